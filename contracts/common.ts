@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { ERROR_CODES } from "../domain/errors.ts";
+import { MESSAGE_ACTIONS, MESSAGE_STATES } from "../domain/message-state.ts";
+import { MODES, ROLES } from "../domain/operator.ts";
+
+/** RFC 3339 in UTC with as many digits as the database gave. */
+export const instantSchema = z.string();
+export const stateSchema = z.enum(MESSAGE_STATES);
+export const actionSchema = z.enum(MESSAGE_ACTIONS);
+export const modeSchema = z.enum(MODES);
+export const roleSchema = z.enum(ROLES);
+
+/** A number with how exactly it is known: `capped` means "at least", `estimate` is from statistics. */
+export const figureSchema = z.object({
+  value: z.number(),
+  precision: z.enum(["exact", "capped", "estimate", "unknown"]),
+});
+export type Figure = z.infer<typeof figureSchema>;
+
+export const errorBodySchema = z.object({
+  error: z.object({
+    code: z.enum(ERROR_CODES),
+    message: z.string(),
+    details: z.record(z.string(), z.unknown()).optional(),
+    requestId: z.string(),
+  }),
+});
+export type ErrorBody = z.infer<typeof errorBodySchema>;

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { figureSchema, instantSchema } from "./common.ts";
+
+export const inboxSummarySchema = z.object({
+  name: z.string(),
+  store: z.string(),
+  table: z.string(),
+  consumer: z.string().nullable(),
+  outbox: z.string().nullable(),
+  shape: z.string(),
+  /** Whether a row can be received but not yet processed. */
+  tracksProcessing: z.boolean(),
+  figures: z
+    .object({
+      asOf: instantSchema,
+      total: figureSchema,
+      unprocessed: figureSchema,
+      oldestUnprocessedSeconds: z.number().nullable(),
+      lastProcessedAt: instantSchema.nullable(),
+      perMinute: z.number().nullable(),
+    })
+    .nullable(),
+  problem: z.string().nullable(),
+});
+export type InboxSummary = z.infer<typeof inboxSummarySchema>;
+export const inboxListSchema = z.object({ inboxes: z.array(inboxSummarySchema), asOf: instantSchema });
+export type InboxList = z.infer<typeof inboxListSchema>;
+
+export const inboxQuerySchema = z.object({
+  state: z.enum(["all", "unprocessed", "processed"]).default("all"),
+  /** A message id, exactly. */
+  q: z.string().max(300).optional(),
+  consumer: z.string().max(300).optional(),
+  cursor: z.string().max(2000).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+export type InboxQuery = z.infer<typeof inboxQuerySchema>;
+
+export const inboxMessageSchema = z.object({
+  id: z.string(),
+  messageId: z.string().nullable(),
+  consumer: z.string().nullable(),
+  eventType: z.string().nullable(),
+  state: z.enum(["processed", "unprocessed"]),
+  receivedAt: instantSchema.nullable(),
+  processedAt: instantSchema.nullable(),
+  ageSeconds: z.number().nullable(),
+});
+export const inboxMessageListSchema = z.object({
+  messages: z.array(inboxMessageSchema),
+  nextCursor: z.string().nullable(),
+  asOf: instantSchema,
+});
+export type InboxMessage = z.infer<typeof inboxMessageSchema>;
+export type InboxMessageList = z.infer<typeof inboxMessageListSchema>;

@@ -1,0 +1,167 @@
+import { z } from "zod";
+import { figureSchema, instantSchema, stateSchema } from "./common.ts";
+
+/** Tabs of the list: one state, or `unsent` = pending, failed and in flight together. */
+export const messageTabSchema = z.union([stateSchema, z.literal("unsent")]);
+
+export const messageQuerySchema = z.object({
+  state: messageTabSchema.default("unsent"),
+  eventType: z.string().max(300).optional(),
+  aggregateType: z.string().max(300).optional(),
+  aggregateId: z.string().max(300).optional(),
+  /** Part of the last error's text. */
+  error: z.string().max(300).optional(),
+  /** Fingerprint of a failure group. */
+  group: z.string().max(64).optional(),
+  attemptsMin: z.coerce.number().int().min(0).optional(),
+  /** Created at or after / before, RFC 3339. */
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
+  /** An id, an aggregate id or an event type, exactly. */
+  q: z.string().max(300).optional(),
+  cursor: z.string().max(2000).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+export type MessageQuery = z.infer<typeof messageQuerySchema>;
+
+export const messageSummarySchema = z.object({
+  id: z.string(),
+  version: z.string(),
+  state: stateSchema,
+  /** True when its claim has expired and it counts as what it was before. */
+  claimExpired: z.boolean(),
+  eventType: z.string().nullable(),
+  aggregateType: z.string().nullable(),
+  aggregateId: z.string().nullable(),
+  createdAt: instantSchema.nullable(),
+  publishedAt: instantSchema.nullable(),
+  availableAt: instantSchema.nullable(),
+  ageSeconds: z.number().nullable(),
+  attempts: z.number().nullable(),
+  maxAttempts: z.number().nullable(),
+  nextAttemptAt: instantSchema.nullable(),
+  lastError: z.string().nullable(),
+  lastErrorCode: z.string().nullable(),
+  /** Pending behind a failed head of the same aggregate: the head's id. */
+  blockedBy: z.string().nullable(),
+  archivedAt: instantSchema.nullable(),
+  /** The table's own status word where it has one. */
+  rawStatus: z.string().nullable(),
+  payloadBytes: z.number().nullable(),
+});
+export type MessageSummary = z.infer<typeof messageSummarySchema>;
+
+export const messageListSchema = z.object({
+  messages: z.array(messageSummarySchema),
+  nextCursor: z.string().nullable(),
+  asOf: instantSchema,
+  /** How many match the filter. */
+  matching: figureSchema,
+});
+export type MessageList = z.infer<typeof messageListSchema>;
+
+export const attemptSchema = z.object({
+  number: z.number(),
+  startedAt: instantSchema,
+  durationMs: z.number().nullable(),
+  outcome: z.enum(["published", "failed", "dead", "given_back"]),
+  code: z.string().nullable(),
+  error: z.string().nullable(),
+  relay: z.string().nullable(),
+  sink: z.string().nullable(),
+  first: z.boolean(),
+});
+export type Attempt = z.infer<typeof attemptSchema>;
+
+export const auditEntrySchema = z.object({
+  id: z.string(),
+  at: instantSchema,
+  actor: z.string(),
+  role: z.string(),
+  action: z.string(),
+  outbox: z.string().nullable(),
+  inbox: z.string().nullable(),
+  messageId: z.string().nullable(),
+  operationId: z.string().nullable(),
+  outcome: z.string(),
+  reason: z.string().nullable(),
+  stateBefore: stateSchema.nullable(),
+  stateAfter: stateSchema.nullable(),
+  detail: z.string().nullable(),
+});
+export type AuditEntry = z.infer<typeof auditEntrySchema>;
+
+export const auditListSchema = z.object({
+  entries: z.array(auditEntrySchema),
+  nextCursor: z.string().nullable(),
+  asOf: instantSchema,
+});
+export type AuditList = z.infer<typeof auditListSchema>;
+
+export const payloadSchema = z.object({
+  /** The text as stored, never parsed and printed again; cut at `shownBytes`. */
+  text: z.string(),
+  format: z.enum(["json", "text", "base64"]),
+  totalBytes: z.number(),
+  shownBytes: z.number(),
+  truncated: z.boolean(),
+});
+
+export const messageDetailSchema = z.object({
+  message: messageSummarySchema,
+  payload: payloadSchema.nullable(),
+  headers: payloadSchema.nullable(),
+  /** Every other column of the row, as text. */
+  columns: z.array(z.object({ name: z.string(), value: z.string().nullable() })),
+  attempts: z.array(attemptSchema),
+  firstError: z.string().nullable(),
+  claim: z.object({ owner: z.string(), startedAt: instantSchema, expired: z.boolean() }).nullable(),
+  /** Messages of the same aggregate around this one, oldest first; this one included. */
+  neighbours: z.array(messageSummarySchema),
+  laterPublished: z.number().nullable(),
+  sightings: z.array(
+    z.object({
+      inbox: z.string(),
+      consumer: z.string().nullable(),
+      state: z.enum(["processed", "received", "not_seen", "unknown"]),
+      at: instantSchema.nullable(),
+    }),
+  ),
+  audit: z.array(auditEntrySchema),
+  actions: z.array(z.object({ action: z.string(), possible: z.boolean(), reason: z.string().nullable() })),
+  sql: z.string(),
+  asOf: instantSchema,
+});
+export type MessageDetail = z.infer<typeof messageDetailSchema>;
+
+export const whySchema = z.object({
+  id: z.string(),
+  asOf: instantSchema,
+  /** One sentence. */
+  summary: z.string(),
+  /** In order of likelihood. */
+  reasons: z.array(z.object({ rule: z.string(), text: z.string(), evidence: z.string(), next: z.string().nullable() })),
+});
+export type Why = z.infer<typeof whySchema>;
+
+export const failureGroupSchema = z.object({
+  fingerprint: z.string(),
+  code: z.string(),
+  title: z.string(),
+  text: z.string(),
+  eventTypes: z.array(z.string()),
+  messages: z.number(),
+  failed: z.number(),
+  dead: z.number(),
+  aggregates: z.number(),
+  firstSeenAt: instantSchema.nullable(),
+  lastSeenAt: instantSchema.nullable(),
+  sampleId: z.string(),
+});
+export const failureGroupListSchema = z.object({
+  groups: z.array(failureGroupSchema),
+  asOf: instantSchema,
+  complete: z.boolean(),
+});
+export type FailureGroup = z.infer<typeof failureGroupSchema>;
+export type FailureGroupList = z.infer<typeof failureGroupListSchema>;

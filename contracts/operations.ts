@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { actionSchema, instantSchema, stateSchema } from "./common.ts";
+
+export const operationRequestSchema = z.strictObject({
+  action: actionSchema,
+  targets: z
+    .array(z.strictObject({ id: z.string().min(1).max(2000), version: z.string().max(200) }))
+    .min(1)
+    .max(100),
+  reason: z.string().trim().min(3, "a reason of at least 3 characters is needed").max(500),
+  dryRun: z.boolean().optional(),
+});
+export type OperationRequest = z.infer<typeof operationRequestSchema>;
+
+/** What happened to one message. `done` is the only success. */
+export const operationOutcomeSchema = z.object({
+  id: z.string(),
+  outcome: z.enum(["done", "skipped", "failed"]),
+  /** Why it was skipped or failed: an error code of the API. */
+  code: z.string().nullable(),
+  message: z.string(),
+  stateBefore: stateSchema.nullable(),
+  stateAfter: stateSchema.nullable(),
+  version: z.string().nullable(),
+});
+export type OperationOutcome = z.infer<typeof operationOutcomeSchema>;
+
+export const operationSchema = z.object({
+  id: z.string(),
+  outbox: z.string(),
+  action: actionSchema,
+  actor: z.string(),
+  reason: z.string(),
+  at: instantSchema,
+  dryRun: z.boolean(),
+  done: z.number(),
+  skipped: z.number(),
+  failed: z.number(),
+  outcomes: z.array(operationOutcomeSchema),
+});
+export type Operation = z.infer<typeof operationSchema>;

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { figureSchema, instantSchema, modeSchema } from "./common.ts";
+import { verdictSchema } from "./snapshot.ts";
+
+export const outboxSummarySchema = z.object({
+  name: z.string(),
+  store: z.string(),
+  /** e.g. `public.outbox_events` */
+  table: z.string(),
+  shape: z.string(),
+  mode: modeSchema,
+  /** Null when the database did not answer; then `problem` says why. */
+  figures: z
+    .object({
+      asOf: instantSchema,
+      pending: figureSchema,
+      failed: figureSchema,
+      dead: figureSchema,
+      oldestPendingSeconds: z.number().nullable(),
+      inPerSecond: z.number().nullable(),
+      outPerSecond: z.number().nullable(),
+      verdict: verdictSchema,
+    })
+    .nullable(),
+  problem: z.string().nullable(),
+});
+export type OutboxSummary = z.infer<typeof outboxSummarySchema>;
+
+export const outboxListSchema = z.object({
+  environment: z.string().nullable(),
+  version: z.string(),
+  asOf: instantSchema,
+  outboxes: z.array(outboxSummarySchema),
+  /** Names of the configured or found inboxes. */
+  inboxes: z.array(z.string()),
+  /** Stores that could not be reached or read, with a sentence each. */
+  problems: z.array(z.object({ store: z.string(), message: z.string() })),
+});
+export type OutboxList = z.infer<typeof outboxListSchema>;
+
+export const outboxDetailSchema = z.object({
+  name: z.string(),
+  store: z.string(),
+  storeAddress: z.string(),
+  table: z.string(),
+  mode: modeSchema,
+  shape: z.object({
+    slug: z.string(),
+    title: z.string(),
+    confidence: z.enum(["exact", "likely", "configured"]),
+    question: z.string().nullable(),
+  }),
+  primaryKey: z.array(z.string()),
+  roles: z.array(
+    z.object({ role: z.string(), column: z.string(), type: z.string(), from: z.enum(["shape", "config"]) }),
+  ),
+  lifecycle: z.object({ kind: z.enum(["timestamp", "status", "flag", "delete", "log"]), text: z.string() }),
+  /** What the console can do here, and why not where it cannot. */
+  capabilities: z.object({
+    actions: z.record(
+      z.string(),
+      z.object({ possible: z.boolean(), reason: z.string().nullable(), how: z.string().nullable() }),
+    ),
+    attemptsRecorded: z.boolean(),
+    ordering: z.object({ kind: z.enum(["aggregate", "best_effort", "none"]), reason: z.string().nullable() }),
+  }),
+  missingIndexes: z.array(z.object({ purpose: z.string(), sql: z.string() })),
+  thresholds: z.array(z.object({ name: z.string(), warn: z.string(), fail: z.string() })),
+  relay: z
+    .object({
+      source: z.string(),
+      sink: z.string(),
+      maxAttempts: z.number(),
+      retry: z.string(),
+      onFailure: z.string(),
+      onDead: z.string(),
+    })
+    .nullable(),
+  warnings: z.array(z.string()),
+});
+export type OutboxDetail = z.infer<typeof outboxDetailSchema>;

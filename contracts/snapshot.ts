@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { figureSchema, instantSchema } from "./common.ts";
+
+export const verdictSchema = z.object({
+  /** delivering: fine; late: at risk; not_delivering: broken; paused: on purpose; unknown: the database does not answer. */
+  word: z.enum(["delivering", "late", "not_delivering", "paused", "unknown"]),
+  status: z.enum(["pass", "warn", "fail"]),
+  /** e.g. "Delivering" or "Not delivering". */
+  title: z.string(),
+  /** e.g. "the http sink refuses connections"; null when nothing is wrong. */
+  cause: z.string().nullable(),
+  since: instantSchema.nullable(),
+  /** The second line: the figures that prove it, as one or two sentences. */
+  evidence: z.string(),
+  /** A link that changes nothing: path inside the console. */
+  next: z.object({ label: z.string(), href: z.string() }).nullable(),
+});
+export type Verdict = z.infer<typeof verdictSchema>;
+
+export const relaySummarySchema = z.object({
+  alive: z.number(),
+  known: z.number(),
+  heartbeatAgeSeconds: z.number().nullable(),
+  /** null when no sink breaker is open. */
+  breaker: z.object({ sink: z.string(), code: z.string(), message: z.string(), since: instantSchema }).nullable(),
+  paused: z.object({ reason: z.string(), by: z.string(), until: instantSchema.nullable() }).nullable(),
+});
+
+export const snapshotSchema = z.object({
+  outbox: z.string(),
+  asOf: instantSchema,
+  tookMs: z.number(),
+  counts: z.object({
+    pending: figureSchema,
+    failed: figureSchema,
+    in_flight: figureSchema,
+    dead: figureSchema,
+    published: figureSchema,
+    archived: figureSchema,
+    expired: figureSchema,
+    unknown: figureSchema,
+  }),
+  /** pending that are not due yet, and pending that wait behind a failed head; both are part of `pending`. */
+  scheduled: figureSchema,
+  blocked: z.object({ messages: figureSchema, aggregates: z.number(), oldestAgeSeconds: z.number().nullable() }),
+  /** The oldest due message that is pending, failed or in an expired claim. Null when nothing waits. */
+  oldestPending: z.object({ ageSeconds: z.number(), id: z.string() }).nullable(),
+  nextRetryInSeconds: z.number().nullable(),
+  deadLast24h: z.number().nullable(),
+  /** Messages a second over the last 10 to 30 s; null when not known yet. */
+  rates: z.object({
+    inPerSecond: z.number().nullable(),
+    outPerSecond: z.number().nullable(),
+    failuresPerSecond: z.number().nullable(),
+  }),
+  latency: z.object({ p50Ms: z.number(), p99Ms: z.number(), basis: z.string() }).nullable(),
+  /** Absent for an outbox that our relay does not serve. */
+  relays: relaySummarySchema.nullable(),
+  thresholds: z.object({
+    oldestPending: z.object({ warnSeconds: z.number(), failSeconds: z.number() }),
+    dead: z.object({ warn: z.number(), fail: z.number() }),
+    failed: z.object({ warn: z.number(), fail: z.number() }),
+  }),
+  ordering: z.object({ kind: z.enum(["aggregate", "best_effort", "none"]), reason: z.string().nullable() }),
+  verdict: verdictSchema,
+});
+export type Snapshot = z.infer<typeof snapshotSchema>;
+
+export const sampleSchema = z.object({
+  at: instantSchema,
+  inPerSecond: z.number().nullable(),
+  outPerSecond: z.number().nullable(),
+  failuresPerSecond: z.number().nullable(),
+  backlog: z.number().nullable(),
+  dead: z.number().nullable(),
+  oldestPendingSeconds: z.number().nullable(),
+  p50Ms: z.number().nullable(),
+  p99Ms: z.number().nullable(),
+});
+export type Sample = z.infer<typeof sampleSchema>;
+
+export const seriesSchema = z.object({
+  outbox: z.string(),
+  from: instantSchema,
+  to: instantSchema,
+  stepSeconds: z.number(),
+  /** First sample ever; before it nothing is known. Null when nothing was sampled yet. */
+  watchingSince: instantSchema.nullable(),
+  /** One per step that was sampled; a missing step is a gap, not a zero. */
+  samples: z.array(sampleSchema),
+  /** Things to mark on the time axis: threshold crossings, faults, pauses. */
+  marks: z.array(z.object({ at: instantSchema, label: z.string() })),
+});
+export type Series = z.infer<typeof seriesSchema>;

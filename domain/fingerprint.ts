@@ -1,0 +1,36 @@
+/** Variable parts of an error text, most specific first. Each becomes a placeholder so that equal causes share a text. */
+const VARIABLE_PARTS: readonly [RegExp, string][] = [
+  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "<uuid>"],
+  [/\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?/g, "<time>"],
+  [/\bhttps?:\/\/[^\s"']+/gi, "<url>"],
+  [/\b[\w.+-]+@[\w-]+\.[\w.]+\b/g, "<email>"],
+  [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, "<address>"],
+  [/\b[0-9a-f]{12,}\b/gi, "<hex>"],
+  [/\b[a-z]+[-_]\d+\b/gi, "<id>"],
+  [/"[^"]{1,200}"|'[^']{1,200}'/g, "<text>"],
+  [/\d+(?:\.\d+)?/g, "<n>"],
+];
+
+/** The first line of an error with its variable parts replaced; at most 200 characters. Status codes at the start stay. */
+export function normaliseError(error: string): string {
+  const line = (error.split("\n", 1)[0] ?? "").slice(0, 500).trim();
+  const status = /^(?:HTTP )?([1-5]\d\d)\b/.exec(line);
+  const rest = status ? line.slice(status[0].length) : line;
+  const text = VARIABLE_PARTS.reduce((current, [pattern, placeholder]) => current.replace(pattern, placeholder), rest);
+  return `${status ? status[0] : ""}${text}`.replace(/\s+/g, " ").slice(0, 200);
+}
+
+/** FNV-1a, 32 bits twice with different seeds: stable across processes, browser-safe, no dependency. */
+function hash(text: string, seed: number): string {
+  let value = seed;
+  for (let index = 0; index < text.length; index += 1) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0;
+  }
+  return value.toString(16).padStart(8, "0");
+}
+
+/** The id of a failure group: error code, normalised text and event type. 16 hex digits. */
+export function fingerprint(failure: { code: string; error: string; eventType: string | null }): string {
+  const text = `${failure.code}\n${normaliseError(failure.error)}\n${failure.eventType ?? ""}`;
+  return hash(text, 0x811c9dc5) + hash(text, 0x9747b28c);
+}

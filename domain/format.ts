@@ -1,0 +1,27 @@
+/** A duration in two units for people: "0.4 s", "14 m 08 s", "3 h 05 m", "2 d 4 h". */
+export function formatDuration(seconds: number): string {
+  if (!Number.isFinite(seconds)) return "–";
+  const value = Math.max(0, seconds);
+  if (value < 10) return `${value.toFixed(1)} s`;
+  if (value < 60) return `${Math.floor(value)} s`;
+  const pad = (part: number) => String(Math.floor(part)).padStart(2, "0");
+  if (value < 3600) return `${Math.floor(value / 60)} m ${pad(value % 60)} s`;
+  if (value < 86_400) return `${Math.floor(value / 3600)} h ${pad((value % 3600) / 60)} m`;
+  return `${Math.floor(value / 86_400)} d ${Math.floor((value % 86_400) / 3600)} h`;
+}
+
+/** 4812 -> "4,812". */
+export function formatCount(value: number): string {
+  return Math.round(value).toLocaleString("en-US");
+}
+
+/** Messages a second with as many digits as matter: 0, 0.4, 5.7, 1,240. */
+export function formatRate(value: number): string {
+  if (value === 0) return "0";
+  return value < 10 ? value.toFixed(1) : formatCount(value);
+}
+
+/** "1 message", "4,812 messages". */
+export function formatPlural(count: number, singular: string, plural = `${singular}s`): string {
+  return `${formatCount(count)} ${count === 1 ? singular : plural}`;
+}
