@@ -1,0 +1,52 @@
+import { sql } from "drizzle-orm";
+import { doublePrecision, index, integer, json, pgSchema, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+
+/** The console side: what only the console itself needs. May be the embedded Postgres. */
+export const consoleSide = pgSchema("outbox_console_app");
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 6, mode: "string" });
+
+/** What was seen of an outbox over one step. Rates are per second; null is not known, a missing row is a gap. */
+export const sample = consoleSide.table(
+  "sample",
+  {
+    outbox: text("outbox").notNull(),
+    stepSeconds: integer("step_seconds").notNull(),
+    at: instant("at").notNull(),
+    inPerSecond: doublePrecision("in_per_second"),
+    outPerSecond: doublePrecision("out_per_second"),
+    failuresPerSecond: doublePrecision("failures_per_second"),
+    backlog: doublePrecision("backlog"),
+    dead: doublePrecision("dead"),
+    oldestPendingSeconds: doublePrecision("oldest_pending_seconds"),
+    p50Ms: doublePrecision("p50_ms"),
+    p99Ms: doublePrecision("p99_ms"),
+  },
+  (table) => [primaryKey({ columns: [table.outbox, table.stepSeconds, table.at] })],
+);
+
+/** One thing the watchdog found stuck; closed when it is no longer so. */
+export const finding = consoleSide.table(
+  "finding",
+  {
+    outbox: text("outbox").notNull(),
+    rule: text("rule").notNull(),
+    subject: text("subject").notNull(),
+    since: instant("since").notNull(),
+    seenAt: instant("seen_at").notNull(),
+    closedAt: instant("closed_at"),
+    detail: json("detail").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.outbox, table.rule, table.subject, table.since] }),
+    index("finding_open_idx").on(table.outbox).where(sql`closed_at IS NULL`),
+  ],
+);
+
+/** The monitor that leads, on the database clock. One row. */
+export const monitorLease = consoleSide.table("monitor_lease", {
+  id: integer("id").primaryKey(),
+  owner: text("owner").notNull(),
+  until: instant("until").notNull(),
+  heartbeatAt: instant("heartbeat_at").notNull(),
+});

@@ -1,0 +1,241 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  doublePrecision,
+  index,
+  integer,
+  json,
+  pgSchema,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+
+/**
+ * The store side: what an outbox table cannot say itself, in the same database, so that an action and its audit row
+ * commit together. `outbox` is the outbox's configured name, `message_id` the encoded primary key of its row.
+ */
+export const storeSide = pgSchema("outbox_console");
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 6, mode: "string" });
+
+/** A message that failed at least once, or was given up on without leaving its table. No row: it never failed. */
+export const delivery = storeSide.table(
+  "delivery",
+  {
+    outbox: text("outbox").notNull(),
+    messageId: text("message_id").notNull(),
+    aggregateKey: text("aggregate_key"),
+    orderKey: text("order_key").array(),
+    eventType: text("event_type"),
+    createdAt: instant("created_at"),
+    attempts: integer("attempts").notNull().default(0),
+    nextAttemptAt: instant("next_attempt_at"),
+    deadAt: instant("dead_at"),
+    deadBy: text("dead_by"),
+    firstErrorCode: text("first_error_code"),
+    firstError: text("first_error"),
+    firstFailedAt: instant("first_failed_at"),
+    lastErrorCode: text("last_error_code"),
+    lastError: text("last_error"),
+    lastFailedAt: instant("last_failed_at"),
+    fingerprint: text("fingerprint"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.outbox, table.messageId] }),
+    index("delivery_due_idx").on(table.outbox, table.nextAttemptAt).where(sql`dead_at IS NULL`),
+    index("delivery_dead_idx").on(table.outbox, table.deadAt).where(sql`dead_at IS NOT NULL`),
+    index("delivery_group_idx").on(table.outbox, table.fingerprint),
+    index("delivery_aggregate_idx").on(table.outbox, table.aggregateKey),
+  ],
+);
+
+/** One batch in flight. Committed before publishing, deleted by the settle that ends it; without it nothing is marked. */
+export const claim = storeSide.table(
+  "claim",
+  {
+    token: uuid("token").primaryKey(),
+    outbox: text("outbox").notNull(),
+    owner: text("owner").notNull(),
+    epoch: bigint("epoch", { mode: "number" }).notNull(),
+    messageIds: text("message_ids").array().notNull(),
+    startedAt: instant("started_at").notNull().default(sql`clock_timestamp()`),
+  },
+  (table) => [index("claim_outbox_idx").on(table.outbox)],
+);
+
+/** Who publishes an outbox's partition, on the database clock. Partition 0 is the whole outbox. */
+export const lease = storeSide.table(
+  "lease",
+  {
+    outbox: text("outbox").notNull(),
+    partition: integer("partition").notNull().default(0),
+    owner: text("owner").notNull(),
+    epoch: bigint("epoch", { mode: "number" }).notNull(),
+    until: instant("until").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.outbox, table.partition] })],
+);
+
+/** Tries that failed, and the try that succeeded after one. A message published at once has none. */
+export const attempt = storeSide.table(
+  "attempt",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    outbox: text("outbox").notNull(),
+    messageId: text("message_id").notNull(),
+    number: integer("number").notNull(),
+    startedAt: instant("started_at").notNull(),
+    durationMs: doublePrecision("duration_ms"),
+    outcome: text("outcome").notNull(),
+    code: text("code"),
+    error: text("error"),
+    relay: text("relay"),
+    sink: text("sink"),
+  },
+  (table) => [
+    index("attempt_message_idx").on(table.outbox, table.messageId, table.id),
+    index("attempt_started_idx").on(table.startedAt),
+  ],
+);
+
+const movedRow = {
+  outbox: text("outbox").notNull(),
+  messageId: text("message_id").notNull(),
+  /** Exact image of the row, `json` so that text survives; null when the row stayed in its table. */
+  image: json("image"),
+  aggregateType: text("aggregate_type"),
+  aggregateId: text("aggregate_id"),
+  eventType: text("event_type"),
+  createdAt: instant("created_at"),
+  publishedAt: instant("published_at"),
+  payloadBytes: integer("payload_bytes"),
+  attempts: integer("attempts").notNull().default(0),
+  firstErrorCode: text("first_error_code"),
+  firstError: text("first_error"),
+  firstFailedAt: instant("first_failed_at"),
+  lastErrorCode: text("last_error_code"),
+  lastError: text("last_error"),
+  lastFailedAt: instant("last_failed_at"),
+  fingerprint: text("fingerprint"),
+};
+
+/** Messages given up on and moved out of their table. */
+export const deadLetter = storeSide.table(
+  "dead_letter",
+  {
+    ...movedRow,
+    deadAt: instant("dead_at").notNull().default(sql`clock_timestamp()`),
+    deadBy: text("dead_by").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.outbox, table.messageId] }),
+    index("dead_letter_time_idx").on(table.outbox, table.deadAt.desc(), table.messageId.desc()),
+    index("dead_letter_group_idx").on(table.outbox, table.fingerprint),
+    index("dead_letter_aggregate_idx").on(table.outbox, table.aggregateId),
+  ],
+);
+
+/** Messages taken out of the outbox; restorable to the state they had until purged. */
+export const archive = storeSide.table(
+  "archive",
+  {
+    ...movedRow,
+    stateBefore: text("state_before").notNull(),
+    deadAt: instant("dead_at"),
+    deadBy: text("dead_by"),
+    archivedAt: instant("archived_at").notNull().default(sql`clock_timestamp()`),
+    archivedBy: text("archived_by").notNull(),
+    reason: text("reason").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.outbox, table.messageId] }),
+    index("archive_time_idx").on(table.outbox, table.archivedAt.desc(), table.messageId.desc()),
+  ],
+);
+
+/** One operator action over one or many messages. */
+export const operation = storeSide.table(
+  "operation",
+  {
+    id: uuid("id").primaryKey(),
+    outbox: text("outbox").notNull(),
+    action: text("action").notNull(),
+    actor: text("actor").notNull(),
+    role: text("role").notNull(),
+    reason: text("reason").notNull(),
+    idempotencyKey: text("idempotency_key"),
+    /** Hash of the request, so that a key used again for another request is refused. */
+    requestHash: text("request_hash").notNull(),
+    /** The answer as it was given; null while it runs. */
+    result: json("result"),
+    at: instant("at").notNull().default(sql`clock_timestamp()`),
+  },
+  (table) => [
+    uniqueIndex("operation_key_idx").on(table.actor, table.idempotencyKey),
+    index("operation_time_idx").on(table.outbox, table.at.desc()),
+  ],
+);
+
+/** Append-only: who did what, when, why, and what came of it. */
+export const audit = storeSide.table(
+  "audit",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    at: instant("at").notNull().default(sql`clock_timestamp()`),
+    actor: text("actor").notNull(),
+    role: text("role").notNull(),
+    action: text("action").notNull(),
+    outbox: text("outbox"),
+    inbox: text("inbox"),
+    messageId: text("message_id"),
+    operationId: uuid("operation_id"),
+    outcome: text("outcome").notNull(),
+    reason: text("reason"),
+    stateBefore: text("state_before"),
+    stateAfter: text("state_after"),
+    detail: text("detail"),
+  },
+  (table) => [
+    index("audit_time_idx").on(table.at.desc(), table.id.desc()),
+    index("audit_message_idx").on(table.outbox, table.messageId, table.id),
+  ],
+);
+
+/** One running process of a relay for one outbox, as it last said. */
+export const relayInstance = storeSide.table(
+  "relay_instance",
+  {
+    id: text("id").notNull(),
+    outbox: text("outbox").notNull(),
+    host: text("host").notNull(),
+    pid: integer("pid").notNull(),
+    version: text("version").notNull(),
+    startedAt: instant("started_at").notNull().default(sql`clock_timestamp()`),
+    heartbeatAt: instant("heartbeat_at").notNull().default(sql`clock_timestamp()`),
+    state: text("state").notNull(),
+    source: text("source").notNull(),
+    sink: json("sink").notNull(),
+    published: bigint("published", { mode: "number" }).notNull().default(0),
+    failures: bigint("failures", { mode: "number" }).notNull().default(0),
+    publishedPerSecond: doublePrecision("published_per_second"),
+    inFlight: integer("in_flight").notNull().default(0),
+    lastPublishedAt: instant("last_published_at"),
+    lastError: text("last_error"),
+    breaker: json("breaker"),
+    lateCommits: bigint("late_commits", { mode: "number" }).notNull().default(0),
+    latency: bigint("latency", { mode: "number" }).array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.outbox, table.id] })],
+);
+
+/** A relay paused on purpose. */
+export const pause = storeSide.table("pause", {
+  outbox: text("outbox").primaryKey(),
+  reason: text("reason").notNull(),
+  by: text("by").notNull(),
+  at: instant("at").notNull().default(sql`clock_timestamp()`),
+  until: instant("until"),
+});
