@@ -1,4 +1,4 @@
-CREATE SCHEMA "outbox_console_app";
+CREATE SCHEMA IF NOT EXISTS "outbox_console_app";
 --> statement-breakpoint
 CREATE TABLE "outbox_console_app"."finding" (
 	"outbox" text NOT NULL,

@@ -1,4 +1,4 @@
-CREATE SCHEMA "outbox_console";
+CREATE SCHEMA IF NOT EXISTS "outbox_console";
 --> statement-breakpoint
 CREATE TABLE "outbox_console"."archive" (
 	"outbox" text NOT NULL,

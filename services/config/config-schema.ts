@@ -1,0 +1,150 @@
+import { z } from "zod";
+import { COLUMN_ROLES } from "#db/outbox/mapping.ts";
+import { MODES } from "#domain/operator.ts";
+import { parseDurationMs } from "#domain/units.ts";
+
+const name = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, "must be lower-case letters, digits, - or _");
+
+/** "60s", "5m", "7d"; read as milliseconds. */
+const durationMs = z.string().transform((text, context) => {
+  const ms = parseDurationMs(text);
+  if (ms === undefined) {
+    context.addIssue({ code: "custom", message: `"${text}" is not a duration such as 250ms, 60s, 5m, 2h or 7d` });
+    return z.NEVER;
+  }
+  return ms;
+});
+const duration = (text: string) => durationMs.prefault(text);
+
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// URL");
+
+const storeSchema = z.strictObject({
+  kind: z.literal("postgres", { error: "only `postgres` is supported by this version" }),
+  url: postgresUrl,
+  /** For reads only, never for health or guards. */
+  readUrl: postgresUrl.optional(),
+  /** A database without a pooler in between, for session features. */
+  directUrl: postgresUrl.optional(),
+  /** Schemas to look for tables in; default: all but the system's and ours. */
+  schemas: z.array(z.string()).optional(),
+});
+
+const statusWords = z.array(z.string());
+const lifecycleSchema = z.strictObject({
+  kind: z.enum(["timestamp", "status", "flag", "delete", "log"]),
+  pending: statusWords.optional(),
+  inFlight: statusWords.optional(),
+  failed: statusWords.optional(),
+  published: statusWords.optional(),
+  dead: statusWords.optional(),
+  expired: statusWords.optional(),
+});
+
+const thresholdsSchema = z.strictObject({
+  oldestPending: z.strictObject({ warn: duration("60s"), fail: duration("5m") }).prefault({}),
+  dead: z.strictObject({ warn: z.number().min(0).default(1), fail: z.number().min(0).default(100) }).prefault({}),
+  failed: z.strictObject({ warn: z.number().min(0).default(100), fail: z.number().min(0).default(10_000) }).prefault({}),
+});
+
+export const relaySchema = z.strictObject({
+  source: z.literal("polling", { error: "only `polling` is supported by this version" }).default("polling"),
+  sink: name,
+  ordering: z.enum(["aggregate", "none"]).default("aggregate"),
+  onFailure: z.enum(["block", "pass"]).default("block"),
+  onDead: z.literal("pass", { error: "only `pass` is supported by this version" }).default("pass"),
+  maxAttempts: z.number().int().min(1).max(1000).default(10),
+  retry: z.strictObject({ initial: duration("1s"), max: duration("10m") }).prefault({}),
+  batchSize: z.number().int().min(1).max(10_000).default(1000),
+  /** Messages in the hands of the sink at once, over all aggregates. */
+  concurrency: z.number().int().min(1).max(1024).default(64),
+  lease: duration("6s"),
+  /** Publish although someone else seems to publish the same table. */
+  force: z.boolean().default(false),
+});
+
+const outboxSchema = z.strictObject({
+  store: name.default("default"),
+  table: z.string().min(1),
+  columns: z.partialRecord(z.enum(COLUMN_ROLES), z.string()).default({}),
+  lifecycle: lifecycleSchema.optional(),
+  /** Zone of timestamps without one. */
+  timeZone: z.string().default("UTC"),
+  deadAttempts: z.number().int().min(1).optional(),
+  mode: z.enum(MODES).default("observe"),
+  thresholds: thresholdsSchema.prefault({}),
+  relay: relaySchema.optional(),
+});
+
+const inboxSchema = z.strictObject({
+  store: name.default("default"),
+  table: z.string().min(1),
+  consumer: z.string().optional(),
+  outbox: name.optional(),
+});
+
+const logSinkSchema = z.strictObject({ kind: z.literal("log") });
+const httpSinkSchema = z.strictObject({
+  kind: z.literal("http"),
+  url: z.url({ protocol: /^https?$/ }),
+  headers: z.record(z.string(), z.string()).default({}),
+  timeout: duration("10s"),
+  connectTimeout: duration("3s"),
+});
+
+const authSchema = z.discriminatedUnion("mode", [
+  z.strictObject({ mode: z.literal("none") }),
+  z.strictObject({
+    mode: z.literal("password"),
+    /** scrypt hashes made by `npm run hash-password`. */
+    passwords: z
+      .strictObject({ viewer: z.string().optional(), operator: z.string().optional(), admin: z.string().optional() })
+      .refine((hashes) => hashes.viewer ?? hashes.operator ?? hashes.admin, "at least one role needs a password hash"),
+    /** Signs session cookies; default: derived from the hashes, so that a changed password ends its sessions. */
+    sessionSecret: z.string().min(32).optional(),
+  }),
+]);
+
+export const configSchema = z
+  .strictObject({
+    environment: z.string().max(30).nullable().default(null),
+    console: z
+      .strictObject({
+        databaseUrl: postgresUrl.optional(),
+        /** Host names besides loopback and HOST under which the console is reached. */
+        allowedHosts: z.array(z.string()).default([]),
+      })
+      .prefault({}),
+    /** Create and update our schemas at start. */
+    autoMigrate: z.boolean().default(false),
+    stores: z.record(name, storeSchema).default({}),
+    /** Outboxes by name; tables found in a store but not named here are observed under their own names. */
+    outboxes: z.record(name, outboxSchema).default({}),
+    inboxes: z.record(name, inboxSchema).default({}),
+    /** Look for outbox and inbox tables that are not named. */
+    discover: z.boolean().default(true),
+    sinks: z.record(name, z.discriminatedUnion("kind", [logSinkSchema, httpSinkSchema])).default({}),
+    auth: authSchema.default({ mode: "none" }),
+  })
+  .superRefine((config, context) => {
+    const fail = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
+    for (const [outboxName, outbox] of Object.entries(config.outboxes)) {
+      const path = ["outboxes", outboxName];
+      if (!config.stores[outbox.store]) fail([...path, "store"], `there is no store named "${outbox.store}"`);
+      if (outbox.mode === "relay" && !outbox.relay) fail([...path, "relay"], "mode relay needs a relay section");
+      if (outbox.mode !== "relay" && outbox.relay) fail([...path, "mode"], "a relay section needs mode: relay");
+      if (outbox.relay && !config.sinks[outbox.relay.sink])
+        fail([...path, "relay", "sink"], `there is no sink named "${outbox.relay.sink}"`);
+    }
+    for (const [inboxName, inbox] of Object.entries(config.inboxes)) {
+      if (!config.stores[inbox.store]) fail(["inboxes", inboxName, "store"], `there is no store named "${inbox.store}"`);
+    }
+  });
+
+export type Config = z.output<typeof configSchema>;
+export type StoreConfig = Config["stores"][string];
+export type OutboxConfig = Config["outboxes"][string];
+export type InboxConfig = Config["inboxes"][string];
+export type RelayConfig = z.output<typeof relaySchema>;
+export type SinkConfig = Config["sinks"][string];
+export type HttpSinkConfig = z.output<typeof httpSinkSchema>;
+export type Thresholds = z.output<typeof thresholdsSchema>;

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from "node:fs";
+import { parseDocument } from "yaml";
+import { ConfigError } from "#domain/errors.ts";
+import { type Config, configSchema } from "./config-schema.ts";
+
+export type Environment = Record<string, string | undefined>;
+
+/**
+ * Reads `OUTBOX_CONFIG` or ./outbox.yaml, else makes a configuration of `DATABASE_URL` alone (observe only).
+ * Throws ConfigError with every problem at once, each with its path.
+ */
+export function loadConfig(env: Environment = process.env): Config {
+  const path = env.OUTBOX_CONFIG || (existsSync("outbox.yaml") ? "outbox.yaml" : undefined);
+  if (path) return parseConfig(readConfigFile(path), env, path);
+  const url = env.DATABASE_URL;
+  if (url === undefined || url === "") {
+    throw new ConfigError(["No outbox.yaml, OUTBOX_CONFIG or DATABASE_URL: there is no database to look at."]);
+  }
+  return checkConfig({ stores: { default: { kind: "postgres", url } } }, "DATABASE_URL");
+}
+
+/** Parses the text of a configuration file. `source` names it in messages. */
+export function parseConfig(text: string, env: Environment, source: string): Config {
+  const document = parseDocument(text, { prettyErrors: true, uniqueKeys: true });
+  if (document.errors.length > 0) {
+    throw new ConfigError(document.errors.map((error) => `${source}: ${error.message.split("\n")[0]}`));
+  }
+  const missing = new Set<string>();
+  const value = interpolate(document.toJS() ?? {}, env, missing);
+  if (missing.size > 0) {
+    throw new ConfigError([...missing].map((variable) => `${source}: the environment variable ${variable} is not set`));
+  }
+  if (isRecord(value) && value.stores === undefined && env.DATABASE_URL) {
+    value.stores = { default: { kind: "postgres", url: env.DATABASE_URL } };
+  }
+  return checkConfig(value, source);
+}
+
+function checkConfig(value: unknown, source: string): Config {
+  const parsed = configSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new ConfigError(
+    parsed.error.issues.map((issue) => `${source}: ${issue.path.join(".") || "(top level)"}: ${issue.message}`),
+  );
+}
+
+function readConfigFile(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    throw new ConfigError([`${path} cannot be read (${code}).`]);
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Replaces ${NAME} in every string; `$${` stands for a literal `${`. */
+function interpolate(value: unknown, env: Environment, missing: Set<string>): unknown {
+  if (typeof value === "string") {
+    return value.replace(/\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (whole, variable: string | undefined) => {
+      if (variable === undefined) return "${";
+      const found = env[variable];
+      if (found === undefined) missing.add(variable);
+      return found ?? whole;
+    });
+  }
+  if (Array.isArray(value)) return value.map((item) => interpolate(item, env, missing));
+  if (isRecord(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, interpolate(item, env, missing)]));
+  }
+  return value;
+}
