@@ -43,7 +43,9 @@ const lifecycleSchema = z.strictObject({
 const thresholdsSchema = z.strictObject({
   oldestPending: z.strictObject({ warn: duration("60s"), fail: duration("5m") }).prefault({}),
   dead: z.strictObject({ warn: z.number().min(0).default(1), fail: z.number().min(0).default(100) }).prefault({}),
-  failed: z.strictObject({ warn: z.number().min(0).default(100), fail: z.number().min(0).default(10_000) }).prefault({}),
+  failed: z
+    .strictObject({ warn: z.number().min(0).default(100), fail: z.number().min(0).default(10_000) })
+    .prefault({}),
 });
 
 export const relaySchema = z.strictObject({
@@ -136,7 +138,8 @@ export const configSchema = z
         fail([...path, "relay", "sink"], `there is no sink named "${outbox.relay.sink}"`);
     }
     for (const [inboxName, inbox] of Object.entries(config.inboxes)) {
-      if (!config.stores[inbox.store]) fail(["inboxes", inboxName, "store"], `there is no store named "${inbox.store}"`);
+      if (!config.stores[inbox.store])
+        fail(["inboxes", inboxName, "store"], `there is no store named "${inbox.store}"`);
     }
   });
 
