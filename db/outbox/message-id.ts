@@ -1,0 +1,31 @@
+import { AppError } from "#domain/errors.ts";
+
+const PLAIN = /^[A-Za-z0-9_-]{1,200}$/;
+const PACKED_PREFIX = "~";
+
+/**
+ * A URL-safe name for a whole primary key. One value that is safe as it is (a uuid, a number) names itself; anything
+ * else is base64url of the JSON array of the key's texts, behind a tilde. Callers treat it as opaque.
+ */
+export function encodeMessageId(values: readonly string[]): string {
+  const [first] = values;
+  if (values.length === 1 && first !== undefined && PLAIN.test(first)) return first;
+  return PACKED_PREFIX + Buffer.from(JSON.stringify(values), "utf8").toString("base64url");
+}
+
+/** The key's values in key order. Throws: not_found, when it is no id of a key of this length. */
+export function decodeMessageId(id: string, keyLength: number): string[] {
+  const values = id.startsWith(PACKED_PREFIX) ? unpack(id) : PLAIN.test(id) ? [id] : undefined;
+  if (values?.length !== keyLength) throw new AppError("not_found", "There is no message with this id.");
+  return values;
+}
+
+function unpack(id: string): string[] | undefined {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(id.slice(PACKED_PREFIX.length), "base64url").toString("utf8"));
+    return Array.isArray(parsed) && parsed.every((value) => typeof value === "string") ? parsed : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

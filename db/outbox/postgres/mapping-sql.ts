@@ -1,0 +1,225 @@
+import type { MappedColumn, OutboxMapping, TableName, TimeEncoding } from "../mapping.ts";
+
+export function quoteIdentifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+export function quoteLiteral(text: string): string {
+  return text.includes("\\")
+    ? `E'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`
+    : `'${text.replaceAll("'", "''")}'`;
+}
+
+export function quoteTable(table: TableName): string {
+  return `${quoteIdentifier(table.schema)}.${quoteIdentifier(table.name)}`;
+}
+
+/** `alias."column"`, or `"column"` without an alias. */
+export function columnSql(column: MappedColumn, alias = ""): string {
+  return alias === "" ? quoteIdentifier(column.name) : `${alias}.${quoteIdentifier(column.name)}`;
+}
+
+const EPOCH_DIVISOR = { s: "1", ms: "1000", us: "1000000" } as const;
+
+/** The column as timestamptz, whatever way it stores an instant. */
+export function instantExpression(column: MappedColumn, alias = ""): string {
+  const sql = columnSql(column, alias);
+  const time: TimeEncoding = column.time ?? { kind: "timestamptz" };
+  switch (time.kind) {
+    case "timestamptz":
+      return sql;
+    case "timestamp":
+      return `(${sql} AT TIME ZONE ${quoteLiteral(time.zone)})`;
+    case "epoch":
+      return `to_timestamp(${sql}::double precision / ${EPOCH_DIVISOR[time.unit]})`;
+    case "compact-text":
+      return `(to_timestamp(${sql}, 'YYYYMMDDHH24MISS')::timestamp AT TIME ZONE ${quoteLiteral(time.zone)})`;
+  }
+}
+
+/** A timestamptz expression as a value of the column's own encoding, for writing and for comparisons that use an index. */
+export function encodeInstant(column: MappedColumn, instant: string): string {
+  const time: TimeEncoding = column.time ?? { kind: "timestamptz" };
+  switch (time.kind) {
+    case "timestamptz":
+      return instant;
+    case "timestamp":
+      return `((${instant}) AT TIME ZONE ${quoteLiteral(time.zone)})`;
+    case "epoch":
+      return `(extract(epoch FROM ${instant}) * ${EPOCH_DIVISOR[time.unit]})::${column.type}`;
+    case "compact-text":
+      return `to_char((${instant}) AT TIME ZONE ${quoteLiteral(time.zone)}, 'YYYYMMDDHH24MISS')`;
+  }
+}
+
+/** The current time, to be written into the column. */
+export function nowValue(column: MappedColumn): string {
+  return encodeInstant(column, "clock_timestamp()");
+}
+
+/** A timestamptz expression as RFC 3339 text in UTC with microseconds; null stays null. */
+export function instantText(expression: string): string {
+  return `to_char((${expression}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+}
+
+function wordList(words: readonly string[]): string {
+  return words.length === 0 ? "(NULL)" : `(${words.map(quoteLiteral).join(", ")})`;
+}
+
+/** `column IN (words)` over the text of a status column; enum and number columns compare in their own type. */
+export function statusIn(column: MappedColumn, words: readonly string[], alias = ""): string {
+  return words.length === 0 ? "false" : `${columnSql(column, alias)} IN ${wordList(words)}`;
+}
+
+/** True when the table says that the message was published. */
+export function publishedPredicate(mapping: OutboxMapping, alias = ""): string {
+  const { lifecycle } = mapping;
+  switch (lifecycle.kind) {
+    case "timestamp":
+      return `${columnSql(lifecycle.column, alias)} IS NOT NULL`;
+    case "status":
+      return statusIn(lifecycle.column, lifecycle.published, alias);
+    case "flag":
+      return columnSql(lifecycle.column, alias);
+    case "delete":
+    case "log":
+      return "false";
+  }
+}
+
+/**
+ * True when the table says that the message is not published, written so that the usual partial index
+ * (`WHERE published_at IS NULL`) serves it. Dead, expired and unknown messages are still in.
+ */
+export function notPublishedPredicate(mapping: OutboxMapping, alias = ""): string {
+  const { lifecycle } = mapping;
+  switch (lifecycle.kind) {
+    case "timestamp":
+      return `${columnSql(lifecycle.column, alias)} IS NULL`;
+    case "status":
+      return `NOT coalesce(${statusIn(lifecycle.column, lifecycle.published, alias)}, false)`;
+    case "flag":
+      return `NOT ${columnSql(lifecycle.column, alias)}`;
+    case "delete":
+    case "log":
+      return "true";
+  }
+}
+
+/** True when the table itself says that the message was given up on. */
+export function nativeDeadPredicate(mapping: OutboxMapping, alias = ""): string {
+  const { lifecycle, columns, deadAttempts } = mapping;
+  const byAttempts =
+    columns.attempts && deadAttempts !== null
+      ? `coalesce(${columnSql(columns.attempts, alias)}, 0) >= ${deadAttempts}`
+      : null;
+  const notPublished = notPublishedPredicate(mapping, alias);
+  if (lifecycle.kind !== "status") return byAttempts ? `(${notPublished} AND ${byAttempts})` : "false";
+  const byWord = statusIn(lifecycle.column, lifecycle.dead, alias);
+  return byAttempts ? `(${byWord} OR (${notPublished} AND ${byAttempts}))` : byWord;
+}
+
+/** True when the table says that an expiry has passed and the message was not published. */
+export function expiredPredicate(mapping: OutboxMapping, alias = ""): string {
+  const { lifecycle, columns } = mapping;
+  const byWord = lifecycle.kind === "status" ? statusIn(lifecycle.column, lifecycle.expired, alias) : "false";
+  if (!columns.expiresAt) return byWord;
+  const byTime = `${instantExpression(columns.expiresAt, alias)} <= clock_timestamp()`;
+  return `(${byWord} OR coalesce(${byTime}, false))`;
+}
+
+/** True when the status is a word (or null) that the mapping does not name. */
+export function unknownPredicate(mapping: OutboxMapping, alias = ""): string {
+  const { lifecycle } = mapping;
+  if (lifecycle.kind === "flag" && lifecycle.column.nullable) return `${columnSql(lifecycle.column, alias)} IS NULL`;
+  if (lifecycle.kind !== "status") return "false";
+  const named = [
+    ...lifecycle.pending,
+    ...lifecycle.inFlight,
+    ...lifecycle.failed,
+    ...lifecycle.published,
+    ...lifecycle.dead,
+    ...lifecycle.expired,
+  ];
+  return `NOT coalesce(${statusIn(lifecycle.column, named, alias)}, false)`;
+}
+
+/**
+ * Still to be sent as far as the table alone can tell: not published, not natively dead, not expired, status known.
+ * The plain part of it (`IS NULL`, status words) stands first and bare so that a partial index matches.
+ */
+export function unsentPredicate(mapping: OutboxMapping, alias = ""): string {
+  const { lifecycle } = mapping;
+  const parts =
+    lifecycle.kind === "status"
+      ? [statusIn(lifecycle.column, [...lifecycle.pending, ...lifecycle.inFlight, ...lifecycle.failed], alias)]
+      : [notPublishedPredicate(mapping, alias)];
+  if (mapping.columns.attempts && mapping.deadAttempts !== null) {
+    parts.push(`coalesce(${columnSql(mapping.columns.attempts, alias)}, 0) < ${mapping.deadAttempts}`);
+  }
+  if (mapping.columns.expiresAt) {
+    parts.push(`coalesce(${instantExpression(mapping.columns.expiresAt, alias)} > clock_timestamp(), true)`);
+  }
+  return parts.join(" AND ");
+}
+
+/**
+ * The encoded message id of a row (see message-id.ts), in SQL. A single uuid or integer key is its own text; any
+ * other key is packed the same way as `encodeMessageId` packs it.
+ */
+export function messageIdExpression(mapping: OutboxMapping, alias = ""): string {
+  const [first] = mapping.primaryKey;
+  if (!first) throw new Error(`${mapping.table.name} has no primary key`);
+  if (mapping.primaryKey.length === 1 && /^(uuid|bigint|integer|smallint)$/.test(first.type)) {
+    return `${columnSql(first, alias)}::text`;
+  }
+  const texts = mapping.primaryKey.map((column) => keyText(column, alias));
+  const packed = `'~' || translate(rtrim(replace(encode(convert_to(${jsonArray(texts)}, 'UTF8'), 'base64'), E'\\n', ''), '='), '+/', '-_')`;
+  if (mapping.primaryKey.length > 1) return `(${packed})`;
+  return `(CASE WHEN ${texts[0]} ~ '^[A-Za-z0-9_-]{1,200}$' THEN ${texts[0]} ELSE ${packed} END)`;
+}
+
+/** A key column as text that casts back to the same value, independent of the session's DateStyle and TimeZone. */
+export function keyText(column: MappedColumn, alias = ""): string {
+  const sql = columnSql(column, alias);
+  if (column.type.startsWith("timestamp") && column.type.includes("with time zone")) {
+    return `to_char(${sql} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+  }
+  if (column.type.startsWith("timestamp")) return `to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
+  return `${sql}::text`;
+}
+
+/** JSON array of texts without spaces, as JSON.stringify prints it. */
+function jsonArray(texts: readonly string[]): string {
+  return `'[' || ${texts.map((text) => `to_json(${text})::text`).join(" || ',' || ")} || ']'`;
+}
+
+/**
+ * `alias.key = ANY($n)` for one key column, or a join against unnest for several. `firstParameter` is the number of
+ * the first array parameter; one array of text per key column, in key order.
+ */
+export function keyMatch(mapping: OutboxMapping, alias: string, firstParameter: number): string {
+  const arrays = mapping.primaryKey.map((column, index) => `$${firstParameter + index}::text[]::${column.type}[]`);
+  const [only] = mapping.primaryKey;
+  if (mapping.primaryKey.length === 1 && only) return `${columnSql(only, alias)} = ANY(${arrays[0]})`;
+  const columns = mapping.primaryKey.map((column) => columnSql(column, alias)).join(", ");
+  return `(${columns}) IN (SELECT * FROM unnest(${arrays.join(", ")}))`;
+}
+
+/** The array parameters that `keyMatch` expects. */
+export function keyParameters(keys: readonly (readonly string[])[], keyLength: number): string[][] {
+  return Array.from({ length: keyLength }, (_, index) => keys.map((key) => key[index] ?? ""));
+}
+
+/** Aggregate type and id as one text, as in delivery.aggregate_key; null when the row has no aggregate. */
+export function aggregateKeyExpression(mapping: OutboxMapping, alias = ""): string {
+  const { aggregateType, aggregateId } = mapping.columns;
+  if (!aggregateId) return "NULL::text";
+  const id = `${columnSql(aggregateId, alias)}::text`;
+  return aggregateType ? `(${columnSql(aggregateType, alias)}::text || '/' || ${id})` : id;
+}
+
+/** Ages and orders start here: the order column, else the creation time, else the key. */
+export function orderColumn(mapping: OutboxMapping): MappedColumn {
+  return mapping.columns.order ?? mapping.columns.createdAt ?? mapping.columns.id;
+}
