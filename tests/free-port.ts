@@ -1,0 +1,1 @@
+export { findFreePort } from "#db/embedded/free-port.ts";

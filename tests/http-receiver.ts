@@ -1,0 +1,108 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { waitFor } from "./wait-for.ts";
+
+export type ReceivedRequest = {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  /** In the order in which the requests were complete. */
+  index: number;
+};
+
+/** `hang` never answers; `close` destroys the connection once the request has been read. */
+export type ReceiverAnswer =
+  | { status: number; delayMs?: number; headers?: Record<string, string>; body?: string }
+  | "hang"
+  | "close";
+
+export type AnswerRule = ReceiverAnswer | ((request: ReceivedRequest) => ReceiverAnswer);
+
+export type HttpReceiver = {
+  url: string;
+  port: number;
+  /** Every request that arrived whole, oldest first; also those answered with an error. */
+  requests: ReceivedRequest[];
+  /** From now on every request is answered so. */
+  answerWith(rule: AnswerRule): void;
+  /** The next requests are answered so, one answer each, before the standing rule holds again. */
+  answerNext(...answers: ReceiverAnswer[]): void;
+  waitForRequests(count: number, timeoutMs?: number): Promise<ReceivedRequest[]>;
+  /** Stops listening and cuts every connection, as when the receiving service goes down. */
+  close(): Promise<void>;
+};
+
+/** A real HTTP server that records what it is sent and answers as told (204 unless told otherwise). */
+export async function startHttpReceiver({ port = 0 }: { port?: number } = {}): Promise<HttpReceiver> {
+  const requests: ReceivedRequest[] = [];
+  const queued: ReceiverAnswer[] = [];
+  const timers = new Set<NodeJS.Timeout>();
+  let rule: AnswerRule = { status: 204 };
+
+  const server = createServer(async (incoming, response) => {
+    const body = await readBody(incoming);
+    if (body === null) return;
+    const request = describe(incoming, body, requests.length);
+    requests.push(request);
+    const answer = queued.shift() ?? (typeof rule === "function" ? rule(request) : rule);
+    if (answer === "hang") return;
+    if (answer === "close") {
+      incoming.socket.destroy();
+      return;
+    }
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      send(response, answer);
+    }, answer.delayMs ?? 0);
+    timers.add(timer);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const { port: boundPort } = server.address() as AddressInfo;
+
+  return {
+    url: `http://127.0.0.1:${boundPort}`,
+    port: boundPort,
+    requests,
+    answerWith: (next) => {
+      rule = next;
+    },
+    answerNext: (...answers) => {
+      queued.push(...answers);
+    },
+    waitForRequests: (count, timeoutMs = 5_000) =>
+      waitFor(() => (requests.length >= count ? requests : null), {
+        timeoutMs,
+        message: `the receiver has ${count} requests`,
+      }),
+    close: async () => {
+      for (const timer of timers) clearTimeout(timer);
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Null when the sender hung up before the end. */
+async function readBody(incoming: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  } catch {
+    return null;
+  }
+  return Buffer.concat(chunks);
+}
+
+function describe(incoming: IncomingMessage, body: Buffer, index: number): ReceivedRequest {
+  return { method: incoming.method ?? "", path: incoming.url ?? "", headers: incoming.headers, body, index };
+}
+
+function send(response: ServerResponse, answer: Exclude<ReceiverAnswer, string>): void {
+  response.writeHead(answer.status, answer.headers);
+  response.end(answer.body);
+}

@@ -1,0 +1,34 @@
+import { afterAll, afterEach, beforeAll, inject } from "vitest";
+import { cloneDatabase, type TestDatabase } from "./test-database.ts";
+import { EMPTY_TEMPLATE, MIGRATED_TEMPLATE } from "./test-templates.ts";
+
+/** `migrated` has the store side and the console side; `empty` has nothing, as a user's database that we only observe. */
+export type TestDatabaseKind = "migrated" | "empty";
+
+/** A database of this test's own, made in some 20 ms. Drop it yourself, or use `testDatabase`. */
+export function createTestDatabase(kind: TestDatabaseKind = "migrated"): Promise<TestDatabase> {
+  return cloneDatabase(inject("postgresAdminUrl"), kind === "migrated" ? MIGRATED_TEMPLATE : EMPTY_TEMPLATE);
+}
+
+/**
+ * One database for all tests of a file (or of a `describe`): made before the first, dropped after the last with a check
+ * that no connection was left open. After a failed test the check is left out, so that it does not hide the failure.
+ *
+ *     const database = testDatabase();
+ *     test("...", async () => { await database().pool.query("..."); });
+ */
+export function testDatabase(kind: TestDatabaseKind = "migrated"): () => TestDatabase {
+  let database: TestDatabase | null = null;
+  beforeAll(async () => {
+    database = await createTestDatabase(kind);
+  });
+  let failed = false;
+  afterEach(({ task }) => {
+    failed ||= task.result?.state === "fail";
+  });
+  afterAll(() => (failed ? database?.dropByForce() : database?.drop()));
+  return () => {
+    if (database === null) throw new Error("The test database is there only inside tests and hooks.");
+    return database;
+  };
+}

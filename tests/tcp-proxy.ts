@@ -1,0 +1,101 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+
+export type TcpProxy = {
+  port: number;
+  /** Connections open at this moment. */
+  connectionCount(): number;
+  /** Resets every open connection; new ones are still accepted. */
+  cut(): void;
+  /** Nothing passes in either direction until `resume`, and nobody is told: a network that swallows packets. */
+  pause(): void;
+  /** New connections are refused and open ones reset until `resume`: a server that is down. */
+  refuse(): Promise<void>;
+  resume(): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Pair = { client: Socket; upstream: Socket };
+
+/** A loopback TCP proxy for outage tests: put it before a database or a broker, then break the line. */
+export async function startTcpProxy(target: { host?: string; port: number }): Promise<TcpProxy> {
+  const pairs = new Set<Pair>();
+  let paused = false;
+  let server: Server | null = null;
+
+  const accept = (client: Socket) => {
+    const upstream = connect({ host: target.host ?? "127.0.0.1", port: target.port });
+    const pair = { client, upstream };
+    pairs.add(pair);
+    join(pair, () => pairs.delete(pair));
+    client.pipe(upstream);
+    upstream.pipe(client);
+    if (paused) hold(pair);
+  };
+  const listen = (port: number) =>
+    new Promise<Server>((resolve, reject) => {
+      const listening = createServer(accept);
+      listening.once("error", reject);
+      listening.listen(port, "127.0.0.1", () => resolve(listening));
+    });
+  const cut = () => {
+    for (const { client, upstream } of pairs) {
+      client.resetAndDestroy();
+      upstream.destroy();
+    }
+    pairs.clear();
+  };
+  const stopListening = async () => {
+    const closing = server;
+    server = null;
+    const closed = closing === null ? null : new Promise<void>((resolve) => closing.close(() => resolve()));
+    cut();
+    await closed;
+  };
+
+  server = await listen(0);
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    connectionCount: () => pairs.size,
+    cut,
+    pause: () => {
+      paused = true;
+      for (const pair of pairs) hold(pair);
+    },
+    refuse: stopListening,
+    resume: async () => {
+      paused = false;
+      for (const pair of pairs) release(pair);
+      server ??= await listen(port);
+    },
+    close: stopListening,
+  };
+}
+
+/** When one side is gone the other is sent what is still on its way, then closed too. */
+function join(pair: Pair, onGone: () => void): void {
+  const { client, upstream } = pair;
+  for (const [socket, other] of [
+    [client, upstream],
+    [upstream, client],
+  ] as const) {
+    socket.setNoDelay(true);
+    socket.on("error", () => other.destroy());
+    socket.on("close", () => {
+      onGone();
+      other.destroySoon();
+    });
+  }
+}
+
+function hold({ client, upstream }: Pair): void {
+  client.unpipe(upstream);
+  upstream.unpipe(client);
+  client.pause();
+  upstream.pause();
+}
+
+function release({ client, upstream }: Pair): void {
+  client.pipe(upstream);
+  upstream.pipe(client);
+}

@@ -1,0 +1,28 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+export type WaitOptions = { timeoutMs?: number; intervalMs?: number; message: string };
+
+/**
+ * Asks again until the answer is neither false, null nor undefined, and returns it. An answer that throws counts as
+ * not yet; the last error is the cause of the failure. This is what tests use instead of sleeping.
+ */
+export async function waitFor<T>(
+  fn: () => T | Promise<T>,
+  { timeoutMs = 5_000, intervalMs = 10, message }: WaitOptions,
+): Promise<NonNullable<Exclude<T, false>>> {
+  const deadline = performance.now() + timeoutMs;
+  let lastError: unknown;
+  while (true) {
+    try {
+      const answer = await fn();
+      if (answer !== false && answer !== null && answer !== undefined) return answer as NonNullable<Exclude<T, false>>;
+      lastError = undefined;
+    } catch (error) {
+      lastError = error;
+    }
+    if (performance.now() >= deadline) {
+      throw new Error(`Waited ${timeoutMs} ms in vain: ${message}`, { cause: lastError });
+    }
+    await delay(intervalMs);
+  }
+}
