@@ -1,0 +1,109 @@
+import type { z } from "zod";
+import { ApiError } from "./api-error.ts";
+
+export { ApiError } from "./api-error.ts";
+
+type ParamValue = string | number | boolean | null | undefined;
+export type ApiParams = Readonly<Record<string, ParamValue | readonly string[]>>;
+
+/** Builds `path?a=1&b=x&b=y`; empty values are left out, so a cleared filter leaves no trace in the address. */
+export function buildPath(path: string, params: ApiParams = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined && item !== null && item !== "") search.append(name, String(item));
+    }
+  }
+  const query = search.toString();
+  return query ? `${path}?${query}` : path;
+}
+
+/**
+ * Reads one resource and checks it against its contract.
+ * @throws ApiError with status 0 when nothing answered, 401 after starting the way to the sign-in page
+ */
+export async function apiGet<S extends z.ZodType>(
+  schema: S,
+  path: string,
+  params?: ApiParams,
+  signal?: AbortSignal,
+): Promise<z.output<S>> {
+  return request(schema, buildPath(path, params), { signal: signal ?? null });
+}
+
+/** Sends one command; see apiGet for the errors. */
+export async function apiPost<S extends z.ZodType>(
+  schema: S,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<z.output<S>> {
+  return request(schema, path, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body ?? {}),
+  });
+}
+
+async function request<S extends z.ZodType>(schema: S, path: string, init: RequestInit): Promise<z.output<S>> {
+  const response = await send(path, init);
+  const body = await readBody(response);
+  // Health answers 503 with a full document: a body that keeps the contract is an answer, not an error.
+  const parsed = schema.safeParse(body);
+  const isHealth = response.headers.get("content-type")?.includes("health+json") ?? false;
+  if (!response.ok && !(isHealth && parsed.success)) throw refusal(response, body);
+  if (!parsed.success) {
+    throw new ApiError({
+      status: response.status,
+      code: "contract",
+      message: "The console and its server disagree about this answer. Reload the page; it may have been upgraded.",
+      details: parsed.error.issues.slice(0, 5),
+    });
+  }
+  return parsed.data;
+}
+
+async function send(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, { credentials: "same-origin", cache: "no-store", ...init });
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
+    throw new ApiError({ status: 0, code: "unreachable", message: "The console's server does not answer." });
+  }
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function refusal(response: Response, body: unknown): ApiError {
+  if (response.status === 401) goToSignIn();
+  const error = errorOf(body);
+  return new ApiError({
+    status: response.status,
+    code: error?.code ?? "internal",
+    message: error?.message ?? `The server answered ${response.status} without saying why.`,
+    requestId: error?.requestId ?? response.headers.get("x-request-id") ?? undefined,
+    details: error?.details,
+  });
+}
+
+function errorOf(
+  body: unknown,
+): { code?: string; message?: string; requestId?: string; details?: unknown } | undefined {
+  if (typeof body !== "object" || body === null || !("error" in body)) return undefined;
+  return typeof body.error === "object" && body.error !== null ? body.error : undefined;
+}
+
+/** The address of the page travels along, so that signing in leads back to it. */
+function goToSignIn(): void {
+  if (window.location.pathname === "/sign-in") return;
+  const next = window.location.pathname + window.location.search;
+  window.location.assign(buildPath("/sign-in", { next }));
+}

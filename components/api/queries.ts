@@ -1,0 +1,84 @@
+import { queryOptions } from "@tanstack/react-query";
+import { demoSchema } from "#contracts/demo.ts";
+import { findingListSchema } from "#contracts/findings.ts";
+import { healthSchema } from "#contracts/health.ts";
+import { failureGroupListSchema } from "#contracts/messages.ts";
+import { outboxDetailSchema, outboxListSchema } from "#contracts/outboxes.ts";
+import { relayListSchema } from "#contracts/relays.ts";
+import { sessionSchema } from "#contracts/session.ts";
+import { seriesSchema, snapshotSchema } from "#contracts/snapshot.ts";
+import { apiGet } from "./api-client.ts";
+
+/** Path of an outbox's resources; names may hold anything, so they are encoded here once. */
+export function outboxPath(outbox: string, rest = ""): string {
+  return `/api/v1/outboxes/${encodeURIComponent(outbox)}${rest}`;
+}
+
+export const outboxesQuery = () =>
+  queryOptions({
+    queryKey: ["outboxes"],
+    queryFn: ({ signal }) => apiGet(outboxListSchema, "/api/v1/outboxes", undefined, signal),
+  });
+
+export const outboxQuery = (outbox: string) =>
+  queryOptions({
+    queryKey: ["outbox", outbox],
+    queryFn: ({ signal }) => apiGet(outboxDetailSchema, outboxPath(outbox), undefined, signal),
+  });
+
+export const snapshotQuery = (outbox: string) =>
+  queryOptions({
+    queryKey: ["snapshot", outbox],
+    queryFn: ({ signal }) => apiGet(snapshotSchema, outboxPath(outbox, "/snapshot"), undefined, signal),
+  });
+
+/** `rangeSeconds` back from the server's clock at the time of asking. */
+export const seriesQuery = (outbox: string, rangeSeconds: number, stepSeconds: number, nowMs: () => number) =>
+  queryOptions({
+    queryKey: ["series", outbox, rangeSeconds],
+    queryFn: ({ signal }) => {
+      const to = nowMs();
+      const from = new Date(to - rangeSeconds * 1000).toISOString();
+      const params = { from, to: new Date(to).toISOString(), step: stepSeconds };
+      return apiGet(seriesSchema, outboxPath(outbox, "/series"), params, signal);
+    },
+  });
+
+export const failureGroupsQuery = (outbox: string) =>
+  queryOptions({
+    queryKey: ["failure-groups", outbox],
+    queryFn: ({ signal }) => apiGet(failureGroupListSchema, outboxPath(outbox, "/failure-groups"), undefined, signal),
+  });
+
+export const findingsQuery = (outbox: string) =>
+  queryOptions({
+    queryKey: ["findings", outbox],
+    queryFn: ({ signal }) => apiGet(findingListSchema, outboxPath(outbox, "/findings"), undefined, signal),
+  });
+
+export const relaysQuery = () =>
+  queryOptions({
+    queryKey: ["relays"],
+    queryFn: ({ signal }) => apiGet(relayListSchema, "/api/v1/relays", undefined, signal),
+  });
+
+export const healthQuery = () =>
+  queryOptions({
+    queryKey: ["health"],
+    queryFn: ({ signal }) => apiGet(healthSchema, "/api/health", undefined, signal),
+  });
+
+export const sessionQuery = () =>
+  queryOptions({
+    queryKey: ["session"],
+    queryFn: ({ signal }) => apiGet(sessionSchema, "/api/v1/session", undefined, signal),
+    staleTime: 60_000,
+  });
+
+/** 404 means that no demo runs: an answer, not a failure. */
+export const demoQuery = () =>
+  queryOptions({
+    queryKey: ["demo"],
+    queryFn: ({ signal }) => apiGet(demoSchema, "/api/v1/demo", undefined, signal),
+    retry: false,
+  });

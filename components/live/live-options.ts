@@ -1,0 +1,27 @@
+import { keepPreviousData } from "@tanstack/react-query";
+import type { Live } from "./live-provider.tsx";
+
+interface LivePace {
+  /** Slowest allowed pace wins: charts and audit pass 15_000, health 10_000. */
+  atLeastMs?: number;
+  /** false for a query that has nothing more to learn, such as a settled message. */
+  refresh?: boolean;
+}
+
+/**
+ * The only place that sets `refetchInterval`. Spread it into useQuery:
+ * `useQuery({ queryKey, queryFn, ...liveOptions(useLive()) })`.
+ */
+export function liveOptions(live: Pick<Live, "intervalMs" | "paused">, pace: LivePace = {}) {
+  const intervalMs = Math.max(live.intervalMs, pace.atLeastMs ?? 0);
+  const refresh = !live.paused && pace.refresh !== false;
+  return {
+    refetchInterval: refresh ? intervalMs : (false as const),
+    refetchIntervalInBackground: false,
+    refetchOnWindowFocus: refresh,
+    refetchOnReconnect: refresh,
+    staleTime: intervalMs,
+    placeholderData: keepPreviousData,
+    meta: { live: true },
+  };
+}

@@ -1,0 +1,49 @@
+/** What the page knows about the freshness of its data; fed by the query cache, read by the indicator. */
+export interface LiveFacts {
+  /** Server instant of the newest figures on the page (ISO), undefined before the first answer. */
+  asOf: string | undefined;
+  lastSuccessMs: number | undefined;
+  /** Message of the newest failure since the last success. */
+  failure: string | undefined;
+}
+
+const OFFSET_SAMPLES = 30;
+
+/** Keeps freshness and the server's clock; a snapshot may be up to two seconds old, so the freshest sample wins. */
+export class LiveStore {
+  private facts: LiveFacts = { asOf: undefined, lastSuccessMs: undefined, failure: undefined };
+  private offsetsMs: number[] = [];
+  private readonly listeners = new Set<() => void>();
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  read = (): LiveFacts => this.facts;
+
+  noteSuccess(asOf: string | undefined, nowMs: number): void {
+    const atMs = asOf === undefined ? Number.NaN : Date.parse(asOf);
+    if (!Number.isNaN(atMs)) this.offsetsMs = [...this.offsetsMs.slice(1 - OFFSET_SAMPLES), atMs - nowMs];
+    const newest = Number.isNaN(atMs) || isOlder(asOf, this.facts.asOf) ? this.facts.asOf : asOf;
+    this.update({ asOf: newest, lastSuccessMs: nowMs, failure: undefined });
+  }
+
+  noteFailure(message: string): void {
+    if (message !== this.facts.failure) this.update({ ...this.facts, failure: message });
+  }
+
+  /** Server time in ms for a browser time: browser clocks are wrong more often than database clocks. */
+  serverTime(nowMs: number): number {
+    return this.offsetsMs.length === 0 ? nowMs : nowMs + Math.max(...this.offsetsMs);
+  }
+
+  private update(facts: LiveFacts): void {
+    this.facts = facts;
+    for (const listener of this.listeners) listener();
+  }
+}
+
+function isOlder(candidate: string | undefined, current: string | undefined): boolean {
+  return current !== undefined && candidate !== undefined && Date.parse(candidate) < Date.parse(current);
+}

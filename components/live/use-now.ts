@@ -1,0 +1,43 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+import { useLive } from "./live-provider.tsx";
+
+const TICK_MS = 1_000;
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+let nowMs = 0;
+
+/** One timer for the whole page: a hundred ages tick together, in one render. */
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(tick, TICK_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+function tick(): void {
+  nowMs = Date.now();
+  for (const listener of listeners) listener();
+}
+
+function current(): number {
+  if (nowMs === 0 || timer === undefined) nowMs = Date.now();
+  return nowMs;
+}
+
+/** Browser time in ms, once a second; 0 while rendering on the server. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, current, () => 0);
+}
+
+/** Server time in ms, once a second: what ages are counted against. */
+export function useServerNow(): number {
+  const now = useNow();
+  const { store } = useLive();
+  return store.serverTime(now);
+}

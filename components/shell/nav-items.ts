@@ -1,0 +1,53 @@
+import type { Snapshot } from "#contracts/snapshot.ts";
+
+export interface NavCounts {
+  stuck: number | undefined;
+  stuckFails: boolean;
+  snapshot: Snapshot | undefined;
+}
+
+export interface NavItem {
+  label: string;
+  path: string;
+  /** Parameters that belong to the item besides the outbox. */
+  params?: Record<string, string>;
+  count?: (counts: NavCounts) => { text: string; tone: "quiet" | "bad" | "dead" } | undefined;
+}
+
+const stuckCount: NavItem["count"] = ({ stuck, stuckFails }) =>
+  stuck ? { text: String(stuck), tone: stuckFails ? "bad" : "quiet" } : undefined;
+
+const deadCount: NavItem["count"] = ({ snapshot }) => {
+  const dead = snapshot?.counts.dead;
+  if (dead === undefined || dead.value === 0) return undefined;
+  return { text: dead.value.toLocaleString("en-US") + (dead.precision === "capped" ? "+" : ""), tone: "dead" };
+};
+
+const relayCount: NavItem["count"] = ({ snapshot }) => {
+  const relays = snapshot?.relays;
+  return relays ? { text: String(relays.alive), tone: relays.alive === 0 ? "bad" : "quiet" } : undefined;
+};
+
+/** The console's pages, in the order in which an incident needs them. */
+export const OUTBOX_ITEMS: readonly NavItem[] = [
+  { label: "Overview", path: "/" },
+  { label: "Messages", path: "/messages" },
+  { label: "Stuck", path: "/stuck", count: stuckCount },
+  { label: "Inbox", path: "/inbox" },
+  { label: "Dead letters", path: "/messages", params: { state: "dead" }, count: deadCount },
+  { label: "Archive", path: "/messages", params: { state: "archived" } },
+];
+
+export const SYSTEM_ITEMS: readonly NavItem[] = [
+  { label: "Relays", path: "/relays", count: relayCount },
+  { label: "Audit", path: "/audit" },
+  { label: "Settings", path: "/settings" },
+];
+
+/** Dead letters and Archive are Messages with a state in the address; only one of the three is current. */
+export function isCurrent(item: NavItem, pathname: string, state: string | null): boolean {
+  if (item.path === "/") return pathname === "/";
+  if (pathname !== item.path && !pathname.startsWith(`${item.path}/`)) return false;
+  const claimed = OUTBOX_ITEMS.some((other) => other.params?.state !== undefined && other.params.state === state);
+  return item.params === undefined ? item.path !== "/messages" || !claimed : item.params.state === state;
+}

@@ -1,0 +1,79 @@
+"use client";
+
+import { Modal, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useRouter } from "next/navigation";
+import { type KeyboardEvent, useEffect, useState } from "react";
+import { useLive } from "#components/live/live-provider.tsx";
+import css from "./palette.module.css";
+import { findPaletteEntries } from "./palette-entries.ts";
+import { useOutbox } from "./use-outbox.ts";
+
+/** One field that goes anywhere: pages, outboxes, a message by its id. It only navigates. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const { name, list, href } = useOutbox();
+  const { holdRefresh } = useLive();
+  const router = useRouter();
+  const [text, setText] = useState("");
+  const [index, setIndex] = useState(0);
+  const entries = findPaletteEntries({ text, outbox: name, outboxes: list?.outboxes ?? [], href });
+  const current = Math.min(index, entries.length - 1);
+  useEffect(() => holdRefresh("a dialog is open"), [holdRefresh]);
+
+  function open(target: string | undefined) {
+    if (target === undefined) return;
+    router.push(target);
+    onClose();
+  }
+
+  function handleKey(event: KeyboardEvent) {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      setIndex((current + step + entries.length) % entries.length);
+    }
+    if (event.key === "Enter") open(entries[current]?.href);
+  }
+
+  return (
+    <Modal opened onClose={onClose} withCloseButton={false} padding={0} size={560} yOffset="12vh" centered={false}>
+      <TextInput
+        variant="unstyled"
+        size="md"
+        className={css.field}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        placeholder="Page, outbox, message or aggregate id"
+        aria-label="Find a page, an outbox or a message"
+        role="combobox"
+        aria-expanded
+        aria-controls="palette-list"
+        aria-activedescendant={`palette-${current}`}
+        data-autofocus
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setIndex(0);
+        }}
+        onKeyDown={handleKey}
+      />
+      <div className={css.list} id="palette-list" role="listbox" aria-label="Results">
+        {entries.map((entry, position) => (
+          <button
+            key={entry.href + entry.label}
+            id={`palette-${position}`}
+            type="button"
+            role="option"
+            tabIndex={-1}
+            aria-selected={position === current}
+            className={css.entry}
+            onMouseMove={() => setIndex(position)}
+            onClick={() => open(entry.href)}
+          >
+            <span>{entry.label}</span>
+            <span className="muted">{entry.kind}</span>
+          </button>
+        ))}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,69 @@
+"use client";
+
+import { Drawer } from "@mantine/core";
+import { IconMenu2 } from "@tabler/icons-react";
+import dynamic from "next/dynamic";
+import { type ReactNode, useState } from "react";
+import { LiveIndicator } from "#components/live/live-indicator.tsx";
+import { AccountMenu } from "./account-menu.tsx";
+import { EnvironmentBadge } from "./environment-badge.tsx";
+import { Nav } from "./nav.tsx";
+import { SearchBox } from "./search-box.tsx";
+import css from "./shell.module.css";
+import { ShortcutListener } from "./shortcut-listener.tsx";
+import { useOutbox } from "./use-outbox.ts";
+import { useShortcuts } from "./use-shortcuts.ts";
+
+const ShortcutsSheet = dynamic(() => import("./shortcuts-sheet.tsx").then((module) => module.ShortcutsSheet));
+const Palette = dynamic(() => import("./palette.tsx").then((module) => module.Palette));
+
+type Overlay = "none" | "nav" | "keys" | "palette";
+
+/** Frame of every page: pages at the left, environment, search and freshness on top. */
+export function Shell({ children }: { children: ReactNode }) {
+  const [overlay, setOverlay] = useState<Overlay>("none");
+  const { list } = useOutbox();
+  const close = () => setOverlay("none");
+  useShortcuts([
+    { key: "?", description: "Show the keys", run: () => setOverlay("keys") },
+    { key: "mod+k", description: "Go to a page, outbox or message", run: () => setOverlay("palette") },
+    { key: "/", description: "Filter this page, or search", run: () => focusFilter() || setOverlay("palette") },
+  ]);
+  return (
+    <div className={css.app}>
+      <a className={css.skip} href="#main">
+        Skip to the page
+      </a>
+      <ShortcutListener />
+      <div className={css.side}>
+        <Nav />
+      </div>
+      <div className={css.body}>
+        <header className={css.header}>
+          <button type="button" className={css.menu} aria-label="Open the menu" onClick={() => setOverlay("nav")}>
+            <IconMenu2 size={18} aria-hidden />
+          </button>
+          <EnvironmentBadge environment={list?.environment} />
+          <SearchBox onOpen={() => setOverlay("palette")} />
+          <LiveIndicator />
+          <AccountMenu onKeys={() => setOverlay("keys")} />
+        </header>
+        <main id="main" className={css.main}>
+          {children}
+        </main>
+      </div>
+      <Drawer opened={overlay === "nav"} onClose={close} size={264} title="Menu" position="left">
+        <Nav onNavigate={close} />
+      </Drawer>
+      {overlay === "keys" && <ShortcutsSheet opened onClose={close} />}
+      {overlay === "palette" && <Palette onClose={close} />}
+    </div>
+  );
+}
+
+/** Pages mark their filter field with `data-filter`. */
+function focusFilter(): boolean {
+  const field = document.querySelector<HTMLElement>("[data-filter]");
+  field?.focus();
+  return field !== null;
+}

@@ -1,0 +1,24 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { findingsQuery, snapshotQuery } from "#components/api/queries.ts";
+import { liveOptions } from "#components/live/live-options.ts";
+import { useLive } from "#components/live/live-provider.tsx";
+import type { NavCounts } from "./nav-items.ts";
+
+const SLOW_MS = 10_000;
+
+/** The figures beside the pages' names; slower than the pages, which share the same cache. */
+export function useNavCounts(outbox: string | undefined): NavCounts {
+  const live = useLive();
+  const enabled = outbox !== undefined;
+  const pace = liveOptions(live, { atLeastMs: SLOW_MS });
+  const snapshot = useQuery({ ...snapshotQuery(outbox ?? ""), ...pace, enabled });
+  const findings = useQuery({ ...findingsQuery(outbox ?? ""), ...pace, enabled });
+  const list = findings.data?.findings.filter((finding) => finding.outbox === outbox);
+  return {
+    stuck: list?.length,
+    stuckFails: list?.some((finding) => finding.severity === "fail") ?? false,
+    snapshot: snapshot.data?.outbox === outbox ? snapshot.data : undefined,
+  };
+}

@@ -1,0 +1,29 @@
+"use client";
+
+import { useLiveState } from "#components/live/use-live-state.ts";
+import { useServerNow } from "#components/live/use-now.ts";
+import { formatDuration } from "#domain/format.ts";
+
+interface AgeProps {
+  /** As the server counted it; null shows a dash. */
+  seconds: number | null | undefined;
+  /**
+   * When the server counted it. With it the age goes on ticking between refreshes, and stands still as soon as the
+   * page is paused, stale or cut off. Leave it out for figures that the next refresh may bring down.
+   */
+  asOf?: string | undefined;
+}
+
+/** An age in two units: "14 m 08 s", "0.4 s". */
+export function Age({ seconds, asOf }: AgeProps) {
+  if (seconds === null || seconds === undefined) return <span className="muted">–</span>;
+  if (asOf === undefined) return <span>{formatDuration(seconds)}</span>;
+  return <TickingAge seconds={seconds} asOf={asOf} />;
+}
+
+function TickingAge({ seconds, asOf }: { seconds: number; asOf: string }) {
+  const { state } = useLiveState();
+  const serverNowMs = useServerNow();
+  const sinceMs = state === "live" ? Math.max(0, serverNowMs - Date.parse(asOf)) : 0;
+  return <span>{formatDuration(seconds + sinceMs / 1000)}</span>;
+}

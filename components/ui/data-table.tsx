@@ -1,0 +1,95 @@
+import type { HTMLAttributes, ReactNode } from "react";
+import css from "./data-table.module.css";
+
+export interface Column<Row> {
+  key: string;
+  header: ReactNode;
+  cell: (row: Row) => ReactNode;
+  align?: "left" | "right";
+  hideOnPhone?: boolean;
+  /** Any CSS width. A column with `clip` takes what is left and cuts its text with an ellipsis. */
+  width?: string;
+  clip?: boolean;
+}
+
+type RowAttributes = HTMLAttributes<HTMLTableRowElement> & Record<`data-${string}`, string | boolean | undefined>;
+
+interface DataTableProps<Row> {
+  /** Read by screen readers only. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  /** undefined while the first answer is on its way: skeleton rows of the final size are shown. */
+  rows: readonly Row[] | undefined;
+  rowKey: (row: Row) => string;
+  skeletonRows?: number;
+  onRowClick?: (row: Row) => void;
+  /** Key of the row that the side panel shows. */
+  currentKey?: string | undefined;
+  rowProps?: (row: Row) => RowAttributes;
+}
+
+/** A plain table: quiet header, 34 px rows, numbers to the right. Show an EmptyState instead when there are no rows. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, columns, rows, rowKey, skeletonRows = 5, onRowClick, currentKey, rowProps } = props;
+  return (
+    <div className={css.wrap}>
+      <table className={css.table} aria-busy={rows === undefined || undefined}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.key} scope="col" className={cellClass(column)} style={{ width: column.width }}>
+                {column.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows === undefined
+            ? Array.from({ length: skeletonRows }, (_, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: skeleton rows are all alike
+                <SkeletonRow key={index} columns={columns} seed={index} />
+              ))
+            : rows.map((row) => (
+                <tr
+                  key={rowKey(row)}
+                  data-clickable={onRowClick === undefined ? undefined : true}
+                  data-current={currentKey === rowKey(row) || undefined}
+                  onClick={onRowClick === undefined ? undefined : () => onRowClick(row)}
+                  {...rowProps?.(row)}
+                >
+                  {columns.map((column) => (
+                    <td key={column.key} className={cellClass(column)}>
+                      {column.cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const BONE_WIDTHS = [72, 54, 64, 48, 60];
+
+function SkeletonRow<Row>({ columns, seed }: { columns: readonly Column<Row>[]; seed: number }) {
+  return (
+    <tr aria-hidden>
+      {columns.map((column, index) => (
+        <td key={column.key} className={cellClass(column)}>
+          <span className={css.bone} style={{ width: BONE_WIDTHS[(seed + index) % BONE_WIDTHS.length] }} />
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function cellClass(column: Pick<Column<never>, "align" | "hideOnPhone" | "clip">): string | undefined {
+  const names = [
+    column.align === "right" && css.right,
+    column.clip && css.clip,
+    column.hideOnPhone && "hide-on-phone",
+  ].filter(Boolean);
+  return names.length === 0 ? undefined : names.join(" ");
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+import css from "./empty-state.module.css";
+
+interface EmptyStateProps {
+  /** What there is none of, as a sentence: "Nothing is stuck." */
+  title: ReactNode;
+  /** What would be here, and since when nothing is. */
+  children?: ReactNode;
+  action?: ReactNode;
+  /** One quiet line inside a panel. */
+  small?: boolean;
+}
+
+export function EmptyState({ title, children, action, small = false }: EmptyStateProps) {
+  return (
+    <div className={css.empty} data-small={small || undefined}>
+      <p className={css.title}>{title}</p>
+      {children !== undefined && <div className={css.text}>{children}</div>}
+      {action !== undefined && <div className={css.action}>{action}</div>}
+    </div>
+  );
+}

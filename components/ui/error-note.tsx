@@ -1,0 +1,41 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { ApiError } from "#components/api/api-error.ts";
+import css from "./error-note.module.css";
+
+interface ErrorNoteProps {
+  /** What did not work, as a sentence: "The messages could not be read." */
+  title?: ReactNode;
+  error?: unknown;
+  onRetry?: () => void;
+  tone?: "bad" | "warn";
+  children?: ReactNode;
+}
+
+/** Says what went wrong in place and keeps the page around it. */
+export function ErrorNote({ title, error, onRetry, tone = "bad", children }: ErrorNoteProps) {
+  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  return (
+    <div className={css.note} data-tone={tone} role="alert">
+      <IconAlertTriangle size={16} aria-hidden />
+      <div className={css.body}>
+        {title !== undefined && <strong>{title} </strong>}
+        {error !== undefined && error !== null && <span>{messageOf(error)}</span>}
+        {children}
+        {requestId !== undefined && <div className={css.id}>Request {requestId}</div>}
+      </div>
+      {onRetry !== undefined && (
+        <Button size="xs" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : "Something unexpected happened.";
+}

@@ -1,0 +1,27 @@
+import type { Figure } from "#contracts/common.ts";
+import { formatCount } from "#domain/format.ts";
+
+/** "4,812" exact, "≈ 9.8 M" estimated, "10k+" capped, "–" unknown. */
+export function formatFigure(figure: Figure): string {
+  if (figure.precision === "unknown") return "–";
+  if (figure.precision === "estimate") return `≈ ${formatCompact(figure.value)}`;
+  if (figure.precision === "capped") return `${formatCompact(figure.value).replace(" ", "")}+`;
+  return formatCount(figure.value);
+}
+
+/** Three digits with a unit: "812", "9.8k", "9.8 M". */
+export function formatCompact(value: number): string {
+  if (value < 1_000) return formatCount(value);
+  if (value < 1_000_000) return `${trim(value / 1_000)}k`;
+  return value < 1_000_000_000 ? `${trim(value / 1_000_000)} M` : `${trim(value / 1_000_000_000)} G`;
+}
+
+function trim(value: number): string {
+  return value >= 100 ? String(Math.round(value)) : value.toFixed(1).replace(/\.0$/, "");
+}
+
+/** "1.4 kB"; bytes as people read them. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${trim(bytes / 1_000)} kB` : `${trim(bytes / 1_000_000)} MB`;
+}

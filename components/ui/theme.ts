@@ -1,0 +1,130 @@
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  type CSSVariablesResolver,
+  createTheme,
+  Drawer,
+  defaultVariantColorsResolver,
+  Input,
+  InputWrapper,
+  type MantineColorsTuple,
+  Menu,
+  Modal,
+  Notification,
+  Popover,
+  SegmentedControl,
+  Select,
+  Skeleton,
+  Switch,
+  Tooltip,
+  type VariantColorsResolver,
+} from "@mantine/core";
+import css from "./theme.module.css";
+
+const ink: MantineColorsTuple = [
+  "#fafaf8",
+  "#f1efea",
+  "#e8e6e1",
+  "#d5d2ca",
+  "#b0aca3",
+  "#97938a",
+  "#77736a",
+  "#5d5a54",
+  "#2c2a27",
+  "#1d1c1a",
+];
+
+const DARK_FILL = { background: "var(--ink)", hover: "var(--ink)", color: "var(--bg)", border: "1px solid var(--ink)" };
+const DANGER_FILL = {
+  background: "var(--bad)",
+  hover: "var(--bad)",
+  color: "var(--on-bad)",
+  border: "1px solid var(--bad)",
+};
+const SUBTLE = {
+  background: "transparent",
+  hover: "var(--line2)",
+  color: "var(--ink2)",
+  border: "1px solid transparent",
+};
+
+/** One dark primary, one red for what cannot be undone, hairlines for everything else. */
+const variantColorResolver: VariantColorsResolver = (input) => {
+  if (input.variant === "filled") return input.color === "red" ? DANGER_FILL : DARK_FILL;
+  if (input.variant === "subtle" || input.variant === "transparent") return SUBTLE;
+  return defaultVariantColorsResolver(input);
+};
+
+export const theme = createTheme({
+  primaryColor: "ink",
+  primaryShade: { light: 9, dark: 1 },
+  colors: { ink },
+  fontFamily: "var(--font-geist-sans), system-ui, sans-serif",
+  fontFamilyMonospace: "var(--mono)",
+  fontSizes: { xs: "11.5px", sm: "13px", md: "13px", lg: "15px", xl: "18px" },
+  lineHeights: { xs: "1.4", sm: "1.45", md: "1.45", lg: "1.45", xl: "1.3" },
+  radius: { xs: "4px", sm: "6px", md: "7px", lg: "8px", xl: "10px" },
+  defaultRadius: "md",
+  shadows: { xs: "none", sm: "none", md: "none", lg: "none", xl: "none" },
+  cursorType: "pointer",
+  respectReducedMotion: true,
+  variantColorResolver,
+  components: {
+    Button: Button.extend({ defaultProps: { variant: "default", size: "sm" }, classNames: { root: css.button } }),
+    ActionIcon: ActionIcon.extend({ defaultProps: { variant: "subtle", size: 28 } }),
+    Input: Input.extend({ classNames: { input: css.input } }),
+    InputWrapper: InputWrapper.extend({ classNames: { label: css.label } }),
+    Checkbox: Checkbox.extend({ defaultProps: { size: "xs", radius: 4 } }),
+    Switch: Switch.extend({ defaultProps: { size: "sm", withThumbIndicator: false } }),
+    Select: Select.extend({ classNames: { dropdown: css.dropdown, option: css.option } }),
+    SegmentedControl: SegmentedControl.extend({ defaultProps: { size: "xs" } }),
+    Menu: Menu.extend({
+      defaultProps: { transitionProps: { duration: 0 }, offset: 4 },
+      classNames: { dropdown: css.dropdown, item: css.option },
+    }),
+    Popover: Popover.extend({
+      defaultProps: { transitionProps: { duration: 0 } },
+      classNames: { dropdown: css.dropdown },
+    }),
+    Tooltip: Tooltip.extend({
+      defaultProps: { transitionProps: { duration: 0 }, openDelay: 250 },
+      classNames: { tooltip: css.tooltip },
+    }),
+    Modal: Modal.extend({
+      defaultProps: { transitionProps: { duration: 0 }, overlayProps: { backgroundOpacity: 0.3 }, centered: true },
+      classNames: { content: css.modal, header: css.modalHeader, title: css.modalTitle, body: css.modalBody },
+    }),
+    Drawer: Drawer.extend({
+      defaultProps: { transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.3 } },
+      classNames: { content: css.drawer, header: css.modalHeader, title: css.modalTitle },
+    }),
+    Notification: Notification.extend({ classNames: { root: css.notification } }),
+    Skeleton: Skeleton.extend({ defaultProps: { radius: 4 } }),
+  },
+});
+
+const shared = {
+  "--mantine-color-body": "var(--bg)",
+  "--mantine-color-text": "var(--ink)",
+  "--mantine-color-bright": "var(--ink)",
+  "--mantine-color-dimmed": "var(--ink3)",
+  "--mantine-color-placeholder": "var(--ink3)",
+  "--mantine-color-anchor": "var(--link)",
+  "--mantine-color-error": "var(--bad)",
+  "--mantine-color-default": "var(--panel)",
+  "--mantine-color-default-hover": "var(--line2)",
+  "--mantine-color-default-color": "var(--ink)",
+  "--mantine-color-default-border": "var(--line)",
+  "--mantine-color-disabled": "var(--line2)",
+  "--mantine-color-disabled-color": "var(--ink3)",
+  "--mantine-color-disabled-border": "var(--line)",
+  "--mantine-primary-color-filled": "var(--ink)",
+  "--mantine-primary-color-filled-hover": "var(--ink)",
+  "--mantine-primary-color-contrast": "var(--bg)",
+  "--mantine-color-ink-filled": "var(--ink)",
+  "--mantine-color-ink-filled-hover": "var(--ink)",
+};
+
+/** Points Mantine's variables at our tokens, so its parts follow light and dark with everything else. */
+export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: shared, dark: shared });

@@ -1,0 +1,35 @@
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconPlayerPauseFilled,
+  type IconProps,
+  IconQuestionMark,
+  IconX,
+} from "@tabler/icons-react";
+import type { ComponentType } from "react";
+import type { Verdict } from "#contracts/snapshot.ts";
+import { Badge, type BadgeTone } from "./badge.tsx";
+
+interface VerdictLook {
+  word: string;
+  tone: BadgeTone;
+  icon: ComponentType<IconProps>;
+}
+
+export const VERDICT_LOOKS: Record<Verdict["word"], VerdictLook> = {
+  delivering: { word: "delivering", tone: "ok", icon: IconCheck },
+  late: { word: "late", tone: "warn", icon: IconAlertTriangle },
+  not_delivering: { word: "not delivering", tone: "bad", icon: IconX },
+  paused: { word: "paused", tone: "warn", icon: IconPlayerPauseFilled },
+  unknown: { word: "unknown", tone: "bad", icon: IconQuestionMark },
+};
+
+export function VerdictBadge({ word }: { word: Verdict["word"] }) {
+  const look = VERDICT_LOOKS[word];
+  const Icon = look.icon;
+  return (
+    <Badge tone={look.tone} icon={<Icon size={12} stroke={2.2} aria-hidden />}>
+      {look.word}
+    </Badge>
+  );
+}
