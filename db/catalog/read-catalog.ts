@@ -1,0 +1,116 @@
+import type { Pool, PoolClient } from "pg";
+
+export interface CatalogColumn {
+  name: string;
+  type: string;
+  nullable: boolean;
+  generated: boolean;
+  identity: boolean;
+  hasDefault: boolean;
+}
+
+/** One table (or partitioned parent) as the catalog describes it. */
+export interface CatalogTable {
+  schema: string;
+  name: string;
+  columns: CatalogColumn[];
+  primaryKey: string[];
+  /** Column lists of unique indexes without a predicate or expression, primary key excluded. */
+  uniqueKeys: string[][];
+  indexes: { name: string; definition: string; predicate: string | null; columns: string[] }[];
+  /** Words of enum types and of CHECK constraints of the form `col IN (...)`, by column. */
+  words: Record<string, string[]>;
+  partitioned: boolean;
+  /** Estimated by the last ANALYZE or VACUUM, partitions included; -1 when never. */
+  estimatedRows: number;
+}
+
+type Queryable = Pick<Pool | PoolClient, "query">;
+
+/**
+ * Tables, partitioned parents and foreign tables that the session may read, without system schemas, ours, and
+ * partitions. One round trip; catalog only, never the tables themselves.
+ */
+const CATALOG_SQL = `
+SELECT n.nspname AS schema, c.relname AS name, c.relkind = 'p' AS partitioned,
+  CASE WHEN c.relkind = 'p'
+    THEN (SELECT coalesce(sum(greatest(k.reltuples, 0)), -1) FROM pg_partition_tree(c.oid) t JOIN pg_class k ON k.oid = t.relid WHERE t.isleaf)
+    ELSE c.reltuples END::float8 AS "estimatedRows",
+  (SELECT json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod), 'nullable', NOT a.attnotnull,
+      'generated', a.attgenerated <> '', 'identity', a.attidentity <> '', 'hasDefault', a.atthasdef,
+      'words', (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = a.atttypid)) ORDER BY a.attnum)
+    FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
+  (SELECT json_agg(json_build_object('name', ic.relname, 'definition', pg_get_indexdef(i.indexrelid), 'primary', i.indisprimary,
+      'unique', i.indisunique, 'valid', i.indisvalid, 'predicate', pg_get_expr(i.indpred, i.indrelid), 'expressions', i.indexprs IS NOT NULL,
+      'columns', (SELECT json_agg(pg_get_indexdef(i.indexrelid, k, true) ORDER BY k) FROM generate_series(1, i.indnkeyatts) k)))
+    FROM pg_index i JOIN pg_class ic ON ic.oid = i.indexrelid WHERE i.indrelid = c.oid) AS indexes,
+  (SELECT json_agg(pg_get_constraintdef(k.oid)) FROM pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'c') AS checks
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relpersistence <> 't'
+  AND n.nspname !~ '^pg_' AND n.nspname NOT IN ('information_schema', 'outbox_console', 'outbox_console_app')
+  AND ($1::text[] IS NULL OR n.nspname = ANY($1))
+ORDER BY 1, 2`;
+
+interface CatalogRow {
+  schema: string;
+  name: string;
+  partitioned: boolean;
+  estimatedRows: number;
+  columns: (CatalogColumn & { words: string[] | null })[] | null;
+  indexes:
+    | {
+        name: string;
+        definition: string;
+        primary: boolean;
+        unique: boolean;
+        valid: boolean;
+        predicate: string | null;
+        expressions: boolean;
+        columns: string[] | null;
+      }[]
+    | null;
+  checks: string[] | null;
+}
+
+export async function readCatalog(db: Queryable, schemas: string[] | undefined): Promise<CatalogTable[]> {
+  const result = await db.query<CatalogRow>(CATALOG_SQL, [schemas ?? null]);
+  return result.rows.map(toTable);
+}
+
+function toTable(row: CatalogRow): CatalogTable {
+  const indexes = (row.indexes ?? []).filter((index) => index.valid);
+  const plain = (columns: string[] | null) => (columns ?? []).map(unquote);
+  const words: Record<string, string[]> = {};
+  for (const column of row.columns ?? []) if (column.words) words[column.name] = column.words;
+  for (const check of row.checks ?? []) addCheckWords(words, check);
+  return {
+    schema: row.schema,
+    name: row.name,
+    partitioned: row.partitioned,
+    estimatedRows: row.estimatedRows,
+    columns: (row.columns ?? []).map(({ words: _, ...column }) => column),
+    primaryKey: plain(indexes.find((index) => index.primary)?.columns ?? null),
+    uniqueKeys: indexes
+      .filter((index) => index.unique && !index.primary && index.predicate === null && !index.expressions)
+      .map((index) => plain(index.columns)),
+    indexes: indexes.map((index) => ({
+      name: index.name,
+      definition: index.definition,
+      predicate: index.predicate,
+      columns: plain(index.columns),
+    })),
+    words,
+  };
+}
+
+function unquote(name: string): string {
+  return name.startsWith('"') && name.endsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name;
+}
+
+/** Reads the words out of `CHECK ((status = ANY (ARRAY['A'::text, ...])))` in the form Postgres prints it. */
+function addCheckWords(words: Record<string, string[]>, check: string): void {
+  const column = /\(\(?\(?("[^"]+"|[a-z_][a-z0-9_]*)\)?(?:::[a-z ]+)? = ANY/i.exec(check)?.[1];
+  if (!column) return;
+  const found = [...check.matchAll(/'((?:[^']|'')*)'/g)].map((match) => (match[1] ?? "").replaceAll("''", "'"));
+  if (found.length > 0) words[unquote(column)] = found;
+}

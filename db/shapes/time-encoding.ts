@@ -1,0 +1,13 @@
+import type { CatalogColumn } from "../catalog/read-catalog.ts";
+import type { TimeEncoding } from "../outbox/mapping.ts";
+
+/** How a column of this type stores an instant; undefined when the type cannot. Epochs are milliseconds unless seconds fit the type. */
+export function timeEncodingOf(column: Pick<CatalogColumn, "type">, zone: string): TimeEncoding | undefined {
+  const { type } = column;
+  if (/^timestamp(\(\d\))? with time zone$/.test(type)) return { kind: "timestamptz" };
+  if (/^timestamp(\(\d\))? without time zone$/.test(type)) return { kind: "timestamp", zone };
+  if (type === "bigint") return { kind: "epoch", unit: "ms" };
+  if (type === "integer") return { kind: "epoch", unit: "s" };
+  if (/^(character varying\(14\)|character\(14\))$/.test(type)) return { kind: "compact-text", zone };
+  return undefined;
+}
