@@ -17,6 +17,7 @@ export function outboxPath(outbox: string, rest = ""): string {
 export const outboxesQuery = () =>
   queryOptions({
     queryKey: ["outboxes"],
+    meta: { live: true },
     queryFn: ({ signal }) => apiGet(outboxListSchema, "/api/v1/outboxes", undefined, signal),
   });
 

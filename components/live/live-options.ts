@@ -1,4 +1,3 @@
-import { keepPreviousData } from "@tanstack/react-query";
 import type { Live } from "./live-provider.tsx";
 
 interface LivePace {
@@ -10,7 +9,8 @@ interface LivePace {
 
 /**
  * The only place that sets `refetchInterval`. Spread it into useQuery:
- * `useQuery({ queryKey, queryFn, ...liveOptions(useLive()) })`.
+ * `useQuery({ queryKey, queryFn, ...liveOptions(useLive()) })`. It keeps no data across keys: figures of one outbox under
+ * the name of another would be a lie. Pages of one list may add `placeholderData` themselves.
  */
 export function liveOptions(live: Pick<Live, "intervalMs" | "paused">, pace: LivePace = {}) {
   const intervalMs = Math.max(live.intervalMs, pace.atLeastMs ?? 0);
@@ -21,7 +21,6 @@ export function liveOptions(live: Pick<Live, "intervalMs" | "paused">, pace: Liv
     refetchOnWindowFocus: refresh,
     refetchOnReconnect: refresh,
     staleTime: intervalMs,
-    placeholderData: keepPreviousData,
     meta: { live: true },
   };
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { LiveStore } from "./live-store.ts";
 import { usePageHidden } from "./use-page-hidden.ts";
 import { watchQueries } from "./watch-queries.ts";
@@ -62,7 +62,17 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     };
   }, [setting, holds, hidden, holdRefresh, setSetting, refreshNow, store]);
 
+  useRefreshOnResume(live.paused, refreshNow);
   return <LiveContext value={live}>{children}</LiveContext>;
+}
+
+/** Coming back to the tab or closing a dialog shows the present at once, not one interval later. */
+function useRefreshOnResume(paused: boolean, refreshNow: () => void): void {
+  const wasPaused = useRef(paused);
+  useEffect(() => {
+    if (wasPaused.current && !paused) refreshNow();
+    wasPaused.current = paused;
+  }, [paused, refreshNow]);
 }
 
 /** Every hold is its own entry, so two dialogs with the same reason release one by one. */

@@ -3,7 +3,7 @@ export interface LiveFacts {
   /** Server instant of the newest figures on the page (ISO), undefined before the first answer. */
   asOf: string | undefined;
   lastSuccessMs: number | undefined;
-  /** Message of the newest failure since the last success. */
+  /** Why some part of the page gets no answer at present. */
   failure: string | undefined;
 }
 
@@ -13,6 +13,7 @@ const OFFSET_SAMPLES = 30;
 export class LiveStore {
   private facts: LiveFacts = { asOf: undefined, lastSuccessMs: undefined, failure: undefined };
   private offsetsMs: number[] = [];
+  private readonly failures = new Map<string, string>();
   private readonly listeners = new Set<() => void>();
 
   subscribe = (listener: () => void): (() => void) => {
@@ -22,20 +23,32 @@ export class LiveStore {
 
   read = (): LiveFacts => this.facts;
 
-  noteSuccess(asOf: string | undefined, nowMs: number): void {
+  noteSuccess(query: string, asOf: string | undefined, nowMs: number): void {
     const atMs = asOf === undefined ? Number.NaN : Date.parse(asOf);
     if (!Number.isNaN(atMs)) this.offsetsMs = [...this.offsetsMs.slice(1 - OFFSET_SAMPLES), atMs - nowMs];
     const newest = Number.isNaN(atMs) || isOlder(asOf, this.facts.asOf) ? this.facts.asOf : asOf;
-    this.update({ asOf: newest, lastSuccessMs: nowMs, failure: undefined });
+    this.failures.delete(query);
+    this.update({ asOf: newest, lastSuccessMs: nowMs, failure: this.anyFailure() });
   }
 
-  noteFailure(message: string): void {
-    if (message !== this.facts.failure) this.update({ ...this.facts, failure: message });
+  /** Failures are kept per query: a chart that answers must not hide a snapshot that does not. */
+  noteFailure(query: string, message: string): void {
+    this.failures.set(query, message);
+    this.update({ ...this.facts, failure: this.anyFailure() });
+  }
+
+  /** The page no longer asks for it. */
+  forget(query: string): void {
+    if (this.failures.delete(query)) this.update({ ...this.facts, failure: this.anyFailure() });
   }
 
   /** Server time in ms for a browser time: browser clocks are wrong more often than database clocks. */
   serverTime(nowMs: number): number {
     return this.offsetsMs.length === 0 ? nowMs : nowMs + Math.max(...this.offsetsMs);
+  }
+
+  private anyFailure(): string | undefined {
+    return this.failures.values().next().value;
   }
 
   private update(facts: LiveFacts): void {

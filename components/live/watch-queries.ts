@@ -1,13 +1,24 @@
 import type { QueryCache } from "@tanstack/react-query";
+import { ApiError } from "#components/api/api-error.ts";
 import type { LiveStore } from "./live-store.ts";
 
 /** Feeds answers and failures of live queries into the store; other queries say nothing about freshness. */
 export function watchQueries(cache: QueryCache, store: LiveStore): () => void {
   return cache.subscribe((event) => {
-    if (event.type !== "updated" || event.query.meta?.live !== true) return;
-    if (event.action.type === "success") store.noteSuccess(asOfOf(event.query.state.data), Date.now());
-    if (event.action.type === "error") store.noteFailure(event.action.error.message);
+    const { query } = event;
+    if (event.type === "removed" || (event.type === "observerRemoved" && query.getObserversCount() === 0)) {
+      store.forget(query.queryHash);
+    }
+    if (event.type !== "updated" || query.meta?.live !== true) return;
+    const { action } = event;
+    if (action.type === "success") store.noteSuccess(query.queryHash, asOfOf(query.state.data), Date.now());
+    if (action.type === "error" && isOutage(action.error)) store.noteFailure(query.queryHash, action.error.message);
   });
+}
+
+/** A refusal (404, 422) is an answer: the page shows it where it belongs. */
+function isOutage(error: Error): boolean {
+  return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 }
 
 /** The newest instant in an answer; infinite lists keep theirs in the first page. */

@@ -36,11 +36,20 @@ export function Palette({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Modal opened onClose={onClose} withCloseButton={false} padding={0} size={560} yOffset="12vh" centered={false}>
+    <Modal
+      opened
+      onClose={onClose}
+      withCloseButton={false}
+      classNames={{ body: css.body }}
+      aria-label="Go to"
+      size={560}
+      yOffset="12vh"
+      centered={false}
+    >
       <TextInput
         variant="unstyled"
         size="md"
-        className={css.field}
+        classNames={{ root: css.field, input: css.input }}
         leftSection={<IconSearch size={16} aria-hidden />}
         placeholder="Page, outbox, message or aggregate id"
         aria-label="Find a page, an outbox or a message"

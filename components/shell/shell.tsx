@@ -11,7 +11,7 @@ import { Nav } from "./nav.tsx";
 import { SearchBox } from "./search-box.tsx";
 import css from "./shell.module.css";
 import { ShortcutListener } from "./shortcut-listener.tsx";
-import { useOutbox } from "./use-outbox.ts";
+import { useOutbox, useOutboxesRefresh } from "./use-outbox.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
 const ShortcutsSheet = dynamic(() => import("./shortcuts-sheet.tsx").then((module) => module.ShortcutsSheet));
@@ -23,6 +23,7 @@ type Overlay = "none" | "nav" | "keys" | "palette";
 export function Shell({ children }: { children: ReactNode }) {
   const [overlay, setOverlay] = useState<Overlay>("none");
   const { list } = useOutbox();
+  useOutboxesRefresh();
   const close = () => setOverlay("none");
   useShortcuts([
     { key: "?", description: "Show the keys", run: () => setOverlay("keys") },
@@ -52,7 +53,15 @@ export function Shell({ children }: { children: ReactNode }) {
           {children}
         </main>
       </div>
-      <Drawer opened={overlay === "nav"} onClose={close} size={264} title="Menu" position="left">
+      <Drawer
+        opened={overlay === "nav"}
+        onClose={close}
+        size={248}
+        padding={0}
+        withCloseButton={false}
+        aria-label="Menu"
+        position="left"
+      >
         <Nav onNavigate={close} />
       </Drawer>
       {overlay === "keys" && <ShortcutsSheet opened onClose={close} />}

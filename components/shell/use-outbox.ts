@@ -9,6 +9,8 @@ import { useLive } from "#components/live/live-provider.tsx";
 import type { OutboxList, OutboxSummary } from "#contracts/outboxes.ts";
 import { outboxHref } from "./outbox-href.ts";
 
+const OUTBOXES_PACE_MS = 5_000;
+
 export interface CurrentOutbox {
   /** Name in the address, else the first outbox; undefined before the first answer and when there is none. */
   name: string | undefined;
@@ -22,12 +24,17 @@ export interface CurrentOutbox {
   select: (name: string) => void;
 }
 
+/** Refreshes the list; called once, by the shell: every observer with an interval would be one more timer. */
+export function useOutboxesRefresh(): void {
+  useQuery({ ...outboxesQuery(), ...liveOptions(useLive(), { atLeastMs: OUTBOXES_PACE_MS }) });
+}
+
 /** Which outbox the page is about. Every part of a page may call it: the list is fetched once. */
 export function useOutbox(): CurrentOutbox {
   const inAddress = useSearchParams().get("outbox") ?? undefined;
   const pathname = usePathname();
   const router = useRouter();
-  const query = useQuery({ ...outboxesQuery(), ...liveOptions(useLive(), { atLeastMs: 5_000 }) });
+  const query = useQuery({ ...outboxesQuery(), staleTime: OUTBOXES_PACE_MS });
   const name = inAddress ?? query.data?.outboxes[0]?.name;
   const href = useCallback<CurrentOutbox["href"]>((path, params) => outboxHref(path, name, params), [name]);
   const select = useCallback<CurrentOutbox["select"]>(
