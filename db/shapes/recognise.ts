@@ -1,0 +1,147 @@
+import type { CatalogColumn, CatalogTable } from "../catalog/read-catalog.ts";
+import type { ColumnRole, Lifecycle, MappedColumn, OutboxMapping } from "../outbox/mapping.ts";
+import { assignRoles } from "./assign-roles.ts";
+import { deadAttemptsOf, lifecycleOf } from "./lifecycle.ts";
+import { shapeOf } from "./shape-titles.ts";
+import { timeEncodingOf } from "./time-encoding.ts";
+import { FOREIGN_NAMES, normalise } from "./vocabulary.ts";
+
+export interface Recognition {
+  mapping: OutboxMapping;
+  title: string;
+  confidence: "exact" | "likely" | "configured";
+  /** Something a person should confirm, as a question. */
+  question: string | null;
+  warnings: string[];
+}
+
+export interface MappingOverrides {
+  columns: Partial<Record<ColumnRole, string>>;
+  lifecycle?: { kind: Lifecycle["kind"] } & Partial<Record<StatusList, string[]>>;
+  timeZone: string;
+  deadAttempts?: number;
+}
+export type StatusList = "pending" | "inFlight" | "failed" | "published" | "dead" | "expired";
+
+const NO_OVERRIDES: MappingOverrides = { columns: {}, timeZone: "UTC" };
+const TIME_ROLES: readonly ColumnRole[] = ["createdAt", "publishedAt", "availableAt", "lockedUntil", "expiresAt"];
+const OUTBOX_NAME = /outbox/i;
+
+/** True when a table looks like an outbox: by its name or by payload, type and a way to tell what was published. */
+export function looksLikeOutbox(table: CatalogTable): boolean {
+  const name = normalise(table.name);
+  if (/archive|deadletter|dlq|history|offset|lock/.test(name)) return false;
+  if (table.columns.filter((column) => FOREIGN_NAMES.includes(normalise(column.name))).length >= 2) return false;
+  const roles = assignRoles(table.columns, {});
+  if (!roles.id || !roles.payload) return false;
+  const tellsPublished = roles.publishedAt !== undefined || roles.status !== undefined;
+  const describesEvent = roles.eventType !== undefined || roles.topic !== undefined;
+  if (OUTBOX_NAME.test(table.name)) return tellsPublished || describesEvent;
+  return /event/.test(name) && tellsPublished && describesEvent && roles.aggregateId !== undefined;
+}
+
+/**
+ * The mapping of a table: what its columns say, corrected by the configuration. Missing roles, unknown columns and
+ * doubtful guesses come back as warnings or a question. Returns a sentence when it cannot be mapped at all.
+ */
+export function recogniseOutbox(
+  table: CatalogTable,
+  tables: readonly CatalogTable[],
+  overrides: MappingOverrides = NO_OVERRIDES,
+): Recognition | { problem: string } {
+  const missing = Object.values(overrides.columns).filter(
+    (name) => !table.columns.some((column) => column.name === name),
+  );
+  if (missing.length > 0) return { problem: `${table.schema}.${table.name} has no column ${missing.join(", ")}.` };
+  const roles = assignRoles(table.columns, overrides.columns);
+  if (!roles.id)
+    return { problem: `${table.schema}.${table.name}: no column was recognised as the id; name it under columns.` };
+  if (!roles.payload)
+    return {
+      problem: `${table.schema}.${table.name}: no column was recognised as the payload; name it under columns.`,
+    };
+  const columns = mapColumns(roles, overrides);
+  const lifecycle = lifecycleOf({ table, columns, overrides });
+  const deadAttempts = overrides.deadAttempts ?? deadAttemptsOf(columns);
+  if (lifecycle.kind === "status" && lifecycle.column !== columns.publishedAt) columns.status = lifecycle.column;
+  const shape = shapeOf(table, columns, lifecycle);
+  const configured = Object.keys(overrides.columns).length > 0 || overrides.lifecycle !== undefined;
+  const mapping: OutboxMapping = {
+    table: { schema: table.schema, name: table.name },
+    primaryKey: primaryKeyOf(table, overrides.timeZone),
+    columns: {
+      ...columns,
+      id: columns.id ?? toMapped(roles.id, "id", overrides),
+      payload: columns.payload ?? toMapped(roles.payload, "payload", overrides),
+    },
+    lifecycle,
+    deadAttempts: columns.attempts ? deadAttempts : null,
+    archiveTable: archiveTableOf(table, tables),
+    shape: configured ? "configured" : shape.slug,
+  };
+  return {
+    mapping,
+    title: shape.title,
+    confidence: configured ? "configured" : shape.confidence,
+    question: shape.question,
+    warnings: warningsOf(table, mapping),
+  };
+}
+
+function mapColumns(roles: Partial<Record<ColumnRole, CatalogColumn>>, overrides: MappingOverrides) {
+  const columns: Partial<Record<ColumnRole, MappedColumn>> = {};
+  for (const [role, column] of Object.entries(roles) as [ColumnRole, CatalogColumn][]) {
+    columns[role] = toMapped(column, role, overrides);
+  }
+  return columns;
+}
+
+function toMapped(column: CatalogColumn, role: ColumnRole, overrides: MappingOverrides): MappedColumn {
+  const time = TIME_ROLES.includes(role) ? timeEncodingOf(column, overrides.timeZone) : undefined;
+  return {
+    name: column.name,
+    type: column.type,
+    nullable: column.nullable,
+    ...(time ? { time } : {}),
+    from: overrides.columns[role] === column.name ? "config" : "shape",
+  };
+}
+
+/** The primary key, else a unique key of columns that are never null; empty when there is neither. */
+function primaryKeyOf(table: CatalogTable, timeZone: string): MappedColumn[] {
+  const byName = (name: string) => table.columns.find((column) => column.name === name);
+  const notNull = table.uniqueKeys.find((key) => key.every((name) => byName(name)?.nullable === false));
+  const key = table.primaryKey.length > 0 ? table.primaryKey : (notNull ?? []);
+  return key.flatMap((name) => {
+    const column = byName(name);
+    return column ? [toMapped(column, "id", { columns: {}, timeZone })] : [];
+  });
+}
+
+/** A sibling `<name>_archive` that has every column of the table. */
+function archiveTableOf(table: CatalogTable, tables: readonly CatalogTable[]) {
+  const sibling = tables.find(
+    (candidate) => candidate.schema === table.schema && normalise(candidate.name) === `${normalise(table.name)}archive`,
+  );
+  if (!sibling) return null;
+  const names = new Set(sibling.columns.map((column) => column.name));
+  return table.columns.every((column) => names.has(column.name))
+    ? { schema: sibling.schema, name: sibling.name }
+    : null;
+}
+
+function warningsOf(table: CatalogTable, mapping: OutboxMapping): string[] {
+  const warnings: string[] = [];
+  if (mapping.primaryKey.length === 0) {
+    warnings.push(
+      `${table.schema}.${table.name} has no primary key and no unique key without nulls: messages cannot be told apart, so it can be counted but not listed, acted on or relayed.`,
+    );
+  }
+  if (!mapping.columns.createdAt) warnings.push("No creation time was recognised: ages are unknown.");
+  if (mapping.lifecycle.kind === "delete") {
+    warnings.push(
+      "Nothing in the table tells a published message: a row that exists is taken as unpublished (lifecycle delete).",
+    );
+  }
+  return warnings;
+}
