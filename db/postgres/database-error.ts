@@ -1,0 +1,59 @@
+import { AppError, isAppError } from "#domain/errors.ts";
+
+const CONNECTION_CODES = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EPIPE",
+]);
+
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** True when the database could not be asked at all, as opposed to having refused the question. */
+export function isConnectionError(error: unknown): boolean {
+  const code = errorCode(error) ?? "";
+  if (CONNECTION_CODES.has(code) || code.startsWith("08") || code.startsWith("57P")) return true;
+  if (error instanceof AggregateError) return error.errors.some(isConnectionError);
+  const message = error instanceof Error ? error.message : "";
+  return /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/i.test(
+    message,
+  );
+}
+
+/** What a failed query or connection means, as an error an operator may read. Text of SQL and hosts stays out. */
+export function toDatabaseError(error: unknown, store: string): AppError {
+  if (isAppError(error)) return error;
+  const code = errorCode(error);
+  const wrap = (kind: "unavailable" | "query_timeout" | "locked" | "forbidden" | "not_found", message: string) =>
+    new AppError(kind, message, { cause: error });
+  if (code === "28P01" || code === "28000")
+    return wrap("unavailable", `The database of ${store} refuses the user name or password.`);
+  if (code === "3D000")
+    return wrap("unavailable", `The database named in the URL of ${store} does not exist on that server.`);
+  if (code === "42501")
+    return wrap(
+      "forbidden",
+      `The database user of ${store} is not permitted to read or change this table. \`npm run doctor\` prints the GRANTs it needs.`,
+    );
+  if (code === "57014")
+    return wrap(
+      "query_timeout",
+      `The database of ${store} took too long to answer; narrow the filter or add the recommended index.`,
+    );
+  if (code === "55P03") return wrap("locked", "Another session holds a lock on this message.");
+  if (code === "42P01" || code === "42703")
+    return wrap(
+      "unavailable",
+      `A table or column of ${store} is no longer there; the mapping is read again within a minute.`,
+    );
+  if (code === "53300") return wrap("unavailable", `The database of ${store} has no connection left.`);
+  if (isConnectionError(error))
+    return wrap("unavailable", `The database of ${store} does not answer (${code ?? "connection lost"}).`);
+  return new AppError("internal", "Internal error.", { cause: error });
+}

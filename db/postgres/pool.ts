@@ -1,0 +1,43 @@
+import pg from "pg";
+
+export interface PoolOptions {
+  url: string;
+  applicationName: string;
+  /** Sessions refuse to write. */
+  readOnly: boolean;
+  max: number;
+  statementTimeoutMs: number;
+  /** False over a pooler that refuses startup options; then only transactions carry the limits. */
+  sessionOptions?: boolean;
+}
+
+/** Longest time to wait for a connection, ms. */
+const CONNECT_TIMEOUT_MS = 3000;
+
+/**
+ * A pool whose sessions carry their own limits, so that no query of ours outlives its use. The client-side timeout is
+ * longer than the server's, for a server that hangs.
+ */
+export function createPool(options: PoolOptions): pg.Pool {
+  const settings = [
+    ...(options.readOnly ? ["default_transaction_read_only=on"] : []),
+    `statement_timeout=${options.statementTimeoutMs}`,
+    "lock_timeout=1000",
+    "idle_in_transaction_session_timeout=15000",
+    "DateStyle=ISO",
+  ];
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: options.applicationName,
+    max: options.max,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: options.statementTimeoutMs + 2000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    allowExitOnIdle: true,
+    ...(options.sessionOptions === false ? {} : { options: settings.map((setting) => `-c ${setting}`).join(" ") }),
+  });
+  // An idle connection that dies is replaced at the next query, which reports the error where someone can see it.
+  pool.on("error", () => undefined);
+  return pool;
+}
