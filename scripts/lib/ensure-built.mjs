@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isInstalled } from "./ensure-installed.mjs";
+import { findNode } from "./find-node.mjs";
+import { ROOT } from "./project.mjs";
+import { captureCommand } from "./run-command.mjs";
+import { Sentence } from "./stop-with-sentence.mjs";
+
+const FOLDERS = ["app", "components", "contracts", "domain", "services", "db", "public"];
+const FILES = /^(next\.config|postcss\.config|proxy|instrumentation|package(-lock)?)[\w.-]*\.(m?[jt]s|json)$/;
+const STAMP = join(ROOT, ".next", "built-from.json");
+
+/** Whether the web console was built from the sources as they are now. */
+export function isBuilt() {
+  if (!existsSync(join(ROOT, ".next", "BUILD_ID"))) return false;
+  try {
+    return JSON.parse(readFileSync(STAMP, "utf8")).sources === hashSources();
+  } catch {
+    return false;
+  }
+}
+
+/** Builds the web console unless that has been done. */
+export async function ensureBuilt() {
+  if (isBuilt()) return;
+  // A production image carries a build and no build tools: what it has is what it runs.
+  if (existsSync(join(ROOT, ".next", "BUILD_ID")) && !isInstalled()) return;
+  const sources = hashSources();
+  console.log("Building the console (half a minute or so) ...");
+  const startedAt = Date.now();
+  const { code, output } = await captureCommand(
+    findNode(),
+    [join(ROOT, "node_modules", "next", "dist", "bin", "next"), "build"],
+    {
+      env: { NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
+      onTick: (seconds) => console.log(`  still building, ${seconds} s`),
+    },
+  );
+  if (code !== 0) throw new Sentence(explainFailure(output));
+  writeFileSync(STAMP, `${JSON.stringify({ sources })}\n`);
+  console.log(`  built in ${Math.round((Date.now() - startedAt) / 1000)} s`);
+}
+
+/** @param {string} output */
+function explainFailure(output) {
+  const tail = output.trim().split("\n").slice(-40).join("\n");
+  const advice = /ENOSPC|no space left/i.test(output)
+    ? "The console could not be built because the disk is full. Free some space and try again."
+    : "The console could not be built; the reason is above.";
+  return `${tail}\n\n${advice}`;
+}
+
+function hashSources() {
+  const hash = createHash("sha256");
+  const rootFiles = readdirSync(ROOT).filter((name) => FILES.test(name));
+  const inFolders = FOLDERS.filter((folder) => existsSync(join(ROOT, folder))).flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/\.test\.\w+$/.test(entry.name))
+      .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(ROOT.length + 1)),
+  );
+  for (const file of [...rootFiles, ...inFolders].sort()) {
+    const content = createHash("sha256")
+      .update(readFileSync(join(ROOT, file)))
+      .digest("hex");
+    hash.update(`${file} ${content}\n`);
+  }
+  return hash.digest("hex");
+}

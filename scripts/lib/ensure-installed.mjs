@@ -1,0 +1,78 @@
+import { existsSync, readFileSync, statfsSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "./project.mjs";
+import { captureCommand } from "./run-command.mjs";
+import { Sentence } from "./stop-with-sentence.mjs";
+
+const NEEDED_BYTES = 1_000_000_000;
+
+/**
+ * Whether node_modules holds what package-lock.json names. npm writes what it installed beside it, so an install made by
+ * hand counts too, and one that was interrupted does not.
+ * @param {{ dev?: boolean }} [options] dev: false is content without the packages that only development needs
+ */
+export function isInstalled({ dev = true } = {}) {
+  const wanted = readPackages(join(ROOT, "package-lock.json"));
+  const present = readPackages(join(ROOT, "node_modules", ".package-lock.json"));
+  if (wanted === null || present === null) return false;
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === "") return true;
+    const found = present[path];
+    if (found === undefined) return entry.optional || entry.devOptional || entry.peer || (entry.dev && !dev);
+    return found.version === entry.version;
+  });
+}
+
+/** Runs `npm ci` when the lock file asks for it, and says that it is at it. */
+export async function ensureInstalled(options) {
+  if (isInstalled(options)) return;
+  const disk = statfsSync(ROOT);
+  if (disk.bavail * disk.bsize < NEEDED_BYTES) {
+    throw new Sentence(
+      `Installing needs about 1 GB of disk space, and less is left in ${ROOT}. Free some and try again.`,
+    );
+  }
+  console.log("Installing packages with npm ci (a minute or so the first time) ...");
+  const startedAt = Date.now();
+  const { code, output } = await runNpmCi();
+  if (code !== 0) throw new Sentence(explainFailure(output));
+  console.log(`  installed in ${Math.round((Date.now() - startedAt) / 1000)} s`);
+}
+
+function runNpmCi() {
+  const args = ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
+  const onTick = (seconds) => console.log(`  still installing, ${seconds} s`);
+  const npm = process.env.npm_execpath;
+  return npm !== undefined && existsSync(npm) && /npm-cli\.c?js$/.test(npm)
+    ? captureCommand(process.execPath, [npm, ...args], { onTick })
+    : captureCommand("npm", args, { onTick });
+}
+
+/** @param {string} output */
+function explainFailure(output) {
+  const tail = output.trim().split("\n").slice(-15).join("\n");
+  return `${tail}\n\n${adviceFor(output)}`;
+}
+
+/** @param {string} output */
+function adviceFor(output) {
+  if (/ENOSPC|no space left/i.test(output)) {
+    return "npm ci failed because the disk is full. Free about 1 GB and try again.";
+  }
+  if (/ENOTFOUND|ETIMEDOUT|ECONNREFUSED|ECONNRESET|EAI_AGAIN|network/i.test(output)) {
+    return "npm ci could not reach the npm registry. Check the network, the proxy and `npm config get registry`, and try again.";
+  }
+  if (/EACCES|EPERM/.test(output)) {
+    return `npm ci was refused by the file system. Check that this user owns ${ROOT} and npm's cache, and try again.`;
+  }
+  return "npm ci failed; its last lines are above. Once `npm ci` passes by itself, try again.";
+}
+
+/** @returns {Record<string, { version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean, peer?: boolean }> | null} */
+function readPackages(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")).packages ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,31 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "./project.mjs";
+import { Sentence } from "./stop-with-sentence.mjs";
+
+/** From this version on Node runs TypeScript as it is. */
+const LEAST = [22, 18];
+
+/**
+ * The Node that runs our TypeScript: the one npm installed with the other packages, else this one if it is new enough.
+ * @returns {string} path of the program
+ */
+export function findNode() {
+  const installed = join(ROOT, "node_modules", "node", "bin", "node");
+  if (existsSync(installed)) {
+    const { stdout, status } = spawnSync(installed, ["--version"], { encoding: "utf8" });
+    if (status === 0 && isNewEnough(stdout.trim().slice(1))) return installed;
+  }
+  if (isNewEnough(process.versions.node)) return process.execPath;
+  throw new Sentence(
+    `The Node 24 that comes with the packages is missing or does not run here, and this Node ${process.versions.node} is too old to do its work. ` +
+      "If npm is set to ignore-scripts, run `npm rebuild node --ignore-scripts=false`; otherwise use Node 22.18 or later.",
+  );
+}
+
+/** @param {string} version */
+function isNewEnough(version) {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > LEAST[0] || (major === LEAST[0] && minor >= LEAST[1]);
+}

@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { ROOT } from "./project.mjs";
+
+/** @type {Set<import("node:child_process").ChildProcess>} */
+const running = new Set();
+
+/** Ends what `runCommand` has running, for signal handlers. */
+export function stopCommands(signal = "SIGTERM") {
+  for (const child of running) child.kill(signal);
+}
+
+/**
+ * Runs a program in the project's folder with this terminal.
+ * @param {string} file
+ * @param {string[]} args
+ * @param {{ env?: Record<string, string | undefined> }} [options]
+ * @returns {Promise<number>} its exit code; 1 when a signal ended it
+ */
+export function runCommand(file, args, { env = {} } = {}) {
+  const child = spawn(file, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: "inherit" });
+  return ended(child);
+}
+
+/**
+ * Runs a program quietly: its output is kept, and given back whole. While it runs, `onTick` is called every five seconds.
+ * @param {string} file
+ * @param {string[]} args
+ * @param {{ env?: Record<string, string | undefined>, onTick?: (seconds: number) => void }} [options]
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export async function captureCommand(file, args, { env = {}, onTick } = {}) {
+  const child = spawn(file, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text) => {
+      output += text;
+    });
+  }
+  const startedAt = Date.now();
+  const ticking = setInterval(() => onTick?.(Math.round((Date.now() - startedAt) / 1000)), 5_000);
+  try {
+    return { code: await ended(child), output };
+  } finally {
+    clearInterval(ticking);
+  }
+}
+
+/** @param {import("node:child_process").ChildProcess} child */
+function ended(child) {
+  running.add(child);
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve(code ?? 1));
+  }).finally(() => running.delete(child));
+}

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { ensureBuilt, isBuilt } from "./ensure-built.mjs";
+import { ensureInstalled } from "./ensure-installed.mjs";
+import { findNode } from "./find-node.mjs";
+import { listenAddress, refuseTakenPort } from "./listen-address.mjs";
+import { loadEnvFile, ROOT } from "./project.mjs";
+import { runCommand, stopCommands } from "./run-command.mjs";
+import { Sentence } from "./stop-with-sentence.mjs";
+
+const ENTRIES = {
+  worker: "scripts/worker.ts",
+  migrate: "services/config/migrate-cli.ts",
+  doctor: "services/config/doctor-cli.ts",
+  bench: "bench/main.ts",
+  "hash-password": "services/auth/hash-password-cli.ts",
+};
+
+/**
+ * `npm run <command>`: sees to the packages (and the build, where the command needs it) and runs the command's program.
+ * @param {string[]} argv the command and its arguments
+ * @returns {Promise<number>} exit code
+ */
+export async function run([command, ...args]) {
+  loadEnvFile();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stopCommands(signal));
+  if (command === "console") return runConsole(args);
+  if (command === "build") {
+    await ensureInstalled();
+    await ensureBuilt();
+    return 0;
+  }
+  const entry = ENTRIES[command];
+  if (entry === undefined) {
+    throw new Sentence(`Say what to run: ${["console", "build", ...Object.keys(ENTRIES)].join(", ")}.`);
+  }
+  await ensureInstalled({ dev: command === "bench" });
+  return runCommand(findNode(), [join(ROOT, entry), ...args]);
+}
+
+async function runConsole(args) {
+  const address = listenAddress();
+  await refuseTakenPort(address);
+  await ensureInstalled({ dev: !isBuilt() && !isProductionImage() });
+  await ensureBuilt();
+  const next = join(ROOT, "node_modules", "next", "dist", "bin", "next");
+  const env = { HOST: address.host, PORT: String(address.port), NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
+  return runCommand(findNode(), [next, "start", "-H", address.host, "-p", String(address.port), ...args], { env });
+}
+
+/** Says that the packages of development were left out on purpose. */
+function isProductionImage() {
+  return process.env.NODE_ENV === "production";
+}

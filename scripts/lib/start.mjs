@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { ensureBuilt } from "./ensure-built.mjs";
+import { ensureInstalled } from "./ensure-installed.mjs";
+import { findNode } from "./find-node.mjs";
+import { listenAddress, refuseTakenPort } from "./listen-address.mjs";
+import { dataFolder, loadEnvFile, ROOT } from "./project.mjs";
+import { stopCommands } from "./run-command.mjs";
+import { takeRunFile } from "./run-file.mjs";
+
+/**
+ * `npm start`: installs, builds, and hands over to the supervisor, which needs the newer Node that the install brings.
+ * @returns {Promise<number>} exit code
+ */
+export async function start() {
+  loadEnvFile();
+  const address = listenAddress();
+  const runFile = await takeRunFile(dataFolder(), address.url);
+  const state = { stopping: false, supervisor: null };
+  const onSignal = () => {
+    state.stopping = true;
+    stopCommands();
+    state.supervisor?.kill("SIGTERM");
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, onSignal);
+  try {
+    await refuseTakenPort(address);
+    await ensureInstalled();
+    if (state.stopping) return 0;
+    await ensureBuilt();
+    if (state.stopping) return 0;
+    return await supervise(runFile, state);
+  } catch (error) {
+    // A signal ends npm or the build with a failure that is no news to who sent it.
+    if (state.stopping) return 0;
+    throw error;
+  } finally {
+    rmSync(runFile, { force: true });
+  }
+}
+
+/** The channel between the two tells the supervisor when this process dies, even by kill -9. */
+function supervise(runFile, state) {
+  state.supervisor = spawn(findNode(), [join(ROOT, "scripts", "supervisor", "main.ts"), ...process.argv.slice(2)], {
+    cwd: ROOT,
+    env: { ...process.env, OUTBOX_RUN_FILE: runFile },
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+  });
+  return new Promise((resolve, reject) => {
+    state.supervisor.once("error", reject);
+    state.supervisor.once("exit", (code) => resolve(code ?? 1));
+  });
+}

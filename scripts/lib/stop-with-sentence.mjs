@@ -1,0 +1,15 @@
+/** A failure that has been put into words for the person at the terminal: shown without a stack. */
+export class Sentence extends Error {}
+
+/**
+ * Runs a command's main function; a failure ends the process with code 1 and, where one was found, a sentence.
+ * @param {() => Promise<number | undefined>} main resolves to the exit code
+ */
+export async function runMain(main) {
+  try {
+    process.exitCode = (await main()) ?? 0;
+  } catch (error) {
+    console.error(error instanceof Sentence ? `\n${error.message}` : error);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,53 @@
+import { parseArgs } from "node:util";
+import { listenAddress } from "../lib/listen-address.mjs";
+import { dataFolder, ROOT } from "../lib/project.mjs";
+import { Stack } from "./stack.ts";
+import { Terminal } from "./terminal.ts";
+
+/** npm passes on a Ctrl-C that the terminal has sent as well: two signals within this time are one wish. */
+const SAME_WISH_MS = 1_000;
+
+const { values } = parseArgs({ options: { verbose: { type: "boolean", default: false } } });
+const terminal = new Terminal({ verbose: values.verbose });
+const stack = new Stack({
+  root: ROOT,
+  dataDir: dataFolder(),
+  runFile: process.env.OUTBOX_RUN_FILE ?? "",
+  listen: listenAddress(),
+  terminal,
+});
+
+let stoppingSince: number | null = null;
+
+async function stop(exitCode: number): Promise<void> {
+  if (stoppingSince !== null) {
+    if (Date.now() - stoppingSince < SAME_WISH_MS) return;
+    terminal.say("Stopping at once.");
+    stack.kill();
+    process.exit(1);
+  }
+  stoppingSince = Date.now();
+  terminal.say("\nStopping ...");
+  try {
+    await stack.stop();
+    terminal.say("Stopped.");
+  } catch (error) {
+    terminal.say(`Stopping failed: ${error instanceof Error ? error.message : String(error)}`);
+    stack.kill();
+    process.exit(1);
+  }
+  process.exit(exitCode);
+}
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
+// The starter has been killed; nobody else would stop what runs here.
+process.on("disconnect", () => void stop(0));
+
+try {
+  await stack.start();
+} catch (error) {
+  if (stoppingSince === null) {
+    terminal.say(`\n${error instanceof Error ? error.message : String(error)}`);
+    await stop(1);
+  }
+}

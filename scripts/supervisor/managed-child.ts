@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { LogFile } from "./log-file.ts";
+import { isReadyLine, readLogLine } from "./read-log-line.ts";
+import type { Terminal } from "./terminal.ts";
+
+export type ChildPlan = {
+  name: string;
+  args: string[];
+  env: Record<string, string>;
+  /** How long it may take to stop by itself before it is killed. */
+  stopWithinMs: number;
+};
+
+type Hooks = {
+  terminal: Terminal;
+  logPath: string;
+  cwd: string;
+  /** Called with the pid after each start and with null after each end. */
+  onPid: (pid: number | null) => void;
+};
+
+const FIRST_BACKOFF_MS = 500;
+const LONGEST_BACKOFF_MS = 15_000;
+const STEADY_AFTER_MS = 60_000;
+const SETPRIV = "/usr/bin/setpriv";
+
+/** One program of ours that is kept running: its end is followed by a new start, unless it was told to stop. */
+export class ManagedChild {
+  readonly plan: ChildPlan;
+  readonly #hooks: Hooks;
+  readonly #log: LogFile;
+  readonly #lastLines: string[] = [];
+  #child: ChildProcess | null = null;
+  #stopping = new AbortController();
+  #backoffMs = FIRST_BACKOFF_MS;
+  #ready = Promise.withResolvers<void>();
+  #failed = Promise.withResolvers<never>();
+  #steady = false;
+
+  constructor(plan: ChildPlan, hooks: Hooks) {
+    this.plan = plan;
+    this.#hooks = hooks;
+    this.#log = new LogFile(hooks.logPath);
+    this.#failed.promise.catch(() => undefined);
+  }
+
+  start(): void {
+    const { command, args } = withParentDeathSignal(process.execPath, this.plan.args);
+    const startedAt = Date.now();
+    // A group of its own: Ctrl-C reaches only the supervisor, which then stops the children in order.
+    const child = spawn(command, args, {
+      cwd: this.#hooks.cwd,
+      env: { ...process.env, ...this.plan.env } as NodeJS.ProcessEnv,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#child = child;
+    this.#readLines(child, "stdout");
+    this.#readLines(child, "stderr");
+    child.once("spawn", () => this.#hooks.onPid(child.pid ?? null));
+    child.once("error", (error) => this.#onEnd(error.message, startedAt));
+    child.once("close", (code, signal) => this.#onEnd(signal ?? `exit code ${code}`, startedAt));
+  }
+
+  /** Resolves at the child's ready line. */
+  get ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  /** Rejects, with the child's last words, if it ends before it was called steady. */
+  get failed(): Promise<never> {
+    return this.#failed.promise;
+  }
+
+  /** From here on an end is an accident to recover from and no longer a failed start. */
+  markSteady(): void {
+    this.#steady = true;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    const child = this.#child;
+    if (child === null) return;
+    child.kill("SIGTERM");
+    const gone = new Promise<void>((resolve) => child.once("close", () => resolve()));
+    const patience = new AbortController();
+    const late = delay(this.plan.stopWithinMs, true, { signal: patience.signal }).catch(() => false);
+    if ((await Promise.race([gone.then(() => false), late])) === true) {
+      this.#hooks.terminal.say(
+        `  ${this.plan.name} did not stop within ${this.plan.stopWithinMs / 1000} s and is killed`,
+      );
+    }
+    patience.abort();
+    this.kill();
+    await gone;
+  }
+
+  /** Ends the whole process group at once. */
+  kill(): void {
+    this.#stopping.abort();
+    const pid = this.#child?.pid;
+    if (pid !== undefined) killGroup(pid);
+  }
+
+  #readLines(child: ChildProcess, stream: "stdout" | "stderr"): void {
+    const input = child[stream];
+    if (input === null) return;
+    createInterface({ input }).on("line", (line) => {
+      this.#log.write(line);
+      if (isReadyLine(line)) return this.#ready.resolve();
+      this.#lastLines.push(line);
+      if (this.#lastLines.length > 15) this.#lastLines.shift();
+      this.#hooks.terminal.showLine(this.plan.name, readLogLine(line, stream), this.#log.path);
+    });
+  }
+
+  #onEnd(how: string, startedAt: number): void {
+    const pid = this.#child?.pid;
+    if (this.#child === null) return;
+    this.#child = null;
+    if (pid !== undefined) killGroup(pid);
+    this.#hooks.onPid(null);
+    if (this.#stopping.signal.aborted) return;
+    if (!this.#steady) {
+      const words = this.#lastLines.map((line) => readLogLine(line, "stdout").text).join("\n  ");
+      this.#failed.reject(new Error(`${this.plan.name} did not start (${how}):\n  ${words}`));
+      return;
+    }
+    void this.#startAgain(how, startedAt);
+  }
+
+  async #startAgain(how: string, startedAt: number): Promise<void> {
+    if (Date.now() - startedAt > STEADY_AFTER_MS) this.#backoffMs = FIRST_BACKOFF_MS;
+    const waitMs = this.#backoffMs;
+    this.#backoffMs = Math.min(LONGEST_BACKOFF_MS, waitMs * 2);
+    this.#hooks.terminal.say(`  ${this.plan.name} ended (${how}); starting it again in ${waitMs / 1000} s`);
+    const waited = await delay(waitMs, true, { signal: this.#stopping.signal }).catch(() => false);
+    if (waited && !this.#stopping.signal.aborted) this.start();
+  }
+}
+
+/** On Linux the kernel itself tells the child when the supervisor dies; elsewhere the next start finds and stops it. */
+function withParentDeathSignal(file: string, args: string[]): { command: string; args: string[] } {
+  return existsSync(SETPRIV)
+    ? { command: SETPRIV, args: ["--pdeathsig", "SIGTERM", "--", file, ...args] }
+    : { command: file, args };
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}

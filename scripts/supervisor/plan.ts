@@ -1,0 +1,58 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { findFreePort } from "../../db/embedded/free-port.ts";
+import { databaseUrl } from "./databases.ts";
+import type { ChildPlan } from "./managed-child.ts";
+
+/** `demo` shows a shop of our own; `own` shows what DATABASE_URL or outbox.yaml name, and makes nothing there. */
+export type Mode = "demo" | "own";
+
+export function chooseMode(root: string): Mode {
+  const named = process.env.DATABASE_URL || process.env.OUTBOX_CONFIG || existsSync(join(root, "outbox.yaml"));
+  return named ? "own" : "demo";
+}
+
+export function databasesOf(mode: Mode): string[] {
+  return mode === "demo" ? ["shop", "outbox_console"] : ["outbox_console"];
+}
+
+/** The children in the order in which they start; they are stopped in the reverse one. */
+export async function planChildren(options: {
+  root: string;
+  mode: Mode;
+  embeddedUrl: string;
+  runFile: string;
+  listen: { host: string; port: number };
+}): Promise<{ demo: ChildPlan | null; worker: ChildPlan; console: ChildPlan }> {
+  const { root, mode, embeddedUrl, listen } = options;
+  const env = {
+    NODE_ENV: "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+    OUTBOX_EMBEDDED_URL: databaseUrl(embeddedUrl, "outbox_console"),
+    OUTBOX_RUN_FILE: options.runFile,
+    HOST: listen.host,
+    PORT: String(listen.port),
+    ...(mode === "demo" ? await demoEnv(root, embeddedUrl) : {}),
+  };
+  const next = join(root, "node_modules", "next", "dist", "bin", "next");
+  return {
+    demo: mode === "demo" ? { name: "demo", args: [join(root, "demo", "main.ts")], env, stopWithinMs: 5_000 } : null,
+    worker: { name: "worker", args: [join(root, "scripts", "worker.ts")], env, stopWithinMs: 12_000 },
+    console: {
+      name: "console",
+      args: [next, "start", "-H", listen.host, "-p", String(listen.port)],
+      env,
+      stopWithinMs: 3_000,
+    },
+  };
+}
+
+async function demoEnv(root: string, embeddedUrl: string): Promise<Record<string, string>> {
+  const [gateway, control] = await Promise.all([findFreePort(), findFreePort()]);
+  return {
+    OUTBOX_CONFIG: join(root, "demo", "outbox.yaml"),
+    DEMO_DATABASE_URL: databaseUrl(embeddedUrl, "shop"),
+    DEMO_GATEWAY_PORT: String(gateway),
+    DEMO_CONTROL_PORT: String(control),
+  };
+}
