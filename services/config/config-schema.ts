@@ -77,6 +77,11 @@ const outboxSchema = z.strictObject({
   relay: relaySchema.optional(),
 });
 
+/** The configuration of a table that was found, not named: observed only. */
+export function discoveredOutboxConfig(store: string, table: string): z.output<typeof outboxSchema> {
+  return outboxSchema.parse({ store, table });
+}
+
 const inboxSchema = z.strictObject({
   store: name.default("default"),
   table: z.string().min(1),

@@ -1,0 +1,225 @@
+import type { Pool } from "pg";
+import { type CatalogTable, readCatalog } from "#db/catalog/read-catalog.ts";
+import type { InboxMapping } from "#db/inbox/mapping.ts";
+import { countApplied } from "#db/migrate.ts";
+import type { OutboxMapping } from "#db/outbox/mapping.ts";
+import { toDatabaseError } from "#db/postgres/database-error.ts";
+import { withReadTransaction } from "#db/postgres/transaction.ts";
+import { looksLikeOutbox, type Recognition, recogniseOutbox } from "#db/shapes/recognise.ts";
+import { recogniseInbox } from "#db/shapes/recognise-inbox.ts";
+import { STORE_SIDE_MIGRATIONS } from "#db/store-side/migrate.ts";
+import {
+  type Config,
+  discoveredOutboxConfig,
+  type InboxConfig,
+  type OutboxConfig,
+  type StoreConfig,
+} from "../config/config-schema.ts";
+
+export interface StoreHandle {
+  readonly name: string;
+  readonly config: StoreConfig;
+  readonly url: string;
+  readonly directUrl: string;
+  /** For people: host, port, database. */
+  readonly address: string;
+  /** Sessions that refuse to write. */
+  readonly reads: Pool;
+  readonly writes: Pool;
+  close(): Promise<void>;
+}
+
+export interface OutboxHandle {
+  name: string;
+  config: OutboxConfig;
+  store: StoreHandle;
+  mapping: OutboxMapping;
+  recognition: Omit<Recognition, "mapping">;
+  catalog: CatalogTable;
+  /** The store side is there and of this program's version: what it keeps may be read and written. */
+  storeSide: boolean;
+}
+
+export interface InboxHandle {
+  name: string;
+  config: InboxConfig;
+  store: StoreHandle;
+  mapping: InboxMapping;
+  catalog: CatalogTable;
+}
+
+/** `name` is the outbox or inbox concerned, null when it is the whole store. */
+export interface StoreProblem {
+  store: string;
+  name: string | null;
+  message: string;
+}
+
+export interface StoreTables {
+  outboxes: OutboxHandle[];
+  inboxes: InboxHandle[];
+  problems: StoreProblem[];
+}
+
+/** Reads one store's catalog and maps its tables. Never throws: what is wrong comes back as problems. */
+export async function readStore(config: Config, store: StoreHandle): Promise<StoreTables> {
+  try {
+    const { tables, applied } = await withReadTransaction(store.reads, 5000, async (client) => ({
+      tables: await readCatalog(client, store.config.schemas),
+      applied: await countApplied(client, STORE_SIDE_MIGRATIONS.schema),
+    }));
+    return mapTables({ config, store, tables, applied });
+  } catch (error) {
+    const { message } = toDatabaseError(error, `store ${store.name}`);
+    return { outboxes: [], inboxes: [], problems: [{ store: store.name, name: null, message }] };
+  }
+}
+
+interface MapInput {
+  config: Config;
+  store: StoreHandle;
+  tables: CatalogTable[];
+  applied: number;
+}
+
+function mapTables(input: MapInput): StoreTables {
+  const { config, store, tables, applied } = input;
+  const result: StoreTables = { outboxes: [], inboxes: [], problems: [] };
+  if (applied > STORE_SIDE_MIGRATIONS.known) {
+    result.problems.push({
+      store: store.name,
+      name: null,
+      message: `The schema outbox_console in store ${store.name} is newer than this program: update Outbox Console.`,
+    });
+    return result;
+  }
+  const storeSide = applied === STORE_SIDE_MIGRATIONS.known;
+  const taken = new Set<CatalogTable>();
+  for (const [name, outbox] of ownEntries(config.outboxes, store)) {
+    const table = findTable(tables, outbox.table);
+    if (table) taken.add(table);
+    addOutbox(result, { name, config: outbox, store, table, tables, storeSide });
+  }
+  for (const [name, inbox] of ownEntries(config.inboxes, store)) {
+    const table = findTable(tables, inbox.table);
+    if (table) taken.add(table);
+    addInbox(result, { name, config: inbox, store, table });
+  }
+  if (config.discover) discover(result, { ...input, taken, storeSide });
+  return result;
+}
+
+function ownEntries<Entry extends { store: string }>(entries: Record<string, Entry>, store: StoreHandle) {
+  return Object.entries(entries).filter(([, entry]) => entry.store === store.name);
+}
+
+function findTable(tables: readonly CatalogTable[], name: string): CatalogTable | undefined {
+  const plain = name.replaceAll('"', "");
+  return tables.find(
+    (table) => `${table.schema}.${table.name}` === plain || (table.schema === "public" && table.name === plain),
+  );
+}
+
+function addOutbox(
+  result: StoreTables,
+  input: Pick<OutboxHandle, "name" | "config" | "store" | "storeSide"> & {
+    table: CatalogTable | undefined;
+    tables: CatalogTable[];
+  },
+): void {
+  const { name, config, store, table, tables, storeSide } = input;
+  const fail = (message: string) => result.problems.push({ store: store.name, name, message });
+  if (!table) {
+    fail(`The table ${config.table} of outbox ${name} is not in store ${store.name}, or its user may not see it.`);
+    return;
+  }
+  const recognised = recogniseOutbox(table, tables, {
+    columns: config.columns,
+    timeZone: config.timeZone,
+    ...(config.lifecycle ? { lifecycle: config.lifecycle } : {}),
+    ...(config.deadAttempts === undefined ? {} : { deadAttempts: config.deadAttempts }),
+  });
+  if ("problem" in recognised) {
+    fail(recognised.problem);
+    return;
+  }
+  const { mapping, ...recognition } = recognised;
+  if (mapping.primaryKey.length === 0 && config.mode !== "observe") {
+    fail(
+      `The table ${config.table} of outbox ${name} has no primary key: it can be observed, but not acted on or relayed. Add one, or set mode: observe.`,
+    );
+    return;
+  }
+  result.outboxes.push({
+    name,
+    config,
+    store,
+    mapping,
+    recognition,
+    catalog: table,
+    storeSide: storeSide && config.mode !== "observe",
+  });
+}
+
+function addInbox(
+  result: StoreTables,
+  input: Pick<InboxHandle, "name" | "config" | "store"> & { table: CatalogTable | undefined },
+): void {
+  const { name, config, store, table } = input;
+  const mapping = table ? recogniseInbox(table, true) : undefined;
+  if (table && mapping) {
+    result.inboxes.push({ name, config, store, mapping, catalog: table });
+    return;
+  }
+  const message = table
+    ? `The table ${config.table} of inbox ${name} has no primary key or no column that names a message.`
+    : `The table ${config.table} of inbox ${name} is not in store ${store.name}, or its user may not see it.`;
+  result.problems.push({ store: store.name, name, message });
+}
+
+function discover(result: StoreTables, input: MapInput & { taken: Set<CatalogTable>; storeSide: boolean }): void {
+  const { store, tables, taken } = input;
+  const names = new Set([...Object.keys(input.config.outboxes), ...Object.keys(input.config.inboxes)]);
+  for (const table of tables) {
+    if (taken.has(table)) continue;
+    const qualified = `${table.schema}.${table.name}`;
+    const inbox = recogniseInbox(table);
+    if (inbox) {
+      const name = freeName(names, table, store);
+      result.inboxes.push({
+        name,
+        config: { store: store.name, table: qualified },
+        store,
+        mapping: inbox,
+        catalog: table,
+      });
+    } else if (looksLikeOutbox(table)) {
+      const name = freeName(names, table, store);
+      addOutbox(result, {
+        name,
+        config: discoveredOutboxConfig(store.name, qualified),
+        store,
+        table,
+        tables,
+        storeSide: false,
+      });
+    }
+  }
+}
+
+/** The table's name where it is free, else with its schema, else with its store; in the letters a name may have. */
+function freeName(names: Set<string>, table: CatalogTable, store: StoreHandle): string {
+  const plain = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/[^a-z0-9_-]/g, "-")
+      .replace(/^[-_]+/, "") || "outbox";
+  const candidates = [
+    plain(table.name),
+    plain(`${table.schema}-${table.name}`),
+    plain(`${store.name}-${table.schema}-${table.name}`),
+  ];
+  const name = candidates.find((candidate) => !names.has(candidate)) ?? `${candidates[2]}-${names.size}`;
+  names.add(name);
+  return name;
+}
