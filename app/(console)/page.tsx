@@ -1,5 +1,8 @@
-import { PageHeader } from "#components/ui/page-header.tsx";
+import type { Metadata } from "next";
+import { Overview } from "#components/overview/overview.tsx";
+
+export const metadata: Metadata = { title: "Overview" };
 
 export default function OverviewPage() {
-  return <PageHeader title="Overview" />;
+  return <Overview />;
 }

@@ -1,0 +1,55 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { Panel } from "#components/ui/panel.tsx";
+import css from "./chart-card.module.css";
+import type { ChartLine, ChartSpec } from "./chart-spec.ts";
+import { lastOf } from "./series-points.ts";
+
+/** The drawing library is the largest script of the console: it comes after the figures, into a space kept for it. */
+const TimeChart = dynamic(() => import("./time-chart.tsx").then((module) => module.TimeChart), { ssr: false });
+
+interface ChartCardProps {
+  title: string;
+  /** Quiet words at the right when there is one line; with more, a legend stands there. */
+  aside?: string;
+  /** undefined while the first answer is on its way. */
+  spec: ChartSpec | undefined;
+  /** What an empty chart says. */
+  emptyText: string;
+}
+
+/** A chart in a panel of fixed size: empty, loading and full take the same room. */
+export function ChartCard({ title, aside, spec, emptyText }: ChartCardProps) {
+  const empty = spec?.lines.every((line) => lastOf(spec.points, line.field) === null);
+  return (
+    <Panel title={title} aside={aside ?? (spec && <Legend lines={spec.lines} />)}>
+      <div className={css.plot} role="img" aria-label={spec && describe(title, spec)} aria-busy={spec === undefined}>
+        {spec !== undefined && <TimeChart spec={spec} />}
+        {empty && <div className={css.empty}>{emptyText}</div>}
+      </div>
+    </Panel>
+  );
+}
+
+function Legend({ lines }: { lines: readonly ChartLine[] }) {
+  return (
+    <span className={css.legend}>
+      {lines.map((line) => (
+        <span key={line.field} className={css.key}>
+          <i className={css.swatch} style={{ background: line.color }} aria-hidden />
+          {line.label}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function describe(title: string, spec: ChartSpec): string {
+  const values = spec.lines.map((line) => {
+    const last = lastOf(spec.points, line.field);
+    return `${line.label} ${last === null ? "no data" : spec.formatValue(last)}`;
+  });
+  const limit = spec.limit === undefined ? "" : `; limit ${spec.formatValue(spec.limit)}`;
+  return `${title}: now ${values.join(", ")}${limit}`;
+}

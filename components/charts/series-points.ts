@@ -1,0 +1,40 @@
+import type { Sample } from "#contracts/snapshot.ts";
+
+export type ChartPoint = { atMs: number } & Record<string, number | null>;
+type Field = Exclude<keyof Sample, "at">;
+
+/** A hole longer than this many steps was not sampled; jitter of the sampler stays below it. */
+const GAP_STEPS = 1.9;
+
+/**
+ * Points in time order with an empty one inside every hole, so that a line breaks there instead of claiming a zero or
+ * a straight course.
+ */
+export function toChartPoints(samples: readonly Sample[], fields: readonly Field[], stepSeconds: number): ChartPoint[] {
+  const points: ChartPoint[] = [];
+  for (const sample of samples) {
+    const atMs = Date.parse(sample.at);
+    const previous = points.at(-1);
+    if (previous !== undefined && atMs - previous.atMs > stepSeconds * 1000 * GAP_STEPS) {
+      points.push(toPoint(previous.atMs + stepSeconds * 1000, fields, () => null));
+    }
+    points.push(toPoint(atMs, fields, (field) => sample[field]));
+  }
+  return points;
+}
+
+function toPoint(atMs: number, fields: readonly Field[], read: (field: Field) => number | null): ChartPoint {
+  return Object.assign({ atMs }, Object.fromEntries(fields.map((field) => [field, read(field)])));
+}
+
+/** Largest value of the fields, 0 when nothing is known. */
+export function maxOf(points: readonly ChartPoint[], fields: readonly string[]): number {
+  let max = 0;
+  for (const point of points) for (const field of fields) max = Math.max(max, point[field] ?? 0);
+  return max;
+}
+
+/** The newest known value of a field. */
+export function lastOf(points: readonly ChartPoint[], field: string): number | null {
+  return points.findLast((point) => point[field] !== null && point[field] !== undefined)?.[field] ?? null;
+}

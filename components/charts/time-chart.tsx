@@ -1,0 +1,103 @@
+"use client";
+
+import {
+  Area,
+  CartesianGrid,
+  ComposedChart,
+  Line,
+  ReferenceLine,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from "recharts";
+import css from "./chart-card.module.css";
+import type { ChartLine, ChartSpec } from "./chart-spec.ts";
+import { ChartTip } from "./chart-tip.tsx";
+import { timeTicks } from "./ticks.ts";
+
+const MARGIN = { top: 10, right: 4, bottom: 0, left: 0 };
+const TIME_TICKS = 6;
+
+function utcClock(atMs: number): string {
+  return new Date(atMs).toISOString().slice(11, 16);
+}
+
+/** Lines over time with their limit; holes stay holes. All charts of a page share one cursor. */
+export function TimeChart({ spec }: { spec: ChartSpec }) {
+  const top = spec.yTicks.at(-1) ?? 1;
+  return (
+    <ResponsiveContainer width="100%" height="100%">
+      <ComposedChart
+        data={[...spec.points]}
+        margin={MARGIN}
+        syncId="outbox"
+        syncMethod="value"
+        accessibilityLayer={false}
+      >
+        <CartesianGrid vertical={false} stroke="var(--grid)" />
+        <XAxis
+          dataKey="atMs"
+          type="number"
+          domain={[spec.fromMs, spec.toMs]}
+          ticks={timeTicks(spec.fromMs, spec.toMs, TIME_TICKS)}
+          tickFormatter={utcClock}
+          tickLine={false}
+          axisLine={false}
+          tickMargin={6}
+          height={22}
+          interval="preserveStartEnd"
+        />
+        <YAxis
+          width={40}
+          domain={[0, top]}
+          ticks={[...spec.yTicks]}
+          tickFormatter={spec.formatTick}
+          tickLine={false}
+          axisLine={false}
+          tickMargin={4}
+          interval={0}
+        />
+        <Tooltip content={<ChartTip spec={spec} />} isAnimationActive={false} cursor={{ stroke: "var(--line3)" }} />
+        {spec.lines.map(drawLine)}
+        {spec.limit !== undefined && (
+          <ReferenceLine
+            y={spec.limit}
+            stroke="var(--bad)"
+            strokeDasharray="4 3"
+            label={{ value: "limit", position: "insideBottomRight", className: css.limit, offset: 3 }}
+          />
+        )}
+        {spec.marks?.map((mark) => (
+          <ReferenceLine
+            key={mark.atMs + mark.label}
+            x={mark.atMs}
+            stroke="var(--ink3)"
+            strokeDasharray="2 3"
+            label={{ value: mark.label, position: markSide(mark.atMs, spec), offset: 5 }}
+          />
+        ))}
+      </ComposedChart>
+    </ResponsiveContainer>
+  );
+}
+
+function drawLine(line: ChartLine) {
+  const shared = {
+    dataKey: line.field,
+    stroke: line.color,
+    strokeWidth: 1.6,
+    dot: false,
+    activeDot: { r: 2.5, strokeWidth: 0 },
+    isAnimationActive: false,
+    connectNulls: false,
+    type: "linear",
+  } as const;
+  if (line.filled) return <Area key={line.field} {...shared} fill={line.color} fillOpacity={0.12} />;
+  return <Line key={line.field} {...shared} />;
+}
+
+/** The label leans to the side that has room. */
+function markSide(atMs: number, spec: ChartSpec): "insideTopLeft" | "insideTopRight" {
+  return (atMs - spec.fromMs) / (spec.toMs - spec.fromMs) > 0.75 ? "insideTopRight" : "insideTopLeft";
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { isSpent, mergePage } from "./merge-page.ts";
+import { sampleMessage } from "./sample-message.ts";
+
+const list = (...ids: string[]) => ids.map((id) => sampleMessage({ id }));
+const shown = (page: ReturnType<typeof mergePage>) =>
+  page.rows.map((row) => (row.gone ? `-${row.message.id}` : row.message.id));
+
+describe("a refresh of the list", () => {
+  it("keeps order and counts newcomers", () => {
+    const page = mergePage({ held: list("c", "b", "a"), fresh: list("e", "d", "c", "b", "a"), hasMore: false });
+    expect(shown(page)).toEqual(["c", "b", "a"]);
+    expect(page.arrivals).toBe(2);
+    expect(page.arrivalsCapped).toBe(false);
+  });
+
+  it("brings new figures into the rows", () => {
+    const fresh = [sampleMessage({ id: "a", state: "failed", version: "2" })];
+    const page = mergePage({ held: list("a"), fresh, hasMore: false });
+    expect(page.rows[0]?.message.state).toBe("failed");
+  });
+
+  it("marks a row that left, in place", () => {
+    expect(shown(mergePage({ held: list("c", "b", "a"), fresh: list("c", "a"), hasMore: true }))).toEqual([
+      "c",
+      "-b",
+      "a",
+    ]);
+    expect(shown(mergePage({ held: list("c", "b"), fresh: list("c"), hasMore: false }))).toEqual(["c", "-b"]);
+  });
+
+  it("does not call a row gone that newcomers may have pushed off the page", () => {
+    const page = mergePage({ held: list("c", "b", "a"), fresh: list("e", "d", "c"), hasMore: true });
+    expect(shown(page)).toEqual(["c", "b", "a"]);
+  });
+
+  it("counts at least a page when all of it is new", () => {
+    const page = mergePage({ held: list("b", "a"), fresh: list("d", "c"), hasMore: true });
+    expect(page).toMatchObject({ arrivals: 2, arrivalsCapped: true });
+    expect(isSpent(page)).toBe(false);
+  });
+
+  it("holds nothing when every row has left, or there was none", () => {
+    expect(isSpent(mergePage({ held: list("a"), fresh: list("b"), hasMore: false }))).toBe(true);
+    expect(isSpent(mergePage({ held: [], fresh: list("b"), hasMore: false }))).toBe(true);
+  });
+});

@@ -1,0 +1,40 @@
+import type { MessageSummary } from "#contracts/messages.ts";
+
+export interface ShownRow {
+  message: MessageSummary;
+  /** It no longer matches: the row stays where it was, greyed, until the operator asks for a new list. */
+  gone: boolean;
+}
+
+export interface MergedPage {
+  rows: readonly ShownRow[];
+  arrivals: number;
+  /** Every row of a full page is new: there are at least this many. */
+  arrivalsCapped: boolean;
+}
+
+interface MergeInput {
+  /** The rows in the order in which the operator sees them. */
+  held: readonly MessageSummary[];
+  fresh: readonly MessageSummary[];
+  /** More rows follow after the fresh page, so a row missing from it may only have been pushed further down. */
+  hasMore: boolean;
+}
+
+/** Brings new figures into the rows on screen without moving one of them; newcomers are counted, not shown. */
+export function mergePage({ held, fresh, hasMore }: MergeInput): MergedPage {
+  const byId = new Map(fresh.map((message) => [message.id, message]));
+  const heldIds = new Set(held.map((message) => message.id));
+  const lastStaying = held.findLastIndex((message) => byId.has(message.id));
+  const rows = held.map((message, index) => {
+    const current = byId.get(message.id);
+    return { message: current ?? message, gone: current === undefined && (!hasMore || index < lastStaying) };
+  });
+  const arrivals = fresh.filter((message) => !heldIds.has(message.id)).length;
+  return { rows, arrivals, arrivalsCapped: hasMore && fresh.length > 0 && arrivals === fresh.length };
+}
+
+/** Nothing on screen is worth holding still: the new list may take its place. */
+export function isSpent(page: MergedPage): boolean {
+  return page.rows.every((row) => row.gone);
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { readFilters, withField, writeFilters } from "./message-filters.ts";
+
+const read = (query: string) => readFilters(new URLSearchParams(query));
+
+describe("filters in the address", () => {
+  it("survive the way there and back", () => {
+    const query = "outbox=orders&state=dead&q=a%26b&eventType=order.placed&error=no+FX+rate&attemptsMin=3";
+    const params = new URLSearchParams(query);
+    expect(readFilters(writeFilters(params, read(query)))).toEqual(read(query));
+  });
+
+  it("leave the default tab and empty values out", () => {
+    const written = writeFilters(new URLSearchParams("outbox=orders&state=dead"), {
+      state: "unsent",
+      fields: { q: " " },
+    });
+    expect(written.toString()).toBe("outbox=orders");
+  });
+
+  it("drop the page and the open message of the old list", () => {
+    const params = new URLSearchParams("outbox=orders&cursor=abc&message=m-1&q=x");
+    expect(writeFilters(params, read("state=failed")).toString()).toBe("outbox=orders&state=failed");
+  });
+
+  it("fall back to what is not published for a state that does not exist", () => {
+    expect(read("state=lost").state).toBe("unsent");
+  });
+
+  it("keep a value that the server will refuse, so that its chip can be taken off", () => {
+    expect(read("attemptsMin=many").fields).toEqual({ attemptsMin: "many" });
+  });
+
+  it("take one field off and leave the rest", () => {
+    expect(withField(read("q=x&error=y"), "q", undefined).fields).toEqual({ error: "y" });
+  });
+});

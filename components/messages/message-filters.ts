@@ -1,0 +1,65 @@
+import { MESSAGE_STATES, type MessageState } from "#domain/message-state.ts";
+
+export type MessageTab = MessageState | "unsent";
+
+/** Every filter besides the tab, named as in the API and in the address. */
+export const FILTER_FIELDS = [
+  "q",
+  "eventType",
+  "aggregateType",
+  "aggregateId",
+  "error",
+  "group",
+  "attemptsMin",
+  "from",
+  "to",
+] as const;
+export type FilterField = (typeof FILTER_FIELDS)[number];
+
+export interface MessageFilters {
+  state: MessageTab;
+  /** As typed: the server says what is wrong with a value, and the chip stays where it can be taken off. */
+  fields: Readonly<Partial<Record<FilterField, string>>>;
+}
+
+export const FILTER_LABELS: Record<FilterField, string> = {
+  q: "matches",
+  eventType: "type",
+  aggregateType: "aggregate type",
+  aggregateId: "aggregate",
+  error: "error has",
+  group: "group",
+  attemptsMin: "attempts ≥",
+  from: "created from",
+  to: "created before",
+};
+
+export function readFilters(params: URLSearchParams): MessageFilters {
+  const fields: Partial<Record<FilterField, string>> = {};
+  for (const field of FILTER_FIELDS) {
+    const value = params.get(field);
+    if (value) fields[field] = value;
+  }
+  return { state: readTab(params.get("state")), fields };
+}
+
+/** The same address with other filters. A page of the old list and its open message mean nothing in the new one. */
+export function writeFilters(params: URLSearchParams, filters: MessageFilters): URLSearchParams {
+  const next = new URLSearchParams(params);
+  for (const name of ["state", "cursor", "message", ...FILTER_FIELDS]) next.delete(name);
+  if (filters.state !== "unsent") next.set("state", filters.state);
+  for (const field of FILTER_FIELDS) {
+    const value = filters.fields[field]?.trim();
+    if (value) next.set(field, value);
+  }
+  return next;
+}
+
+export function withField(filters: MessageFilters, field: FilterField, value: string | undefined): MessageFilters {
+  const { [field]: _, ...rest } = filters.fields;
+  return { ...filters, fields: value ? { ...rest, [field]: value } : rest };
+}
+
+function readTab(value: string | null): MessageTab {
+  return MESSAGE_STATES.find((state) => state === value) ?? "unsent";
+}

@@ -1,0 +1,96 @@
+"use client";
+
+import { SegmentedControl } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useRouter, useSearchParams } from "next/navigation";
+import { useMemo } from "react";
+import { seriesQuery } from "#components/api/queries.ts";
+import { ChartCard } from "#components/charts/chart-card.tsx";
+import { backlogChart, latencyChart, oldestChart, ratesChart } from "#components/charts/outbox-charts.ts";
+import { liveOptions } from "#components/live/live-options.ts";
+import { useLive } from "#components/live/live-provider.tsx";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import { Instant } from "#components/ui/instant.tsx";
+import type { Series } from "#contracts/snapshot.ts";
+import css from "./overview.module.css";
+import { CHART_RANGES, findRange } from "./range.ts";
+
+const CHART_PACE_MS = 10_000;
+
+interface ChartsSectionProps {
+  outbox: string;
+  limitSeconds: number | undefined;
+}
+
+/** Is it getting worse? Four charts over one range, with one cursor. */
+export function ChartsSection({ outbox, limitSeconds }: ChartsSectionProps) {
+  const range = findRange(useSearchParams().get("range"));
+  const live = useLive();
+  const { data, error, refetch } = useQuery({
+    ...seriesQuery(outbox, range.seconds, range.stepSeconds, () => live.store.serverTime(Date.now())),
+    ...liveOptions(live, { atLeastMs: CHART_PACE_MS }),
+    // Another range of the same outbox may stand in until the new one is here; another outbox never.
+    placeholderData: (previous) => (previous?.outbox === outbox ? previous : undefined),
+  });
+  const emptyText = data?.watchingSince === null ? "Watching has just begun" : "Nothing sampled in this range";
+  const specs = useChartSpecs(data, limitSeconds);
+  return (
+    <>
+      <div className={css.chartBar}>
+        <span>{data !== undefined && <WatchingSince series={data} />}</span>
+        <RangePicker value={range.value} />
+      </div>
+      {error !== null && data === undefined && (
+        <ErrorNote title="The charts could not be read." error={error} onRetry={() => void refetch()} />
+      )}
+      <div className={css.grid}>
+        <ChartCard title="In and out" spec={specs?.rates} emptyText={emptyText} />
+        <ChartCard title="Oldest pending" aside="against its limit" spec={specs?.oldest} emptyText={emptyText} />
+        <ChartCard title="Created to published" spec={specs?.latency} emptyText="No publication in this range" />
+        <ChartCard title="Backlog" aside="pending and failed" spec={specs?.backlog} emptyText={emptyText} />
+      </div>
+    </>
+  );
+}
+
+function useChartSpecs(series: Series | undefined, limitSeconds: number | undefined) {
+  return useMemo(
+    () =>
+      series && {
+        rates: ratesChart(series),
+        oldest: oldestChart(series, limitSeconds),
+        latency: latencyChart(series),
+        backlog: backlogChart(series),
+      },
+    [series, limitSeconds],
+  );
+}
+
+/** Charts start where watching started: before it nothing is known, and that is said. */
+function WatchingSince({ series }: { series: Series }) {
+  if (series.watchingSince === null || Date.parse(series.watchingSince) <= Date.parse(series.from))
+    return "Times in UTC";
+  return (
+    <>
+      Watching since <Instant at={series.watchingSince} /> UTC
+    </>
+  );
+}
+
+function RangePicker({ value }: { value: string }) {
+  const router = useRouter();
+  const params = useSearchParams();
+  function choose(next: string) {
+    const search = new URLSearchParams(params);
+    search.set("range", next);
+    router.replace(`?${search}`, { scroll: false });
+  }
+  return (
+    <SegmentedControl
+      aria-label="Range of the charts"
+      data={CHART_RANGES.map((range) => ({ value: range.value, label: range.label }))}
+      value={value}
+      onChange={choose}
+    />
+  );
+}

@@ -1,0 +1,110 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { failureGroupsQuery } from "#components/api/queries.ts";
+import { liveOptions } from "#components/live/live-options.ts";
+import { useLive } from "#components/live/live-provider.tsx";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { type Column, DataTable } from "#components/ui/data-table.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import { Instant } from "#components/ui/instant.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import type { FailureGroup } from "#contracts/messages.ts";
+import { formatCount } from "#domain/format.ts";
+import css from "./overview.module.css";
+
+const PACE_MS = 10_000;
+const SHOWN = 5;
+
+/** The five largest failure groups; each opens the messages that made its number. */
+export function FailureGroupsPanel({ outbox }: { outbox: string }) {
+  const { href } = useOutbox();
+  const { data, error } = useQuery({
+    ...failureGroupsQuery(outbox),
+    ...liveOptions(useLive(), { atLeastMs: PACE_MS }),
+  });
+  const columns = groupColumns((group) =>
+    href("/messages", { state: group.failed > 0 ? "failed" : "dead", group: group.fingerprint }),
+  );
+  const groups = data?.groups.slice(0, SHOWN);
+  return (
+    <Panel title="Failure groups" flush aside={asideOf(data?.groups.length, data?.complete)}>
+      {error !== null && data === undefined ? (
+        <ErrorNote title="The failure groups could not be read." error={error} tone="warn" />
+      ) : groups?.length === 0 ? (
+        <EmptyState small title="No message has failed." />
+      ) : (
+        <DataTable
+          caption="Failure groups, largest first"
+          columns={columns}
+          rows={groups}
+          rowKey={(group) => group.fingerprint}
+          skeletonRows={1}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function asideOf(total: number | undefined, complete: boolean | undefined): string | undefined {
+  if (!total) return undefined;
+  const shown = total > SHOWN ? `${SHOWN} of ${total}` : String(total);
+  return complete ? `${shown} open` : `${shown} open, of the newest failures only`;
+}
+
+function groupColumns(hrefOf: (group: FailureGroup) => string): Column<FailureGroup>[] {
+  return [
+    {
+      key: "error",
+      header: "Error",
+      cell: (group) => (
+        <>
+          <b>{group.title}</b>
+          <span className={css.subject}>{group.text}</span>
+        </>
+      ),
+    },
+    { key: "types", header: "Types", hideOnPhone: true, cell: (group) => typesOf(group.eventTypes) },
+    { key: "messages", header: "Messages", align: "right", cell: (group) => formatCount(group.messages) },
+    { key: "dead", header: "Dead", align: "right", hideOnPhone: true, cell: (group) => deadOf(group.dead) },
+    {
+      key: "aggregates",
+      header: "Aggregates",
+      align: "right",
+      hideOnPhone: true,
+      cell: (group) => formatCount(group.aggregates),
+    },
+    {
+      key: "since",
+      header: "Since",
+      align: "right",
+      width: "110px",
+      cell: (group) => <Instant at={group.firstSeenAt} />,
+    },
+    {
+      key: "open",
+      header: <span className="visually-hidden">Open</span>,
+      align: "right",
+      width: "1%",
+      cell: (group) => (
+        <Button component={Link} size="xs" href={hrefOf(group)} aria-label={`Open ${group.title}: ${group.text}`}>
+          Open
+        </Button>
+      ),
+    },
+  ];
+}
+
+function deadOf(dead: number) {
+  return <span className={dead > 0 ? "tone-dead" : "muted"}>{formatCount(dead)}</span>;
+}
+
+/** "order.placed", or "order.placed and 2 more" with all of them in the title. */
+function typesOf(types: readonly string[]) {
+  const [first, ...rest] = types;
+  if (first === undefined) return <span className="muted">–</span>;
+  return <span title={types.join(", ")}>{rest.length === 0 ? first : `${first} and ${rest.length} more`}</span>;
+}

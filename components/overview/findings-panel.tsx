@@ -1,0 +1,85 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { findingsQuery } from "#components/api/queries.ts";
+import { liveOptions } from "#components/live/live-options.ts";
+import { useLive } from "#components/live/live-provider.tsx";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { type Column, DataTable } from "#components/ui/data-table.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import { Instant } from "#components/ui/instant.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import type { Finding } from "#contracts/findings.ts";
+import { formatCount, formatPlural } from "#domain/format.ts";
+import css from "./overview.module.css";
+
+const PACE_MS = 10_000;
+
+/** What the watchdog found, worst first; one quiet line when it found nothing. */
+export function FindingsPanel({ outbox }: { outbox: string }) {
+  const { href } = useOutbox();
+  const { data, error } = useQuery({ ...findingsQuery(outbox), ...liveOptions(useLive(), { atLeastMs: PACE_MS }) });
+  const findings = data?.findings.filter((finding) => finding.outbox === outbox);
+  const columns = findingColumns((finding) => href("/stuck", { finding: finding.id }));
+  return (
+    <Panel
+      title="Stuck"
+      flush
+      aside={findings && findings.length > 0 ? formatPlural(findings.length, "finding") : undefined}
+    >
+      {error !== null && data === undefined ? (
+        <ErrorNote title="The watchdog's findings could not be read." error={error} />
+      ) : findings?.length === 0 ? (
+        <EmptyState small title={`Nothing is stuck: ${formatPlural(data?.checked.length ?? 0, "rule")} checked.`} />
+      ) : (
+        <DataTable
+          caption="What is stuck"
+          columns={columns}
+          rows={findings}
+          rowKey={(finding) => finding.id}
+          skeletonRows={1}
+        />
+      )}
+    </Panel>
+  );
+}
+
+const count = (value: number | null) => (value === null ? <span className="muted">–</span> : formatCount(value));
+
+function findingColumns(hrefOf: (finding: Finding) => string): Column<Finding>[] {
+  return [
+    {
+      key: "finding",
+      header: "Finding",
+      cell: (finding) => (
+        <>
+          <b className={finding.severity === "fail" ? "tone-bad" : undefined}>{finding.title}</b>
+          <span className={css.subject}>{finding.subject}</span>
+        </>
+      ),
+    },
+    { key: "messages", header: "Messages", align: "right", cell: (finding) => count(finding.messages) },
+    {
+      key: "aggregates",
+      header: "Aggregates",
+      align: "right",
+      hideOnPhone: true,
+      cell: (finding) => count(finding.aggregates),
+    },
+    { key: "since", header: "Since", align: "right", width: "90px", cell: (finding) => <Instant at={finding.since} /> },
+    {
+      key: "open",
+      header: <span className="visually-hidden">Open</span>,
+      align: "right",
+      width: "1%",
+      cell: (finding) => (
+        <Button component={Link} size="xs" href={hrefOf(finding)} aria-label={`Open ${finding.title}`}>
+          Open
+        </Button>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,23 @@
+"use client";
+
+import { IconEye } from "@tabler/icons-react";
+import Link from "next/link";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import css from "./observe-note.module.css";
+
+/** Observe-only, said plainly: what it does not do, and where that is decided. */
+export function ObserveNote() {
+  const { href } = useOutbox();
+  return (
+    <p className={css.note}>
+      <IconEye size={15} aria-hidden />
+      <span>
+        <b>Observe only.</b> The console reads this table and changes nothing in its database; someone else's relay
+        publishes it.{" "}
+        <Link className="link" href={href("/settings")}>
+          What this mode allows
+        </Link>
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,106 @@
+"use client";
+
+import Link from "next/link";
+import { outboxHref } from "#components/shell/outbox-href.ts";
+import { Age } from "#components/ui/age.tsx";
+import { type Column, DataTable } from "#components/ui/data-table.tsx";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import { Figure } from "#components/ui/figure.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import { VerdictBadge } from "#components/ui/verdict-badge.tsx";
+import type { OutboxList, OutboxSummary } from "#contracts/outboxes.ts";
+import { formatRate } from "#domain/format.ts";
+
+const MODE_WORDS: Record<OutboxSummary["mode"], string> = {
+  observe: "observe only",
+  operate: "actions on",
+  relay: "our relay",
+};
+
+/** Every outbox at one glance; the name leads to its overview. */
+export function OutboxesPanel({ list }: { list: OutboxList | undefined }) {
+  return (
+    <Panel title="Outboxes" flush>
+      {list?.problems.map((problem) => (
+        <ErrorNote key={problem.store} tone="warn" title={`${problem.store}:`}>
+          {problem.message}
+        </ErrorNote>
+      ))}
+      <DataTable
+        caption="All outboxes"
+        columns={COLUMNS}
+        rows={list?.outboxes}
+        rowKey={(row) => row.name}
+        skeletonRows={3}
+      />
+    </Panel>
+  );
+}
+
+const dash = <span className="muted">–</span>;
+const alarm = (row: OutboxSummary) => (row.figures?.verdict.status === "fail" ? "tone-bad" : undefined);
+const rate = (value: number | null) => (value === null ? "–" : formatRate(value));
+
+const COLUMNS: Column<OutboxSummary>[] = [
+  {
+    key: "name",
+    header: "Outbox",
+    cell: (row) => (
+      <Link href={outboxHref("/", row.name)}>
+        <b>{row.name}</b>
+      </Link>
+    ),
+  },
+  {
+    key: "table",
+    header: "Table",
+    hideOnPhone: true,
+    cell: (row) => (
+      <span className="muted">
+        <span className="mono">{row.table}</span> · {row.shape} · {MODE_WORDS[row.mode]}
+      </span>
+    ),
+  },
+  {
+    key: "state",
+    header: "State",
+    cell: (row) =>
+      row.figures === null ? (
+        <span title={row.problem ?? undefined}>
+          <VerdictBadge word="unknown" />
+        </span>
+      ) : (
+        <VerdictBadge word={row.figures.verdict.word} />
+      ),
+  },
+  {
+    key: "pending",
+    header: "Pending",
+    align: "right",
+    cell: (row) => (row.figures ? <span className={alarm(row)}>{<Figure {...row.figures.pending} />}</span> : dash),
+  },
+  {
+    key: "oldest",
+    header: "Oldest",
+    align: "right",
+    cell: (row) => (
+      <span className={alarm(row)}>
+        <Age seconds={row.figures?.oldestPendingSeconds} />
+      </span>
+    ),
+  },
+  {
+    key: "rates",
+    header: "In / out",
+    align: "right",
+    hideOnPhone: true,
+    cell: (row) => (row.figures ? `${rate(row.figures.inPerSecond)} / ${rate(row.figures.outPerSecond)}` : dash),
+  },
+  {
+    key: "dead",
+    header: "Dead",
+    align: "right",
+    hideOnPhone: true,
+    cell: (row) => (row.figures ? <Figure {...row.figures.dead} /> : dash),
+  },
+];

@@ -1,0 +1,26 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import css from "./tiles.module.css";
+
+export type TileTone = "normal" | "rest" | "warn" | "bad" | "dead";
+
+export interface TileProps {
+  label: string;
+  /** undefined while loading. */
+  value: ReactNode | undefined;
+  note?: ReactNode;
+  tone?: TileTone;
+  /** The filter that made the number. */
+  href: string;
+}
+
+/** One figure; at rest it is ink. Its boxes have fixed heights, so that a changing number moves nothing. */
+export function Tile({ label, value, note, tone = "normal", href }: TileProps) {
+  return (
+    <Link className={css.tile} data-tone={tone} href={href}>
+      <span className={css.label}>{label}</span>
+      <strong className={css.value}>{value === undefined ? <span className={css.bone} /> : value}</strong>
+      <small className={css.note}>{note}</small>
+    </Link>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button } from "@mantine/core";
+import { IconArrowRight, IconCheck } from "@tabler/icons-react";
+import Link from "next/link";
+import { Instant } from "#components/ui/instant.tsx";
+import type { Snapshot } from "#contracts/snapshot.ts";
+import css from "./verdict-banner.module.css";
+
+/** One sentence first: what, since when, why; then the proof; one dark button that only goes somewhere. */
+export function VerdictBanner({ snapshot }: { snapshot: Snapshot | undefined }) {
+  if (snapshot === undefined) return <div className={css.bone} aria-busy />;
+  const { verdict } = snapshot;
+  if (verdict.status === "pass") return <QuietLine snapshot={snapshot} />;
+  return (
+    <section className={css.banner} data-status={verdict.status} aria-label="Verdict" aria-live="polite">
+      <h1>
+        <span className={css.word}>{verdict.title}</span>
+        {verdict.since !== null && (
+          <>
+            {" since "}
+            <Instant at={verdict.since} />
+          </>
+        )}
+        {verdict.cause !== null && `: ${verdict.cause}`}
+      </h1>
+      <p className={css.evidence}>{verdict.evidence}</p>
+      {verdict.next !== null && (
+        <div className={css.next}>
+          <Button
+            component={Link}
+            href={verdict.next.href}
+            variant="filled"
+            rightSection={<IconArrowRight size={15} aria-hidden />}
+          >
+            {verdict.next.label}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Nothing needs a person: one quiet line. */
+function QuietLine({ snapshot }: { snapshot: Snapshot }) {
+  return (
+    <section className={css.quiet} aria-label="Verdict">
+      <IconCheck size={15} stroke={2.4} aria-hidden />
+      <span>
+        <h1>{snapshot.verdict.title}.</h1> {snapshot.verdict.evidence}
+      </span>
+    </section>
+  );
+}
