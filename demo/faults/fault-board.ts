@@ -1,0 +1,65 @@
+import { FAULT_NAMES, type Fault } from "#contracts/demo.ts";
+import { FAULT_TEXTS } from "./fault-texts.ts";
+
+export type FaultName = Fault["name"];
+
+/** What switching one fault on and off does. A `begin` that throws leaves the fault off. */
+export interface FaultSwitch {
+  begin(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** The faults, and which of them are on since when. Switching is one at a time, in the order asked for. */
+export class FaultBoard {
+  readonly #switches: Record<FaultName, FaultSwitch>;
+  readonly #since = new Map<FaultName, Date>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(switches: Record<FaultName, FaultSwitch>) {
+    this.#switches = switches;
+  }
+
+  isActive(name: FaultName): boolean {
+    return this.#since.has(name);
+  }
+
+  list(): Fault[] {
+    return FAULT_NAMES.map((name) => ({
+      name,
+      ...FAULT_TEXTS[name],
+      active: this.isActive(name),
+      since: this.#since.get(name)?.toISOString() ?? null,
+    }));
+  }
+
+  set(name: FaultName, active: boolean): Promise<void> {
+    const done = this.#last.then(() => this.#switch(name, active));
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  /** A fault that is over by itself says so here. */
+  noteOver(name: FaultName): void {
+    this.#since.delete(name);
+  }
+
+  async endAll(): Promise<void> {
+    for (const name of FAULT_NAMES) await this.set(name, false);
+  }
+
+  async #switch(name: FaultName, active: boolean): Promise<void> {
+    if (active === this.isActive(name)) return;
+    if (!active) {
+      await this.#switches[name].end();
+      this.#since.delete(name);
+      return;
+    }
+    this.#since.set(name, new Date());
+    try {
+      await this.#switches[name].begin();
+    } catch (error) {
+      this.#since.delete(name);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import type { Refusal } from "../gateway/receive-event.ts";
+import type { FaultName } from "./fault-board.ts";
+
+/** The answers of a gateway whose consumers have faults. */
+export function refuseEvents(options: { isActive: (fault: FaultName) => boolean; poisonedId: () => string }): Refusal {
+  return (event) => {
+    if (options.isActive("reject-type") && event.eventType === "invoice.rendered") {
+      return {
+        status: 422,
+        body: { error: "invoice.rendered: schema version 3 is not known here, versions 1 and 2 are" },
+      };
+    }
+    if (options.isActive("poison-aggregate") && event.aggregateId === options.poisonedId()) {
+      return { status: 500, body: { error: "no FX rate for XBT" } };
+    }
+    return null;
+  };
+}

@@ -1,0 +1,21 @@
+import type { Pool, PoolClient } from "pg";
+
+/** Runs `work` in one transaction: everything it wrote is committed, or nothing is. */
+export async function inTransaction<T>(pool: Pool, work: (db: PoolClient) => Promise<T>): Promise<T> {
+  const db = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await db.query("BEGIN");
+    const result = await work(db);
+    await db.query("COMMIT");
+    return result;
+  } catch (error) {
+    // A connection that cannot roll back is thrown away, which rolls back too.
+    await db.query("ROLLBACK").catch((cause: Error) => {
+      broken = cause;
+    });
+    throw error;
+  } finally {
+    db.release(broken);
+  }
+}

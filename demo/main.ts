@@ -1,0 +1,56 @@
+import { pino } from "pino";
+import { migrateConsoleSide } from "#db/console-side/migrate.ts";
+import { migrateStoreSide } from "#db/store-side/migrate.ts";
+import { startDemo } from "./start-demo.ts";
+
+const logger = pino({ name: "demo" });
+
+/** One line a kind of trouble every ten seconds: a database that is away fails every writer at once. */
+const SAY_AGAIN_MS = 10_000;
+const said = new Map<string, number>();
+
+function onTrouble(error: unknown): void {
+  const text = error instanceof Error ? error.message : String(error);
+  const last = said.get(text) ?? Number.NEGATIVE_INFINITY;
+  if (performance.now() - last < SAY_AGAIN_MS) return;
+  said.set(text, performance.now());
+  logger.warn({ err: error }, "The shop had trouble and goes on");
+}
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (value) return value;
+  console.error(`The environment variable ${name} is not set; \`npm start\` sets it.`);
+  process.exit(1);
+}
+
+const databaseUrl = required("DEMO_DATABASE_URL");
+const gatewayPort = Number(required("DEMO_GATEWAY_PORT"));
+const controlPort = Number(required("DEMO_CONTROL_PORT"));
+
+await migrateStoreSide(databaseUrl);
+const consoleUrl = process.env.OUTBOX_EMBEDDED_URL;
+if (consoleUrl) await migrateConsoleSide(consoleUrl);
+const demo = await startDemo({
+  databaseUrl,
+  gatewayPort,
+  controlPort,
+  runFile: process.env.OUTBOX_RUN_FILE,
+  onTrouble,
+});
+console.log(JSON.stringify({ ready: true }));
+
+let stopping = false;
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    demo.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ err: error }, "The shop did not stop cleanly");
+        process.exit(1);
+      },
+    );
+  });
+}
