@@ -1,0 +1,42 @@
+import type { MessageState } from "#domain/message-state.ts";
+
+/** A message as lists show it. Instants are RFC 3339 in UTC with microseconds; the payload is never part of it. */
+export interface MessageRow {
+  id: string;
+  /** Changes whenever the row or what is kept beside it changes. */
+  version: string;
+  state: MessageState;
+  claimExpired: boolean;
+  eventType: string | null;
+  aggregateType: string | null;
+  aggregateId: string | null;
+  createdAt: string | null;
+  publishedAt: string | null;
+  availableAt: string | null;
+  ageSeconds: number | null;
+  attempts: number | null;
+  maxAttempts: number | null;
+  nextAttemptAt: string | null;
+  lastError: string | null;
+  lastErrorCode: string | null;
+  blockedBy: string | null;
+  archivedAt: string | null;
+  rawStatus: string | null;
+  payloadBytes: number | null;
+}
+
+/** One state, or every message that is still to be sent. */
+export type MessageTab = MessageState | "unsent";
+
+export interface MessageFilter {
+  state: MessageTab;
+  eventType?: string | undefined;
+  aggregateType?: string | undefined;
+  aggregateId?: string | undefined;
+  error?: string | undefined;
+  group?: string | undefined;
+  attemptsMin?: number | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  q?: string | undefined;
+}

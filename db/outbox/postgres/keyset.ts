@@ -1,0 +1,62 @@
+import { AppError } from "#domain/errors.ts";
+
+/** One sort key: its SQL, its text form for the cursor, and the type the text casts back to. Never null. */
+export interface SortKey {
+  sql: string;
+  text: string;
+  type: string;
+}
+
+export interface Keyset {
+  keys: SortKey[];
+  descending: boolean;
+}
+
+const BAD_CURSOR = "This page link is damaged or belongs to another list; start again from the first page.";
+
+/** `scope` binds a cursor to its list, so that a cursor of another tab or filter is refused. */
+export function encodeCursor(scope: string, values: readonly string[]): string {
+  return Buffer.from(JSON.stringify([scope, ...values]), "utf8").toString("base64url");
+}
+
+/** Throws: invalid_input, when it was not made by `encodeCursor` for this list. */
+export function decodeCursor(cursor: string, scope: string, length: number): string[] {
+  const parsed = parse(cursor);
+  const valid =
+    Array.isArray(parsed) && parsed.length === length + 1 && parsed.every((part) => typeof part === "string");
+  if (!valid || parsed[0] !== scope) throw new AppError("invalid_input", BAD_CURSOR);
+  return parsed.slice(1);
+}
+
+function parse(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** `(a, b) > ($3::bigint, $4::uuid)`; parameters start at `firstParameter`. */
+export function afterCursor(keyset: Keyset, firstParameter: number): string {
+  const left = keyset.keys.map((key) => key.sql).join(", ");
+  const right = keyset.keys.map((key, index) => `$${firstParameter + index}::text::${key.type}`).join(", ");
+  return `(${left}) ${keyset.descending ? "<" : ">"} (${right})`;
+}
+
+export function orderBy(keyset: Keyset): string {
+  return keyset.keys.map((key) => `${key.sql} ${keyset.descending ? "DESC" : "ASC"}`).join(", ");
+}
+
+export function cursorColumns(keyset: Keyset): string {
+  return keyset.keys.map((key, index) => `${key.text} AS "cursor${index}"`).join(", ");
+}
+
+/** A value of a cursor that its column's type refuses. */
+export function isBadCursorValue(code: string | undefined): boolean {
+  return code === "22P02" || code === "22007" || code === "22008" || code === "22003";
+}
+
+export function badCursorError(): AppError {
+  return new AppError("invalid_input", BAD_CURSOR);
+}

@@ -1,0 +1,161 @@
+import type { MappedColumn } from "../mapping.ts";
+import { decodeMessageId } from "../message-id.ts";
+import type { MessageFilter } from "../message-row.ts";
+import type { OutboxRef } from "../outbox-ref.ts";
+import { columnSql, encodeInstant, quoteIdentifier, quoteTable } from "./mapping-sql.ts";
+import { attemptsExpression } from "./message-sql.ts";
+
+/** Conditions with their parameters; parameters are numbered from where `Conditions` was made. */
+export class Conditions {
+  readonly parts: string[] = [];
+  readonly values: unknown[];
+
+  constructor(values: readonly unknown[]) {
+    this.values = [...values];
+  }
+
+  /** Adds a parameter and returns its placeholder. */
+  parameter(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+
+  add(sql: string): void {
+    this.parts.push(`(${sql})`);
+  }
+
+  where(): string {
+    return this.parts.length === 0 ? "true" : this.parts.join(" AND ");
+  }
+}
+
+function equals(conditions: Conditions, column: MappedColumn | undefined, value: string): void {
+  if (!column) {
+    conditions.add("false");
+    return;
+  }
+  const sql = columnSql(column, "t");
+  const uuidOrNumber = /^(uuid|bigint|integer|smallint|numeric)/.test(column.type);
+  conditions.add(
+    uuidOrNumber ? `${sql}::text = ${conditions.parameter(value)}` : `${sql} = ${conditions.parameter(value)}`,
+  );
+}
+
+/** Filters over rows `t` (with delivery `d`) that are in their table. */
+export function addTableFilters(conditions: Conditions, ref: OutboxRef, filter: MessageFilter): void {
+  const { columns } = ref.mapping;
+  if (filter.eventType) equals(conditions, columns.eventType, filter.eventType);
+  if (filter.aggregateType) equals(conditions, columns.aggregateType, filter.aggregateType);
+  if (filter.aggregateId) equals(conditions, columns.aggregateId, filter.aggregateId);
+  if (filter.attemptsMin) conditions.add(`${attemptsExpression(ref)} >= ${conditions.parameter(filter.attemptsMin)}`);
+  if (filter.group) conditions.add(ref.storeSide ? `d.fingerprint = ${conditions.parameter(filter.group)}` : "false");
+  if (filter.error) {
+    const errors = [
+      ref.storeSide ? "d.last_error" : null,
+      columns.lastError ? columnSql(columns.lastError, "t") : null,
+    ];
+    const known = errors.filter((sql) => sql !== null);
+    conditions.add(
+      known.length === 0
+        ? "false"
+        : `coalesce(${known.join(", ")}) ILIKE ${conditions.parameter(`%${escapeLike(filter.error)}%`)}`,
+    );
+  }
+  addTimeRange(conditions, columns.createdAt, filter);
+  if (filter.q) addExactSearch(conditions, ref, filter.q);
+}
+
+function addTimeRange(conditions: Conditions, createdAt: MappedColumn | undefined, filter: MessageFilter): void {
+  for (const [bound, operator] of [
+    [filter.from, ">="],
+    [filter.to, "<"],
+  ] as const) {
+    if (!bound) continue;
+    if (!createdAt) conditions.add("false");
+    else
+      conditions.add(
+        `${columnSql(createdAt, "t")} ${operator} ${encodeInstant(createdAt, `${conditions.parameter(bound)}::timestamptz`)}`,
+      );
+  }
+}
+
+/** An id, an aggregate id or an event type, exactly: every part is an equality that its own index can serve. */
+function addExactSearch(conditions: Conditions, ref: OutboxRef, q: string): void {
+  const { columns, primaryKey } = ref.mapping;
+  const parts: string[] = [];
+  const key = keyOf(q, primaryKey);
+  if (key)
+    parts.push(
+      primaryKey
+        .map((column, index) => `${columnSql(column, "t")} = ${conditions.parameter(key[index])}::text::${column.type}`)
+        .join(" AND "),
+    );
+  if (columns.id.name !== primaryKey[0]?.name && fitsType(q, columns.id.type))
+    parts.push(`${columnSql(columns.id, "t")} = ${conditions.parameter(q)}::text::${columns.id.type}`);
+  for (const column of [columns.aggregateId, columns.eventType]) {
+    if (column && fitsType(q, column.type))
+      parts.push(`${columnSql(column, "t")} = ${conditions.parameter(q)}::text::${column.type}`);
+  }
+  conditions.add(parts.length === 0 ? "false" : parts.map((part) => `(${part})`).join(" OR "));
+}
+
+function keyOf(q: string, primaryKey: readonly MappedColumn[]): string[] | undefined {
+  try {
+    const values = decodeMessageId(q, primaryKey.length);
+    return values.every((value, index) => fitsType(value, primaryKey[index]?.type ?? "text")) ? values : undefined;
+  } catch {
+    // Not the form of an id: it may still be an aggregate or a type.
+    return undefined;
+  }
+}
+
+const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
+
+/** Whether a text can be a value of the type at all, so that a search never fails in a cast. */
+export function fitsType(text: string, type: string): boolean {
+  if (type === "uuid") return UUID.test(text);
+  if (/^(bigint|integer|smallint)$/.test(type)) return /^-?\d{1,18}$/.test(text) && inRange(text, type);
+  if (/^(text|character|citext|name)/.test(type)) return true;
+  if (type.startsWith("timestamp")) return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z?$/.test(text);
+  return /^numeric/.test(type) ? /^-?\d+(\.\d+)?$/.test(text) : false;
+}
+
+function inRange(text: string, type: string): boolean {
+  const limit = type === "bigint" ? 2n ** 63n : type === "integer" ? 2n ** 31n : 2n ** 15n;
+  const value = BigInt(text);
+  return value < limit && value >= -limit;
+}
+
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, (character) => `\\${character}`);
+}
+
+/** Filters over rows `m` of dead_letter or archive. */
+export function addMovedFilters(conditions: Conditions, filter: MessageFilter): void {
+  if (filter.eventType) conditions.add(`m.event_type = ${conditions.parameter(filter.eventType)}`);
+  if (filter.aggregateType) conditions.add(`m.aggregate_type = ${conditions.parameter(filter.aggregateType)}`);
+  if (filter.aggregateId) conditions.add(`m.aggregate_id = ${conditions.parameter(filter.aggregateId)}`);
+  if (filter.attemptsMin) conditions.add(`m.attempts >= ${conditions.parameter(filter.attemptsMin)}`);
+  if (filter.group) conditions.add(`m.fingerprint = ${conditions.parameter(filter.group)}`);
+  if (filter.error) conditions.add(`m.last_error ILIKE ${conditions.parameter(`%${escapeLike(filter.error)}%`)}`);
+  if (filter.from) conditions.add(`m.created_at >= ${conditions.parameter(filter.from)}::timestamptz`);
+  if (filter.to) conditions.add(`m.created_at < ${conditions.parameter(filter.to)}::timestamptz`);
+  if (filter.q) {
+    const q = conditions.parameter(filter.q);
+    conditions.add(`m.message_id = ${q} OR m.aggregate_id = ${q} OR m.event_type = ${q}`);
+  }
+}
+
+/** The index that would serve a filter, as SQL to run. */
+export function indexFor(ref: OutboxRef, filter: MessageFilter): string {
+  const { columns, table, primaryKey } = ref.mapping;
+  const created = columns.createdAt ? [`${quoteIdentifier(columns.createdAt.name)} DESC`] : [];
+  const key = primaryKey.map((column) => `${quoteIdentifier(column.name)} DESC`);
+  const by = [
+    filter.aggregateId ? columns.aggregateId : undefined,
+    filter.eventType ? columns.eventType : undefined,
+    filter.aggregateType ? columns.aggregateType : undefined,
+  ].find((column) => column !== undefined);
+  const parts = by ? [quoteIdentifier(by.name), ...created] : [...created, ...key];
+  return `CREATE INDEX CONCURRENTLY ON ${quoteTable(table)} (${[...new Set(parts)].join(", ")});`;
+}
