@@ -1,7 +1,6 @@
+import "./globals.css";
 import "@mantine/core/styles.layer.css";
 import "@mantine/notifications/styles.layer.css";
-import "@mantine/spotlight/styles.layer.css";
-import "./globals.css";
 import { ColorSchemeScript, mantineHtmlProps } from "@mantine/core";
 import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";

@@ -5,6 +5,9 @@ import type { ChartLine, ChartSpec } from "./chart-spec.ts";
 import { lastOf, maxOf, toChartPoints } from "./series-points.ts";
 import { formatAxisDuration, niceDurationTicks, niceTicks } from "./ticks.ts";
 
+/** A handful waiting between two polls is no mountain: the axis reaches at least this far. */
+const CALM_BACKLOG = 20;
+
 type Field = Exclude<keyof Sample, "at">;
 
 /** Points and time axis of one chart; the marks stand where asked for. */
@@ -54,7 +57,7 @@ export function latencyChart(series: Series): ChartSpec {
 export function backlogChart(series: Series): ChartSpec {
   const base = frame(series, ["backlog"], false);
   const lines: ChartLine[] = [{ field: "backlog", label: "backlog", color: "var(--c1)", filled: true }];
-  const yTicks = niceTicks(maxOf(base.points, ["backlog"]), 1);
+  const yTicks = niceTicks(Math.max(maxOf(base.points, ["backlog"]), CALM_BACKLOG));
   return { ...base, lines, yTicks, formatTick: formatCompactTick, formatValue: formatCount };
 }
 

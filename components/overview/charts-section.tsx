@@ -1,6 +1,5 @@
 "use client";
 
-import { SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useMemo } from "react";
@@ -11,6 +10,7 @@ import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import { Instant } from "#components/ui/instant.tsx";
+import { Segmented } from "#components/ui/segmented.tsx";
 import type { Series } from "#contracts/snapshot.ts";
 import css from "./overview.module.css";
 import { CHART_RANGES, findRange } from "./range.ts";
@@ -85,12 +85,5 @@ function RangePicker({ value }: { value: string }) {
     search.set("range", next);
     router.replace(`?${search}`, { scroll: false });
   }
-  return (
-    <SegmentedControl
-      aria-label="Range of the charts"
-      data={CHART_RANGES.map((range) => ({ value: range.value, label: range.label }))}
-      value={value}
-      onChange={choose}
-    />
-  );
+  return <Segmented label="Range of the charts" options={CHART_RANGES} value={value} onChange={choose} />;
 }

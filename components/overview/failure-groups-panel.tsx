@@ -81,7 +81,6 @@ function groupColumns(hrefOf: (group: FailureGroup) => string): Column<FailureGr
       key: "since",
       header: "Since",
       align: "right",
-      width: "110px",
       cell: (group) => <Instant at={group.firstSeenAt} />,
     },
     {

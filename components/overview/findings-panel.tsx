@@ -69,7 +69,7 @@ function findingColumns(hrefOf: (finding: Finding) => string): Column<Finding>[]
       hideOnPhone: true,
       cell: (finding) => count(finding.aggregates),
     },
-    { key: "since", header: "Since", align: "right", width: "90px", cell: (finding) => <Instant at={finding.since} /> },
+    { key: "since", header: "Since", align: "right", cell: (finding) => <Instant at={finding.since} /> },
     {
       key: "open",
       header: <span className="visually-hidden">Open</span>,

@@ -1,6 +1,6 @@
 import { formatFigure } from "#components/ui/format-figure.ts";
 import type { Snapshot } from "#contracts/snapshot.ts";
-import { formatDuration, formatRate } from "#domain/format.ts";
+import { formatCount, formatDuration, formatRate } from "#domain/format.ts";
 import type { TileTone } from "./tile.tsx";
 
 export interface TileFigure {
@@ -73,7 +73,7 @@ function dead({ counts, deadLast24h }: Snapshot): TileFigure {
   return {
     label: "Dead",
     value: formatFigure(counts.dead),
-    note: deadLast24h === null ? "" : `+${formatRate(deadLast24h)} in 24 h`,
+    note: deadLast24h === null ? "" : `+${formatCount(deadLast24h)} in 24 h`,
     tone: counts.dead.value > 0 ? "dead" : "normal",
     path: "/messages?state=dead",
   };

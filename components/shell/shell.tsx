@@ -37,7 +37,9 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <ShortcutListener />
       <div className={css.side}>
-        <Nav />
+        <div className={css.sticky}>
+          <Nav />
+        </div>
       </div>
       <div className={css.body}>
         <header className={css.header}>

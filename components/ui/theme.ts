@@ -13,7 +13,6 @@ import {
   Modal,
   Notification,
   Popover,
-  SegmentedControl,
   Select,
   Skeleton,
   Switch,
@@ -49,6 +48,13 @@ const SUBTLE = {
   border: "1px solid transparent",
 };
 
+/** Mantine writes its sizes inline, where no media query reaches: ours stand in the style sheet behind these names. */
+const BUTTON_VARS = {
+  "--button-height": "var(--control-height)",
+  "--button-padding-x": "var(--control-padding)",
+  "--button-fz": "13px",
+};
+
 /** One dark primary, one red for what cannot be undone, hairlines for everything else. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   if (input.variant === "filled") return input.color === "red" ? DANGER_FILL : DARK_FILL;
@@ -71,14 +77,17 @@ export const theme = createTheme({
   respectReducedMotion: true,
   variantColorResolver,
   components: {
-    Button: Button.extend({ defaultProps: { variant: "default", size: "sm" }, classNames: { root: css.button } }),
+    Button: Button.extend({
+      defaultProps: { variant: "default", size: "sm" },
+      classNames: { root: css.button },
+      vars: () => ({ root: BUTTON_VARS }),
+    }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: "subtle", size: 28 } }),
     Input: Input.extend({ classNames: { input: css.input } }),
     InputWrapper: InputWrapper.extend({ classNames: { label: css.label } }),
     Checkbox: Checkbox.extend({ defaultProps: { size: "xs", radius: 4 } }),
     Switch: Switch.extend({ defaultProps: { size: "sm", withThumbIndicator: false } }),
     Select: Select.extend({ classNames: { dropdown: css.dropdown, option: css.option } }),
-    SegmentedControl: SegmentedControl.extend({ defaultProps: { size: "xs" } }),
     Menu: Menu.extend({
       defaultProps: { transitionProps: { duration: 0 }, offset: 4 },
       classNames: { dropdown: css.dropdown, item: css.option },

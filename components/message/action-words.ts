@@ -1,0 +1,58 @@
+import type { MessageAction } from "#domain/message-state.ts";
+
+interface ActionWords {
+  verb: string;
+  /** "will be ..." */
+  future: string;
+  /** "n ..." after it was done. */
+  past: string;
+  /** What the action does, and what it does not. */
+  consequence: string;
+  key: string | undefined;
+}
+
+export const ACTION_WORDS: Record<MessageAction, ActionWords> = {
+  retry: {
+    verb: "Retry",
+    future: "tried again",
+    past: "queued for another try",
+    consequence: "Attempts start again at 0 and the history is kept. The relay publishes it with its next batch.",
+    key: "r",
+  },
+  "dead-letter": {
+    verb: "Dead-letter",
+    future: "given up on",
+    past: "dead-lettered",
+    consequence: "Nothing sends it until someone retries it. Later messages of its aggregate no longer wait for it.",
+    key: undefined,
+  },
+  archive: {
+    verb: "Archive",
+    future: "taken out of the outbox",
+    past: "archived",
+    consequence: "It leaves the outbox table and can be restored from the archive until it is purged.",
+    key: "e",
+  },
+  restore: {
+    verb: "Restore",
+    future: "put back",
+    past: "restored",
+    consequence: "It returns to the outbox as it was, in the state that it had.",
+    key: undefined,
+  },
+  purge: {
+    verb: "Purge",
+    future: "deleted for good",
+    past: "deleted",
+    consequence: "It is deleted for good. This cannot be undone.",
+    key: undefined,
+  },
+};
+
+/** The actions that the pages offer, in the order of their buttons. */
+export const OFFERED_ACTIONS = [
+  "retry",
+  "dead-letter",
+  "archive",
+  "restore",
+] as const satisfies readonly MessageAction[];

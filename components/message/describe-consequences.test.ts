@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { sampleMessage } from "#components/messages/sample-message.ts";
+import { describeConsequences } from "./describe-consequences.ts";
+
+const processed = { inbox: "loyalty_inbox", consumer: "loyalty", state: "processed" as const, at: null };
+const message = sampleMessage({ state: "dead" });
+
+describe("consequences", () => {
+  it("say that a retry comes after later messages and who needs no repeat", () => {
+    expect(describeConsequences("retry", [{ message, laterPublished: 2, sightings: [processed] }])).toEqual([
+      "2 later messages of the same aggregate are published already: consumers will see the order changed.",
+      "loyalty has processed it already: a repeat does nothing there.",
+    ]);
+  });
+
+  it("count over a selection", () => {
+    const details = [
+      { message, laterPublished: 1, sightings: [processed] },
+      { message, laterPublished: null, sightings: [{ ...processed, consumer: null }] },
+    ];
+    expect(describeConsequences("retry", details)).toEqual([
+      "1 later message of the same aggregates is published already: consumers will see the order changed.",
+      "loyalty has processed 1 of them already: a repeat does nothing there.",
+      "loyalty_inbox has processed 1 of them already: a repeat does nothing there.",
+    ]);
+  });
+
+  it("say nothing where nothing is known", () => {
+    expect(describeConsequences("retry", [{ message, laterPublished: null, sightings: [] }])).toEqual([]);
+    expect(describeConsequences("archive", [{ message, laterPublished: 2, sightings: [processed] }])).toEqual([]);
+  });
+});

@@ -1,0 +1,50 @@
+import type { MessageDetail } from "#contracts/messages.ts";
+import { formatPlural } from "#domain/format.ts";
+import type { MessageAction } from "#domain/message-state.ts";
+
+type Known = Pick<MessageDetail, "laterPublished" | "sightings" | "message">;
+
+/** What repeating or giving up on these messages means for their order and their consumers, as sentences. */
+export function describeConsequences(action: MessageAction, details: readonly Known[]): string[] {
+  if (action === "retry") return [...orderSentences(details), ...consumerSentences(details)];
+  return action === "dead-letter" ? seenSentences(details) : [];
+}
+
+function orderSentences(details: readonly Known[]): string[] {
+  const overtaken = details.filter((detail) => (detail.laterPublished ?? 0) > 0);
+  const later = overtaken.reduce((sum, detail) => sum + (detail.laterPublished ?? 0), 0);
+  if (later === 0) return [];
+  const verb = later === 1 ? "is" : "are";
+  const whose = details.length === 1 ? "the same aggregate" : "the same aggregates";
+  return [
+    `${formatPlural(later, "later message")} of ${whose} ${verb} published already: consumers will see the order changed.`,
+  ];
+}
+
+function consumerSentences(details: readonly Known[]): string[] {
+  return [...processedBy(details)].map(([consumer, count]) =>
+    details.length === 1
+      ? `${consumer} has processed it already: a repeat does nothing there.`
+      : `${consumer} has processed ${count} of them already: a repeat does nothing there.`,
+  );
+}
+
+function seenSentences(details: readonly Known[]): string[] {
+  return [...processedBy(details)].map(([consumer, count]) =>
+    details.length === 1
+      ? `${consumer} has processed it already.`
+      : `${consumer} has processed ${count} of them already.`,
+  );
+}
+
+function processedBy(details: readonly Known[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const detail of details) {
+    for (const sighting of detail.sightings) {
+      if (sighting.state !== "processed") continue;
+      const name = sighting.consumer ?? sighting.inbox;
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  }
+  return counts;
+}

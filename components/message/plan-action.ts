@@ -1,0 +1,46 @@
+import type { MessageSummary } from "#contracts/messages.ts";
+import type { OutboxDetail } from "#contracts/outboxes.ts";
+import { formatPlural } from "#domain/format.ts";
+import { canPerform, type MessageAction, refusalReason } from "#domain/message-state.ts";
+import { ACTION_ROLES, type Actor, hasRole } from "#domain/operator.ts";
+
+/** Who asks, and what the outbox allows; undefined while not known yet, when the server has the last word anyway. */
+export interface ActionScope {
+  actor: Actor | null | undefined;
+  outbox: Pick<OutboxDetail, "mode" | "capabilities"> | undefined;
+}
+
+export interface ActionPlan {
+  eligible: readonly MessageSummary[];
+  refused: readonly { message: MessageSummary; reason: string }[];
+  /** Why the action is not possible at all; undefined when at least one message can take it. */
+  blocked: string | undefined;
+}
+
+/** Sorts messages into those that can take the action now and those that cannot, each with its reason. */
+export function planAction(action: MessageAction, messages: readonly MessageSummary[], scope: ActionScope): ActionPlan {
+  const eligible = messages.filter((message) => canPerform(action, message.state));
+  const refused = messages.flatMap((message) => {
+    const reason = refusalReason(action, message.state);
+    return reason === undefined ? [] : [{ message, reason }];
+  });
+  return { eligible, refused, blocked: scopeReason(action, scope) ?? stateReason(eligible, refused) };
+}
+
+/** Why nobody, or not this person, can do it here, whatever the state. */
+export function scopeReason(action: MessageAction, { actor, outbox }: ActionScope): string | undefined {
+  const least = ACTION_ROLES[action];
+  if (actor === null) return "Sign in to act on messages.";
+  if (actor !== undefined && !hasRole(actor, least)) return `Your role is ${actor.role}; this needs ${least}.`;
+  const capability = outbox?.capabilities.actions[action];
+  if (capability !== undefined) return capability.possible ? undefined : (capability.reason ?? "Not possible here.");
+  return outbox?.mode === "observe" ? "This outbox is observed only: nothing in its database is changed." : undefined;
+}
+
+function stateReason(eligible: readonly unknown[], refused: ActionPlan["refused"]): string | undefined {
+  if (eligible.length > 0) return undefined;
+  const reasons = [...new Set(refused.map((refusal) => refusal.reason))];
+  if (reasons.length === 0) return "Select messages first.";
+  if (reasons.length === 1) return reasons[0];
+  return `None of the ${formatPlural(refused.length, "message")} can take this: they are in different states.`;
+}

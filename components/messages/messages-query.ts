@@ -1,0 +1,23 @@
+import { queryOptions } from "@tanstack/react-query";
+import { apiGet } from "#components/api/api-client.ts";
+import { outboxPath } from "#components/api/queries.ts";
+import { messageListSchema } from "#contracts/messages.ts";
+import type { MessageFilters } from "./message-filters.ts";
+
+export const PAGE_SIZE = 50;
+
+export interface ListAddress {
+  outbox: string;
+  filters: MessageFilters;
+  cursor: string | undefined;
+}
+
+/** One page of the list; the key starts with "messages" so that an action can refresh them all. */
+export const messagesQuery = ({ outbox, filters, cursor }: ListAddress) =>
+  queryOptions({
+    queryKey: ["messages", outbox, filters.state, filters.fields, cursor ?? null],
+    queryFn: ({ signal }) => {
+      const params = { state: filters.state, ...filters.fields, cursor, limit: PAGE_SIZE };
+      return apiGet(messageListSchema, outboxPath(outbox, "/messages"), params, signal);
+    },
+  });

@@ -1,0 +1,30 @@
+const STORAGE_KEY = "outbox-console.page-trail";
+const KEPT = 200;
+
+/**
+ * Keyset paging knows the way forward only: the way back is remembered per tab of the browser, as pairs of a page's
+ * cursor and the one before it ("" is the first page).
+ */
+export function rememberStep(from: string | undefined, to: string): void {
+  const trail = readTrail().filter(([cursor]) => cursor !== to);
+  window.sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...trail, [to, from ?? ""]].slice(-KEPT)));
+}
+
+/** The page before `cursor`; undefined is the first page, which is also the answer when the way is not known. */
+export function pageBefore(cursor: string): string | undefined {
+  return readTrail().find(([known]) => known === cursor)?.[1] || undefined;
+}
+
+function readTrail(): [string, string][] {
+  try {
+    const stored: unknown = JSON.parse(window.sessionStorage.getItem(STORAGE_KEY) ?? "[]");
+    return Array.isArray(stored) ? stored.filter(isStep) : [];
+  } catch {
+    // Someone else's text under our key: paging starts from the first page again.
+    return [];
+  }
+}
+
+function isStep(value: unknown): value is [string, string] {
+  return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === "string");
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import type { Figure } from "#contracts/common.ts";
+import { listTabs, sumFigures } from "./tabs.ts";
+
+const exact = (value: number): Figure => ({ value, precision: "exact" });
+
+describe("tabs", () => {
+  it("add up, as exactly as their least exact part", () => {
+    expect(sumFigures([exact(2), exact(3)])).toEqual(exact(5));
+    expect(sumFigures([exact(2), { value: 10_000, precision: "capped" }])).toEqual({
+      value: 10_002,
+      precision: "capped",
+    });
+  });
+
+  it("show expired and unknown only when asked for", () => {
+    expect(listTabs(undefined, "unsent").map((tab) => tab.tab)).not.toContain("expired");
+    expect(listTabs(undefined, "unknown").map((tab) => tab.tab)).toContain("unknown");
+  });
+});

@@ -1,0 +1,90 @@
+import type { Figure } from "#contracts/common.ts";
+import type { Snapshot } from "#contracts/snapshot.ts";
+import { UNSENT_STATES } from "#domain/message-state.ts";
+import type { MessageTab } from "./message-filters.ts";
+
+interface TabWords {
+  label: string;
+  /** What would be here. */
+  empty: string;
+  meaning: string;
+}
+
+export const TAB_WORDS: Record<MessageTab, TabWords> = {
+  unsent: {
+    label: "Not published",
+    empty: "Everything has been published.",
+    meaning: "Messages that are pending, failed or in flight would be here, newest first.",
+  },
+  pending: {
+    label: "Pending",
+    empty: "Nothing waits for its first attempt.",
+    meaning: "Messages that were never tried, due now or scheduled for later, would be here.",
+  },
+  in_flight: {
+    label: "In flight",
+    empty: "Nothing is being published right now.",
+    meaning: "Messages in a live claim of a relay would be here. Most are here for a few milliseconds only.",
+  },
+  failed: {
+    label: "Failed",
+    empty: "Nothing has failed and waits for another try.",
+    meaning: "Messages with at least one failed attempt that will be tried again would be here.",
+  },
+  dead: {
+    label: "Dead",
+    empty: "There are no dead letters.",
+    meaning: "Messages that were given up on, by the relay or by an operator, stay here until someone acts.",
+  },
+  published: {
+    label: "Published",
+    empty: "Nothing published is kept in this table.",
+    meaning: "Messages that the sink confirmed are here until they are archived.",
+  },
+  archived: {
+    label: "Archived",
+    empty: "The archive is empty.",
+    meaning: "Messages taken out of the outbox are kept here and can be restored until they are purged.",
+  },
+  expired: {
+    label: "Expired",
+    empty: "Nothing has expired.",
+    meaning: "Messages whose expiry passed before they were sent would be here.",
+  },
+  unknown: {
+    label: "Unknown",
+    empty: "Every status in the table is named by the mapping.",
+    meaning: "Messages whose status value the mapping does not name would be here.",
+  },
+};
+
+const ALWAYS: readonly MessageTab[] = ["unsent", "pending", "in_flight", "failed", "dead", "published", "archived"];
+
+export interface TabCount {
+  tab: MessageTab;
+  label: string;
+  /** undefined before the first snapshot. */
+  count: Figure | undefined;
+}
+
+/** Expired and unknown have a tab only when there are some, or when the address asks for them. */
+export function listTabs(snapshot: Snapshot | undefined, current: MessageTab): TabCount[] {
+  const rare = (["expired", "unknown"] as const).filter(
+    (state) => state === current || (snapshot?.counts[state].value ?? 0) > 0,
+  );
+  return [...ALWAYS, ...rare].map((tab) => ({ tab, label: TAB_WORDS[tab].label, count: countOf(snapshot, tab) }));
+}
+
+function countOf(snapshot: Snapshot | undefined, tab: MessageTab): Figure | undefined {
+  if (snapshot === undefined) return undefined;
+  return tab === "unsent" ? sumFigures(UNSENT_STATES.map((state) => snapshot.counts[state])) : snapshot.counts[tab];
+}
+
+const WORST_FIRST: readonly Figure["precision"][] = ["unknown", "estimate", "capped", "exact"];
+
+/** A sum is as exact as its least exact part. */
+export function sumFigures(figures: readonly Figure[]): Figure {
+  const precision =
+    WORST_FIRST.find((candidate) => figures.some((figure) => figure.precision === candidate)) ?? "exact";
+  return { value: figures.reduce((sum, figure) => sum + figure.value, 0), precision };
+}
