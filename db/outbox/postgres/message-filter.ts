@@ -34,11 +34,8 @@ function equals(conditions: Conditions, column: MappedColumn | undefined, value:
     conditions.add("false");
     return;
   }
-  const sql = columnSql(column, "t");
-  const uuidOrNumber = /^(uuid|bigint|integer|smallint|numeric)/.test(column.type);
-  conditions.add(
-    uuidOrNumber ? `${sql}::text = ${conditions.parameter(value)}` : `${sql} = ${conditions.parameter(value)}`,
-  );
+  if (!fitsType(value, column.type)) conditions.add("false");
+  else conditions.add(`${columnSql(column, "t")} = ${conditions.parameter(value)}::text::${column.type}`);
 }
 
 /** Filters over rows `t` (with delivery `d`) that are in their table. */
