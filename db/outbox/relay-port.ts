@@ -14,10 +14,15 @@ export interface OutgoingMessage {
   topic: string | null;
   /** Text of the headers column, JSON where it is JSON. */
   headers: string | null;
+  /** Text as stored; base64 when `payloadKind` is `binary`. */
   payload: string | null;
-  /** RFC 3339, microseconds. */
+  /** `json`: the column's type says that it is JSON; `text`: anything; `binary`: bytes, carried as base64. */
+  payloadKind: "json" | "text" | "binary";
+  /** RFC 3339 in UTC, up to microseconds. */
   createdAt: string | null;
-  /** Position in the order of first deliveries: opaque, compare with `compareOrder`. */
+  /** The row named a time before which it must not be sent, so that its place in the order says nothing. */
+  scheduled: boolean;
+  /** Position in the order of first deliveries: opaque, compare with `RelayTable.compareOrder`. */
   order: OrderKey;
   /** Attempts that failed so far. */
   attempts: number;
@@ -41,12 +46,27 @@ export interface Lease {
 }
 
 export type MessageOutcome =
-  | { kind: "published"; id: string; startedAt: Date; durationMs: number }
+  | { kind: "published"; startedAt: Date; durationMs: number }
   /** Burned one attempt; `nextAttemptInMs` is counted on the database clock. */
-  | { kind: "failed"; id: string; startedAt: Date; durationMs: number; failure: Failure; nextAttemptInMs: number }
-  | { kind: "dead"; id: string; startedAt: Date; durationMs: number; failure: Failure }
+  | { kind: "failed"; startedAt: Date; durationMs: number; failure: Failure; nextAttemptInMs: number }
+  | { kind: "dead"; startedAt: Date; durationMs: number; failure: Failure }
   /** Not tried, or tried in vain because of the environment: the claim ends and nothing is burned. */
-  | { kind: "given_back"; id: string };
+  | { kind: "given_back" };
+
+export interface SettleEntry {
+  token: string;
+  message: OutgoingMessage;
+  outcome: MessageOutcome;
+}
+
+export interface SettleRequest {
+  lease: Lease;
+  entries: readonly SettleEntry[];
+  /** Claims of which nothing is left in memory after these entries. */
+  endedTokens: readonly string[];
+  /** An earlier settle of the same entries may have been committed: what is found marked was marked by us. */
+  afterDoubt: boolean;
+}
 
 export interface SettleResult {
   /** Ids marked published by this settle. */
@@ -55,7 +75,7 @@ export interface SettleResult {
   fenced: string[];
   /** Ids that were claimed but found published or gone when they were to be marked: a foreign relay. */
   foreign: string[];
-  /** created-to-published of each published id, on the database clock, ms. */
+  /** created-to-published of published ids whose creation time is known, on the database clock, ms. */
   latenciesMs: number[];
 }
 
@@ -71,6 +91,16 @@ export interface ClaimRequest {
   excludeAggregates: readonly string[];
   /** Stop adding messages to a claim when their payloads exceed this, after the first. */
   maxBytes: number;
+  /** Also say which unsent row is the last of all, so that the mark can pass rows that are left out. */
+  wantLast: boolean;
+}
+
+/** Transactions of a snapshot, as numbers that never wrap. */
+export interface Horizon {
+  /** All transactions below have ended; of a snapshot not later than the read's. */
+  xmin: bigint;
+  /** No transaction from here on had begun; of a snapshot not earlier than the read's. */
+  xmax: bigint;
 }
 
 export interface ClaimResult {
@@ -78,8 +108,12 @@ export interface ClaimResult {
   claim: Claim | null;
   /** The page was full: there may be more behind the last message. */
   more: boolean;
-  /** For advancing the low-water mark: transactions of this snapshot. Compare as BigInt. */
-  snapshot: { xmin: string; xmax: string };
+  /** For advancing the low-water mark. */
+  horizon: Horizon;
+  /** The last unsent row before the read, when it was asked for and there is one. */
+  last: OrderKey | null;
+  /** The database clock, ms since 1970. */
+  databaseTimeMs: number;
 }
 
 /** What a failed, not dead, message keeps beside its row. */
@@ -92,29 +126,57 @@ export interface RetryEntry {
   dueInMs: number;
 }
 
+export interface PauseState {
+  reason: string;
+  by: string;
+  until: string | null;
+}
+
+export interface RelayOrdering {
+  kind: "aggregate" | "best_effort" | "none";
+  reason: string | null;
+}
+
 /** The relay's side of one outbox table. Every method is one short transaction; none waits for a broker. */
 export interface RelayTable {
   readonly outbox: string;
-  readonly ordering: { kind: "aggregate" | "best_effort" | "none"; reason: string | null };
-  /** Takes or renews the lease; null while another owner's lease is live. A takeover raises the epoch and ends orphaned claims. */
-  acquireLease(input: {
-    owner: string;
-    leaseMs: number;
-  }): Promise<(Lease & { tookOver: boolean; orphaned: string[] }) | null>;
+  readonly ordering: RelayOrdering;
+  /** Attempts from which a message is dead: the relay's limit, or the table's own where that is lower. */
+  readonly maxAttempts: number;
+  compareOrder(left: OrderKey, right: OrderKey): number;
+  /**
+   * Takes the lease for a new term; null while another owner's lease is live. Raises the epoch and ends every claim
+   * of earlier terms, whose message ids it returns.
+   */
+  acquireLease(input: { owner: string; leaseMs: number }): Promise<(Lease & { orphaned: string[] }) | null>;
+  /** False when the term is over: someone else has the lease, or it was taken again. */
+  renewLease(lease: Lease): Promise<boolean>;
   /** Ends the lease at once, after the last settle. */
   releaseLease(lease: Lease): Promise<void>;
+  /** Throws LeaseLostError when the term is over. */
   claimNew(request: ClaimRequest): Promise<ClaimResult>;
-  /** Claims failed messages that are due, heads of their aggregates, oldest due first. */
+  /** Claims failed messages that are due, oldest due first. Throws LeaseLostError. */
   claimDueRetries(input: { lease: Lease; limit: number; excludeIds: readonly string[] }): Promise<Claim | null>;
   /** Every failed message that waits: to know the blocked aggregates after a takeover and after operators acted. */
   listRetries(): Promise<RetryEntry[]>;
   /** Writes outcomes in one transaction, fenced by the claim rows. Retries 40P01 and 55P03 itself. */
-  settle(input: { lease: Lease; outcomes: { token: string; outcome: MessageOutcome }[] }): Promise<SettleResult>;
-  readPause(): Promise<{ reason: string; by: string; until: string | null } | null>;
+  settle(request: SettleRequest): Promise<SettleResult>;
+  /** Takes back attempts that were burned before it showed that the environment was to blame. */
+  undoAttempts(input: { lease: Lease; undo: readonly { id: string; attempts: number }[] }): Promise<void>;
+  /** Ends claims of this term that the owner knows nothing of: a commit that was in doubt. */
+  endStrayClaims(input: { lease: Lease; knownTokens: readonly string[] }): Promise<void>;
+  /** Which of these messages were tried or acted on before: their late arrival is no late commit. */
+  withHistory(ids: readonly string[]): Promise<string[]>;
+  readPause(): Promise<PauseState | null>;
   writeHeartbeat(beat: RelayHeartbeat): Promise<void>;
-  /** Rows published by someone else in the last minute, and who connects; 0 when none. */
+  /** Rows published by someone else in the last minute, as far as the table can tell; 0 when none. */
   foreignPublishes(): Promise<number>;
   close(): Promise<void>;
+}
+
+/** The term of a lease is over: whoever holds it must stop at once and write nothing more. */
+export class LeaseLostError extends Error {
+  override readonly name = "LeaseLostError";
 }
 
 export interface RelayHeartbeat {

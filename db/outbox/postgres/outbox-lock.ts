@@ -1,0 +1,17 @@
+import type { PoolClient } from "pg";
+
+/** First key of the two-key advisory locks of this program: "OBCX". */
+const LOCK_CLASS = 0x4f424358;
+
+/**
+ * Claims take it shared, an operator's verb exclusively, each for one short transaction: so a verb sees every claim,
+ * and no claim takes a message that a verb is changing.
+ */
+export async function lockOutbox(
+  client: Pick<PoolClient, "query">,
+  outbox: string,
+  mode: "shared" | "exclusive",
+): Promise<void> {
+  const name = mode === "shared" ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock";
+  await client.query(`SELECT ${name}($1, hashtext($2))`, [LOCK_CLASS, outbox]);
+}

@@ -1,0 +1,157 @@
+import pg from "pg";
+import { isConnectionError } from "#db/postgres/database-error.ts";
+
+/** Longest a statement of the relay may take; what takes longer is a lock or a missing index, and is tried again. */
+const STATEMENT_TIMEOUT_MS = 10_000;
+/** For a server that hangs without a word. */
+const CLIENT_TIMEOUT_MS = 12_000;
+const CONNECT_TIMEOUT_MS = 3000;
+
+/**
+ * Immune to plan flips: on a table that ANALYZE saw empty, a sequential scan, a bitmap or a hash join looks cheap and is
+ * ruinous a minute later. Texts of times must not depend on the role's settings.
+ */
+const SETTINGS: Record<string, string> = {
+  statement_timeout: String(STATEMENT_TIMEOUT_MS),
+  lock_timeout: "1000",
+  idle_in_transaction_session_timeout: "15000",
+  enable_seqscan: "off",
+  enable_bitmapscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+  jit: "off",
+  max_parallel_workers_per_gather: "0",
+  TimeZone: "UTC",
+  DateStyle: "ISO",
+};
+
+const assignments = (keyword: string) =>
+  Object.entries(SETTINGS)
+    .map(([name, value]) => `${keyword} ${name} = '${value}'`)
+    .join("; ");
+
+type Row = (string | null)[];
+
+/** One connection inside a transaction. Rows come as arrays of texts. */
+export interface RelaySession {
+  /** A statement with parameters; `name` has it prepared once per connection. */
+  query(name: string, text: string, values: readonly unknown[]): Promise<{ rows: Row[]; rowCount: number }>;
+  /** Statements without parameters, in one round trip; the rows of each. */
+  script(text: string): Promise<Row[][]>;
+}
+
+/** The relay's own few connections to one database. */
+export class RelaySessions {
+  readonly #pool: pg.Pool;
+  /** True for a connection straight to a server: its settings and prepared statements stay ours. */
+  readonly #direct = new WeakMap<pg.PoolClient, boolean>();
+
+  constructor(options: { url: string; max?: number }) {
+    this.#pool = new pg.Pool({
+      connectionString: options.url,
+      application_name: "outbox-console relay",
+      max: options.max ?? 4,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: CLIENT_TIMEOUT_MS,
+      idleTimeoutMillis: 0,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 5000,
+    });
+    // An idle connection that dies is replaced by the next transaction, which reports its own error.
+    this.#pool.on("error", () => undefined);
+  }
+
+  /**
+   * Runs `work` between BEGIN and COMMIT. `opening` and `closing` are scripts that travel with them. Throws
+   * CommitDoubtError when the commit was sent and no answer came.
+   */
+  async transaction<T>(input: {
+    opening?: string;
+    closing?: string;
+    work: (session: RelaySession, opened: Row[][], close: () => Promise<Row[][]>) => Promise<T>;
+  }): Promise<T> {
+    const client = await this.#pool.connect();
+    let broken: Error | undefined;
+    let committing = false;
+    try {
+      const direct = this.#direct.get(client) ?? (await this.#prepare(client));
+      const session = sessionOf(client, direct);
+      const begin = direct ? "BEGIN" : `BEGIN; ${assignments("SET LOCAL")}`;
+      const opened = await session.script(input.opening ? `${begin}; ${input.opening}` : begin);
+      let closed: Row[][] | undefined;
+      const close = async () => {
+        if (closed) return closed;
+        committing = true;
+        closed = await session.script(input.closing ? `${input.closing}; COMMIT` : "COMMIT");
+        committing = false;
+        return closed;
+      };
+      const result = await input.work(session, opened.slice(-openingResults(input.opening)), close);
+      await close();
+      return result;
+    } catch (error) {
+      broken = await rollBack(client, error);
+      throw committing && isConnectionError(error) ? new CommitDoubtError(error) : error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /** Without a transaction of its own: one statement, or a script. */
+  script(text: string): Promise<Row[][]> {
+    return this.transaction({ work: (session) => session.script(text) });
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+
+  /** A pooler hands out a process id of its own; settings of a session that is shared would reach others. */
+  async #prepare(client: pg.PoolClient): Promise<boolean> {
+    const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
+    const direct = "processID" in client && client.processID === rows[0]?.pid;
+    if (direct) await client.query(assignments("SET"));
+    this.#direct.set(client, direct);
+    return direct;
+  }
+}
+
+/** The commit was sent and no answer came: it may or may not have happened. */
+export class CommitDoubtError extends Error {
+  override readonly name = "CommitDoubtError";
+  constructor(cause: unknown) {
+    super("The connection was lost while a transaction was being committed.", { cause });
+  }
+}
+
+function sessionOf(client: pg.PoolClient, direct: boolean): RelaySession {
+  return {
+    async query(name, text, values) {
+      const result = await client.query<Row>({
+        text,
+        values: [...values],
+        rowMode: "array",
+        ...(direct ? { name } : {}),
+      } as pg.QueryArrayConfig<unknown[]>);
+      return { rows: result.rows, rowCount: result.rowCount ?? 0 };
+    },
+    async script(text) {
+      const result: unknown = await client.query({ text, rowMode: "array" });
+      return (Array.isArray(result) ? result : [result]).map((part: pg.QueryArrayResult<Row>) => part.rows);
+    },
+  };
+}
+
+function openingResults(opening: string | undefined): number {
+  return opening ? opening.split(";").filter((part) => part.trim() !== "").length : 0;
+}
+
+/** The error that makes the connection unusable; undefined when it can go back to the pool. */
+async function rollBack(client: pg.PoolClient, error: unknown): Promise<Error | undefined> {
+  const failure = error instanceof Error ? error : new Error(String(error));
+  if (isConnectionError(error)) return failure;
+  return client.query("ROLLBACK").then(
+    () => undefined,
+    (second: unknown) => (second instanceof Error ? second : failure),
+  );
+}
