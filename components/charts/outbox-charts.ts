@@ -25,8 +25,8 @@ function frame(series: Series, fields: readonly Field[], withMarks: boolean) {
 export function ratesChart(series: Series): ChartSpec {
   const base = frame(series, ["inPerSecond", "outPerSecond"], true);
   const lines: ChartLine[] = [
-    { field: "outPerSecond", label: "out", color: "var(--c2)", filled: true },
     { field: "inPerSecond", label: "in", color: "var(--c1)" },
+    { field: "outPerSecond", label: "out", color: "var(--c2)", filled: true },
   ];
   const yTicks = niceTicks(maxOf(base.points, ["inPerSecond", "outPerSecond"]), 0.25);
   return { ...base, lines, yTicks, formatTick: formatCompactTick, formatValue: (value) => `${formatRate(value)}/s` };

@@ -59,7 +59,7 @@ export function TimeChart({ spec }: { spec: ChartSpec }) {
           interval={0}
         />
         <Tooltip content={<ChartTip spec={spec} />} isAnimationActive={false} cursor={{ stroke: "var(--line3)" }} />
-        {spec.lines.map(drawLine)}
+        {spec.lines.toSorted(filledFirst).map(drawLine)}
         {spec.limit !== undefined && (
           <ReferenceLine
             y={spec.limit}
@@ -80,6 +80,11 @@ export function TimeChart({ spec }: { spec: ChartSpec }) {
       </ComposedChart>
     </ResponsiveContainer>
   );
+}
+
+/** Lines lie above areas, whatever the order of the legend. */
+function filledFirst(a: ChartLine, b: ChartLine): number {
+  return Number(b.filled ?? false) - Number(a.filled ?? false);
 }
 
 function drawLine(line: ChartLine) {

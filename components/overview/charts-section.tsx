@@ -18,17 +18,21 @@ import { CHART_RANGES, findRange } from "./range.ts";
 const CHART_PACE_MS = 10_000;
 
 interface ChartsSectionProps {
-  outbox: string;
+  /** undefined until it is known which one: the cards take their room already. */
+  outbox: string | undefined;
   limitSeconds: number | undefined;
+  /** The page says already that nothing answers. */
+  silent: boolean;
 }
 
 /** Is it getting worse? Four charts over one range, with one cursor. */
-export function ChartsSection({ outbox, limitSeconds }: ChartsSectionProps) {
+export function ChartsSection({ outbox, limitSeconds, silent }: ChartsSectionProps) {
   const range = findRange(useSearchParams().get("range"));
   const live = useLive();
   const { data, error, refetch } = useQuery({
-    ...seriesQuery(outbox, range.seconds, range.stepSeconds, () => live.store.serverTime(Date.now())),
+    ...seriesQuery(outbox ?? "", range.seconds, range.stepSeconds, () => live.store.serverTime(Date.now())),
     ...liveOptions(live, { atLeastMs: CHART_PACE_MS }),
+    enabled: outbox !== undefined,
     // Another range of the same outbox may stand in until the new one is here; another outbox never.
     placeholderData: (previous) => (previous?.outbox === outbox ? previous : undefined),
   });
@@ -37,10 +41,10 @@ export function ChartsSection({ outbox, limitSeconds }: ChartsSectionProps) {
   return (
     <>
       <div className={css.chartBar}>
-        <span>{data !== undefined && <WatchingSince series={data} />}</span>
+        <span>{data === undefined ? "Times in UTC" : <WatchingSince series={data} />}</span>
         <RangePicker value={range.value} />
       </div>
-      {error !== null && data === undefined && (
+      {error !== null && data === undefined && !silent && (
         <ErrorNote title="The charts could not be read." error={error} onRetry={() => void refetch()} />
       )}
       <div className={css.grid}>

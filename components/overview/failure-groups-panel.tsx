@@ -20,10 +20,11 @@ const PACE_MS = 10_000;
 const SHOWN = 5;
 
 /** The five largest failure groups; each opens the messages that made its number. */
-export function FailureGroupsPanel({ outbox }: { outbox: string }) {
+export function FailureGroupsPanel({ outbox }: { outbox: string | undefined }) {
   const { href } = useOutbox();
   const { data, error } = useQuery({
-    ...failureGroupsQuery(outbox),
+    ...failureGroupsQuery(outbox ?? ""),
+    enabled: outbox !== undefined,
     ...liveOptions(useLive(), { atLeastMs: PACE_MS }),
   });
   const columns = groupColumns((group) =>

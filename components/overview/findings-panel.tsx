@@ -19,9 +19,13 @@ import css from "./overview.module.css";
 const PACE_MS = 10_000;
 
 /** What the watchdog found, worst first; one quiet line when it found nothing. */
-export function FindingsPanel({ outbox }: { outbox: string }) {
+export function FindingsPanel({ outbox }: { outbox: string | undefined }) {
   const { href } = useOutbox();
-  const { data, error } = useQuery({ ...findingsQuery(outbox), ...liveOptions(useLive(), { atLeastMs: PACE_MS }) });
+  const { data, error } = useQuery({
+    ...findingsQuery(outbox ?? ""),
+    ...liveOptions(useLive(), { atLeastMs: PACE_MS }),
+    enabled: outbox !== undefined,
+  });
   const findings = data?.findings.filter((finding) => finding.outbox === outbox);
   const columns = findingColumns((finding) => href("/stuck", { finding: finding.id }));
   return (

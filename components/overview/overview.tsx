@@ -21,46 +21,35 @@ import { VerdictBanner } from "./verdict-banner.tsx";
 
 /** The first ten seconds at night: is it broken, since when, is it getting worse, where do I go. */
 export function Overview() {
-  const { name, outbox, list, error } = useOutbox();
-  if (list !== undefined && list.outboxes.length === 0) return <NoOutboxes problems={list.problems} />;
-  return (
-    <div className={css.stack}>
-      {name === undefined && error !== null && <ErrorNote title="The outboxes could not be read." error={error} />}
-      <CurrentOutbox name={name} observed={outbox?.mode === "observe"} />
-      <OutboxesPanel list={list} />
-    </div>
-  );
-}
-
-function CurrentOutbox({ name, observed }: { name: string | undefined; observed: boolean }) {
+  const { name, outbox, list, error, retry } = useOutbox();
   const live = useLive();
   const { state } = useLiveState();
   const query = useQuery({ ...snapshotQuery(name ?? ""), ...liveOptions(live), enabled: name !== undefined });
+  if (list !== undefined && list.outboxes.length === 0) return <NoOutboxes problems={list.problems} />;
+
   const snapshot = query.data;
-  const silent = query.error !== null || (snapshot !== undefined && state === "stale");
+  const failure = query.error ?? (name === undefined ? error : null);
+  const silent = failure !== null || (snapshot !== undefined && state === "stale");
   return (
-    <>
+    <div className={css.stack}>
       {silent && (
         <SilenceNote
-          error={query.error}
+          error={failure}
           asOf={snapshot?.asOf}
           receivedMs={query.dataUpdatedAt}
-          onRetry={() => void query.refetch()}
+          onRetry={() => void (name === undefined ? retry() : query.refetch())}
         />
       )}
       <div className={silent ? `${css.stack} ${css.old}` : css.stack}>
         {(!silent || snapshot !== undefined) && <VerdictBanner snapshot={snapshot} />}
-        {observed && <ObserveNote />}
+        {outbox?.mode === "observe" && <ObserveNote />}
         <Tiles snapshot={snapshot} unknown={silent} />
+        <ChartsSection outbox={name} limitSeconds={snapshot?.thresholds.oldestPending.failSeconds} silent={silent} />
+        <FindingsPanel outbox={name} />
+        <FailureGroupsPanel outbox={name} />
+        <OutboxesPanel list={list} />
       </div>
-      {name !== undefined && (
-        <>
-          <ChartsSection outbox={name} limitSeconds={snapshot?.thresholds.oldestPending.failSeconds} />
-          <FindingsPanel outbox={name} />
-          <FailureGroupsPanel outbox={name} />
-        </>
-      )}
-    </>
+    </div>
   );
 }
 

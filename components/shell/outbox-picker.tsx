@@ -13,7 +13,7 @@ export function OutboxPicker() {
     <Menu position="bottom-start" width="target">
       <Menu.Target>
         <button type="button" className={css.pick} aria-label={`Outbox ${name ?? ""}, change`}>
-          <span className={css.name}>{name ?? (isPending ? " " : "no outbox")}</span>
+          <span className={css.name}>{name ?? (isPending ? " " : list === undefined ? "not known" : "no outbox")}</span>
           <IconChevronDown size={13} aria-hidden className={css.chevron} />
         </button>
       </Menu.Target>

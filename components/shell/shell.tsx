@@ -4,6 +4,7 @@ import { Drawer } from "@mantine/core";
 import { IconMenu2 } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
+import { DemoBadge } from "#components/demo/demo-badge.tsx";
 import { LiveIndicator } from "#components/live/live-indicator.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { EnvironmentBadge } from "./environment-badge.tsx";
@@ -47,6 +48,7 @@ export function Shell({ children }: { children: ReactNode }) {
             <IconMenu2 size={18} aria-hidden />
           </button>
           <EnvironmentBadge environment={list?.environment} />
+          <DemoBadge />
           <SearchBox onOpen={() => setOverlay("palette")} />
           <LiveIndicator />
           <AccountMenu onKeys={() => setOverlay("keys")} />

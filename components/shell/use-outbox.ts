@@ -18,6 +18,7 @@ export interface CurrentOutbox {
   list: OutboxList | undefined;
   isPending: boolean;
   error: Error | null;
+  retry: () => Promise<unknown>;
   /** Path inside the console that stays with this outbox. */
   href: (path: string, params?: Record<string, string | undefined>) => string;
   /** Same page, another outbox; filters of the old one are dropped. */
@@ -47,6 +48,7 @@ export function useOutbox(): CurrentOutbox {
     list: query.data,
     isPending: query.isPending,
     error: query.error,
+    retry: query.refetch,
     href,
     select,
   };

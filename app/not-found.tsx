@@ -1,0 +1,19 @@
+import Link from "next/link";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+
+export default function NotFound() {
+  return (
+    <main style={{ paddingTop: "18vh" }}>
+      <EmptyState
+        title="There is no such page."
+        action={
+          <Link className="link" href="/">
+            To the overview
+          </Link>
+        }
+      >
+        The address may be from another version of the console, or miss a letter.
+      </EmptyState>
+    </main>
+  );
+}

@@ -1,0 +1,53 @@
+"use client";
+
+import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import type { FormEvent } from "react";
+import { sessionQuery } from "#components/api/queries.ts";
+import { signIn } from "#components/api/session-commands.ts";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import css from "./sign-in.module.css";
+
+/** Name and password; the name is what the audit shows, the password decides the role. */
+export function SignInForm({ next }: { next: string }) {
+  const session = useQuery(sessionQuery());
+  const mutation = useMutation({
+    mutationFn: signIn,
+    // A full load: the pages are then asked for with the new session from their first byte on.
+    onSuccess: () => window.location.assign(next),
+  });
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    mutation.mutate({ name: String(form.get("name")), password: String(form.get("password")) });
+  }
+
+  return (
+    <main className={css.page}>
+      <form className={css.form} onSubmit={submit}>
+        <div className={css.brand}>
+          <i aria-hidden />
+          Outbox Console
+        </div>
+        <h1 className={css.title}>Sign in</h1>
+        {session.data?.mode === "none" && (
+          <p className="muted">
+            This console asks nobody to sign in.{" "}
+            <Link className="link" href={next}>
+              Go on
+            </Link>
+          </p>
+        )}
+        <TextInput label="Name" name="name" autoComplete="username" required autoFocus maxLength={100} />
+        <PasswordInput label="Password" name="password" autoComplete="current-password" required maxLength={500} />
+        {mutation.error !== null && <ErrorNote error={mutation.error} />}
+        <Button type="submit" variant="filled" loading={mutation.isPending || mutation.isSuccess} fullWidth>
+          Sign in
+        </Button>
+        <p className={css.hint}>Your name stands beside everything you do in the audit.</p>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,34 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { sessionQuery } from "#components/api/queries.ts";
+import { Facts } from "#components/ui/facts.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import type { Session } from "#contracts/session.ts";
+
+const MODES: Record<Session["mode"], string> = {
+  none: "Nobody signs in; the console answers on this machine only.",
+  password: "A password for each role, from the configuration.",
+};
+
+const ROLES: Record<NonNullable<Session["actor"]>["role"], string> = {
+  viewer: "viewer: reads everything, changes nothing",
+  operator: "operator: may retry, dead-letter, archive and restore",
+  admin: "admin: as operator, and may purge for good",
+};
+
+export function AccessPanel({ version }: { version: string | undefined }) {
+  const { data } = useQuery(sessionQuery());
+  return (
+    <Panel title="Access and version">
+      <Facts
+        facts={[
+          ["You are", data?.actor?.name ?? "–"],
+          ["Your role", data?.actor ? ROLES[data.actor.role] : "–"],
+          ["Signing in", data === undefined ? "–" : MODES[data.mode]],
+          ["Version", version ?? "–"],
+        ]}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,25 @@
+import type { HealthCheck } from "#contracts/health.ts";
+import { formatCount, formatDuration } from "#domain/format.ts";
+
+/** "14 m 08 s", "17 messages", "–". */
+export function formatObserved(check: HealthCheck): string {
+  const { observedValue: value, observedUnit: unit } = check;
+  if (value === null || value === undefined) return "–";
+  if (typeof value === "string") return value;
+  if (isSeconds(unit)) return formatDuration(value);
+  return unit === undefined ? formatCount(value) : `${formatCount(value)} ${unit}`;
+}
+
+/** "warn 1 m, fail 5 m". */
+export function formatThreshold(check: HealthCheck): string {
+  const print = (value: number) => (isSeconds(check.observedUnit) ? formatDuration(value) : formatCount(value));
+  const parts = [
+    check.threshold?.warn === undefined ? undefined : `warn ${print(check.threshold.warn)}`,
+    check.threshold?.fail === undefined ? undefined : `fail ${print(check.threshold.fail)}`,
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? "–" : parts.join(", ");
+}
+
+function isSeconds(unit: string | undefined): boolean {
+  return unit === "s" || unit === "seconds";
+}

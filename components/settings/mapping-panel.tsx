@@ -1,0 +1,79 @@
+import { Badge } from "#components/ui/badge.tsx";
+import { type Column, DataTable } from "#components/ui/data-table.tsx";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import { Facts } from "#components/ui/facts.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import type { OutboxDetail } from "#contracts/outboxes.ts";
+import css from "./settings.module.css";
+
+const CONFIDENCE: Record<OutboxDetail["shape"]["confidence"], string> = {
+  exact: "every column fits this shape",
+  likely: "most columns fit this shape",
+  configured: "named in outbox.yaml",
+};
+
+const ORDERING: Record<OutboxDetail["capabilities"]["ordering"]["kind"], string> = {
+  aggregate: "In order per aggregate",
+  best_effort: "Best effort",
+  none: "None",
+};
+
+type Role = OutboxDetail["roles"][number];
+
+const COLUMNS: Column<Role>[] = [
+  { key: "role", header: "Role", cell: (role) => role.role },
+  { key: "column", header: "Column", cell: (role) => <span className="mono">{role.column}</span> },
+  {
+    key: "type",
+    header: "Type",
+    hideOnPhone: true,
+    cell: (role) => <span className="mono muted">{role.type}</span>,
+  },
+  {
+    key: "from",
+    header: "From",
+    cell: (role) => (role.from === "config" ? <Badge>outbox.yaml</Badge> : <span className="muted">shape</span>),
+  },
+];
+
+/** Which column plays which role, and how the table tells a message's state. */
+export function MappingPanel({ detail }: { detail: OutboxDetail }) {
+  const { shape, capabilities } = detail;
+  const ordering = capabilities.ordering;
+  return (
+    <Panel title="Mapping" aside={shape.title} flush>
+      <div className={css.flush}>
+        {shape.question !== null && (
+          <ErrorNote tone="warn" title="To be confirmed:">
+            {shape.question}
+          </ErrorNote>
+        )}
+        <Facts
+          facts={[
+            [
+              "Table",
+              <span key="table" className="mono">
+                {detail.table}
+              </span>,
+            ],
+            ["Store", `${detail.store}, ${detail.storeAddress}`],
+            ["Shape", `${shape.title}: ${CONFIDENCE[shape.confidence]}`],
+            ["State is told by", detail.lifecycle.text],
+            [
+              "Primary key",
+              <span key="pk" className="mono">
+                {detail.primaryKey.join(", ")}
+              </span>,
+            ],
+            [
+              "Order",
+              ordering.reason === null ? ORDERING[ordering.kind] : `${ORDERING[ordering.kind]}: ${ordering.reason}`,
+            ],
+            ["Attempts", capabilities.attemptsRecorded ? "recorded" : "not recorded by this table"],
+          ]}
+        />
+      </div>
+      <DataTable caption="Roles and their columns" columns={COLUMNS} rows={detail.roles} rowKey={(role) => role.role} />
+    </Panel>
+  );
+}

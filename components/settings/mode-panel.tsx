@@ -1,0 +1,53 @@
+import { IconCheck, IconX } from "@tabler/icons-react";
+import { Badge } from "#components/ui/badge.tsx";
+import { type Column, DataTable } from "#components/ui/data-table.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import type { OutboxDetail } from "#contracts/outboxes.ts";
+import css from "./settings.module.css";
+
+const MODES: Record<OutboxDetail["mode"], string> = {
+  observe:
+    "Observe only: sessions are read-only, nothing is created or changed in this database, nothing is published.",
+  operate: "Actions are on: operators may retry, dead-letter, archive and restore. Someone else's relay publishes.",
+  relay: "Actions are on, and the console's own relay publishes this outbox.",
+};
+
+interface ActionRow {
+  name: string;
+  possible: boolean;
+  text: string;
+}
+
+const ICON = { size: 12, stroke: 2.2, "aria-hidden": true } as const;
+
+const COLUMNS: Column<ActionRow>[] = [
+  { key: "action", header: "Action", cell: (row) => row.name },
+  {
+    key: "possible",
+    header: "Possible",
+    cell: (row) =>
+      row.possible ? (
+        <Badge tone="ok" icon={<IconCheck {...ICON} />}>
+          yes
+        </Badge>
+      ) : (
+        <Badge icon={<IconX {...ICON} />}>no</Badge>
+      ),
+  },
+  { key: "how", header: "How, or why not", cell: (row) => <span className={css.wrap}>{row.text}</span> },
+];
+
+/** What may be done here and what may not, with the reason: before someone needs it. */
+export function ModePanel({ detail }: { detail: OutboxDetail }) {
+  const rows = Object.entries(detail.capabilities.actions).map(([name, action]) => ({
+    name,
+    possible: action.possible,
+    text: (action.possible ? action.how : action.reason) ?? "",
+  }));
+  return (
+    <Panel title="Mode" aside={detail.mode} flush>
+      <p className={`${css.text} ${css.flush}`}>{MODES[detail.mode]}</p>
+      <DataTable caption="Actions and how they are done" columns={COLUMNS} rows={rows} rowKey={(row) => row.name} />
+    </Panel>
+  );
+}

@@ -1,0 +1,23 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { CodeBlock } from "#components/ui/code-block.tsx";
+import { Segmented } from "#components/ui/segmented.tsx";
+import { PROBES, probeText } from "./probes.ts";
+import css from "./settings.module.css";
+
+/** Ready to paste into whatever polls: the address is the one this page was opened with. */
+export function ProbeConfig({ outbox }: { outbox: string | undefined }) {
+  const [probe, setProbe] = useState("curl");
+  const [origin, setOrigin] = useState("http://127.0.0.1:3000");
+  useEffect(() => setOrigin(window.location.origin), []);
+  return (
+    <div className={css.probe}>
+      <h3>Probe it from</h3>
+      <Segmented label="Kind of probe" options={PROBES} value={probe} onChange={setProbe} />
+      <div className={css.index}>
+        <CodeBlock text={probeText({ probe, origin, outbox })} label="the probe's configuration" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { Facts } from "#components/ui/facts.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import type { OutboxDetail } from "#contracts/outboxes.ts";
+
+const ON_FAILURE: Record<string, string> = {
+  block: "its own aggregate waits (block)",
+  pass: "later messages go on (pass)",
+};
+
+/** How our relay publishes this outbox; nothing where another relay does. */
+export function RelayPanel({ detail }: { detail: OutboxDetail }) {
+  const { relay } = detail;
+  if (relay === null) return null;
+  return (
+    <Panel title="Relay">
+      <Facts
+        facts={[
+          ["Source", relay.source],
+          ["Sink", relay.sink],
+          ["Attempts", `${relay.maxAttempts}, then dead`],
+          ["Retry", relay.retry],
+          ["On failure", ON_FAILURE[relay.onFailure] ?? relay.onFailure],
+          ["On dead", relay.onDead],
+        ]}
+      />
+    </Panel>
+  );
+}

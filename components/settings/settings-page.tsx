@@ -1,0 +1,56 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { outboxQuery } from "#components/api/queries.ts";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { AccessPanel } from "./access-panel.tsx";
+import { HealthPanel } from "./health-panel.tsx";
+import { IndexesPanel } from "./indexes-panel.tsx";
+import { MappingPanel } from "./mapping-panel.tsx";
+import { ModePanel } from "./mode-panel.tsx";
+import { RelayPanel } from "./relay-panel.tsx";
+import css from "./settings.module.css";
+import { ThresholdsPanel } from "./thresholds-panel.tsx";
+
+/** What the console believes about this outbox and where that came from; everything is changed in outbox.yaml. */
+export function SettingsPage() {
+  const { name, list } = useOutbox();
+  const { data, error, refetch } = useQuery({ ...outboxQuery(name ?? ""), enabled: name !== undefined });
+  return (
+    <>
+      <PageHeader
+        title={name === undefined ? "Settings" : `Settings of ${name}`}
+        lead="As recognised from the catalog and read from outbox.yaml. Nothing is changed on this page."
+      />
+      <div className={css.stack}>
+        {error !== null && (
+          <ErrorNote title="The settings could not be read." error={error} onRetry={() => void refetch()} />
+        )}
+        {data?.warnings.map((warning) => (
+          <ErrorNote key={warning} tone="warn">
+            {warning}
+          </ErrorNote>
+        ))}
+        {data === undefined ? (
+          error === null && <div className={css.bones} aria-busy />
+        ) : (
+          <>
+            <div className={css.grid}>
+              <MappingPanel detail={data} />
+              <div className={css.column}>
+                <ModePanel detail={data} />
+                <ThresholdsPanel detail={data} />
+                <RelayPanel detail={data} />
+              </div>
+            </div>
+            <IndexesPanel detail={data} />
+          </>
+        )}
+        <HealthPanel outbox={name} />
+        <AccessPanel version={list?.version} />
+      </div>
+    </>
+  );
+}

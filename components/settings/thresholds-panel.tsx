@@ -1,0 +1,19 @@
+import { type Column, DataTable } from "#components/ui/data-table.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import type { OutboxDetail } from "#contracts/outboxes.ts";
+
+type Threshold = OutboxDetail["thresholds"][number];
+
+const COLUMNS: Column<Threshold>[] = [
+  { key: "name", header: "Figure", cell: (row) => row.name },
+  { key: "warn", header: "At risk above", align: "right", cell: (row) => row.warn },
+  { key: "fail", header: "Broken above", align: "right", cell: (row) => row.fail },
+];
+
+export function ThresholdsPanel({ detail }: { detail: OutboxDetail }) {
+  return (
+    <Panel title="Thresholds" flush>
+      <DataTable caption="Thresholds" columns={COLUMNS} rows={detail.thresholds} rowKey={(row) => row.name} />
+    </Panel>
+  );
+}
