@@ -1,0 +1,137 @@
+import type { PoolClient } from "pg";
+import type { OutboxMapping } from "../mapping.ts";
+import { decodeMessageId } from "../message-id.ts";
+import type { MessageRow } from "../message-row.ts";
+import type { OutboxRef } from "../outbox-ref.ts";
+import { columnSql, keyMatch, quoteTable } from "./mapping-sql.ts";
+import { fitsType } from "./message-filter.ts";
+import { claimsCte, fromTable, movedRowColumns, tableRowColumns } from "./message-sql.ts";
+
+export type Place = "table" | "dead_letter" | "archive";
+
+/** Where a message is, with its row. */
+export interface FoundMessage {
+  row: MessageRow;
+  place: Place;
+}
+
+/** The key of an id as parameters for `keyMatch`; undefined when no row can have it. */
+export function keyArrays(mapping: OutboxMapping, id: string): string[][] | undefined {
+  const values = decodeMessageId(id, mapping.primaryKey.length);
+  const fits = values.every((value, index) => fitsType(value, mapping.primaryKey[index]?.type ?? "text"));
+  return fits ? values.map((value) => [value]) : undefined;
+}
+
+/** Looks in the table, then among the dead letters, then in the archive. Throws: not_found for an id of no message's form. */
+export async function findMessage(client: PoolClient, ref: OutboxRef, id: string): Promise<FoundMessage | undefined> {
+  const keys = keyArrays(ref.mapping, id);
+  if (!keys) return undefined;
+  const inTable = await client.query<MessageRow>(
+    `WITH ${claimsCte(ref)} SELECT ${tableRowColumns(ref)} FROM ${fromTable(ref)} WHERE ${keyMatch(ref.mapping, "t", 2)}`,
+    [ref.name, ...keys],
+  );
+  if (inTable.rows[0]) return { row: inTable.rows[0], place: "table" };
+  if (!ref.storeSide) return undefined;
+  for (const place of ["dead_letter", "archive"] as const) {
+    const moved = await client.query<MessageRow>(
+      `SELECT ${movedRowColumns(ref, place)} FROM outbox_console.${place} m WHERE m.outbox = $1 AND m.message_id = $2`,
+      [ref.name, id],
+    );
+    if (moved.rows[0]) return { row: moved.rows[0], place };
+  }
+  return undefined;
+}
+
+export interface StoredText {
+  text: string;
+  totalBytes: number;
+  shownBytes: number;
+  format: "json" | "text" | "base64";
+}
+
+export interface MessageContent {
+  payload: StoredText | null;
+  headers: StoredText | null;
+  columns: { name: string; value: string | null }[];
+}
+
+/** A payload longer than this is cut for the page, bytes; the whole is read only by the relay. */
+const SHOWN_CHARACTERS = 256 * 1024;
+const COLUMN_CHARACTERS = 2000;
+
+/** Payload, headers and the other columns as text, exactly as stored, cut where long. */
+export async function readContent(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<MessageContent> {
+  const { mapping } = ref;
+  const from = await sourceOf(client, ref, found);
+  if (!from) return { payload: null, headers: null, columns: [] };
+  const { payload, headers } = mapping.columns;
+  const piece = (name: "payload" | "headers", sql: string, type: string) => {
+    const text =
+      type === "bytea"
+        ? `encode(substr(${sql}, 1, ${SHOWN_CHARACTERS}), 'base64')`
+        : `left(${sql}::text, ${SHOWN_CHARACTERS})`;
+    const total = type === "bytea" ? `octet_length(${sql})` : `octet_length(${sql}::text)`;
+    return `${text} AS ${name}, ${total}::int AS ${name}_bytes`;
+  };
+  const pieces = [
+    piece("payload", columnSql(payload, "t"), payload.type),
+    ...(headers ? [piece("headers", columnSql(headers, "t"), headers.type)] : []),
+  ];
+  const result = await client.query<Record<string, string | number | null>>(
+    `SELECT ${pieces.join(", ")}, (SELECT json_object_agg(key, left(value, ${COLUMN_CHARACTERS})) FROM json_each_text(row_to_json(t.*))
+       WHERE key <> ALL($1::text[]))::text AS others FROM ${from.sql}`,
+    [[payload.name, ...(headers ? [headers.name] : [])], ...from.values],
+  );
+  const row = result.rows[0];
+  if (!row) return { payload: null, headers: null, columns: [] };
+  const others = JSON.parse(String(row.others ?? "{}")) as Record<string, string | null>;
+  return {
+    payload: storedText(row.payload, row.payload_bytes, payload.type),
+    headers: headers ? storedText(row.headers, row.headers_bytes, headers.type) : null,
+    columns: Object.entries(others).map(([name, value]) => ({ name, value })),
+  };
+}
+
+/** FROM item `t` with the message's row, out of its table or out of an image; parameters from $2. */
+async function sourceOf(
+  client: PoolClient,
+  ref: OutboxRef,
+  found: FoundMessage,
+): Promise<{ sql: string; values: unknown[] } | undefined> {
+  const table = quoteTable(ref.mapping.table);
+  const keys = keyArrays(ref.mapping, found.row.id);
+  if (found.place === "table")
+    return keys ? { sql: `${table} t WHERE ${keyMatch(ref.mapping, "t", 2)}`, values: keys } : undefined;
+  const moved = await client.query<{ image: string | null }>(
+    `SELECT image::text AS image FROM outbox_console.${found.place} WHERE outbox = $1 AND message_id = $2`,
+    [ref.name, found.row.id],
+  );
+  const image = moved.rows[0]?.image;
+  if (image) return { sql: `json_populate_record(NULL::${table}, $2::json) t`, values: [image] };
+  const archive = ref.mapping.archiveTable;
+  return archive && keys
+    ? { sql: `${quoteTable(archive)} t WHERE ${keyMatch(ref.mapping, "t", 2)}`, values: keys }
+    : undefined;
+}
+
+function storedText(text: unknown, bytes: unknown, type: string): StoredText | null {
+  if (typeof text !== "string") return null;
+  const totalBytes = Number(bytes ?? 0);
+  if (type === "bytea")
+    return {
+      text: text.replaceAll("\n", ""),
+      totalBytes,
+      shownBytes: Math.min(totalBytes, SHOWN_CHARACTERS),
+      format: "base64",
+    };
+  return {
+    text,
+    totalBytes,
+    shownBytes: Buffer.byteLength(text, "utf8"),
+    format: /^jsonb?$/.test(type) || looksLikeJson(text) ? "json" : "text",
+  };
+}
+
+function looksLikeJson(text: string): boolean {
+  return /^\s*[[{]/.test(text);
+}

@@ -1,0 +1,33 @@
+import type { PoolClient } from "pg";
+import type { MessageRow } from "../message-row.ts";
+import type { OutboxRef } from "../outbox-ref.ts";
+import { columnSql, encodeInstant } from "./mapping-sql.ts";
+import { claimsCte, fromTable, tableRowColumns } from "./message-sql.ts";
+
+const NEIGHBOURS_EACH_WAY = 5;
+
+/** Messages of the same aggregate around this one, oldest first, this one included. */
+export async function listNeighbours(client: PoolClient, ref: OutboxRef, row: MessageRow): Promise<MessageRow[]> {
+  const { aggregateId, aggregateType, createdAt } = ref.mapping.columns;
+  if (!aggregateId || row.aggregateId === null || !createdAt || row.createdAt === null) return [row];
+  const created = columnSql(createdAt, "t");
+  const same = `${columnSql(aggregateId, "t")} = $2::text::${aggregateId.type}${aggregateType && row.aggregateType !== null ? ` AND ${columnSql(aggregateType, "t")} = $4` : ""}`;
+  const bound = encodeInstant(createdAt, "$3::text::timestamptz");
+  const values = [
+    ref.name,
+    row.aggregateId,
+    row.createdAt,
+    ...(aggregateType && row.aggregateType !== null ? [row.aggregateType] : []),
+  ];
+  const half = (operator: string, direction: string) =>
+    client.query<MessageRow>(
+      `WITH ${claimsCte(ref)} SELECT ${tableRowColumns(ref)} FROM ${fromTable(ref)} WHERE ${same} AND ${created} ${operator} ${bound}
+       ORDER BY ${created} ${direction} LIMIT ${NEIGHBOURS_EACH_WAY + 1}`,
+      values,
+    );
+  const before = await half("<=", "DESC");
+  const after = await half(">", "ASC");
+  const earlier = before.rows.reverse();
+  const all = [...earlier, ...after.rows];
+  return all.some((neighbour) => neighbour.id === row.id) ? all : [...earlier, row, ...after.rows];
+}

@@ -1,0 +1,98 @@
+import type { Pool, PoolClient } from "pg";
+import { AppError } from "#domain/errors.ts";
+import { canPerform, type MessageAction, refusalReason } from "#domain/message-state.ts";
+import { withWriteTransaction } from "../../../postgres/transaction.ts";
+import { writeAudit } from "../../../store-side/write-audit.ts";
+import type { OutboxRef } from "../../outbox-ref.ts";
+import type { VerbRequest, VerbResult } from "../../verb.ts";
+import { type FoundMessage, findMessage, keyArrays } from "../find-message.ts";
+import { keyMatch, quoteTable } from "../mapping-sql.ts";
+import { lockOutbox } from "../outbox-lock.ts";
+import { archiveMessage } from "./archive-message.ts";
+import { deadLetterMessage } from "./dead-letter-message.ts";
+import { purgeMessage } from "./purge-message.ts";
+import { restoreMessage } from "./restore-message.ts";
+import { retryMessage } from "./retry-message.ts";
+
+/** Changes one message inside the caller's transaction and says what it did. */
+export type Verb = (client: PoolClient, ref: OutboxRef, found: FoundMessage, request: VerbRequest) => Promise<string>;
+
+const VERBS: Record<MessageAction, Verb> = {
+  retry: retryMessage,
+  "dead-letter": deadLetterMessage,
+  archive: archiveMessage,
+  restore: restoreMessage,
+  purge: purgeMessage,
+};
+
+/**
+ * One action on one message, its audit row in the same transaction. The exclusive lock keeps claims out for these few
+ * milliseconds, the row lock keeps everyone else out, the version says whether the operator saw what is there.
+ * Throws: not_found, conflict (changed meanwhile), in_flight, wrong_state, locked.
+ */
+export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<VerbResult> {
+  return withWriteTransaction(pool, async (client) => {
+    await lockOutbox(client, ref.name, "exclusive");
+    await lockRow(client, ref, request.id);
+    const found = await findMessage(client, ref, request.id);
+    if (!found) throw new AppError("not_found", "This message is not there any more.");
+    checkPossible(found, request);
+    if (request.dryRun)
+      return {
+        stateBefore: found.row.state,
+        stateAfter: null,
+        version: found.row.version,
+        message: "It can be done; nothing was changed.",
+      };
+    const message = await VERBS[request.action](client, ref, found, request);
+    const after = await findMessage(client, ref, request.id);
+    await writeAudit(client, {
+      actor: request.actor,
+      action: `message.${request.action}`,
+      outbox: ref.name,
+      messageId: request.id,
+      operationId: request.operationId,
+      outcome: "done",
+      reason: request.reason,
+      stateBefore: found.row.state,
+      stateAfter: after?.row.state ?? null,
+      detail: message,
+    });
+    return {
+      stateBefore: found.row.state,
+      stateAfter: after?.row.state ?? null,
+      version: after?.row.version ?? null,
+      message,
+    };
+  });
+}
+
+async function lockRow(client: PoolClient, ref: OutboxRef, id: string): Promise<void> {
+  const keys = keyArrays(ref.mapping, id);
+  if (!keys) return;
+  await client.query(
+    `SELECT 1 FROM ${quoteTable(ref.mapping.table)} t WHERE ${keyMatch(ref.mapping, "t", 1)} FOR UPDATE`,
+    keys,
+  );
+}
+
+function checkPossible(found: FoundMessage, request: VerbRequest): void {
+  const { row } = found;
+  if (row.version !== request.version) {
+    throw new AppError(
+      "conflict",
+      `It has changed since you looked: it is ${row.state.replace("_", " ")} now. Look again before you act.`,
+      {
+        details: { state: row.state },
+      },
+    );
+  }
+  if (row.state === "in_flight")
+    throw new AppError("in_flight", "A relay is publishing it right now; try again in a moment.");
+  const afterExpiredClaim = request.action === "retry" && row.claimExpired && row.state === "pending";
+  if (!canPerform(request.action, row.state) && !afterExpiredClaim) {
+    throw new AppError("wrong_state", refusalReason(request.action, row.state) ?? "That is not possible now.", {
+      details: { state: row.state },
+    });
+  }
+}
