@@ -1,0 +1,19 @@
+import type { OutboxMapping } from "./mapping.ts";
+
+export interface Ordering {
+  kind: "aggregate" | "best_effort" | "none";
+  reason: string | null;
+}
+
+/** What order the mapping lets a relay promise, and why not more. */
+export function orderingOf(mapping: OutboxMapping, wanted: "aggregate" | "none"): Ordering {
+  if (wanted === "none") return { kind: "none", reason: "ordering is switched off in the configuration" };
+  if (!mapping.columns.aggregateId) return { kind: "best_effort", reason: "no column names the aggregate" };
+  if (!mapping.columns.order) {
+    return {
+      kind: "best_effort",
+      reason: "there is no sequence column: creation times of concurrent transactions do not follow their commits",
+    };
+  }
+  return { kind: "aggregate", reason: null };
+}

@@ -1,0 +1,95 @@
+import type { Pool, PoolClient } from "pg";
+import { instantText } from "../outbox/postgres/mapping-sql.ts";
+
+export interface RelayRow {
+  id: string;
+  outbox: string;
+  host: string;
+  pid: number;
+  version: string;
+  startedAt: string;
+  heartbeatAt: string;
+  heartbeatAgeSeconds: number;
+  state: string;
+  source: string;
+  sink: { name: string; kind: string; address: string };
+  published: number;
+  failures: number;
+  publishedPerSecond: number | null;
+  inFlight: number;
+  lastPublishedAt: string | null;
+  lastError: string | null;
+  breaker: { code: string; message: string; since: string; nextProbeAt: string | null } | null;
+  lateCommits: number;
+  latency: number[];
+}
+
+export interface PauseRow {
+  outbox: string;
+  reason: string;
+  by: string;
+  at: string;
+  until: string | null;
+}
+
+export interface LeaseRow {
+  outbox: string;
+  partition: number;
+  owner: string;
+  epoch: number;
+  until: string;
+  expired: boolean;
+}
+
+type Queryable = Pick<Pool | PoolClient, "query">;
+
+/** Instances that spoke within the last day, the owner first. */
+export async function listRelayRows(db: Queryable, outbox: string): Promise<RelayRow[]> {
+  const result = await db.query<RelayRow>(
+    `SELECT id, outbox, host, pid, version, ${instantText("started_at")} AS "startedAt", ${instantText("heartbeat_at")} AS "heartbeatAt",
+       extract(epoch FROM clock_timestamp() - heartbeat_at)::float8 AS "heartbeatAgeSeconds", state, source, sink, published::float8 AS published, failures::float8 AS failures,
+       published_per_second AS "publishedPerSecond", in_flight AS "inFlight", ${instantText("last_published_at")} AS "lastPublishedAt", last_error AS "lastError",
+       breaker, late_commits::float8 AS "lateCommits", latency::float8[] AS latency
+     FROM outbox_console.relay_instance WHERE outbox = $1 AND heartbeat_at > clock_timestamp() - interval '1 day'
+     ORDER BY state <> 'owner', heartbeat_at DESC LIMIT 50`,
+    [outbox],
+  );
+  return result.rows;
+}
+
+/** The pause in force, null when there is none or it has expired. */
+export async function readPauseRow(db: Queryable, outbox: string): Promise<PauseRow | null> {
+  const result = await db.query<PauseRow>(
+    `SELECT outbox, reason, by, ${instantText("at")} AS at, ${instantText("until")} AS until FROM outbox_console.pause
+     WHERE outbox = $1 AND (until IS NULL OR until > clock_timestamp())`,
+    [outbox],
+  );
+  return result.rows[0] ?? null;
+}
+
+export async function listLeaseRows(db: Queryable, outbox: string): Promise<LeaseRow[]> {
+  const result = await db.query<LeaseRow>(
+    `SELECT outbox, partition, owner, epoch::float8 AS epoch, ${instantText("until")} AS until, until <= clock_timestamp() AS expired
+     FROM outbox_console.lease WHERE outbox = $1 ORDER BY partition`,
+    [outbox],
+  );
+  return result.rows;
+}
+
+/** Pauses an outbox's relay, or replaces the pause in force. */
+export async function writePause(
+  db: Queryable,
+  pause: { outbox: string; reason: string; by: string; minutes: number | null },
+): Promise<void> {
+  await db.query(
+    `INSERT INTO outbox_console.pause (outbox, reason, by, until) VALUES ($1, $2, $3, clock_timestamp() + make_interval(mins => $4))
+     ON CONFLICT (outbox) DO UPDATE SET reason = excluded.reason, by = excluded.by, at = clock_timestamp(), until = excluded.until`,
+    [pause.outbox, pause.reason, pause.by, pause.minutes],
+  );
+}
+
+/** True when there was a pause to end. */
+export async function deletePause(db: Queryable, outbox: string): Promise<boolean> {
+  const result = await db.query("DELETE FROM outbox_console.pause WHERE outbox = $1", [outbox]);
+  return (result.rowCount ?? 0) > 0;
+}

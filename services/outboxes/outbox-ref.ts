@@ -1,0 +1,12 @@
+import type { OutboxRef } from "#db/outbox/outbox-ref.ts";
+import type { OutboxHandle } from "../runtime.ts";
+
+export function outboxRef(handle: OutboxHandle): OutboxRef {
+  return {
+    name: handle.name,
+    mapping: handle.mapping,
+    storeSide: handle.storeSide,
+    maxAttempts: handle.config.relay?.maxAttempts ?? null,
+    estimatedRows: handle.catalog.estimatedRows,
+  };
+}
