@@ -40,8 +40,23 @@ export function SignInForm({ next }: { next: string }) {
             </Link>
           </p>
         )}
-        <TextInput label="Name" name="name" autoComplete="username" required autoFocus maxLength={100} />
-        <PasswordInput label="Password" name="password" autoComplete="current-password" required maxLength={500} />
+        <TextInput
+          label="Name"
+          name="name"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          autoFocus
+          maxLength={100}
+        />
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          maxLength={500}
+        />
         {mutation.error !== null && <ErrorNote error={mutation.error} />}
         <Button type="submit" variant="filled" loading={mutation.isPending || mutation.isSuccess} fullWidth>
           Sign in

@@ -50,7 +50,13 @@ function FaultRow({ fault, pending, onToggle }: { fault: Fault; pending: boolean
         checked={pending ? !fault.active : fault.active}
         disabled={pending}
         onChange={onToggle}
-        classNames={{ root: css.switch, body: css.switchBody, labelWrapper: css.words, label: css.title }}
+        classNames={{
+          root: css.switch,
+          body: css.switchBody,
+          labelWrapper: css.words,
+          label: css.title,
+          description: css.description,
+        }}
       />
       {fault.active && fault.since !== null && (
         <div className={css.since}>

@@ -1,4 +1,5 @@
 import { formatFigure } from "#components/ui/format-figure.ts";
+import { formatLimit } from "#components/ui/format-limit.ts";
 import type { Snapshot } from "#contracts/snapshot.ts";
 import { formatCount, formatDuration, formatRate } from "#domain/format.ts";
 import type { TileTone } from "./tile.tsx";
@@ -115,10 +116,4 @@ function relayTile({ relays }: Snapshot): TileFigure | undefined {
 function judge(value: number, warn: number, fail: number): TileTone {
   if (value > fail) return "bad";
   return value > warn ? "warn" : "normal";
-}
-
-/** A round limit without its empty second unit: "5 m", not "5 m 00 s". */
-export function formatLimit(seconds: number): string {
-  if (seconds < 60) return `${seconds} s`;
-  return formatDuration(seconds).replace(/ 00? [smh]$/, "");
 }

@@ -1,3 +1,4 @@
+import { formatLimit } from "#components/ui/format-limit.ts";
 import type { HealthCheck } from "#contracts/health.ts";
 import { formatCount, formatDuration } from "#domain/format.ts";
 
@@ -12,7 +13,7 @@ export function formatObserved(check: HealthCheck): string {
 
 /** "warn 1 m, fail 5 m". */
 export function formatThreshold(check: HealthCheck): string {
-  const print = (value: number) => (isSeconds(check.observedUnit) ? formatDuration(value) : formatCount(value));
+  const print = (value: number) => (isSeconds(check.observedUnit) ? formatLimit(value) : formatCount(value));
   const parts = [
     check.threshold?.warn === undefined ? undefined : `warn ${print(check.threshold.warn)}`,
     check.threshold?.fail === undefined ? undefined : `fail ${print(check.threshold.fail)}`,

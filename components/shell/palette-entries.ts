@@ -10,7 +10,6 @@ export interface PaletteEntry {
 
 interface PaletteInput {
   text: string;
-  outbox: string | undefined;
   outboxes: readonly Pick<OutboxSummary, "name">[];
   href: (path: string, params?: Record<string, string | undefined>) => string;
 }

@@ -11,12 +11,12 @@ import { useOutbox } from "./use-outbox.ts";
 
 /** One field that goes anywhere: pages, outboxes, a message by its id. It only navigates. */
 export function Palette({ onClose }: { onClose: () => void }) {
-  const { name, list, href } = useOutbox();
+  const { list, href } = useOutbox();
   const { holdRefresh } = useLive();
   const router = useRouter();
   const [text, setText] = useState("");
   const [index, setIndex] = useState(0);
-  const entries = findPaletteEntries({ text, outbox: name, outboxes: list?.outboxes ?? [], href });
+  const entries = findPaletteEntries({ text, outboxes: list?.outboxes ?? [], href });
   const current = Math.min(index, entries.length - 1);
   useEffect(() => holdRefresh("a dialog is open"), [holdRefresh]);
 

@@ -12,8 +12,9 @@ export function formatFigure(figure: Figure): string {
 /** Three digits with a unit: "812", "9.8k", "9.8 M". */
 export function formatCompact(value: number): string {
   if (value < 1_000) return formatCount(value);
-  if (value < 1_000_000) return `${trim(value / 1_000)}k`;
-  return value < 1_000_000_000 ? `${trim(value / 1_000_000)} M` : `${trim(value / 1_000_000_000)} G`;
+  // 999,999 reads "1 M", not "1000k"
+  if (value < 999_500) return `${trim(value / 1_000)}k`;
+  return value < 999_500_000 ? `${trim(value / 1_000_000)} M` : `${trim(value / 1_000_000_000)} G`;
 }
 
 function trim(value: number): string {

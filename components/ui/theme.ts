@@ -83,7 +83,10 @@ export const theme = createTheme({
       vars: () => ({ root: BUTTON_VARS }),
     }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: "subtle", size: 28 } }),
-    Input: Input.extend({ classNames: { input: css.input } }),
+    Input: Input.extend({
+      classNames: { input: css.input },
+      vars: () => ({ wrapper: { "--input-height": "var(--field-height)" } }),
+    }),
     InputWrapper: InputWrapper.extend({ classNames: { label: css.label } }),
     Checkbox: Checkbox.extend({ defaultProps: { size: "xs", radius: 4 } }),
     Switch: Switch.extend({ defaultProps: { size: "sm", withThumbIndicator: false } }),

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { computeLiveState } from "./live-state.ts";
+import { LiveStore } from "./live-store.ts";
+
+const AT = Date.parse("2026-11-21T03:05:14Z");
+const iso = (ms: number) => new Date(ms).toISOString();
+
+test("the newest instant wins, whichever answer came last", () => {
+  const store = new LiveStore();
+  store.noteSuccess("a", iso(AT), AT);
+  store.noteSuccess("b", iso(AT - 5_000), AT + 10);
+  expect(store.read().asOf).toBe(iso(AT));
+});
+
+test("server time is told by the freshest answer, not by a cached one", () => {
+  const store = new LiveStore();
+  store.noteSuccess("a", iso(AT + 60_000), AT);
+  store.noteSuccess("a", iso(AT + 58_500), AT + 100);
+  expect(store.serverTime(AT + 1_000)).toBe(AT + 61_000);
+});
+
+test("an answer to one question does not hide that another gets none", () => {
+  const store = new LiveStore();
+  store.noteFailure("snapshot", "The database does not answer.");
+  store.noteSuccess("series", iso(AT), AT);
+  expect(store.read().failure).toBe("The database does not answer.");
+  store.noteSuccess("snapshot", iso(AT), AT);
+  expect(store.read().failure).toBeUndefined();
+});
+
+test("a question no longer asked is no failure", () => {
+  const store = new LiveStore();
+  store.noteFailure("snapshot", "down");
+  store.forget("snapshot");
+  expect(store.read().failure).toBeUndefined();
+});
+
+const facts = { asOf: undefined, lastSuccessMs: AT, failure: undefined };
+
+test.each([
+  ["live", { facts, paused: false, nowMs: AT + 3_000 }],
+  ["stale", { facts, paused: false, nowMs: AT + 6_001 }],
+  ["paused", { facts, paused: true, nowMs: AT + 600_000 }],
+  ["connecting", { facts: { ...facts, lastSuccessMs: undefined }, paused: false, nowMs: AT }],
+  ["disconnected", { facts: { ...facts, failure: "down" }, paused: false, nowMs: AT }],
+  ["disconnected", { facts: { ...facts, failure: "down" }, paused: true, nowMs: AT }],
+] as const)("says %s", (state, input) => {
+  expect(computeLiveState({ intervalMs: 2_000, ...input })).toBe(state);
+});

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import type { Snapshot } from "#contracts/snapshot.ts";
+import { tileFigures } from "./tile-figures.ts";
+
+const exact = (value: number) => ({ value, precision: "exact" as const });
+
+const HEALTHY: Snapshot = {
+  outbox: "orders",
+  asOf: "2026-11-21T03:05:14Z",
+  tookMs: 3,
+  counts: {
+    pending: exact(2),
+    failed: exact(0),
+    in_flight: exact(1),
+    dead: exact(0),
+    published: { value: 9_812_345, precision: "estimate" },
+    archived: exact(0),
+    expired: exact(0),
+    unknown: exact(0),
+  },
+  scheduled: exact(0),
+  blocked: { messages: exact(0), aggregates: 0, oldestAgeSeconds: null },
+  oldestPending: { ageSeconds: 0.4, id: "a" },
+  nextRetryInSeconds: null,
+  deadLast24h: 0,
+  rates: { inPerSecond: 5.9, outPerSecond: 5.9, failuresPerSecond: 0 },
+  latency: null,
+  relays: { alive: 2, known: 2, heartbeatAgeSeconds: 1.1, breaker: null, paused: null },
+  thresholds: {
+    oldestPending: { warnSeconds: 60, failSeconds: 300 },
+    dead: { warn: 1, fail: 100 },
+    failed: { warn: 10, fail: 1000 },
+  },
+  ordering: { kind: "aggregate", reason: null },
+  verdict: {
+    word: "delivering",
+    status: "pass",
+    title: "Delivering",
+    cause: null,
+    since: null,
+    evidence: "",
+    next: null,
+  },
+};
+
+const tile = (snapshot: Snapshot, label: string) =>
+  tileFigures(snapshot).find((candidate) => candidate.label === label);
+
+test("a healthy outbox has no colour", () => {
+  expect(tileFigures(HEALTHY).map((figure) => figure.tone)).toEqual(Array.from({ length: 6 }, () => "normal"));
+});
+
+test("an age above its limit is broken, between the limits at risk", () => {
+  const aged = (ageSeconds: number) => tile({ ...HEALTHY, oldestPending: { ageSeconds, id: "a" } }, "Oldest pending");
+  expect(aged(848)).toMatchObject({ value: "14 m 08 s", note: "limit 5 m", tone: "bad" });
+  expect(aged(61)?.tone).toBe("warn");
+});
+
+test("where another relay publishes there is no relay tile", () => {
+  expect(tileFigures({ ...HEALTHY, relays: null })).toHaveLength(5);
+});
+
+test("unknown rates are said as unknown, not as zero", () => {
+  const rates = { inPerSecond: null, outPerSecond: null, failuresPerSecond: null };
+  expect(tile({ ...HEALTHY, rates }, "Published")).toMatchObject({ value: "–", tone: "rest" });
+});
+
+test("no relay alive is broken, a pause is on purpose", () => {
+  const relays = { alive: 0, known: 2, heartbeatAgeSeconds: 40, breaker: null, paused: null };
+  expect(tile({ ...HEALTHY, relays }, "Relays")).toMatchObject({ value: "0 of 2", tone: "bad" });
+  const paused = { reason: "deploy", by: "ana", until: null };
+  expect(tile({ ...HEALTHY, relays: { ...relays, alive: 2, paused } }, "Relays")).toMatchObject({ tone: "warn" });
+});
