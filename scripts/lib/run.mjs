@@ -6,6 +6,7 @@ import { listenAddress, refuseTakenPort } from "./listen-address.mjs";
 import { loadEnvFile, ROOT } from "./project.mjs";
 import { runCommand, stopCommands } from "./run-command.mjs";
 import { Sentence } from "./stop-with-sentence.mjs";
+import { watchNpm } from "./watch-parent.mjs";
 
 const ENTRIES = {
   worker: "scripts/worker.ts",
@@ -23,6 +24,7 @@ const ENTRIES = {
 export async function run([command, ...args]) {
   loadEnvFile();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stopCommands(signal));
+  watchNpm(stopCommands);
   if (command === "console") return runConsole(args);
   if (command === "build") {
     await ensureInstalled();

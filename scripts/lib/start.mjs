@@ -8,12 +8,14 @@ import { listenAddress, refuseTakenPort } from "./listen-address.mjs";
 import { dataFolder, loadEnvFile, ROOT } from "./project.mjs";
 import { stopCommands } from "./run-command.mjs";
 import { takeRunFile } from "./run-file.mjs";
+import { outliveTerminal, watchNpm } from "./watch-parent.mjs";
 
 /**
  * `npm start`: installs, builds, and hands over to the supervisor, which needs the newer Node that the install brings.
  * @returns {Promise<number>} exit code
  */
 export async function start() {
+  outliveTerminal();
   loadEnvFile();
   const address = listenAddress();
   const runFile = await takeRunFile(dataFolder(), address.url);
@@ -24,6 +26,7 @@ export async function start() {
     state.supervisor?.kill("SIGTERM");
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, onSignal);
+  watchNpm(onSignal);
   try {
     await refuseTakenPort(address);
     await ensureInstalled();

@@ -1,12 +1,14 @@
 import { parseArgs } from "node:util";
 import { listenAddress } from "../lib/listen-address.mjs";
 import { dataFolder, ROOT } from "../lib/project.mjs";
+import { outliveTerminal } from "../lib/watch-parent.mjs";
 import { Stack } from "./stack.ts";
 import { Terminal } from "./terminal.ts";
 
 /** npm passes on a Ctrl-C that the terminal has sent as well: two signals within this time are one wish. */
 const SAME_WISH_MS = 1_000;
 
+outliveTerminal();
 const { values } = parseArgs({ options: { verbose: { type: "boolean", default: false } } });
 const terminal = new Terminal({ verbose: values.verbose });
 const stack = new Stack({

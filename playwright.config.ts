@@ -1,0 +1,34 @@
+import { defineConfig } from "@playwright/test";
+
+const executablePath = process.env.PLAYWRIGHT_CHROMIUM;
+
+/** One worker: the specs start whole stacks of their own, and the smallest machine that runs them has two cores. */
+export default defineConfig({
+  testDir: "e2e",
+  testMatch: "**/*.spec.ts",
+  outputDir: "test-results",
+  workers: 1,
+  fullyParallel: false,
+  forbidOnly: Boolean(process.env.CI),
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  use: {
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    locale: "en-GB",
+    timezoneId: "UTC",
+    launchOptions: {
+      args: ["--no-sandbox"],
+      ...(executablePath === undefined ? {} : { executablePath }),
+    },
+  },
+  projects: [
+    { name: "desktop", testIgnore: "**/*.phone.spec.ts", use: { viewport: { width: 1440, height: 900 } } },
+    {
+      name: "phone",
+      testMatch: "**/*.phone.spec.ts",
+      use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, isMobile: true, hasTouch: true },
+    },
+  ],
+});

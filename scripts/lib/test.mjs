@@ -1,0 +1,89 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureBuilt } from "./ensure-built.mjs";
+import { ensureInstalled } from "./ensure-installed.mjs";
+import { findBrowser } from "./find-browser.mjs";
+import { findNode } from "./find-node.mjs";
+import { ROOT } from "./project.mjs";
+import { runCommand, stopCommands } from "./run-command.mjs";
+import { Sentence } from "./stop-with-sentence.mjs";
+import { watchNpm } from "./watch-parent.mjs";
+
+/** @typedef {{ passed: number, failed: number, skipped: { name: string, reason: string }[] }} Summary */
+
+const PARTS = ["unit", "db", "e2e"];
+
+/**
+ * `npm test`: everything. `npm test -- unit|db|e2e [filter ...]`: that part, and of it what the filters match.
+ * @param {string[]} argv
+ * @returns {Promise<number>} exit code
+ */
+export async function test([part, ...filters]) {
+  if (part !== undefined && !PARTS.includes(part)) {
+    throw new Sentence(
+      `There is no part "${part}" of the tests. Say unit, db or e2e and then what to match, or nothing for all.`,
+    );
+  }
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stopCommands(signal));
+  watchNpm(stopCommands);
+  await ensureInstalled();
+  const scratch = mkdtempSync(join(tmpdir(), "outbox-console-npm-test-"));
+  try {
+    const summaries = [];
+    if (part !== "e2e") summaries.push(await runVitest(part, filters, scratch));
+    if (part === undefined || part === "e2e") summaries.push(await runPlaywright(filters, scratch));
+    return report(summaries);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+async function runVitest(part, filters, scratch) {
+  const args = [
+    join(ROOT, "node_modules/vitest/vitest.mjs"),
+    "run",
+    ...(part === undefined ? [] : ["--project", part]),
+    "--reporter=default",
+    `--reporter=${join(ROOT, "scripts/lib/vitest-summary-reporter.mjs")}`,
+    ...filters,
+  ];
+  return runPart(args, join(scratch, "vitest.json"), {});
+}
+
+async function runPlaywright(filters, scratch) {
+  if (!existsSync(join(ROOT, "e2e"))) return { passed: 0, failed: 0, skipped: [] };
+  await ensureBuilt();
+  const browser = await findBrowser();
+  const args = [
+    join(ROOT, "node_modules/@playwright/test/cli.js"),
+    "test",
+    `--reporter=list,${join(ROOT, "scripts/lib/playwright-summary-reporter.mjs")}`,
+    ...filters,
+  ];
+  return runPart(args, join(scratch, "playwright.json"), browser);
+}
+
+/** A runner that dies without a summary, or fails without a failed test, has failed once. */
+async function runPart(args, summaryFile, env) {
+  const code = await runCommand(findNode(), args, { env: { ...env, OUTBOX_TEST_SUMMARY: summaryFile } });
+  const summary = existsSync(summaryFile)
+    ? JSON.parse(readFileSync(summaryFile, "utf8"))
+    : { passed: 0, failed: 0, skipped: [] };
+  return code !== 0 && summary.failed === 0 ? { ...summary, failed: 1 } : summary;
+}
+
+/** @param {Summary[]} summaries */
+function report(summaries) {
+  const sum = (key) => summaries.reduce((total, summary) => total + summary[key], 0);
+  const skipped = summaries.flatMap((summary) => summary.skipped);
+  if (skipped.length > 0) {
+    console.log("\nSkipped:");
+    for (const { name, reason } of skipped) console.log(`  ${name}: ${reason}`);
+  }
+  const inCi = Boolean(process.env.CI) && process.env.CI !== "0" && process.env.CI !== "false";
+  if (inCi && skipped.length > 0) console.log("\nWith CI set, a skipped test is a failure.");
+  const [passed, failed] = [sum("passed"), sum("failed")];
+  console.log(`\n${passed} passed, ${failed} failed, ${skipped.length} skipped`);
+  return failed > 0 || passed === 0 || (inCi && skipped.length > 0) ? 1 : 0;
+}

@@ -1,0 +1,26 @@
+const EVERY_MS = 500;
+
+/**
+ * Calls back once when the npm that runs this script has died. npm passes a SIGTERM to its shell, which ends without
+ * passing it on, and kill -9 tells nobody; either way this process is left with another parent.
+ * @param {() => void} onGone
+ */
+export function watchNpm(onGone) {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const watching = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watching);
+    onGone();
+  }, EVERY_MS);
+  watching.unref();
+}
+
+/** A terminal or pipe that has gone away is no reason to die without stopping what runs. */
+export function outliveTerminal() {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error) => {
+      if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
+    });
+  }
+}
