@@ -1,0 +1,44 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { ensureInstalled } from "./ensure-installed.mjs";
+import { findNode } from "./find-node.mjs";
+import { ROOT } from "./project.mjs";
+import { captureCommand } from "./run-command.mjs";
+
+/**
+ * `npm run verify`: all that can be told in seconds and without a database. Every scripts/check-* runs, so a new check is
+ * a new file.
+ * @returns {Promise<number>} exit code
+ */
+export async function verify() {
+  await ensureInstalled();
+  const node = findNode();
+  const installed = (path) => join(ROOT, "node_modules", path);
+  const steps = [
+    ["format and lint", installed(".bin/biome"), ["check", "--error-on-warnings", "."]],
+    ["types", installed(".bin/tsc"), ["--noEmit", "-p", "."]],
+    ...listChecks().map((name) => [name.replace(/\.\w+$/, "").replace("-", " "), node, [join("scripts", name)]]),
+    ["unit tests", node, [installed("vitest/vitest.mjs"), "run", "--project", "unit", "--reporter=dot"]],
+  ];
+  if (!existsSync(join(ROOT, ".next", "types", "routes.d.ts"))) {
+    steps.unshift(["route types", node, [installed("next/dist/bin/next"), "typegen"]]);
+  }
+  let failed = 0;
+  for (const [name, file, args] of steps) failed += (await runStep(name, file, args)) ? 0 : 1;
+  return failed > 0 ? 1 : 0;
+}
+
+function listChecks() {
+  return readdirSync(join(ROOT, "scripts")).filter((name) => /^check-[\w-]+\.(mjs|ts)$/.test(name));
+}
+
+async function runStep(name, file, args) {
+  const startedAt = Date.now();
+  // The shims in .bin are run by whatever `node` is first on the path: let it be the one that comes with the packages.
+  const path = `${join(ROOT, "node_modules", ".bin")}:${process.env.PATH}`;
+  const { code, output } = await captureCommand(file, args, { env: { PATH: path, NEXT_TELEMETRY_DISABLED: "1" } });
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+  console.log(`${code === 0 ? "ok    " : "FAILED"}  ${seconds.padStart(5)} s  ${name}`);
+  if (code !== 0) console.log(output.trimEnd().replace(/^/gm, "        "));
+  return code === 0;
+}
