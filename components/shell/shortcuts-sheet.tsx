@@ -1,13 +1,18 @@
 "use client";
 
 import { Modal } from "@mantine/core";
-import { useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
+import { useLive } from "#components/live/live-provider.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { type Shortcut, shortcutStore } from "./shortcut-store.ts";
 import css from "./shortcuts-sheet.module.css";
+import { useModKey } from "./use-mod-key.ts";
 
 export function ShortcutsSheet({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const shortcuts = useSyncExternalStore(shortcutStore.subscribe, shortcutStore.read, shortcutStore.read);
+  const mod = useModKey();
+  const { holdRefresh } = useLive();
+  useEffect(() => (opened ? holdRefresh("a dialog is open") : undefined), [opened, holdRefresh]);
   return (
     <Modal opened={opened} onClose={onClose} title="Keys" closeButtonProps={{ "aria-label": "Close" }}>
       {[...groupShortcuts(shortcuts)].map(([group, keys]) => (
@@ -18,7 +23,7 @@ export function ShortcutsSheet({ opened, onClose }: { opened: boolean; onClose: 
               <div key={shortcut.key} className={css.row}>
                 <dt>{shortcut.description}</dt>
                 <dd>
-                  <Kbd>{printKey(shortcut.key)}</Kbd>
+                  <Kbd>{printKey(shortcut.key, mod)}</Kbd>
                 </dd>
               </div>
             ))}
@@ -41,7 +46,7 @@ function groupShortcuts(shortcuts: readonly Shortcut[]): Map<string, Shortcut[]>
   return groups;
 }
 
-function printKey(key: string): string {
-  if (key.startsWith("mod+")) return `⌘${key.slice(4).toUpperCase()}`;
+function printKey(key: string, mod: string): string {
+  if (key.startsWith("mod+")) return `${mod}${key.slice(4).toUpperCase()}`;
   return /^[A-Z]$/.test(key) ? `⇧${key}` : key;
 }

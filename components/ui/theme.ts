@@ -111,7 +111,7 @@ export const theme = createTheme({
       defaultProps: { transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.3 } },
       classNames: { content: css.drawer, header: css.modalHeader, title: css.modalTitle },
     }),
-    Notification: Notification.extend({ classNames: { root: css.notification } }),
+    Notification: Notification.extend({ classNames: { root: css.notification, description: css.notificationText } }),
     Skeleton: Skeleton.extend({ defaultProps: { radius: 4 } }),
   },
 });

@@ -9,9 +9,9 @@ interface ToastAction {
 
 /** One summary per action, never one per message. Errors of a form or page belong inline, not here. */
 export const toast = {
-  done: ({ title, message }: ToastAction) => notifications.show({ title, message, color: "green", withBorder: false }),
+  done: ({ title, message }: ToastAction) => notifications.show({ title, message, color: "var(--ok)" }),
   warn: ({ title, message }: ToastAction) =>
-    notifications.show({ title, message, color: "yellow", autoClose: ERROR_SHOWN_MS }),
+    notifications.show({ title, message, color: "var(--warn)", autoClose: ERROR_SHOWN_MS }),
   failed: ({ title, message }: ToastAction) =>
-    notifications.show({ title, message, color: "red", autoClose: ERROR_SHOWN_MS }),
+    notifications.show({ title, message, color: "var(--bad)", autoClose: ERROR_SHOWN_MS }),
 };
