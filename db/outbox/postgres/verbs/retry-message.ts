@@ -2,15 +2,14 @@ import type { PoolClient } from "pg";
 import { formatPlural } from "#domain/format.ts";
 import type { OutboxRef } from "../../outbox-ref.ts";
 import { type FoundMessage, keyArrays } from "../find-message.ts";
+import { countLaterPublished } from "../later-published.ts";
 import {
   aggregateKeyExpression,
   columnSql,
-  encodeInstant,
   keyMatch,
   keyText,
   messageIdExpression,
   orderColumn,
-  publishedPredicate,
   quoteTable,
 } from "../mapping-sql.ts";
 import { insertImage } from "../row-image.ts";
@@ -29,7 +28,7 @@ export const retryMessage: Verb = async (client, ref, found) => {
     [ref.name, found.row.id],
   );
   await resetDelivery(client, ref, found);
-  const later = await countLaterPublished(client, ref, found);
+  const later = await countLaterPublished(client, ref, found.row);
   return later > 0
     ? `Due now. ${formatPlural(later, "later message")} of the same aggregate ${later === 1 ? "is" : "are"} out already, so this one arrives after ${later === 1 ? "it" : "them"}.`
     : "Due now, attempts counted from 0.";
@@ -65,19 +64,4 @@ async function resetDelivery(client: PoolClient, ref: OutboxRef, found: FoundMes
      ON CONFLICT (outbox, message_id) DO UPDATE SET attempts = 0, next_attempt_at = clock_timestamp(), dead_at = NULL, dead_by = NULL`,
     [ref.name, found.row.eventType, found.row.createdAt, ...keys],
   );
-}
-
-/** Later messages of the same aggregate that are published; counted up to 1,000. */
-export async function countLaterPublished(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<number> {
-  const { mapping } = ref;
-  const { aggregateId, createdAt } = mapping.columns;
-  const { row } = found;
-  if (!aggregateId || row.aggregateId === null || !createdAt || row.createdAt === null) return 0;
-  const result = await client.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM (SELECT 1 FROM ${quoteTable(mapping.table)} t
-       WHERE ${columnSql(aggregateId, "t")} = $1::text::${aggregateId.type} AND ${publishedPredicate(mapping, "t")}
-         AND ${columnSql(createdAt, "t")} > ${encodeInstant(createdAt, "$2::text::timestamptz")} LIMIT 1000) later`,
-    [row.aggregateId, row.createdAt],
-  );
-  return result.rows[0]?.count ?? 0;
 }

@@ -1,0 +1,37 @@
+import type { MessageDetail } from "#contracts/messages.ts";
+import { findInboxSightings } from "#db/inbox/read-inbox.ts";
+import { withReadTransaction } from "#db/postgres/transaction.ts";
+import type { InboxHandle, OutboxHandle, Runtime } from "../runtime.ts";
+
+type Sighting = MessageDetail["sightings"][number];
+
+/** Which consumers have seen a message, over every inbox that belongs to its outbox. An inbox that cannot be asked says so. */
+export async function findSightings(input: {
+  runtime: Runtime;
+  handle: OutboxHandle;
+  eventId: string;
+}): Promise<Sighting[]> {
+  const { inboxes } = await input.runtime.tables();
+  const related = inboxes.filter((inbox) => (inbox.config.outbox ?? input.handle.name) === input.handle.name);
+  const found = await Promise.all(related.map((inbox) => look(inbox, input.eventId)));
+  return found.flat();
+}
+
+async function look(inbox: InboxHandle, eventId: string): Promise<Sighting[]> {
+  const known = { inbox: inbox.name, consumer: inbox.config.consumer ?? null };
+  try {
+    const rows = await withReadTransaction(inbox.store.reads, 1500, (client) =>
+      findInboxSightings(client, inbox.mapping, eventId),
+    );
+    if (rows.length === 0) return [{ ...known, state: "not_seen", at: null }];
+    return rows.map((row) => ({
+      ...known,
+      consumer: row.consumer ?? known.consumer,
+      state: row.processed ? "processed" : "received",
+      at: row.at,
+    }));
+  } catch {
+    // A silent inbox must not hide its message; "unknown" is what the page then says.
+    return [{ ...known, state: "unknown", at: null }];
+  }
+}

@@ -1,0 +1,99 @@
+import type { MessageDetail } from "#contracts/messages.ts";
+import { decodeMessageId } from "#db/outbox/message-id.ts";
+import { type FoundMessage, findMessage, readContent, type StoredText } from "#db/outbox/postgres/find-message.ts";
+import { countLaterPublished } from "#db/outbox/postgres/later-published.ts";
+import { listNeighbours } from "#db/outbox/postgres/list-neighbours.ts";
+import { quoteIdentifier, quoteLiteral, quoteTable } from "#db/outbox/postgres/mapping-sql.ts";
+import { databaseClock } from "#db/outbox/postgres/read-waiting.ts";
+import { toDatabaseError } from "#db/postgres/database-error.ts";
+import { withReadTransaction } from "#db/postgres/transaction.ts";
+import { readHistory } from "#db/store-side/read-history.ts";
+import { AppError } from "#domain/errors.ts";
+import { MESSAGE_ACTIONS, refusalReason } from "#domain/message-state.ts";
+import { findSightings } from "../inboxes/find-sightings.ts";
+import { outboxRef } from "../outboxes/outbox-ref.ts";
+import type { OutboxHandle, Runtime } from "../runtime.ts";
+import { requireKey } from "./list-messages.ts";
+
+const STATEMENT_TIMEOUT_MS = 5000;
+
+/** Everything known of one message. Throws: not_found, unavailable, query_timeout. */
+export async function getMessage(input: { runtime: Runtime; outbox: string; id: string }): Promise<MessageDetail> {
+  const handle = await input.runtime.outbox(input.outbox);
+  requireKey(handle.mapping.primaryKey.length, handle.name);
+  const ref = outboxRef(handle);
+  try {
+    const read = await withReadTransaction(handle.store.reads, STATEMENT_TIMEOUT_MS, async (client) => {
+      const found = await findMessage(client, ref, input.id);
+      if (!found)
+        throw new AppError(
+          "not_found",
+          `There is no message ${shorten(input.id)} in outbox ${handle.name}: it was never there, or it was published and cleaned away, or purged.`,
+        );
+      return {
+        found,
+        content: await readContent(client, ref, found),
+        history: await readHistory(client, ref, input.id),
+        neighbours: await listNeighbours(client, ref, found.row),
+        laterPublished: found.row.state === "published" ? null : await countLaterPublished(client, ref, found.row),
+        asOf: await databaseClock(client),
+      };
+    });
+    const { found, content, history } = read;
+    const sightings = await findSightings({
+      runtime: input.runtime,
+      handle,
+      eventId: eventIdOf(handle, found, content.columns),
+    });
+    return {
+      message: found.row,
+      payload: toPayload(content.payload),
+      headers: toPayload(content.headers),
+      columns: content.columns,
+      attempts: history.attempts,
+      firstError: history.firstError,
+      claim: history.claim,
+      neighbours: read.neighbours,
+      laterPublished: read.laterPublished,
+      sightings,
+      audit: history.audit,
+      actions: MESSAGE_ACTIONS.map((action) => {
+        const reason = handle.storeSide ? refusalReason(action, found.row.state) : "This outbox is observed only.";
+        return { action, possible: reason === undefined, reason: reason ?? null };
+      }),
+      sql: selectSql(handle, input.id),
+      asOf: read.asOf,
+    };
+  } catch (error) {
+    throw toDatabaseError(error, `outbox ${handle.name}`);
+  }
+}
+
+function shorten(id: string): string {
+  return id.length > 40 ? `${id.slice(0, 40)}…` : id;
+}
+
+/** What consumers know the message by: the id role, which may not be the key. */
+function eventIdOf(
+  handle: OutboxHandle,
+  found: FoundMessage,
+  columns: { name: string; value: string | null }[],
+): string {
+  const named = columns.find((column) => column.name === handle.mapping.columns.id.name)?.value;
+  return named ?? decodeMessageId(found.row.id, handle.mapping.primaryKey.length)[0] ?? found.row.id;
+}
+
+function toPayload(stored: StoredText | null): MessageDetail["payload"] {
+  if (!stored) return null;
+  const { text, format, totalBytes, shownBytes } = stored;
+  return { text, format, totalBytes, shownBytes, truncated: shownBytes < totalBytes };
+}
+
+function selectSql(handle: OutboxHandle, id: string): string {
+  const { mapping } = handle;
+  const values = decodeMessageId(id, mapping.primaryKey.length);
+  const where = mapping.primaryKey.map(
+    (column, index) => `${quoteIdentifier(column.name)} = ${quoteLiteral(values[index] ?? "")}`,
+  );
+  return `SELECT * FROM ${quoteTable(mapping.table)} WHERE ${where.join(" AND ")};`;
+}

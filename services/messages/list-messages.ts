@@ -1,0 +1,46 @@
+import type { MessageList, MessageQuery } from "#contracts/messages.ts";
+import { countMatching, listMessages as readPage } from "#db/outbox/postgres/list-messages.ts";
+import { databaseClock } from "#db/outbox/postgres/read-waiting.ts";
+import { toDatabaseError } from "#db/postgres/database-error.ts";
+import { withReadTransaction } from "#db/postgres/transaction.ts";
+import { AppError } from "#domain/errors.ts";
+import { outboxRef } from "../outboxes/outbox-ref.ts";
+import type { Runtime } from "../runtime.ts";
+
+const STATEMENT_TIMEOUT_MS = 3000;
+
+/** One page of messages with how many match. Throws: not_found, invalid_input, filter_not_indexed, unavailable, query_timeout. */
+export async function listMessages(input: {
+  runtime: Runtime;
+  outbox: string;
+  query: MessageQuery;
+}): Promise<MessageList> {
+  const handle = await input.runtime.outbox(input.outbox);
+  requireKey(handle.mapping.primaryKey.length, handle.name);
+  const { cursor, limit, ...filter } = input.query;
+  const ref = outboxRef(handle);
+  try {
+    return await withReadTransaction(handle.store.reads, STATEMENT_TIMEOUT_MS, async (client) => {
+      const page = await readPage(client, ref, { filter, cursor, limit });
+      const count = await countMatching(client, ref, filter);
+      return {
+        messages: page.rows,
+        nextCursor: page.nextCursor,
+        asOf: await databaseClock(client),
+        matching: count
+          ? { value: count.value, precision: count.capped ? ("capped" as const) : ("exact" as const) }
+          : { value: 0, precision: "unknown" as const },
+      };
+    });
+  } catch (error) {
+    throw toDatabaseError(error, `outbox ${handle.name}`);
+  }
+}
+
+export function requireKey(keyLength: number, outbox: string): void {
+  if (keyLength > 0) return;
+  throw new AppError(
+    "wrong_state",
+    `The table of outbox ${outbox} has no primary key: its messages cannot be told apart. Add one to list them.`,
+  );
+}

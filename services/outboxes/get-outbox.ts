@@ -1,0 +1,129 @@
+import type { OutboxDetail } from "#contracts/outboxes.ts";
+import type { MappedColumn, OutboxMapping } from "#db/outbox/mapping.ts";
+import { orderingOf } from "#db/outbox/ordering.ts";
+import { whyRowsCannotMove } from "#db/outbox/postgres/can-move-rows.ts";
+import { recommendedIndexes } from "#db/outbox/postgres/recommended-indexes.ts";
+import { deadAssignments } from "#db/outbox/postgres/verbs/native-updates.ts";
+import { toDatabaseError } from "#db/postgres/database-error.ts";
+import { formatDuration } from "#domain/format.ts";
+import { MESSAGE_ACTIONS, type MessageAction } from "#domain/message-state.ts";
+import type { OutboxHandle, Runtime } from "../runtime.ts";
+
+/** One outbox as it was recognised: mapping, what may be done and why not, missing indexes. */
+export async function getOutbox(input: { runtime: Runtime; outbox: string }): Promise<OutboxDetail> {
+  const handle = await input.runtime.outbox(input.outbox);
+  const { mapping, config, recognition } = handle;
+  const immovable = await whyRowsCannotMove(handle.store.reads, mapping.table).catch((error: unknown) => {
+    throw toDatabaseError(error, `outbox ${handle.name}`);
+  });
+  const ordering = orderingOf(mapping, config.relay?.ordering ?? "aggregate");
+  return {
+    name: handle.name,
+    store: handle.store.name,
+    storeAddress: handle.store.address,
+    table: `${mapping.table.schema}.${mapping.table.name}`,
+    mode: config.mode,
+    shape: {
+      slug: mapping.shape,
+      title: recognition.title,
+      confidence: recognition.confidence,
+      question: recognition.question,
+    },
+    primaryKey: mapping.primaryKey.map((column) => column.name),
+    roles: rolesOf(mapping),
+    lifecycle: { kind: mapping.lifecycle.kind, text: lifecycleText(mapping) },
+    capabilities: {
+      actions: Object.fromEntries(MESSAGE_ACTIONS.map((action) => [action, capability(handle, action, immovable)])),
+      attemptsRecorded: handle.storeSide || mapping.columns.attempts !== undefined,
+      ordering,
+    },
+    missingIndexes: recommendedIndexes(handle.catalog, mapping),
+    thresholds: thresholdsOf(handle),
+    relay: relayOf(handle, input.runtime),
+    warnings: warningsOf(handle, immovable),
+  };
+}
+
+function rolesOf(mapping: OutboxMapping): OutboxDetail["roles"] {
+  return Object.entries(mapping.columns).map(([role, column]) => ({
+    role,
+    column: column.name,
+    type: column.type,
+    from: column.from,
+  }));
+}
+
+function lifecycleText(mapping: OutboxMapping): string {
+  const { lifecycle } = mapping;
+  const threshold = mapping.deadAttempts === null ? "" : ` Dead from ${mapping.deadAttempts} attempts.`;
+  const named = (column: MappedColumn) => column.name;
+  switch (lifecycle.kind) {
+    case "timestamp":
+      return `Published when ${named(lifecycle.column)} is set.${threshold}`;
+    case "flag":
+      return `Published when ${named(lifecycle.column)} is true.${threshold}`;
+    case "status":
+      return `Published when ${named(lifecycle.column)} is ${lifecycle.published.slice(0, 3).join(", ") || "(no word)"}.${threshold}`;
+    case "delete":
+      return "A row that exists is unpublished; a published row is deleted.";
+    case "log":
+      return "The row says nothing; progress is elsewhere.";
+  }
+}
+
+function capability(
+  handle: OutboxHandle,
+  action: MessageAction,
+  immovable: string | null,
+): OutboxDetail["capabilities"]["actions"][string] {
+  const no = (reason: string) => ({ possible: false, reason, how: null });
+  if (handle.config.mode === "observe")
+    return no("This outbox is observed only. Set mode: operate in outbox.yaml and run `npm run migrate`.");
+  if (!handle.storeSide) return no("The schema outbox_console is missing in this database: run `npm run migrate`.");
+  const native = deadAssignments(handle.mapping) !== null;
+  const { archiveTable } = handle.mapping;
+  if (action === "archive" && immovable) return no(`Rows of this table cannot be moved: ${immovable}.`);
+  const how = {
+    retry: "attempts start again at 0, history is kept",
+    "dead-letter": native
+      ? "in the table's own columns"
+      : immovable
+        ? "recorded beside the row"
+        : "moved to outbox_console.dead_letter as an exact image",
+    archive: archiveTable ? `moved to ${archiveTable.name}` : "moved to outbox_console.archive as an exact image",
+    restore: "the identical row is put back",
+    purge: "deleted from the archive for good",
+  }[action];
+  return { possible: true, reason: null, how };
+}
+
+function thresholdsOf(handle: OutboxHandle): OutboxDetail["thresholds"] {
+  const { oldestPending, dead, failed } = handle.config.thresholds;
+  const duration = (ms: number) => formatDuration(ms / 1000);
+  return [
+    { name: "Oldest pending", warn: duration(oldestPending.warn), fail: duration(oldestPending.fail) },
+    { name: "Dead", warn: String(dead.warn), fail: String(dead.fail) },
+    { name: "Failed", warn: String(failed.warn), fail: String(failed.fail) },
+  ];
+}
+
+function relayOf(handle: OutboxHandle, runtime: Runtime): OutboxDetail["relay"] {
+  const { relay } = handle.config;
+  if (!relay) return null;
+  const kind = runtime.config.sinks[relay.sink]?.kind ?? "unknown";
+  return {
+    source: relay.source,
+    sink: `${relay.sink} (${kind})`,
+    maxAttempts: relay.maxAttempts,
+    retry: `from ${formatDuration(relay.retry.initial / 1000)}, doubling, at most ${formatDuration(relay.retry.max / 1000)}, with jitter`,
+    onFailure: relay.onFailure === "block" ? "only its own aggregate waits" : "its aggregate goes on",
+    onDead: "its aggregate goes on",
+  };
+}
+
+function warningsOf(handle: OutboxHandle, immovable: string | null): string[] {
+  const warnings = [...handle.recognition.warnings];
+  if (immovable && handle.config.mode !== "observe")
+    warnings.push(`Rows stay in the table when they are dead-lettered, and cannot be archived: ${immovable}.`);
+  return warnings;
+}

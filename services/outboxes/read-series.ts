@@ -1,0 +1,36 @@
+import type { Series } from "#contracts/snapshot.ts";
+import { readSamples, SAMPLE_STEPS, watchingSince } from "#db/samples/read-samples.ts";
+import { AppError } from "#domain/errors.ts";
+import type { Runtime } from "../runtime.ts";
+
+const POINTS = 180;
+const LONGEST_SECONDS = 31 * 86_400;
+/** How long the monitor keeps each resolution, seconds. */
+const KEPT_FOR: Record<(typeof SAMPLE_STEPS)[number], number> = { 5: 6 * 3600, 60: 3 * 86_400, 3600: 31 * 86_400 };
+
+/** What was sampled between two instants, in at most 180 steps; gaps stay gaps. Throws: invalid_input; not_found. */
+export async function readSeries(input: {
+  runtime: Runtime;
+  outbox: string;
+  from?: string | undefined;
+  to?: string | undefined;
+  stepSeconds?: number | undefined;
+}): Promise<Series> {
+  const { runtime } = input;
+  const { name } = await runtime.outbox(input.outbox);
+  const to = input.to ? new Date(input.to) : new Date();
+  const from = input.from ? new Date(input.from) : new Date(to.getTime() - 3_600_000);
+  const seconds = (to.getTime() - from.getTime()) / 1000;
+  if (!(seconds > 0) || seconds > LONGEST_SECONDS)
+    throw new AppError("invalid_input", "`from` must be before `to`, at most 31 days apart.");
+  const kept = SAMPLE_STEPS.find((step) => KEPT_FOR[step] >= (Date.now() - from.getTime()) / 1000) ?? 3600;
+  const wanted = Math.max(input.stepSeconds ?? 0, seconds / POINTS, kept);
+  const stepSeconds = Math.ceil(wanted / kept) * kept;
+  const db = runtime.consoleDb;
+  const range = { outbox: name, from: from.toISOString(), to: to.toISOString() };
+  if (!db) return { ...range, stepSeconds, watchingSince: null, samples: [], marks: [] };
+  // Without the console side there is no history yet; that is an empty chart, not an error.
+  const samples = await readSamples(db, { ...range, kept, stepSeconds }).catch(() => []);
+  const since = await watchingSince(db, name).catch(() => null);
+  return { ...range, stepSeconds, watchingSince: since, samples, marks: [] };
+}
