@@ -1,8 +1,8 @@
 "use client";
 
-import { Menu } from "@mantine/core";
-import { IconCheck, IconChevronDown } from "@tabler/icons-react";
+import { IconChevronDown } from "@tabler/icons-react";
 import { formatLocalTime, formatUtcTime } from "#components/ui/format-instant.ts";
+import { MenuButton, type MenuEntry } from "#components/ui/menu-button.tsx";
 import css from "./live-indicator.module.css";
 import { LIVE_INTERVALS_MS, type Live, useLive } from "./live-provider.tsx";
 import type { LiveState } from "./live-state.ts";
@@ -22,17 +22,19 @@ export function LiveIndicator() {
   const { state, facts } = useLiveState();
   return (
     <div className={css.live}>
-      <Menu position="bottom-end" width={190}>
-        <Menu.Target>
-          <button type="button" className={css.button} data-state={state} title={titleOf(live, state, facts.failure)}>
-            <span className={css.dot} aria-hidden />
-            <span aria-live="polite">{WORDS[state]}</span>
-            {state === "live" && <span>, {live.intervalMs / 1000} s</span>}
-            <IconChevronDown size={12} aria-hidden className={css.chevron} />
-          </button>
-        </Menu.Target>
-        <PaceMenu live={live} />
-      </Menu>
+      <MenuButton
+        className={css.button}
+        state={state}
+        title={titleOf(live, state, facts.failure)}
+        entries={paceEntries(live)}
+        position="bottom-end"
+        width={180}
+      >
+        <span className={css.dot} aria-hidden />
+        <span aria-live="polite">{WORDS[state]}</span>
+        {state === "live" && <span>, {live.intervalMs / 1000} s</span>}
+        <IconChevronDown size={12} aria-hidden className={css.chevron} />
+      </MenuButton>
       <span className={css.asOf}>{facts.asOf === undefined ? "" : <AsOf at={facts.asOf} />}</span>
     </div>
   );
@@ -47,29 +49,18 @@ export function AsOf({ at }: { at: string }) {
   );
 }
 
-function PaceMenu({ live }: { live: Live }) {
+function paceEntries(live: Live): MenuEntry[] {
   const pausedByUser = live.pauseReasons.includes("paused by you");
-  const check = (on: boolean) => (on ? <IconCheck size={13} aria-hidden /> : <span className={css.blank} />);
-  return (
-    <Menu.Dropdown>
-      <Menu.Item leftSection={check(pausedByUser)} onClick={() => live.setInterval(undefined)}>
-        Pause
-      </Menu.Item>
-      {LIVE_INTERVALS_MS.map((intervalMs) => (
-        <Menu.Item
-          key={intervalMs}
-          leftSection={check(!pausedByUser && live.intervalMs === intervalMs)}
-          onClick={() => live.setInterval(intervalMs)}
-        >
-          Every {intervalMs === 60_000 ? "minute" : intervalMs === 1_000 ? "second" : `${intervalMs / 1000} s`}
-        </Menu.Item>
-      ))}
-      <Menu.Divider />
-      <Menu.Item leftSection={<span className={css.blank} />} onClick={live.refreshNow}>
-        Refresh now
-      </Menu.Item>
-    </Menu.Dropdown>
-  );
+  return [
+    { label: "Pause", current: pausedByUser, onSelect: () => live.setInterval(undefined) },
+    ...LIVE_INTERVALS_MS.map((intervalMs) => ({
+      label:
+        intervalMs === 60_000 ? "Every minute" : intervalMs === 1_000 ? "Every second" : `Every ${intervalMs / 1000} s`,
+      current: !pausedByUser && live.intervalMs === intervalMs,
+      onSelect: () => live.setInterval(intervalMs),
+    })),
+    { label: "Refresh now", current: false, divided: true, onSelect: live.refreshNow },
+  ];
 }
 
 function titleOf(live: Live, state: LiveState, failure: string | undefined): string {

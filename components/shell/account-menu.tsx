@@ -1,12 +1,20 @@
 "use client";
 
-import { ActionIcon, Menu, useMantineColorScheme } from "@mantine/core";
+import { useMantineColorScheme } from "@mantine/core";
 import { IconDeviceDesktop, IconKeyboard, IconLogout, IconMoon, IconSun, IconUser } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { sessionQuery } from "#components/api/queries.ts";
+import { MenuButton, type MenuEntry } from "#components/ui/menu-button.tsx";
+import css from "./account-menu.module.css";
 import { useSignOut } from "./use-sign-out.ts";
 
 const ICON = { size: 14, "aria-hidden": true } as const;
+
+const SCHEMES = [
+  { value: "light", label: "Light", icon: <IconSun {...ICON} /> },
+  { value: "dark", label: "Dark", icon: <IconMoon {...ICON} /> },
+  { value: "auto", label: "As the system", icon: <IconDeviceDesktop {...ICON} /> },
+] as const;
 
 /** Who is signed in, colours, keys and the way out. */
 export function AccountMenu({ onKeys }: { onKeys: () => void }) {
@@ -14,47 +22,27 @@ export function AccountMenu({ onKeys }: { onKeys: () => void }) {
   const { data: session } = useQuery(sessionQuery());
   const signOut = useSignOut();
   const actor = session?.actor;
-  const mark = (scheme: string) => (colorScheme === scheme ? "✓" : undefined);
+  const entries: MenuEntry[] = [
+    ...SCHEMES.map(({ value, ...scheme }) => ({
+      ...scheme,
+      right: colorScheme === value ? "✓" : undefined,
+      onSelect: () => setColorScheme(value),
+    })),
+    { label: "Keys", icon: <IconKeyboard {...ICON} />, right: "?", divided: true, onSelect: onKeys },
+  ];
+  if (session?.mode === "password") {
+    entries.push({ label: "Sign out", icon: <IconLogout {...ICON} />, onSelect: () => void signOut() });
+  }
   return (
-    <Menu position="bottom-end" width={210}>
-      <Menu.Target>
-        <ActionIcon aria-label="You and the colours" size={30}>
-          <IconUser size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {actor && <Menu.Label>{`${actor.name} · ${actor.role}`}</Menu.Label>}
-        <Menu.Item
-          leftSection={<IconSun {...ICON} />}
-          rightSection={mark("light")}
-          onClick={() => setColorScheme("light")}
-        >
-          Light
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconMoon {...ICON} />}
-          rightSection={mark("dark")}
-          onClick={() => setColorScheme("dark")}
-        >
-          Dark
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconDeviceDesktop {...ICON} />}
-          rightSection={mark("auto")}
-          onClick={() => setColorScheme("auto")}
-        >
-          As the system
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconKeyboard {...ICON} />} rightSection="?" onClick={onKeys}>
-          Keys
-        </Menu.Item>
-        {session?.mode === "password" && (
-          <Menu.Item leftSection={<IconLogout {...ICON} />} onClick={signOut}>
-            Sign out
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <MenuButton
+      className={css.button}
+      label="You and the colours"
+      heading={actor ? `${actor.name} · ${actor.role}` : undefined}
+      entries={entries}
+      position="bottom-end"
+      width={200}
+    >
+      <IconUser size={16} aria-hidden />
+    </MenuButton>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
-import { Menu } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
+import { MenuButton } from "#components/ui/menu-button.tsx";
 import { VERDICT_LOOKS } from "#components/ui/verdict-badge.tsx";
 import css from "./outbox-picker.module.css";
 import { useOutbox } from "./use-outbox.ts";
@@ -9,29 +9,21 @@ import { useOutbox } from "./use-outbox.ts";
 /** Which outbox the pages are about; each with a dot that says how it is. */
 export function OutboxPicker() {
   const { name, list, isPending, select } = useOutbox();
+  const entries = (list?.outboxes ?? []).map((outbox) => {
+    const look = VERDICT_LOOKS[outbox.figures?.verdict.word ?? "unknown"];
+    return {
+      label: outbox.name,
+      current: outbox.name === name,
+      right: <span className={css.dot} data-tone={look.tone} role="img" aria-label={look.word} title={look.word} />,
+      onSelect: () => select(outbox.name),
+    };
+  });
   return (
-    <Menu position="bottom-start" width="target">
-      <Menu.Target>
-        <button type="button" className={css.pick} aria-label={`Outbox ${name ?? ""}, change`}>
-          <span className={css.name}>{name ?? (isPending ? " " : list === undefined ? "not known" : "no outbox")}</span>
-          <IconChevronDown size={13} aria-hidden className={css.chevron} />
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {list?.outboxes.map((outbox) => {
-          const look = VERDICT_LOOKS[outbox.figures?.verdict.word ?? "unknown"];
-          return (
-            <Menu.Item
-              key={outbox.name}
-              onClick={() => select(outbox.name)}
-              aria-current={outbox.name === name || undefined}
-              rightSection={<span className={css.dot} data-tone={look.tone} title={look.word} />}
-            >
-              {outbox.name}
-            </Menu.Item>
-          );
-        })}
-      </Menu.Dropdown>
-    </Menu>
+    <div className={css.place}>
+      <MenuButton className={css.pick} label={`Outbox ${name ?? ""}, change`} entries={entries}>
+        <span className={css.name}>{name ?? (isPending ? " " : list === undefined ? "not known" : "no outbox")}</span>
+        <IconChevronDown size={13} aria-hidden className={css.chevron} />
+      </MenuButton>
+    </div>
   );
 }

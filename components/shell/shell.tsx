@@ -1,6 +1,5 @@
 "use client";
 
-import { Drawer } from "@mantine/core";
 import { IconMenu2 } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
@@ -16,6 +15,7 @@ import { useOutbox, useOutboxesRefresh } from "./use-outbox.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
 const ShortcutsSheet = dynamic(() => import("./shortcuts-sheet.tsx").then((module) => module.ShortcutsSheet));
+const NavDrawer = dynamic(() => import("./nav-drawer.tsx").then((module) => module.NavDrawer));
 const Palette = dynamic(() => import("./palette.tsx").then((module) => module.Palette));
 
 type Overlay = "none" | "nav" | "keys" | "palette";
@@ -57,17 +57,7 @@ export function Shell({ children }: { children: ReactNode }) {
           {children}
         </main>
       </div>
-      <Drawer
-        opened={overlay === "nav"}
-        onClose={close}
-        size={248}
-        padding={0}
-        withCloseButton={false}
-        aria-label="Menu"
-        position="left"
-      >
-        <Nav onNavigate={close} />
-      </Drawer>
+      {overlay === "nav" && <NavDrawer onClose={close} />}
       {overlay === "keys" && <ShortcutsSheet opened onClose={close} />}
       {overlay === "palette" && <Palette onClose={close} />}
     </div>

@@ -1,22 +1,8 @@
 import {
-  ActionIcon,
-  Button,
-  Checkbox,
   type CSSVariablesResolver,
   createTheme,
-  Drawer,
   defaultVariantColorsResolver,
-  Input,
-  InputWrapper,
   type MantineColorsTuple,
-  Menu,
-  Modal,
-  Notification,
-  Popover,
-  Select,
-  Skeleton,
-  Switch,
-  Tooltip,
   type VariantColorsResolver,
 } from "@mantine/core";
 import css from "./theme.module.css";
@@ -77,42 +63,42 @@ export const theme = createTheme({
   respectReducedMotion: true,
   variantColorResolver,
   components: {
-    Button: Button.extend({
+    Button: {
       defaultProps: { variant: "default", size: "sm" },
       classNames: { root: css.button },
       vars: () => ({ root: BUTTON_VARS }),
-    }),
-    ActionIcon: ActionIcon.extend({ defaultProps: { variant: "subtle", size: 28 } }),
-    Input: Input.extend({
+    },
+    ActionIcon: { defaultProps: { variant: "subtle", size: 28 } },
+    Input: {
       classNames: { input: css.input },
       vars: () => ({ wrapper: { "--input-height": "var(--field-height)" } }),
-    }),
-    InputWrapper: InputWrapper.extend({ classNames: { label: css.label } }),
-    Checkbox: Checkbox.extend({ defaultProps: { size: "xs", radius: 4 } }),
-    Switch: Switch.extend({ defaultProps: { size: "sm", withThumbIndicator: false } }),
-    Select: Select.extend({ classNames: { dropdown: css.dropdown, option: css.option } }),
-    Menu: Menu.extend({
+    },
+    InputWrapper: { classNames: { label: css.label } },
+    Checkbox: { defaultProps: { size: "xs", radius: 4 } },
+    Switch: { defaultProps: { size: "sm", withThumbIndicator: false } },
+    Select: { classNames: { dropdown: css.dropdown, option: css.option } },
+    Menu: {
       defaultProps: { transitionProps: { duration: 0 }, offset: 4 },
       classNames: { dropdown: css.dropdown, item: css.option },
-    }),
-    Popover: Popover.extend({
+    },
+    Popover: {
       defaultProps: { transitionProps: { duration: 0 } },
       classNames: { dropdown: css.dropdown },
-    }),
-    Tooltip: Tooltip.extend({
+    },
+    Tooltip: {
       defaultProps: { transitionProps: { duration: 0 }, openDelay: 250 },
       classNames: { tooltip: css.tooltip },
-    }),
-    Modal: Modal.extend({
+    },
+    Modal: {
       defaultProps: { transitionProps: { duration: 0 }, overlayProps: { backgroundOpacity: 0.3 }, centered: true },
       classNames: { content: css.modal, header: css.modalHeader, title: css.modalTitle, body: css.modalBody },
-    }),
-    Drawer: Drawer.extend({
+    },
+    Drawer: {
       defaultProps: { transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.3 } },
       classNames: { content: css.drawer, header: css.modalHeader, title: css.modalTitle },
-    }),
-    Notification: Notification.extend({ classNames: { root: css.notification, description: css.notificationText } }),
-    Skeleton: Skeleton.extend({ defaultProps: { radius: 4 } }),
+    },
+    Notification: { classNames: { root: css.notification, description: css.notificationText } },
+    Skeleton: { defaultProps: { radius: 4 } },
   },
 });
 

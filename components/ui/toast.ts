@@ -1,17 +1,21 @@
-import { notifications } from "@mantine/notifications";
+import { toastHost } from "./toast-host.ts";
 
 const ERROR_SHOWN_MS = 12_000;
 
-interface ToastAction {
+interface Toast {
   title?: string;
   message: string;
 }
 
+async function show(content: Toast & { color: string; autoClose?: number }): Promise<void> {
+  toastHost.mount();
+  const { notifications } = await import("@mantine/notifications");
+  notifications.show(content);
+}
+
 /** One summary per action, never one per message. Errors of a form or page belong inline, not here. */
 export const toast = {
-  done: ({ title, message }: ToastAction) => notifications.show({ title, message, color: "var(--ok)" }),
-  warn: ({ title, message }: ToastAction) =>
-    notifications.show({ title, message, color: "var(--warn)", autoClose: ERROR_SHOWN_MS }),
-  failed: ({ title, message }: ToastAction) =>
-    notifications.show({ title, message, color: "var(--bad)", autoClose: ERROR_SHOWN_MS }),
+  done: (content: Toast) => void show({ ...content, color: "var(--ok)" }),
+  warn: (content: Toast) => void show({ ...content, color: "var(--warn)", autoClose: ERROR_SHOWN_MS }),
+  failed: (content: Toast) => void show({ ...content, color: "var(--bad)", autoClose: ERROR_SHOWN_MS }),
 };

@@ -1,0 +1,70 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { type ReactNode, useRef, useState } from "react";
+import css from "./menu-button.module.css";
+
+/** The menu's script is fetched when someone reaches for the button, not with the page. */
+const loadDropdown = () => import("./menu-dropdown.tsx").then((module) => module.MenuDropdown);
+const MenuDropdown = dynamic(loadDropdown, { ssr: false });
+
+export interface MenuEntry {
+  label: ReactNode;
+  /** Identity of the entry; its label where that is text. */
+  key?: string;
+  icon?: ReactNode;
+  right?: ReactNode;
+  /** Shown with a tick. */
+  current?: boolean;
+  /** Draws a line above it. */
+  divided?: boolean;
+  disabled?: boolean;
+  onSelect?: () => void;
+}
+
+interface MenuButtonProps {
+  /** Contents of the button. */
+  children: ReactNode;
+  className?: string | undefined;
+  /** Needed where the contents are only an icon. */
+  label?: string | undefined;
+  title?: string | undefined;
+  state?: string | undefined;
+  entries: readonly MenuEntry[];
+  /** A quiet line on top of the menu. */
+  heading?: string | undefined;
+  position?: "bottom-start" | "bottom-end";
+  /** In px, or as wide as the button. */
+  width?: number | "target";
+}
+
+/** A button that opens a menu; arrows, Home, End and Escape work inside it. */
+export function MenuButton(props: MenuButtonProps) {
+  const { children, entries, heading, position = "bottom-start", width = "target" } = props;
+  const button = useRef<HTMLButtonElement>(null);
+  const [opened, setOpened] = useState(false);
+  function close() {
+    setOpened(false);
+    button.current?.focus();
+  }
+  return (
+    <span className={css.anchor}>
+      <button
+        ref={button}
+        type="button"
+        className={props.className}
+        aria-label={props.label}
+        title={props.title}
+        data-state={props.state}
+        aria-haspopup="menu"
+        aria-expanded={opened}
+        onPointerEnter={() => void loadDropdown()}
+        onFocus={() => void loadDropdown()}
+        onClick={() => setOpened(!opened)}
+      >
+        {children}
+      </button>
+      {opened && <MenuDropdown entries={entries} heading={heading} position={position} width={width} onClose={close} />}
+    </span>
+  );
+}

@@ -1,0 +1,50 @@
+"use client";
+
+import { Menu } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
+import css from "./menu-button.module.css";
+import type { MenuEntry } from "./menu-button.tsx";
+
+interface MenuDropdownProps {
+  entries: readonly MenuEntry[];
+  heading: string | undefined;
+  position: "bottom-start" | "bottom-end";
+  width: number | "target";
+  onClose: () => void;
+}
+
+/** The menu itself, hung on an empty box that covers its button. */
+export function MenuDropdown({ entries, heading, position, width, onClose }: MenuDropdownProps) {
+  const ticked = entries.some((entry) => entry.current !== undefined);
+  return (
+    <Menu opened onClose={onClose} position={position} width={width} returnFocus={false}>
+      <Menu.Target>
+        <span className={css.cover} aria-hidden />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {heading !== undefined && <Menu.Label>{heading}</Menu.Label>}
+        {entries.map((entry) => (
+          <MenuRow key={entry.key ?? String(entry.label)} entry={entry} ticked={ticked} />
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function MenuRow({ entry, ticked }: { entry: MenuEntry; ticked: boolean }) {
+  const tick = entry.current ? <IconCheck size={13} aria-hidden /> : <span className={css.blank} />;
+  return (
+    <>
+      {entry.divided && <Menu.Divider />}
+      <Menu.Item
+        leftSection={entry.icon ?? (ticked ? tick : undefined)}
+        rightSection={entry.right}
+        disabled={entry.disabled}
+        aria-current={entry.current || undefined}
+        onClick={entry.onSelect}
+      >
+        {entry.label}
+      </Menu.Item>
+    </>
+  );
+}
