@@ -1,0 +1,24 @@
+import type { InboxMessageList, InboxQuery } from "#contracts/inboxes.ts";
+import { listInboxRows } from "#db/inbox/read-inbox.ts";
+import { databaseClock } from "#db/outbox/postgres/read-waiting.ts";
+import { toDatabaseError } from "#db/postgres/database-error.ts";
+import { withReadTransaction } from "#db/postgres/transaction.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** One page of an inbox. Throws: not_found, invalid_input, filter_not_indexed, unavailable. */
+export async function listInboxMessages(input: {
+  runtime: Runtime;
+  inbox: string;
+  query: InboxQuery;
+}): Promise<InboxMessageList> {
+  const handle = await input.runtime.inbox(input.inbox);
+  const { cursor, limit, ...filter } = input.query;
+  try {
+    return await withReadTransaction(handle.store.reads, 3000, async (client) => {
+      const page = await listInboxRows(client, handle.mapping, { filter, cursor, limit });
+      return { messages: page.rows, nextCursor: page.nextCursor, asOf: await databaseClock(client) };
+    });
+  } catch (error) {
+    throw toDatabaseError(error, `inbox ${handle.name}`);
+  }
+}

@@ -1,0 +1,184 @@
+import type { MessageDetail, Why } from "#contracts/messages.ts";
+import type { Snapshot } from "#contracts/snapshot.ts";
+import { formatDuration, formatPlural } from "#domain/format.ts";
+import { takeSnapshot } from "../outboxes/take-snapshot.ts";
+import type { Runtime } from "../runtime.ts";
+import { getMessage } from "./get-message.ts";
+
+type Reason = Why["reasons"][number];
+
+/** Why a message is not moving, in order of likelihood, each with its evidence. Throws like getMessage. */
+export async function explainMessage(input: { runtime: Runtime; outbox: string; id: string }): Promise<Why> {
+  const detail = await getMessage(input);
+  const snapshot = await takeSnapshot({ runtime: input.runtime, outbox: input.outbox });
+  const reasons = reasonsOf(detail, snapshot);
+  return {
+    id: input.id,
+    asOf: detail.asOf,
+    summary: reasons[0]?.text ?? "Nothing holds it back: the next claim takes it.",
+    reasons,
+  };
+}
+
+function reasonsOf(detail: MessageDetail, snapshot: Snapshot): Reason[] {
+  const { message } = detail;
+  const settled = settledReason(detail);
+  if (settled) return [settled];
+  const candidates = [
+    inFlight(detail),
+    scheduled(detail),
+    ...relayReasons(snapshot),
+    blocked(detail),
+    failing(detail, snapshot),
+    expiredClaim(detail),
+    unknownStatus(detail),
+  ];
+  const reasons = candidates.filter((reason) => reason !== null);
+  if (reasons.length > 0 || snapshot.relays) return reasons;
+  const age = message.ageSeconds === null ? "" : ` for ${formatDuration(message.ageSeconds)}`;
+  return [
+    {
+      rule: "foreign_relay",
+      text: `It waits${age} for the relay that your team runs; this console only observes it.`,
+      evidence: "No relay of Outbox Console is configured for this outbox.",
+      next: null,
+    },
+  ];
+}
+
+function settledReason({ message, firstError }: MessageDetail): Reason | null {
+  switch (message.state) {
+    case "published":
+      return {
+        rule: "published",
+        text: "It was published.",
+        evidence: message.publishedAt ? `Published at ${message.publishedAt}.` : "The table says so.",
+        next: null,
+      };
+    case "archived":
+      return {
+        rule: "archived",
+        text: "It is archived: nothing sends it until it is restored.",
+        evidence: `Archived at ${message.archivedAt ?? "an unknown time"}.`,
+        next: "Restore it.",
+      };
+    case "expired":
+      return {
+        rule: "expired",
+        text: "It has expired and will never be sent.",
+        evidence: "Its expiry has passed.",
+        next: "Archive it.",
+      };
+    case "dead":
+      return {
+        rule: "dead",
+        text: `It was given up on${message.attempts ? ` after ${formatPlural(message.attempts, "attempt")}` : ""}; nothing retries it until someone acts.`,
+        evidence: message.lastError ?? firstError ?? "No error was recorded.",
+        next: "Fix the cause, then retry it; or archive it.",
+      };
+    default:
+      return null;
+  }
+}
+
+function inFlight({ message, claim }: MessageDetail): Reason | null {
+  if (message.state !== "in_flight") return null;
+  return {
+    rule: "in_flight",
+    text: `${claim?.owner ?? "A relay"} is publishing it right now.`,
+    evidence: claim ? `Claimed at ${claim.startedAt}.` : "The table says so.",
+    next: null,
+  };
+}
+
+function scheduled({ message, asOf }: MessageDetail): Reason | null {
+  if (!message.availableAt || message.availableAt <= asOf || message.state !== "pending") return null;
+  return {
+    rule: "scheduled",
+    text: `It is scheduled for ${message.availableAt}.`,
+    evidence: "The table says when it becomes due.",
+    next: null,
+  };
+}
+
+function relayReasons({ relays }: Snapshot): Reason[] {
+  if (!relays) return [];
+  const reasons: Reason[] = [];
+  if (relays.paused) {
+    reasons.push({
+      rule: "paused",
+      text: `The relay is paused by ${relays.paused.by}: ${relays.paused.reason}`,
+      evidence: relays.paused.until ? `Until ${relays.paused.until}.` : "Until someone resumes it.",
+      next: "Resume it on the Relays page.",
+    });
+  }
+  if (relays.alive === 0) {
+    const seen =
+      relays.heartbeatAgeSeconds === null
+        ? "No relay has ever reported."
+        : `The last heartbeat was ${formatDuration(relays.heartbeatAgeSeconds)} ago.`;
+    reasons.push({
+      rule: "no_relay_alive",
+      text: "No relay is alive.",
+      evidence: seen,
+      next: "Start a worker: `npm run worker`.",
+    });
+  }
+  if (relays.breaker) {
+    reasons.push({
+      rule: "sink_unavailable",
+      text: `The sink ${relays.breaker.sink} cannot be used: ${relays.breaker.message}`,
+      evidence: `Since ${relays.breaker.since}; the relay probes by itself and burns no attempts.`,
+      next: "Bring the sink back; nothing else is needed.",
+    });
+  }
+  return reasons;
+}
+
+function blocked({ message }: MessageDetail): Reason | null {
+  if (!message.blockedBy) return null;
+  return {
+    rule: "blocked_aggregate",
+    text: `It waits behind an earlier message of ${message.aggregateId ?? "its aggregate"} that has failed.`,
+    evidence: `The head is ${message.blockedBy}.`,
+    next: "Open the head: retry it, or dead-letter it to let the others pass.",
+  };
+}
+
+function failing({ message }: MessageDetail, snapshot: Snapshot): Reason | null {
+  if (message.state !== "failed") return null;
+  const tries = message.maxAttempts
+    ? `attempt ${(message.attempts ?? 0) + 1} of ${message.maxAttempts}`
+    : `attempt ${(message.attempts ?? 0) + 1}`;
+  const next = message.nextAttemptAt
+    ? ` Next try at ${message.nextAttemptAt.slice(11, 19)} UTC (${tries}).`
+    : snapshot.relays
+      ? ` Next: ${tries}.`
+      : "";
+  return {
+    rule: "failed",
+    text: `Its last attempt failed: ${message.lastError ?? "no error was recorded"}.${next}`,
+    evidence: `${formatPlural(message.attempts ?? 1, "attempt")} failed so far.`,
+    next: "Fix the cause; it is tried again by itself, or at once with Retry.",
+  };
+}
+
+function expiredClaim({ message, claim }: MessageDetail): Reason | null {
+  if (!message.claimExpired) return null;
+  return {
+    rule: "expired_claim",
+    text: `${claim?.owner ?? "A relay"} claimed it and did not finish; its lease has run out.`,
+    evidence: claim ? `Claimed at ${claim.startedAt}.` : "An orphaned claim holds its id.",
+    next: "The next relay to take over sends it; with no relay alive, start one.",
+  };
+}
+
+function unknownStatus({ message }: MessageDetail): Reason | null {
+  if (message.state !== "unknown") return null;
+  return {
+    rule: "unknown_status",
+    text: `Its status "${message.rawStatus ?? "null"}" is not named by the mapping.`,
+    evidence: "An unnamed status is never guessed to be pending.",
+    next: "Name it under lifecycle in outbox.yaml.",
+  };
+}

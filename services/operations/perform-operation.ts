@@ -1,0 +1,161 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Operation, OperationOutcome, OperationRequest } from "#contracts/operations.ts";
+import { performVerb } from "#db/outbox/postgres/verbs/perform-verb.ts";
+import { toDatabaseError } from "#db/postgres/database-error.ts";
+import { claimOperation, finishOperation, type StoredOperation } from "#db/store-side/operations.ts";
+import { AppError, type ErrorCode } from "#domain/errors.ts";
+import { ACTION_ROLES } from "#domain/operator.ts";
+import { requireRole, type ServiceContext } from "../context.ts";
+import { requireKey } from "../messages/list-messages.ts";
+import { outboxRef } from "../outboxes/outbox-ref.ts";
+import type { OutboxHandle } from "../runtime.ts";
+
+/** How long an action waits for a relay to let go of a message, and for another session's lock, ms. */
+const WAIT_MS = 5000;
+const WAIT_STEP_MS = 100;
+/** Failures that say nothing about the message: the rest of the operation would meet them too. */
+const FATAL: readonly ErrorCode[] = ["unavailable", "internal", "forbidden"];
+
+/**
+ * One action over up to 100 messages, one transaction and one audit row each; every message has its own outcome, and
+ * one that fails does not stop the others. The same Idempotency-Key with the same request gives the same answer again.
+ * Throws: forbidden, not_found, wrong_state (observe only, not migrated), conflict (key used for another request).
+ */
+export async function performOperation(input: {
+  ctx: ServiceContext;
+  outbox: string;
+  request: OperationRequest;
+  idempotencyKey: string | null;
+}): Promise<Operation> {
+  const { ctx, request } = input;
+  requireRole(ctx, ACTION_ROLES[request.action]);
+  const handle = await ctx.runtime.outbox(input.outbox);
+  requireOperable(handle);
+  const stored = await begin(handle, input);
+  if (stored.result) return stored.result as Operation;
+  const outcomes: OperationOutcome[] = [];
+  for (const target of dedupe(request.targets))
+    outcomes.push(await actOn({ ctx, handle, request, target, operationId: stored.id }));
+  const operation = toOperation({ stored, handle, ctx, request, outcomes });
+  await finishOperation(handle.store.writes, stored.id, operation).catch((error: unknown) => {
+    throw toDatabaseError(error, `outbox ${handle.name}`);
+  });
+  return operation;
+}
+
+function requireOperable(handle: OutboxHandle): void {
+  requireKey(handle.mapping.primaryKey.length, handle.name);
+  if (handle.config.mode === "observe") {
+    throw new AppError(
+      "wrong_state",
+      `Outbox ${handle.name} is observed only. Set mode: operate for it in outbox.yaml and run \`npm run migrate\`.`,
+    );
+  }
+  if (!handle.storeSide) {
+    throw new AppError(
+      "wrong_state",
+      `The schema outbox_console is missing in the database of outbox ${handle.name}: run \`npm run migrate\`.`,
+    );
+  }
+}
+
+async function begin(handle: OutboxHandle, input: Parameters<typeof performOperation>[0]): Promise<StoredOperation> {
+  const { ctx, request } = input;
+  const requestHash = createHash("sha256")
+    .update(JSON.stringify([handle.name, request]))
+    .digest("hex");
+  try {
+    const stored = await claimOperation(handle.store.writes, {
+      id: randomUUID(),
+      outbox: handle.name,
+      action: request.action,
+      actor: ctx.actor,
+      reason: request.reason,
+      idempotencyKey: input.idempotencyKey,
+      requestHash,
+    });
+    if (stored.requestHash !== requestHash)
+      throw new AppError("conflict", "This Idempotency-Key was used for another request.");
+    if (!stored.isNew && !stored.result)
+      throw new AppError(
+        "conflict",
+        "The same request is being carried out right now, or was cut short; look at the messages before you repeat it.",
+      );
+    return stored;
+  } catch (error) {
+    throw toDatabaseError(error, `outbox ${handle.name}`);
+  }
+}
+
+function dedupe(targets: OperationRequest["targets"]): OperationRequest["targets"] {
+  return [...new Map(targets.map((target) => [target.id, target])).values()];
+}
+
+async function actOn(input: {
+  ctx: ServiceContext;
+  handle: OutboxHandle;
+  request: OperationRequest;
+  target: OperationRequest["targets"][number];
+  operationId: string;
+}): Promise<OperationOutcome> {
+  const { ctx, handle, request, target, operationId } = input;
+  const verb = {
+    action: request.action,
+    ...target,
+    actor: ctx.actor,
+    reason: request.reason,
+    operationId,
+    dryRun: request.dryRun ?? false,
+  };
+  const deadline = performance.now() + WAIT_MS;
+  for (;;) {
+    try {
+      const done = await performVerb(handle.store.writes, outboxRef(handle), verb);
+      return { id: target.id, outcome: "done", code: null, ...done };
+    } catch (error) {
+      const failure = toDatabaseError(error, `outbox ${handle.name}`);
+      const mayPass = failure.code === "in_flight" || failure.code === "locked";
+      if (mayPass && performance.now() < deadline) {
+        await new Promise((resolve) => setTimeout(resolve, WAIT_STEP_MS));
+        continue;
+      }
+      return refusal(target.id, failure);
+    }
+  }
+}
+
+function refusal(id: string, failure: AppError): OperationOutcome {
+  return {
+    id,
+    outcome: FATAL.includes(failure.code) ? "failed" : "skipped",
+    code: failure.code,
+    message: failure.message,
+    stateBefore: null,
+    stateAfter: null,
+    version: null,
+  };
+}
+
+function toOperation(input: {
+  stored: StoredOperation;
+  handle: OutboxHandle;
+  ctx: ServiceContext;
+  request: OperationRequest;
+  outcomes: OperationOutcome[];
+}): Operation {
+  const { stored, handle, ctx, request, outcomes } = input;
+  const count = (outcome: OperationOutcome["outcome"]) => outcomes.filter((one) => one.outcome === outcome).length;
+  return {
+    id: stored.id,
+    outbox: handle.name,
+    action: request.action,
+    actor: ctx.actor.name,
+    reason: request.reason,
+    at: stored.at,
+    dryRun: request.dryRun ?? false,
+    done: count("done"),
+    skipped: count("skipped"),
+    failed: count("failed"),
+    outcomes,
+  };
+}

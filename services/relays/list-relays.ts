@@ -1,0 +1,46 @@
+import type { RelayInstance, RelayList } from "#contracts/relays.ts";
+import { readMonitorLease } from "#db/monitor/read-monitor-lease.ts";
+import { toDatabaseError } from "#db/postgres/database-error.ts";
+import { listLeaseRows, listRelayRows, type RelayRow, readPauseRow } from "#db/relays/list-relays.ts";
+import { RELAY_ALIVE_SECONDS } from "../outboxes/take-snapshot.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** Relay instances, leases and pauses of every outbox whose store side may be read. Throws: unavailable. */
+export async function listRelays(input: { runtime: Runtime }): Promise<RelayList> {
+  const { outboxes } = await input.runtime.tables();
+  const served = outboxes.filter((outbox) => outbox.storeSide);
+  const read = await Promise.all(
+    served.map(async ({ name, store }) => {
+      try {
+        return {
+          relays: await listRelayRows(store.reads, name),
+          leases: await listLeaseRows(store.reads, name),
+          pause: await readPauseRow(store.reads, name),
+        };
+      } catch (error) {
+        throw toDatabaseError(error, `outbox ${name}`);
+      }
+    }),
+  );
+  return {
+    relays: read.flatMap((one) => one.relays.map(toInstance)),
+    leases: read.flatMap((one) => one.leases),
+    pauses: read.flatMap((one) => (one.pause ? [one.pause] : [])),
+    monitor: await readMonitor(input.runtime),
+    asOf: new Date().toISOString(),
+  };
+}
+
+async function readMonitor(runtime: Runtime): Promise<RelayList["monitor"]> {
+  const lease = runtime.consoleDb ? await readMonitorLease(runtime.consoleDb).catch(() => null) : null;
+  return lease
+    ? { alive: lease.heartbeatAgeSeconds < 30, id: lease.owner, heartbeatAgeSeconds: lease.heartbeatAgeSeconds }
+    : { alive: false, id: null, heartbeatAgeSeconds: null };
+}
+
+const STATES: readonly RelayInstance["state"][] = ["owner", "standby", "paused", "holding", "stopping", "stopped"];
+
+function toInstance({ latency: _, ...row }: RelayRow): RelayInstance {
+  const said = STATES.find((state) => state === row.state) ?? "lost";
+  return { ...row, state: row.heartbeatAgeSeconds > RELAY_ALIVE_SECONDS && said !== "stopped" ? "lost" : said };
+}
