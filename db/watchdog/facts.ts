@@ -1,0 +1,113 @@
+/**
+ * What the watchdog's rules judge, read from one store. Instants are RFC 3339 texts of the database's clock. A fact is
+ * null where it does not apply to the outbox.
+ */
+export interface WaitingFacts {
+  /** Due messages that are still to be sent and that no failed head blocks; counted up to `WAITING_CAP`. */
+  due: number;
+  /** Of these, the ones that were due longer than the outbox's limit. */
+  overdue: number;
+  overdueAggregates: number;
+  capped: boolean;
+  oldestDueAt: string | null;
+}
+
+export interface BlockedAggregate {
+  /** Type and id, as `order/ord-1`. */
+  aggregate: string;
+  aggregateId: string;
+  headId: string;
+  eventType: string | null;
+  attempts: number;
+  firstFailedAt: string | null;
+  nextAttemptAt: string | null;
+  errorCode: string | null;
+  error: string | null;
+  /** Messages of the aggregate behind the head. */
+  waiting: number;
+  waitingCapped: boolean;
+}
+
+export interface RelayReading {
+  id: string;
+  host: string;
+  pid: number;
+  state: string;
+  heartbeatAt: string;
+  lastPublishedAt: string | null;
+  lastError: string | null;
+  sinkName: string;
+  sinkAddress: string;
+  breaker: { code: string; message: string; since: string; nextProbeAt: string | null } | null;
+}
+
+export interface RelayFacts {
+  instances: RelayReading[];
+  /** A pause that has not run out. */
+  pause: { reason: string; by: string; until: string | null } | null;
+}
+
+export interface ExpiredClaims {
+  claims: number;
+  messages: number;
+  oldestAt: string | null;
+  /** Who held them: owners of claims, or the table's own lock column. */
+  owners: string[];
+}
+
+export interface LockHolder {
+  pid: number;
+  user: string | null;
+  applicationName: string | null;
+  clientAddress: string | null;
+  state: string | null;
+  transactionAt: string;
+  queryAt: string | null;
+  /** At most 200 characters, literals left out. */
+  query: string | null;
+  /** Strongest lock on the table, as pg_locks names it. */
+  mode: string;
+  /** Waiting rows that this transaction has locked or changed; null when they could not be looked at. */
+  rows: number | null;
+  /** Sessions that wait for this one at this moment. */
+  blockedPids: number[];
+}
+
+export interface OldTransaction {
+  /** Null for a prepared transaction, which no session holds any more. */
+  pid: number | null;
+  preparedId: string | null;
+  user: string | null;
+  applicationName: string | null;
+  state: string | null;
+  transactionAt: string;
+  query: string | null;
+  /** It has written: rows with later sequence numbers may be visible before its own. */
+  holdsBackNewRows: boolean;
+}
+
+export interface CountWithLatest {
+  messages: number;
+  capped: boolean;
+  latestAt: string | null;
+}
+
+export interface UnknownWord {
+  /** Null when the status is NULL. */
+  word: string | null;
+  messages: number;
+  capped: boolean;
+}
+
+export interface StoreFacts {
+  waiting: WaitingFacts;
+  blocked: BlockedAggregate[] | null;
+  relays: RelayFacts | null;
+  expiredClaims: ExpiredClaims | null;
+  lockHolders: LockHolder[];
+  oldTransactions: OldTransaction[];
+  scheduledFar: CountWithLatest | null;
+  clockSkew: CountWithLatest | null;
+  unknownWords: UnknownWord[] | null;
+}
+export type FactName = keyof StoreFacts;

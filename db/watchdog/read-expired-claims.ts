@@ -1,0 +1,51 @@
+import type { PoolClient } from "pg";
+import type { OutboxRef } from "../outbox/outbox-ref.ts";
+import {
+  columnSql,
+  instantExpression,
+  instantText,
+  quoteTable,
+  unsentPredicate,
+} from "../outbox/postgres/mapping-sql.ts";
+import { wouldScan } from "../outbox/postgres/query-cost.ts";
+import type { ExpiredClaims } from "./facts.ts";
+
+const CAP = 10_000;
+
+/** Claims of our relay whose owner holds no lease any more. A claim lives as long as its owner's lease. */
+const OUR_CLAIMS_SQL = `
+SELECT count(*)::int AS claims, coalesce(sum(cardinality(c.message_ids)), 0)::int AS messages,
+  ${instantText("min(c.started_at)")} AS "oldestAt", coalesce(array_agg(DISTINCT c.owner), '{}') AS owners
+FROM outbox_console.claim c
+LEFT JOIN outbox_console.lease l ON l.outbox = c.outbox AND l.owner = c.owner AND l.epoch = c.epoch AND l.until > clock_timestamp()
+WHERE c.outbox = $1 AND l.owner IS NULL AND c.started_at < clock_timestamp() - make_interval(secs => $2)`;
+
+/** Claims that their owner has left behind, ours or those that the table itself records. */
+export async function readExpiredClaims(
+  client: PoolClient,
+  ref: OutboxRef,
+  graceSeconds: number,
+): Promise<ExpiredClaims | null> {
+  if (ref.mapping.columns.lockedUntil) return readNativeClaims(client, ref, graceSeconds);
+  if (!ref.storeSide) return null;
+  const { rows } = await client.query<ExpiredClaims>(OUR_CLAIMS_SQL, [ref.name, graceSeconds]);
+  return rows[0] ?? null;
+}
+
+async function readNativeClaims(
+  client: PoolClient,
+  ref: OutboxRef,
+  graceSeconds: number,
+): Promise<ExpiredClaims | null> {
+  const { lockedUntil, lockedBy } = ref.mapping.columns;
+  if (!lockedUntil) return null;
+  const until = instantExpression(lockedUntil, "t");
+  const owner = lockedBy ? `${columnSql(lockedBy, "t")}::text` : "NULL::text";
+  const sql = `SELECT count(*)::int AS claims, count(*)::int AS messages, ${instantText("min(until)")} AS "oldestAt",
+      coalesce((array_agg(DISTINCT owner) FILTER (WHERE owner IS NOT NULL))[1:5], '{}') AS owners
+    FROM (SELECT ${until} AS until, ${owner} AS owner FROM ${quoteTable(ref.mapping.table)} t
+      WHERE ${unsentPredicate(ref.mapping, "t")} AND ${until} < clock_timestamp() - make_interval(secs => $1) LIMIT ${CAP}) expired`;
+  if (await wouldScan(client, sql, [graceSeconds])) return null;
+  const { rows } = await client.query<ExpiredClaims>(sql, [graceSeconds]);
+  return rows[0] ?? null;
+}

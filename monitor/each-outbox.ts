@@ -1,0 +1,43 @@
+import type { OutboxHandle } from "#services/runtime.ts";
+
+/** At most this share of the time is spent on one outbox: an expensive look is taken less often. */
+const LARGEST_SHARE = 1 / 20;
+const LONGEST_REST_MS = 60_000;
+
+/**
+ * Does the same for every outbox, side by side: one whose store is slow or down delays and stops no other, and is left
+ * out while its last turn is still running, or was long and recent.
+ */
+export class EachOutbox {
+  readonly #busy = new Map<string, Promise<void>>();
+  readonly #restUntil = new Map<string, number>();
+  readonly #work: (outbox: OutboxHandle) => Promise<void>;
+  readonly #onError: (outbox: string, error: unknown) => void;
+
+  constructor(work: (outbox: OutboxHandle) => Promise<void>, onError: (outbox: string, error: unknown) => void) {
+    this.#work = work;
+    this.#onError = onError;
+  }
+
+  /** Starts a turn for each outbox that is not in one, and returns at once. */
+  start(outboxes: readonly OutboxHandle[]): void {
+    for (const outbox of outboxes) {
+      const { name } = outbox;
+      const startedAt = performance.now();
+      if (this.#busy.has(name) || startedAt < (this.#restUntil.get(name) ?? 0)) continue;
+      const turn = this.#work(outbox)
+        .catch((error: unknown) => this.#onError(name, error))
+        .finally(() => {
+          const tookMs = performance.now() - startedAt;
+          this.#restUntil.set(name, startedAt + Math.min(tookMs / LARGEST_SHARE, LONGEST_REST_MS));
+          this.#busy.delete(name);
+        });
+      this.#busy.set(name, turn);
+    }
+  }
+
+  /** Waits until every turn that was started is over. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#busy.values());
+  }
+}

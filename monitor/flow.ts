@@ -1,0 +1,64 @@
+import type { CounterReading, RelayCounters } from "#db/watchdog/read-counters.ts";
+import { emptyLatencies, latencyQuantileMs, subtractLatencies } from "#domain/latency-histogram.ts";
+
+/** What flowed between two readings; null is not known. Rates are per second. */
+export interface Flow {
+  inPerSecond: number | null;
+  outPerSecond: number | null;
+  failuresPerSecond: number | null;
+  p50Ms: number | null;
+  p99Ms: number | null;
+}
+
+const UNKNOWN: Flow = { inPerSecond: null, outPerSecond: null, failuresPerSecond: null, p50Ms: null, p99Ms: null };
+/** Readings further apart say nothing about now. */
+const LONGEST_SECONDS = 60;
+
+/** Differences of counters. A counter that went back was started anew, and counts from zero; a sequence that was set is unknown. */
+export function flowBetween(before: CounterReading | undefined, now: CounterReading): Flow {
+  if (!before) return UNKNOWN;
+  const seconds = now.atSeconds - before.atSeconds;
+  if (!(seconds > 0) || seconds > LONGEST_SECONDS) return UNKNOWN;
+  const published = sumDelta(before.relays, now.relays, "published");
+  const failures = sumDelta(before.relays, now.relays, "failures");
+  const latencies = latencyDelta(before.relays, now.relays);
+  return {
+    inPerSecond: insertRate(before, now, seconds),
+    outPerSecond: published === null ? null : published / seconds,
+    failuresPerSecond: failures === null ? null : failures / seconds,
+    p50Ms: latencies && latencyQuantileMs(latencies, 0.5),
+    p99Ms: latencies && latencyQuantileMs(latencies, 0.99),
+  };
+}
+
+function insertRate(before: CounterReading, now: CounterReading, seconds: number): number | null {
+  if (now.insertedBy === null) return null;
+  // A sequence that was never called has no last value: its first number is one row.
+  if (before.insertedBy !== now.insertedBy || before.inserted === null || now.inserted === null) return null;
+  const inserted = now.inserted - before.inserted;
+  return inserted < 0 ? null : inserted / seconds;
+}
+
+function previousOf(before: readonly RelayCounters[], id: string): RelayCounters | undefined {
+  return before.find((relay) => relay.id === id);
+}
+
+function sumDelta(
+  before: readonly RelayCounters[] | null,
+  now: readonly RelayCounters[] | null,
+  counter: "published" | "failures",
+): number | null {
+  if (!before || !now) return null;
+  return now.reduce((sum, relay) => {
+    const earlier = previousOf(before, relay.id)?.[counter] ?? 0;
+    return sum + (relay[counter] >= earlier ? relay[counter] - earlier : relay[counter]);
+  }, 0);
+}
+
+function latencyDelta(before: readonly RelayCounters[] | null, now: readonly RelayCounters[] | null): number[] | null {
+  if (!before || !now) return null;
+  return now.reduce((sum, relay) => {
+    const added = subtractLatencies(relay.latency, previousOf(before, relay.id)?.latency ?? []);
+    return sum.map((count, index) => count + (added[index] ?? 0));
+  }, emptyLatencies());
+}

@@ -1,0 +1,17 @@
+import { pino } from "pino";
+
+export const log = pino({ name: "monitor", level: process.env.LOG_LEVEL ?? "info" });
+
+const SAY_AGAIN_MS = 60_000;
+const said = new Map<string, number>();
+
+/** Says the same trouble at most once a minute: a database that is away fails every look. */
+export function logTrouble(name: string, error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  const key = `${name}: ${message}`;
+  const last = said.get(key);
+  if (last !== undefined && performance.now() - last < SAY_AGAIN_MS) return;
+  if (said.size > 1_000) said.clear();
+  said.set(key, performance.now());
+  log.warn({ err: error, part: name }, `The ${name} could not do its work and tries again`);
+}

@@ -1,0 +1,32 @@
+import { deleteGoneRelays, deleteOldAttempts } from "#db/watchdog/delete-old-rows.ts";
+import type { Runtime, StoreHandle } from "#services/runtime.ts";
+import { logTrouble } from "./log.ts";
+
+const ATTEMPTS_KEEP_DAYS = 30;
+const RELAYS_SILENT_HOURS = 24;
+const BATCH = 1_000;
+const MOST_BATCHES = 50;
+
+/** Deletes what the store side need not keep: old attempts, and relay instances that are long gone. */
+export class Retention {
+  readonly #runtime: Runtime;
+
+  constructor(options: { runtime: Runtime }) {
+    this.#runtime = options.runtime;
+  }
+
+  async runOnce(): Promise<void> {
+    const { outboxes } = await this.#runtime.tables();
+    const stores = new Set(outboxes.filter((outbox) => outbox.storeSide).map((outbox) => outbox.store));
+    for (const store of stores) {
+      await sweep(store).catch((error: unknown) => logTrouble(`retention of ${store.name}`, error));
+    }
+  }
+}
+
+async function sweep(store: StoreHandle): Promise<void> {
+  await deleteGoneRelays(store.writes, RELAYS_SILENT_HOURS);
+  for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+    if ((await deleteOldAttempts(store.writes, ATTEMPTS_KEEP_DAYS, BATCH)) < BATCH) return;
+  }
+}

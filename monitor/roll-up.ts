@@ -1,0 +1,41 @@
+import type { Pool } from "pg";
+import { deleteOldFindings } from "#db/watchdog/finding-rows.ts";
+import { deleteOldSamples, rollUpSamples } from "#db/watchdog/sample-rows.ts";
+
+const HOUR = 3_600;
+const DAY = 86_400;
+/** How long each resolution is kept. */
+const KEPT = [
+  { stepSeconds: 5, keepSeconds: 6 * HOUR },
+  { stepSeconds: 60, keepSeconds: 3 * DAY },
+  { stepSeconds: HOUR, keepSeconds: 30 * DAY },
+] as const;
+const FINDINGS_KEEP_DAYS = 30;
+const BATCH = 2_000;
+const MOST_BATCHES = 20;
+
+/** Makes minutes of seconds and hours of minutes, then forgets what is kept more coarsely. Safe to run at any time. */
+export class RollUp {
+  readonly #consoleDb: Pool;
+
+  constructor(options: { consoleDb: Pool }) {
+    this.#consoleDb = options.consoleDb;
+  }
+
+  async runOnce(): Promise<void> {
+    const db = this.#consoleDb;
+    await rollUpSamples(db, 5, 60);
+    await rollUpSamples(db, 60, HOUR);
+    for (const { stepSeconds, keepSeconds } of KEPT) {
+      await inBatches(() => deleteOldSamples(db, { stepSeconds, keepSeconds, batch: BATCH }));
+    }
+    await inBatches(() => deleteOldFindings(db, FINDINGS_KEEP_DAYS, BATCH));
+  }
+}
+
+/** Small transactions, one after another, until little is left or it is enough for this time. */
+async function inBatches(deleteSome: () => Promise<number>): Promise<void> {
+  for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+    if ((await deleteSome()) < BATCH) return;
+  }
+}

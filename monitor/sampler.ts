@@ -1,0 +1,85 @@
+import type { Pool } from "pg";
+import { withReadTransaction } from "#db/postgres/transaction.ts";
+import { type CounterReading, readCounters } from "#db/watchdog/read-counters.ts";
+import { writeSample } from "#db/watchdog/sample-rows.ts";
+import { outboxRef } from "#services/outboxes/outbox-ref.ts";
+import { takeSnapshot } from "#services/outboxes/take-snapshot.ts";
+import type { OutboxHandle, Runtime } from "#services/runtime.ts";
+import { EachOutbox } from "./each-outbox.ts";
+import { flowBetween } from "./flow.ts";
+import { logTrouble } from "./log.ts";
+
+type Snapshot = Awaited<ReturnType<typeof takeSnapshot>>;
+type Figure = Snapshot["counts"]["pending"];
+
+export const SAMPLE_STEP_SECONDS = 5;
+const LARGEST_NUDGE_MS = 500;
+const READ_TIMEOUT_MS = 3_000;
+
+/** Writes what is seen of each outbox every step. No row when its database did not answer: a gap, not a zero. */
+export class Sampler {
+  readonly #runtime: Runtime;
+  readonly #consoleDb: Pool;
+  readonly #last = new Map<string, CounterReading>();
+  readonly #each: EachOutbox;
+  #nudgeMs = 0;
+
+  constructor(options: { runtime: Runtime; consoleDb: Pool }) {
+    this.#runtime = options.runtime;
+    this.#consoleDb = options.consoleDb;
+    this.#each = new EachOutbox(
+      (outbox) => this.sample(outbox),
+      (outbox, error) => {
+        this.#last.delete(outbox);
+        logTrouble(`sampler of ${outbox}`, error);
+      },
+    );
+  }
+
+  async runOnce(): Promise<void> {
+    const { outboxes } = await this.#runtime.tables();
+    this.#each.start(outboxes);
+  }
+
+  /** Time to the next sample. Steered to the middle of the console database's steps, so that none is hit twice or missed. */
+  get nextMs(): number {
+    return SAMPLE_STEP_SECONDS * 1000 + this.#nudgeMs;
+  }
+
+  settle(): Promise<void> {
+    return this.#each.settle();
+  }
+
+  async sample(outbox: OutboxHandle): Promise<void> {
+    const [snapshot, reading] = await Promise.all([
+      takeSnapshot({ runtime: this.#runtime, outbox: outbox.name }),
+      withReadTransaction(outbox.store.reads, READ_TIMEOUT_MS, (client) => readCounters(client, outboxRef(outbox))),
+    ]);
+    const flow = flowBetween(this.#last.get(outbox.name), reading);
+    this.#last.set(outbox.name, reading);
+    const ours = outbox.config.mode === "relay";
+    const intoStep = await writeSample(this.#consoleDb, outbox.name, SAMPLE_STEP_SECONDS, {
+      ...flow,
+      // Another relay's publishing is not counted by ours.
+      outPerSecond: ours ? flow.outPerSecond : null,
+      failuresPerSecond: ours ? flow.failuresPerSecond : null,
+      ...levelsOf(snapshot),
+    });
+    const lateMs = (intoStep - SAMPLE_STEP_SECONDS / 2) * 1000;
+    this.#nudgeMs = Math.max(-LARGEST_NUDGE_MS, Math.min(LARGEST_NUDGE_MS, -lateMs / 2));
+  }
+}
+
+/** Null where a part is not known: a sum with a hole is no sum. */
+function levelsOf({ counts, oldestPending }: Snapshot) {
+  const known = (figure: Figure) => (figure.precision === "unknown" ? null : figure.value);
+  const waiting = [counts.pending, counts.failed, counts.in_flight].map(known);
+  const backlog = waiting.some((value) => value === null)
+    ? null
+    : waiting.reduce((sum, value) => (sum ?? 0) + (value ?? 0), 0);
+  return {
+    backlog: backlog ?? null,
+    dead: known(counts.dead),
+    oldestPendingSeconds: oldestPending?.ageSeconds ?? (backlog === 0 ? 0 : null),
+  };
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import type { Pool } from "pg";
+import { migrateConsoleSide } from "#db/console-side/migrate.ts";
+import { errorCode } from "#db/postgres/database-error.ts";
+import { loadConfig } from "#services/config/load-config.ts";
+import { openRuntime, type Runtime } from "#services/runtime.ts";
+import { Leadership } from "./leadership.ts";
+import { log, logTrouble } from "./log.ts";
+import { repeat } from "./repeat.ts";
+import { Retention } from "./retention.ts";
+import { RollUp } from "./roll-up.ts";
+import { Sampler } from "./sampler.ts";
+import { Watchdog } from "./watchdog.ts";
+
+const LEASE_MS = 10_000;
+const RENEW_MS = 2_500;
+const WATCH_EVERY_MS = 5_000;
+const ROLL_UP_EVERY_MS = 60_000;
+const RETENTION_EVERY_MS = 600_000;
+
+export interface MonitorHandle {
+  /** True while this instance is the one that works. */
+  readonly leads: boolean;
+  stop(): Promise<void>;
+}
+
+export interface MonitorOptions {
+  /** Without one the monitor opens its own from the configuration, and closes it. */
+  runtime?: Runtime;
+  signal?: AbortSignal;
+  /** For tests. */
+  leaseMs?: number;
+  renewMs?: number;
+}
+
+/** Starts the monitor: samples, findings and retention, on whichever instance holds the lease. Never throws later on. */
+export async function startMonitor(options: MonitorOptions = {}): Promise<MonitorHandle> {
+  const runtime = options.runtime ?? openRuntime({ config: loadConfig(), applicationName: "outbox-console monitor" });
+  const closeRuntime = async () => {
+    if (!options.runtime) await runtime.close();
+  };
+  const { consoleDb } = runtime;
+  if (!consoleDb) {
+    log.warn(
+      "There is no console database to keep samples and findings in: set console.databaseUrl. Pages look on demand.",
+    );
+    return { leads: false, stop: closeRuntime };
+  }
+  const leadership = new Leadership({
+    consoleDb,
+    owner: `${hostname()}:${process.pid}:${randomBytes(3).toString("hex")}`,
+    leaseMs: options.leaseMs ?? LEASE_MS,
+    renewMs: options.renewMs ?? RENEW_MS,
+    lead: (signal) => lead(runtime, consoleDb, signal),
+    onError: (error) => mendConsoleSide(runtime, error),
+  });
+  leadership.start();
+  let stopping: Promise<void> | null = null;
+  const stop = () => (stopping ??= leadership.stop().finally(closeRuntime));
+  options.signal?.addEventListener("abort", () => void stop(), { once: true });
+  if (options.signal?.aborted) void stop();
+  return {
+    get leads() {
+      return leadership.leads;
+    },
+    stop,
+  };
+}
+
+/** The work of a leader, until it leads no more. Never rejects. */
+async function lead(runtime: Runtime, consoleDb: Pool, signal: AbortSignal): Promise<void> {
+  const sampler = new Sampler({ runtime, consoleDb });
+  const watchdog = new Watchdog({ runtime, consoleDb });
+  const rollUp = new RollUp({ consoleDb });
+  const retention = new Retention({ runtime });
+  const every = (name: string, everyMs: number | (() => number), work: { runOnce(): Promise<void> }) =>
+    repeat({ name, everyMs, signal, run: () => work.runOnce(), onError: logTrouble });
+  await Promise.all([
+    every("sampler", () => sampler.nextMs, sampler),
+    every("watchdog", WATCH_EVERY_MS, watchdog),
+    every("roll-up", ROLL_UP_EVERY_MS, rollUp),
+    every("retention", RETENTION_EVERY_MS, retention),
+  ]);
+  await Promise.all([sampler.settle(), watchdog.settle()]);
+}
+
+/** Undefined schema or table: made where that is ours to make, which is the embedded Postgres, or on autoMigrate. */
+async function mendConsoleSide(runtime: Runtime, error: unknown): Promise<void> {
+  logTrouble("monitor's lease", error);
+  const missing = ["3F000", "42P01"].includes(errorCode(error) ?? "");
+  const ours = runtime.consoleUrl === process.env.OUTBOX_EMBEDDED_URL || runtime.config.autoMigrate;
+  if (!missing || !ours || !runtime.consoleUrl) return;
+  await migrateConsoleSide(runtime.consoleUrl).catch((cause: unknown) => logTrouble("console side's migration", cause));
+}

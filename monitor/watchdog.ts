@@ -1,0 +1,37 @@
+import type { Pool } from "pg";
+import { evaluateOutbox } from "#services/findings/evaluate-outbox.ts";
+import { recordFindings } from "#services/findings/record-findings.ts";
+import type { OutboxHandle, Runtime } from "#services/runtime.ts";
+import { EachOutbox } from "./each-outbox.ts";
+import { logTrouble } from "./log.ts";
+
+/** Looks for what is stuck in each outbox and keeps the findings. */
+export class Watchdog {
+  readonly #runtime: Runtime;
+  readonly #consoleDb: Pool;
+  readonly #each: EachOutbox;
+
+  constructor(options: { runtime: Runtime; consoleDb: Pool }) {
+    this.#runtime = options.runtime;
+    this.#consoleDb = options.consoleDb;
+    this.#each = new EachOutbox(
+      (outbox) => this.look(outbox),
+      (outbox, error) => logTrouble(`watchdog of ${outbox}`, error),
+    );
+  }
+
+  async runOnce(): Promise<void> {
+    const { outboxes } = await this.#runtime.tables();
+    this.#each.start(outboxes);
+  }
+
+  settle(): Promise<void> {
+    return this.#each.settle();
+  }
+
+  async look(outbox: OutboxHandle): Promise<void> {
+    const evaluation = await evaluateOutbox({ outbox });
+    for (const { rule, error } of evaluation.unread) logTrouble(`rule ${rule} of ${outbox.name}`, error);
+    await recordFindings({ consoleDb: this.#consoleDb, outbox: outbox.name, evaluation });
+  }
+}
