@@ -1,3 +1,4 @@
+import { AppError } from "#domain/errors.ts";
 import { startMonitor } from "#monitor/start-monitor.ts";
 import { startRelays } from "#relay/start-relays.ts";
 
@@ -21,7 +22,11 @@ function onSignal(): void {
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
 
-const parts = await Promise.all([startRelays({ signal: stopping.signal }), startMonitor({ signal: stopping.signal })]);
+const { signal } = stopping;
+const parts = await Promise.all([startRelays({ signal }), startMonitor({ signal })]).catch((error: unknown) => {
+  console.error(error instanceof AppError ? error.message : error);
+  process.exit(1);
+});
 
 await new Promise<void>((resolve) => {
   if (stopping.signal.aborted) return resolve();

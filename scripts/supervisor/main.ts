@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { listenAddress } from "../lib/listen-address.mjs";
 import { dataFolder, ROOT } from "../lib/project.mjs";
@@ -11,10 +12,11 @@ const SAME_WISH_MS = 1_000;
 outliveTerminal();
 const { values } = parseArgs({ options: { verbose: { type: "boolean", default: false } } });
 const terminal = new Terminal({ verbose: values.verbose });
+const runFile = process.env.OUTBOX_RUN_FILE ?? "";
 const stack = new Stack({
   root: ROOT,
   dataDir: dataFolder(),
-  runFile: process.env.OUTBOX_RUN_FILE ?? "",
+  runFile,
   listen: listenAddress(),
   terminal,
 });
@@ -32,6 +34,7 @@ async function stop(exitCode: number): Promise<void> {
   terminal.say("\nStopping ...");
   try {
     await stack.stop();
+    if (!process.connected) rmSync(runFile, { force: true });
     terminal.say("Stopped.");
   } catch (error) {
     terminal.say(`Stopping failed: ${error instanceof Error ? error.message : String(error)}`);

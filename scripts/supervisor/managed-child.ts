@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { LogFile } from "./log-file.ts";
-import { isReadyLine, readLogLine } from "./read-log-line.ts";
+import { isReadyLine, type LogLine, readLogLine } from "./read-log-line.ts";
 import type { Terminal } from "./terminal.ts";
 
 export type ChildPlan = {
@@ -33,6 +33,8 @@ export class ManagedChild {
   readonly #hooks: Hooks;
   readonly #log: LogFile;
   readonly #lastLines: string[] = [];
+  /** What it said while starting: told once it has started, or else as its last words. */
+  readonly #held: LogLine[] = [];
   #child: ChildProcess | null = null;
   #stopping = new AbortController();
   #backoffMs = FIRST_BACKOFF_MS;
@@ -78,6 +80,7 @@ export class ManagedChild {
   /** From here on an end is an accident to recover from and no longer a failed start. */
   markSteady(): void {
     this.#steady = true;
+    for (const line of this.#held.splice(0)) this.#hooks.terminal.showLine(this.plan.name, line, this.#log.path);
   }
 
   async stop(): Promise<void> {
@@ -113,7 +116,9 @@ export class ManagedChild {
       if (isReadyLine(line)) return this.#ready.resolve();
       this.#lastLines.push(line);
       if (this.#lastLines.length > 15) this.#lastLines.shift();
-      this.#hooks.terminal.showLine(this.plan.name, readLogLine(line, stream), this.#log.path);
+      const read = readLogLine(line, stream);
+      if (this.#steady) this.#hooks.terminal.showLine(this.plan.name, read, this.#log.path);
+      else this.#held.push(read);
     });
   }
 
@@ -125,7 +130,10 @@ export class ManagedChild {
     this.#hooks.onPid(null);
     if (this.#stopping.signal.aborted) return;
     if (!this.#steady) {
-      const words = this.#lastLines.map((line) => readLogLine(line, "stdout").text).join("\n  ");
+      const words = this.#lastLines
+        .filter((line) => line.trim() !== "")
+        .map((line) => readLogLine(line, "stdout").text)
+        .join("\n  ");
       this.#failed.reject(new Error(`${this.plan.name} did not start (${how}):\n  ${words}`));
       return;
     }
