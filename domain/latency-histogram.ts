@@ -20,6 +20,11 @@ export function addLatency(buckets: number[], latencyMs: number): void {
   buckets[index] = (buckets[index] ?? 0) + 1;
 }
 
+/** Upper bound of a bucket, ms. */
+export function latencyBucketBoundMs(index: number): number {
+  return FIRST_MS * 2 ** (index / STEPS_PER_DOUBLING);
+}
+
 /** Counts added between two readings; a counter that went back (a restart) counts from zero. */
 export function subtractLatencies(now: readonly number[], before: readonly number[]): number[] {
   const restarted = now.some((count, index) => count < (before[index] ?? 0));
@@ -34,7 +39,7 @@ export function latencyQuantileMs(buckets: readonly number[], quantile: number):
   let seen = 0;
   for (const [index, count] of buckets.entries()) {
     seen += count;
-    if (seen >= rank) return FIRST_MS * 2 ** (index / STEPS_PER_DOUBLING);
+    if (seen >= rank) return latencyBucketBoundMs(index);
   }
   return null;
 }

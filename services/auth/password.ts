@@ -1,0 +1,31 @@
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+
+/** Cost of one guess: about 80 ms and 32 MiB. */
+const COST = { N: 2 ** 15, r: 8, p: 1 } as const;
+const KEY_BYTES = 32;
+const MAX_MEMORY_BYTES = 128 * 1024 * 1024;
+
+/** `scrypt$32768$8$1$<salt>$<key>`, both base64url: one line for outbox.yaml. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const key = await derive(password, salt, COST);
+  return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64url"), key.toString("base64url")].join("$");
+}
+
+/** False for a hash that is not one of ours: it is never an error to the visitor. */
+export async function verifyPassword(password: string, hash: string): Promise<boolean> {
+  const [kind, n, r, p, salt, key] = hash.split("$");
+  if (kind !== "scrypt" || !salt || !key) return false;
+  const expected = Buffer.from(key, "base64url");
+  const derived = await derive(password, Buffer.from(salt, "base64url"), { N: Number(n), r: Number(r), p: Number(p) });
+  return derived.length === expected.length && timingSafeEqual(derived, expected);
+}
+
+function derive(password: string, salt: Buffer, cost: { N: number; r: number; p: number }): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize("NFKC"), salt, KEY_BYTES, { ...cost, maxmem: MAX_MEMORY_BYTES }, (error, key) => {
+      if (error) reject(error);
+      else resolve(key);
+    });
+  });
+}

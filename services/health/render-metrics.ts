@@ -1,0 +1,100 @@
+import { Counter, Gauge, Registry } from "prom-client";
+import type { Snapshot } from "#contracts/snapshot.ts";
+import { listRelayRows, type RelayRow } from "#db/relays/list-relays.ts";
+import { LATENCY_BUCKETS, latencyBucketBoundMs } from "#domain/latency-histogram.ts";
+import { takeSnapshot } from "../outboxes/take-snapshot.ts";
+import type { OutboxHandle, Runtime } from "../runtime.ts";
+
+/**
+ * Prometheus text from the same snapshots as the pages. An outbox whose database is silent has no figures, only
+ * `outbox_up 0`: absent is not zero.
+ */
+export async function renderMetrics(input: { runtime: Runtime }): Promise<{ contentType: string; text: string }> {
+  const { runtime } = input;
+  const { outboxes } = await runtime.tables();
+  const registry = new Registry();
+  const metrics = declare(registry);
+  const histograms: string[] = [];
+  await Promise.all(
+    outboxes.map(async (handle) => {
+      const labels = { outbox: handle.name };
+      try {
+        const snapshot = await takeSnapshot({ runtime, outbox: handle.name });
+        setGauges(metrics, snapshot);
+        metrics.up.set(labels, 1);
+        if (handle.storeSide)
+          histograms.push(setRelayMetrics(metrics, handle, await listRelayRows(handle.store.reads, handle.name)));
+      } catch {
+        // The reason is in /api/health; here it is the absence of figures that alerts.
+        metrics.up.set(labels, 0);
+      }
+    }),
+  );
+  const text = await registry.metrics();
+  const latency = histograms.filter((histogram) => histogram !== "");
+  const header =
+    "# HELP outbox_publish_latency_seconds Time from creation to confirmed publication.\n# TYPE outbox_publish_latency_seconds histogram\n";
+  return {
+    contentType: registry.contentType,
+    text: latency.length > 0 ? `${text}\n${header}${latency.join("")}` : text,
+  };
+}
+
+function declare(registry: Registry) {
+  const gauge = (name: string, help: string, labelNames: string[] = ["outbox"]) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  const counter = (name: string, help: string) =>
+    new Counter({ name, help, labelNames: ["outbox"], registers: [registry] });
+  return {
+    up: gauge("outbox_up", "1 when the outbox's database answered."),
+    messages: gauge("outbox_messages", "Messages by state.", ["outbox", "state"]),
+    oldest: gauge(
+      "outbox_oldest_pending_seconds",
+      "Age of the oldest due message that is not published; 0 when nothing waits.",
+    ),
+    snapshotAge: gauge("outbox_snapshot_age_seconds", "Age of these figures."),
+    heartbeat: gauge("outbox_relay_heartbeat_age_seconds", "Age of the newest relay heartbeat."),
+    published: counter("outbox_published_total", "Messages that the relays published."),
+    failures: counter("outbox_publish_failures_total", "Attempts that failed."),
+  };
+}
+
+type Metrics = ReturnType<typeof declare>;
+
+function setGauges(metrics: Metrics, snapshot: Snapshot): void {
+  const { outbox } = snapshot;
+  for (const [state, figure] of Object.entries(snapshot.counts)) {
+    if (figure.precision !== "unknown") metrics.messages.set({ outbox, state }, figure.value);
+  }
+  metrics.oldest.set({ outbox }, snapshot.oldestPending?.ageSeconds ?? 0);
+  metrics.snapshotAge.set({ outbox }, Math.max(0, (Date.now() - Date.parse(snapshot.asOf)) / 1000));
+  if (snapshot.relays?.heartbeatAgeSeconds != null)
+    metrics.heartbeat.set({ outbox }, snapshot.relays.heartbeatAgeSeconds);
+}
+
+/** Sets the counters and returns the latency histogram in the exposition format. */
+function setRelayMetrics(metrics: Metrics, handle: OutboxHandle, relays: readonly RelayRow[]): string {
+  const labels = { outbox: handle.name };
+  metrics.published.inc(labels, sum(relays.map((relay) => relay.published)));
+  metrics.failures.inc(labels, sum(relays.map((relay) => relay.failures)));
+  const buckets = Array.from({ length: LATENCY_BUCKETS }, (_, index) =>
+    sum(relays.map((relay) => relay.latency[index] ?? 0)),
+  );
+  if (sum(buckets) === 0) return "";
+  let seen = 0;
+  const lines = buckets.flatMap((count, index) => {
+    seen += count;
+    // Every fourth bucket is a doubling: 29 series an outbox instead of 116.
+    return index % 4 === 0
+      ? [
+          `outbox_publish_latency_seconds_bucket{outbox="${handle.name}",le="${latencyBucketBoundMs(index) / 1000}"} ${seen}`,
+        ]
+      : [];
+  });
+  const total = sum(buckets.map((count, index) => (count * latencyBucketBoundMs(index)) / 1000));
+  return `${lines.join("\n")}\noutbox_publish_latency_seconds_bucket{outbox="${handle.name}",le="+Inf"} ${seen}\noutbox_publish_latency_seconds_sum{outbox="${handle.name}"} ${total}\noutbox_publish_latency_seconds_count{outbox="${handle.name}"} ${seen}\n`;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
