@@ -1,6 +1,5 @@
 import "./globals.css";
-import "@mantine/core/styles.layer.css";
-import "@mantine/notifications/styles.layer.css";
+import "#components/ui/library.css";
 import { ColorSchemeScript, mantineHtmlProps } from "@mantine/core";
 import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";

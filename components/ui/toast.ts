@@ -3,14 +3,14 @@ import { toastHost } from "./toast-host.ts";
 const ERROR_SHOWN_MS = 12_000;
 
 interface Toast {
-  title?: string;
+  title?: string | undefined;
   message: string;
 }
 
-async function show(content: Toast & { color: string; autoClose?: number }): Promise<void> {
+async function show(content: Toast & { color: string; autoClose?: number | undefined }): Promise<void> {
   toastHost.mount();
   const { notifications } = await import("@mantine/notifications");
-  notifications.show(content);
+  notifications.show({ ...content });
 }
 
 /** One summary per action, never one per message. Errors of a form or page belong inline, not here. */
