@@ -23,9 +23,9 @@ const NOTHING: readonly MessageSummary[] = [];
 export function useMessageList(address: ListAddress, enabled: boolean): HeldList {
   const live = useLive();
   const options = messagesQuery(address);
-  // Rows of another tab under this tab's name would be a lie: skeletons instead of the previous page.
-  const query = useQuery({ ...options, ...liveOptions(live), placeholderData: undefined, enabled });
-  const key = JSON.stringify(options.queryKey);
+  const query = useQuery({ ...options, ...liveOptions(live), enabled });
+  // A list from the cache gives way to the first fresh one: what left it meanwhile is no news.
+  const key = JSON.stringify([options.queryKey, query.isFetchedAfterMount]);
   const [held, setHeld] = useState<{ key: string; messages: readonly MessageSummary[] }>({ key, messages: NOTHING });
   const fresh = query.data;
   const merged = useMemo(

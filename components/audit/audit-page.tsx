@@ -1,0 +1,132 @@
+"use client";
+
+import { Button, Select, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useState } from "react";
+import { liveOptions } from "#components/live/live-options.ts";
+import { useLive } from "#components/live/live-provider.tsx";
+import { Paging } from "#components/messages/paging.tsx";
+import { useAddress } from "#components/messages/use-address.ts";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import { MESSAGE_ACTIONS } from "#domain/message-state.ts";
+import css from "./audit.module.css";
+import { AUDIT_FILTERS, type AuditAddress, auditQuery } from "./audit-query.ts";
+import { AuditTable } from "./audit-table.tsx";
+
+const SLOW_MS = 15_000;
+const ACTIONS = [...MESSAGE_ACTIONS, "pause", "resume"];
+
+export function AuditPage() {
+  const { name } = useOutbox();
+  const { params, change } = useAddress();
+  const live = useLive();
+  const filters = Object.fromEntries(AUDIT_FILTERS.map((field) => [field, params.get(field) ?? undefined]));
+  const cursor = params.get("cursor") ?? undefined;
+  const filtered = Object.values(filters).some((value) => value !== undefined);
+  const query = useQuery({
+    ...auditQuery({ outbox: name ?? "", filters, cursor }),
+    ...liveOptions(live, { atLeastMs: SLOW_MS }),
+    enabled: name !== undefined,
+  });
+  const set = (values: Record<string, string | undefined>) => change({ ...values, cursor: undefined });
+  return (
+    <>
+      <PageHeader title="Audit" lead="Who did what to which message, when and why. Written with the act itself." />
+      <AuditFilters filters={filters} onChange={set} />
+      {query.error !== null && (
+        <div className={css.error}>
+          <ErrorNote title="The audit could not be read." error={query.error} onRetry={() => void query.refetch()} />
+        </div>
+      )}
+      <Panel flush>
+        {query.data?.entries.length === 0 ? (
+          <AuditEmpty filtered={filtered} />
+        ) : (
+          (query.data !== undefined || query.error === null) && <AuditTable entries={query.data?.entries} />
+        )}
+        <Paging cursor={cursor} nextCursor={query.data?.nextCursor ?? null} onGo={(next) => change({ cursor: next })} />
+      </Panel>
+    </>
+  );
+}
+
+function AuditEmpty({ filtered }: { filtered: boolean }) {
+  if (filtered) return <EmptyState title="Nothing matches these filters." />;
+  return (
+    <EmptyState title="Nobody has acted yet.">
+      Every retry, dead-letter, archive, restore, pause and resume would be here, with its reason and outcome.
+    </EmptyState>
+  );
+}
+
+interface AuditFiltersProps {
+  filters: AuditAddress["filters"];
+  onChange: (values: Record<string, string | undefined>) => void;
+}
+
+function AuditFilters({ filters, onChange }: AuditFiltersProps) {
+  const known =
+    filters.action === undefined || ACTIONS.includes(filters.action) ? ACTIONS : [...ACTIONS, filters.action];
+  const any = Object.values(filters).some((value) => value !== undefined);
+  return (
+    <search className={css.filters}>
+      <TextFilter
+        label="Message id"
+        value={filters.messageId}
+        first
+        onApply={(value) => onChange({ messageId: value })}
+      />
+      <TextFilter label="Who" value={filters.actor} onApply={(value) => onChange({ actor: value })} />
+      <Select
+        aria-label="Action"
+        placeholder="Any action"
+        size="xs"
+        data={known}
+        value={filters.action ?? null}
+        clearable
+        onChange={(value) => onChange({ action: value ?? undefined })}
+      />
+      {any && (
+        <Button size="xs" onClick={() => onChange({ messageId: undefined, actor: undefined, action: undefined })}>
+          Clear
+        </Button>
+      )}
+    </search>
+  );
+}
+
+interface TextFilterProps {
+  label: string;
+  value: string | undefined;
+  first?: boolean;
+  onApply: (value: string | undefined) => void;
+}
+
+function TextFilter({ label, value, first = false, onApply }: TextFilterProps) {
+  const [text, setText] = useState(value ?? "");
+  useEffect(() => setText(value ?? ""), [value]);
+
+  function apply(event?: FormEvent) {
+    event?.preventDefault();
+    const next = text.trim();
+    if (next !== (value ?? "")) onApply(next === "" ? undefined : next);
+  }
+
+  return (
+    <form onSubmit={apply}>
+      <TextInput
+        size="xs"
+        aria-label={label}
+        placeholder={label}
+        data-filter={first || undefined}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={() => apply()}
+      />
+    </form>
+  );
+}

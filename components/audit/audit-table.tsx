@@ -1,0 +1,125 @@
+"use client";
+
+import Link from "next/link";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
+import { type Column, DataTable } from "#components/ui/data-table.tsx";
+import { Instant } from "#components/ui/instant.tsx";
+import { shortenId } from "#components/ui/shorten-id.ts";
+import { STATE_LOOKS } from "#components/ui/state-badge.tsx";
+import type { AuditEntry } from "#contracts/messages.ts";
+import css from "./audit.module.css";
+
+interface AuditTableProps {
+  entries: readonly AuditEntry[] | undefined;
+  /** Inside a message's page: no message column, the reason under the action. */
+  compact?: boolean;
+}
+
+/** Newest first: when, who, what, to which message, how it went and why. */
+export function AuditTable({ entries, compact = false }: AuditTableProps) {
+  return (
+    <DataTable
+      caption="Audit"
+      columns={compact ? COMPACT : FULL}
+      rows={entries}
+      rowKey={(entry) => entry.id}
+      skeletonRows={10}
+    />
+  );
+}
+
+const at: Column<AuditEntry> = {
+  key: "at",
+  header: "When",
+  width: "104px",
+  cell: (entry) => <Instant at={entry.at} />,
+};
+const action: Column<AuditEntry> = {
+  key: "action",
+  header: "Action",
+  cell: (entry) => <b className={css.action}>{entry.action}</b>,
+};
+const outcome: Column<AuditEntry> = {
+  key: "outcome",
+  header: "Outcome",
+  cell: (entry) => <Outcome outcome={entry.outcome} />,
+};
+
+const FULL: readonly Column<AuditEntry>[] = [
+  at,
+  {
+    key: "actor",
+    header: "Who",
+    cell: (entry) => (
+      <span className={css.actor} title={`${entry.actor} · ${entry.role}`}>
+        <bdi>{entry.actor}</bdi> <span className="muted">{entry.role}</span>
+      </span>
+    ),
+  },
+  action,
+  { key: "message", header: "Message", cell: (entry) => <MessageLink entry={entry} /> },
+  outcome,
+  { key: "change", header: "State", hideOnPhone: true, cell: (entry) => <Change entry={entry} /> },
+  {
+    key: "reason",
+    header: "Reason",
+    clip: true,
+    width: "40%",
+    hideOnPhone: true,
+    cell: (entry) => <Reason entry={entry} />,
+  },
+];
+
+const COMPACT: readonly Column<AuditEntry>[] = [
+  at,
+  {
+    key: "what",
+    header: "What",
+    cell: (entry) => (
+      <span className={css.what}>
+        <span>
+          <b className={css.action}>{entry.action}</b> by <bdi>{entry.actor}</bdi>{" "}
+          <span className="muted">{entry.role}</span>
+        </span>
+        {entry.reason !== null && <span className="muted">{entry.reason}</span>}
+      </span>
+    ),
+  },
+  { ...outcome, align: "right" },
+];
+
+const OUTCOME_TONES: Record<string, BadgeTone> = {
+  done: "neutral",
+  skipped: "warn",
+  failed: "bad",
+  denied: "bad",
+  refused: "warn",
+};
+
+function Outcome({ outcome: word }: { outcome: string }) {
+  return <Badge tone={OUTCOME_TONES[word] ?? "neutral"}>{word}</Badge>;
+}
+
+function Change({ entry }: { entry: AuditEntry }) {
+  if (entry.stateBefore === null && entry.stateAfter === null) return <span className="muted">–</span>;
+  const before = entry.stateBefore === null ? "?" : STATE_LOOKS[entry.stateBefore].word;
+  const after = entry.stateAfter === null ? "?" : STATE_LOOKS[entry.stateAfter].word;
+  return before === after ? <span>{before}</span> : <span>{`${before} → ${after}`}</span>;
+}
+
+function Reason({ entry }: { entry: AuditEntry }) {
+  const text = [entry.reason, entry.detail].filter((part) => part !== null).join(" · ");
+  return text === "" ? <span className="muted">–</span> : <span title={text}>{text}</span>;
+}
+
+function MessageLink({ entry }: { entry: AuditEntry }) {
+  const { href } = useOutbox();
+  if (entry.messageId === null) return <span className="muted">{entry.inbox ?? entry.outbox ?? "–"}</span>;
+  const path = `/messages/${encodeURIComponent(entry.messageId)}`;
+  return (
+    <Link className="link mono" title={entry.messageId} prefetch={false} href={href(path)}>
+      {shortenId(entry.messageId, 8, 6)}
+    </Link>
+  );
+}

@@ -1,0 +1,96 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import Link from "next/link";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { type Column, DataTable } from "#components/ui/data-table.tsx";
+import { Instant } from "#components/ui/instant.tsx";
+import type { FailureGroup } from "#contracts/messages.ts";
+import { formatCount } from "#domain/format.ts";
+import css from "./failures.module.css";
+import { messagesOfGroup } from "./messages-of-group.ts";
+
+export function FailureTable({ groups }: { groups: readonly FailureGroup[] | undefined }) {
+  return <DataTable caption="Failure groups" columns={COLUMNS} rows={groups} rowKey={(group) => group.fingerprint} />;
+}
+
+const COLUMNS: readonly Column<FailureGroup>[] = [
+  {
+    key: "error",
+    header: "Error",
+    cell: (group) => (
+      <span className={css.error} title={group.text}>
+        <b>{group.title}</b> <span className="mono muted">{group.text}</span>
+      </span>
+    ),
+  },
+  { key: "types", header: "Types", hideOnPhone: true, cell: (group) => <Types types={group.eventTypes} /> },
+  { key: "messages", header: "Messages", align: "right", cell: (group) => formatCount(group.messages) },
+  {
+    key: "split",
+    header: "Failed / dead",
+    align: "right",
+    hideOnPhone: true,
+    cell: (group) => <Split group={group} />,
+  },
+  {
+    key: "aggregates",
+    header: "Aggregates",
+    align: "right",
+    hideOnPhone: true,
+    cell: (group) => formatCount(group.aggregates),
+  },
+  {
+    key: "first",
+    header: "First",
+    align: "right",
+    hideOnPhone: true,
+    cell: (group) => <Instant at={group.firstSeenAt} />,
+  },
+  {
+    key: "last",
+    header: "Last",
+    align: "right",
+    hideOnPhone: true,
+    cell: (group) => <Instant at={group.lastSeenAt} />,
+  },
+  {
+    key: "open",
+    header: <span className="visually-hidden">Open</span>,
+    align: "right",
+    cell: (group) => <Open group={group} />,
+  },
+];
+
+function Types({ types }: { types: readonly string[] }) {
+  const rest = types.length - 2;
+  return (
+    <span className={css.types} title={types.join("\n")}>
+      {types.slice(0, 2).join(", ")}
+      {rest > 0 && <span className="muted">{` and ${rest} more`}</span>}
+    </span>
+  );
+}
+
+function Split({ group }: { group: FailureGroup }) {
+  return (
+    <span>
+      {formatCount(group.failed)} /{" "}
+      <span className={group.dead > 0 ? "tone-dead" : undefined}>{formatCount(group.dead)}</span>
+    </span>
+  );
+}
+
+function Open({ group }: { group: FailureGroup }) {
+  const { href } = useOutbox();
+  return (
+    <Button
+      component={Link}
+      size="xs"
+      href={href("/messages", messagesOfGroup(group))}
+      aria-label={`Open ${group.title}`}
+    >
+      Open
+    </Button>
+  );
+}

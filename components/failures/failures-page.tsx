@@ -1,0 +1,54 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { failureGroupsQuery } from "#components/api/queries.ts";
+import { liveOptions } from "#components/live/live-options.ts";
+import { useLive } from "#components/live/live-provider.tsx";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import { formatUtcTime } from "#components/ui/format-instant.ts";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import { FailureTable } from "./failure-table.tsx";
+
+const PACE_MS = 5_000;
+
+export function FailuresPage() {
+  const { name } = useOutbox();
+  const live = useLive();
+  const query = useQuery({
+    ...failureGroupsQuery(name ?? ""),
+    ...liveOptions(live, { atLeastMs: PACE_MS }),
+    enabled: name !== undefined,
+  });
+  const data = query.data;
+  return (
+    <>
+      <PageHeader title="Failures" lead="Failed and dead messages that share one error and one type of event." />
+      {query.error !== null && (
+        <ErrorNote title="The groups could not be read." error={query.error} onRetry={() => void query.refetch()} />
+      )}
+      {(data !== undefined || query.error === null) && (
+        <Panel
+          flush
+          title={data?.groups.length === 0 ? undefined : "Groups"}
+          aside={data === undefined ? undefined : asideWords(data.complete, data.asOf)}
+        >
+          {data?.groups.length === 0 ? (
+            <EmptyState title="Nothing has failed.">
+              Messages with a failed attempt, and dead letters, would be here by their error. As of{" "}
+              {formatUtcTime(data.asOf)} UTC.
+            </EmptyState>
+          ) : (
+            <FailureTable groups={data?.groups} />
+          )}
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function asideWords(complete: boolean, asOf: string): string {
+  return `${complete ? "all of them" : "of the newest failures only"}, as of ${formatUtcTime(asOf)}`;
+}

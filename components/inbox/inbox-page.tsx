@@ -1,0 +1,57 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { liveOptions } from "#components/live/live-options.ts";
+import { useLive } from "#components/live/live-provider.tsx";
+import { useAddress } from "#components/messages/use-address.ts";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import type { InboxSummary } from "#contracts/inboxes.ts";
+import css from "./inbox.module.css";
+import { InboxMessages } from "./inbox-messages.tsx";
+import { inboxesQuery } from "./inbox-queries.ts";
+import { InboxTiles } from "./inbox-tiles.tsx";
+
+const PACE_MS = 5_000;
+
+export function InboxPage() {
+  const { name } = useOutbox();
+  const { params, change } = useAddress();
+  const query = useQuery({ ...inboxesQuery(), ...liveOptions(useLive(), { atLeastMs: PACE_MS }) });
+  const inboxes = sortForOutbox(query.data?.inboxes ?? [], name);
+  const current = inboxes.find((inbox) => inbox.name === params.get("inbox")) ?? inboxes[0];
+  return (
+    <>
+      <PageHeader title="Inbox" lead="What consumers have received and processed, so that a repeat does nothing." />
+      {query.error !== null && (
+        <ErrorNote title="The inboxes could not be read." error={query.error} onRetry={() => void query.refetch()} />
+      )}
+      {query.isPending && <div className={css.skeleton} aria-busy />}
+      {query.data?.inboxes.length === 0 && (
+        <EmptyState title="No inbox is known.">
+          Tables in which consumers note the messages they have processed would be here. They are recognised by their
+          columns, or named under “inboxes” in outbox.yaml.
+        </EmptyState>
+      )}
+      <div className={css.inboxes}>
+        {inboxes.map((inbox) => (
+          <InboxTiles
+            key={inbox.name}
+            inbox={inbox}
+            current={inbox.name === current?.name}
+            onChoose={() => change({ inbox: inbox.name, cursor: undefined, consumer: undefined })}
+          />
+        ))}
+      </div>
+      {current !== undefined && <InboxMessages key={current.name} inbox={current} />}
+    </>
+  );
+}
+
+/** Those of the outbox on screen first; the others follow, because an inbox may serve several. */
+function sortForOutbox(inboxes: readonly InboxSummary[], outbox: string | undefined): InboxSummary[] {
+  const rank = (inbox: InboxSummary) => (inbox.outbox === outbox ? 0 : inbox.outbox === null ? 1 : 2);
+  return [...inboxes].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
+}

@@ -1,0 +1,109 @@
+"use client";
+
+import { IconCheck, IconCircleHalf2 } from "@tabler/icons-react";
+import Link from "next/link";
+import { outboxHref } from "#components/shell/outbox-href.ts";
+import { Age } from "#components/ui/age.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { type Column, DataTable } from "#components/ui/data-table.tsx";
+import { Instant } from "#components/ui/instant.tsx";
+import { shortenId } from "#components/ui/shorten-id.ts";
+import type { InboxMessage, InboxSummary } from "#contracts/inboxes.ts";
+
+interface InboxTableProps {
+  inbox: InboxSummary;
+  messages: readonly InboxMessage[] | undefined;
+  asOf: string | undefined;
+}
+
+export function InboxTable({ inbox, messages, asOf }: InboxTableProps) {
+  const columns = [...BASE, ...tailColumns(inbox, asOf)];
+  return (
+    <DataTable
+      caption={`Messages of the inbox ${inbox.name}`}
+      columns={columns}
+      rows={messages}
+      rowKey={(message) => message.id}
+      skeletonRows={10}
+      rowProps={(message) => ({ "data-testid": "inbox-row", "data-state": message.state })}
+    />
+  );
+}
+
+const ICON = { size: 12, stroke: 2.2, "aria-hidden": true } as const;
+
+const BASE: readonly Column<InboxMessage>[] = [
+  {
+    key: "state",
+    header: "State",
+    cell: ({ state }) =>
+      state === "processed" ? (
+        <Badge tone="ok" icon={<IconCheck {...ICON} />}>
+          processed
+        </Badge>
+      ) : (
+        <Badge icon={<IconCircleHalf2 {...ICON} />}>received</Badge>
+      ),
+  },
+  {
+    key: "type",
+    header: "Type",
+    hideOnPhone: true,
+    cell: (message) => message.eventType ?? <span className="muted">–</span>,
+  },
+  {
+    key: "consumer",
+    header: "Consumer",
+    hideOnPhone: true,
+    cell: (message) => message.consumer ?? <span className="muted">–</span>,
+  },
+];
+
+function tailColumns(inbox: InboxSummary, asOf: string | undefined): Column<InboxMessage>[] {
+  return [
+    {
+      key: "message",
+      header: "Message",
+      width: "40%",
+      cell: (message) => <OutboxLink message={message} outbox={inbox.outbox} />,
+    },
+    {
+      key: "received",
+      header: "Received",
+      align: "right",
+      hideOnPhone: true,
+      cell: (message) => <Instant at={message.receivedAt} />,
+    },
+    { key: "processed", header: "Processed", align: "right", cell: (message) => <Instant at={message.processedAt} /> },
+    {
+      key: "age",
+      header: "Age",
+      align: "right",
+      hideOnPhone: true,
+      cell: (message) => <Age seconds={message.ageSeconds} asOf={message.state === "unprocessed" ? asOf : undefined} />,
+    },
+  ];
+}
+
+/** The message in its outbox, where the inbox is paired with one. */
+function OutboxLink({ message, outbox }: { message: InboxMessage; outbox: string | null }) {
+  const id = message.messageId ?? message.id;
+  const words = <bdi>{shortenId(id, 18, 6)}</bdi>;
+  if (outbox === null || message.messageId === null) {
+    return (
+      <span className="mono" title={id}>
+        {words}
+      </span>
+    );
+  }
+  return (
+    <Link
+      className="link mono"
+      title={id}
+      prefetch={false}
+      href={outboxHref(`/messages/${encodeURIComponent(message.messageId)}`, outbox)}
+    >
+      {words}
+    </Link>
+  );
+}

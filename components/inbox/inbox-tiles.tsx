@@ -1,0 +1,62 @@
+import type { ReactNode } from "react";
+import { Age } from "#components/ui/age.tsx";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import { Figure } from "#components/ui/figure.tsx";
+import { Instant } from "#components/ui/instant.tsx";
+import type { InboxSummary } from "#contracts/inboxes.ts";
+import { formatRate } from "#domain/format.ts";
+import css from "./inbox.module.css";
+
+interface InboxTilesProps {
+  inbox: InboxSummary;
+  current: boolean;
+  onChoose: () => void;
+}
+
+/** One inbox with its figures; choosing it shows its messages below. */
+export function InboxTiles({ inbox, current, onChoose }: InboxTilesProps) {
+  return (
+    <section className={css.inbox} data-current={current || undefined} aria-label={`Inbox ${inbox.name}`}>
+      <button type="button" className={css.head} aria-pressed={current} onClick={onChoose}>
+        <b>{inbox.name}</b>
+        <span className="mono muted">{inbox.table}</span>
+        <span className={css.shape}>
+          {inbox.shape}
+          {inbox.outbox !== null && `, from ${inbox.outbox}`}
+        </span>
+      </button>
+      {inbox.problem !== null && <ErrorNote tone="warn">{inbox.problem}</ErrorNote>}
+      {inbox.figures !== null && <Tiles inbox={inbox} figures={inbox.figures} />}
+    </section>
+  );
+}
+
+function Tiles({ inbox, figures }: { inbox: InboxSummary; figures: NonNullable<InboxSummary["figures"]> }) {
+  const untracked = <span className="muted">not tracked</span>;
+  return (
+    <dl className={css.tiles}>
+      <Tile label="Total">
+        <Figure {...figures.total} />
+      </Tile>
+      <Tile label="Unprocessed">{inbox.tracksProcessing ? <Figure {...figures.unprocessed} /> : untracked}</Tile>
+      <Tile label="Oldest unprocessed">
+        {inbox.tracksProcessing ? <Age seconds={figures.oldestUnprocessedSeconds} /> : untracked}
+      </Tile>
+      <Tile label="Last processed">
+        <Instant at={figures.lastProcessedAt} />
+      </Tile>
+      <Tile label="A minute">
+        {figures.perMinute === null ? <span className="muted">–</span> : formatRate(figures.perMinute)}
+      </Tile>
+    </dl>
+  );
+}
+
+function Tile({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+"use client";
+
+import { Button, type ButtonProps, Tooltip } from "@mantine/core";
+import { type MouseEvent, type ReactNode, useId } from "react";
+import { Kbd } from "#components/ui/kbd.tsx";
+import { ACTION_WORDS, type OFFERED_ACTIONS } from "./action-words.ts";
+
+interface ActionButtonProps extends Pick<ButtonProps, "variant" | "className"> {
+  action: (typeof OFFERED_ACTIONS)[number];
+  label?: ReactNode;
+  /** Why it cannot be pressed now; the button stays reachable so that the reason can be read. */
+  blocked: string | undefined;
+  showKey?: boolean;
+  onRun: () => void;
+}
+
+/** A button that says why it is off, to the mouse, the keyboard, a finger and a screen reader. */
+export function ActionButton({ action, label, blocked, showKey = false, onRun, ...look }: ActionButtonProps) {
+  const reasonId = useId();
+  const words = ACTION_WORDS[action];
+  const off = blocked !== undefined;
+  const press = (event: MouseEvent) => (off ? event.preventDefault() : onRun());
+  return (
+    <Tooltip
+      label={blocked ?? ""}
+      disabled={!off}
+      multiline
+      maw={280}
+      events={{ hover: true, focus: true, touch: true }}
+    >
+      <Button
+        {...look}
+        variant={off ? "default" : (look.variant ?? "default")}
+        data-disabled={off || undefined}
+        aria-disabled={off || undefined}
+        aria-describedby={off ? reasonId : undefined}
+        onClick={press}
+        rightSection={showKey && words.key !== undefined ? <Kbd>{words.key}</Kbd> : undefined}
+      >
+        {label ?? words.verb}
+        {off && (
+          <span id={reasonId} className="visually-hidden">
+            {` (${blocked})`}
+          </span>
+        )}
+      </Button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,51 @@
+"use client";
+
+import { useQueries } from "@tanstack/react-query";
+import type { MessageSummary } from "#contracts/messages.ts";
+import { formatCount } from "#domain/format.ts";
+import type { MessageAction } from "#domain/message-state.ts";
+import { ACTION_WORDS } from "./action-words.ts";
+import { describeConsequences } from "./describe-consequences.ts";
+import { messageQuery } from "./message-queries.ts";
+import css from "./operation-dialog.module.css";
+
+/** Each message is looked at by itself; above this it would cost the database more than it tells. */
+const LOOKED_AT = 10;
+
+interface ConsequencesProps {
+  outbox: string;
+  action: MessageAction;
+  messages: readonly MessageSummary[];
+}
+
+/** What the action does, then what it does to these very messages: their order and their consumers. */
+export function Consequences({ outbox, action, messages }: ConsequencesProps) {
+  const looked = messages.slice(0, LOOKED_AT);
+  const queries = useQueries({ queries: looked.map(({ id }) => messageQuery(outbox, id)) });
+  const details = queries.flatMap((query) => query.data ?? []);
+  const known = describeConsequences(action, details);
+  const waiting = queries.some((query) => query.isPending);
+  const unread = messages.length - (waiting ? looked.length : details.length);
+  return (
+    <div className={css.consequences}>
+      <p>{wordsFor(action, messages.length)}</p>
+      {known.map((sentence) => (
+        <p key={sentence} className={css.warning}>
+          {sentence}
+        </p>
+      ))}
+      {waiting && <p className="muted">Looking at their aggregates and consumers…</p>}
+      {unread > 0 && (
+        <p className="muted">
+          Order and consumers of {unread === messages.length ? "these" : `the other ${formatCount(unread)}`} were not
+          looked at.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function wordsFor(action: MessageAction, count: number): string {
+  const words = ACTION_WORDS[action].consequence;
+  return count === 1 ? words : words.replace(/^It /, "Each ").replaceAll("its aggregate", "their aggregates");
+}

@@ -1,0 +1,51 @@
+"use client";
+
+import type { MessageDetail } from "#contracts/messages.ts";
+import type { MessageAction } from "#domain/message-state.ts";
+import { ActionButton } from "./action-button.tsx";
+import { OFFERED_ACTIONS } from "./action-words.ts";
+import { CopyMenu } from "./copy-menu.tsx";
+import css from "./message.module.css";
+import { type ActionScope, planAction, scopeReason } from "./plan-action.ts";
+
+interface MessageActionsProps {
+  outbox: string;
+  detail: MessageDetail;
+  scope: ActionScope;
+  onAsk: (action: MessageAction) => void;
+}
+
+/** The state's own next step is the dark button; what is not possible says why. */
+export function MessageActions({ outbox, detail, scope, onAsk }: MessageActionsProps) {
+  const { message } = detail;
+  const shown = OFFERED_ACTIONS.filter((action) => (action === "restore") === (message.state === "archived"));
+  const blockedReasons = shown.map((action) => blockedReason(action, detail, scope));
+  const first = blockedReasons.indexOf(undefined);
+  const primary = message.state === "published" ? -1 : first;
+  return (
+    <div className={css.actions}>
+      {shown.map((action, index) => (
+        <ActionButton
+          key={action}
+          action={action}
+          label={action === "retry" ? "Retry now" : undefined}
+          variant={index === primary ? "filled" : "default"}
+          blocked={blockedReasons[index]}
+          onRun={() => onAsk(action)}
+        />
+      ))}
+      <span className={css.copy}>
+        <CopyMenu outbox={outbox} detail={detail} />
+      </span>
+    </div>
+  );
+}
+
+/** The server knows the table; the state and the role are known here too, and at once. */
+function blockedReason(action: MessageAction, detail: MessageDetail, scope: ActionScope): string | undefined {
+  const role = scopeReason(action, scope);
+  if (role !== undefined) return role;
+  const told = detail.actions.find((candidate) => candidate.action === action);
+  if (told !== undefined && !told.possible) return told.reason ?? "Not possible here.";
+  return planAction(action, [detail.message], scope).blocked;
+}

@@ -1,0 +1,69 @@
+import { AuditTable } from "#components/audit/audit-table.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import type { MessageDetail } from "#contracts/messages.ts";
+import { formatPlural } from "#domain/format.ts";
+import { AttemptTimeline } from "./attempt-timeline.tsx";
+import css from "./message.module.css";
+import { Neighbours } from "./neighbours.tsx";
+import { PayloadView } from "./payload-view.tsx";
+import { Sightings } from "./sightings.tsx";
+import type { useMessage } from "./use-message.ts";
+import { WhyBox } from "./why-box.tsx";
+
+interface MessageBodyProps {
+  detail: MessageDetail;
+  why: ReturnType<typeof useMessage>["why"];
+}
+
+/** Left what is inside, right what happened and who has it; below the audit. */
+export function MessageBody({ detail, why }: MessageBodyProps) {
+  const later = detail.laterPublished ?? 0;
+  return (
+    <div className={css.grid}>
+      <div className={css.column}>
+        <WhyBox why={why} />
+        <Panel>
+          <PayloadView title="Payload" payload={detail.payload} none="There is no payload." />
+        </Panel>
+        <Panel>
+          <PayloadView title="Headers" payload={detail.headers} none="This table keeps no headers." />
+        </Panel>
+        {detail.columns.length > 0 && <Columns columns={detail.columns} />}
+      </div>
+      <div className={css.column}>
+        <Panel>
+          <AttemptTimeline detail={detail} />
+        </Panel>
+        <Panel>
+          <Sightings sightings={detail.sightings} />
+        </Panel>
+        <Panel title="Same aggregate" aside={later > 0 ? `${formatPlural(later, "later one")} published` : undefined}>
+          <Neighbours detail={detail} />
+        </Panel>
+        <Panel title="Audit" flush>
+          {detail.audit.length === 0 ? (
+            <EmptyState small title="Nobody has acted on this message." />
+          ) : (
+            <AuditTable entries={detail.audit} compact />
+          )}
+        </Panel>
+      </div>
+    </div>
+  );
+}
+
+function Columns({ columns }: Pick<MessageDetail, "columns">) {
+  return (
+    <Panel title="Other columns" aside={formatPlural(columns.length, "column")}>
+      <dl className={css.columns}>
+        {columns.map((column) => (
+          <div key={column.name}>
+            <dt className="mono">{column.name}</dt>
+            <dd className="mono">{column.value ?? <span className="muted">null</span>}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}

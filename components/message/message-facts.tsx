@@ -1,0 +1,60 @@
+import { Age } from "#components/ui/age.tsx";
+import { formatBothClocks } from "#components/ui/format-instant.ts";
+import { Instant } from "#components/ui/instant.tsx";
+import { shortenId } from "#components/ui/shorten-id.ts";
+import type { MessageDetail } from "#contracts/messages.ts";
+import css from "./message.module.css";
+
+/** "order.placed of order-48213, created 03:03:03, 2 m 11 s ago" */
+export function MessageFacts({ detail, long = false }: { detail: MessageDetail; long?: boolean }) {
+  const { message } = detail;
+  const aggregate = long ? message.aggregateId : message.aggregateId && shortenId(message.aggregateId, 24, 8);
+  return (
+    <p className={css.facts}>
+      <b>
+        <bdi>{message.eventType ?? "no type"}</bdi>
+      </b>
+      {aggregate !== null && (
+        <>
+          {" of "}
+          {long && message.aggregateType !== null && `${message.aggregateType} `}
+          <bdi className="mono" title={message.aggregateId ?? undefined}>
+            {aggregate}
+          </bdi>
+        </>
+      )}
+      {message.createdAt === null ? (
+        ", creation time not recorded"
+      ) : (
+        <>
+          {", created "}
+          {long ? formatBothClocks(message.createdAt) : <Instant at={message.createdAt} />}
+          {message.ageSeconds !== null && (
+            <>
+              {", "}
+              <Age seconds={message.ageSeconds} asOf={detail.asOf} /> ago
+            </>
+          )}
+        </>
+      )}
+      {message.publishedAt !== null && (
+        <>
+          {", published "}
+          <Instant at={message.publishedAt} />
+        </>
+      )}
+      {message.archivedAt !== null && (
+        <>
+          {", archived "}
+          <Instant at={message.archivedAt} />
+        </>
+      )}
+      {message.nextAttemptAt !== null && message.state === "failed" && (
+        <>
+          {", next try "}
+          <Instant at={message.nextAttemptAt} />
+        </>
+      )}
+    </p>
+  );
+}

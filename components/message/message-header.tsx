@@ -1,0 +1,38 @@
+import { ShortId } from "#components/ui/short-id.tsx";
+import { StateBadge } from "#components/ui/state-badge.tsx";
+import type { MessageDetail } from "#contracts/messages.ts";
+import type { MessageAction } from "#domain/message-state.ts";
+import css from "./message.module.css";
+import { MessageActions } from "./message-actions.tsx";
+import { MessageFacts } from "./message-facts.tsx";
+import type { ActionScope } from "./plan-action.ts";
+
+interface MessageHeaderProps {
+  outbox: string;
+  detail: MessageDetail;
+  scope: ActionScope;
+  onAsk: (action: MessageAction) => void;
+}
+
+export function MessageHeader({ outbox, detail, scope, onAsk }: MessageHeaderProps) {
+  const { message } = detail;
+  return (
+    <header className={css.header}>
+      <div className={css.title}>
+        <StateBadge state={message.state} />
+        <h1>
+          <bdi>{message.eventType ?? "Message without a type"}</bdi>
+        </h1>
+        <ShortId id={message.id} head={40} tail={8} />
+        {message.rawStatus !== null && <span className="muted">status {message.rawStatus}</span>}
+      </div>
+      <MessageFacts detail={detail} long />
+      {detail.claim !== null && (
+        <p className="muted">
+          {detail.claim.expired ? "An expired claim of" : "Claimed by"} {detail.claim.owner}
+        </p>
+      )}
+      <MessageActions outbox={outbox} detail={detail} scope={scope} onAsk={onAsk} />
+    </header>
+  );
+}

@@ -1,0 +1,105 @@
+"use client";
+
+import { IconArrowLeft } from "@tabler/icons-react";
+import Link from "next/link";
+import { useState } from "react";
+import { ApiError } from "#components/api/api-error.ts";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { useShortcuts } from "#components/shell/use-shortcuts.ts";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import type { MessageDetail } from "#contracts/messages.ts";
+import type { MessageAction } from "#domain/message-state.ts";
+import css from "./message.module.css";
+import { MessageBody } from "./message-body.tsx";
+import { MessageHeader } from "./message-header.tsx";
+import { type OperationAsk, OperationDialog } from "./operation-dialog.tsx";
+import { planAction } from "./plan-action.ts";
+import { useActionScope } from "./use-action-scope.ts";
+import { useMessage } from "./use-message.ts";
+
+export function MessagePage({ id }: { id: string }) {
+  const { name, href, isPending, error } = useOutbox();
+  return (
+    <>
+      <Link className={css.back} href={href("/messages")}>
+        <IconArrowLeft size={14} aria-hidden /> Messages
+      </Link>
+      {name !== undefined && <KnownOutbox outbox={name} id={id} />}
+      {name === undefined && isPending && <div className={css.skeleton} aria-busy />}
+      {name === undefined && !isPending && <NotFound id={id} outbox={undefined} error={error} />}
+    </>
+  );
+}
+
+function KnownOutbox({ outbox, id }: { outbox: string; id: string }) {
+  const { detail, why } = useMessage(outbox, id);
+  const data = detail.data;
+  if (data === undefined) {
+    if (detail.error === null) return <div className={css.skeleton} aria-busy />;
+    return <NotFound id={id} outbox={outbox} error={detail.error} onRetry={() => void detail.refetch()} />;
+  }
+  return (
+    <>
+      {detail.error !== null && <ErrorNote tone="warn" title="This is how it was last read." error={detail.error} />}
+      <Known outbox={outbox} detail={data} why={why} />
+    </>
+  );
+}
+
+interface KnownProps {
+  outbox: string;
+  detail: MessageDetail;
+  why: ReturnType<typeof useMessage>["why"];
+}
+
+function Known({ outbox, detail, why }: KnownProps) {
+  const scope = useActionScope(outbox);
+  const [ask, setAsk] = useState<OperationAsk | undefined>(undefined);
+
+  function askFor(action: MessageAction) {
+    const possible = detail.actions.find((candidate) => candidate.action === action)?.possible ?? true;
+    const { blocked } = planAction(action, [detail.message], scope);
+    if (possible && blocked === undefined) setAsk({ action, messages: [detail.message] });
+  }
+
+  useShortcuts([
+    { key: "r", description: "Retry this message", group: "Message", run: () => askFor("retry") },
+    { key: "e", description: "Archive this message", group: "Message", run: () => askFor("archive") },
+  ]);
+  return (
+    <>
+      <MessageHeader outbox={outbox} detail={detail} scope={scope} onAsk={askFor} />
+      <MessageBody detail={detail} why={why} />
+      {ask !== undefined && (
+        <OperationDialog outbox={outbox} ask={ask} scope={scope} onClose={() => setAsk(undefined)} />
+      )}
+    </>
+  );
+}
+
+interface NotFoundProps {
+  id: string;
+  outbox: string | undefined;
+  error: Error | null;
+  onRetry?: () => void;
+}
+
+function NotFound({ id, outbox, error, onRetry }: NotFoundProps) {
+  const missing = error instanceof ApiError && error.status === 404;
+  if (error !== null && !missing) {
+    return <ErrorNote title="The message could not be read." error={error} onRetry={onRetry} />;
+  }
+  return (
+    <EmptyState
+      title={
+        <>
+          There is no message {id} {outbox === undefined ? "" : `in ${outbox}`}.
+        </>
+      }
+    >
+      {missing ? error.message : "There is no outbox yet."} It may have been purged, deleted by its relay, or be in
+      another outbox.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,84 @@
+"use client";
+
+import { ActionIcon } from "@mantine/core";
+import { IconExternalLink, IconX } from "@tabler/icons-react";
+import Link from "next/link";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import { ShortId } from "#components/ui/short-id.tsx";
+import { StateBadge } from "#components/ui/state-badge.tsx";
+import type { MessageDetail, MessageSummary } from "#contracts/messages.ts";
+import type { MessageAction } from "#domain/message-state.ts";
+import { AttemptTimeline } from "./attempt-timeline.tsx";
+import css from "./message.module.css";
+import { MessageActions } from "./message-actions.tsx";
+import { MessageFacts } from "./message-facts.tsx";
+import { PayloadView } from "./payload-view.tsx";
+import type { ActionScope } from "./plan-action.ts";
+import { Sightings } from "./sightings.tsx";
+import { useMessage } from "./use-message.ts";
+import { WhyBox } from "./why-box.tsx";
+
+interface MessagePanelProps {
+  outbox: string;
+  id: string;
+  scope: ActionScope;
+  onAsk: (action: MessageAction, messages: readonly MessageSummary[]) => void;
+  onClose: () => void;
+}
+
+/** In order: what is it, why is it not moving, what can I do, what is inside, what happened, who has it. */
+export function MessagePanel({ outbox, id, scope, onAsk, onClose }: MessagePanelProps) {
+  const { href } = useOutbox();
+  const { detail, why } = useMessage(outbox, id);
+  const data = detail.data;
+  return (
+    <aside className={css.panel} aria-label="Message" data-testid="message-panel" data-message-id={id}>
+      <div className={css.panelHead}>
+        {data !== undefined && <StateBadge state={data.message.state} />}
+        <span className={css.panelTools}>
+          <ShortId id={id} head={18} tail={6} />
+          <ActionIcon
+            component={Link}
+            href={href(`/messages/${encodeURIComponent(id)}`)}
+            prefetch={false}
+            aria-label="Open the message's page"
+          >
+            <IconExternalLink size={15} aria-hidden />
+          </ActionIcon>
+          <ActionIcon onClick={onClose} aria-label="Close the panel">
+            <IconX size={15} aria-hidden />
+          </ActionIcon>
+        </span>
+      </div>
+      {detail.error !== null && (
+        <ErrorNote title="The message could not be read." error={detail.error} onRetry={() => void detail.refetch()} />
+      )}
+      {data === undefined && detail.error === null && <div className={css.skeleton} aria-busy />}
+      {data !== undefined && <PanelBody outbox={outbox} detail={data} why={why} scope={scope} onAsk={onAsk} />}
+    </aside>
+  );
+}
+
+interface PanelBodyProps extends Pick<MessagePanelProps, "outbox" | "scope" | "onAsk"> {
+  detail: MessageDetail;
+  why: ReturnType<typeof useMessage>["why"];
+}
+
+function PanelBody({ outbox, detail, why, scope, onAsk }: PanelBodyProps) {
+  return (
+    <>
+      <MessageFacts detail={detail} />
+      <WhyBox why={why} />
+      <MessageActions
+        outbox={outbox}
+        detail={detail}
+        scope={scope}
+        onAsk={(action) => onAsk(action, [detail.message])}
+      />
+      <PayloadView title="Payload" payload={detail.payload} none="There is no payload." />
+      <AttemptTimeline detail={detail} />
+      <Sightings sightings={detail.sightings} />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+"use client";
+
+import Link from "next/link";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { Instant } from "#components/ui/instant.tsx";
+import { ShortId } from "#components/ui/short-id.tsx";
+import { StateBadge } from "#components/ui/state-badge.tsx";
+import type { MessageDetail } from "#contracts/messages.ts";
+import css from "./message.module.css";
+
+/** The messages of the same aggregate around this one, oldest first. */
+export function Neighbours({ detail }: { detail: MessageDetail }) {
+  const { href } = useOutbox();
+  const { message, neighbours } = detail;
+  if (message.aggregateId === null) return <p className="muted">This message belongs to no aggregate.</p>;
+  if (neighbours.length <= 1) return <p className="muted">It is the only message of its aggregate.</p>;
+  return (
+    <ul className={css.list}>
+      {neighbours.map((neighbour) => {
+        const self = neighbour.id === message.id;
+        return (
+          <li key={neighbour.id} data-self={self || undefined}>
+            <span className={css.neighbour}>
+              <StateBadge state={neighbour.state} />
+              {self ? (
+                <b>{neighbour.eventType ?? "no type"}</b>
+              ) : (
+                <Link href={href(`/messages/${encodeURIComponent(neighbour.id)}`)} className="link" prefetch={false}>
+                  {neighbour.eventType ?? "no type"}
+                </Link>
+              )}
+              {self ? <span className="muted">this one</span> : <ShortId id={neighbour.id} copy={false} />}
+            </span>
+            <span className="muted">
+              <Instant at={neighbour.createdAt} />
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,62 @@
+"use client";
+
+import { Modal } from "@mantine/core";
+import { useEffect } from "react";
+import { useLive } from "#components/live/live-provider.tsx";
+import type { MessageSummary } from "#contracts/messages.ts";
+import { formatPlural } from "#domain/format.ts";
+import type { MessageAction } from "#domain/message-state.ts";
+import { ACTION_WORDS } from "./action-words.ts";
+import { OperationForm } from "./operation-form.tsx";
+import { OperationResults } from "./operation-results.tsx";
+import { type ActionScope, planAction } from "./plan-action.ts";
+import { rememberReason } from "./recent-reasons.ts";
+import { useOperation } from "./use-operation.ts";
+
+/** What the operator asked for: an action on messages as they were seen. */
+export interface OperationAsk {
+  action: MessageAction;
+  messages: readonly MessageSummary[];
+}
+
+interface OperationDialogProps {
+  outbox: string;
+  ask: OperationAsk;
+  scope: ActionScope;
+  /** `changed` is true once an answer came, whatever it was. */
+  onClose: (changed: boolean) => void;
+}
+
+/** Says what would happen, asks for a reason, then says what did happen to each message. */
+export function OperationDialog({ outbox, ask, scope, onClose }: OperationDialogProps) {
+  const { holdRefresh } = useLive();
+  const operation = useOperation(outbox);
+  const plan = planAction(ask.action, ask.messages, scope);
+  useEffect(() => holdRefresh("a dialog is open"), [holdRefresh]);
+
+  function send(reason: string) {
+    rememberReason(reason);
+    const targets = plan.eligible.map(({ id, version }) => ({ id, version }));
+    operation.mutate({ action: ask.action, targets, reason });
+  }
+
+  const close = () => onClose(operation.data !== undefined);
+  const title = `${ACTION_WORDS[ask.action].verb} ${formatPlural(plan.eligible.length, "message")}`;
+  return (
+    <Modal opened onClose={close} title={title} size={560} closeButtonProps={{ "aria-label": "Close" }}>
+      {operation.data === undefined ? (
+        <OperationForm
+          outbox={outbox}
+          action={ask.action}
+          plan={plan}
+          pending={operation.isPending}
+          error={operation.error}
+          onSend={send}
+          onCancel={close}
+        />
+      ) : (
+        <OperationResults outbox={outbox} operation={operation.data} messages={plan.eligible} onClose={close} />
+      )}
+    </Modal>
+  );
+}

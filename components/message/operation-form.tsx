@@ -1,0 +1,78 @@
+"use client";
+
+import { Button, Textarea } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import type { MessageAction } from "#domain/message-state.ts";
+import { ACTION_WORDS } from "./action-words.ts";
+import { Consequences } from "./consequences.tsx";
+import css from "./operation-dialog.module.css";
+import type { ActionPlan } from "./plan-action.ts";
+import { readRecentReasons } from "./recent-reasons.ts";
+import { TargetSummary } from "./target-summary.tsx";
+
+const MIN_REASON_LENGTH = 3;
+
+interface OperationFormProps {
+  outbox: string;
+  action: MessageAction;
+  plan: ActionPlan;
+  pending: boolean;
+  error: Error | null;
+  onSend: (reason: string) => void;
+  onCancel: () => void;
+}
+
+export function OperationForm({ outbox, action, plan, pending, error, onSend, onCancel }: OperationFormProps) {
+  const [reason, setReason] = useState("");
+  const ready = reason.trim().length >= MIN_REASON_LENGTH;
+
+  function submit(event: { preventDefault: () => void }) {
+    event.preventDefault();
+    if (ready && !pending) onSend(reason.trim());
+  }
+
+  return (
+    <form className={css.body} onSubmit={(event: FormEvent) => submit(event)}>
+      <TargetSummary plan={plan} />
+      <Consequences outbox={outbox} action={action} messages={plan.eligible} />
+      <Textarea
+        label="Reason"
+        description="Kept in the audit with your name."
+        placeholder="e.g. consumer fixed in v412"
+        data-autofocus
+        required
+        autosize
+        minRows={2}
+        maxLength={500}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) submit(event);
+        }}
+      />
+      <RecentReasons onChoose={setReason} />
+      {error !== null && <ErrorNote title="Nothing is known to have changed." error={error} />}
+      <div className={css.buttons}>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="filled" disabled={!ready} loading={pending}>
+          {ACTION_WORDS[action].verb}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function RecentReasons({ onChoose }: { onChoose: (reason: string) => void }) {
+  const [reasons] = useState(readRecentReasons);
+  if (reasons.length === 0) return null;
+  return (
+    <fieldset className={css.reasons} aria-label="Reasons given before">
+      {reasons.map((reason) => (
+        <button key={reason} type="button" title={reason} onClick={() => onChoose(reason)}>
+          {reason}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,65 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconAlertTriangle, IconCheck, IconMinus } from "@tabler/icons-react";
+import { ShortId } from "#components/ui/short-id.tsx";
+import { StateBadge } from "#components/ui/state-badge.tsx";
+import type { MessageSummary } from "#contracts/messages.ts";
+import type { Operation, OperationOutcome } from "#contracts/operations.ts";
+import css from "./operation-dialog.module.css";
+import { summariseOutcomes } from "./summarise-outcomes.ts";
+import { useOutcomeWatch } from "./use-outcome-watch.ts";
+
+interface OperationResultsProps {
+  outbox: string;
+  operation: Operation;
+  messages: readonly MessageSummary[];
+  onClose: () => void;
+}
+
+const LOOKS = {
+  done: { icon: IconCheck, tone: "ok" },
+  skipped: { icon: IconMinus, tone: "warn" },
+  failed: { icon: IconAlertTriangle, tone: "bad" },
+} as const;
+
+/** One line per message, what was not done first; a retried message is followed until its outcome is known. */
+export function OperationResults({ outbox, operation, messages, onClose }: OperationResultsProps) {
+  const states = useOutcomeWatch(outbox, operation);
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  const outcomes = [...operation.outcomes].sort((a, b) => rank(b) - rank(a));
+  return (
+    <div className={css.body} data-testid="operation-results">
+      <p role="status" className={css.summary}>
+        {summariseOutcomes(operation)}
+      </p>
+      <ul className={css.outcomes}>
+        {outcomes.map((outcome) => {
+          const { icon: Icon, tone } = LOOKS[outcome.outcome];
+          const state = states.get(outcome.id) ?? outcome.stateAfter;
+          return (
+            <li key={outcome.id} data-outcome={outcome.outcome}>
+              <Icon size={15} className={`tone-${tone}`} aria-hidden />
+              <div className={css.outcomeWords}>
+                <span>
+                  <b>{outcome.outcome}</b> {byId.get(outcome.id)?.eventType} <ShortId id={outcome.id} copy={false} />
+                </span>
+                {outcome.message !== "" && <span className="muted">{outcome.message}</span>}
+              </div>
+              {state !== null && <StateBadge state={state} />}
+            </li>
+          );
+        })}
+      </ul>
+      <div className={css.buttons}>
+        <Button variant="filled" data-autofocus onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function rank(outcome: OperationOutcome): number {
+  return outcome.outcome === "done" ? 0 : 1;
+}

@@ -1,0 +1,31 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { liveOptions } from "#components/live/live-options.ts";
+import { useLive } from "#components/live/live-provider.tsx";
+import type { MessageState } from "#domain/message-state.ts";
+import { messageQuery, whyQuery } from "./message-queries.ts";
+
+/** States in which "why is it not moving?" is a question. */
+const MOVING: readonly MessageState[] = ["pending", "failed", "in_flight", "dead", "unknown", "expired"];
+const SETTLED_MS = 15_000;
+
+/** One message with its reasons; a settled one is read again only seldom. */
+export function useMessage(outbox: string, id: string) {
+  const live = useLive();
+  const detail = useQuery({
+    ...messageQuery(outbox, id),
+    ...liveOptions(live),
+    refetchInterval: (query) => {
+      const pace = liveOptions(live, isMoving(query.state.data?.message.state) ? {} : { atLeastMs: SETTLED_MS });
+      return pace.refetchInterval;
+    },
+  });
+  const moving = isMoving(detail.data?.message.state);
+  const why = useQuery({ ...whyQuery(outbox, id), ...liveOptions(live, { atLeastMs: 5_000 }), enabled: moving });
+  return { detail, why: moving ? why : undefined };
+}
+
+function isMoving(state: MessageState | undefined): boolean {
+  return state !== undefined && MOVING.includes(state);
+}

@@ -1,0 +1,34 @@
+import type { useMessage } from "./use-message.ts";
+import css from "./why-box.module.css";
+
+/** The summary in one sentence, then every further reason with its evidence and the safe next step. */
+export function WhyBox({ why }: { why: ReturnType<typeof useMessage>["why"] }) {
+  if (why === undefined) return null;
+  if (why.isPending) return <div className={css.box} aria-busy data-waiting />;
+  if (why.data === undefined) {
+    return (
+      <section className={css.box} aria-label="Why is it not moving?">
+        <h2>Why is it not moving?</h2>
+        <p>Not known: {why.error?.message ?? "the server did not say."}</p>
+      </section>
+    );
+  }
+  const { summary, reasons } = why.data;
+  return (
+    <section className={css.box} aria-label="Why is it not moving?" data-testid="why">
+      <h2>Why is it not moving?</h2>
+      <p>{summary}</p>
+      {reasons.length > 0 && (
+        <ol className={css.reasons}>
+          {reasons.map((reason) => (
+            <li key={reason.rule + reason.text}>
+              {reason.text !== summary && <span>{reason.text} </span>}
+              {reason.evidence !== "" && <span className={css.evidence}>{reason.evidence} </span>}
+              {reason.next !== null && <span className={css.next}>{reason.next}</span>}
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

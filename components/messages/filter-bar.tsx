@@ -1,0 +1,81 @@
+"use client";
+
+import { TextInput } from "@mantine/core";
+import { IconSearch, IconX } from "@tabler/icons-react";
+import { type FormEvent, type KeyboardEvent, useState } from "react";
+import { Kbd } from "#components/ui/kbd.tsx";
+import { AddFilter } from "./add-filter.tsx";
+import css from "./filter-bar.module.css";
+import { FILTER_FIELDS, FILTER_LABELS, type FilterField, type MessageFilters, withField } from "./message-filters.ts";
+import { parseFilterText } from "./parse-filter-text.ts";
+
+interface FilterBarProps {
+  filters: MessageFilters;
+  onChange: (filters: MessageFilters) => void;
+}
+
+/** A field for an exact id, aggregate or type (or `type:…`), then one chip per filter. */
+export function FilterBar({ filters, onChange }: FilterBarProps) {
+  const [text, setText] = useState("");
+  const active = FILTER_FIELDS.flatMap((field) => {
+    const value = filters.fields[field];
+    return value === undefined ? [] : [{ field, value }];
+  });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (text.trim() === "") return;
+    onChange({ ...filters, fields: { ...filters.fields, ...parseFilterText(text) } });
+    setText("");
+  }
+
+  function leave(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.key !== "Escape") return;
+    setText("");
+    event.currentTarget.blur();
+  }
+
+  return (
+    <search className={css.bar}>
+      <form onSubmit={submit} className={css.form}>
+        <TextInput
+          size="xs"
+          className={css.field}
+          leftSection={<IconSearch size={13} aria-hidden />}
+          rightSection={<Kbd>/</Kbd>}
+          placeholder="Id, aggregate or type"
+          aria-label="Filter by an exact id, aggregate or type"
+          title="Exactly. Also type:order.placed, aggregate:order-1, error:&quot;no rate&quot;, attempts:3"
+          data-filter
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={leave}
+        />
+      </form>
+      {active.map(({ field, value }) => (
+        <Chip key={field} field={field} value={value} onRemove={() => onChange(withField(filters, field, undefined))} />
+      ))}
+      <AddFilter onAdd={(field, value) => onChange(withField(filters, field, value))} />
+      {active.length > 1 && (
+        <button type="button" className={css.quiet} onClick={() => onChange({ ...filters, fields: {} })}>
+          clear all
+        </button>
+      )}
+    </search>
+  );
+}
+
+function Chip({ field, value, onRemove }: { field: FilterField; value: string; onRemove: () => void }) {
+  return (
+    <span className={css.chip} data-testid="filter-chip">
+      <span className={css.words} title={value}>
+        {FILTER_LABELS[field]} <b>{value}</b>
+      </span>
+      <button type="button" onClick={onRemove} aria-label={`Remove the filter ${FILTER_LABELS[field]} ${value}`}>
+        <IconX size={12} aria-hidden />
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,130 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type MouseEvent, useCallback, useRef } from "react";
+import { MessagePanel } from "#components/message/message-panel.tsx";
+import { OperationDialog } from "#components/message/operation-dialog.tsx";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import type { MessageSummary } from "#contracts/messages.ts";
+import { FilterBar } from "./filter-bar.tsx";
+import { MessageTable } from "./message-table.tsx";
+import css from "./messages-page.module.css";
+import { Paging } from "./paging.tsx";
+import { ResultLine } from "./result-line.tsx";
+import { SelectionBar } from "./selection-bar.tsx";
+import { StateTabs } from "./state-tabs.tsx";
+import { TabEmpty } from "./tab-empty.tsx";
+import { useListKeys } from "./use-list-keys.ts";
+import { useMessagesPage } from "./use-messages-page.ts";
+
+const PHONE = "(max-width: 760px)";
+
+/** Tabs, filters, the list and beside it the message that is open. */
+export function MessagesPage() {
+  const { name, href, isPending, list: outboxes } = useOutbox();
+  const page = useMessagesPage(name);
+  const router = useRouter();
+  const region = useRef<HTMLDivElement>(null);
+  const { list, currentId, filters } = page;
+
+  const focusRow = useCallback((id: string) => {
+    const link = region.current?.querySelector<HTMLElement>(`[data-message-id="${CSS.escape(id)}"] [data-row-link]`);
+    link?.focus({ preventScroll: true });
+    link?.scrollIntoView({ block: "nearest" });
+  }, []);
+  useListKeys(page, focusRow);
+
+  const pathOf = (message: MessageSummary) => href(`/messages/${encodeURIComponent(message.id)}`);
+
+  function open(message: MessageSummary, event: MouseEvent) {
+    // With a modifier, or by Enter on the link (a click without a pointer), the link does what links do.
+    const onLink = event.target instanceof Element && event.target.closest("a") !== null;
+    if (onLink && (event.metaKey || event.ctrlKey || event.shiftKey || event.detail === 0)) return;
+    if (window.getSelection()?.type === "Range") return;
+    event.preventDefault();
+    if (window.matchMedia(PHONE).matches) return router.push(pathOf(message));
+    page.open(message.id);
+    focusRow(message.id);
+  }
+
+  function closeAsk(changed: boolean) {
+    page.closeAsk();
+    if (changed) page.select({ type: "clear" });
+    // The button that opened the dialog is gone with the selection: the focus stays with the list.
+    window.setTimeout(() => document.activeElement === document.body && region.current?.focus());
+  }
+
+  if (name === undefined && !isPending) return <NoOutbox found={outboxes !== undefined} />;
+  const empty = !list.loading && list.rows.length === 0 && list.error === null;
+  return (
+    <>
+      <h1 className="visually-hidden">Messages</h1>
+      <StateTabs filters={filters} snapshot={page.snapshot} hrefOf={page.hrefOf} onChoose={page.setFilters} />
+      <div className={css.toolbar}>
+        {page.selected.length > 0 ? (
+          <SelectionBar page={page} />
+        ) : (
+          <>
+            <FilterBar filters={filters} onChange={page.setFilters} />
+            <ResultLine list={list} onFirstPage={page.cursor === undefined} />
+          </>
+        )}
+      </div>
+      {list.error !== null && (
+        <div className={css.error}>
+          <ErrorNote title="The messages could not be read." error={list.error} onRetry={list.retry} />
+        </div>
+      )}
+      <div className={css.split} data-open={currentId !== undefined || undefined}>
+        <div className={css.list} ref={region} tabIndex={-1}>
+          {empty ? (
+            <TabEmpty filters={filters} list={list} onClear={() => page.setFilters({ ...filters, fields: {} })} />
+          ) : (
+            <MessageTable
+              list={list}
+              selection={page.selection}
+              currentId={currentId}
+              showId={currentId === undefined}
+              hrefOf={pathOf}
+              onSelect={(message, range) =>
+                page.select(
+                  range
+                    ? { type: "range", to: message, rows: list.rows.map((row) => row.message) }
+                    : { type: "toggle", message },
+                )
+              }
+              onSelectAll={(on) =>
+                page.select(on ? { type: "add", rows: list.rows.map((row) => row.message) } : { type: "clear" })
+              }
+              onOpen={open}
+            />
+          )}
+          <Paging cursor={page.cursor} nextCursor={list.list?.nextCursor ?? null} onGo={page.goToPage} />
+        </div>
+        {currentId !== undefined && name !== undefined && (
+          <MessagePanel
+            key={currentId}
+            outbox={name}
+            id={currentId}
+            scope={page.scope}
+            onAsk={page.askFor}
+            onClose={() => page.open(undefined)}
+          />
+        )}
+      </div>
+      {page.ask !== undefined && name !== undefined && (
+        <OperationDialog outbox={name} ask={page.ask} scope={page.scope} onClose={closeAsk} />
+      )}
+    </>
+  );
+}
+
+function NoOutbox({ found }: { found: boolean }) {
+  return (
+    <EmptyState title={found ? "There is no outbox yet." : "The outboxes could not be read."}>
+      Its messages would be here. Name one in outbox.yaml, or let the console find it in the database.
+    </EmptyState>
+  );
+}

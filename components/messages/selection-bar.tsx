@@ -1,0 +1,45 @@
+import { ActionButton } from "#components/message/action-button.tsx";
+import { ACTION_WORDS, OFFERED_ACTIONS } from "#components/message/action-words.ts";
+import { planAction } from "#components/message/plan-action.ts";
+import { formatCount, formatPlural } from "#domain/format.ts";
+import { MAX_SELECTED } from "./selection.ts";
+import css from "./selection-bar.module.css";
+import type { MessagesPageModel } from "./use-messages-page.ts";
+
+/** Replaces the toolbar while rows are selected; the only dark surface of the page. */
+export function SelectionBar({ page }: { page: MessagesPageModel }) {
+  const { selected, selection, list, scope } = page;
+  const onPage = list.rows.filter((row) => !row.gone).map((row) => row.message);
+  const allSelected = onPage.every((message) => selection.messages.has(message.id));
+  return (
+    <div className={css.bar} role="toolbar" aria-label="Selected messages" data-testid="selection-bar">
+      <b aria-live="polite">{formatCount(selected.length)} selected</b>
+      {!allSelected && (
+        <button type="button" className={css.link} onClick={() => page.select({ type: "add", rows: onPage })}>
+          select all {formatPlural(onPage.length, "row")} shown
+        </button>
+      )}
+      <button type="button" className={css.link} onClick={() => page.select({ type: "clear" })}>
+        clear
+      </button>
+      {selection.full && <span className={css.note}>{MAX_SELECTED} at most in one go</span>}
+      <span className={css.actions}>
+        {OFFERED_ACTIONS.map((action) => {
+          const plan = planAction(action, selected, scope);
+          const part = plan.eligible.length < selected.length && plan.eligible.length > 0;
+          return (
+            <ActionButton
+              key={action}
+              action={action}
+              className={css.action}
+              blocked={plan.blocked}
+              showKey
+              label={part ? `${ACTION_WORDS[action].verb} ${formatCount(plan.eligible.length)}` : undefined}
+              onRun={() => page.askFor(action, selected)}
+            />
+          );
+        })}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import type { MouseEvent } from "react";
+import { Figure } from "#components/ui/figure.tsx";
+import type { Snapshot } from "#contracts/snapshot.ts";
+import type { MessageFilters, MessageTab } from "./message-filters.ts";
+import css from "./state-tabs.module.css";
+import { listTabs } from "./tabs.ts";
+
+interface StateTabsProps {
+  filters: MessageFilters;
+  snapshot: Snapshot | undefined;
+  hrefOf: (filters: MessageFilters) => string;
+  onChoose: (filters: MessageFilters) => void;
+}
+
+/** One link per state with its count from the snapshot; the other filters stay. */
+export function StateTabs({ filters, snapshot, hrefOf, onChoose }: StateTabsProps) {
+  function choose(event: MouseEvent, state: MessageTab) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    onChoose({ ...filters, state });
+  }
+  return (
+    <nav className={css.tabs} aria-label="Messages by state">
+      {listTabs(snapshot, filters.state).map(({ tab, label, count }) => (
+        <a
+          key={tab}
+          className={css.tab}
+          href={hrefOf({ ...filters, state: tab })}
+          aria-current={tab === filters.state ? "page" : undefined}
+          data-state={tab}
+          onClick={(event) => choose(event, tab)}
+        >
+          {label}
+          <b>{count === undefined ? " " : <Figure {...count} />}</b>
+        </a>
+      ))}
+    </nav>
+  );
+}

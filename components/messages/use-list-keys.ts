@@ -1,0 +1,53 @@
+"use client";
+
+import { useShortcuts } from "#components/shell/use-shortcuts.ts";
+import type { MessagesPageModel } from "./use-messages-page.ts";
+
+const GROUP = "Messages";
+
+/** The keys of the list. Enter is the browser's own: the row's link has the focus. */
+export function useListKeys(page: MessagesPageModel, focusRow: (id: string) => void): void {
+  const rows = page.list.rows.map((row) => row.message);
+  const index = rows.findIndex((message) => message.id === page.currentId);
+
+  function move(step: 1 | -1): void {
+    const next = rows[index < 0 ? (step === 1 ? 0 : rows.length - 1) : index + step];
+    if (next === undefined) return;
+    page.open(next.id);
+    focusRow(next.id);
+  }
+
+  function close(): void {
+    if (page.currentId !== undefined) {
+      focusRow(page.currentId);
+      page.open(undefined);
+    } else page.select({ type: "clear" });
+  }
+
+  function toggle(): void {
+    if (page.current !== undefined) page.select({ type: "toggle", message: page.current });
+  }
+
+  useShortcuts([
+    { key: "j", description: "Next message", group: GROUP, run: () => move(1) },
+    { key: "k", description: "Previous message", group: GROUP, run: () => move(-1) },
+    { key: "x", description: "Select or deselect the message", group: GROUP, run: toggle },
+    { key: "X", description: "Select all rows shown", group: GROUP, run: () => page.select({ type: "add", rows }) },
+    {
+      key: "r",
+      description: "Retry what is selected, or the open message",
+      group: GROUP,
+      run: () => page.askFor("retry"),
+    },
+    {
+      key: "e",
+      description: "Archive what is selected, or the open message",
+      group: GROUP,
+      run: () => page.askFor("archive"),
+    },
+    { key: ".", description: "Show new messages", group: GROUP, run: page.list.accept },
+    // Printed in the sheet only: no keyboard sends this key, so every link and button keeps its own Enter.
+    { key: "⏎", description: "Open the message's page", group: GROUP, run: () => undefined },
+    { key: "Escape", description: "Close the panel, then clear the selection", group: GROUP, run: close },
+  ]);
+}

@@ -1,0 +1,44 @@
+import { type Column, DataTable } from "#components/ui/data-table.tsx";
+import { Instant } from "#components/ui/instant.tsx";
+import { shortenId } from "#components/ui/shorten-id.ts";
+import type { RelayList } from "#contracts/relays.ts";
+
+type Lease = RelayList["leases"][number];
+
+export function LeaseTable({ leases }: { leases: readonly Lease[] }) {
+  return (
+    <DataTable
+      caption="Leases"
+      columns={COLUMNS}
+      rows={leases}
+      rowKey={(lease) => `${lease.outbox} ${lease.partition}`}
+    />
+  );
+}
+
+const COLUMNS: readonly Column<Lease>[] = [
+  { key: "outbox", header: "Outbox", cell: (lease) => lease.outbox },
+  { key: "partition", header: "Partition", align: "right", hideOnPhone: true, cell: (lease) => lease.partition },
+  {
+    key: "owner",
+    header: "Owner",
+    width: "50%",
+    cell: (lease) => (
+      <span className="mono" title={lease.owner}>
+        {shortenId(lease.owner, 24, 8)}
+      </span>
+    ),
+  },
+  { key: "epoch", header: "Epoch", align: "right", hideOnPhone: true, cell: (lease) => lease.epoch },
+  {
+    key: "until",
+    header: "Until",
+    align: "right",
+    cell: (lease) => (
+      <span className={lease.expired ? "tone-bad" : undefined}>
+        <Instant at={lease.until} />
+        {lease.expired && ", expired"}
+      </span>
+    ),
+  },
+];

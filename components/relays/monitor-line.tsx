@@ -1,0 +1,25 @@
+import { Age } from "#components/ui/age.tsx";
+import type { RelayList } from "#contracts/relays.ts";
+import css from "./relays.module.css";
+
+/** The background services: without them charts, findings and retention stand still; counts and health do not. */
+export function MonitorLine({ monitor }: { monitor: RelayList["monitor"] }) {
+  return (
+    <p className={css.monitor} data-testid="monitor">
+      <b>Monitor</b>
+      {monitor.alive ? (
+        <span>
+          alive, heartbeat <Age seconds={monitor.heartbeatAgeSeconds} /> ago
+          {monitor.id !== null && <span className="mono muted"> {monitor.id}</span>}
+        </span>
+      ) : (
+        <span>
+          <span className="tone-warn">not running</span>
+          <span className="muted">
+            : charts and findings stand still; counts and health are still taken when asked for.
+          </span>
+        </span>
+      )}
+    </p>
+  );
+}

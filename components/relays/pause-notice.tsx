@@ -1,0 +1,22 @@
+import { IconPlayerPauseFilled } from "@tabler/icons-react";
+import { Instant } from "#components/ui/instant.tsx";
+import type { RelayList } from "#contracts/relays.ts";
+import css from "./relays.module.css";
+
+export function PauseNotice({ pause }: { pause: RelayList["pauses"][number] }) {
+  return (
+    <p className={css.pause} role="status">
+      <IconPlayerPauseFilled size={14} aria-hidden />
+      <span>
+        <b>{pause.outbox} is paused</b> by {pause.by} since <Instant at={pause.at} />: {pause.reason}.{" "}
+        {pause.until === null ? (
+          "It stays so until someone resumes it."
+        ) : (
+          <>
+            It resumes by itself at <Instant at={pause.until} />.
+          </>
+        )}
+      </span>
+    </p>
+  );
+}

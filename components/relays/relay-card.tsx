@@ -1,0 +1,82 @@
+import type { ReactNode } from "react";
+import { Age } from "#components/ui/age.tsx";
+import { formatCompact } from "#components/ui/format-figure.ts";
+import { Instant } from "#components/ui/instant.tsx";
+import type { RelayInstance } from "#contracts/relays.ts";
+import { formatCount, formatRate } from "#domain/format.ts";
+import { RelayStateBadge } from "./relay-state.tsx";
+import css from "./relays.module.css";
+
+/** One running process: what it does, how fresh its heartbeat is, how much it has published, what stops it. */
+export function RelayCard({ relay }: { relay: RelayInstance }) {
+  const ended = relay.state === "stopped" || relay.state === "lost";
+  return (
+    <article className={css.card} data-testid="relay" data-state={relay.state} data-ended={ended || undefined}>
+      <div className={css.head}>
+        <RelayStateBadge state={relay.state} />
+        <h2>{relay.outbox}</h2>
+        <span className={`mono ${css.host}`} title={relay.id}>
+          {relay.host} · pid {relay.pid}
+        </span>
+        <span className={css.sink}>
+          {relay.source} → {relay.sink.name} <span className="mono">{relay.sink.address}</span>
+        </span>
+      </div>
+      {relay.breaker !== null && <Breaker breaker={relay.breaker} />}
+      <dl className={css.facts}>
+        <Fact label="Heartbeat">
+          <span className={relay.state === "lost" ? "tone-bad" : undefined}>
+            <Age seconds={relay.heartbeatAgeSeconds} /> ago
+          </span>
+        </Fact>
+        <Fact label="Published">
+          <span title={formatCount(relay.published)}>{formatCompact(relay.published)}</span>
+        </Fact>
+        <Fact label="A second">{relay.publishedPerSecond === null ? "–" : formatRate(relay.publishedPerSecond)}</Fact>
+        <Fact label="In flight">{formatCount(relay.inFlight)}</Fact>
+        <Fact label="Failures">{formatCount(relay.failures)}</Fact>
+        <Fact label="Last publish">
+          <Instant at={relay.lastPublishedAt} />
+        </Fact>
+        <Fact label="Started">
+          <Instant at={relay.startedAt} />
+        </Fact>
+        <Fact label="Version">{relay.version}</Fact>
+      </dl>
+      {relay.lastError !== null && (
+        <p className={css.lastError}>
+          <span className="muted">Last error</span> {relay.lastError}
+        </p>
+      )}
+      {relay.lateCommits > 0 && (
+        <p className="tone-warn">
+          {formatCount(relay.lateCommits)} committed late, after a later message of their aggregate had gone out.
+        </p>
+      )}
+    </article>
+  );
+}
+
+function Breaker({ breaker }: { breaker: NonNullable<RelayInstance["breaker"]> }) {
+  return (
+    <p className={css.breaker}>
+      <b>The sink cannot be used</b> since <Instant at={breaker.since} />: {breaker.code}, {breaker.message}. No
+      attempts are burned.
+      {breaker.nextProbeAt !== null && (
+        <>
+          {" "}
+          Next probe <Instant at={breaker.nextProbeAt} />.
+        </>
+      )}
+    </p>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import {
+  IconHandStop,
+  IconHourglass,
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+  IconPlayerStopFilled,
+  type IconProps,
+  IconX,
+} from "@tabler/icons-react";
+import type { ComponentType } from "react";
+import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
+import type { RelayInstance } from "#contracts/relays.ts";
+
+interface RelayLook {
+  word: string;
+  tone: BadgeTone;
+  icon: ComponentType<IconProps>;
+  meaning: string;
+}
+
+const LOOKS: Record<RelayInstance["state"], RelayLook> = {
+  owner: { word: "publishing", tone: "ok", icon: IconPlayerPlayFilled, meaning: "It owns the outbox and publishes." },
+  standby: {
+    word: "standing by",
+    tone: "neutral",
+    icon: IconHourglass,
+    meaning: "It takes over when the owner is gone.",
+  },
+  paused: { word: "paused", tone: "warn", icon: IconPlayerPauseFilled, meaning: "Paused by an operator." },
+  holding: { word: "holding", tone: "bad", icon: IconHandStop, meaning: "The sink cannot be used; nothing is burned." },
+  stopping: { word: "stopping", tone: "neutral", icon: IconPlayerStopFilled, meaning: "It settles its last batch." },
+  stopped: { word: "stopped", tone: "quiet", icon: IconPlayerStopFilled, meaning: "It said goodbye." },
+  lost: { word: "lost", tone: "bad", icon: IconX, meaning: "No heartbeat for 10 s and no goodbye." },
+};
+
+export function RelayStateBadge({ state }: { state: RelayInstance["state"] }) {
+  const { word, tone, icon: Icon, meaning } = LOOKS[state];
+  return (
+    <span title={meaning}>
+      <Badge tone={tone} icon={<Icon size={12} stroke={2.2} aria-hidden />}>
+        {word}
+      </Badge>
+    </span>
+  );
+}

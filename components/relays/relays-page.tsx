@@ -1,0 +1,79 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { relaysQuery } from "#components/api/queries.ts";
+import { liveOptions } from "#components/live/live-options.ts";
+import { useLive } from "#components/live/live-provider.tsx";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import type { RelayList } from "#contracts/relays.ts";
+import { LeaseTable } from "./lease-table.tsx";
+import { MonitorLine } from "./monitor-line.tsx";
+import { PauseNotice } from "./pause-notice.tsx";
+import { RelayCard } from "./relay-card.tsx";
+import { RelayControls } from "./relay-controls.tsx";
+import css from "./relays.module.css";
+import { sortRelays } from "./sort-relays.ts";
+
+export function RelaysPage() {
+  const { name, outbox } = useOutbox();
+  const query = useQuery({ ...relaysQuery(), ...liveOptions(useLive()) });
+  const data = query.data;
+  const paused = data?.pauses.find((pause) => pause.outbox === name);
+  return (
+    <>
+      <PageHeader
+        title="Relays"
+        lead="The processes that read the outbox and publish. One owns an outbox, the others stand by."
+        actions={
+          name !== undefined && data && outbox?.mode === "relay" && <RelayControls outbox={name} paused={paused} />
+        }
+      />
+      {query.error !== null && (
+        <ErrorNote title="The relays could not be read." error={query.error} onRetry={() => void query.refetch()} />
+      )}
+      {query.isPending && <div className={css.skeleton} aria-busy />}
+      {data !== undefined && (
+        <div className={css.stack}>
+          {data.pauses.map((pause) => (
+            <PauseNotice key={pause.outbox} pause={pause} />
+          ))}
+          {data.relays.length === 0 && <NoRelays mode={outbox?.mode} />}
+          {sortRelays(data.relays, name).map((relay) => (
+            <RelayCard key={relay.id} relay={relay} />
+          ))}
+          <MonitorLine monitor={data.monitor} />
+          <Leases data={data} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Leases({ data }: { data: RelayList }) {
+  if (data.leases.length === 0) return null;
+  return (
+    <Panel title="Leases" aside="who may publish, until when" flush>
+      <LeaseTable leases={data.leases} />
+    </Panel>
+  );
+}
+
+function NoRelays({ mode }: { mode: string | undefined }) {
+  if (mode === "relay") {
+    return (
+      <EmptyState title="No relay has ever reported.">
+        This outbox is configured to be relayed, but no worker has started. Start one with “npm run worker”.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="Nothing here is relayed by this console.">
+      {mode === "observe" ? "The outbox is observed only. " : ""}Its own relay publishes it; ours would be here once the
+      outbox has “mode: relay” in outbox.yaml and a worker runs.
+    </EmptyState>
+  );
+}

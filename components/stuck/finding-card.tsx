@@ -1,0 +1,79 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconAlertTriangle, IconArrowRight, IconX } from "@tabler/icons-react";
+import Link from "next/link";
+import { useServerNow } from "#components/live/use-now.ts";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { Badge } from "#components/ui/badge.tsx";
+import { Instant } from "#components/ui/instant.tsx";
+import type { Finding } from "#contracts/findings.ts";
+import { formatDuration, formatPlural } from "#domain/format.ts";
+import css from "./stuck.module.css";
+
+const ICON = { size: 12, stroke: 2.2, "aria-hidden": true } as const;
+
+/** One finding: what, since when, why, the evidence, and where to go next. It changes nothing itself. */
+export function FindingCard({ finding }: { finding: Finding }) {
+  const { href } = useOutbox();
+  const fails = finding.severity === "fail";
+  return (
+    <article className={css.card} data-severity={finding.severity} data-testid="finding" data-rule={finding.rule}>
+      <div className={css.head}>
+        <Badge tone={fails ? "bad" : "warn"} icon={fails ? <IconX {...ICON} /> : <IconAlertTriangle {...ICON} />}>
+          {fails ? "failing" : "at risk"}
+        </Badge>
+        <h2>{finding.title}</h2>
+        <span className={`mono ${css.subject}`} title={finding.subject}>
+          <bdi>{finding.subject}</bdi>
+        </span>
+        <Since at={finding.since} />
+      </div>
+      <p className={css.diagnosis}>{finding.diagnosis}</p>
+      <Evidence finding={finding} />
+      <div className={css.next}>
+        <p>{finding.nextStep}</p>
+        {finding.href !== null && (
+          <Button component={Link} href={href(finding.href)} rightSection={<IconArrowRight size={13} aria-hidden />}>
+            Go there
+          </Button>
+        )}
+      </div>
+    </article>
+  );
+}
+
+function Since({ at }: { at: string }) {
+  const nowMs = useServerNow();
+  const seconds = (nowMs - Date.parse(at)) / 1000;
+  return (
+    <span className={css.since}>
+      since <Instant at={at} />
+      <span suppressHydrationWarning>{nowMs > 0 && seconds >= 0 ? `, ${formatDuration(seconds)}` : ""}</span>
+    </span>
+  );
+}
+
+function Evidence({ finding }: { finding: Finding }) {
+  const counts = [
+    ...(finding.messages === null ? [] : [formatPlural(finding.messages, "message")]),
+    ...(finding.aggregates === null ? [] : [formatPlural(finding.aggregates, "aggregate")]),
+  ];
+  if (counts.length === 0 && finding.evidence.length === 0) return null;
+  return (
+    <dl className={css.evidence}>
+      {counts.length > 0 && (
+        <div>
+          <dt>Held up</dt>
+          <dd>{counts.join(" of ")}</dd>
+        </div>
+      )}
+      {finding.evidence.map((item) => (
+        <div key={item.label}>
+          <dt>{item.label}</dt>
+          <dd className="mono">{item.value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
