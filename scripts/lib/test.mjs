@@ -53,8 +53,8 @@ async function runVitest(part, filters, scratch) {
 
 async function runPlaywright(filters, scratch) {
   if (!existsSync(join(ROOT, "e2e"))) return { passed: 0, failed: 0, skipped: [] };
-  await ensureBuilt();
-  const browser = await findBrowser();
+  const browser = await prepareBrowser();
+  if (browser === null) return { passed: 0, failed: 1, skipped: [] };
   const args = [
     join(ROOT, "node_modules/@playwright/test/cli.js"),
     "test",
@@ -62,6 +62,18 @@ async function runPlaywright(filters, scratch) {
     ...filters,
   ];
   return runPart(args, join(scratch, "playwright.json"), browser);
+}
+
+/** Null, with the reason told, when the console or the browser cannot be had: the other tests' results still count. */
+async function prepareBrowser() {
+  try {
+    await ensureBuilt();
+    return await findBrowser();
+  } catch (error) {
+    if (!(error instanceof Sentence)) throw error;
+    console.error(`\n${error.message}`);
+    return null;
+  }
 }
 
 /** A runner that dies without a summary, or fails without a failed test, has failed once. */
