@@ -1,7 +1,5 @@
 import type { OutboxHandle } from "#services/runtime.ts";
 
-/** At most this share of the time is spent on one outbox: an expensive look is taken less often. */
-const LARGEST_SHARE = 1 / 20;
 const LONGEST_REST_MS = 60_000;
 
 /**
@@ -12,11 +10,18 @@ export class EachOutbox {
   readonly #busy = new Map<string, Promise<void>>();
   readonly #restUntil = new Map<string, number>();
   readonly #work: (outbox: OutboxHandle) => Promise<void>;
+  readonly #largestShare: number;
   readonly #onError: (outbox: string, error: unknown) => void;
 
-  constructor(work: (outbox: OutboxHandle) => Promise<void>, onError: (outbox: string, error: unknown) => void) {
-    this.#work = work;
-    this.#onError = onError;
+  /** At most `largestShare` of the time is spent on one outbox: an expensive look is taken less often. */
+  constructor(options: {
+    work: (outbox: OutboxHandle) => Promise<void>;
+    onError: (outbox: string, error: unknown) => void;
+    largestShare: number;
+  }) {
+    this.#work = options.work;
+    this.#onError = options.onError;
+    this.#largestShare = options.largestShare;
   }
 
   /** Starts a turn for each outbox that is not in one, and returns at once. */
@@ -29,7 +34,7 @@ export class EachOutbox {
         .catch((error: unknown) => this.#onError(name, error))
         .finally(() => {
           const tookMs = performance.now() - startedAt;
-          this.#restUntil.set(name, startedAt + Math.min(tookMs / LARGEST_SHARE, LONGEST_REST_MS));
+          this.#restUntil.set(name, startedAt + Math.min(tookMs / this.#largestShare, LONGEST_REST_MS));
           this.#busy.delete(name);
         });
       this.#busy.set(name, turn);

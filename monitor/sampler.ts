@@ -27,13 +27,14 @@ export class Sampler {
   constructor(options: { runtime: Runtime; consoleDb: Pool }) {
     this.#runtime = options.runtime;
     this.#consoleDb = options.consoleDb;
-    this.#each = new EachOutbox(
-      (outbox) => this.sample(outbox),
-      (outbox, error) => {
+    this.#each = new EachOutbox({
+      work: (outbox) => this.sample(outbox),
+      onError: (outbox, error) => {
         this.#last.delete(outbox);
         logTrouble(`sampler of ${outbox}`, error);
       },
-    );
+      largestShare: 1 / 4,
+    });
   }
 
   async runOnce(): Promise<void> {

@@ -14,10 +14,11 @@ export class Watchdog {
   constructor(options: { runtime: Runtime; consoleDb: Pool }) {
     this.#runtime = options.runtime;
     this.#consoleDb = options.consoleDb;
-    this.#each = new EachOutbox(
-      (outbox) => this.look(outbox),
-      (outbox, error) => logTrouble(`watchdog of ${outbox}`, error),
-    );
+    this.#each = new EachOutbox({
+      work: (outbox) => this.look(outbox),
+      onError: (outbox, error) => logTrouble(`watchdog of ${outbox}`, error),
+      largestShare: 1 / 20,
+    });
   }
 
   async runOnce(): Promise<void> {

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { Pool } from "pg";
+import { parseConfig } from "#services/config/load-config.ts";
+import { type OutboxHandle, openRuntime, type Runtime } from "#services/runtime.ts";
+import { createTables } from "../create-tables.ts";
+
+export interface DemoRuntime {
+  runtime: Runtime;
+  outbox: OutboxHandle;
+  /** A pool that may write, as the shop has. */
+  pool: Pool;
+  close(): Promise<void>;
+}
+
+/** The demo's tables in a test database, and a runtime over them by the demo's own configuration. */
+export async function openDemoRuntime(url: string, consoleUrl = url): Promise<DemoRuntime> {
+  const pool = new Pool({ connectionString: url, max: 10, application_name: "shop under test" });
+  pool.on("error", () => undefined);
+  await createTables(pool);
+  const env = { DEMO_DATABASE_URL: url, OUTBOX_EMBEDDED_URL: consoleUrl, DEMO_GATEWAY_PORT: "9" };
+  const config = parseConfig(readFileSync("demo/outbox.yaml", "utf8"), env, "demo/outbox.yaml");
+  const runtime = openRuntime({ config, applicationName: "outbox-console test", env });
+  const outbox = await runtime.outbox("orders");
+  return {
+    runtime,
+    outbox,
+    pool,
+    close: async () => {
+      await Promise.all([runtime.close(), pool.end()]);
+    },
+  };
+}
