@@ -23,15 +23,15 @@ export function MenuDropdown({ entries, heading, position, width, onClose }: Men
       </Menu.Target>
       <Menu.Dropdown>
         {heading !== undefined && <Menu.Label>{heading}</Menu.Label>}
-        {entries.map((entry) => (
-          <MenuRow key={entry.key ?? String(entry.label)} entry={entry} ticked={ticked} />
+        {entries.map((entry, index) => (
+          <MenuRow key={entry.key ?? String(entry.label)} entry={entry} ticked={ticked} focused={index === 0} />
         ))}
       </Menu.Dropdown>
     </Menu>
   );
 }
 
-function MenuRow({ entry, ticked }: { entry: MenuEntry; ticked: boolean }) {
+function MenuRow({ entry, ticked, focused }: { entry: MenuEntry; ticked: boolean; focused: boolean }) {
   const tick = entry.current ? <IconCheck size={13} aria-hidden /> : <span className={css.blank} />;
   return (
     <>
@@ -42,6 +42,7 @@ function MenuRow({ entry, ticked }: { entry: MenuEntry; ticked: boolean }) {
         disabled={entry.disabled}
         aria-current={entry.current || undefined}
         onClick={entry.onSelect}
+        data-autofocus={focused || undefined}
       >
         {entry.label}
       </Menu.Item>
