@@ -25,3 +25,9 @@ export const healthSchema = z.object({
 });
 export type Health = z.infer<typeof healthSchema>;
 export type HealthCheck = z.infer<typeof healthCheckSchema>;
+
+export const healthQuerySchema = z.object({
+  outbox: z.string().max(100).optional(),
+  /** `1` makes warn answer 503 too. */
+  strict: z.enum(["0", "1"]).optional(),
+});

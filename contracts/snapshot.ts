@@ -92,3 +92,10 @@ export const seriesSchema = z.object({
   marks: z.array(z.object({ at: instantSchema, label: z.string() })),
 });
 export type Series = z.infer<typeof seriesSchema>;
+
+export const seriesQuerySchema = z.object({
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
+  /** Seconds; widened to what is kept. */
+  step: z.coerce.number().min(1).max(86_400).optional(),
+});

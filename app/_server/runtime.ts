@@ -1,0 +1,11 @@
+import "server-only";
+import { loadConfig } from "#services/config/load-config.ts";
+import { openRuntime, type Runtime } from "#services/runtime.ts";
+
+const holder = globalThis as typeof globalThis & { outboxConsoleRuntime?: Runtime };
+
+/** One runtime a process, also through reloads of modules. Throws: ConfigError. */
+export function getRuntime(): Runtime {
+  holder.outboxConsoleRuntime ??= openRuntime({ config: loadConfig(), applicationName: "outbox-console web" });
+  return holder.outboxConsoleRuntime;
+}

@@ -1,0 +1,27 @@
+import type { Health } from "#contracts/health.ts";
+import { healthQuerySchema } from "#contracts/health.ts";
+import { checkHealth } from "#services/health/check-health.ts";
+import { actorOf } from "../../_server/actor.ts";
+import { handle } from "../../_server/handle.ts";
+
+/** Status words for anyone; details for whoever is signed in. */
+const answer = handle({ role: "public", query: healthQuerySchema }, async ({ ctx, query, request }) => {
+  const health = await checkHealth({ runtime: ctx.runtime, outbox: query.outbox });
+  const actor = await actorOf(ctx.runtime.config, request);
+  const body = actor ? health : statusWords(health);
+  const failed = health.status === "fail" || (health.status === "warn" && query.strict === "1");
+  return new Response(request.method === "HEAD" ? null : JSON.stringify(body), {
+    status: failed ? 503 : 200,
+    headers: { "content-type": "application/health+json", "cache-control": "no-store" },
+  });
+});
+
+function statusWords(health: Health): Health {
+  const checks = Object.entries(health.checks ?? {}).map(
+    ([name, list]) => [name, list.map(({ componentType, status }) => ({ componentType, status }))] as const,
+  );
+  return { status: health.status, asOf: health.asOf, checks: Object.fromEntries(checks) };
+}
+
+export const GET = answer;
+export const HEAD = answer;

@@ -1,0 +1,9 @@
+import { resumeRequestSchema } from "#contracts/relays.ts";
+import { listRelays } from "#services/relays/list-relays.ts";
+import { resumeRelay } from "#services/relays/pause-relay.ts";
+import { handle } from "../../../../../_server/handle.ts";
+
+export const POST = handle({ role: "operator", body: resumeRequestSchema }, async ({ ctx, params, body }) => {
+  await resumeRelay({ ctx, outbox: params.outbox ?? "", reason: body.reason });
+  return listRelays({ runtime: ctx.runtime });
+});

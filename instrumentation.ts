@@ -1,0 +1,6 @@
+/** Runs once when the server starts: a configuration that must not be served ends it with its sentences. */
+export async function register(): Promise<void> {
+  if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const { checkStart } = await import("./app/_server/check-start.ts");
+  checkStart();
+}
