@@ -81,7 +81,7 @@ export interface SettleResult {
 
 export interface ClaimRequest {
   lease: Lease;
-  /** Read rows above this position; null reads from the start. */
+  /** Read rows from this position on, itself included; null reads from the start. */
   after: OrderKey | null;
   /** At most this many messages. */
   limit: number;

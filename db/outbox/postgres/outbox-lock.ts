@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import { quoteLiteral } from "./mapping-sql.ts";
 
 /** First key of the two-key advisory locks of this program: "OBCX". */
 const LOCK_CLASS = 0x4f424358;
@@ -14,4 +15,10 @@ export async function lockOutbox(
 ): Promise<void> {
   const name = mode === "shared" ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock";
   await client.query(`SELECT ${name}($1, hashtext($2))`, [LOCK_CLASS, outbox]);
+}
+
+/** The same lock as a statement without parameters, for a script that opens a transaction. */
+export function outboxLockSql(outbox: string, mode: "shared" | "exclusive"): string {
+  const name = mode === "shared" ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock";
+  return `SELECT ${name}(${LOCK_CLASS}, hashtext(${quoteLiteral(outbox)}))`;
 }

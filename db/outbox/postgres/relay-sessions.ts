@@ -66,8 +66,8 @@ export class RelaySessions {
    * CommitDoubtError when the commit was sent and no answer came.
    */
   async transaction<T>(input: {
-    opening?: string;
-    closing?: string;
+    opening?: readonly string[];
+    closing?: readonly string[];
     work: (session: RelaySession, opened: Row[][], close: () => Promise<Row[][]>) => Promise<T>;
   }): Promise<T> {
     const client = await this.#pool.connect();
@@ -76,17 +76,18 @@ export class RelaySessions {
     try {
       const direct = this.#direct.get(client) ?? (await this.#prepare(client));
       const session = sessionOf(client, direct);
-      const begin = direct ? "BEGIN" : `BEGIN; ${assignments("SET LOCAL")}`;
-      const opened = await session.script(input.opening ? `${begin}; ${input.opening}` : begin);
+      const opening = input.opening ?? [];
+      const begin = direct ? ["BEGIN"] : ["BEGIN", assignments("SET LOCAL")];
+      const opened = await session.script([...begin, ...opening].join("; "));
       let closed: Row[][] | undefined;
       const close = async () => {
         if (closed) return closed;
         committing = true;
-        closed = await session.script(input.closing ? `${input.closing}; COMMIT` : "COMMIT");
+        closed = await session.script([...(input.closing ?? []), "COMMIT"].join("; "));
         committing = false;
         return closed;
       };
-      const result = await input.work(session, opened.slice(-openingResults(input.opening)), close);
+      const result = await input.work(session, opened.slice(opened.length - opening.length), close);
       await close();
       return result;
     } catch (error) {
@@ -97,9 +98,18 @@ export class RelaySessions {
     }
   }
 
-  /** Without a transaction of its own: one statement, or a script. */
-  script(text: string): Promise<Row[][]> {
-    return this.transaction({ work: (session) => session.script(text) });
+  /** A query of another part of this program, with rows as objects. */
+  async plain<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    let broken: Error | undefined;
+    try {
+      return await work(client);
+    } catch (error) {
+      broken = error instanceof Error ? error : new Error(String(error));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
   }
 
   close(): Promise<void> {
@@ -108,6 +118,8 @@ export class RelaySessions {
 
   /** A pooler hands out a process id of its own; settings of a session that is shared would reach others. */
   async #prepare(client: pg.PoolClient): Promise<boolean> {
+    // A connection that dies between two statements tells the next one; the event alone would end the process.
+    client.on("error", () => undefined);
     const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
     const direct = "processID" in client && client.processID === rows[0]?.pid;
     if (direct) await client.query(assignments("SET"));
@@ -140,10 +152,6 @@ function sessionOf(client: pg.PoolClient, direct: boolean): RelaySession {
       return (Array.isArray(result) ? result : [result]).map((part: pg.QueryArrayResult<Row>) => part.rows);
     },
   };
-}
-
-function openingResults(opening: string | undefined): number {
-  return opening ? opening.split(";").filter((part) => part.trim() !== "").length : 0;
 }
 
 /** The error that makes the connection unusable; undefined when it can go back to the pool. */

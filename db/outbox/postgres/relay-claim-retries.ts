@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import { decodeMessageId } from "../message-id.ts";
+import { type Claim, type Lease, LeaseLostError, type RetryEntry } from "../relay-port.ts";
+import { keyMatch, keyParameters, quoteTable } from "./mapping-sql.ts";
+import { claimable, openingOf } from "./relay-claim.ts";
+import { messageId, type RelayContext } from "./relay-context.ts";
+import type { RowReader } from "./relay-read-row.ts";
+import { textArray } from "./text-array.ts";
+
+/**
+ * Index: delivery_due_idx (outbox, next_attempt_at) WHERE dead_at IS NULL.
+ * Race: an operator who retries or dead-letters the same message; the advisory lock of the opening orders the two.
+ */
+const DUE = `SELECT message_id, attempts::text FROM outbox_console.delivery
+  WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at <= clock_timestamp() AND message_id <> ALL ($3::text[])
+  ORDER BY next_attempt_at LIMIT $2`;
+
+/** A message that is published or gone by someone else's hand has nothing left to try. */
+const FORGET = "DELETE FROM outbox_console.delivery WHERE outbox = $1 AND message_id = ANY ($2::text[])";
+
+/** Claims failed messages that are due, oldest due first. Index of the second read: the table's primary key. */
+export async function claimDueRetries(
+  context: RelayContext,
+  reader: RowReader,
+  input: { lease: Lease; limit: number; excludeIds: readonly string[] },
+): Promise<Claim | null> {
+  const { mapping, outbox } = context;
+  const keyLength = mapping.primaryKey.length;
+  const token = randomUUID();
+  return context.sessions.transaction({
+    opening: openingOf(context, input.lease),
+    work: async (session, [, , holds]) => {
+      if (holds?.[0]?.[0] !== "true") throw new LeaseLostError("The lease of this relay is over.");
+      const due = await session.query("retry-due", DUE, [outbox, input.limit, textArray(input.excludeIds)]);
+      if (due.rows.length === 0) return null;
+      const attempts = new Map(due.rows.map(([id, count]) => [id ?? "", Number(count)]));
+      const keys = [...attempts.keys()].map((id) => decodeMessageId(id, keyLength));
+      const { rows } = await session.query("retry-claim", claimKeysStatement(context, reader), [
+        outbox,
+        input.lease.owner,
+        input.lease.epoch,
+        token,
+        ...keyParameters(keys, keyLength).map(textArray),
+      ]);
+      const messages = rows.map((row) => {
+        const message = reader.read(row);
+        return { ...message, attempts: Math.max(message.attempts, attempts.get(message.id) ?? 0) };
+      });
+      const found = new Set(messages.map((message) => message.id));
+      const gone = await unpublishable(
+        context,
+        session,
+        [...attempts.keys()].filter((id) => !found.has(id)),
+      );
+      if (gone.length > 0) await session.query("retry-forget", FORGET, [outbox, textArray(gone)]);
+      return messages.length > 0 ? { token, messages } : null;
+    },
+  });
+}
+
+type Session = Parameters<Parameters<RelayContext["sessions"]["transaction"]>[0]["work"]>[0];
+
+/** Of messages that could not be claimed, those that no longer wait: not merely scheduled by their own table. */
+async function unpublishable(context: RelayContext, session: Session, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { mapping } = context;
+  const keys = ids.map((id) => decodeMessageId(id, mapping.primaryKey.length));
+  const { rows } = await session.query(
+    "retry-waiting",
+    `SELECT ${messageId(mapping)} FROM ${quoteTable(mapping.table)} o WHERE ${keyMatch(mapping, "o", 1)} AND ${unsent(context)}`,
+    keyParameters(keys, mapping.primaryKey.length).map(textArray),
+  );
+  const waiting = new Set(rows.map(([id]) => id));
+  return ids.filter((id) => !waiting.has(id));
+}
+
+function unsent(context: RelayContext): string {
+  return claimable({ ...context, mapping: { ...context.mapping, columns: withoutSchedule(context) } });
+}
+
+function withoutSchedule(context: RelayContext): RelayContext["mapping"]["columns"] {
+  const { availableAt: _, ...columns } = context.mapping.columns;
+  return columns;
+}
+
+function claimKeysStatement(context: RelayContext, reader: RowReader): string {
+  const { mapping } = context;
+  return `
+WITH page AS MATERIALIZED (
+  SELECT ${reader.columns.map((sql, index) => `${sql} AS c${index}`).join(", ")}
+  FROM ${quoteTable(mapping.table)} o
+  WHERE ${keyMatch(mapping, "o", 5)} AND ${claimable(context)}
+), held AS (
+  INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids)
+  SELECT $4::uuid, $1, $2, $3::bigint, array_agg(c0) FROM page HAVING count(*) > 0
+  RETURNING token
+)
+SELECT page.* FROM page, held`;
+}
+
+/** Index: delivery_due_idx. */
+export async function listRetries(context: RelayContext): Promise<RetryEntry[]> {
+  const { rows } = await context.sessions.transaction({
+    work: (session) =>
+      session.query(
+        "retry-list",
+        `SELECT message_id, aggregate_key, order_key[1], order_key[2], attempts::text,
+           (extract(epoch FROM next_attempt_at - clock_timestamp()) * 1000)::float8::text
+         FROM outbox_console.delivery WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at IS NOT NULL`,
+        [context.outbox],
+      ),
+  });
+  return rows.map(([id, key, order, orderId, attempts, due]) => ({
+    id: id ?? "",
+    aggregateKey: key ?? null,
+    order: typeof order === "string" && typeof orderId === "string" ? ([order, orderId] as const) : null,
+    attempts: Number(attempts),
+    dueInMs: Number(due),
+  }));
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { decodeMessageId } from "../message-id.ts";
+import { type ClaimRequest, type ClaimResult, LeaseLostError, type OrderKey } from "../relay-port.ts";
+import { columnSql, encodeInstant, keyParameters, quoteTable, unsentPredicate } from "./mapping-sql.ts";
+import { outboxLockSql } from "./outbox-lock.ts";
+import { aggregateKey, messageId, orderSql, type RelayContext } from "./relay-context.ts";
+import { leaseHoldsSql } from "./relay-lease.ts";
+import type { RowReader } from "./relay-read-row.ts";
+import { textArray } from "./text-array.ts";
+
+/** A claim that a crash of the server forgets is a claim whose settle is fenced: no need to wait for the disk. */
+const NO_WAIT = "SET LOCAL synchronous_commit = off";
+const SNAPSHOT = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text, pg_snapshot_xmax(pg_current_snapshot())::text";
+const CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8::text";
+
+/** What a relay may take of the table, before positions and exclusions. */
+export function claimable(context: RelayContext): string {
+  const { availableAt } = context.mapping.columns;
+  const due = availableAt
+    ? ` AND (${columnSql(availableAt, "o")} IS NULL OR ${columnSql(availableAt, "o")} <= ${encodeInstant(availableAt, "statement_timestamp()")})`
+    : "";
+  return `${unsentPredicate(context.mapping, "o")}${due}`;
+}
+
+/**
+ * Reads due rows in order and writes their claim, one statement in a short transaction.
+ * Index: a partial index on the order (or creation time) of unsent rows; without one the primary key is walked.
+ * Race: an operator's verb on the same rows. Both take the outbox's advisory lock before the statement that reads, so
+ * that either the verb sees this claim or this read sees what the verb did. NOT IN over unnest is a hashed subplan: it
+ * keeps the order of the index scan and costs the same for one id as for thousands.
+ */
+export function claimStatement(context: RelayContext, reader: RowReader, fromStart: boolean): string {
+  const { mapping } = context;
+  const order = orderSql(mapping);
+  const keys = mapping.primaryKey.map((column) => columnSql(column, "o"));
+  const arrays = mapping.primaryKey.map((column, index) => `$${10 + index}::text[]::${column.type}[]`);
+  const position = order.types.map((type, index) => `$${8 + index}::text::${type}`);
+  const above = fromStart
+    ? "$8::text IS NULL AND $9::text IS NULL"
+    : `(${order.columns.join(", ")}) >= (${position.join(", ")})${order.types.length === 1 ? " AND $9::text IS NOT NULL" : ""}`;
+  const key = aggregateKey(context);
+  return `
+WITH page AS MATERIALIZED (
+  SELECT ${reader.columns.map((sql, index) => `${sql} AS c${index}`).join(", ")}, o.outbox_console_bytes::text AS bytes
+  FROM (
+    SELECT o.*, sum(pg_column_size(${columnSql(mapping.columns.payload, "o")})) OVER (ORDER BY ${order.orderBy} ROWS UNBOUNDED PRECEDING) AS outbox_console_bytes
+    FROM (
+      SELECT o.* FROM ${quoteTable(mapping.table)} o
+      WHERE ${claimable(context)}
+        AND ${above}
+        AND ${keys.length === 1 ? keys[0] : `(${keys.join(", ")})`} NOT IN (SELECT * FROM unnest(${arrays.join(", ")}))
+        AND (${key} IN (SELECT unnest($7::text[]))) IS NOT TRUE
+        AND NOT EXISTS (SELECT FROM outbox_console.delivery d WHERE d.outbox = $1 AND d.message_id = ${messageId(mapping)}
+          AND (d.dead_at IS NOT NULL OR d.next_attempt_at IS NOT NULL))
+      ORDER BY ${order.orderBy} LIMIT $5) o) o
+  WHERE o.outbox_console_bytes - coalesce(pg_column_size(${columnSql(mapping.columns.payload, "o")}), 0) < $6::bigint
+     OR o.outbox_console_bytes IS NULL
+), held AS (
+  INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids)
+  SELECT $4::uuid, $1, $2, $3::bigint, array_agg(c0) FROM page HAVING count(*) > 0
+  RETURNING token
+)
+SELECT page.* FROM page, held`;
+}
+
+/** The last unsent row: everything above it was not there yet. Index: as for the claim, backwards. */
+function lastStatement(context: RelayContext): string {
+  const { mapping } = context;
+  const { columns, orderBy } = orderSql(mapping);
+  const [first, second] = columns.map((sql) => `${sql}::text`);
+  return `SELECT ${first}, ${second ?? first} FROM ${quoteTable(mapping.table)} o WHERE ${unsentPredicate(mapping, "o")}
+    ORDER BY ${orderBy
+      .split(", ")
+      .map((sql) => `${sql} DESC`)
+      .join(", ")} LIMIT 1`;
+}
+
+export async function claimNew(context: RelayContext, reader: RowReader, request: ClaimRequest): Promise<ClaimResult> {
+  const { mapping, sessions } = context;
+  const token = randomUUID();
+  const keyLength = mapping.primaryKey.length;
+  const keys = request.excludeIds.map((id) => decodeMessageId(id, keyLength));
+  const fromStart = request.after === null;
+  return sessions.transaction({
+    opening: openingOf(context, request.lease),
+    closing: [SNAPSHOT, CLOCK],
+    work: async (session, [, , holds, before], close) => {
+      if (holds?.[0]?.[0] !== "true") throw new LeaseLostError("The lease of this relay is over.");
+      const last = request.wantLast ? await session.query("claim-last", lastStatement(context), []) : null;
+      const { rows } = await session.query(
+        fromStart ? "claim-start" : "claim-after",
+        claimStatement(context, reader, fromStart),
+        [
+          request.lease.outbox,
+          request.lease.owner,
+          request.lease.epoch,
+          token,
+          request.limit,
+          request.maxBytes,
+          textArray(request.excludeAggregates),
+          request.after?.[0] ?? null,
+          request.after?.[1] ?? null,
+          ...keyParameters(keys, keyLength).map(textArray),
+        ],
+      );
+      const [after, clock] = await close();
+      const bytes = Number(rows.at(-1)?.[reader.columns.length] ?? 0);
+      return {
+        claim: rows.length > 0 ? { token, messages: rows.map((row) => reader.read(row)) } : null,
+        more: rows.length >= request.limit || bytes >= request.maxBytes,
+        horizon: { xmin: BigInt(before?.[0]?.[0] ?? 0), xmax: BigInt(after?.[0]?.[1] ?? 0) },
+        last: orderOf(last?.rows[0]),
+        databaseTimeMs: Number(clock?.[0]?.[0] ?? 0),
+      };
+    },
+  });
+}
+
+/** The statements before a claim's read: lock, then what the lock protects. */
+export function openingOf(context: RelayContext, lease: ClaimRequest["lease"]): string[] {
+  return [NO_WAIT, outboxLockSql(context.outbox, "shared"), leaseHoldsSql(lease), SNAPSHOT];
+}
+
+function orderOf(row: readonly (string | null)[] | undefined): OrderKey | null {
+  const [first, second] = row ?? [];
+  return typeof first === "string" && typeof second === "string" ? [first, second] : null;
+}

@@ -1,0 +1,55 @@
+import type { OutboxMapping } from "../mapping.ts";
+import type { OrderKey } from "../relay-port.ts";
+import { aggregateKeyExpression, columnSql, messageIdExpression, orderColumn } from "./mapping-sql.ts";
+import type { RelaySessions } from "./relay-sessions.ts";
+
+/** What every statement of one outbox's relay is built from. */
+export interface RelayContext {
+  outbox: string;
+  mapping: OutboxMapping;
+  sessions: RelaySessions;
+  /** Aggregates are ordered lanes; false when every message is its own. */
+  lanes: boolean;
+  /** Written with each attempt. */
+  relayId: string;
+  sinkName: string;
+  maxAttempts: number;
+}
+
+/** The columns that order first deliveries, as SQL of one row `o`: order or created time, then the id. */
+export function orderSql(mapping: OutboxMapping): { columns: string[]; types: string[]; orderBy: string } {
+  const order = orderColumn(mapping);
+  const columns = order.name === mapping.columns.id.name ? [order] : [order, mapping.columns.id];
+  const sql = columns.map((column) => columnSql(column, "o"));
+  return { columns: sql, types: columns.map((column) => column.type), orderBy: sql.join(", ") };
+}
+
+export function messageId(mapping: OutboxMapping): string {
+  return messageIdExpression(mapping, "o");
+}
+
+export function aggregateKey(context: RelayContext): string {
+  return context.lanes ? aggregateKeyExpression(context.mapping, "o") : "NULL::text";
+}
+
+/**
+ * Compares two positions as the database orders them: whole numbers by value, everything else by its text, which is
+ * the order of ISO times in one zone, of uuids and of texts of digits.
+ */
+export function compareOrder(left: OrderKey, right: OrderKey): number {
+  return compareTexts(left[0], right[0]) || compareTexts(left[1], right[1]);
+}
+
+const DIGITS = /^\d+$/;
+
+function compareTexts(left: string, right: string): number {
+  if (left === right) return 0;
+  if (left.length !== right.length && DIGITS.test(left) && DIGITS.test(right)) return left.length - right.length;
+  if (left.startsWith("-") || right.startsWith("-")) return compareSigned(left, right);
+  return left < right ? -1 : 1;
+}
+
+function compareSigned(left: string, right: string): number {
+  const [first, second] = [Number(left), Number(right)];
+  return Number.isNaN(first) || Number.isNaN(second) || first === second ? (left < right ? -1 : 1) : first - second;
+}

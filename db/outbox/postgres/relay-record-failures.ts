@@ -1,0 +1,154 @@
+import { fingerprint } from "#domain/fingerprint.ts";
+import type { OutboxMapping } from "../mapping.ts";
+import { decodeMessageId } from "../message-id.ts";
+import type { MessageOutcome, SettleEntry } from "../relay-port.ts";
+import {
+  columnSql,
+  encodeInstant,
+  keyMatch,
+  keyParameters,
+  notPublishedPredicate,
+  quoteIdentifier,
+  quoteTable,
+} from "./mapping-sql.ts";
+import { messageId, type RelayContext } from "./relay-context.ts";
+import { statusValue } from "./relay-mark-published.ts";
+import type { RelaySession } from "./relay-sessions.ts";
+import { textArray } from "./text-array.ts";
+
+export type Trouble = Extract<MessageOutcome, { kind: "failed" | "dead" }>;
+export type TroubleEntry = SettleEntry & { outcome: Trouble };
+
+/** How a dead message is told: by the table's own columns, by moving the row away, or beside the row. */
+export type DeadRepresentation = "native" | "move" | "beside";
+
+/** Text that Postgres can keep, and not more of it than anyone reads. */
+function errorText(entry: TroubleEntry): string {
+  return entry.outcome.failure.message.replaceAll("\u0000", "").slice(0, 4000);
+}
+
+/**
+ * Locks the rows in key order and returns the ids that are still unsent. Index: the primary key.
+ * Race: a foreign relay that publishes the row meanwhile; what it published must not be called failed.
+ */
+export async function lockUnsent(
+  session: RelaySession,
+  mapping: OutboxMapping,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const keyLength = mapping.primaryKey.length;
+  const keys = ids.map((id) => decodeMessageId(id, keyLength));
+  const order = mapping.primaryKey.map((column) => columnSql(column, "o")).join(", ");
+  const { rows } = await session.query(
+    "lock-unsent",
+    `SELECT ${messageId(mapping)} FROM ${quoteTable(mapping.table)} o
+     WHERE ${keyMatch(mapping, "o", 1)} AND CASE WHEN ${notPublishedPredicate(mapping, "o")} THEN true ELSE false END
+     ORDER BY ${order} FOR UPDATE`,
+    keyParameters(keys, keyLength).map(textArray),
+  );
+  return new Set(rows.map(([id]) => id ?? ""));
+}
+
+/**
+ * Keeps what is known of each failure beside its row. Index: primary key of delivery.
+ * Race: none of its own; the claim row that the settle holds keeps operators and other owners away.
+ */
+const DELIVERY = `
+INSERT INTO outbox_console.delivery AS d (outbox, message_id, aggregate_key, order_key, event_type, created_at, attempts, next_attempt_at,
+  dead_at, dead_by, first_error_code, first_error, first_failed_at, last_error_code, last_error, last_failed_at, fingerprint)
+SELECT $1, f.id, f.aggregate_key, f.order_key, f.event_type, f.created_at, f.attempts,
+  clock_timestamp() + f.next_ms * interval '1 ms', CASE WHEN f.beside THEN clock_timestamp() END, CASE WHEN f.beside THEN 'relay' END,
+  f.code, f.error, clock_timestamp(), f.code, f.error, clock_timestamp(), f.fingerprint
+FROM json_to_recordset($2::json) AS f(id text, aggregate_key text, order_key text[], event_type text, created_at timestamptz, attempts int,
+  next_ms float8, beside boolean, code text, error text, fingerprint text)
+ON CONFLICT (outbox, message_id) DO UPDATE SET
+  attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at, dead_at = excluded.dead_at, dead_by = excluded.dead_by,
+  first_error_code = coalesce(d.first_error_code, excluded.first_error_code),
+  first_error = coalesce(d.first_error, excluded.first_error),
+  first_failed_at = coalesce(d.first_failed_at, excluded.first_failed_at),
+  last_error_code = excluded.last_error_code, last_error = excluded.last_error, last_failed_at = excluded.last_failed_at,
+  fingerprint = excluded.fingerprint`;
+
+export async function recordFailures(
+  context: RelayContext,
+  session: RelaySession,
+  entries: readonly TroubleEntry[],
+  dead: DeadRepresentation,
+): Promise<void> {
+  const facts = entries.map((entry) => {
+    const { message, outcome } = entry;
+    const error = errorText(entry);
+    return {
+      id: message.id,
+      aggregate_key: message.aggregateKey,
+      order_key: message.order,
+      event_type: message.eventType,
+      created_at: message.createdAt,
+      attempts: message.attempts + 1,
+      next_ms: outcome.kind === "failed" ? outcome.nextAttemptInMs : null,
+      beside: outcome.kind === "dead" && dead === "beside",
+      code: outcome.failure.code,
+      error,
+      fingerprint: fingerprint({ code: outcome.failure.code, error, eventType: message.eventType }),
+    };
+  });
+  await session.query("failure-delivery", DELIVERY, [context.outbox, JSON.stringify(facts)]);
+  await writeNative(context, session, entries, dead);
+}
+
+/** The table's own columns, where it has them, are the truth: the team's tools read them. Index: the primary key. */
+async function writeNative(
+  context: RelayContext,
+  session: RelaySession,
+  entries: readonly TroubleEntry[],
+  dead: DeadRepresentation,
+): Promise<void> {
+  const { mapping } = context;
+  const sets = nativeSets(mapping, dead);
+  if (sets.length === 0) return;
+  const keyLength = mapping.primaryKey.length;
+  const sorted = [...entries].sort((left, right) => (left.message.id < right.message.id ? -1 : 1));
+  const keys = sorted.map(({ message }) => decodeMessageId(message.id, keyLength));
+  const keyNames = mapping.primaryKey.map((_, index) => `k${index}`);
+  const arrays = mapping.primaryKey.map((column, index) => `$${5 + index}::text[]::${column.type}[]`);
+  const match = mapping.primaryKey.map((column, index) => `${columnSql(column, "o")} = f.${keyNames[index]}`);
+  await session.query(
+    `failure-native-${dead}`,
+    `UPDATE ${quoteTable(mapping.table)} o SET ${sets.join(", ")}
+     FROM unnest($1::int[], $2::text[], $3::float8[], $4::boolean[], ${arrays.join(", ")}) AS f(attempts, error, next_ms, dead, ${keyNames.join(", ")})
+     WHERE ${match.join(" AND ")}`,
+    [
+      sorted.map(({ message }) => message.attempts + 1),
+      sorted.map(errorText),
+      sorted.map(({ outcome }) => (outcome.kind === "failed" ? outcome.nextAttemptInMs : 0)),
+      sorted.map(({ outcome }) => outcome.kind === "dead"),
+      ...keyParameters(keys, keyLength).map(textArray),
+    ],
+  );
+}
+
+function nativeSets(mapping: OutboxMapping, dead: DeadRepresentation): string[] {
+  const { columns, lifecycle, deadAttempts } = mapping;
+  const sets: string[] = [];
+  const set = (column: { name: string }, value: string) => sets.push(`${quoteIdentifier(column.name)} = ${value}`);
+  if (columns.attempts) {
+    const least = deadAttempts === null ? "f.attempts" : `greatest(f.attempts, ${deadAttempts})`;
+    set(columns.attempts, dead === "native" ? `CASE WHEN f.dead THEN ${least} ELSE f.attempts END` : "f.attempts");
+  }
+  if (columns.lastError && /char|text/.test(columns.lastError.type)) {
+    const limit = /\((\d+)\)/.exec(columns.lastError.type)?.[1];
+    set(columns.lastError, limit ? `left(f.error, ${limit})` : "f.error");
+  }
+  if (columns.availableAt) {
+    set(columns.availableAt, encodeInstant(columns.availableAt, "(clock_timestamp() + f.next_ms * interval '1 ms')"));
+  }
+  if (lifecycle.kind === "status" && (lifecycle.failed.length > 0 || lifecycle.dead.length > 0)) {
+    const current = columnSql(lifecycle.column, "o");
+    const value = (word: string | undefined) =>
+      word === undefined ? current : statusValue(lifecycle.column.type, word);
+    const failed = value(lifecycle.failed[0]);
+    const given = dead === "native" ? value(lifecycle.dead[0] ?? lifecycle.failed[0]) : failed;
+    set(lifecycle.column, `CASE WHEN f.dead THEN ${given} ELSE ${failed} END`);
+  }
+  return sets;
+}

@@ -1,0 +1,185 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { errorCode } from "#db/postgres/database-error.ts";
+import type { SettleEntry, SettleRequest, SettleResult } from "../relay-port.ts";
+import { quoteLiteral } from "./mapping-sql.ts";
+import { forgetDelivery, recordAttempts } from "./relay-attempts.ts";
+import { alreadyBuried, buryRows } from "./relay-bury.ts";
+import type { RelayContext } from "./relay-context.ts";
+import { markPublished } from "./relay-mark-published.ts";
+import { type DeadRepresentation, lockUnsent, recordFailures, type TroubleEntry } from "./relay-record-failures.ts";
+import type { RelaySession } from "./relay-sessions.ts";
+import { textArray } from "./text-array.ts";
+
+/** Deadlock found, lock not available, serialisation failure: nothing was written, and the next try may do. */
+const PASSING = new Set(["40P01", "55P03", "40001"]);
+const TRIES = 4;
+
+/** Writes outcomes; see RelayTable.settle. Throws what stays wrong after a few tries. */
+export async function settle(
+  context: RelayContext,
+  request: SettleRequest,
+  dead: DeadRepresentation,
+): Promise<SettleResult> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await settleOnce(context, request, dead);
+    } catch (error) {
+      if (attempt >= TRIES || !PASSING.has(errorCode(error) ?? "")) throw error;
+      await delay(5 * 2 ** attempt * Math.random());
+    }
+  }
+}
+
+/**
+ * One transaction: lock the claims, mark what was published, keep what failed, end the claims. The claim rows are the
+ * fence: whoever ends a claim (a takeover, an operator's force) has the last word, and a late settle writes nothing.
+ * Index: primary key of claim.
+ */
+async function settleOnce(
+  context: RelayContext,
+  request: SettleRequest,
+  dead: DeadRepresentation,
+): Promise<SettleResult> {
+  const tokens = [...new Set(request.entries.map((entry) => entry.token))].sort();
+  const { endedTokens } = request;
+  return context.sessions.transaction({
+    opening: [
+      `SELECT token FROM outbox_console.claim WHERE token IN (${list(tokens)}) AND epoch = ${request.lease.epoch} ORDER BY token FOR UPDATE`,
+    ],
+    closing: [
+      ...(endedTokens.length > 0
+        ? [`DELETE FROM outbox_console.claim WHERE token IN (${list(endedTokens)}) AND epoch = ${request.lease.epoch}`]
+        : []),
+      "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8::text",
+    ],
+    work: async (session, [held], close) => {
+      const live = new Set((held ?? []).map(([token]) => token));
+      const ours = request.entries.filter((entry) => live.has(entry.token));
+      const fenced = request.entries.filter((entry) => !live.has(entry.token)).map((entry) => entry.message.id);
+      const published = await settlePublished(context, session, ours, request.afterDoubt);
+      const rest = ours.filter((entry) => entry.outcome.kind !== "published");
+      const troubled = await settleTrouble(context, session, rest, dead);
+      await shrinkClaims(session, rest, endedTokens);
+      const closed = await close();
+      const now = Number(closed.at(endedTokens.length > 0 ? 1 : 0)?.[0]?.[0]);
+      return {
+        published: published.entries.map((entry) => entry.message.id),
+        fenced: [...fenced, ...troubled.fenced],
+        foreign: [...published.foreign, ...troubled.foreign],
+        latenciesMs: latencies(published.entries, now),
+      };
+    },
+  });
+}
+
+function list(tokens: readonly string[]): string {
+  return tokens.length === 0 ? "NULL" : tokens.map(quoteLiteral).join(", ");
+}
+
+async function settlePublished(
+  context: RelayContext,
+  session: RelaySession,
+  entries: readonly SettleEntry[],
+  afterDoubt: boolean,
+): Promise<{ entries: SettleEntry[]; foreign: string[] }> {
+  const confirmed = entries.filter((entry) => entry.outcome.kind === "published");
+  if (confirmed.length === 0) return { entries: [], foreign: [] };
+  const marked = await markPublished(
+    session,
+    context.mapping,
+    confirmed.map((entry) => entry.message.id),
+  );
+  const ours = marked.size === confirmed.length ? confirmed : confirmed.filter((entry) => marked.has(entry.message.id));
+  const retried = confirmed.filter((entry) => entry.message.attempts > 0);
+  if (retried.length > 0) {
+    await recordAttempts(context, session, retried);
+    await forgetDelivery(
+      context,
+      session,
+      retried.map((entry) => entry.message.id),
+    );
+  }
+  if (ours.length === confirmed.length || afterDoubt) return { entries: confirmed, foreign: [] };
+  const foreign = confirmed.filter((entry) => !marked.has(entry.message.id)).map((entry) => entry.message.id);
+  return { entries: ours, foreign };
+}
+
+/** Failed and dead messages that are still in their claim; one that is not was settled before a doubtful commit. */
+async function settleTrouble(
+  context: RelayContext,
+  session: RelaySession,
+  entries: readonly SettleEntry[],
+  dead: DeadRepresentation,
+): Promise<{ fenced: string[]; foreign: string[] }> {
+  const troubled = entries.filter(isTrouble);
+  if (troubled.length === 0) return { fenced: [], foreign: [] };
+  const ids = troubled.map((entry) => entry.message.id);
+  const inClaim = await session.query(
+    "settle-in-claim",
+    `SELECT m FROM outbox_console.claim c, unnest(c.message_ids) m
+     WHERE c.token = ANY ($1::uuid[]) AND m = ANY ($2::text[])`,
+    [textArray(troubled.map((entry) => entry.token)), textArray(ids)],
+  );
+  const held = new Set(inClaim.rows.map(([id]) => id));
+  const unsent = await lockUnsent(session, context.mapping, ids);
+  const ours = troubled.filter(({ message }) => held.has(message.id) && unsent.has(message.id));
+  if (ours.length > 0) await writeTrouble(context, session, ours, dead);
+  return {
+    fenced: ids.filter((id) => !held.has(id)),
+    foreign: ids.filter((id) => held.has(id) && !unsent.has(id)),
+  };
+}
+
+async function writeTrouble(
+  context: RelayContext,
+  session: RelaySession,
+  entries: readonly TroubleEntry[],
+  dead: DeadRepresentation,
+): Promise<void> {
+  const doomed = entries.filter((entry) => entry.outcome.kind === "dead").map((entry) => entry.message.id);
+  const buried = dead === "move" && doomed.length > 0 ? await alreadyBuried(context, session, doomed) : new Set();
+  const beside = entries.filter((entry) => buried.has(entry.message.id));
+  const others = entries.filter((entry) => !buried.has(entry.message.id));
+  if (beside.length > 0) await recordFailures(context, session, beside, "beside");
+  if (others.length > 0) await recordFailures(context, session, others, dead);
+  await recordAttempts(context, session, entries);
+  const moving = dead === "move" ? doomed.filter((id) => !buried.has(id)) : [];
+  if (moving.length > 0) await buryRows(context, session, moving);
+}
+
+/**
+ * Takes messages that were not published out of claims that go on, so that they are not shown as in flight and an
+ * operator may act on them. Those that were published say so themselves: rewriting a claim for them would cost more
+ * than marking them.
+ */
+async function shrinkClaims(
+  session: RelaySession,
+  entries: readonly SettleEntry[],
+  endedTokens: readonly string[],
+): Promise<void> {
+  const ended = new Set(endedTokens);
+  const staying = entries.filter((entry) => !ended.has(entry.token));
+  if (staying.length === 0) return;
+  await session.query(
+    "settle-shrink",
+    `UPDATE outbox_console.claim SET message_ids = ARRAY(SELECT m FROM unnest(message_ids) m WHERE m <> ALL ($2::text[]))
+     WHERE token = ANY ($1::uuid[])`,
+    [
+      textArray([...new Set(staying.map((entry) => entry.token))].sort()),
+      textArray(staying.map((entry) => entry.message.id)),
+    ],
+  );
+}
+
+function isTrouble(entry: SettleEntry): entry is TroubleEntry {
+  return entry.outcome.kind === "failed" || entry.outcome.kind === "dead";
+}
+
+function latencies(entries: readonly SettleEntry[], now: number): number[] {
+  const found: number[] = [];
+  for (const { message } of entries) {
+    const created = message.createdAt === null ? Number.NaN : Date.parse(message.createdAt);
+    if (!Number.isNaN(created)) found.push(Math.max(0, now - created));
+  }
+  return found;
+}

@@ -1,0 +1,103 @@
+import { AppError } from "#domain/errors.ts";
+import type { OutboxMapping } from "../mapping.ts";
+import type { RelayOrdering, RelayTable } from "../relay-port.ts";
+import { whyRowsCannotMove } from "./can-move-rows.ts";
+import { undoAttempts } from "./relay-attempts.ts";
+import { deadRepresentation } from "./relay-bury.ts";
+import { claimNew } from "./relay-claim.ts";
+import { claimDueRetries, listRetries } from "./relay-claim-retries.ts";
+import { compareOrder, type RelayContext } from "./relay-context.ts";
+import { foreignPublishes } from "./relay-foreign.ts";
+import { endStrayClaims, readPause, withHistory, writeHeartbeat } from "./relay-heartbeat.ts";
+import { acquireLease, releaseLease, renewLease } from "./relay-lease.ts";
+import { rowReader } from "./relay-read-row.ts";
+import type { DeadRepresentation } from "./relay-record-failures.ts";
+import { RelaySessions } from "./relay-sessions.ts";
+import { settle } from "./relay-settle.ts";
+
+export interface RelayTableOptions {
+  outbox: string;
+  mapping: OutboxMapping;
+  /** Straight to the server where there is a choice; over a pooler in transaction mode it works, a little slower. */
+  url: string;
+  ordering: "aggregate" | "none";
+  maxAttempts: number;
+  relayId: string;
+  sinkName: string;
+}
+
+/** The relay's side of one Postgres outbox table. Opens no connection by itself. */
+export function createRelayTable(options: RelayTableOptions): RelayTable {
+  const { mapping, outbox } = options;
+  requirePublishable(mapping, outbox);
+  const sessions = new RelaySessions({ url: options.url });
+  const maxAttempts = Math.min(options.maxAttempts, mapping.deadAttempts ?? options.maxAttempts);
+  const ordering = orderingOf(options);
+  const { relayId, sinkName } = options;
+  const context: RelayContext = {
+    outbox,
+    mapping,
+    sessions,
+    lanes: ordering.kind !== "none",
+    relayId,
+    sinkName,
+    maxAttempts,
+  };
+  const reader = rowReader(context);
+  let representation: DeadRepresentation | undefined;
+
+  /** The catalog is asked once: what allows rows to move does not change while a relay runs, or its settle says so. */
+  const readRepresentation = async () => {
+    representation ??= deadRepresentation(mapping, await canMove(sessions, mapping));
+    return representation;
+  };
+
+  return {
+    outbox,
+    ordering,
+    maxAttempts,
+    compareOrder,
+    acquireLease: (input) => acquireLease(context, input),
+    renewLease: (lease) => renewLease(context, lease),
+    releaseLease: (lease) => releaseLease(context, lease),
+    claimNew: (request) => claimNew(context, reader, request),
+    claimDueRetries: (input) => claimDueRetries(context, reader, input),
+    listRetries: () => listRetries(context),
+    settle: async (request) => settle(context, request, await readRepresentation()),
+    undoAttempts: ({ undo }) => undoAttempts(context, undo),
+    endStrayClaims: (input) => endStrayClaims(context, input),
+    withHistory: (ids) => withHistory(context, ids),
+    readPause: () => readPause(context),
+    writeHeartbeat: (beat) => writeHeartbeat(context, beat),
+    foreignPublishes: () => foreignPublishes(context),
+    close: () => sessions.close(),
+  };
+}
+
+function requirePublishable(mapping: OutboxMapping, outbox: string): void {
+  const refuse = (reason: string): never => {
+    throw new AppError("invalid_input", `The outbox ${outbox} cannot be published by this relay: ${reason}.`);
+  };
+  if (mapping.primaryKey.length === 0) refuse("its table has no primary key");
+  if (mapping.lifecycle.kind === "log") refuse("its rows do not tell whether they were published");
+  if (mapping.lifecycle.kind === "status" && mapping.lifecycle.published.length === 0) {
+    refuse("no word for published is known; set lifecycle.published");
+  }
+}
+
+function orderingOf({ ordering, mapping }: RelayTableOptions): RelayOrdering {
+  if (ordering === "none") return { kind: "none", reason: "The relay is configured with ordering: none." };
+  if (!mapping.columns.aggregateId) {
+    return { kind: "none", reason: "The table has no column that names the aggregate." };
+  }
+  if (mapping.columns.order) return { kind: "aggregate", reason: null };
+  const reason = mapping.columns.createdAt
+    ? "The table has no sequence column: messages are ordered by creation time, which is not the order of commits."
+    : "The table has neither a sequence column nor a creation time: messages are ordered by id.";
+  return { kind: "best_effort", reason };
+}
+
+async function canMove(sessions: RelaySessions, mapping: OutboxMapping): Promise<boolean> {
+  const reason = await sessions.plain((client) => whyRowsCannotMove(client, mapping.table));
+  return reason === null;
+}

@@ -1,0 +1,11 @@
+const PLAIN = /^[A-Za-z0-9_-]+$/;
+
+/** A text[] literal. Uuids and numbers, which come by the thousand, are joined as they are. */
+export function textArray(values: readonly string[]): string {
+  return `{${values.map(quoteElement).join(",")}}`;
+}
+
+function quoteElement(value: string): string {
+  if (PLAIN.test(value) && value.toLowerCase() !== "null") return value;
+  return `"${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+}

@@ -1,0 +1,91 @@
+import type { Failure } from "#domain/failure.ts";
+
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 10_000;
+/** A breaker that opens again so soon goes on with the delay it had. */
+const RELAPSE_MS = 5000;
+
+export interface BreakerSnapshot {
+  code: string;
+  message: string;
+  since: string;
+  nextProbeAt: string | null;
+}
+
+/**
+ * Holds everything while the sink cannot be used. One message at a time probes it, each of another aggregate, so that
+ * one poisonous message cannot keep the sink closed for all.
+ */
+export class Breaker {
+  #failure: Failure | null = null;
+  #since = new Date(0);
+  #probeAtMs = 0;
+  #delayMs = FIRST_DELAY_MS;
+  #closedAtMs = Number.NEGATIVE_INFINITY;
+  #probing = false;
+  readonly #probed = new Set<string>();
+
+  get holds(): boolean {
+    return this.#failure !== null;
+  }
+  get probing(): boolean {
+    return this.#probing;
+  }
+  /** Aggregates that have probed since it opened. */
+  probed(): string[] {
+    return [...this.#probed];
+  }
+  forgetProbed(): void {
+    this.#probed.clear();
+  }
+
+  /** True when it was closed before. */
+  open(failure: Failure, nowMs: number): boolean {
+    if (this.#failure) return false;
+    this.#delayMs =
+      nowMs - this.#closedAtMs < RELAPSE_MS ? Math.min(this.#delayMs * 2, LONGEST_DELAY_MS) : FIRST_DELAY_MS;
+    this.#failure = failure;
+    this.#since = new Date();
+    this.#schedule(failure, nowMs);
+    return true;
+  }
+
+  probeInMs(nowMs: number): number {
+    return this.#probing ? Number.POSITIVE_INFINITY : this.#probeAtMs - nowMs;
+  }
+
+  beginProbe(aggregateKey: string | null): void {
+    this.#probing = true;
+    if (aggregateKey !== null) this.#probed.add(aggregateKey);
+  }
+
+  probeFailed(failure: Failure, nowMs: number): void {
+    this.#probing = false;
+    this.#failure = failure;
+    this.#delayMs = Math.min(this.#delayMs * 2, LONGEST_DELAY_MS);
+    this.#schedule(failure, nowMs);
+  }
+
+  /** The probe told nothing: it was aborted. */
+  probeAborted(): void {
+    this.#probing = false;
+  }
+
+  close(nowMs: number): void {
+    this.#failure = null;
+    this.#probing = false;
+    this.#closedAtMs = nowMs;
+    this.#probed.clear();
+  }
+
+  snapshot(nowMs: number): BreakerSnapshot | null {
+    if (!this.#failure) return null;
+    const { code, message } = this.#failure;
+    const nextProbeAt = this.#probing ? null : new Date(Date.now() + this.#probeAtMs - nowMs).toISOString();
+    return { code, message, since: this.#since.toISOString(), nextProbeAt };
+  }
+
+  #schedule(failure: Failure, nowMs: number): void {
+    this.#probeAtMs = nowMs + Math.max(this.#delayMs, failure.retryAfterMs ?? 0);
+  }
+}

@@ -1,0 +1,202 @@
+import type { Claim, ClaimResult, OrderKey } from "#db/outbox/relay-port.ts";
+import type { Breaker } from "./breaker.ts";
+import type { Lanes } from "./lanes.ts";
+import type { LowWaterMark } from "./low-water-mark.ts";
+import type { PipelineContext } from "./pipeline-context.ts";
+import type { Retries } from "./retries.ts";
+import { Waker } from "./waker.ts";
+import type { Withheld } from "./withheld.ts";
+
+export interface ClaimerState {
+  lanes: Lanes;
+  mark: LowWaterMark;
+  withheld: Withheld;
+  retries: Retries;
+  breaker: Breaker;
+}
+
+export type ClaimKind = "new" | "retry" | "probe";
+
+const BUSY_POLL_MS = 2;
+const IDLE_POLL_MS = 250;
+const SWEEP_MS = 1000;
+/** A sweep takes at most a twentieth of the time. */
+const SWEEP_SHARE = 20;
+/** A read that finds little and takes longer walks over rows that are withheld: the mark should pass them. */
+const SLOW_READ_MS = 10;
+/** Payload text in memory, and in one claim, characters. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_CLAIM_BYTES = 16 * 1024 * 1024;
+/** Rows read by then are history: nobody is writing beside them any more. */
+const AGED_MS = 10_000;
+const CROWD = 200;
+const PROBE_SCAN = 1;
+
+/** Reads and claims, one claim at a time, ahead of what is being published. */
+export class Claimer {
+  readonly #context: PipelineContext;
+  readonly #state: ClaimerState;
+  readonly #accept: (claim: Claim, kind: ClaimKind) => void;
+  readonly #mayClaim: () => boolean;
+  readonly #onError: (error: unknown) => void;
+  readonly #waker = new Waker();
+  #stopped = false;
+  #lastFoundMs = performance.now();
+  #sweepAtMs = 0;
+  #retryAtMs = 0;
+  #slow = false;
+  #errors = 0;
+  #waitsForRoom = false;
+
+  constructor(
+    context: PipelineContext,
+    state: ClaimerState,
+    events: {
+      accept: (claim: Claim, kind: ClaimKind) => void;
+      mayClaim: () => boolean;
+      onError: (error: unknown) => void;
+    },
+  ) {
+    this.#context = context;
+    this.#state = state;
+    this.#accept = events.accept;
+    this.#mayClaim = events.mayClaim;
+    this.#onError = events.onError;
+  }
+
+  wake(): void {
+    this.#waker.wake();
+  }
+
+  /** Memory has room again: a backlog is read on at once, but new messages keep the pace of the polls. */
+  wakeForRoom(): void {
+    if (this.#waitsForRoom && this.#hasRoom()) this.#waker.wake();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#waker.wake();
+  }
+
+  async run(): Promise<void> {
+    while (!this.#stopped) {
+      let waitMs: number;
+      try {
+        waitMs = this.#mayClaim() ? await this.#step() : IDLE_POLL_MS;
+        this.#errors = 0;
+      } catch (error) {
+        this.#errors += 1;
+        this.#onError(error);
+        waitMs = Math.min(5000, 50 * 2 ** Math.min(this.#errors, 7)) * (0.5 + Math.random() / 2);
+      }
+      await this.#waker.wait(waitMs);
+    }
+  }
+
+  /** One round; returns how long to wait before the next. */
+  async #step(): Promise<number> {
+    const { breaker, retries, lanes } = this.#state;
+    const now = performance.now();
+    if (breaker.holds) return this.#probe(now);
+    const retryInMs = Math.max(
+      retries.dueInMs(now, (id) => lanes.has(id)),
+      this.#retryAtMs - now,
+    );
+    if (retryInMs <= 0) await this.#claimRetries();
+    this.#waitsForRoom = !this.#hasRoom();
+    if (this.#waitsForRoom) return IDLE_POLL_MS;
+    return Math.min(await this.#readNew(), Math.max(0, retryInMs <= 0 ? BUSY_POLL_MS : retryInMs));
+  }
+
+  #hasRoom(): boolean {
+    const { lanes } = this.#state;
+    const { batchSize } = this.#context.settings;
+    return lanes.queued < batchSize && lanes.size <= batchSize * 2.5 && lanes.bytes < MAX_BYTES;
+  }
+
+  async #claimRetries(): Promise<void> {
+    const { table, lease, settings } = this.#context;
+    const { lanes, retries } = this.#state;
+    const excludeIds = [...lanes.ids(), ...retries.notHeads(table.compareOrder)];
+    const claim = await table.claimDueRetries({ lease, limit: settings.batchSize, excludeIds });
+    // Our clock runs a little before the database's: ask again in a moment, not at once.
+    this.#retryAtMs = performance.now() + (claim ? 0 : 50);
+    if (claim) this.#accept(claim, "retry");
+  }
+
+  async #readNew(): Promise<number> {
+    const { mark, lanes, withheld } = this.#state;
+    this.#uncrowd();
+    const startedMs = performance.now();
+    const sweep = startedMs >= this.#sweepAtMs || mark.position === null;
+    const begun = mark.begin(sweep);
+    const result = await this.#claim(begun.after, this.#context.settings.batchSize, withheld.keys(), lanes.ids());
+    const now = performance.now();
+    const last = result.claim?.messages.at(-1) ?? null;
+    mark.noteRead({
+      begun,
+      reached: this.#reached(result, last?.order ?? null),
+      more: result.more,
+      horizon: result.horizon,
+      aged: last?.createdAt ? result.databaseTimeMs - Date.parse(last.createdAt) > AGED_MS : false,
+      nowMs: now,
+    });
+    if (sweep && !result.more) this.#sweepAtMs = now + Math.max(SWEEP_MS, (now - startedMs) * SWEEP_SHARE);
+    this.#slow = !result.more && now - startedMs > SLOW_READ_MS;
+    if (result.claim) {
+      this.#lastFoundMs = now;
+      this.#accept(result.claim, "new");
+      this.#crowd(result.claim);
+    }
+    if (result.more) return 0;
+    const idleMs = now - this.#lastFoundMs;
+    return Math.min(Math.max(BUSY_POLL_MS, idleMs / 10), IDLE_POLL_MS);
+  }
+
+  #reached({ last, more }: ClaimResult, read: OrderKey | null): OrderKey | null {
+    if (more || last === null) return read;
+    return read !== null && this.#context.table.compareOrder(read, last) > 0 ? read : last;
+  }
+
+  #claim(
+    after: OrderKey | null,
+    limit: number,
+    excludeAggregates: string[],
+    excludeIds: string[],
+  ): Promise<ClaimResult> {
+    const { table, lease } = this.#context;
+    const wantLast = this.#slow;
+    return table.claimNew({ lease, after, limit, excludeIds, excludeAggregates, maxBytes: MAX_CLAIM_BYTES, wantLast });
+  }
+
+  /** One message alone, of an aggregate that has not probed yet; failed messages when there is no other. */
+  async #probe(now: number): Promise<number> {
+    const { breaker, lanes, withheld } = this.#state;
+    const inMs = breaker.probeInMs(now);
+    if (inMs > 0 || lanes.size > 0) return Math.min(Math.max(inMs, BUSY_POLL_MS * 5), IDLE_POLL_MS);
+    const excluded = [...withheld.keys(), ...breaker.probed()];
+    const found = await this.#claim(null, PROBE_SCAN, excluded, []);
+    const { table, lease } = this.#context;
+    const claim = found.claim ?? (await table.claimDueRetries({ lease, limit: 1, excludeIds: [] }));
+    if (claim) this.#accept(claim, found.claim ? "probe" : "retry");
+    else breaker.forgetProbed();
+    return IDLE_POLL_MS;
+  }
+
+  /** An aggregate with many messages in memory leaves the room in the next claims to others. */
+  #crowd(claim: Claim): void {
+    const { lanes, withheld } = this.#state;
+    for (const { aggregateKey, order } of claim.messages) {
+      if (aggregateKey !== null && lanes.waiting(aggregateKey) > CROWD) withheld.crowd(aggregateKey, order);
+    }
+  }
+
+  #uncrowd(): void {
+    const { lanes, withheld, mark } = this.#state;
+    for (const key of withheld.crowdedKeys()) {
+      if (lanes.waiting(key) > CROWD / 2) continue;
+      const first = withheld.uncrowd(key);
+      if (first) mark.rewind(first);
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import type { MessageOutcome } from "#db/outbox/relay-port.ts";
+import type { Failure } from "#domain/failure.ts";
+import { retryDelayMs } from "#domain/retry-policy.ts";
+import type { PublishOutcome } from "../sinks/sink.ts";
+import type { Breaker } from "./breaker.ts";
+import type { Held, Lanes } from "./lanes.ts";
+import type { LateCommits } from "./late-commits.ts";
+import type { PipelineContext } from "./pipeline-context.ts";
+import type { Timing } from "./publisher.ts";
+import type { Retries } from "./retries.ts";
+import { type Suspect, Suspects } from "./suspects.ts";
+import type { Withheld } from "./withheld.ts";
+
+export interface JudgeState {
+  lanes: Lanes;
+  withheld: Withheld;
+  retries: Retries;
+  breaker: Breaker;
+  late: LateCommits;
+}
+
+interface Tried extends Timing {
+  held: Held;
+  failure: Failure;
+}
+
+/** Longest wait for evidence before an ambiguous failure is held against its message. */
+const EVIDENCE_MS = 1000;
+
+/**
+ * Decides what an outcome of the sink means for the message, its aggregate and the sink itself (R3): the environment
+ * burns nothing and opens the breaker; a message turned down for good is dead; what is ambiguous burns an attempt
+ * unless it turns out that the sink was to blame.
+ */
+export class Judge {
+  readonly #context: PipelineContext;
+  readonly #state: JudgeState;
+  readonly #decide: (held: Held, outcome: MessageOutcome) => void;
+  readonly #undo: (undo: { id: string; attempts: number }[]) => void;
+  readonly #works: () => void;
+  readonly #suspects = new Suspects<Tried>();
+  #evidenceTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    context: PipelineContext,
+    state: JudgeState,
+    events: {
+      decide: (held: Held, outcome: MessageOutcome) => void;
+      /** Attempts that were written as burned and were not the message's fault. */
+      undo: (undo: { id: string; attempts: number }[]) => void;
+      /** The breaker has closed. */
+      works: () => void;
+    },
+  ) {
+    this.#context = context;
+    this.#state = state;
+    this.#decide = events.decide;
+    this.#undo = events.undo;
+    this.#works = events.works;
+  }
+
+  judge(held: Held, outcome: PublishOutcome, timing: Timing): void {
+    if (outcome.kind === "published") return this.#published(held, timing);
+    if (outcome.kind === "aborted") return this.#aborted(held);
+    const { failure } = outcome;
+    if (failure.kind === "message") return this.#rejected({ ...timing, held, failure });
+    if (this.#state.breaker.probing) return this.#probeFailed(held, failure);
+    if (failure.kind === "environment") return this.#environment(held, failure);
+    this.#ambiguous({ ...timing, held, failure });
+  }
+
+  /** Nothing is under way and nothing waits: no success can speak for the sink any more. */
+  noMoreEvidence(): void {
+    if (this.#suspects.hasUnrecorded) this.#burn(this.#suspects.record());
+  }
+
+  /** The aggregate waits for a verdict. */
+  suspects(key: string): boolean {
+    return this.#suspects.some((suspect) => suspect.key === key && !suspect.recorded);
+  }
+
+  stop(): void {
+    clearTimeout(this.#evidenceTimer);
+  }
+
+  giveBack(messages: readonly Held[]): void {
+    for (const held of messages) this.#decide(held, { kind: "given_back" });
+  }
+
+  #published(held: Held, timing: Timing): void {
+    this.#state.late.wentOut(held.message);
+    this.#decide(held, { kind: "published", startedAt: timing.startedAt, durationMs: timing.durationMs });
+    this.#sinkWorks();
+  }
+
+  /** The lane stops with the message: what follows must not go before it. */
+  #aborted(held: Held): void {
+    if (this.#state.breaker.probing) this.#state.breaker.probeAborted();
+    this.giveBack([held, ...this.#state.lanes.empty(held.lane)]);
+  }
+
+  #rejected({ held, failure, startedAt, durationMs }: Tried): void {
+    this.#decide(held, { kind: "dead", failure, startedAt, durationMs });
+    this.#context.stats.failures += 1;
+    this.#context.stats.lastError = failure.message;
+    this.#sinkWorks();
+  }
+
+  /** An answer about one message is an answer of a sink that works. */
+  #sinkWorks(): void {
+    const { breaker } = this.#state;
+    if (breaker.probing) {
+      breaker.close(performance.now());
+      this.#context.log.info("the sink works again");
+      this.#works();
+    }
+    const burned = this.#suspects.success();
+    if (burned.length > 0) this.#burn(burned);
+  }
+
+  #probeFailed(held: Held, failure: Failure): void {
+    this.#context.stats.lastError = failure.message;
+    this.#state.breaker.probeFailed(failure, performance.now());
+    this.giveBack([held, ...this.#state.lanes.empty(held.lane)]);
+  }
+
+  #environment(held: Held, failure: Failure): void {
+    this.#openBreaker(failure);
+    this.giveBack([held, ...this.#state.lanes.empty(held.lane)]);
+  }
+
+  #openBreaker(failure: Failure): void {
+    const { breaker, lanes } = this.#state;
+    this.#context.stats.lastError = failure.message;
+    if (!breaker.open(failure, performance.now())) return;
+    this.#context.log.warn({ code: failure.code, error: failure.message }, "the sink cannot be used: holding");
+    this.giveBack(lanes.emptyAll());
+  }
+
+  #ambiguous(tried: Tried): void {
+    const { held, failure } = tried;
+    const { breaker, lanes, withheld } = this.#state;
+    this.#context.stats.lastError = failure.message;
+    if (this.#blocks(held)) {
+      const waiting = lanes.empty(held.lane);
+      withheld.block(held.lane.key ?? "", waiting[0]?.message.order ?? held.message.order);
+      this.giveBack(waiting);
+    }
+    if (breaker.holds) return this.giveBack([held]);
+    const convicted = this.#suspects.add(held.lane.key ?? held.message.id, tried);
+    if (convicted) return this.#acquit(convicted, failure);
+    this.#evidenceTimer ??= setTimeout(() => {
+      this.#evidenceTimer = undefined;
+      this.noMoreEvidence();
+    }, EVIDENCE_MS);
+  }
+
+  #blocks(held: Held): boolean {
+    return this.#context.settings.onFailure === "block" && held.lane.key !== null;
+  }
+
+  /** The sink failed messages of several aggregates in a row: it is to blame, and their attempts are given back. */
+  #acquit(suspects: Suspect<Tried>[], failure: Failure): void {
+    this.#openBreaker(failure);
+    this.giveBack(suspects.filter(({ recorded }) => !recorded).map(({ subject }) => subject.held));
+    const counts = new Map<string, number>();
+    for (const { recorded, subject } of suspects) {
+      const { id } = subject.held.message;
+      if (recorded) counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    if (counts.size > 0) this.#undo([...counts].map(([id, attempts]) => ({ id, attempts })));
+  }
+
+  #burn(suspects: readonly Suspect<Tried>[]): void {
+    for (const { subject } of suspects) {
+      const { held, failure, startedAt, durationMs } = subject;
+      const attempts = held.message.attempts + 1;
+      this.#context.stats.failures += 1;
+      if (attempts >= this.#context.table.maxAttempts) {
+        this.#decide(held, { kind: "dead", failure, startedAt, durationMs });
+        continue;
+      }
+      const policy = { ...this.#context.settings.retry, maxAttempts: this.#context.table.maxAttempts };
+      const nextAttemptInMs = Math.max(retryDelayMs(policy, attempts, Math.random()), failure.retryAfterMs ?? 0);
+      this.#decide(held, { kind: "failed", failure, startedAt, durationMs, nextAttemptInMs });
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import type { OrderKey, OutgoingMessage } from "#db/outbox/relay-port.ts";
+
+/** A claimed message in memory, from its claim until its settle is committed. */
+export interface Held {
+  readonly message: OutgoingMessage;
+  readonly token: string;
+  readonly lane: Lane;
+  /** It came from the retry path: it has failed before, and its place in the order is known beside its row. */
+  readonly retry: boolean;
+}
+
+/** The messages of one aggregate in order; at most one run of them is with the sink. */
+export interface Lane {
+  readonly key: string | null;
+  readonly queue: Held[];
+  inFlight: number;
+}
+
+const SINGLE = "\u0000";
+
+/** All messages in memory, as one lane per aggregate, and which lanes may publish. */
+export class Lanes {
+  readonly #compare: (left: OrderKey, right: OrderKey) => number;
+  readonly #held = new Map<string, Held>();
+  readonly #lanes = new Map<string, Lane>();
+  readonly #ready = new Set<Lane>();
+  readonly #tokens = new Map<string, number>();
+  #queued = 0;
+  #bytes = 0;
+
+  constructor(compare: (left: OrderKey, right: OrderKey) => number) {
+    this.#compare = compare;
+  }
+
+  get size(): number {
+    return this.#held.size;
+  }
+  get queued(): number {
+    return this.#queued;
+  }
+  get bytes(): number {
+    return this.#bytes;
+  }
+  get hasReady(): boolean {
+    return this.#ready.size > 0;
+  }
+
+  has(id: string): boolean {
+    return this.#held.has(id);
+  }
+  ids(): string[] {
+    return [...this.#held.keys()];
+  }
+  tokens(): string[] {
+    return [...this.#tokens.keys()];
+  }
+  /** Messages of the aggregate that wait for their turn. */
+  waiting(key: string): number {
+    return this.#lanes.get(key)?.queue.length ?? 0;
+  }
+
+  /** Puts a message into its lane, by its order: an earlier one that was committed late goes before those that wait. */
+  add(message: OutgoingMessage, token: string, retry: boolean): Held {
+    const name = message.aggregateKey ?? SINGLE + message.id;
+    let lane = this.#lanes.get(name);
+    if (!lane) {
+      lane = { key: message.aggregateKey, queue: [], inFlight: 0 };
+      this.#lanes.set(name, lane);
+    }
+    const held: Held = { message, token, lane, retry };
+    let place = lane.queue.length;
+    while (place > 0 && this.#compare(lane.queue[place - 1]!.message.order, message.order) > 0) place -= 1;
+    if (place === lane.queue.length) lane.queue.push(held);
+    else lane.queue.splice(place, 0, held);
+    this.#held.set(message.id, held);
+    this.#tokens.set(token, (this.#tokens.get(token) ?? 0) + 1);
+    this.#queued += 1;
+    this.#bytes += message.payload?.length ?? 0;
+    if (lane.inFlight === 0) this.#ready.add(lane);
+    return held;
+  }
+
+  /** The next messages to publish: the head of one lane after the other, or with `runs` all that waits in each. */
+  take(limit: number, runs: boolean): Held[] {
+    const taken: Held[] = [];
+    for (const lane of this.#ready) {
+      const count = runs ? Math.min(lane.queue.length, limit - taken.length) : 1;
+      const run = count === lane.queue.length ? lane.queue.splice(0) : lane.queue.splice(0, count);
+      lane.inFlight += run.length;
+      this.#queued -= run.length;
+      this.#ready.delete(lane);
+      for (const held of run) taken.push(held);
+      if (taken.length >= limit) break;
+    }
+    return taken;
+  }
+
+  /** The sink is done with the message, whatever came of it. The lane goes on once its whole run is done. */
+  finish(held: Held): void {
+    const { lane } = held;
+    lane.inFlight -= 1;
+    if (lane.inFlight === 0 && lane.queue.length > 0) this.#ready.add(lane);
+  }
+
+  /** Takes what waits in the lane out of it, to be given back. */
+  empty(lane: Lane): Held[] {
+    this.#ready.delete(lane);
+    const waiting = lane.queue.splice(0);
+    this.#queued -= waiting.length;
+    return waiting;
+  }
+
+  emptyAll(): Held[] {
+    return [...this.#lanes.values()].flatMap((lane) => this.empty(lane));
+  }
+
+  /** Tokens of which nothing is left once these are released. */
+  endedTokens(held: readonly Held[]): string[] {
+    const counts = new Map<string, number>();
+    for (const { token } of held) counts.set(token, (counts.get(token) ?? 0) + 1);
+    return [...counts].filter(([token, count]) => this.#tokens.get(token) === count).map(([token]) => token);
+  }
+
+  /** The settle of the message is committed: it is in the table alone again. */
+  release(held: Held): void {
+    const { message, token, lane } = held;
+    if (this.#held.get(message.id) !== held) return;
+    this.#held.delete(message.id);
+    this.#bytes -= message.payload?.length ?? 0;
+    const left = (this.#tokens.get(token) ?? 1) - 1;
+    if (left > 0) this.#tokens.set(token, left);
+    else this.#tokens.delete(token);
+    if (lane.inFlight === 0 && lane.queue.length === 0) this.#lanes.delete(lane.key ?? SINGLE + message.id);
+  }
+}

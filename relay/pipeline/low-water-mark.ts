@@ -1,0 +1,95 @@
+import type { Horizon, OrderKey } from "#db/outbox/relay-port.ts";
+
+interface Candidate {
+  order: OrderKey;
+  /** Transactions from here on had not begun when it was read. */
+  xmax: bigint;
+  readAtMs: number;
+  /** It was so old when it was read that nobody can still be writing beside it. */
+  aged: boolean;
+}
+
+export interface ReadBegun {
+  after: OrderKey | null;
+  generation: number;
+}
+
+/** A writer may take its place in the order a little before it gets a transaction id. */
+const WRITER_WINDOW_MS = 2000;
+/** Between two candidates of a table that is read every few milliseconds. */
+const SPACING_MS = 50;
+
+/**
+ * Where reads begin: everything below has been read, and nobody who could still commit a row below was at work. Every
+ * read starts here and never at the last row read, since an earlier row of the same aggregate may be committed late
+ * and must not be overtaken.
+ *
+ * The mark passes a value v only by a read that began below v, saw everything up to v, and whose snapshot says that
+ * all transactions that were open when v was first read have ended.
+ */
+export class LowWaterMark {
+  readonly #compare: (left: OrderKey, right: OrderKey) => number;
+  #position: OrderKey | null = null;
+  #candidates: Candidate[] = [];
+  #generation = 0;
+
+  constructor(compare: (left: OrderKey, right: OrderKey) => number) {
+    this.#compare = compare;
+  }
+
+  get position(): OrderKey | null {
+    return this.#position;
+  }
+
+  begin(fromStart: boolean): ReadBegun {
+    return { after: fromStart ? null : this.#position, generation: this.#generation };
+  }
+
+  /**
+   * What a read that began with `begun` has seen: `reached` is its last row, or the table's last unsent row where it
+   * was asked for; `more` when there may be rows behind it.
+   */
+  noteRead(input: {
+    begun: ReadBegun;
+    reached: OrderKey | null;
+    more: boolean;
+    horizon: Horizon;
+    aged: boolean;
+    nowMs: number;
+  }): void {
+    const { begun, reached, more, horizon, nowMs } = input;
+    if (begun.generation !== this.#generation) return;
+    let passed = 0;
+    for (const candidate of this.#candidates) {
+      const settled = candidate.aged || nowMs - candidate.readAtMs >= WRITER_WINDOW_MS;
+      const seen = !more || (reached !== null && this.#compare(candidate.order, reached) <= 0);
+      if (!settled || !seen || horizon.xmin < candidate.xmax) break;
+      this.#position = candidate.order;
+      passed += 1;
+    }
+    if (passed > 0) this.#candidates.splice(0, passed);
+    if (reached !== null) this.#propose({ order: reached, xmax: horizon.xmax, readAtMs: nowMs, aged: input.aged });
+  }
+
+  #propose(candidate: Candidate): void {
+    const last = this.#candidates.at(-1);
+    const before = last?.order ?? this.#position;
+    if (before !== null && this.#compare(candidate.order, before) <= 0) return;
+    if (last && !candidate.aged && candidate.readAtMs - last.readAtMs < SPACING_MS) return;
+    this.#candidates.push(candidate);
+  }
+
+  /** Rows from `order` on must be read again. Reads that are under way saw too little to move the mark. */
+  rewind(order: OrderKey): void {
+    this.#generation += 1;
+    this.#candidates = [];
+    if (this.#position !== null && this.#compare(order, this.#position) < 0) this.#position = order;
+  }
+
+  /** Something is in doubt: read everything again. */
+  reset(): void {
+    this.#generation += 1;
+    this.#candidates = [];
+    this.#position = null;
+  }
+}

@@ -1,0 +1,272 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Claim, LeaseLostError, type MessageOutcome, type SettleResult } from "#db/outbox/relay-port.ts";
+import { Breaker, type BreakerSnapshot } from "./breaker.ts";
+import { Claimer, type ClaimKind } from "./claimer.ts";
+import { Judge } from "./judge.ts";
+import { type Held, Lanes } from "./lanes.ts";
+import { LateCommits } from "./late-commits.ts";
+import { LowWaterMark } from "./low-water-mark.ts";
+import type { PipelineContext } from "./pipeline-context.ts";
+import { Publisher } from "./publisher.ts";
+import { Retries } from "./retries.ts";
+import { type Decided, Settler } from "./settler.ts";
+import { Withheld } from "./withheld.ts";
+
+/** Longest wait for what is with the sink when the relay stops, before it is aborted. */
+const FINISH_MS = 5000;
+const SETTLE_MS = 4000;
+const LOOPS_MS = 2000;
+
+/**
+ * Claim, publish, settle for one term of one owner: claims are read ahead while earlier ones are published and still
+ * earlier ones are settled. Everything here is memory; what a crash forgets is read again from the table.
+ */
+export class Pipeline {
+  readonly #context: PipelineContext;
+  readonly #lanes: Lanes;
+  readonly #mark: LowWaterMark;
+  readonly #withheld: Withheld;
+  readonly #retries = new Retries();
+  readonly #breaker = new Breaker();
+  readonly #late: LateCommits;
+  readonly #settler: Settler;
+  readonly #publisher: Publisher;
+  readonly #claimer: Claimer;
+  readonly #judge: Judge;
+  readonly #onLost: (error: Error) => void;
+  #paused = false;
+  #stopping = false;
+  #loops: Promise<unknown> = Promise.resolve();
+
+  constructor(context: PipelineContext, onLost: (error: Error) => void) {
+    const compare = context.table.compareOrder;
+    this.#context = context;
+    this.#onLost = onLost;
+    this.#lanes = new Lanes(compare);
+    this.#mark = new LowWaterMark(compare);
+    this.#withheld = new Withheld(compare);
+    this.#late = new LateCommits(compare);
+    const state = {
+      lanes: this.#lanes,
+      mark: this.#mark,
+      withheld: this.#withheld,
+      retries: this.#retries,
+      breaker: this.#breaker,
+      late: this.#late,
+    };
+    this.#settler = new Settler(context, this.#lanes, (batch, result) => this.#settled(batch, result));
+    this.#judge = new Judge(context, state, {
+      decide: (held, outcome) => this.#decide(held, outcome),
+      undo: (undo) => void this.#undo(undo),
+      works: () => this.#claimer.wake(),
+    });
+    this.#publisher = new Publisher(context, this.#lanes, {
+      onOutcome: (held, outcome, timing) => this.#judge.judge(held, outcome, timing),
+      onQuiet: () => this.#quiet(),
+    });
+    this.#claimer = new Claimer(context, state, {
+      accept: (claim, kind) => this.#accept(claim, kind),
+      mayClaim: () => !this.#paused && !this.#stopping && !this.#settler.failing && this.#mayPublish(),
+      onError: (error) => this.#claimFailed(error),
+    });
+  }
+
+  get inMemory(): number {
+    return this.#lanes.size;
+  }
+  get inFlight(): number {
+    return this.#publisher.inFlight;
+  }
+  get breaker(): BreakerSnapshot | null {
+    return this.#breaker.snapshot(performance.now());
+  }
+  get knownTokens(): string[] {
+    return this.#lanes.tokens();
+  }
+
+  /** Knows the failed messages before the first claim: they block their aggregates. */
+  async start(): Promise<void> {
+    await this.refreshRetries();
+    this.#loops = Promise.all([this.#settler.run(), this.#claimer.run()]);
+  }
+
+  pause(): void {
+    if (this.#paused) return;
+    this.#paused = true;
+    this.#publisher.held = true;
+    this.#judge.giveBack(this.#lanes.emptyAll());
+  }
+
+  resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#publisher.held = false;
+    this.#publisher.pump();
+    this.#claimer.wake();
+  }
+
+  /** Reads what waits for a retry; aggregates whose failed head an operator took away go on. */
+  async refreshRetries(): Promise<void> {
+    const { version } = this.#retries;
+    const entries = await this.#context.table.listRetries();
+    if (version !== this.#retries.version) return;
+    const vanished = this.#retries.replace(entries, performance.now(), (id) => this.#lanes.has(id));
+    for (const { waiting } of vanished) {
+      if (waiting.order) this.#mark.rewind(waiting.order);
+      if (waiting.aggregateKey !== null) this.#unblock(waiting.aggregateKey);
+    }
+    if (this.#context.settings.onFailure !== "block") return;
+    for (const key of this.#retries.keys()) if (!this.#withheld.isBlocked(key)) this.#withheld.block(key, null);
+  }
+
+  /** Finishes or aborts what is with the sink, gives the rest back and writes every outcome. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#publisher.held = true;
+    this.#claimer.stop();
+    this.#judge.giveBack(this.#lanes.emptyAll());
+    await until(() => this.#publisher.inFlight === 0, FINISH_MS);
+    this.#publisher.abort();
+    await until(() => this.#publisher.inFlight === 0, 1000);
+    this.#judge.noMoreEvidence();
+    await until(() => this.#settler.idle, SETTLE_MS);
+    await this.#end();
+  }
+
+  /** The term is over: nothing may be published or written any more. */
+  async abandon(): Promise<void> {
+    this.#stopping = true;
+    this.#publisher.held = true;
+    this.#publisher.abort();
+    await this.#end();
+  }
+
+  async #end(): Promise<void> {
+    this.#judge.stop();
+    this.#claimer.stop();
+    this.#settler.stop();
+    // A database that hangs must not keep a process from ending.
+    await Promise.race([this.#loops, delay(LOOPS_MS, undefined, { ref: false })]);
+  }
+
+  /** The lease may end while messages wait; they go on when it is renewed. */
+  leaseRenewed(): void {
+    this.#publisher.pump();
+  }
+  abortInFlight(): void {
+    this.#publisher.abort();
+  }
+
+  #mayPublish(): boolean {
+    return performance.now() < this.#context.publishUntilMs();
+  }
+
+  #accept(claim: Claim, kind: ClaimKind): void {
+    if (this.#breaker.holds && claim.messages[0]) {
+      const [first] = claim.messages;
+      if (claim.messages.length === 1 && this.#lanes.size === 0) this.#breaker.beginProbe(first.aggregateKey);
+    }
+    const late: string[] = [];
+    const returned: Held[] = [];
+    for (const message of claim.messages) {
+      const retry = kind === "retry";
+      const held = this.#lanes.add(message, claim.token, retry);
+      const blocked = !retry && message.aggregateKey !== null && this.#withheld.isBlocked(message.aggregateKey);
+      const refused = this.#stopping || this.#paused || (this.#breaker.holds && !this.#breaker.probing);
+      if (blocked || refused) returned.push(...this.#lanes.empty(held.lane));
+      else if (kind === "new" && this.#late.isLate(message)) late.push(message.id);
+    }
+    this.#judge.giveBack(returned);
+    if (late.length > 0) void this.#countLate(late);
+    this.#publisher.pump();
+  }
+
+  async #countLate(ids: string[]): Promise<void> {
+    try {
+      const known = new Set(await this.#context.table.withHistory(ids));
+      this.#context.stats.lateCommits += ids.filter((id) => !known.has(id)).length;
+    } catch (error) {
+      this.#context.log.debug({ err: error }, "late commits could not be told from retries");
+    }
+  }
+
+  #decide(held: Held, outcome: MessageOutcome): void {
+    if (outcome.kind === "failed") {
+      const { id, aggregateKey, order } = held.message;
+      this.#retries.add(id, { aggregateKey, order, dueAtMs: performance.now() + outcome.nextAttemptInMs });
+    }
+    this.#settler.push(held, outcome);
+  }
+
+  #settled(batch: readonly Decided[], result: SettleResult): void {
+    const { stats } = this.#context;
+    const fenced = new Set(result.fenced);
+    const foreign = new Set(result.foreign);
+    for (const { held, outcome } of batch) {
+      this.#lanes.release(held);
+      if (fenced.size > 0 && fenced.has(held.message.id)) this.#returned(held);
+      else if (foreign.size > 0 && foreign.has(held.message.id)) this.#resolved(held);
+      else if (outcome.kind === "given_back") this.#returned(held);
+      else if (outcome.kind === "failed") this.#retries.touch();
+      else if (held.retry || outcome.kind === "dead" || this.#withheld.size > 0) this.#resolved(held);
+    }
+    stats.notePublished(result.published.length, result.latenciesMs);
+    if (foreign.size > 0) {
+      stats.foreign += foreign.size;
+      stats.lastError = `${foreign.size} messages were published or taken away by someone else while they were claimed`;
+    }
+    this.#claimer.wakeForRoom();
+  }
+
+  /** The message is in the table alone again, unsent. */
+  #returned(held: Held): void {
+    const { key } = held.lane;
+    const { id, order } = held.message;
+    if (key !== null && !this.#retries.blocks(key)) this.#unblock(key);
+    if (this.#retries.has(id)) return;
+    if (key !== null && this.#withheld.has(key)) this.#withheld.note(key, order);
+    else this.#mark.rewind(order);
+  }
+
+  /** The message is out of the way, published or dead. */
+  #resolved(held: Held): void {
+    this.#retries.remove(held.message.id);
+    if (held.lane.key !== null) this.#unblock(held.lane.key);
+  }
+
+  #unblock(key: string): void {
+    if (this.#retries.blocks(key) || this.#judge.suspects(key) || !this.#withheld.isBlocked(key)) return;
+    const first = this.#withheld.unblock(key);
+    if (first) this.#mark.rewind(first);
+    this.#claimer.wake();
+  }
+
+  async #undo(undo: { id: string; attempts: number }[]): Promise<void> {
+    try {
+      await until(() => this.#settler.idle, SETTLE_MS);
+      await this.#context.table.undoAttempts({ lease: this.#context.lease, undo });
+      this.#retries.touch();
+      await this.refreshRetries();
+    } catch (error) {
+      this.#context.log.warn({ err: error }, "attempts of an outage could not be given back");
+    }
+  }
+
+  #quiet(): void {
+    if (this.#publisher.inFlight === 0 && !this.#lanes.hasReady) this.#judge.noMoreEvidence();
+    this.#claimer.wakeForRoom();
+  }
+
+  #claimFailed(error: unknown): void {
+    if (error instanceof LeaseLostError) return this.#onLost(error);
+    this.#context.stats.lastError = error instanceof Error ? error.message : String(error);
+    this.#context.log.warn({ err: error }, "the outbox cannot be read; trying again");
+    // A claim may have been committed whose answer was lost: its rows are read again, its claim row is ended.
+    this.#mark.reset();
+  }
+}
+
+async function until(condition: () => boolean, timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  while (!condition() && performance.now() < deadline) await delay(5);
+}

@@ -1,0 +1,90 @@
+import type { PublishOutcome } from "../sinks/sink.ts";
+import type { Held, Lanes } from "./lanes.ts";
+import type { PipelineContext } from "./pipeline-context.ts";
+
+export interface Timing {
+  startedAt: Date;
+  durationMs: number;
+}
+
+/** Keeps the sink busy: as many messages at once as allowed, of as many lanes. */
+export class Publisher {
+  readonly #context: PipelineContext;
+  readonly #lanes: Lanes;
+  readonly #onOutcome: (held: Held, outcome: PublishOutcome, timing: Timing) => void;
+  readonly #onQuiet: () => void;
+  #abort = new AbortController();
+  #inFlight = 0;
+  /** Nothing new is begun while it is true. */
+  held = false;
+
+  constructor(
+    context: PipelineContext,
+    lanes: Lanes,
+    events: {
+      onOutcome: (held: Held, outcome: PublishOutcome, timing: Timing) => void;
+      /** A round of outcomes has been told; lanes may have room. */
+      onQuiet: () => void;
+    },
+  ) {
+    this.#context = context;
+    this.#lanes = lanes;
+    this.#onOutcome = events.onOutcome;
+    this.#onQuiet = events.onQuiet;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** Begins what may begin. The lease is looked at before each: a process that was stopped for a minute must not go on. */
+  pump(): void {
+    const { sink, settings } = this.#context;
+    const runs = sink.maxBatch > 1 && sink.keepsOrderInBatch;
+    while (!this.held && this.#lanes.hasReady && this.#inFlight < settings.concurrency) {
+      if (performance.now() >= this.#context.publishUntilMs()) return;
+      const batch = this.#lanes.take(Math.min(sink.maxBatch, settings.concurrency - this.#inFlight), runs);
+      this.#inFlight += batch.length;
+      void this.#publish(batch);
+    }
+  }
+
+  /** Ends what is under way; each message of it comes back as aborted, or with the outcome it had. */
+  abort(): void {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+  }
+
+  async #publish(batch: Held[]): Promise<void> {
+    const startedAt = new Date();
+    const startedMs = performance.now();
+    const outcomes = await this.#ask(batch);
+    const timing = { startedAt, durationMs: performance.now() - startedMs };
+    this.#inFlight -= batch.length;
+    for (const [index, held] of batch.entries()) {
+      this.#lanes.finish(held);
+      this.#onOutcome(held, outcomes[index] ?? UNTOLD, timing);
+    }
+    this.pump();
+    this.#onQuiet();
+  }
+
+  async #ask(batch: Held[]): Promise<PublishOutcome[]> {
+    try {
+      return await this.#context.sink.publish(
+        batch.map((held) => held.message),
+        this.#abort.signal,
+      );
+    } catch (error) {
+      // A sink that throws is a fault of the sink's code; nobody knows what arrived.
+      this.#context.log.error({ err: error }, "the sink failed in an unexpected way");
+      const message = error instanceof Error ? error.message : String(error);
+      return batch.map(() => ({ kind: "failed", failure: { code: "unknown", kind: "ambiguous", message } }));
+    }
+  }
+}
+
+const UNTOLD: PublishOutcome = {
+  kind: "failed",
+  failure: { code: "unknown", kind: "ambiguous", message: "The sink did not say what became of the message." },
+};

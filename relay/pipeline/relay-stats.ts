@@ -1,0 +1,19 @@
+import { addLatency, emptyLatencies } from "#domain/latency-histogram.ts";
+
+/** What one process has done for one outbox since it started; survives the loss of a lease. */
+export class RelayStats {
+  published = 0;
+  failures = 0;
+  foreign = 0;
+  lateCommits = 0;
+  lastPublishedAt: Date | null = null;
+  lastError: string | null = null;
+  readonly latency = emptyLatencies();
+
+  notePublished(count: number, latenciesMs: readonly number[]): void {
+    if (count === 0) return;
+    this.published += count;
+    this.lastPublishedAt = new Date();
+    for (const latencyMs of latenciesMs) addLatency(this.latency, latencyMs);
+  }
+}

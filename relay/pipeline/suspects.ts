@@ -1,0 +1,52 @@
+/** An ambiguous failure whose cause is not yet known: the message, or the sink. */
+export interface Suspect<T> {
+  /** Aggregate, or the message itself when it has none. */
+  readonly key: string;
+  readonly subject: T;
+  /** The attempt was written as burned meanwhile. */
+  recorded: boolean;
+}
+
+const AGGREGATES_THAT_CONVICT = 3;
+
+/**
+ * Decides whom an ambiguous failure is held against. A success afterwards says that the sink works: the messages are
+ * to blame. Failures of three different aggregates with no success between them say that the sink is.
+ */
+export class Suspects<T> {
+  #open: Suspect<T>[] = [];
+
+  /** The environment's fault: everything that was held against messages since the last success. Else null. */
+  add(key: string, subject: T): Suspect<T>[] | null {
+    this.#open.push({ key, subject, recorded: false });
+    if (new Set(this.#open.map((suspect) => suspect.key)).size < AGGREGATES_THAT_CONVICT) return null;
+    return this.clear();
+  }
+
+  get hasUnrecorded(): boolean {
+    return this.#open.some((suspect) => !suspect.recorded);
+  }
+
+  some(test: (suspect: Suspect<T>) => boolean): boolean {
+    return this.#open.some(test);
+  }
+
+  /** A message got through: those not yet recorded burn their attempt. */
+  success(): Suspect<T>[] {
+    if (this.#open.length === 0) return [];
+    return this.clear().filter((suspect) => !suspect.recorded);
+  }
+
+  /** There is no more evidence to wait for: burn, but remember, as it may still turn out to be the sink. */
+  record(): Suspect<T>[] {
+    const burned = this.#open.filter((suspect) => !suspect.recorded);
+    for (const suspect of burned) suspect.recorded = true;
+    return burned;
+  }
+
+  clear(): Suspect<T>[] {
+    const all = this.#open;
+    this.#open = [];
+    return all;
+  }
+}

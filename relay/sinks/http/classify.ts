@@ -1,0 +1,70 @@
+import type { Failure, FailureCode, FailureKind } from "#domain/failure.ts";
+
+/** Statuses that say that the endpoint cannot be used now, whatever the message: hold, and burn nothing. */
+const ENVIRONMENT: Record<number, FailureCode> = {
+  401: "auth",
+  403: "auth",
+  404: "unavailable",
+  407: "auth",
+  429: "throttled",
+  502: "unavailable",
+  503: "unavailable",
+  504: "unavailable",
+};
+
+/** Statuses with which the endpoint turns this message down for good; all others below 500 are read as ambiguous. */
+const MESSAGE: Record<number, FailureCode> = { 413: "too_large", 414: "too_large" };
+
+/** Null when the endpoint has confirmed the message. `body` is the start of the response, for people. */
+export function failureOfStatus(status: number, body: string, retryAfter: string | undefined): Failure | null {
+  if (status >= 200 && status < 300) return null;
+  const [code, kind] = classifyStatus(status);
+  const text = body.replace(/\s+/g, " ").trim().slice(0, 500);
+  const retryAfterMs = parseRetryAfterMs(retryAfter, Date.now());
+  return {
+    code,
+    kind,
+    message: text === "" ? `HTTP ${status}` : `HTTP ${status}: ${text}`,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+function classifyStatus(status: number): [FailureCode, FailureKind] {
+  const environment = ENVIRONMENT[status];
+  if (environment) return [environment, "environment"];
+  // A redirect is not followed: a wrong address, which no retry of this message and no other message will cure.
+  if (status >= 300 && status < 400) return ["unavailable", "environment"];
+  const rejected = status === 400 || (status >= 405 && status <= 422 && status !== 408 && status !== 421);
+  if (rejected) return [MESSAGE[status] ?? "rejected", "message"];
+  if (status === 408) return ["timeout", "ambiguous"];
+  return [status >= 500 ? "server_error" : "unknown", "ambiguous"];
+}
+
+/** Seconds or an HTTP date; at most an hour, so that a strange clock cannot stop the relay for a day. */
+export function parseRetryAfterMs(value: string | undefined, now: number): number | undefined {
+  if (value === undefined) return undefined;
+  const seconds = /^\s*\d+\s*$/.test(value) ? Number(value) : (Date.parse(value) - now) / 1000;
+  if (!Number.isFinite(seconds)) return undefined;
+  return Math.min(Math.max(0, Math.round(seconds * 1000)), 3_600_000);
+}
+
+const TIMEOUTS = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ETIMEDOUT"]);
+
+/**
+ * A request that got no answer. Before any of it was on a connection the sink is to blame; afterwards it may have
+ * arrived, and it may be this message that kills the receiver.
+ */
+export function failureOfError(error: unknown, sent: boolean): Failure {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const message = describeError(error, code);
+  if (!sent) return { code: "unreachable", kind: "environment", message };
+  return { code: TIMEOUTS.has(code) ? "timeout" : "unreachable", kind: "ambiguous", message };
+}
+
+/** Node's message for a failed connection has the address in it, never a header or a query string. */
+function describeError(error: unknown, code: string): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return describeError(error.errors[0], code);
+  const text = error instanceof Error && error.message !== "" ? error.message : "the request failed";
+  const line = text.split("\n", 1)[0] ?? text;
+  return code === "" || line.includes(code) ? line : `${line} (${code})`;
+}

@@ -1,0 +1,44 @@
+import type { Writable } from "node:stream";
+import type { OutgoingMessage } from "#db/outbox/relay-port.ts";
+import { ABORTED, PUBLISHED, type PublishOutcome, type Sink } from "../sink.ts";
+
+/** One line of JSON per message; a message counts as published when its line was written. */
+export function createLogSink(options: { outbox: string; stream?: Writable }): Sink {
+  const stream = options.stream ?? process.stdout;
+  return {
+    kind: "log",
+    maxBatch: 500,
+    keepsOrderInBatch: true,
+    connect: async () => undefined,
+    check: async () => null,
+    async publish(messages, signal) {
+      if (signal.aborted) return messages.map(() => ABORTED);
+      const lines = messages.map((message) => `${toLine(options.outbox, message)}\n`).join("");
+      const error = await write(stream, lines);
+      return messages.map(() => (error ? failureOf(error) : PUBLISHED));
+    },
+    close: async () => undefined,
+    describe: () => ({ kind: "log", address: "stdout" }),
+  };
+}
+
+/** The payload is the text that was read, inside a JSON string: never parsed and printed again. */
+function toLine(outbox: string, message: OutgoingMessage): string {
+  const { id, eventId, aggregateType, aggregateId, eventType, topic, createdAt, headers, payload, payloadKind } =
+    message;
+  const fields = { outbox, id, event_id: eventId, aggregateType, aggregateId, eventType, topic, createdAt, headers };
+  return JSON.stringify(payloadKind === "binary" ? { ...fields, payloadBase64: payload } : { ...fields, payload });
+}
+
+function write(stream: Writable, text: string): Promise<Error | null> {
+  return new Promise((resolve) => {
+    stream.write(text, (error) => resolve(error ?? null));
+  });
+}
+
+function failureOf(error: Error): PublishOutcome {
+  return {
+    kind: "failed",
+    failure: { code: "unreachable", kind: "environment", message: `The log cannot be written: ${error.message}` },
+  };
+}

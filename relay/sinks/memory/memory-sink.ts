@@ -1,0 +1,41 @@
+import type { OutgoingMessage } from "#db/outbox/relay-port.ts";
+import { ABORTED, PUBLISHED, type PublishOutcome, type Sink } from "../sink.ts";
+
+export interface MemorySinkOptions {
+  maxBatch?: number;
+  keepsOrderInBatch?: boolean;
+  /** Answers for a message; published at once when it is left out. */
+  answer?: (message: OutgoingMessage) => PublishOutcome | Promise<PublishOutcome>;
+}
+
+export interface MemorySink extends Sink {
+  /** Confirmed messages in the order of their confirmation. */
+  readonly received: OutgoingMessage[];
+}
+
+/** A sink without a wire, for tests and as the no-op of the benchmark. */
+export function createMemorySink(options: MemorySinkOptions = {}): MemorySink {
+  const received: OutgoingMessage[] = [];
+  const { answer } = options;
+  const one = async (message: OutgoingMessage, signal: AbortSignal): Promise<PublishOutcome> => {
+    const outcome = answer ? await answer(message) : PUBLISHED;
+    if (signal.aborted && outcome.kind !== "published") return ABORTED;
+    if (outcome.kind === "published") received.push(message);
+    return outcome;
+  };
+  return {
+    kind: "memory",
+    maxBatch: options.maxBatch ?? 1,
+    keepsOrderInBatch: options.keepsOrderInBatch ?? true,
+    received,
+    connect: async () => undefined,
+    check: async () => null,
+    async publish(messages, signal) {
+      const outcomes: PublishOutcome[] = [];
+      for (const message of messages) outcomes.push(await one(message, signal));
+      return outcomes;
+    },
+    close: async () => undefined,
+    describe: () => ({ kind: "memory", address: "this process" }),
+  };
+}

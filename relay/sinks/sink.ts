@@ -1,0 +1,29 @@
+import type { OutgoingMessage } from "#db/outbox/relay-port.ts";
+import type { Failure } from "#domain/failure.ts";
+
+/** What became of one message. `aborted`: the signal ended the try, or the sink was closed; nobody is to blame. */
+export type PublishOutcome = { kind: "published" } | { kind: "failed"; failure: Failure } | { kind: "aborted" };
+
+export const PUBLISHED: PublishOutcome = { kind: "published" };
+export const ABORTED: PublishOutcome = { kind: "aborted" };
+
+/** Where messages go. One implementation per kind; all pass conformance.ts. */
+export interface Sink {
+  readonly kind: string;
+  /** Messages that one call may carry. */
+  readonly maxBatch: number;
+  /** Messages of one call arrive in its order, and after a failure nothing later of the same aggregate arrives. */
+  readonly keepsOrderInBatch: boolean;
+  connect(): Promise<void>;
+  /** Null when the sink can be reached, as far as that can be told without publishing; else why not. */
+  check(): Promise<Failure | null>;
+  /**
+   * An outcome per message, in the order of the messages; `published` only once the sink confirmed it. Never rejects
+   * for what the sink answered. Many calls may run at once.
+   */
+  publish(messages: readonly OutgoingMessage[], signal: AbortSignal): Promise<PublishOutcome[]>;
+  /** Ends calls that still run as aborted, then the connections. */
+  close(): Promise<void>;
+  /** For people: no passwords, tokens or query strings. */
+  describe(): { kind: string; address: string };
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
+import { AppError } from "#domain/errors.ts";
+import type { RelayConfig, SinkConfig } from "#services/config/config-schema.ts";
+import type { OutboxHandle, Runtime } from "#services/runtime.ts";
+import { OutboxRelay } from "./outbox-relay.ts";
+import { relayLog } from "./relay-log.ts";
+import { openSink } from "./sinks/open-sink.ts";
+
+export interface StartedRelays {
+  /** Hands every lease over; resolves when nothing of the relays runs any more. */
+  stop(): Promise<void>;
+}
+
+const FIRST_RESTART_MS = 500;
+const LONGEST_RESTART_MS = 15_000;
+/** A relay that ran so long was well: its next restart is quick again. */
+const WELL_MS = 60_000;
+
+/**
+ * Starts one relay for every outbox with `mode: relay`. Each is supervised on its own: one that fails is started again
+ * and stops no other, and a database that is not there yet is waited for.
+ */
+export async function startRelays(input: {
+  runtime: Runtime;
+  signal: AbortSignal;
+  log?: Logger;
+}): Promise<StartedRelays> {
+  const { runtime, signal } = input;
+  const log = input.log ?? relayLog();
+  const stopping = new AbortController();
+  const over = AbortSignal.any([signal, stopping.signal]);
+  const supervised = Object.entries(runtime.config.outboxes)
+    .filter(([, outbox]) => outbox.mode === "relay")
+    .map(([name]) => supervise({ runtime, name, over, log: log.child({ outbox: name }) }));
+  if (supervised.length === 0) log.info("no outbox has mode relay: nothing is published");
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all(supervised);
+    },
+  };
+}
+
+interface Supervised {
+  runtime: Runtime;
+  name: string;
+  over: AbortSignal;
+  log: Logger;
+}
+
+async function supervise(input: Supervised): Promise<void> {
+  let restartMs = FIRST_RESTART_MS;
+  while (!input.over.aborted) {
+    const startedMs = performance.now();
+    try {
+      await runOnce(input);
+    } catch (error) {
+      if (performance.now() - startedMs > WELL_MS) restartMs = FIRST_RESTART_MS;
+      input.log.error({ err: error, restartMs }, "the relay stopped and is started again");
+      await delay(restartMs, undefined, { signal: input.over }).catch(() => undefined);
+      restartMs = Math.min(restartMs * 2, LONGEST_RESTART_MS);
+    }
+  }
+}
+
+async function runOnce({ runtime, name, over, log }: Supervised): Promise<void> {
+  const handle = await runtime.outbox(name);
+  const { relay, sink } = settingsOf(runtime, handle);
+  if (!handle.storeSide) {
+    throw new AppError(
+      "unavailable",
+      `The store of ${name} has no schema outbox_console yet: run \`npm run migrate\`.`,
+    );
+  }
+  const id = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
+  const table = createRelayTable({
+    outbox: name,
+    mapping: handle.mapping,
+    url: handle.store.directUrl,
+    ordering: relay.ordering,
+    maxAttempts: relay.maxAttempts,
+    relayId: id,
+    sinkName: relay.sink,
+  });
+  try {
+    const outboxRelay = new OutboxRelay({
+      id,
+      version: runtime.version,
+      table,
+      sink: openSink({ config: sink, outbox: name, concurrency: relay.concurrency }),
+      sinkName: relay.sink,
+      source: relay.source,
+      settings: {
+        batchSize: relay.batchSize,
+        concurrency: relay.concurrency,
+        onFailure: relay.onFailure,
+        retry: { initialMs: relay.retry.initial, maxMs: relay.retry.max },
+      },
+      leaseMs: relay.lease,
+      force: relay.force,
+      log,
+    });
+    await outboxRelay.run(over);
+  } finally {
+    await table.close();
+  }
+}
+
+function settingsOf(runtime: Runtime, handle: OutboxHandle): { relay: RelayConfig; sink: SinkConfig } {
+  const { relay } = handle.config;
+  const sink = relay && runtime.config.sinks[relay.sink];
+  if (!relay || !sink) throw new AppError("invalid_input", `The outbox ${handle.name} names no sink to publish to.`);
+  return { relay, sink };
+}
