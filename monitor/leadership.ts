@@ -22,7 +22,7 @@ const LONGEST_BACKOFF_MS = 15_000;
 export class Leadership {
   readonly #options: LeadershipOptions;
   readonly #stopping = new AbortController();
-  #leading: { stop: AbortController; done: Promise<void> } | null = null;
+  #leading: { stop: AbortController; done: Promise<void>; end: NodeJS.Timeout } | null = null;
   #loop: Promise<void> | null = null;
 
   constructor(options: LeadershipOptions) {
@@ -30,7 +30,7 @@ export class Leadership {
   }
 
   get leads(): boolean {
-    return this.#leading !== null;
+    return this.#leading !== null && !this.#leading.stop.signal.aborted;
   }
 
   start(): void {
@@ -56,32 +56,33 @@ export class Leadership {
         const mine = await takeMonitorLease(consoleDb, owner, leaseMs);
         failures = 0;
         heldUntil = mine ? askedAt + (leaseMs * 2) / 3 : 0;
+        if (!mine) this.#leading?.stop.abort();
       } catch (error) {
         failures += 1;
         await onError(error);
       }
-      if (performance.now() < heldUntil) this.#begin();
-      else await this.#resign();
-      await this.#rest(failures > 0 ? backoffMs(renewMs, failures) : renewMs, heldUntil);
+      if (performance.now() < heldUntil) await this.#leadUntil(heldUntil);
+      else if (!this.leads) await this.#resign();
+      const restMs = failures > 0 ? backoffMs(renewMs, failures) : renewMs;
+      await delay(restMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** Sleeps, but wakes when the lease that could not be renewed is used up. */
-  async #rest(ms: number, heldUntil: number): Promise<void> {
-    const untilLostMs = this.#leading ? Math.max(0, heldUntil - performance.now()) : Number.POSITIVE_INFINITY;
-    await delay(Math.min(ms, untilLostMs), undefined, { signal: this.#stopping.signal }).catch(() => undefined);
-  }
-
-  #begin(): void {
-    if (this.#leading || this.#stopping.signal.aborted) return;
-    const stop = new AbortController();
-    this.#leading = { stop, done: this.#options.lead(stop.signal) };
+  /** Begins or goes on. A timer ends it, because a renewal may hang for longer than the lease lasts. */
+  async #leadUntil(heldUntil: number): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    if (!this.leads) await this.#resign();
+    const stop = this.#leading?.stop ?? new AbortController();
+    if (this.#leading) clearTimeout(this.#leading.end);
+    const end = setTimeout(() => stop.abort(), Math.max(0, heldUntil - performance.now()));
+    this.#leading = { stop, end, done: this.#leading?.done ?? this.#options.lead(stop.signal) };
   }
 
   /** True when it led. */
   async #resign(): Promise<boolean> {
     const leading = this.#leading;
     if (!leading) return false;
+    clearTimeout(leading.end);
     leading.stop.abort();
     await leading.done;
     this.#leading = null;

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 
-export const log = pino({ name: "monitor", level: process.env.LOG_LEVEL ?? "info" });
+export const log = pino({ name: "monitor", level: process.env.LOG_LEVEL ?? (process.env.VITEST ? "silent" : "info") });
 
 const SAY_AGAIN_MS = 60_000;
 const said = new Map<string, number>();

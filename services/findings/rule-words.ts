@@ -36,3 +36,9 @@ export function relaysHref(outbox: string): string {
 export function evidenceOf(entries: Record<string, string | null | undefined>): { label: string; value: string }[] {
   return Object.entries(entries).flatMap(([label, value]) => (value ? [{ label, value }] : []));
 }
+
+/** A text of others as a sentence of ours: one line, with a full stop. */
+export function endSentence(text: string): string {
+  const line = (text.split("\n", 1)[0] ?? "").trim();
+  return /[.!?…]$/.test(line) ? line : `${line}.`;
+}

@@ -116,7 +116,7 @@ const CASES: [FindingRule, Partial<StoreFacts>, RegExp][] = [
   [
     "sink_unavailable",
     { relays: { instances: [{ ...relay, breaker }], pause: null }, waiting: waiting(4_812, 120) },
-    /has not been usable for 2 m 00 s: connection refused 4,812 messages wait/,
+    /has not been usable for 2 m 00 s: connection refused\. 4,812 messages wait/,
   ],
   [
     "no_relay_alive",

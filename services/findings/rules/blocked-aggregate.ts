@@ -1,7 +1,7 @@
 import type { BlockedAggregate } from "#db/watchdog/facts.ts";
 import { formatDuration, formatPlural } from "#domain/format.ts";
 import type { FindingDraft, Rule, RuleInput } from "../rule.ts";
-import { ageOf, ageSecondsOf, evidenceOf, formatMessages, messagesHref, verb } from "../rule-words.ts";
+import { ageOf, ageSecondsOf, endSentence, evidenceOf, formatMessages, messagesHref, verb } from "../rule-words.ts";
 
 /** More than this are one finding: they will share a cause. */
 const MOST_SHOWN = 5;
@@ -35,7 +35,7 @@ function draftOfOne({ settings, asOf }: RuleInput, one: BlockedAggregate): Findi
     severity: "warn",
     title: "Blocked aggregate",
     subject: one.aggregate,
-    diagnosis: `${waiting} of ${one.aggregate} ${verb(one.waiting, "waits", "wait")} behind a head that failed ${formatPlural(one.attempts, "time")}: ${error}. All other aggregates flow.`,
+    diagnosis: `${waiting} of ${one.aggregate} ${verb(one.waiting, "waits", "wait")} behind a head that failed ${formatPlural(one.attempts, "time")}: ${endSentence(error)} All other aggregates flow.`,
     nextStep:
       "Open the head and read its error. Once the cause is gone it is retried by itself, or retry it now; dead-letter it only if the messages behind it may be delivered without it.",
     href: messagesHref(settings.outbox, { state: "unsent", aggregateId: one.aggregateId }),
@@ -72,7 +72,7 @@ function draftOfMany({ settings, asOf }: RuleInput, blocked: BlockedAggregate[])
     severity: "warn",
     title: "Blocked aggregates",
     subject: formatPlural(blocked.length, "aggregate"),
-    diagnosis: `${formatPlural(blocked.length, "aggregate")} ${verb(blocked.length, "is", "are")} blocked by a failed head, with ${formatMessages(waiting)} waiting behind. The commonest error, in ${times} of them: ${commonest}`,
+    diagnosis: `${formatPlural(blocked.length, "aggregate")} ${verb(blocked.length, "is", "are")} blocked by a failed head, with ${formatMessages(waiting)} waiting behind. The commonest error, in ${times} of them: ${endSentence(commonest)}`,
     nextStep:
       "Read the commonest error first: so many at once usually share a cause at the receiver. They are retried by themselves once it is gone.",
     href: messagesHref(settings.outbox, { state: "failed" }),

@@ -1,5 +1,5 @@
 import type { Rule } from "../rule.ts";
-import { ageSecondsOf, evidenceOf, formatMessages, relaysHref } from "../rule-words.ts";
+import { ageSecondsOf, endSentence, evidenceOf, formatMessages, relaysHref } from "../rule-words.ts";
 
 export const foreignRelay: Rule = {
   rule: "foreign_relay",
@@ -18,7 +18,7 @@ export const foreignRelay: Rule = {
         severity: "fail",
         title: "Foreign relay",
         subject: "someone else publishes this table",
-        diagnosis: `Something other than this program marks messages of this table as published, so our relay holds back: two relays would deliver twice and out of order.${holding.lastError ? ` It says: ${holding.lastError}` : ""}`,
+        diagnosis: `Something other than this program marks messages of this table as published, so our relay holds back: two relays would deliver twice and out of order.${holding.lastError ? ` It says: ${endSentence(holding.lastError)}` : ""}`,
         nextStep:
           "Stop the other relay and ours takes over by itself. If the other one is to stay, set mode: operate for this outbox. Set relay.force: true only if you are sure that nothing else publishes.",
         href: relaysHref(settings.outbox),
