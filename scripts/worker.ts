@@ -1,6 +1,8 @@
-import { AppError } from "#domain/errors.ts";
+import { ConfigError, isAppError } from "#domain/errors.ts";
 import { startMonitor } from "#monitor/start-monitor.ts";
 import { startRelays } from "#relay/start-relays.ts";
+import { loadConfig } from "#services/config/load-config.ts";
+import { openRuntime } from "#services/runtime.ts";
 
 /** The relay takes up to this long to settle what it has in flight; past it, the claims expire by themselves. */
 const STOP_WITHIN_MS = 10_000;
@@ -23,10 +25,19 @@ function onSignal(): void {
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
 
 const { signal } = stopping;
-const parts = await Promise.all([startRelays({ signal }), startMonitor({ signal })]).catch((error: unknown) => {
-  console.error(error instanceof AppError ? error.message : error);
+const { runtime, parts } = await startParts().catch((error: unknown) => {
+  console.error(isAppError(error) || error instanceof ConfigError ? error.message : error);
   process.exit(1);
 });
+
+/** Relays and monitor over one runtime: one reading of the configuration, one set of connections. */
+async function startParts() {
+  const opened = openRuntime({ config: loadConfig(), applicationName: "outbox-console worker" });
+  return {
+    runtime: opened,
+    parts: await Promise.all([startRelays({ runtime: opened, signal }), startMonitor({ runtime: opened, signal })]),
+  };
+}
 
 await new Promise<void>((resolve) => {
   if (stopping.signal.aborted) return resolve();
@@ -44,4 +55,5 @@ setTimeout(() => {
 }, STOP_WITHIN_MS).unref();
 
 await Promise.all(parts.map((part) => part.stop()));
+await runtime.close();
 process.exit(0);

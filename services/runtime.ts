@@ -71,7 +71,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       cached = entry;
       tables.then(
         (read) => {
-          if (read.problems.length > 0) entry.until = performance.now() + FRESH_WITH_PROBLEMS_MS;
+          if (read.problems.length > 0 || read.outboxes.some(awaitsMigration))
+            entry.until = performance.now() + FRESH_WITH_PROBLEMS_MS;
         },
         () => {
           entry.until = 0;
@@ -90,6 +91,11 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     },
   };
   return runtime;
+}
+
+/** Someone is about to run `npm run migrate`, and should not wait a minute to see it. */
+function awaitsMigration(outbox: OutboxHandle): boolean {
+  return outbox.config.mode !== "observe" && !outbox.storeSide;
 }
 
 async function readAllStores(config: Config, stores: StoreHandle[]): Promise<Tables> {

@@ -12,6 +12,8 @@ import { readJsonBody } from "./read-body.ts";
 import { getRuntime } from "./runtime.ts";
 
 type Params = Record<string, string>;
+/** A catch-all segment is a list. */
+type RouteParams = Record<string, string | string[] | undefined>;
 
 export interface HandlerInput<Query, Body> {
   ctx: ServiceContext;
@@ -39,7 +41,7 @@ export function handle<Query extends z.ZodType = z.ZodObject, Body extends z.Zod
   options: Options<Query, Body>,
   run: (input: HandlerInput<z.output<Query>, z.output<Body>>) => Promise<unknown>,
 ) {
-  return async (request: Request, context: { params: Promise<Params> }): Promise<Response> => {
+  return async (request: Request, context: { params: Promise<RouteParams> }): Promise<Response> => {
     const requestId =
       request.headers
         .get("x-request-id")
@@ -53,7 +55,7 @@ export function handle<Query extends z.ZodType = z.ZodObject, Body extends z.Zod
       const body = (
         options.body ? parse(options.body, await readJsonBody(request), "body") : undefined
       ) as z.output<Body>;
-      const result = await run({ ctx, params: await context.params, query, body, request });
+      const result = await run({ ctx, params: plainParams(await context.params), query, body, request });
       if (result instanceof Response) return result;
       return Response.json(result, { headers: { "cache-control": "no-store", "x-request-id": requestId } });
     } catch (error) {
@@ -75,6 +77,12 @@ async function contextOf(input: {
   const ctx = { runtime, actor, requestId };
   requireRole(ctx, role);
   return ctx;
+}
+
+function plainParams(params: RouteParams): Params {
+  return Object.fromEntries(
+    Object.entries(params).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
+  );
 }
 
 /** Empty values are left out, so that `?eventType=` is no filter. */
