@@ -1,4 +1,4 @@
-import { access, constants, stat } from "node:fs/promises";
+import { access, constants, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
 
@@ -6,6 +6,8 @@ import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
 export type ServerIdentity = { uid: number; gid: number } | null;
 export type Command = { file: string; args: string[]; identity: ServerIdentity };
 
+const READ_SEARCH = "+dac_read_search";
+const READ_SEARCH_BIT = 1n << 2n;
 const NOBODY = { uid: 65534, gid: 65534 };
 
 export function serverIdentity(): ServerIdentity {
@@ -21,18 +23,24 @@ export async function serverCommand(binary: string, args: string[], reachable: s
   const identity = serverIdentity();
   const setpriv = await findSetpriv();
   const closed = identity === null ? null : await firstClosedFolder([binary, ...reachable]);
-  if (setpriv === null) {
-    if (closed !== null) throw closedFolder(closed);
-    return { file: binary, args, identity };
-  }
+  if (closed !== null && (setpriv === null || !(await mayPassClosedFolders()))) throw closedFolder(closed);
+  if (setpriv === null) return { file: binary, args, identity };
   const asNobody =
     identity === null ? [] : ["--reuid", String(identity.uid), "--regid", String(identity.gid), "--clear-groups"];
-  const passThrough = closed === null ? [] : ["--inh-caps", "+dac_read_search", "--ambient-caps", "+dac_read_search"];
+  // Without the securebit, access(2), by which initdb looks for its binaries, would leave the capability out of account.
+  const passThrough = ["--securebits", "+no_setuid_fixup", "--inh-caps", READ_SEARCH, "--ambient-caps", READ_SEARCH];
   return {
     file: setpriv,
-    args: [...asNobody, ...passThrough, "--pdeathsig", "SIGINT", "--", binary, ...args],
+    args: [...asNobody, ...(closed === null ? [] : passThrough), "--pdeathsig", "SIGINT", "--", binary, ...args],
     identity: null,
   };
+}
+
+/** Containers often leave root without this capability. */
+async function mayPassClosedFolders(): Promise<boolean> {
+  const status = await readFile("/proc/self/status", "utf8");
+  const effective = /^CapEff:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? "0";
+  return (BigInt(`0x${effective}`) & READ_SEARCH_BIT) !== 0n;
 }
 
 async function findSetpriv(): Promise<string | null> {
@@ -70,6 +78,6 @@ async function firstClosedFolder(paths: string[]): Promise<string | null> {
 function closedFolder(folder: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     "no_permission",
-    `Postgres does not run as root, and other users cannot pass ${folder}. Move the project elsewhere, install setpriv (util-linux), or start as a normal user.`,
+    `Postgres does not run as root, and other users cannot pass ${folder}. Move the project to another folder, or start as a normal user.`,
   );
 }

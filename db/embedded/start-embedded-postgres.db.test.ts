@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 async function start(): Promise<EmbeddedPostgres> {
-  server = await startEmbeddedPostgres({ dataDir });
+  server = await startEmbeddedPostgres({ dataDir, settings: { fsync: "off" } });
   return server;
 }
 
@@ -99,7 +99,9 @@ test("refuses a folder that another live process is using", async () => {
 
 test("refuses a second start in the same process", async () => {
   await start();
-  await expect(startEmbeddedPostgres({ dataDir })).rejects.toMatchObject({ code: "already_running" });
+  await expect(startEmbeddedPostgres({ dataDir, settings: { fsync: "off" } })).rejects.toMatchObject({
+    code: "already_running",
+  });
 });
 
 test("moves to another port when the remembered one is taken, but not from a port it was told", async () => {
@@ -117,7 +119,7 @@ test("moves to another port when the remembered one is taken, but not from a por
 
 test("uses the port it was told", async () => {
   const port = await findFreePort();
-  server = await startEmbeddedPostgres({ dataDir, port });
+  server = await startEmbeddedPostgres({ dataDir, port, settings: { fsync: "off" } });
   expect(server.port).toBe(port);
 });
 
