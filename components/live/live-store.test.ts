@@ -24,7 +24,8 @@ test("an answer to one question does not hide that another gets none", () => {
   store.noteFailure("snapshot", "The database does not answer.");
   store.noteSuccess("series", iso(AT), AT);
   expect(store.read().failure).toBe("The database does not answer.");
-  store.noteSuccess("snapshot", iso(AT), AT);
+  expect(store.noteSuccess("snapshot", iso(AT), AT)).toBe(true);
+  expect(store.noteSuccess("snapshot", iso(AT), AT)).toBe(false);
   expect(store.read().failure).toBeUndefined();
 });
 

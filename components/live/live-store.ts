@@ -23,12 +23,14 @@ export class LiveStore {
 
   read = (): LiveFacts => this.facts;
 
-  noteSuccess(query: string, asOf: string | undefined, nowMs: number): void {
+  /** Answers whether this question had got no answer before. */
+  noteSuccess(query: string, asOf: string | undefined, nowMs: number): boolean {
     const atMs = asOf === undefined ? Number.NaN : Date.parse(asOf);
     if (!Number.isNaN(atMs)) this.offsetsMs = [...this.offsetsMs.slice(1 - OFFSET_SAMPLES), atMs - nowMs];
     const newest = Number.isNaN(atMs) || isOlder(asOf, this.facts.asOf) ? this.facts.asOf : asOf;
-    this.failures.delete(query);
+    const recovered = this.failures.delete(query);
     this.update({ asOf: newest, lastSuccessMs: nowMs, failure: this.anyFailure() });
+    return recovered;
   }
 
   /** Failures are kept per query: a chart that answers must not hide a snapshot that does not. */

@@ -11,9 +11,24 @@ export function watchQueries(cache: QueryCache, store: LiveStore): () => void {
     }
     if (event.type !== "updated" || query.meta?.live !== true) return;
     const { action } = event;
-    if (action.type === "success") store.noteSuccess(query.queryHash, asOfOf(query.state.data), Date.now());
+    if (action.type === "success" && store.noteSuccess(query.queryHash, asOfOf(query.state.data), Date.now())) {
+      askAgain(cache);
+    }
     if (action.type === "error" && isOutage(action.error)) store.noteFailure(query.queryHash, action.error.message);
   });
+}
+
+/** The first answer after an outage is the cue for everything else that failed; it need not wait for its own turn. */
+function askAgain(cache: QueryCache): void {
+  for (const query of cache.getAll()) {
+    if (query.meta?.live === true && query.state.status === "error" && query.isActive())
+      void query.fetch().catch(ignore);
+  }
+}
+
+/** The failure is in the query's state, where the page and the store read it. */
+function ignore(): undefined {
+  return undefined;
 }
 
 /** A refusal (404, 422) is an answer: the page shows it where it belongs. */

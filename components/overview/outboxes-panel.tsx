@@ -10,6 +10,7 @@ import { Panel } from "#components/ui/panel.tsx";
 import { VerdictBadge } from "#components/ui/verdict-badge.tsx";
 import type { OutboxList, OutboxSummary } from "#contracts/outboxes.ts";
 import { formatRate } from "#domain/format.ts";
+import css from "./overview.module.css";
 
 const MODE_WORDS: Record<OutboxSummary["mode"], string> = {
   observe: "observe only",
@@ -46,7 +47,7 @@ const COLUMNS: Column<OutboxSummary>[] = [
     key: "name",
     header: "Outbox",
     cell: (row) => (
-      <Link href={outboxHref("/", row.name)}>
+      <Link className={css.rowLink} href={outboxHref("/", row.name)}>
         <b>{row.name}</b>
       </Link>
     ),

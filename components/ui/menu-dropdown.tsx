@@ -17,7 +17,14 @@ interface MenuDropdownProps {
 export function MenuDropdown({ entries, heading, position, width, onClose }: MenuDropdownProps) {
   const ticked = entries.some((entry) => entry.current !== undefined);
   return (
-    <Menu opened onClose={onClose} position={position} width={width} returnFocus={false}>
+    <Menu
+      opened
+      onClose={onClose}
+      position={position}
+      width={width}
+      returnFocus={false}
+      withInitialFocusPlaceholder={false}
+    >
       <Menu.Target>
         <span className={css.cover} aria-hidden />
       </Menu.Target>
