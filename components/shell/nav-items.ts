@@ -3,6 +3,8 @@ import type { Snapshot } from "#contracts/snapshot.ts";
 export interface NavCounts {
   stuck: number | undefined;
   stuckFails: boolean;
+  /** Failure groups that are open. */
+  failures: number | undefined;
   snapshot: Snapshot | undefined;
 }
 
@@ -13,6 +15,9 @@ export interface NavItem {
   params?: Record<string, string>;
   count?: (counts: NavCounts) => { text: string; tone: "quiet" | "bad" | "dead" } | undefined;
 }
+
+const failureCount: NavItem["count"] = ({ failures }) =>
+  failures ? { text: String(failures), tone: "quiet" } : undefined;
 
 const stuckCount: NavItem["count"] = ({ stuck, stuckFails }) =>
   stuck ? { text: String(stuck), tone: stuckFails ? "bad" : "quiet" } : undefined;
@@ -32,6 +37,7 @@ const relayCount: NavItem["count"] = ({ snapshot }) => {
 export const OUTBOX_ITEMS: readonly NavItem[] = [
   { label: "Overview", path: "/" },
   { label: "Messages", path: "/messages" },
+  { label: "Failures", path: "/failures", count: failureCount },
   { label: "Stuck", path: "/stuck", count: stuckCount },
   { label: "Inbox", path: "/inbox" },
   { label: "Dead letters", path: "/messages", params: { state: "dead" }, count: deadCount },

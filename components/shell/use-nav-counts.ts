@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { findingsQuery, snapshotQuery } from "#components/api/queries.ts";
+import { failureGroupsQuery, findingsQuery, snapshotQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import type { NavCounts } from "./nav-items.ts";
@@ -15,8 +15,10 @@ export function useNavCounts(outbox: string | undefined): NavCounts {
   const pace = liveOptions(live, { atLeastMs: SLOW_MS });
   const snapshot = useQuery({ ...snapshotQuery(outbox ?? ""), ...pace, enabled });
   const findings = useQuery({ ...findingsQuery(outbox ?? ""), ...pace, enabled });
+  const groups = useQuery({ ...failureGroupsQuery(outbox ?? ""), ...pace, enabled });
   const list = findings.data?.findings.filter((finding) => finding.outbox === outbox);
   return {
+    failures: groups.data?.groups.length,
     stuck: list?.length,
     stuckFails: list?.some((finding) => finding.severity === "fail") ?? false,
     snapshot: snapshot.data?.outbox === outbox ? snapshot.data : undefined,
