@@ -13,7 +13,7 @@ export interface LeadershipOptions {
   onError: (error: unknown) => Promise<void>;
 }
 
-const LONGEST_BACKOFF_MS = 15_000;
+const LONGEST_BACKOFF_MS = 5_000;
 
 /**
  * Exactly one monitor leads: the one that holds the lease, renewed on the database's clock. A leader that could not renew

@@ -17,7 +17,7 @@ export class Watchdog {
     this.#each = new EachOutbox({
       work: (outbox) => this.look(outbox),
       onError: (outbox, error) => logTrouble(`watchdog of ${outbox}`, error),
-      largestShare: 1 / 20,
+      largestShare: 1 / 8,
     });
   }
 

@@ -3,11 +3,12 @@
  * null where it does not apply to the outbox.
  */
 export interface WaitingFacts {
-  /** Due messages that are still to be sent and that no failed head blocks; counted up to `WAITING_CAP`. */
+  /** Due messages that are still to be sent and that no failed head blocks; beyond 10,000 all that are unsent. */
   due: number;
   /** Of these, the ones that were due longer than the outbox's limit. */
   overdue: number;
   overdueAggregates: number;
+  /** There are at least so many. */
   capped: boolean;
   oldestDueAt: string | null;
 }

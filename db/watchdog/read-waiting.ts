@@ -6,13 +6,15 @@ import {
   instantExpression,
   instantText,
   orderColumn,
+  quoteTable,
   unsentPredicate,
 } from "../outbox/postgres/mapping-sql.ts";
 import { claimsCte, dueSinceExpression, fromTable } from "../outbox/postgres/message-sql.ts";
 import type { WaitingFacts } from "./facts.ts";
 
-/** Rows that one look reads at most. */
-export const WAITING_CAP = 10_000;
+/** Rows that one look reads at most; beyond, the unsent are merely counted, as the snapshot does. */
+const WAITING_CAP = 10_000;
+const UNSENT_CAP = 50_000;
 
 interface WaitingRow {
   due: number;
@@ -39,12 +41,23 @@ export async function readWaiting(client: PoolClient, ref: OutboxRef, overdueSec
     [ref.name, overdueSeconds],
   );
   const row = rows[0] ?? { due: 0, overdue: 0, overdueAggregates: 0, oldestDueAt: null };
+  if (row.due <= WAITING_CAP) return { ...row, capped: false };
+  const unsent = await countUnsent(client, ref);
   return {
     ...row,
-    due: Math.min(row.due, WAITING_CAP),
-    overdue: Math.min(row.overdue, WAITING_CAP),
-    capped: row.due > WAITING_CAP,
+    due: unsent,
+    overdue: row.overdue > WAITING_CAP ? unsent : row.overdue,
+    capped: unsent >= UNSENT_CAP,
   };
+}
+
+/** With a backlog as large as that, the few that are not due do not matter; an index alone answers. */
+async function countUnsent(client: PoolClient, ref: OutboxRef): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM (
+       SELECT 1 FROM ${quoteTable(ref.mapping.table)} t WHERE ${unsentPredicate(ref.mapping, "t")} LIMIT ${UNSENT_CAP}) found`,
+  );
+  return rows[0]?.count ?? 0;
 }
 
 function blockedCte(ref: OutboxRef): string {

@@ -14,6 +14,11 @@ export function formatMessages(count: number, capped = false): string {
   return `${capped ? "at least " : ""}${formatPlural(count, "message")}`;
 }
 
+/** The same at the beginning of a sentence. */
+export function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** "are waiting" for many, "is waiting" for one. */
 export function verb(count: number, one: string, many: string): string {
   return count === 1 ? one : many;

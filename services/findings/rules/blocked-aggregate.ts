@@ -1,7 +1,16 @@
 import type { BlockedAggregate } from "#db/watchdog/facts.ts";
 import { formatDuration, formatPlural } from "#domain/format.ts";
 import type { FindingDraft, Rule, RuleInput } from "../rule.ts";
-import { ageOf, ageSecondsOf, endSentence, evidenceOf, formatMessages, messagesHref, verb } from "../rule-words.ts";
+import {
+  ageOf,
+  ageSecondsOf,
+  capitalise,
+  endSentence,
+  evidenceOf,
+  formatMessages,
+  messagesHref,
+  verb,
+} from "../rule-words.ts";
 
 /** More than this are one finding: they will share a cause. */
 const MOST_SHOWN = 5;
@@ -35,7 +44,7 @@ function draftOfOne({ settings, asOf }: RuleInput, one: BlockedAggregate): Findi
     severity: "warn",
     title: "Blocked aggregate",
     subject: one.aggregate,
-    diagnosis: `${waiting} of ${one.aggregate} ${verb(one.waiting, "waits", "wait")} behind a head that failed ${formatPlural(one.attempts, "time")}: ${endSentence(error)} All other aggregates flow.`,
+    diagnosis: `${capitalise(waiting)} of ${one.aggregate} ${verb(one.waiting, "waits", "wait")} behind a head that failed ${formatPlural(one.attempts, "time")}: ${endSentence(error)} All other aggregates flow.`,
     nextStep:
       "Open the head and read its error. Once the cause is gone it is retried by itself, or retry it now; dead-letter it only if the messages behind it may be delivered without it.",
     href: messagesHref(settings.outbox, { state: "unsent", aggregateId: one.aggregateId }),

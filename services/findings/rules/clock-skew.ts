@@ -1,6 +1,6 @@
 import { formatDuration } from "#domain/format.ts";
 import type { Rule } from "../rule.ts";
-import { evidenceOf, formatInstant, formatMessages, messagesHref, verb } from "../rule-words.ts";
+import { capitalise, evidenceOf, formatInstant, formatMessages, messagesHref, verb } from "../rule-words.ts";
 
 export const clockSkew: Rule = {
   rule: "clock_skew",
@@ -21,7 +21,7 @@ export const clockSkew: Rule = {
         severity: "warn",
         title: "Clock skew",
         subject: ahead ? `${ahead} ahead` : messages,
-        diagnosis: `${messages} ${verb(found.messages, "has", "have")} a creation time in the future${ahead ? `, by up to ${ahead}` : ""}. Ages and latencies of ${verb(found.messages, "it", "them")} are wrong, and where order follows the creation time so is the order.`,
+        diagnosis: `${capitalise(messages)} ${verb(found.messages, "has", "have")} a creation time in the future${ahead ? `, by up to ${ahead}` : ""}. Ages and latencies of ${verb(found.messages, "it", "them")} are wrong, and where order follows the creation time so is the order.`,
         nextStep:
           "Let the database set the creation time (DEFAULT now()), or correct the producer's clock; if whole hours are off, map the column's time zone in outbox.yaml.",
         href: messagesHref(settings.outbox, { from: asOf }),

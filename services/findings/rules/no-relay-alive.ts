@@ -1,7 +1,16 @@
 import type { RelayReading } from "#db/watchdog/facts.ts";
 import { formatDuration, formatPlural } from "#domain/format.ts";
 import type { Rule, RuleSettings } from "../rule.ts";
-import { ageOf, ageSecondsOf, evidenceOf, formatInstant, formatMessages, relaysHref, verb } from "../rule-words.ts";
+import {
+  ageOf,
+  ageSecondsOf,
+  capitalise,
+  evidenceOf,
+  formatInstant,
+  formatMessages,
+  relaysHref,
+  verb,
+} from "../rule-words.ts";
 
 /** A relay that has said something lately and has not said goodbye. */
 export function isAlive(relay: RelayReading, settings: RuleSettings, asOf: string): boolean {
@@ -30,7 +39,7 @@ export const noRelayAlive: Rule = {
         severity: facts.relays?.pause ? "warn" : "fail",
         title: "No relay alive",
         subject: last ? `last heard ${ageOf(last.heartbeatAt, asOf)} ago` : "never heard of",
-        diagnosis: `Nothing publishes this outbox. ${heard} ${waits} ${verb(due, "waits", "wait")}.`,
+        diagnosis: `Nothing publishes this outbox. ${heard} ${capitalise(waits)} ${verb(due, "waits", "wait")}.`,
         nextStep:
           facts.relays === null
             ? "Create the store side first (`npm run migrate`), then start a worker with `npm run worker`."

@@ -1,6 +1,15 @@
 import { formatDuration, formatPlural } from "#domain/format.ts";
 import type { Rule } from "../rule.ts";
-import { ageOf, evidenceOf, formatInstant, formatMessages, messagesHref, verb } from "../rule-words.ts";
+import {
+  ageOf,
+  ageSecondsOf,
+  capitalise,
+  evidenceOf,
+  formatInstant,
+  formatMessages,
+  messagesHref,
+  verb,
+} from "../rule-words.ts";
 
 export const overdue: Rule = {
   rule: "overdue",
@@ -13,13 +22,20 @@ export const overdue: Rule = {
     if (!waiting || waiting.overdue === 0 || waiting.oldestDueAt === null) return [];
     const messages = formatMessages(waiting.overdue, waiting.capped);
     const ours = settings.mode === "relay";
+    const published = (facts.relays?.instances ?? [])
+      .map((one) => one.lastPublishedAt ?? "")
+      .sort()
+      .at(-1);
+    const busy = published ? ageSecondsOf(published, asOf) <= settings.relaySilentSeconds : false;
     return [
       {
         key: "overdue",
         severity: "fail",
         title: "Overdue messages",
         subject: `oldest due ${ageOf(waiting.oldestDueAt, asOf)} ago`,
-        diagnosis: `${messages} ${verb(waiting.overdue, "was", "were")} due more than ${formatDuration(settings.overdueSeconds)} ago and ${verb(waiting.overdue, "is", "are")} not published; the oldest waits since ${formatInstant(waiting.oldestDueAt)}. No failed head, lock or outage explains it.`,
+        diagnosis: `${capitalise(messages)} ${verb(waiting.overdue, "was", "were")} due more than ${formatDuration(settings.overdueSeconds)} ago and ${verb(waiting.overdue, "is", "are")} not published; the oldest waits since ${formatInstant(waiting.oldestDueAt)}. ${
+          busy ? "The relay is publishing at this moment but is behind." : "No failed head, lock or outage explains it."
+        }`,
         nextStep: ours
           ? "Compare the in and out rates on the Overview: if the relay is merely slower than the producers the age will fall by itself; otherwise open the oldest message and see why it is not moving."
           : "Check that the relay that serves this table is running and that its query finds these rows; the console only watches this outbox.",

@@ -1,6 +1,6 @@
 import { formatDuration } from "#domain/format.ts";
 import type { Rule } from "../rule.ts";
-import { evidenceOf, formatInstant, formatMessages, messagesHref, verb } from "../rule-words.ts";
+import { capitalise, evidenceOf, formatInstant, formatMessages, messagesHref, verb } from "../rule-words.ts";
 
 export const scheduledFar: Rule = {
   rule: "scheduled_far",
@@ -19,7 +19,7 @@ export const scheduledFar: Rule = {
         severity: "warn",
         title: "Scheduled far ahead",
         subject: messages,
-        diagnosis: `${messages} ${verb(found.messages, "is", "are")} scheduled more than ${formatDuration(settings.scheduledFarSeconds)} ahead${found.latestAt ? `, the furthest for ${formatInstant(found.latestAt)}` : ""}. They are not sent before that.`,
+        diagnosis: `${capitalise(messages)} ${verb(found.messages, "is", "are")} scheduled more than ${formatDuration(settings.scheduledFarSeconds)} ahead${found.latestAt ? `, the furthest for ${formatInstant(found.latestAt)}` : ""}. They are not sent before that.`,
         nextStep:
           "Check with the producer whether this is meant; a time in milliseconds taken for seconds looks like this. If not, correct the producer first and then these rows.",
         href: messagesHref(settings.outbox, { state: "pending" }),

@@ -2,6 +2,7 @@ import type { Rule } from "../rule.ts";
 import {
   ageOf,
   ageSecondsOf,
+  capitalise,
   endSentence,
   evidenceOf,
   formatInstant,
@@ -31,7 +32,7 @@ export const sinkUnavailable: Rule = {
         severity: "fail",
         title: "Sink unavailable",
         subject: `${open.sinkName}: ${breaker.message}`,
-        diagnosis: `The sink ${open.sinkName} at ${open.sinkAddress} has not been usable for ${ageOf(breaker.since, asOf)}: ${endSentence(breaker.message)} ${waits} ${verb(due, "waits", "wait")}. The messages are not to blame and lose no attempts.`,
+        diagnosis: `The sink ${open.sinkName} at ${open.sinkAddress} has not been usable for ${ageOf(breaker.since, asOf)}: ${endSentence(breaker.message)} ${capitalise(waits)} ${verb(due, "waits", "wait")}. The messages are not to blame and lose no attempts.`,
         nextStep:
           "Bring the receiver back or correct its address. The relay probes it by itself and delivers everything in order; there is nothing to retry here.",
         href: relaysHref(settings.outbox),

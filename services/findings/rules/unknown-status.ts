@@ -1,5 +1,5 @@
 import type { Rule } from "../rule.ts";
-import { evidenceOf, formatMessages, messagesHref, verb } from "../rule-words.ts";
+import { capitalise, evidenceOf, formatMessages, messagesHref, verb } from "../rule-words.ts";
 
 export const unknownStatus: Rule = {
   rule: "unknown_status",
@@ -15,7 +15,7 @@ export const unknownStatus: Rule = {
         severity: "warn" as const,
         title: "Unknown status",
         subject: shown,
-        diagnosis: `${formatMessages(messages, capped)} ${verb(messages, "has", "have")} the status ${shown}, which the mapping does not name. ${verb(messages, "It is", "They are")} counted as unknown: neither pending nor published, and no relay of ours touches ${verb(messages, "it", "them")}.`,
+        diagnosis: `${capitalise(formatMessages(messages, capped))} ${verb(messages, "has", "have")} the status ${shown}, which the mapping does not name. ${verb(messages, "It is", "They are")} counted as unknown: neither pending nor published, and no relay of ours touches ${verb(messages, "it", "them")}.`,
         nextStep: `Find out from the producer what ${shown} means and name it under lifecycle in outbox.yaml.`,
         href: messagesHref(settings.outbox, { state: "unknown" }),
         messages,
