@@ -79,7 +79,8 @@ async function contextOf(input: {
   return ctx;
 }
 
-function plainParams(params: RouteParams): Params {
+/** A route without segments has no params at all. */
+function plainParams(params: RouteParams = {}): Params {
   return Object.fromEntries(
     Object.entries(params).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
   );

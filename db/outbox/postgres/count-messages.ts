@@ -11,8 +11,8 @@ export interface CountFigure {
 }
 export type StateCounts = Record<MessageState, CountFigure>;
 
-/** Tables up to this many estimated rows are counted whole, in one pass: a few milliseconds. */
-const SMALL_TABLE_ROWS = 20_000;
+/** Tables up to this size are counted whole, in one pass: some 20,000 messages, some 20 ms. */
+const SMALL_TABLE_BYTES = 16 * 1024 * 1024;
 /** Waiting messages are counted exactly up to here: about 20 ms. */
 export const COUNT_CAP = 50_000;
 
@@ -20,9 +20,8 @@ const exact = (value: number): CountFigure => ({ value, precision: "exact" });
 
 /** How many messages are in each state, from one snapshot; exact, capped, estimated or unknown, and says which. */
 export async function countMessages(client: PoolClient, ref: OutboxRef): Promise<StateCounts> {
-  const rows = await currentEstimate(client, ref);
-  const inTable =
-    rows >= 0 && rows <= SMALL_TABLE_ROWS ? await countWhole(client, ref) : await countLarge(client, ref, rows);
+  const small = (await heapBytes(client, ref)) <= SMALL_TABLE_BYTES;
+  const inTable = small ? await countWhole(client, ref) : await countLarge(client, ref);
   const moved = ref.storeSide ? await countMoved(client, ref) : { dead: 0, archived: 0 };
   return {
     ...inTable,
@@ -31,19 +30,21 @@ export async function countMessages(client: PoolClient, ref: OutboxRef): Promise
   };
 }
 
-/** reltuples goes stale on a young table, so the file's size bounds it: a page holds at most some 200 narrow rows. */
-async function currentEstimate(client: PoolClient, ref: OutboxRef): Promise<number> {
-  const result = await client.query<{ rows: number; pages: number }>(
-    `SELECT coalesce(sum(greatest(c.reltuples, 0)), 0)::float8 AS rows, coalesce(sum(pg_relation_size(c.oid)), 0)::float8 / 8192 AS pages
-     FROM pg_partition_tree($1::regclass) p JOIN pg_class c ON c.oid = p.relid WHERE p.isleaf
-     UNION ALL
-     SELECT greatest(c.reltuples, -1)::float8, pg_relation_size(c.oid)::float8 / 8192 FROM pg_class c WHERE c.oid = $1::regclass AND c.relkind = 'r'`,
+/** Bytes of the table's heap, partitions included: what one pass over it would read. */
+async function heapBytes(client: PoolClient, ref: OutboxRef): Promise<number> {
+  const result = await client.query<{ bytes: number }>(
+    "SELECT coalesce(sum(pg_relation_size(relid)), pg_relation_size($1::regclass))::float8 AS bytes FROM pg_partition_tree($1::regclass)",
     [quoteTable(ref.mapping.table)],
   );
-  const rows = Math.max(...result.rows.map((row) => row.rows), -1);
-  const pages = Math.max(...result.rows.map((row) => row.pages), 0);
-  const mayHold = pages * 60;
-  return rows < 0 || mayHold > rows * 4 ? Math.max(rows, mayHold) : rows;
+  return result.rows[0]?.bytes ?? 0;
+}
+
+/** The planner's own estimate, which scales old statistics by the table's present size. */
+async function estimateRows(client: PoolClient, ref: OutboxRef): Promise<number> {
+  const explained = await client.query<{ "QUERY PLAN": { Plan: { "Plan Rows": number } }[] }>(
+    `EXPLAIN (FORMAT JSON) SELECT 1 FROM ${quoteTable(ref.mapping.table)}`,
+  );
+  return explained.rows[0]?.["QUERY PLAN"][0]?.Plan["Plan Rows"] ?? 0;
 }
 
 async function countWhole(client: PoolClient, ref: OutboxRef): Promise<StateCounts> {
@@ -57,7 +58,7 @@ async function countWhole(client: PoolClient, ref: OutboxRef): Promise<StateCoun
 }
 
 /** The unsent part is counted by its partial index up to the cap; published comes from statistics. */
-async function countLarge(client: PoolClient, ref: OutboxRef, rows: number): Promise<StateCounts> {
+async function countLarge(client: PoolClient, ref: OutboxRef): Promise<StateCounts> {
   const { mapping } = ref;
   const unsent = await countCapped(client, ref, unsentPredicate(mapping, "t"));
   const nativeDead = nativeDeadPredicate(mapping, "t");
@@ -67,6 +68,7 @@ async function countLarge(client: PoolClient, ref: OutboxRef, rows: number): Pro
   const dead = await countCapped(client, ref, nativeDead);
   const expired = await countCapped(client, ref, expiredPredicate(mapping, "t"));
   const unknown = await countCapped(client, ref, unknownPredicate(mapping, "t"));
+  const rows = await estimateRows(client, ref);
   const waiting = unsent.value - inFlight - failed.value - beside.dead;
   return {
     pending: { ...unsent, value: Math.max(0, waiting) },
