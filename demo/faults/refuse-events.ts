@@ -7,11 +7,11 @@ export function refuseEvents(options: { isActive: (fault: FaultName) => boolean;
     if (options.isActive("reject-type") && event.eventType === "invoice.rendered") {
       return {
         status: 422,
-        body: { error: "invoice.rendered: schema version 3 is not known here, versions 1 and 2 are" },
+        body: "invoice.rendered: schema version 3 is not known here, versions 1 and 2 are",
       };
     }
     if (options.isActive("poison-aggregate") && event.aggregateId === options.poisonedId()) {
-      return { status: 500, body: { error: "no FX rate for XBT" } };
+      return { status: 500, body: "no FX rate for XBT" };
     }
     return null;
   };

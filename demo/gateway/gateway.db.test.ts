@@ -31,7 +31,7 @@ async function send(id: string | null, options: { type?: string; body?: string; 
     headers,
     body: options.body ?? PAID,
   });
-  return { status: response.status, body: await response.json() };
+  return { status: response.status, body: response.ok ? await response.json() : await response.text() };
 }
 
 const effects = async () => {

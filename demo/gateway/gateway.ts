@@ -49,18 +49,18 @@ export class Gateway {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answer = await this.#answer(request).catch(
-      (): Answer => ({ status: 503, body: { error: "The gateway failed." } }),
-    );
+    const answer = await this.#answer(request).catch((): Answer => ({ status: 503, body: "The gateway failed." }));
     if (response.destroyed) return;
-    response.writeHead(answer.status, { "content-type": "application/json" });
-    response.end(JSON.stringify(answer.body));
+    response.writeHead(answer.status, {
+      "content-type": typeof answer.body === "string" ? "text/plain; charset=utf-8" : "application/json",
+    });
+    response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
   }
 
   async #answer(request: IncomingMessage): Promise<Answer> {
-    if (request.method !== "POST") return { status: 405, body: { error: "Events are sent with POST." } };
+    if (request.method !== "POST") return { status: 405, body: "Events are sent with POST." };
     const body = await readBody(request);
-    if (body === null) return { status: 413, body: { error: "Events of more than 4 MB are not taken." } };
+    if (body === null) return { status: 413, body: "Events of more than 4 MB are not taken." };
     const { consumers, refuse = () => null } = this.#options;
     return receiveEvent({ headers: request.headers, body, consumers, refuse });
   }

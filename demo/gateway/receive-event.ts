@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Consumer, ReceivedEvent } from "./consumer.ts";
 
+/** An object is sent as JSON; a text, which refusals are, as it is, because relays show it to people. */
 export interface Answer {
   status: number;
-  body: Record<string, unknown>;
+  body: Record<string, unknown> | string;
 }
 
 /** Refuses an event before any consumer sees it; null lets it pass. Faults answer here. */
@@ -48,13 +49,12 @@ function header(headers: IncomingHttpHeaders, name: string): string | undefined 
 }
 
 function refuseInput(error: string): Answer {
-  return { status: 400, body: { error } };
+  return { status: 400, body: error };
 }
 
 /** Postgres says what kind: class 22 is a payload that it cannot read; everything else is the database's own trouble. */
 function answerFailure(error: unknown): Answer {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code.startsWith("22"))
-    return { status: 422, body: { error: "The payload is not what this event type promises." } };
-  return { status: 503, body: { error: "A consumer's database does not take the event now." } };
+  if (code.startsWith("22")) return { status: 422, body: "The payload is not what this event type promises." };
+  return { status: 503, body: "A consumer's database does not take the event now." };
 }

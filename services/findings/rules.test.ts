@@ -130,7 +130,12 @@ const CASES: [FindingRule, Partial<StoreFacts>, RegExp][] = [
   ],
   [
     "foreign_relay",
-    { relays: { instances: [{ ...relay, state: "holding", lastError: "12 rows" }], pause: null } },
+    {
+      relays: {
+        instances: [{ ...relay, state: "holding", lastError: "Another relay published 12 messages" }],
+        pause: null,
+      },
+    },
     /marks messages of this table as published, so our relay holds back/,
   ],
   ["locked", { lockHolders: [holder] }, /billing-report \(pid 77\) has locked 12 waiting messages in a transaction/],
@@ -186,6 +191,14 @@ test("a breaker of a relay that is gone says nothing: its end does", () => {
     waiting: waiting(10, 90),
   };
   expect(rulesOf(findings(facts))).toEqual(["no_relay_alive"]);
+});
+
+test("a relay that holds for its sink, or has just stopped doing so, is no sign of another relay", () => {
+  const holding = { ...relay, state: "holding", lastError: "connect ECONNREFUSED" };
+  expect(rulesOf(findings({ relays: { instances: [holding], pause: null } }))).toEqual([]);
+  expect(rulesOf(findings({ relays: { instances: [{ ...holding, breaker }], pause: null } }))).toEqual([
+    "sink_unavailable",
+  ]);
 });
 
 test("a relay paused on purpose makes no progress and is not stuck", () => {

@@ -1,6 +1,9 @@
 import type { Rule } from "../rule.ts";
 import { ageSecondsOf, endSentence, evidenceOf, formatMessages, relaysHref } from "../rule-words.ts";
 
+/** A relay holds for its sink too; these are the first words of the error with which it holds for another relay. */
+const FOREIGN_WORDS = "Another relay published";
+
 export const foreignRelay: Rule = {
   rule: "foreign_relay",
   title: "Foreign relay",
@@ -9,7 +12,11 @@ export const foreignRelay: Rule = {
   needs: ["relays", "waiting"],
   evaluate: ({ settings, facts, asOf }) => {
     const holding = (facts.relays?.instances ?? []).find(
-      (one) => one.state === "holding" && ageSecondsOf(one.heartbeatAt, asOf) <= settings.relaySilentSeconds,
+      (one) =>
+        one.state === "holding" &&
+        one.breaker === null &&
+        one.lastError?.startsWith(FOREIGN_WORDS) &&
+        ageSecondsOf(one.heartbeatAt, asOf) <= settings.relaySilentSeconds,
     );
     if (!holding) return [];
     return [
