@@ -1,5 +1,7 @@
 "use client";
 
+import "#components/api/without-eval.ts";
+
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
