@@ -9,6 +9,7 @@ import { useOutbox } from "#components/shell/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import { Panel } from "#components/ui/panel.tsx";
+import type { OutboxList } from "#contracts/outboxes.ts";
 import { ChartsSection } from "./charts-section.tsx";
 import { FailureGroupsPanel } from "./failure-groups-panel.tsx";
 import { FindingsPanel } from "./findings-panel.tsx";
@@ -26,6 +27,8 @@ export function Overview() {
   const { state } = useLiveState();
   const query = useQuery({ ...snapshotQuery(name ?? ""), ...liveOptions(live), enabled: name !== undefined });
   if (list !== undefined && list.outboxes.length === 0) return <NoOutboxes problems={list.problems} />;
+
+  if (list !== undefined && outbox === undefined) return <UnknownOutbox name={name ?? ""} list={list} />;
 
   const snapshot = query.data;
   const failure = query.error ?? (name === undefined ? error : null);
@@ -49,6 +52,19 @@ export function Overview() {
         <FailureGroupsPanel outbox={name} />
         <OutboxesPanel list={list} />
       </div>
+    </div>
+  );
+}
+
+function UnknownOutbox({ name, list }: { name: string; list: OutboxList }) {
+  return (
+    <div className={css.stack}>
+      <Panel>
+        <EmptyState title={`No outbox is named ${name}.`}>
+          It may have been renamed in <code>outbox.yaml</code>, or its database does not answer. These are known:
+        </EmptyState>
+      </Panel>
+      <OutboxesPanel list={list} />
     </div>
   );
 }

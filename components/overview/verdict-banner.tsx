@@ -11,8 +11,9 @@ export function VerdictBanner({ snapshot }: { snapshot: Snapshot | undefined }) 
   const { verdict } = snapshot;
   if (verdict.status === "pass") return <QuietLine snapshot={snapshot} />;
   return (
-    <section className={css.banner} data-status={verdict.status} aria-label="Verdict" aria-live="polite">
-      <h1>
+    <section className={css.banner} data-status={verdict.status} aria-label="Verdict">
+      {/* Only the sentence is announced: the figures below it change with every refresh. */}
+      <h1 aria-live="polite">
         <span className={css.word}>{verdict.title}</span>
         {verdict.since !== null && (
           <>
