@@ -35,11 +35,7 @@ const at: Column<AuditEntry> = {
   width: "104px",
   cell: (entry) => <Instant at={entry.at} />,
 };
-const action: Column<AuditEntry> = {
-  key: "action",
-  header: "Action",
-  cell: (entry) => <b className={css.action}>{entry.action}</b>,
-};
+const action: Column<AuditEntry> = { key: "action", header: "Action", cell: (entry) => <Action entry={entry} /> };
 const outcome: Column<AuditEntry> = {
   key: "outcome",
   header: "Outcome",
@@ -51,6 +47,7 @@ const FULL: readonly Column<AuditEntry>[] = [
   {
     key: "actor",
     header: "Who",
+    hideOnPhone: true,
     cell: (entry) => (
       <span className={css.actor} title={`${entry.actor} · ${entry.role}`}>
         <bdi>{entry.actor}</bdi> <span className="muted">{entry.role}</span>
@@ -58,7 +55,7 @@ const FULL: readonly Column<AuditEntry>[] = [
     ),
   },
   action,
-  { key: "message", header: "Message", cell: (entry) => <MessageLink entry={entry} /> },
+  { key: "message", header: "Message", hideOnPhone: true, cell: (entry) => <MessageLink entry={entry} /> },
   outcome,
   { key: "change", header: "State", hideOnPhone: true, cell: (entry) => <Change entry={entry} /> },
   {
@@ -88,6 +85,22 @@ const COMPACT: readonly Column<AuditEntry>[] = [
   },
   { ...outcome, align: "right" },
 ];
+
+/** On a phone one cell says it all. */
+function Action({ entry }: { entry: AuditEntry }) {
+  return (
+    <>
+      <b className={css.action}>{entry.action}</b>
+      <span className={css.phone}>
+        <span>
+          by <bdi>{entry.actor}</bdi> <span className="muted">{entry.role}</span>
+        </span>
+        <MessageLink entry={entry} />
+        {entry.reason !== null && <span className="muted">{entry.reason}</span>}
+      </span>
+    </>
+  );
+}
 
 const OUTCOME_TONES: Record<string, BadgeTone> = {
   done: "neutral",

@@ -63,10 +63,11 @@ const COLUMNS: readonly Column<FailureGroup>[] = [
 ];
 
 function Types({ types }: { types: readonly string[] }) {
-  const rest = types.length - 2;
+  const shown = types.length > 2 ? types.slice(0, 1) : types;
+  const rest = types.length - shown.length;
   return (
     <span className={css.types} title={types.join("\n")}>
-      {types.slice(0, 2).join(", ")}
+      {shown.join(", ")}
       {rest > 0 && <span className="muted">{` and ${rest} more`}</span>}
     </span>
   );

@@ -31,6 +31,7 @@ export function InboxMessages({ inbox }: { inbox: InboxSummary }) {
         <IdFilter value={q} onApply={(value) => change({ q: value, cursor: undefined })} />
         {inbox.tracksProcessing && (
           <SegmentedControl
+            bg="var(--line2)"
             aria-label="Which messages"
             data={[...STATES]}
             value={state}

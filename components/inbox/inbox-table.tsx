@@ -38,7 +38,7 @@ const BASE: readonly Column<InboxMessage>[] = [
     header: "State",
     cell: ({ state }) =>
       state === "processed" ? (
-        <Badge tone="ok" icon={<IconCheck {...ICON} />}>
+        <Badge tone="quiet" icon={<IconCheck {...ICON} />}>
           processed
         </Badge>
       ) : (

@@ -47,5 +47,10 @@ export function Consequences({ outbox, action, messages }: ConsequencesProps) {
 
 function wordsFor(action: MessageAction, count: number): string {
   const words = ACTION_WORDS[action].consequence;
-  return count === 1 ? words : words.replace(/^It /, "Each ").replaceAll("its aggregate", "their aggregates");
+  return count === 1
+    ? words
+    : words
+        .replace(/^It /, "Each ")
+        .replaceAll("its aggregate", "their aggregates")
+        .replace("publishes it", "publishes them");
 }

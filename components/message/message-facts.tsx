@@ -9,14 +9,17 @@ import css from "./message.module.css";
 export function MessageFacts({ detail, long = false }: { detail: MessageDetail; long?: boolean }) {
   const { message } = detail;
   const aggregate = long ? message.aggregateId : message.aggregateId && shortenId(message.aggregateId, 24, 8);
+  const start = long && aggregate === null ? "C" : ", c";
   return (
     <p className={css.facts}>
-      <b>
-        <bdi>{message.eventType ?? "no type"}</bdi>
-      </b>
+      {!long && (
+        <b>
+          <bdi>{message.eventType ?? "no type"}</bdi>
+        </b>
+      )}
       {aggregate !== null && (
         <>
-          {" of "}
+          {long ? "Of " : " of "}
           {long && message.aggregateType !== null && `${message.aggregateType} `}
           <bdi className="mono" title={message.aggregateId ?? undefined}>
             {aggregate}
@@ -24,10 +27,10 @@ export function MessageFacts({ detail, long = false }: { detail: MessageDetail; 
         </>
       )}
       {message.createdAt === null ? (
-        ", creation time not recorded"
+        `${start}reation time not recorded`
       ) : (
         <>
-          {", created "}
+          {`${start}reated `}
           {long ? formatBothClocks(message.createdAt) : <Instant at={message.createdAt} />}
           {message.ageSeconds !== null && (
             <>

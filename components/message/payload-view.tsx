@@ -35,6 +35,7 @@ export function PayloadView({ title, payload, none }: PayloadViewProps) {
             <span className="muted">{sizeWords(payload)}</span>
             {parsed !== undefined && (
               <SegmentedControl
+                bg="var(--line2)"
                 aria-label={`Show ${title.toLowerCase()} as`}
                 data={[
                   { value: "tree", label: "tree" },

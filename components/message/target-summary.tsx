@@ -11,7 +11,6 @@ export function TargetSummary({ plan }: { plan: ActionPlan }) {
   return (
     <div>
       <dl className={css.facts}>
-        <Fact label="Messages" values={[formatPlural(eligible.length, "message")]} />
         <Fact label="Types" values={distinct(eligible, (message) => message.eventType)} />
         <Fact label="Aggregates" values={distinct(eligible, (message) => message.aggregateId)} mono />
       </dl>

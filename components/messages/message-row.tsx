@@ -43,11 +43,11 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       </td>
       <td className={css.type}>
         <Link href={props.href} prefetch={false} data-row-link title={message.eventType ?? undefined}>
-          {message.eventType ?? <span className="muted">no type</span>}
+          {message.eventType || <span className="muted">no type</span>}
         </Link>
       </td>
       <td className={css.aggregate} title={message.aggregateId ?? undefined}>
-        {message.aggregateId === null ? <span className="muted">–</span> : shortenId(message.aggregateId, 16, 6)}
+        {message.aggregateId ? shortenId(message.aggregateId, 16, 6) : <span className="muted">–</span>}
       </td>
       <td className={css.age}>
         <Age seconds={message.ageSeconds} asOf={isWaiting(message) && !row.gone ? props.asOf : undefined} />

@@ -27,7 +27,12 @@ export function MessageTable(props: MessageTableProps) {
   const columns = showId ? 8 : 7;
   const selectedHere = list.rows.filter((row) => selection.messages.has(row.message.id)).length;
   return (
-    <table className={css.table} aria-busy={list.loading || undefined} data-testid="message-table">
+    <table
+      className={css.table}
+      aria-busy={list.loading || undefined}
+      data-narrow={!showId || undefined}
+      data-testid="message-table"
+    >
       <caption className="visually-hidden">Messages</caption>
       <thead>
         <tr>

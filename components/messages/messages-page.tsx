@@ -51,7 +51,10 @@ export function MessagesPage() {
 
   function closeAsk(changed: boolean) {
     page.closeAsk();
-    if (changed) page.select({ type: "clear" });
+    if (changed) {
+      page.select({ type: "clear" });
+      list.accept();
+    }
     // The button that opened the dialog is gone with the selection: the focus stays with the list.
     window.setTimeout(() => document.activeElement === document.body && region.current?.focus());
   }
@@ -62,15 +65,12 @@ export function MessagesPage() {
     <>
       <h1 className="visually-hidden">Messages</h1>
       <StateTabs filters={filters} snapshot={page.snapshot} hrefOf={page.hrefOf} onChoose={page.setFilters} />
-      <div className={css.toolbar}>
-        {page.selected.length > 0 ? (
-          <SelectionBar page={page} />
-        ) : (
-          <>
-            <FilterBar filters={filters} onChange={page.setFilters} />
-            <ResultLine list={list} onFirstPage={page.cursor === undefined} />
-          </>
-        )}
+      <div className={css.toolbar} data-selecting={page.selected.length > 0 || undefined}>
+        <div className={css.tools}>
+          <FilterBar filters={filters} onChange={page.setFilters} />
+          <ResultLine list={list} />
+        </div>
+        {page.selected.length > 0 && <SelectionBar page={page} />}
       </div>
       {list.error !== null && (
         <div className={css.error}>

@@ -14,21 +14,31 @@ const EXACTNESS: Record<Figure["precision"], string> = {
 };
 
 /** "4,834 match, exact, as of 03:05:14 · 12 new, press ." */
-export function ResultLine({ list, onFirstPage }: { list: HeldList; onFirstPage: boolean }) {
+export function ResultLine({ list }: { list: HeldList }) {
   const figure = list.list?.matching;
   if (list.list === undefined || figure === undefined) return <p className={css.result} />;
+  const news = describeNews(list);
   const number = figure.precision === "unknown" ? "" : formatFigure(figure);
   return (
     <p className={css.result}>
       <span>
         {number} {EXACTNESS[figure.precision]}, as of {formatUtcTime(list.list.asOf)}
       </span>
-      {onFirstPage && list.arrivals > 0 && (
+      {news !== "" && (
         <button type="button" className={css.arrivals} onClick={list.accept}>
-          {formatCount(list.arrivals)}
-          {list.arrivalsCapped ? "+" : ""} new, press <Kbd>.</Kbd>
+          {news}, press <Kbd>.</Kbd>
         </button>
       )}
     </p>
   );
+}
+
+/** What a new list would change: "12 new, 3 gone". */
+function describeNews(list: HeldList): string {
+  const gone = list.rows.filter((row) => row.gone).length;
+  const parts = [
+    ...(list.arrivals > 0 ? [`${formatCount(list.arrivals)}${list.arrivalsCapped ? "+" : ""} new`] : []),
+    ...(gone > 0 ? [`${formatCount(gone)} gone`] : []),
+  ];
+  return parts.join(", ");
 }

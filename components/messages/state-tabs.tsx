@@ -1,4 +1,6 @@
-import type { MouseEvent } from "react";
+"use client";
+
+import { type MouseEvent, useEffect, useRef } from "react";
 import { Figure } from "#components/ui/figure.tsx";
 import type { Snapshot } from "#contracts/snapshot.ts";
 import type { MessageFilters, MessageTab } from "./message-filters.ts";
@@ -14,13 +16,22 @@ interface StateTabsProps {
 
 /** One link per state with its count from the snapshot; the other filters stay. */
 export function StateTabs({ filters, snapshot, hrefOf, onChoose }: StateTabsProps) {
+  const bar = useRef<HTMLElement>(null);
+
+  // On a phone the row of tabs scrolls: the current one is brought into it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: moves when another tab becomes the current one
+  useEffect(() => {
+    const current = bar.current?.querySelector<HTMLElement>("[aria-current]");
+    if (bar.current && current) bar.current.scrollLeft = current.offsetLeft - bar.current.clientWidth / 3;
+  }, [filters.state]);
+
   function choose(event: MouseEvent, state: MessageTab) {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     onChoose({ ...filters, state });
   }
   return (
-    <nav className={css.tabs} aria-label="Messages by state">
+    <nav ref={bar} className={css.tabs} aria-label="Messages by state">
       {listTabs(snapshot, filters.state).map(({ tab, label, count }) => (
         <a
           key={tab}

@@ -8,9 +8,15 @@ const GROUP = "Messages";
 /** The keys of the list. Enter is the browser's own: the row's link has the focus. */
 export function useListKeys(page: MessagesPageModel, focusRow: (id: string) => void): void {
   const rows = page.list.rows.map((row) => row.message);
-  const index = rows.findIndex((message) => message.id === page.currentId);
+
+  /** From the address itself: it is ahead of what is drawn while a key is held down. */
+  function currentIndex(): number {
+    const id = new URLSearchParams(window.location.search).get("message");
+    return rows.findIndex((message) => message.id === id);
+  }
 
   function move(step: 1 | -1): void {
+    const index = currentIndex();
     const next = rows[index < 0 ? (step === 1 ? 0 : rows.length - 1) : index + step];
     if (next === undefined) return;
     page.open(next.id);
@@ -25,7 +31,8 @@ export function useListKeys(page: MessagesPageModel, focusRow: (id: string) => v
   }
 
   function toggle(): void {
-    if (page.current !== undefined) page.select({ type: "toggle", message: page.current });
+    const message = rows[currentIndex()];
+    if (message !== undefined) page.select({ type: "toggle", message });
   }
 
   useShortcuts([

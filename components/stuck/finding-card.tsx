@@ -35,12 +35,27 @@ export function FindingCard({ finding }: { finding: Finding }) {
         <p>{finding.nextStep}</p>
         {finding.href !== null && (
           <Button component={Link} href={href(finding.href)} rightSection={<IconArrowRight size={13} aria-hidden />}>
-            Go there
+            Open {sectionOf(finding.href)}
           </Button>
         )}
       </div>
     </article>
   );
+}
+
+const SECTIONS: Record<string, string> = {
+  messages: "the messages",
+  relays: "the relays",
+  failures: "the failures",
+  inbox: "the inbox",
+  settings: "the settings",
+};
+
+/** Where a link leads, in words. */
+function sectionOf(path: string): string {
+  const [section = "", rest] = path.replace(/^\//, "").split(/[/?]/);
+  if (section === "messages" && rest && !path.includes("?")) return "the message";
+  return SECTIONS[section] ?? "the page";
 }
 
 function Since({ at }: { at: string }) {
