@@ -5,5 +5,5 @@ export function notOurSession(alias: string): string {
 
 /** A statement as people may see it: literals left out, because they may hold payloads, and cut to 200 characters. */
 export function shownQuery(column: string): string {
-  return `left(regexp_replace(regexp_replace(left(${column}, 2000), '''(?:[^'']|'''')*(?:''|$)', '''…''', 'g'), '\\s+', ' ', 'g'), 200)`;
+  return `left(ltrim(regexp_replace(regexp_replace(left(${column}, 2000), '''(?:[^'']|'''')*(?:''|$)', '''…''', 'g'), '\\s+', ' ', 'g')), 200)`;
 }

@@ -24,7 +24,7 @@ held AS (
 waiting AS MATERIALIZED (
   SELECT w.pid, unnest(pg_blocking_pids(w.pid)) AS blocker FROM pg_stat_activity w
   WHERE w.wait_event_type = 'Lock' AND w.datname = current_database())
-SELECT a.pid, a.usename AS "user", nullif(a.application_name, '') AS "applicationName", a.client_addr::text AS "clientAddress", a.state,
+SELECT a.pid, a.usename AS "user", nullif(a.application_name, '') AS "applicationName", host(a.client_addr) AS "clientAddress", a.state,
   ${instantText("a.xact_start")} AS "transactionAt", ${instantText("a.query_start")} AS "queryAt", ${shownQuery("a.query")} AS query,
   held.mode, ARRAY(SELECT DISTINCT waiting.pid FROM waiting WHERE waiting.blocker = a.pid) AS "blockedPids",
   (SELECT x.transactionid::text FROM pg_locks x WHERE x.pid = a.pid AND x.locktype = 'transactionid' AND x.granted AND x.mode = 'ExclusiveLock' LIMIT 1) AS xid

@@ -1,7 +1,7 @@
 import type { LockHolder } from "#db/watchdog/facts.ts";
 import { formatDuration, formatPlural } from "#domain/format.ts";
 import type { FindingDraft, Rule, RuleInput } from "../rule.ts";
-import { ageOf, evidenceOf, formatInstant } from "../rule-words.ts";
+import { ageOf, evidenceOf, formatInstant, verb } from "../rule-words.ts";
 
 const TABLE_LOCKS = ["AccessExclusiveLock", "ExclusiveLock", "ShareRowExclusiveLock", "ShareLock"];
 
@@ -41,7 +41,9 @@ function draftOf({ asOf }: RuleInput, holder: LockHolder): FindingDraft {
       : "rows of the outbox";
   const idle = holder.state === "idle in transaction" ? ", and is doing nothing at this moment" : "";
   const blocks =
-    holder.blockedPids.length > 0 ? ` ${formatPlural(holder.blockedPids.length, "session")} wait for it.` : "";
+    holder.blockedPids.length > 0
+      ? ` ${formatPlural(holder.blockedPids.length, "session")} ${verb(holder.blockedPids.length, "waits", "wait")} for it.`
+      : "";
   return {
     key: `pid ${holder.pid}`,
     severity: holder.blockedPids.length > 0 || table || (holder.rows ?? 0) > 0 ? "fail" : "warn",
