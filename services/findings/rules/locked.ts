@@ -1,7 +1,7 @@
 import type { LockHolder } from "#db/watchdog/facts.ts";
 import { formatDuration, formatPlural } from "#domain/format.ts";
 import type { FindingDraft, Rule, RuleInput } from "../rule.ts";
-import { ageOf, evidenceOf, formatInstant, verb } from "../rule-words.ts";
+import { ageOf, evidenceOf, formatInstant, formatMessages, verb } from "../rule-words.ts";
 
 const TABLE_LOCKS = ["AccessExclusiveLock", "ExclusiveLock", "ShareRowExclusiveLock", "ShareLock"];
 
@@ -30,7 +30,7 @@ export function sessionName(holder: {
   return holder.pid === null ? who : `${who} (pid ${holder.pid})`;
 }
 
-function draftOf({ asOf }: RuleInput, holder: LockHolder): FindingDraft {
+function draftOf({ facts, asOf }: RuleInput, holder: LockHolder): FindingDraft {
   const age = ageOf(holder.transactionAt, asOf);
   const session = sessionName(holder);
   const table = TABLE_LOCKS.includes(holder.mode);
@@ -44,6 +44,7 @@ function draftOf({ asOf }: RuleInput, holder: LockHolder): FindingDraft {
     holder.blockedPids.length > 0
       ? ` ${formatPlural(holder.blockedPids.length, "session")} ${verb(holder.blockedPids.length, "waits", "wait")} for it.`
       : "";
+  const due = facts.waiting ? formatMessages(facts.waiting.due, facts.waiting.capped) : null;
   return {
     key: `pid ${holder.pid}`,
     severity: holder.blockedPids.length > 0 || table || (holder.rows ?? 0) > 0 ? "fail" : "warn",
@@ -65,6 +66,7 @@ function draftOf({ asOf }: RuleInput, holder: LockHolder): FindingDraft {
       "Statement began": holder.queryAt ? formatInstant(holder.queryAt) : null,
       "Strongest lock": holder.mode,
       "Locked messages": holder.rows === null ? "could not be counted" : String(holder.rows),
+      "Messages waiting in all": due,
       "Sessions waiting": holder.blockedPids.join(", "),
     }),
   };
