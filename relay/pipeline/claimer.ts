@@ -130,7 +130,7 @@ export class Claimer {
     const startedMs = performance.now();
     const sweep = startedMs >= this.#sweepAtMs || mark.position === null;
     const begun = mark.begin(sweep);
-    const result = await this.#claim(begun.after, this.#context.settings.batchSize, withheld.keys(), lanes.ids());
+    const result = await this.#claim(begun.after, this.#context.settings.batchSize, withheld.keys(), lanes.ids(begun.after));
     const now = performance.now();
     const last = result.claim?.messages.at(-1) ?? null;
     mark.noteRead({

@@ -60,12 +60,27 @@ export class Judge {
   }
 
   judge(held: Held, outcome: PublishOutcome, timing: Timing): void {
-    if (outcome.kind === "published") return this.#published(held, timing);
-    if (outcome.kind === "aborted") return this.#aborted(held);
+    if (outcome.kind === "published") {
+      this.#published(held, timing);
+      return;
+    }
+    if (outcome.kind === "aborted") {
+      this.#aborted(held);
+      return;
+    }
     const { failure } = outcome;
-    if (failure.kind === "message") return this.#rejected({ ...timing, held, failure });
-    if (this.#state.breaker.probing) return this.#probeFailed(held, failure);
-    if (failure.kind === "environment") return this.#environment(held, failure);
+    if (failure.kind === "message") {
+      this.#rejected({ ...timing, held, failure });
+      return;
+    }
+    if (this.#state.breaker.probing) {
+      this.#probeFailed(held, failure);
+      return;
+    }
+    if (failure.kind === "environment") {
+      this.#environment(held, failure);
+      return;
+    }
     this.#ambiguous({ ...timing, held, failure });
   }
 
@@ -146,9 +161,15 @@ export class Judge {
       withheld.block(held.lane.key ?? "", waiting[0]?.message.order ?? held.message.order);
       this.giveBack(waiting);
     }
-    if (breaker.holds) return this.giveBack([held]);
+    if (breaker.holds) {
+      this.giveBack([held]);
+      return;
+    }
     const convicted = this.#suspects.add(held.lane.key ?? held.message.id, tried);
-    if (convicted) return this.#acquit(convicted, failure);
+    if (convicted) {
+      this.#acquit(convicted, failure);
+      return;
+    }
     this.#evidenceTimer ??= setTimeout(() => {
       this.#evidenceTimer = undefined;
       this.noMoreEvidence();

@@ -48,8 +48,12 @@ export class Lanes {
   has(id: string): boolean {
     return this.#held.has(id);
   }
-  ids(): string[] {
-    return [...this.#held.keys()];
+  /** Ids in memory at or above a position; all without one. */
+  ids(from: OrderKey | null = null): string[] {
+    if (from === null) return [...this.#held.keys()];
+    const ids: string[] = [];
+    for (const [id, { message }] of this.#held) if (this.#compare(message.order, from) >= 0) ids.push(id);
+    return ids;
   }
   tokens(): string[] {
     return [...this.#tokens.keys()];

@@ -258,7 +258,10 @@ export class Pipeline {
   }
 
   #claimFailed(error: unknown): void {
-    if (error instanceof LeaseLostError) return this.#onLost(error);
+    if (error instanceof LeaseLostError) {
+      this.#onLost(error);
+      return;
+    }
     this.#context.stats.lastError = error instanceof Error ? error.message : String(error);
     this.#context.log.warn({ err: error }, "the outbox cannot be read; trying again");
     // A claim may have been committed whose answer was lost: its rows are read again, its claim row is ended.

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { MappedColumn, OutboxMapping } from "../mapping.ts";
 import { decodeMessageId } from "../message-id.ts";
 import { type ClaimRequest, type ClaimResult, LeaseLostError, type OrderKey } from "../relay-port.ts";
-import { columnSql, encodeInstant, keyParameters, quoteTable, unsentPredicate } from "./mapping-sql.ts";
+import { columnSql, encodeInstant, keyParameters, quoteLiteral, quoteTable, unsentPredicate } from "./mapping-sql.ts";
 import { outboxLockSql } from "./outbox-lock.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext } from "./relay-context.ts";
 import { leaseHoldsSql } from "./relay-lease.ts";
@@ -22,45 +23,63 @@ export function claimable(context: RelayContext): string {
   return `${unsentPredicate(context.mapping, "o")}${due}`;
 }
 
+export interface ClaimVariant {
+  fromStart: boolean;
+  /** Payloads may be large: add up their sizes. A table without anything in its TOAST table is spared that. */
+  measured: boolean;
+}
+
 /**
  * Reads due rows in order and writes their claim, one statement in a short transaction.
  * Index: a partial index on the order (or creation time) of unsent rows; without one the primary key is walked.
  * Race: an operator's verb on the same rows. Both take the outbox's advisory lock before the statement that reads, so
  * that either the verb sees this claim or this read sees what the verb did. NOT IN over unnest is a hashed subplan: it
- * keeps the order of the index scan and costs the same for one id as for thousands.
+ * keeps the order of the index scan and costs the same for one id as for thousands. What is kept beside rows is looked
+ * at only when there is anything: an outbox without failures pays nothing for it.
  */
-export function claimStatement(context: RelayContext, reader: RowReader, fromStart: boolean): string {
+export function claimStatement(context: RelayContext, reader: RowReader, variant: ClaimVariant): string {
   const { mapping } = context;
   const order = orderSql(mapping);
   const keys = mapping.primaryKey.map((column) => columnSql(column, "o"));
   const arrays = mapping.primaryKey.map((column, index) => `$${10 + index}::text[]::${column.type}[]`);
-  const position = order.types.map((type, index) => `$${8 + index}::text::${type}`);
-  const above = fromStart
-    ? "$8::text IS NULL AND $9::text IS NULL"
-    : `(${order.columns.join(", ")}) >= (${position.join(", ")})${order.types.length === 1 ? " AND $9::text IS NOT NULL" : ""}`;
   const key = aggregateKey(context);
+  const waiting = `SELECT FROM outbox_console.delivery d WHERE d.outbox = $1`;
+  const rows = `
+      SELECT o.* FROM ${quoteTable(mapping.table)} o
+      WHERE ${claimable(context)}
+        AND ${fromPosition(order, variant)}
+        AND ${keys.length === 1 ? keys[0] : `(${keys.join(", ")})`} NOT IN (SELECT * FROM unnest(${arrays.join(", ")}))
+        AND (${key} IN (SELECT unnest($7::text[]))) IS NOT TRUE
+        AND (NOT EXISTS (${waiting}) OR NOT EXISTS (${waiting} AND d.message_id = ${messageId(mapping)}
+          AND (d.dead_at IS NOT NULL OR d.next_attempt_at IS NOT NULL)))
+      ORDER BY ${order.orderBy} LIMIT $5`;
   return `
 WITH page AS MATERIALIZED (
   SELECT ${reader.columns.map((sql, index) => `${sql} AS c${index}`).join(", ")}, o.outbox_console_bytes::text AS bytes
-  FROM (
-    SELECT o.*, sum(pg_column_size(${columnSql(mapping.columns.payload, "o")})) OVER (ORDER BY ${order.orderBy} ROWS UNBOUNDED PRECEDING) AS outbox_console_bytes
-    FROM (
-      SELECT o.* FROM ${quoteTable(mapping.table)} o
-      WHERE ${claimable(context)}
-        AND ${above}
-        AND ${keys.length === 1 ? keys[0] : `(${keys.join(", ")})`} NOT IN (SELECT * FROM unnest(${arrays.join(", ")}))
-        AND (${key} IN (SELECT unnest($7::text[]))) IS NOT TRUE
-        AND NOT EXISTS (SELECT FROM outbox_console.delivery d WHERE d.outbox = $1 AND d.message_id = ${messageId(mapping)}
-          AND (d.dead_at IS NOT NULL OR d.next_attempt_at IS NOT NULL))
-      ORDER BY ${order.orderBy} LIMIT $5) o) o
-  WHERE o.outbox_console_bytes - coalesce(pg_column_size(${columnSql(mapping.columns.payload, "o")}), 0) < $6::bigint
-     OR o.outbox_console_bytes IS NULL
+  FROM (${variant.measured ? withSizes(mapping.columns.payload, order.orderBy, rows) : `SELECT o.*, 0 AS outbox_console_bytes FROM (${rows}) o`}) o
+  WHERE ${variant.measured ? fits(mapping.columns.payload) : "$6::bigint > 0"}
 ), held AS (
   INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids)
   SELECT $4::uuid, $1, $2, $3::bigint, array_agg(c0) FROM page HAVING count(*) > 0
   RETURNING token
 )
 SELECT page.* FROM page, held`;
+}
+
+function fromPosition({ columns, types }: ReturnType<typeof orderSql>, { fromStart }: ClaimVariant): string {
+  if (fromStart) return "$8::text IS NULL AND $9::text IS NULL";
+  const position = types.map((type, index) => `$${8 + index}::text::${type}`);
+  return `(${columns.join(", ")}) >= (${position.join(", ")})${types.length === 1 ? " AND $9::text IS NOT NULL" : ""}`;
+}
+
+/** Each row with the sizes of all payloads up to it, as they are stored: what is compressed counts less. */
+function withSizes(payload: MappedColumn, orderBy: string, rows: string): string {
+  const size = `pg_column_size(${columnSql(payload, "o")})`;
+  return `SELECT o.*, sum(${size}) OVER (ORDER BY ${orderBy} ROWS UNBOUNDED PRECEDING) AS outbox_console_bytes FROM (${rows}) o`;
+}
+
+function fits(payload: MappedColumn): string {
+  return `o.outbox_console_bytes IS NULL OR o.outbox_console_bytes - coalesce(pg_column_size(${columnSql(payload, "o")}), 0) < $6::bigint`;
 }
 
 /** The last unsent row: everything above it was not there yet. Index: as for the claim, backwards. */
@@ -80,16 +99,16 @@ export async function claimNew(context: RelayContext, reader: RowReader, request
   const token = randomUUID();
   const keyLength = mapping.primaryKey.length;
   const keys = request.excludeIds.map((id) => decodeMessageId(id, keyLength));
-  const fromStart = request.after === null;
   return sessions.transaction({
-    opening: openingOf(context, request.lease),
+    opening: [...openingOf(context, request.lease), largePayloadsSql(mapping)],
     closing: [SNAPSHOT, CLOCK],
-    work: async (session, [, , holds, before], close) => {
+    work: async (session, [, , holds, before, large], close) => {
       if (holds?.[0]?.[0] !== "true") throw new LeaseLostError("The lease of this relay is over.");
+      const variant = { fromStart: request.after === null, measured: large?.[0]?.[0] !== "false" };
       const last = request.wantLast ? await session.query("claim-last", lastStatement(context), []) : null;
       const { rows } = await session.query(
-        fromStart ? "claim-start" : "claim-after",
-        claimStatement(context, reader, fromStart),
+        `claim-${variant.fromStart ? "start" : "after"}-${variant.measured ? "measured" : "small"}`,
+        claimStatement(context, reader, variant),
         [
           request.lease.outbox,
           request.lease.owner,
@@ -114,6 +133,12 @@ export async function claimNew(context: RelayContext, reader: RowReader, request
       };
     },
   });
+}
+
+/** Whether any value of the table is stored apart from its row, as large ones are; true when that cannot be told. */
+function largePayloadsSql(mapping: OutboxMapping): string {
+  return `SELECT (c.relkind = 'p' OR c.reltoastrelid <> 0 AND pg_relation_size(c.reltoastrelid) > 0)::text
+    FROM pg_class c WHERE c.oid = ${quoteLiteral(quoteTable(mapping.table))}::regclass`;
 }
 
 /** The statements before a claim's read: lock, then what the lock protects. */

@@ -16,10 +16,14 @@ export interface RelayContext {
   maxAttempts: number;
 }
 
-/** The columns that order first deliveries, as SQL of one row `o`: order or created time, then the id. */
+/**
+ * The columns that order first deliveries, as SQL of one row `o`: the sequence, or the creation time and then the id,
+ * since all messages of one transaction have the same. A sequence stands alone: with the id behind it every read sorts.
+ */
 export function orderSql(mapping: OutboxMapping): { columns: string[]; types: string[]; orderBy: string } {
   const order = orderColumn(mapping);
-  const columns = order.name === mapping.columns.id.name ? [order] : [order, mapping.columns.id];
+  const alone = mapping.columns.order !== undefined || order.name === mapping.columns.id.name;
+  const columns = alone ? [order] : [order, mapping.columns.id];
   const sql = columns.map((column) => columnSql(column, "o"));
   return { columns: sql, types: columns.map((column) => column.type), orderBy: sql.join(", ") };
 }

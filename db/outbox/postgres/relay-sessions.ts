@@ -20,6 +20,7 @@ const SETTINGS: Record<string, string> = {
   enable_hashjoin: "off",
   enable_mergejoin: "off",
   jit: "off",
+  plan_cache_mode: "force_generic_plan",
   max_parallel_workers_per_gather: "0",
   TimeZone: "UTC",
   DateStyle: "ISO",

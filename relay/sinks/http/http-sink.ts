@@ -141,8 +141,14 @@ class HttpAttempt implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     if (this.#finished) return;
-    if (this.#aborted) return this.#finish(ABORTED);
-    if (this.#status !== 0) return this.#answer();
+    if (this.#aborted) {
+      this.#finish(ABORTED);
+      return;
+    }
+    if (this.#status !== 0) {
+      this.#answer();
+      return;
+    }
     this.#finish({ kind: "failed", failure: failureOfError(error, this.#controller !== undefined) });
   }
 

@@ -1,0 +1,76 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { INSERT_ONE, payloadOf } from "./outbox-table.ts";
+
+/**
+ * The world around the relay, in a process of its own: a receiver of events, and a producer that commits one event per
+ * transaction at a steady rate. Both use one clock, so that commit to receipt is measured and not guessed.
+ */
+export type LoadCommand = { kind: "count" } | { kind: "produce"; url: string; perSecond: number; seconds: number };
+export type LoadReport =
+  | { kind: "listening"; port: number }
+  | { kind: "count"; received: number }
+  | { kind: "latencies"; latenciesMs: number[]; missing: number };
+
+const committedAt = new Map<string, number>();
+const receivedAt = new Map<string, number>();
+let received = 0;
+
+const server = createServer((request, response) => {
+  const id = request.headers["webhook-id"];
+  if (committedAt.size > 0 || producing) receivedAt.set(String(id), performance.now());
+  received += 1;
+  request.resume();
+  request.on("end", () => {
+    response.writeHead(204);
+    response.end();
+  });
+});
+server.keepAliveTimeout = 60_000;
+let producing = false;
+
+server.listen(0, "127.0.0.1", () => tell({ kind: "listening", port: (server.address() as AddressInfo).port }));
+
+function tell(report: LoadReport): void {
+  process.send?.(report);
+}
+
+async function produce(url: string, perSecond: number, seconds: number): Promise<void> {
+  producing = true;
+  committedAt.clear();
+  receivedAt.clear();
+  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  const total = perSecond * seconds;
+  const startedMs = performance.now();
+  const pending: Promise<unknown>[] = [];
+  for (let n = 0; n < total; ) {
+    const dueBy = Math.min(total, Math.floor(((performance.now() - startedMs) * perSecond) / 1000) + 1);
+    for (; n < dueBy; n += 1) pending.push(insert(pool, n));
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  await Promise.all(pending);
+  const deadline = performance.now() + 10_000;
+  while (receivedAt.size < total && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+  await pool.end();
+  producing = false;
+  const latenciesMs: number[] = [];
+  for (const [id, at] of committedAt) {
+    const got = receivedAt.get(id);
+    if (got !== undefined) latenciesMs.push(Math.max(0, got - at));
+  }
+  tell({ kind: "latencies", latenciesMs, missing: total - latenciesMs.length });
+}
+
+async function insert(pool: pg.Pool, n: number): Promise<void> {
+  const id = randomUUID();
+  await pool.query({ name: "insert", text: INSERT_ONE, values: [id, String(n % 1000), payloadOf(n)] });
+  committedAt.set(id, performance.now());
+}
+
+process.on("message", (command: LoadCommand) => {
+  if (command.kind === "count") tell({ kind: "count", received });
+  else void produce(command.url, command.perSecond, command.seconds);
+});
+process.on("disconnect", () => process.exit(0));

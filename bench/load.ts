@@ -1,0 +1,34 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { LoadCommand, LoadReport } from "./load-process.ts";
+
+export interface Load {
+  sinkUrl: string;
+  produce(input: { url: string; perSecond: number; seconds: number }): Promise<{ latenciesMs: number[]; missing: number }>;
+  stop(): Promise<void>;
+}
+
+export async function startLoad(): Promise<Load> {
+  const child = fork(fileURLToPath(new URL("./load-process.ts", import.meta.url)));
+  const next = async <Kind extends LoadReport["kind"]>(kind: Kind) => {
+    for (;;) {
+      const [report] = (await once(child, "message")) as [LoadReport];
+      if (report.kind === kind) return report as Extract<LoadReport, { kind: Kind }>;
+    }
+  };
+  const { port } = await next("listening");
+  const send = (command: LoadCommand) => child.send(command);
+  return {
+    sinkUrl: `http://127.0.0.1:${port}/events`,
+    async produce(input) {
+      send({ kind: "produce", ...input });
+      return next("latencies");
+    },
+    async stop() {
+      const ended = once(child, "exit");
+      child.disconnect();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import pg from "pg";
+import { Pool } from "undici";
+import type { Contender } from "./contender.ts";
+import { TABLE } from "./outbox-table.ts";
+
+const BATCH = 1000;
+const IN_FLIGHT = 64;
+const IDLE_MS = 2;
+
+type Row = [id: string, type: string, aggregate: string, event: string, payload: string, created: string, seq: string];
+
+/**
+ * The limit of the machine for this work: one connection reads ahead, another marks, batches of 1000, no order, no
+ * lease, no claim, no retry. It would lose messages of concurrent writers: its reads start behind the last row read.
+ */
+export const referenceLimit: Contender = {
+  name: "limit: read, publish, mark, pipelined by 1000",
+  async start({ url, sinkUrl }) {
+    const [reader, marker] = [new pg.Client(url), new pg.Client(url)];
+    await Promise.all([reader.connect(), marker.connect()]);
+    await reader.query("SET enable_seqscan = off");
+    await marker.query("SET enable_seqscan = off");
+    const publish = publisherOf(sinkUrl);
+    let stopped = false;
+    let last = "0";
+    const read = async (): Promise<Row[]> => {
+      const { rows } = await reader.query<Row>({
+        name: "read",
+        rowMode: "array",
+        text: `SELECT id::text, aggregate_type, aggregate_id, event_type, payload::text, created_at::text, seq::text FROM ${TABLE} o
+          WHERE published_at IS NULL AND o.seq > $1 ORDER BY o.seq LIMIT ${BATCH}`,
+        values: [last],
+      });
+      last = rows.at(-1)?.[6] ?? last;
+      return rows;
+    };
+    const mark = (ids: string[]) =>
+      marker.query({
+        name: "mark",
+        text: `UPDATE ${TABLE} SET published_at = clock_timestamp() WHERE id = ANY($1::uuid[])`,
+        values: [ids],
+      });
+    const loop = async () => {
+      let marking: Promise<unknown> = Promise.resolve();
+      let next = read();
+      while (!stopped) {
+        const rows = await next;
+        next = read();
+        if (rows.length === 0) {
+          await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+          continue;
+        }
+        await publish(rows);
+        await marking;
+        marking = mark(rows.map(([id]) => id));
+      }
+      await Promise.all([next, marking]);
+    };
+    const running = loop();
+    return {
+      async stop() {
+        stopped = true;
+        await running;
+        await Promise.all([reader.end(), marker.end()]);
+      },
+    };
+  },
+};
+
+function publisherOf(sinkUrl: string | null): (rows: Row[]) => Promise<void> {
+  if (sinkUrl === null) return async () => undefined;
+  const { origin, pathname } = new URL(sinkUrl);
+  const pool = new Pool(origin, { connections: IN_FLIGHT, pipelining: 1 });
+  return async (rows) => {
+    let index = 0;
+    const worker = async () => {
+      for (let row = rows[index++]; row; row = rows[index++]) {
+        const headers = { "content-type": "application/json", "webhook-id": row[0], "event-type": row[3] };
+        const { body } = await pool.request({ path: pathname, method: "POST", headers, body: row[4] });
+        await body.dump();
+      }
+    };
+    await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
+  };
+}
