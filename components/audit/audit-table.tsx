@@ -79,7 +79,11 @@ const COMPACT: readonly Column<AuditEntry>[] = [
           <b className={css.action}>{entry.action}</b> by <bdi>{entry.actor}</bdi>{" "}
           <span className="muted">{entry.role}</span>
         </span>
-        {entry.reason !== null && <span className="muted">{entry.reason}</span>}
+        {entry.reason !== null && (
+          <span className={css.reason} title={entry.reason}>
+            {entry.reason}
+          </span>
+        )}
       </span>
     ),
   },
@@ -96,7 +100,11 @@ function Action({ entry }: { entry: AuditEntry }) {
           by <bdi>{entry.actor}</bdi> <span className="muted">{entry.role}</span>
         </span>
         <MessageLink entry={entry} />
-        {entry.reason !== null && <span className="muted">{entry.reason}</span>}
+        {entry.reason !== null && (
+          <span className={css.reason} title={entry.reason}>
+            {entry.reason}
+          </span>
+        )}
       </span>
     </>
   );

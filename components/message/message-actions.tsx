@@ -15,13 +15,11 @@ interface MessageActionsProps {
   onAsk: (action: MessageAction) => void;
 }
 
-/** The state's own next step is the dark button; what is not possible says why. */
+/** What sets a message moving again is the dark button; what is not possible says why. */
 export function MessageActions({ outbox, detail, scope, onAsk }: MessageActionsProps) {
-  const { message } = detail;
-  const shown = OFFERED_ACTIONS.filter((action) => (action === "restore") === (message.state === "archived"));
+  const archived = detail.message.state === "archived";
+  const shown = OFFERED_ACTIONS.filter((action) => (action === "restore") === archived);
   const blockedReasons = shown.map((action) => blockedReason(action, detail, scope));
-  const first = blockedReasons.indexOf(undefined);
-  const primary = message.state === "published" ? -1 : first;
   return (
     <div className={css.actions}>
       {shown.map((action, index) => (
@@ -29,7 +27,7 @@ export function MessageActions({ outbox, detail, scope, onAsk }: MessageActionsP
           key={action}
           action={action}
           label={action === "retry" ? "Retry now" : undefined}
-          variant={index === primary ? "filled" : "default"}
+          variant={action === "retry" || action === "restore" ? "filled" : "default"}
           blocked={blockedReasons[index]}
           onRun={() => onAsk(action)}
         />

@@ -23,7 +23,7 @@ export function MessageHeader({ outbox, detail, scope, onAsk }: MessageHeaderPro
         <h1>
           <bdi>{message.eventType ?? "Message without a type"}</bdi>
         </h1>
-        <ShortId id={message.id} head={40} tail={8} />
+        <ShortId id={message.id} head={26} tail={8} />
         {message.rawStatus !== null && <span className="muted">status {message.rawStatus}</span>}
       </div>
       <MessageFacts detail={detail} long />

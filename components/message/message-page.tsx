@@ -1,6 +1,7 @@
 "use client";
 
 import { IconArrowLeft } from "@tabler/icons-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
 import { ApiError } from "#components/api/api-error.ts";
@@ -13,10 +14,12 @@ import type { MessageAction } from "#domain/message-state.ts";
 import css from "./message.module.css";
 import { MessageBody } from "./message-body.tsx";
 import { MessageHeader } from "./message-header.tsx";
-import { type OperationAsk, OperationDialog } from "./operation-dialog.tsx";
+import type { OperationAsk } from "./operation-dialog.tsx";
 import { planAction } from "./plan-action.ts";
 import { useActionScope } from "./use-action-scope.ts";
 import { useMessage } from "./use-message.ts";
+
+const OperationDialog = dynamic(() => import("./operation-dialog.tsx").then((module) => module.OperationDialog));
 
 export function MessagePage({ id }: { id: string }) {
   const { name, href, isPending, error } = useOutbox();

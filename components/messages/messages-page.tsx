@@ -1,9 +1,9 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type MouseEvent, useCallback, useRef } from "react";
 import { MessagePanel } from "#components/message/message-panel.tsx";
-import { OperationDialog } from "#components/message/operation-dialog.tsx";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
@@ -19,6 +19,9 @@ import { TabEmpty } from "./tab-empty.tsx";
 import { useListKeys } from "./use-list-keys.ts";
 import { useMessagesPage } from "./use-messages-page.ts";
 
+const OperationDialog = dynamic(() =>
+  import("#components/message/operation-dialog.tsx").then((module) => module.OperationDialog),
+);
 const PHONE = "(max-width: 760px)";
 
 /** Tabs, filters, the list and beside it the message that is open. */
@@ -77,7 +80,11 @@ export function MessagesPage() {
           <ErrorNote title="The messages could not be read." error={list.error} onRetry={list.retry} />
         </div>
       )}
-      <div className={css.split} data-open={currentId !== undefined || undefined}>
+      <div
+        className={css.split}
+        hidden={list.error !== null && list.rows.length === 0}
+        data-open={currentId !== undefined || undefined}
+      >
         <div className={css.list} ref={region} tabIndex={-1}>
           {empty ? (
             <TabEmpty filters={filters} list={list} onClear={() => page.setFilters({ ...filters, fields: {} })} />

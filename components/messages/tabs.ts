@@ -13,7 +13,7 @@ interface TabWords {
 export const TAB_WORDS: Record<MessageTab, TabWords> = {
   unsent: {
     label: "Not published",
-    empty: "Everything has been published.",
+    empty: "Nothing waits to be published.",
     meaning: "Messages that are pending, failed or in flight would be here, newest first.",
   },
   pending: {
