@@ -7,6 +7,8 @@ export interface CatalogColumn {
   generated: boolean;
   identity: boolean;
   hasDefault: boolean;
+  /** The default as SQL; null without one. */
+  defaultSql: string | null;
 }
 
 /** One table (or partitioned parent) as the catalog describes it. */
@@ -38,6 +40,7 @@ SELECT n.nspname AS schema, c.relname AS name, c.relkind = 'p' AS partitioned,
     ELSE c.reltuples END::float8 AS "estimatedRows",
   (SELECT json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod), 'nullable', NOT a.attnotnull,
       'generated', a.attgenerated <> '', 'identity', a.attidentity <> '', 'hasDefault', a.atthasdef,
+      'defaultSql', (SELECT pg_get_expr(f.adbin, f.adrelid) FROM pg_attrdef f WHERE f.adrelid = a.attrelid AND f.adnum = a.attnum),
       'words', (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = a.atttypid)) ORDER BY a.attnum)
     FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
   (SELECT json_agg(json_build_object('name', ic.relname, 'definition', pg_get_indexdef(i.indexrelid), 'primary', i.indisprimary,

@@ -11,8 +11,15 @@ import {
   type Keyset,
   orderBy,
 } from "../outbox/postgres/keyset.ts";
-import { columnSql, instantExpression, instantText, keyText, quoteTable } from "../outbox/postgres/mapping-sql.ts";
-import { Conditions, fitsType } from "../outbox/postgres/message-filter.ts";
+import {
+  columnSql,
+  instantExpression,
+  instantText,
+  keyText,
+  quoteIdentifier,
+  quoteTable,
+} from "../outbox/postgres/mapping-sql.ts";
+import { Conditions, equalsSql, fitsType } from "../outbox/postgres/message-filter.ts";
 import { refuseScan, wouldScan } from "../outbox/postgres/query-cost.ts";
 import { errorCode } from "../postgres/database-error.ts";
 import type { InboxMapping } from "./mapping.ts";
@@ -49,15 +56,13 @@ function conditionsOf(mapping: InboxMapping, filter: InboxFilter): Conditions {
     conditions.add(filter.state === "processed" ? processedSql(mapping) : `NOT (${processedSql(mapping)})`);
   if (filter.q) {
     const { messageId } = mapping;
-    conditions.add(
-      fitsType(filter.q, messageId.type)
-        ? `${columnSql(messageId, "t")} = ${conditions.parameter(filter.q)}::text::${messageId.type}`
-        : "false",
-    );
+    conditions.add(fitsType(filter.q, messageId.type) ? equalsSql(messageId, conditions.parameter(filter.q)) : "false");
   }
   if (filter.consumer)
     conditions.add(
-      mapping.consumer ? `${columnSql(mapping.consumer, "t")} = ${conditions.parameter(filter.consumer)}` : "false",
+      mapping.consumer && fitsType(filter.consumer, mapping.consumer.type)
+        ? equalsSql(mapping.consumer, conditions.parameter(filter.consumer))
+        : "false",
     );
   return conditions;
 }
@@ -81,7 +86,7 @@ export async function listInboxRows(
       client,
       sql,
       values,
-      `CREATE INDEX CONCURRENTLY ON ${quoteTable(mapping.table)} (${(mapping.processedAt ?? mapping.messageId).name} DESC);`,
+      `CREATE INDEX CONCURRENTLY ON ${quoteTable(mapping.table)} (${quoteIdentifier((mapping.processedAt ?? mapping.messageId).name)} DESC);`,
     );
     const result = await client.query<InboxRow & { key: string[] } & Record<string, string>>({ text: sql, values });
     const page = result.rows.slice(0, input.limit);
@@ -201,12 +206,12 @@ export async function findInboxSightings(
 ): Promise<{ consumer: string | null; processed: boolean; at: string | null }[]> {
   if (!fitsType(eventId, mapping.messageId.type)) return [];
   const sql = `SELECT ${text(mapping.consumer)} AS consumer, ${processedSql(mapping)} AS processed, coalesce(${at(mapping.processedAt)}, ${at(mapping.receivedAt)}) AS at
-    FROM ${quoteTable(mapping.table)} t WHERE ${columnSql(mapping.messageId, "t")} = $1::text::${mapping.messageId.type} LIMIT 50`;
+    FROM ${quoteTable(mapping.table)} t WHERE ${equalsSql(mapping.messageId, "$1")} LIMIT 50`;
   await refuseScan(
     client,
     sql,
     [eventId],
-    `CREATE INDEX CONCURRENTLY ON ${quoteTable(mapping.table)} (${mapping.messageId.name});`,
+    `CREATE INDEX CONCURRENTLY ON ${quoteTable(mapping.table)} (${quoteIdentifier(mapping.messageId.name)});`,
   );
   return (await client.query<{ consumer: string | null; processed: boolean; at: string | null }>(sql, [eventId])).rows;
 }

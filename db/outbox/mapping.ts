@@ -53,6 +53,8 @@ export type Lifecycle =
       published: string[];
       dead: string[];
       expired: string[];
+      /** Nothing in the catalog or the configuration names the words: they are the usual ones, in the default's spelling first. */
+      guessed?: boolean;
     }
   /** A boolean that is true once published. */
   | { kind: "flag"; column: MappedColumn }

@@ -24,7 +24,12 @@ export function createPool(options: PoolOptions): pg.Pool {
     `statement_timeout=${options.statementTimeoutMs}`,
     "lock_timeout=1000",
     "idle_in_transaction_session_timeout=15000",
+    // Images of rows and keys are texts: they must read the same whoever wrote them, whatever the role's settings.
     "DateStyle=ISO",
+    "TimeZone=UTC",
+    "IntervalStyle=postgres",
+    "bytea_output=hex",
+    "extra_float_digits=1",
   ];
   const pool = new pg.Pool({
     connectionString: options.url,

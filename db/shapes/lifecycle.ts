@@ -36,11 +36,30 @@ function defaultKind(columns: Columns): Lifecycle["kind"] {
 
 function statusLifecycle(column: MappedColumn, table: CatalogTable, overrides: MappingOverrides): Lifecycle {
   const configured = overrides.lifecycle;
-  const words = table.words[column.name] ?? defaultWords(column);
+  const declared = table.words[column.name];
+  const words = inSpellingOf(defaultWordOf(table, column), declared ?? defaultWords(column));
   const lists = Object.fromEntries(
     LISTS.map((list) => [list, configured?.[list] ?? words.filter((word) => listOf(word) === list)]),
   ) as Record<StatusList, string[]>;
-  return { kind: "status", column, ...lists };
+  return { kind: "status", column, ...lists, guessed: declared === undefined && configured?.dead === undefined };
+}
+
+/** The word a new row gets: `'PENDING'::character varying` says how this team spells. */
+function defaultWordOf(table: CatalogTable, column: MappedColumn): string | undefined {
+  const sql = table.columns.find((candidate) => candidate.name === column.name)?.defaultSql;
+  return /^'([^']+)'::/.exec(sql ?? "")?.[1];
+}
+
+/** The default itself first, then words spelled like it: the first word of a list is the one that is written. */
+function inSpellingOf(example: string | undefined, words: readonly string[]): string[] {
+  if (example === undefined) return [...words];
+  const rank = (word: string) => (word === example ? 0 : spellingOf(word) === spellingOf(example) ? 1 : 2);
+  return [...words].sort((a, b) => rank(a) - rank(b));
+}
+
+export function spellingOf(word: string): "upper" | "lower" | "mixed" {
+  if (word === word.toUpperCase()) return "upper";
+  return word === word.toLowerCase() ? "lower" : "mixed";
 }
 
 function listOf(word: string): StatusList | undefined {

@@ -25,7 +25,7 @@ export type StatusList = "pending" | "inFlight" | "failed" | "published" | "dead
 
 const NO_OVERRIDES: MappingOverrides = { columns: {}, timeZone: "UTC" };
 const TIME_ROLES: readonly ColumnRole[] = ["createdAt", "publishedAt", "availableAt", "lockedUntil", "expiresAt"];
-const OUTBOX_NAME = /outbox/i;
+const OUTBOX_NAME = /outbox|event_?publication/i;
 
 /** True when a table looks like an outbox: by its name or by payload, type and a way to tell what was published. */
 export function looksLikeOutbox(table: CatalogTable): boolean {

@@ -27,6 +27,9 @@ export const ROLE_NAMES: readonly [ColumnRole, readonly string[]][] = [
       "ispublished",
       "isprocessed",
       "publicadoen",
+      "processeddate",
+      "publisheddate",
+      "completiondate",
     ],
   ],
   ["lastError", ["lasterror", "errormessage", "error", "lastfailurereason", "failurereason", "errordetails"]],
@@ -42,6 +45,7 @@ export const ROLE_NAMES: readonly [ColumnRole, readonly string[]][] = [
       "retries",
       "errorscount",
       "failurecount",
+      "completionattempts",
     ],
   ],
   [
@@ -61,7 +65,21 @@ export const ROLE_NAMES: readonly [ColumnRole, readonly string[]][] = [
   ["lockedBy", ["lockedby", "claimedby", "claimowner", "leaseowner"]],
   ["expiresAt", ["expiresat", "expireat", "expirationtime"]],
   ["headers", ["headers", "metadata", "meta", "attributes"]],
-  ["payload", ["payload", "eventpayload", "messagepayload", "content", "body", "data", "eventdata", "message"]],
+  [
+    "payload",
+    [
+      "payload",
+      "eventpayload",
+      "messagepayload",
+      "content",
+      "body",
+      "data",
+      "eventdata",
+      "message",
+      "serializedevent",
+      "invocation",
+    ],
+  ],
   ["aggregateType", ["aggregatetype", "entitytype", "aggregatename", "streamtype", "tipoagregado"]],
   [
     "aggregateId",
@@ -77,10 +95,14 @@ export const ROLE_NAMES: readonly [ColumnRole, readonly string[]][] = [
       "bizid",
       "correlationid",
       "idagregado",
+      "recordkey",
     ],
   ],
-  ["eventType", ["eventtype", "type", "eventname", "messagetype", "tipoevento", "name", "event"]],
-  ["topic", ["topic", "destination", "exchange", "routingkey", "channelname"]],
+  [
+    "eventType",
+    ["eventtype", "type", "eventname", "messagetype", "tipoevento", "recordtype", "eventtypename", "name", "event"],
+  ],
+  ["topic", ["topic", "destination", "destinationaddress", "exchange", "routingkey", "channelname"]],
   [
     "createdAt",
     [
@@ -95,11 +117,15 @@ export const ROLE_NAMES: readonly [ColumnRole, readonly string[]][] = [
       "enqueuedat",
       "ocurridoen",
       "created",
+      "creationtime",
+      "publicationdate",
+      "capturedat",
+      "senttime",
     ],
   ],
   ["order", ["sequence", "sequencenumber", "seq", "position", "globalposition", "ordering", "offset", "eventsequence"]],
   ["traceId", ["traceid", "traceparent"]],
-  ["id", ["id", "eventid", "outboxid", "messageid", "uuid", "eventuuid", "outboxeventid"]],
+  ["id", ["id", "eventid", "messageid", "outboxid", "uuid", "eventuuid", "outboxeventid"]],
 ];
 
 export const STATUS_WORDS = {

@@ -1,4 +1,6 @@
 import type { PoolClient } from "pg";
+import { AppError } from "#domain/errors.ts";
+import { errorCode } from "../../postgres/database-error.ts";
 import type { OutboxMapping } from "../mapping.ts";
 import { decodeMessageId } from "../message-id.ts";
 import type { MessageRow } from "../message-row.ts";
@@ -26,10 +28,15 @@ export function keyArrays(mapping: OutboxMapping, id: string): string[][] | unde
 export async function findMessage(client: PoolClient, ref: OutboxRef, id: string): Promise<FoundMessage | undefined> {
   const keys = keyArrays(ref.mapping, id);
   if (!keys) return undefined;
-  const inTable = await client.query<MessageRow>(
-    `WITH ${claimsCte(ref)} SELECT ${tableRowColumns(ref)} FROM ${fromTable(ref)} WHERE ${keyMatch(ref.mapping, "t", 2)}`,
-    [ref.name, ...keys],
-  );
+  const inTable = await client
+    .query<MessageRow>(
+      `WITH ${claimsCte(ref)} SELECT ${tableRowColumns(ref)} FROM ${fromTable(ref)} WHERE ${keyMatch(ref.mapping, "t", 2)}`,
+      [ref.name, ...keys],
+    )
+    .catch((error: unknown) => {
+      if (errorCode(error) === "22P02") throw new AppError("not_found", "There is no message with this id.");
+      throw error;
+    });
   if (inTable.rows[0]) return { row: inTable.rows[0], place: "table" };
   if (!ref.storeSide) return undefined;
   for (const place of ["dead_letter", "archive"] as const) {

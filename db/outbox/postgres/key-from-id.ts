@@ -1,5 +1,5 @@
 import type { OutboxMapping } from "../mapping.ts";
-import { columnSql } from "./mapping-sql.ts";
+import { columnSql, comparisonType } from "./mapping-sql.ts";
 
 /**
  * `t.key = <key unpacked from an encoded message id>`, the reverse of `messageIdExpression`, so that a join from what
@@ -10,10 +10,13 @@ export function keyFromId(mapping: OutboxMapping, idSql: string, alias: string):
   if (mapping.primaryKey.length === 1 && first) {
     const plain = /^(uuid|bigint|integer|smallint)$/.test(first.type);
     const value = plain ? idSql : `CASE WHEN ${idSql} LIKE '~%' THEN ${unpacked(idSql)} ->> 0 ELSE ${idSql} END`;
-    return `${columnSql(first, alias)} = (${value})::${first.type}`;
+    return `${columnSql(first, alias)} = (${value})::${comparisonType(first.type)}`;
   }
   return mapping.primaryKey
-    .map((column, index) => `${columnSql(column, alias)} = (${unpacked(idSql)} ->> ${index})::${column.type}`)
+    .map(
+      (column, index) =>
+        `${columnSql(column, alias)} = (${unpacked(idSql)} ->> ${index})::${comparisonType(column.type)}`,
+    )
     .join(" AND ");
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from "#domain/errors.ts";
+import { comparisonType } from "./mapping-sql.ts";
 
 /** One sort key: its SQL, its text form for the cursor, and the type the text casts back to. Never null. */
 export interface SortKey {
@@ -40,7 +41,9 @@ function parse(cursor: string): unknown {
 /** `(a, b) > ($3::bigint, $4::uuid)`; parameters start at `firstParameter`. */
 export function afterCursor(keyset: Keyset, firstParameter: number): string {
   const left = keyset.keys.map((key) => key.sql).join(", ");
-  const right = keyset.keys.map((key, index) => `$${firstParameter + index}::text::${key.type}`).join(", ");
+  const right = keyset.keys
+    .map((key, index) => `$${firstParameter + index}::text::${comparisonType(key.type)}`)
+    .join(", ");
   return `(${left}) ${keyset.descending ? "<" : ">"} (${right})`;
 }
 
@@ -54,7 +57,7 @@ export function cursorColumns(keyset: Keyset): string {
 
 /** A value of a cursor that its column's type refuses. */
 export function isBadCursorValue(code: string | undefined): boolean {
-  return code === "22P02" || code === "22007" || code === "22008" || code === "22003";
+  return code === "22P02" || code === "22007" || code === "22008" || code === "22003" || code === "22021";
 }
 
 export function badCursorError(): AppError {

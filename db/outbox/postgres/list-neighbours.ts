@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import type { MessageRow } from "../message-row.ts";
 import type { OutboxRef } from "../outbox-ref.ts";
-import { columnSql, encodeInstant } from "./mapping-sql.ts";
+import { columnSql, comparisonType, encodeInstant } from "./mapping-sql.ts";
 import { claimsCte, fromTable, tableRowColumns } from "./message-sql.ts";
 
 const NEIGHBOURS_EACH_WAY = 5;
@@ -11,7 +11,7 @@ export async function listNeighbours(client: PoolClient, ref: OutboxRef, row: Me
   const { aggregateId, aggregateType, createdAt } = ref.mapping.columns;
   if (!aggregateId || row.aggregateId === null || !createdAt || row.createdAt === null) return [row];
   const created = columnSql(createdAt, "t");
-  const same = `${columnSql(aggregateId, "t")} = $2::text::${aggregateId.type}${aggregateType && row.aggregateType !== null ? ` AND ${columnSql(aggregateType, "t")} = $4` : ""}`;
+  const same = `${columnSql(aggregateId, "t")} = $2::text::${comparisonType(aggregateId.type)}${aggregateType && row.aggregateType !== null ? ` AND ${columnSql(aggregateType, "t")} = $4` : ""}`;
   const bound = encodeInstant(createdAt, "$3::text::timestamptz");
   const values = [
     ref.name,

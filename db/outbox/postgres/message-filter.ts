@@ -2,7 +2,7 @@ import type { MappedColumn } from "../mapping.ts";
 import { decodeMessageId } from "../message-id.ts";
 import type { MessageFilter } from "../message-row.ts";
 import type { OutboxRef } from "../outbox-ref.ts";
-import { columnSql, encodeInstant, quoteIdentifier, quoteTable } from "./mapping-sql.ts";
+import { columnSql, comparisonType, encodeInstant, quoteIdentifier, quoteTable } from "./mapping-sql.ts";
 import { attemptsExpression } from "./message-sql.ts";
 
 /** Conditions with their parameters; parameters are numbered from where `Conditions` was made. */
@@ -34,8 +34,14 @@ function equals(conditions: Conditions, column: MappedColumn | undefined, value:
     conditions.add("false");
     return;
   }
-  if (!fitsType(value, column.type)) conditions.add("false");
-  else conditions.add(`${columnSql(column, "t")} = ${conditions.parameter(value)}::text::${column.type}`);
+  conditions.add(fitsType(value, column.type) ? equalsSql(column, conditions.parameter(value)) : "false");
+}
+
+/** `column = parameter` in the column's own type, so that its index serves it; as text where a cast might fail. */
+export function equalsSql(column: MappedColumn, parameter: string): string {
+  return KNOWN_TYPE.test(column.type)
+    ? `${columnSql(column, "t")} = ${parameter}::text::${comparisonType(column.type)}`
+    : `${columnSql(column, "t")}::text = ${parameter}`;
 }
 
 /** Filters over rows `t` (with delivery `d`) that are in their table. */
@@ -82,16 +88,11 @@ function addExactSearch(conditions: Conditions, ref: OutboxRef, q: string): void
   const parts: string[] = [];
   const key = keyOf(q, primaryKey);
   if (key)
-    parts.push(
-      primaryKey
-        .map((column, index) => `${columnSql(column, "t")} = ${conditions.parameter(key[index])}::text::${column.type}`)
-        .join(" AND "),
-    );
+    parts.push(primaryKey.map((column, index) => equalsSql(column, conditions.parameter(key[index]))).join(" AND "));
   if (columns.id.name !== primaryKey[0]?.name && fitsType(q, columns.id.type))
-    parts.push(`${columnSql(columns.id, "t")} = ${conditions.parameter(q)}::text::${columns.id.type}`);
+    parts.push(equalsSql(columns.id, conditions.parameter(q)));
   for (const column of [columns.aggregateId, columns.eventType]) {
-    if (column && fitsType(q, column.type))
-      parts.push(`${columnSql(column, "t")} = ${conditions.parameter(q)}::text::${column.type}`);
+    if (column && fitsType(q, column.type)) parts.push(equalsSql(column, conditions.parameter(q)));
   }
   conditions.add(parts.length === 0 ? "false" : parts.map((part) => `(${part})`).join(" OR "));
 }
@@ -108,13 +109,22 @@ function keyOf(q: string, primaryKey: readonly MappedColumn[]): string[] | undef
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
-/** Whether a text can be a value of the type at all, so that a search never fails in a cast. */
+/** Types whose values `fitsType` can tell from other texts. */
+const KNOWN_TYPE = /^(uuid$|bigint$|integer$|smallint$|text$|character|citext$|name$|timestamp|numeric)/;
+
+/** Whether a text can be a value of the type at all, so that a search never fails in a cast. No text holds a zero byte. */
 export function fitsType(text: string, type: string): boolean {
+  if (text.includes("\0")) return false;
   if (type === "uuid") return UUID.test(text);
-  if (/^(bigint|integer|smallint)$/.test(type)) return /^-?\d{1,18}$/.test(text) && inRange(text, type);
-  if (/^(text|character|citext|name)/.test(type)) return true;
-  if (type.startsWith("timestamp")) return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z?$/.test(text);
-  return /^numeric/.test(type) ? /^-?\d+(\.\d+)?$/.test(text) : false;
+  if (/^(bigint|integer|smallint)$/.test(type)) return /^-?\d{1,19}$/.test(text) && inRange(text, type);
+  if (type.startsWith("timestamp")) return isInstant(text);
+  return /^numeric/.test(type) ? /^-?\d{1,500}(\.\d{1,500})?$/.test(text) : true;
+}
+
+function isInstant(text: string): boolean {
+  const match = /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z?$/.exec(text);
+  const day = match?.[1];
+  return day !== undefined && !day.startsWith("0000") && new Date(`${day}T00:00:00Z`).toJSON()?.slice(0, 10) === day;
 }
 
 function inRange(text: string, type: string): boolean {

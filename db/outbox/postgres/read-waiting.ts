@@ -17,6 +17,8 @@ export interface Waiting {
   nextRetryInSeconds: number | null;
   blocked: { messages: number; capped: boolean; aggregates: number; oldestAgeSeconds: number | null };
   deadLast24h: number | null;
+  /** Age of the oldest live claim: long when a relay cannot finish what it has claimed. */
+  oldestClaimSeconds: number | null;
   asOf: string;
 }
 
@@ -53,6 +55,7 @@ export async function readWaiting(client: PoolClient, ref: OutboxRef): Promise<W
           nextRetryInSeconds: null,
           blocked: { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null },
           deadLast24h: null,
+          oldestClaimSeconds: null,
         }),
     asOf: await databaseClock(client),
   };
@@ -68,19 +71,21 @@ export async function databaseClock(client: PoolClient): Promise<string> {
 async function readBeside(
   client: PoolClient,
   ref: OutboxRef,
-): Promise<Pick<Waiting, "nextRetryInSeconds" | "blocked" | "deadLast24h">> {
-  const head = await client.query<{ nextRetryInSeconds: number | null; deadLast24h: number; heads: number }>(
+): Promise<Pick<Waiting, "nextRetryInSeconds" | "blocked" | "deadLast24h" | "oldestClaimSeconds">> {
+  const head = await client.query<{ nextRetryInSeconds: number | null; deadLast24h: number; heads: number; oldestClaimSeconds: number | null }>(
     `SELECT (SELECT greatest(0, extract(epoch FROM min(next_attempt_at) - clock_timestamp()))::float8 FROM outbox_console.delivery
               WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at IS NOT NULL) AS "nextRetryInSeconds",
        (SELECT count(*)::int FROM outbox_console.dead_letter WHERE outbox = $1 AND dead_at > clock_timestamp() - interval '24 hours')
        + (SELECT count(*)::int FROM outbox_console.delivery WHERE outbox = $1 AND dead_at > clock_timestamp() - interval '24 hours') AS "deadLast24h",
-       (SELECT count(DISTINCT aggregate_key)::int FROM outbox_console.delivery WHERE outbox = $1 AND dead_at IS NULL AND attempts > 0) AS heads`,
+       (SELECT count(DISTINCT aggregate_key)::int FROM outbox_console.delivery WHERE outbox = $1 AND dead_at IS NULL AND attempts > 0) AS heads,
+       (SELECT extract(epoch FROM clock_timestamp() - min(c.started_at))::float8 FROM outbox_console.claim c JOIN outbox_console.lease l
+          ON l.outbox = c.outbox AND l.owner = c.owner AND l.epoch = c.epoch AND l.until > clock_timestamp() WHERE c.outbox = $1) AS "oldestClaimSeconds"`,
     [ref.name],
   );
-  const { nextRetryInSeconds = null, deadLast24h = 0, heads = 0 } = head.rows[0] ?? {};
+  const { nextRetryInSeconds = null, deadLast24h = 0, heads = 0, oldestClaimSeconds = null } = head.rows[0] ?? {};
   const blocked =
     heads > 0 ? await readBlocked(client, ref) : { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null };
-  return { nextRetryInSeconds, deadLast24h, blocked };
+  return { nextRetryInSeconds, deadLast24h, blocked, oldestClaimSeconds };
 }
 
 /** Messages that wait behind a failed head of their aggregate, among the first waiting ones up to the cap. */

@@ -13,7 +13,7 @@ import type { Verb } from "./perform-verb.ts";
 export const deadLetterMessage: Verb = async (client, ref, found, request) => {
   const keys = keyArrays(ref.mapping, found.row.id);
   if (!keys) throw new AppError("not_found", "This message is not there any more.");
-  const set = deadAssignments(ref.mapping);
+  const set = deadAssignments(ref.mapping, found.row.rawStatus);
   if (set) {
     await client.query(
       `UPDATE ${quoteTable(ref.mapping.table)} AS t SET ${set.join(", ")} WHERE ${keyMatch(ref.mapping, "t", 1)}`,

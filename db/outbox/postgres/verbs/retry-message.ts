@@ -43,13 +43,18 @@ async function bringBack(client: PoolClient, ref: OutboxRef, found: FoundMessage
 }
 
 async function resetNative(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<void> {
-  const set = retryAssignments(ref.mapping);
+  const set = retryAssignments(ref.mapping, currentStatus(found));
   const keys = keyArrays(ref.mapping, found.row.id);
   if (set.length === 0 || !keys) return;
   await client.query(
     `UPDATE ${quoteTable(ref.mapping.table)} AS t SET ${set.join(", ")} WHERE ${keyMatch(ref.mapping, "t", 1)}`,
     keys,
   );
+}
+
+/** The row's own word; what a moved message keeps there is something else. */
+function currentStatus(found: FoundMessage): string | null {
+  return found.place === "table" ? found.row.rawStatus : null;
 }
 
 /** A row that the relay's retry path finds at once; what is known of earlier failures stays with it. */
