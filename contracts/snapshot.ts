@@ -45,6 +45,8 @@ export const snapshotSchema = z.object({
   blocked: z.object({ messages: figureSchema, aggregates: z.number(), oldestAgeSeconds: z.number().nullable() }),
   /** The oldest due message that is pending, failed or in an expired claim. Null when nothing waits. */
   oldestPending: z.object({ ageSeconds: z.number(), id: z.string() }).nullable(),
+  /** Age of the oldest live claim; long when a relay cannot finish what it has claimed. */
+  oldestClaimSeconds: z.number().nullable(),
   nextRetryInSeconds: z.number().nullable(),
   deadLast24h: z.number().nullable(),
   /** Messages a second over the last 10 to 30 s; null when not known yet. */

@@ -8,12 +8,15 @@ export interface VerdictInput {
   failed: number;
   dead: number;
   oldestSeconds: number | null;
+  /** Age of the oldest live claim: what is in flight for long is stuck all the same. */
+  oldestClaimSeconds: number | null;
   warnSeconds: number;
   failSeconds: number;
   deadWarn: number;
   deadFail: number;
   inPerSecond: number | null;
   outPerSecond: number | null;
+  failuresPerSecond: number | null;
   /** Null where our relay does not serve the outbox. */
   relay: {
     alive: number;
@@ -86,6 +89,18 @@ export function verdictOf(input: VerdictInput): VerdictOutput {
   if (relay?.lastState === "holding" && relay.lastError) {
     return { ...BROKEN, cause: relay.lastError, since, evidence, next: { label: "See the relays", page: "relays" } };
   }
+  const claimed = input.oldestClaimSeconds ?? 0;
+  if (claimed >= input.warnSeconds && claimed > (input.oldestSeconds ?? 0)) {
+    const cause = `the relay has held a batch for ${formatDuration(claimed)} and cannot finish it`;
+    const severity = claimed >= input.failSeconds ? BROKEN : LATE;
+    return {
+      ...severity,
+      cause,
+      since: before(input.asOf, claimed),
+      evidence,
+      next: { label: "See what is stuck", page: "stuck" },
+    };
+  }
   const stalled = overdue && input.outPerSecond !== null && input.outPerSecond === 0;
   if (overdue && input.blockedAggregates > 0 && !stalled) {
     const title = "Delivering, but not everything";
@@ -150,12 +165,18 @@ function evidenceOf(input: VerdictInput): string {
     );
   if (input.inPerSecond !== null && input.outPerSecond !== null) {
     parts.push(
-      `In ${formatRate(input.inPerSecond)}/s, out ${formatRate(input.outPerSecond)}/s${trend(input.inPerSecond - input.outPerSecond, input.waiting)}.`,
+      `In ${formatRate(input.inPerSecond)}/s, out ${formatRate(input.outPerSecond)}/s${trend(growth(input), input.waiting)}.`,
     );
   }
   if (input.failed > 0) parts.push(`${formatCount(input.failed)} failed and will be tried again.`);
   if (input.relay?.breaker) parts.push("The relay holds and probes; no attempts are burned.");
   return parts.join(" ");
+}
+
+/** What fails either waits for its retry, and does not grow the backlog, or leaves it as a dead letter. */
+function growth(input: VerdictInput): number {
+  const surplus = (input.inPerSecond ?? 0) - (input.outPerSecond ?? 0);
+  return surplus > 0 ? Math.max(0, surplus - (input.failuresPerSecond ?? 0)) : surplus;
 }
 
 function trend(growthPerSecond: number, waiting: number): string {

@@ -1,6 +1,7 @@
 import { ConfigError, isAppError } from "#domain/errors.ts";
 import { startMonitor } from "#monitor/start-monitor.ts";
 import { startRelays } from "#relay/start-relays.ts";
+import { autoMigrate } from "#services/config/auto-migrate.ts";
 import { loadConfig } from "#services/config/load-config.ts";
 import { openRuntime } from "#services/runtime.ts";
 
@@ -32,7 +33,9 @@ const { runtime, parts } = await startParts().catch((error: unknown) => {
 
 /** Relays and monitor over one runtime: one reading of the configuration, one set of connections. */
 async function startParts() {
-  const opened = openRuntime({ config: loadConfig(), applicationName: "outbox-console worker" });
+  const config = loadConfig();
+  await autoMigrate(config);
+  const opened = openRuntime({ config, applicationName: "outbox-console worker" });
   return {
     runtime: opened,
     parts: await Promise.all([startRelays({ runtime: opened, signal }), startMonitor({ runtime: opened, signal })]),

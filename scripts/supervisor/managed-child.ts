@@ -12,6 +12,8 @@ export type ChildPlan = {
   env: Record<string, string>;
   /** How long it may take to stop by itself before it is killed. */
   stopWithinMs: number;
+  /** While this file is there an ended child stays away. The demo holds the worker so, to show an outbox without a relay. */
+  holdFile?: string;
 };
 
 type Hooks = {
@@ -25,6 +27,7 @@ type Hooks = {
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 15_000;
 const STEADY_AFTER_MS = 60_000;
+const HOLD_LOOK_MS = 250;
 const SETPRIV = "/usr/bin/setpriv";
 
 /** One program of ours that is kept running: its end is followed by a new start, unless it was told to stop. */
@@ -144,9 +147,24 @@ export class ManagedChild {
     if (Date.now() - startedAt > STEADY_AFTER_MS) this.#backoffMs = FIRST_BACKOFF_MS;
     const waitMs = this.#backoffMs;
     this.#backoffMs = Math.min(LONGEST_BACKOFF_MS, waitMs * 2);
+    if (this.#isHeld()) return this.#startWhenReleased();
     this.#hooks.terminal.say(`  ${this.plan.name} ended (${how}); starting it again in ${waitMs / 1000} s`);
     const waited = await delay(waitMs, true, { signal: this.#stopping.signal }).catch(() => false);
     if (waited && !this.#stopping.signal.aborted) this.start();
+  }
+
+  #isHeld(): boolean {
+    return this.plan.holdFile !== undefined && existsSync(this.plan.holdFile);
+  }
+
+  async #startWhenReleased(): Promise<void> {
+    this.#hooks.terminal.say(`  ${this.plan.name} is held back by ${this.plan.holdFile}`);
+    this.#backoffMs = FIRST_BACKOFF_MS;
+    while (this.#isHeld()) {
+      const waited = await delay(HOLD_LOOK_MS, true, { signal: this.#stopping.signal }).catch(() => false);
+      if (!waited) return;
+    }
+    this.start();
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { findFreePort } from "../../db/embedded/free-port.ts";
 import { databaseUrl } from "./databases.ts";
 import type { ChildPlan } from "./managed-child.ts";
@@ -37,7 +37,13 @@ export async function planChildren(options: {
   const next = join(root, "node_modules", "next", "dist", "bin", "next");
   return {
     demo: mode === "demo" ? { name: "demo", args: [join(root, "demo", "main.ts")], env, stopWithinMs: 5_000 } : null,
-    worker: { name: "worker", args: [join(root, "scripts", "worker.ts")], env, stopWithinMs: 12_000 },
+    worker: {
+      name: "worker",
+      args: [join(root, "scripts", "worker.ts")],
+      env,
+      stopWithinMs: 12_000,
+      ...(mode === "demo" ? { holdFile: join(dirname(options.runFile), "worker.hold") } : {}),
+    },
     console: {
       name: "console",
       args: [next, "start", "-H", listen.host, "-p", String(listen.port)],

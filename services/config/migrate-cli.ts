@@ -6,16 +6,11 @@ import { addressOf } from "../stores/open-store.ts";
 import type { Config } from "./config-schema.ts";
 import { loadConfig } from "./load-config.ts";
 
-/**
- * `npm run migrate`: creates or updates our schemas in every configured store and on the console side. With
- * `--at-start` only what may be created unasked: the embedded Postgres, and the stores with autoMigrate.
- */
+/** `npm run migrate`: creates or updates our schemas in every configured store and on the console side. */
 async function main(): Promise<void> {
   const config = loadConfig();
-  const atStart = process.argv.includes("--at-start");
   const embedded = process.env.OUTBOX_EMBEDDED_URL;
   if (embedded) await migrate("the console side (embedded Postgres)", embedded, migrateConsoleSide);
-  if (atStart && !config.autoMigrate) return;
   for (const [name, store] of Object.entries(config.stores)) {
     await migrate(`schema outbox_console in store ${name}`, store.directUrl ?? store.url, migrateStoreSide);
   }

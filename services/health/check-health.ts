@@ -226,6 +226,16 @@ function progressCheck(snapshot: Snapshot, relays: Relays, links: Record<string,
     };
   }
   const overdue = (snapshot.oldestPending?.ageSeconds ?? 0) >= snapshot.thresholds.oldestPending.warnSeconds;
+  const claimed = snapshot.oldestClaimSeconds ?? 0;
+  if (claimed >= snapshot.thresholds.oldestPending.warnSeconds) {
+    const status = claimed >= snapshot.thresholds.oldestPending.failSeconds ? "fail" : "warn";
+    return {
+      ...base,
+      status,
+      output: `The relay has held a batch for ${formatDuration(claimed)} and cannot finish it.`,
+      hint: "Stuck says who holds a lock.",
+    };
+  }
   const stalled = waiting > 0 && overdue && snapshot.rates.outPerSecond === 0 && !relays.paused;
   if (stalled) return { ...base, status: "fail", output: `${waiting} messages wait and nothing is published.` };
   return { ...base, status: "pass", output: waiting === 0 ? "Nothing waits." : "Messages go out." };

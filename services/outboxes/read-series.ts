@@ -1,4 +1,5 @@
 import type { Series } from "#contracts/snapshot.ts";
+import { readMarks } from "#db/samples/read-marks.ts";
 import { readSamples, SAMPLE_STEPS, watchingSince } from "#db/samples/read-samples.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Runtime } from "../runtime.ts";
@@ -32,5 +33,6 @@ export async function readSeries(input: {
   // Without the console side there is no history yet; that is an empty chart, not an error.
   const samples = await readSamples(db, { ...range, kept, stepSeconds }).catch(() => []);
   const since = await watchingSince(db, name).catch(() => null);
-  return { ...range, stepSeconds, watchingSince: since, samples, marks: [] };
+  const marks = await readMarks(db, range).catch(() => []);
+  return { ...range, stepSeconds, watchingSince: since, samples, marks };
 }

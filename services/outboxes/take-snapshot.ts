@@ -79,12 +79,14 @@ function toSnapshot(input: { handle: OutboxHandle; facts: Facts; rates: Rates; t
     failed: counts.failed.value,
     dead: counts.dead.value,
     oldestSeconds: waiting.oldest?.ageSeconds ?? null,
+    oldestClaimSeconds: waiting.oldestClaimSeconds,
     warnSeconds: seconds(thresholds.oldestPending.warn),
     failSeconds: seconds(thresholds.oldestPending.fail),
     deadWarn: thresholds.dead.warn,
     deadFail: thresholds.dead.fail,
     inPerSecond: rates?.inPerSecond ?? null,
     outPerSecond: rates?.outPerSecond ?? null,
+    failuresPerSecond: rates?.failuresPerSecond ?? null,
     relay: relays
       ? {
           ...relays,
@@ -108,6 +110,7 @@ function toSnapshot(input: { handle: OutboxHandle; facts: Facts; rates: Rates; t
       oldestAgeSeconds: waiting.blocked.oldestAgeSeconds,
     },
     oldestPending: waiting.oldest,
+    oldestClaimSeconds: waiting.oldestClaimSeconds,
     nextRetryInSeconds: waiting.nextRetryInSeconds,
     deadLast24h: waiting.deadLast24h,
     rates: {

@@ -72,7 +72,12 @@ async function readBeside(
   client: PoolClient,
   ref: OutboxRef,
 ): Promise<Pick<Waiting, "nextRetryInSeconds" | "blocked" | "deadLast24h" | "oldestClaimSeconds">> {
-  const head = await client.query<{ nextRetryInSeconds: number | null; deadLast24h: number; heads: number; oldestClaimSeconds: number | null }>(
+  const head = await client.query<{
+    nextRetryInSeconds: number | null;
+    deadLast24h: number;
+    heads: number;
+    oldestClaimSeconds: number | null;
+  }>(
     `SELECT (SELECT greatest(0, extract(epoch FROM min(next_attempt_at) - clock_timestamp()))::float8 FROM outbox_console.delivery
               WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at IS NOT NULL) AS "nextRetryInSeconds",
        (SELECT count(*)::int FROM outbox_console.dead_letter WHERE outbox = $1 AND dead_at > clock_timestamp() - interval '24 hours')
