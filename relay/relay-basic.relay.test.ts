@@ -1,60 +1,95 @@
-import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Runtime } from "#services/runtime.ts";
-import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
-import { createTestDatabase } from "#tests/postgres.ts";
 import { waitFor } from "#tests/wait-for.ts";
-import { type StartedRelays, startRelays } from "./start-relays.ts";
-import {
-  type Delivery,
-  distinct,
-  insertEvents,
-  inversions,
-  OUTBOX_DDL,
-  openRelayRuntime,
-  unsentCount,
-} from "./testing/outbox-fixture.ts";
-
-type Database = Awaited<ReturnType<typeof createTestDatabase>>;
+import { distinct, insertEvents, inversions } from "./testing/outbox-fixture.ts";
+import { openHarness, type RelayHarness } from "./testing/relay-harness.ts";
 
 describe("a relay of a plain outbox over http", () => {
-  let database: Database;
-  let receiver: HttpReceiver;
-  let runtime: Runtime;
-  let relays: StartedRelays | undefined;
-
-  const deliveries = (): Delivery[] => receiver.requests.map((request) => JSON.parse(request.body.toString("utf8")));
-  const start = async (settings: string[] = []) => {
-    runtime = openRelayRuntime({ databaseUrl: database.url, sinkUrl: `${receiver.url}/events`, relay: settings });
-    relays = await startRelays({
-      runtime,
-      signal: new AbortController().signal,
-      log: pino({ level: process.env.LOG_LEVEL ?? "silent" }),
-    });
-  };
-
+  let harness: RelayHarness;
   beforeEach(async () => {
-    database = await createTestDatabase();
-    receiver = await startHttpReceiver();
-    await database.pool.query(OUTBOX_DDL);
+    harness = await openHarness();
   });
-  afterEach(async () => {
-    await relays?.stop();
-    await runtime?.close();
-    await receiver.close();
-    await database.drop();
-  });
+  afterEach(() => harness.close());
 
   test("publishes what is there and what comes, in order per aggregate, and marks it", async () => {
-    await insertEvents(database.pool, { count: 500, aggregates: 7 });
-    await start();
-    await waitFor(async () => (await unsentCount(database.pool)) === 0, { message: "all are marked" });
-    await insertEvents(database.pool, { count: 70, aggregates: 7, from: 100 });
-    await waitFor(async () => (await unsentCount(database.pool)) === 0, { message: "the new ones are marked" });
-    expect(receiver.requests).toHaveLength(570);
-    expect(distinct(deliveries())).toBe(570);
-    expect(inversions(deliveries())).toEqual([]);
-    const claims = await database.pool.query("SELECT count(*)::int AS n FROM outbox_console.claim");
-    expect(claims.rows[0].n).toBe(0);
+    await insertEvents(harness.pool, { count: 500, aggregates: 7 });
+    await harness.start();
+    await harness.waitUntilSent();
+    await insertEvents(harness.pool, { count: 70, aggregates: 7, from: 100 });
+    await harness.waitUntilSent();
+    expect(harness.receiver.requests).toHaveLength(570);
+    expect(distinct(harness.deliveries())).toBe(570);
+    expect(inversions(harness.deliveries())).toEqual([]);
+    expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.claim")).toBe(0);
+  });
+
+  test("sends the payload as it was stored, and says what it is in headers", async () => {
+    await harness.pool.query("ALTER TABLE outbox_events ALTER payload TYPE json");
+    const payload = '{ "big": 9007199254740993, "price": 1.10, "b": "ü€😀", "a": null }';
+    const inserted = await harness.pool.query(
+      `INSERT INTO outbox_events (aggregate_type, aggregate_id, event_type, payload, headers)
+       VALUES ('order', 'ä 1', 'order.placed', $1, '{"traceparent": "00-1", "content-length": "1", "authorization": "x"}') RETURNING id`,
+      [payload],
+    );
+    await harness.start();
+    const [request] = await harness.receiver.waitForRequests(1);
+    expect(request?.body.toString("utf8")).toBe(payload);
+    expect(request?.headers).toMatchObject({
+      "content-type": "application/json",
+      "webhook-id": inserted.rows[0].id,
+      event_id: inserted.rows[0].id,
+      "event-type": "order.placed",
+      "aggregate-type": "order",
+      "aggregate-id": "%C3%A4 1",
+      traceparent: "00-1",
+      "content-length": String(Buffer.byteLength(payload)),
+    });
+    expect(request?.headers.authorization).toBeUndefined();
+    expect(request?.headers["event-created-at"]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
+  });
+
+  test("tells what it does in its heartbeat, and says goodbye", async () => {
+    await insertEvents(harness.pool, { count: 20, aggregates: 4 });
+    await harness.start();
+    await harness.waitUntilSent();
+    await waitFor(async () => (await harness.scalar("SELECT published FROM outbox_console.relay_instance")) === "20", {
+      message: "the heartbeat counts 20",
+    });
+    expect(await harness.scalar("SELECT state FROM outbox_console.relay_instance")).toBe("owner");
+    const counted = await harness.scalar("SELECT (SELECT sum(b)::int FROM unnest(latency) b) FROM outbox_console.relay_instance");
+    expect(counted).toBe(20);
+    await harness.stop();
+    expect(await harness.scalar("SELECT state FROM outbox_console.relay_instance")).toBe("stopped");
+    expect(await harness.scalar("SELECT until <= clock_timestamp() FROM outbox_console.lease")).toBe(true);
+  });
+
+  test("obeys a pause within a second or two, and goes on when it ends", async () => {
+    await harness.start();
+    await harness.pool.query("INSERT INTO outbox_console.pause (outbox, reason, by) VALUES ('orders', 'test', 'me')");
+    await waitFor(
+      async () => (await harness.scalar("SELECT state FROM outbox_console.relay_instance")) === "paused",
+      { message: "the relay is paused" },
+    );
+    await insertEvents(harness.pool, { count: 5 });
+    expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.claim")).toBe(0);
+    expect(harness.receiver.requests).toHaveLength(0);
+    await harness.pool.query("DELETE FROM outbox_console.pause");
+    await harness.waitUntilSent();
+    expect(harness.receiver.requests).toHaveLength(5);
+  });
+
+  test("holds while someone else publishes the table, unless it is forced", async () => {
+    await insertEvents(harness.pool, { count: 2 });
+    await harness.pool.query("UPDATE outbox_events SET published_at = now() WHERE seq = 1");
+    await harness.start();
+    await waitFor(
+      async () => (await harness.scalar("SELECT state FROM outbox_console.relay_instance")) === "holding",
+      { message: "the relay holds" },
+    );
+    expect(await harness.scalar("SELECT last_error FROM outbox_console.relay_instance")).toContain("Another relay");
+    expect(harness.receiver.requests).toHaveLength(0);
+    await harness.stop();
+    await harness.start({ relay: ["force: true"] });
+    await harness.waitUntilSent();
+    expect(harness.receiver.requests).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import type { Claim, ClaimResult, OrderKey } from "#db/outbox/relay-port.ts";
 import type { Breaker } from "./breaker.ts";
-import type { Lanes } from "./lanes.ts";
+import type { Held, Lanes } from "./lanes.ts";
 import type { LowWaterMark } from "./low-water-mark.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 import type { Retries } from "./retries.ts";
@@ -30,6 +30,9 @@ const MAX_CLAIM_BYTES = 16 * 1024 * 1024;
 /** Rows read by then are history: nobody is writing beside them any more. */
 const AGED_MS = 10_000;
 const CROWD = 200;
+/** Claims whose outcomes may still be unwritten while the next one is read. */
+const SETTLE_AHEAD = 2.5;
+const MOST_MESSAGES = 5000;
 const PROBE_SCAN = 1;
 
 /** Reads and claims, one claim at a time, ahead of what is being published. */
@@ -37,6 +40,7 @@ export class Claimer {
   readonly #context: PipelineContext;
   readonly #state: ClaimerState;
   readonly #accept: (claim: Claim, kind: ClaimKind) => void;
+  readonly #giveBack: (messages: Held[]) => void;
   readonly #mayClaim: () => boolean;
   readonly #onError: (error: unknown) => void;
   readonly #waker = new Waker();
@@ -53,6 +57,8 @@ export class Claimer {
     state: ClaimerState,
     events: {
       accept: (claim: Claim, kind: ClaimKind) => void;
+      /** Messages of crowded aggregates, when memory is needed for others. */
+      giveBack: (messages: Held[]) => void;
       mayClaim: () => boolean;
       onError: (error: unknown) => void;
     },
@@ -60,6 +66,7 @@ export class Claimer {
     this.#context = context;
     this.#state = state;
     this.#accept = events.accept;
+    this.#giveBack = events.giveBack;
     this.#mayClaim = events.mayClaim;
     this.#onError = events.onError;
   }
@@ -108,10 +115,20 @@ export class Claimer {
     return Math.min(await this.#readNew(), Math.max(0, retryInMs <= 0 ? BUSY_POLL_MS : retryInMs));
   }
 
+  /**
+   * Read ahead while the sink or the settle may run dry. With much in memory but in few lanes, go on: those few must
+   * not keep the others waiting.
+   */
   #hasRoom(): boolean {
     const { lanes } = this.#state;
-    const { batchSize } = this.#context.settings;
-    return lanes.queued < batchSize && lanes.size <= batchSize * 2.5 && lanes.bytes < MAX_BYTES;
+    const { batchSize, concurrency } = this.#context.settings;
+    if (lanes.bytes >= MAX_BYTES) return false;
+    if (lanes.queued < batchSize) return lanes.size <= batchSize * SETTLE_AHEAD;
+    return lanes.readyCount < concurrency && lanes.size + batchSize <= this.#most();
+  }
+
+  #most(): number {
+    return Math.max(MOST_MESSAGES, this.#context.settings.batchSize * 4);
   }
 
   async #claimRetries(): Promise<void> {
@@ -189,6 +206,7 @@ export class Claimer {
     for (const { aggregateKey, order } of claim.messages) {
       if (aggregateKey !== null && lanes.waiting(aggregateKey) > CROWD) withheld.crowd(aggregateKey, order);
     }
+    if (lanes.size > this.#most() / 2) this.#giveBack(withheld.crowdedKeys().flatMap((key) => lanes.surplus(key, CROWD)));
   }
 
   #uncrowd(): void {

@@ -41,6 +41,10 @@ export class Lanes {
   get bytes(): number {
     return this.#bytes;
   }
+  /** Lanes that could publish at this moment. */
+  get readyCount(): number {
+    return this.#ready.size;
+  }
   get hasReady(): boolean {
     return this.#ready.size > 0;
   }
@@ -112,6 +116,13 @@ export class Lanes {
     const waiting = lane.queue.splice(0);
     this.#queued -= waiting.length;
     return waiting;
+  }
+
+  /** Takes the last of what waits in a lane out of it, beyond the first `most`. */
+  surplus(key: string, most: number): Held[] {
+    const surplus = this.#lanes.get(key)?.queue.splice(most) ?? [];
+    this.#queued -= surplus.length;
+    return surplus;
   }
 
   emptyAll(): Held[] {

@@ -66,6 +66,7 @@ export class Pipeline {
     });
     this.#claimer = new Claimer(context, state, {
       accept: (claim, kind) => this.#accept(claim, kind),
+      giveBack: (messages) => this.#judge.giveBack(messages),
       mayClaim: () => !this.#paused && !this.#stopping && !this.#settler.failing && this.#mayPublish(),
       onError: (error) => this.#claimFailed(error),
     });
