@@ -18,7 +18,7 @@ import { AUDIT_FILTERS, type AuditAddress, auditQuery } from "./audit-query.ts";
 import { AuditTable } from "./audit-table.tsx";
 
 const SLOW_MS = 15_000;
-const ACTIONS = [...MESSAGE_ACTIONS, "pause", "resume"];
+const ACTIONS = [...MESSAGE_ACTIONS, "relay.pause", "relay.resume"];
 
 export function AuditPage() {
   const { name } = useOutbox();

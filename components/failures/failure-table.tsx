@@ -62,7 +62,8 @@ const COLUMNS: readonly Column<FailureGroup>[] = [
   },
 ];
 
-function Types({ types }: { types: readonly string[] }) {
+function Types({ types: named }: { types: readonly string[] }) {
+  const types = named.map((type) => type || "no type");
   const shown = types.length > 2 ? types.slice(0, 1) : types;
   const rest = types.length - shown.length;
   return (

@@ -1,22 +1,26 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef } from "react";
 import { apiPost } from "#components/api/api-client.ts";
 import { outboxPath } from "#components/api/queries.ts";
 import { type Operation, type OperationRequest, operationSchema } from "#contracts/operations.ts";
 import { createIdempotencyKey } from "./idempotency-key.ts";
 
 /**
- * Sends one operation. The key is made once per dialog: pressing again after a lost answer gives the first answer and
- * does nothing twice.
+ * Sends one operation. Pressing again after a lost answer sends the same key, gets the first answer and does nothing
+ * twice; another reason is another request and needs a key of its own.
  */
 export function useOperation(outbox: string) {
   const queryClient = useQueryClient();
-  const [key] = useState(createIdempotencyKey);
+  const sent = useRef({ body: "", key: "" });
   return useMutation({
-    mutationFn: (request: OperationRequest): Promise<Operation> =>
-      apiPost(operationSchema, outboxPath(outbox, "/operations"), request, { "idempotency-key": key }),
+    mutationFn: (request: OperationRequest): Promise<Operation> => {
+      const body = JSON.stringify(request);
+      if (sent.current.body !== body) sent.current = { body, key: createIdempotencyKey() };
+      const headers = { "idempotency-key": sent.current.key };
+      return apiPost(operationSchema, outboxPath(outbox, "/operations"), request, headers);
+    },
     // Also after an error: a lost answer may have been a done operation.
     onSettled: () => {
       void queryClient.invalidateQueries({ predicate: (query) => TOUCHED.includes(String(query.queryKey[0])) });

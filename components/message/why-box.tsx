@@ -1,3 +1,4 @@
+import type { Why } from "#contracts/messages.ts";
 import type { useMessage } from "./use-message.ts";
 import css from "./why-box.module.css";
 
@@ -14,21 +15,32 @@ export function WhyBox({ why }: { why: ReturnType<typeof useMessage>["why"] }) {
     );
   }
   const { summary, reasons } = why.data;
+  const [first, ...others] = reasons;
   return (
     <section className={css.box} aria-label="Why is it not moving?" data-testid="why">
       <h2>Why is it not moving?</h2>
-      <p>{summary}</p>
-      {reasons.length > 0 && (
-        <ol className={css.reasons}>
-          {reasons.map((reason) => (
+      <p>
+        {summary} {first !== undefined && <ReasonWords reason={first} summary={summary} />}
+      </p>
+      {others.length > 0 && (
+        <ul className={css.reasons}>
+          {others.map((reason) => (
             <li key={reason.rule + reason.text}>
-              {reason.text !== summary && <span>{reason.text} </span>}
-              {reason.evidence !== "" && <span className={css.evidence}>{reason.evidence} </span>}
-              {reason.next !== null && <span className={css.next}>{reason.next}</span>}
+              <ReasonWords reason={reason} summary={summary} />
             </li>
           ))}
-        </ol>
+        </ul>
       )}
     </section>
+  );
+}
+
+function ReasonWords({ reason, summary }: { reason: Why["reasons"][number]; summary: string }) {
+  return (
+    <>
+      {reason.text !== summary && `${reason.text} `}
+      {reason.evidence !== "" && <span className={css.evidence}>{reason.evidence} </span>}
+      {reason.next}
+    </>
   );
 }
