@@ -18,7 +18,7 @@ export const faultSchema = z.object({
   since: instantSchema.nullable(),
 });
 export type Fault = z.infer<typeof faultSchema>;
-/** GET /api/v1/demo: 404 when no demo runs. */
+/** GET /api/v1/demo; without faults when no demo runs. */
 export const demoSchema = z.object({ faults: z.array(faultSchema), ordersPerSecond: z.number() });
 export type Demo = z.infer<typeof demoSchema>;
 /** POST /api/v1/demo */

@@ -128,7 +128,7 @@ export function verdictOf(input: VerdictInput): VerdictOutput {
       input.blockedAggregates > 0
         ? `${formatPlural(input.blockedAggregates, "aggregate")} blocked behind a failed message`
         : "the oldest message waits longer than it should";
-    return { ...LATE, cause, since, evidence, next: { label: "See what is stuck", page: "stuck" } };
+    return { ...LATE, cause, since, evidence, next: { label: "See what waits", page: "unsent" } };
   }
   if (input.dead >= input.deadFail && input.deadFail > 0) {
     return {

@@ -76,7 +76,7 @@ export const sessionQuery = () =>
     staleTime: 60_000,
   });
 
-/** 404 means that no demo runs: an answer, not a failure. */
+/** No faults means that no demo runs. */
 export const demoQuery = () =>
   queryOptions({
     queryKey: ["demo"],

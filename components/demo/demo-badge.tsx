@@ -3,18 +3,18 @@
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { ApiError } from "#components/api/api-error.ts";
 import { demoQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import type { Demo } from "#contracts/demo.ts";
 import css from "./demo.module.css";
 
 const DemoPanel = dynamic(() => import("./demo-panel.tsx").then((module) => module.DemoPanel), { ssr: false });
 const PACE_MS = 10_000;
 
 /** Stops asking once the answer was that no demo runs. */
-function isDemo(query: { state: { error: Error | null } }): boolean {
-  return !(query.state.error instanceof ApiError && query.state.error.status === 404);
+function mayBeDemo(query: { state: { data?: Demo | undefined } }): boolean {
+  return query.state.data === undefined || query.state.data.faults.length > 0;
 }
 
 /** Opens the faults of the demo shop; renders nothing where no demo runs. */
@@ -22,8 +22,8 @@ export function DemoBadge() {
   const [opened, setOpened] = useState(false);
   const pace = liveOptions(useLive(), { atLeastMs: PACE_MS });
   // The demo's own health says nothing about the freshness of the figures.
-  const { data } = useQuery({ ...demoQuery(), ...pace, meta: {}, enabled: isDemo });
-  if (data === undefined) return null;
+  const { data } = useQuery({ ...demoQuery(), ...pace, meta: {}, enabled: mayBeDemo });
+  if (data === undefined || data.faults.length === 0) return null;
   const active = data.faults.filter((fault) => fault.active).length;
   return (
     <>

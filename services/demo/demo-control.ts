@@ -2,11 +2,10 @@ import { type Demo, demoSchema } from "#contracts/demo.ts";
 import { AppError } from "#domain/errors.ts";
 
 const TIMEOUT_MS = 5000;
-const NO_DEMO = "No demo runs here.";
 
-/** The demo's faults, from its own control server. Throws: not_found, when no demo was started with this console. */
-export function readDemo(): Promise<Demo> {
-  return ask("GET");
+/** The demo's faults, from its own control server; none when no demo was started with this console. Throws: unavailable. */
+export async function readDemo(): Promise<Demo> {
+  return process.env.DEMO_CONTROL_PORT ? ask("GET") : { faults: [], ordersPerSecond: 0 };
 }
 
 /** Throws: not_found; unavailable. */
@@ -16,7 +15,7 @@ export function switchFault(request: { fault: string; active: boolean }): Promis
 
 async function ask(method: "GET" | "POST", body?: unknown): Promise<Demo> {
   const port = process.env.DEMO_CONTROL_PORT;
-  if (!port) throw new AppError("not_found", NO_DEMO);
+  if (!port) throw new AppError("not_found", "No demo runs here.");
   const response = await fetch(`http://127.0.0.1:${port}/faults`, {
     method,
     signal: AbortSignal.timeout(TIMEOUT_MS),
