@@ -56,6 +56,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const stores = Object.entries(config.stores).map(([name, store]) =>
     openStore({ name, config: store, applicationName }),
   );
+  let known: Tables = { outboxes: [], inboxes: [], problems: [] };
   let cached: { tables: Promise<Tables>; until: number } | undefined;
 
   const runtime: Runtime = {
@@ -66,11 +67,12 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     tables() {
       const now = performance.now();
       if (cached && now < cached.until) return cached.tables;
-      const tables = readAllStores(config, stores);
+      const tables = readAllStores(config, stores, known);
       const entry = { tables, until: now + FRESH_MS };
       cached = entry;
       tables.then(
         (read) => {
+          known = read;
           if (read.problems.length > 0 || read.outboxes.some(awaitsMigration))
             entry.until = performance.now() + FRESH_WITH_PROBLEMS_MS;
         },
@@ -98,8 +100,16 @@ function awaitsMigration(outbox: OutboxHandle): boolean {
   return outbox.config.mode !== "observe" && !outbox.storeSide;
 }
 
-async function readAllStores(config: Config, stores: StoreHandle[]): Promise<Tables> {
-  const read = await Promise.all(stores.map((store) => readStore(config, store)));
+/** Of a store that does not answer, what was known of it stays: its outboxes are then there, and say that it is silent. */
+async function readAllStores(config: Config, stores: StoreHandle[], known: Tables): Promise<Tables> {
+  const read = await Promise.all(
+    stores.map(async (store) => {
+      const tables = await readStore(config, store);
+      if (!tables.problems.some((problem) => problem.name === null)) return tables;
+      const kept = (handle: { store: StoreHandle }) => handle.store === store;
+      return { ...tables, outboxes: known.outboxes.filter(kept), inboxes: known.inboxes.filter(kept) };
+    }),
+  );
   return {
     outboxes: read.flatMap((store) => store.outboxes),
     inboxes: read.flatMap((store) => store.inboxes),
