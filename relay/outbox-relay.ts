@@ -65,7 +65,7 @@ export class OutboxRelay {
         await this.#own(lease, askedAtMs, signal);
       }
       this.#enter("stopped");
-      await this.#beat();
+      await table.writeHeartbeat(this.#heartbeat());
     } finally {
       clearInterval(heart);
       await sink.close();
@@ -166,6 +166,7 @@ export class OutboxRelay {
     if (this.#state === state) return;
     if (state === "paused" || this.#state === "paused") this.#options.log.info({ state }, "the relay's state changed");
     this.#state = state;
+    if (state !== "stopped") void this.#beat();
   }
 
   async #beat(): Promise<void> {

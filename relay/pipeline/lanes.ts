@@ -145,6 +145,8 @@ export class Lanes {
     const left = (this.#tokens.get(token) ?? 1) - 1;
     if (left > 0) this.#tokens.set(token, left);
     else this.#tokens.delete(token);
-    if (lane.inFlight === 0 && lane.queue.length === 0) this.#lanes.delete(lane.key ?? SINGLE + message.id);
+    // The name may belong to a newer lane by now, with a message under way: that one must stay.
+    const name = lane.key ?? SINGLE + message.id;
+    if (lane.inFlight === 0 && lane.queue.length === 0 && this.#lanes.get(name) === lane) this.#lanes.delete(name);
   }
 }

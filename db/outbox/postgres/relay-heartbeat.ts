@@ -85,9 +85,9 @@ export async function withHistory(context: RelayContext, ids: readonly string[])
     work: (session) =>
       session.query(
         "with-history",
-        `SELECT id FROM unnest($2::text[]) id
-         WHERE EXISTS (SELECT FROM outbox_console.attempt a WHERE a.outbox = $1 AND a.message_id = id)
-            OR EXISTS (SELECT FROM outbox_console.audit a WHERE a.outbox = $1 AND a.message_id = id)`,
+        `SELECT asked.message FROM unnest($2::text[]) AS asked(message)
+         WHERE EXISTS (SELECT FROM outbox_console.attempt a WHERE a.outbox = $1 AND a.message_id = asked.message)
+            OR EXISTS (SELECT FROM outbox_console.audit a WHERE a.outbox = $1 AND a.message_id = asked.message)`,
         [context.outbox, textArray(ids)],
       ),
   });

@@ -1,3 +1,4 @@
+import { errorCode } from "#db/postgres/database-error.ts";
 import type { Lease } from "../relay-port.ts";
 import { quoteLiteral } from "./mapping-sql.ts";
 import { outboxLockSql } from "./outbox-lock.ts";
@@ -5,6 +6,7 @@ import type { RelayContext } from "./relay-context.ts";
 
 /** Partition 0 is the whole outbox; a share of it would be a row of its own. */
 const PARTITION = 0;
+const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
  * Takes the lease when nobody's is live, raises its epoch and ends all claims of earlier terms in the same transaction.
@@ -14,6 +16,19 @@ const PARTITION = 0;
  * that holds its claim row is waited for by the DELETE, and a later one finds its claim gone and writes nothing.
  */
 export async function acquireLease(
+  context: RelayContext,
+  input: { owner: string; leaseMs: number },
+): Promise<(Lease & { orphaned: string[] }) | null> {
+  try {
+    return await tryToAcquire(context, input);
+  } catch (error) {
+    // The old owner, or an operator, is in the middle of a statement: ask again in a moment.
+    if (errorCode(error) === LOCK_NOT_AVAILABLE) return null;
+    throw error;
+  }
+}
+
+async function tryToAcquire(
   context: RelayContext,
   input: { owner: string; leaseMs: number },
 ): Promise<(Lease & { orphaned: string[] }) | null> {

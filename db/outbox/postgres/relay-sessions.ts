@@ -3,6 +3,11 @@ import { isConnectionError } from "#db/postgres/database-error.ts";
 
 /** Longest a statement of the relay may take; what takes longer is a lock or a missing index, and is tried again. */
 const STATEMENT_TIMEOUT_MS = 10_000;
+/**
+ * A transaction of ours is never idle for long; one that is belongs to a process that was frozen or cut off, and its
+ * locks must not keep the next owner out.
+ */
+const IDLE_TRANSACTION_TIMEOUT_MS = 3000;
 /** For a server that hangs without a word. */
 const CLIENT_TIMEOUT_MS = 12_000;
 const CONNECT_TIMEOUT_MS = 3000;
@@ -14,7 +19,7 @@ const CONNECT_TIMEOUT_MS = 3000;
 const SETTINGS: Record<string, string> = {
   statement_timeout: String(STATEMENT_TIMEOUT_MS),
   lock_timeout: "1000",
-  idle_in_transaction_session_timeout: "15000",
+  idle_in_transaction_session_timeout: String(IDLE_TRANSACTION_TIMEOUT_MS),
   enable_seqscan: "off",
   enable_bitmapscan: "off",
   enable_hashjoin: "off",

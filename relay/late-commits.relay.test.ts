@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { waitFor } from "#tests/wait-for.ts";
+import { insertEvents, inversions } from "./testing/outbox-fixture.ts";
+import { openHarness, type RelayHarness } from "./testing/relay-harness.ts";
+
+const INSERT = `INSERT INTO outbox_events (aggregate_type, aggregate_id, event_type, payload)
+  VALUES ('order', $1, 'order.changed', jsonb_build_object('aggregate', $1::text, 'n', $2::int))`;
+
+describe("rows that are committed late", () => {
+  let harness: RelayHarness;
+  beforeEach(async () => {
+    harness = await openHarness();
+  });
+  afterEach(() => harness.close());
+
+  const received = (aggregate: string) =>
+    harness
+      .deliveries()
+      .filter((delivery) => delivery.aggregate === aggregate)
+      .map(({ n }) => n);
+
+  test("a row of a slow transaction goes out before the later row of its aggregate that follows it", async () => {
+    await harness.start();
+    const slow = await harness.pool.connect();
+    await slow.query("BEGIN");
+    await slow.query(INSERT, ["slow", 1]);
+    await insertEvents(harness.pool, { count: 200, aggregates: 20 });
+    await harness.receiver.waitForRequests(200);
+    // Everything around it has gone out and the relay has read on, far past the place of the slow row.
+    await waitFor(async () => (await harness.scalar("SELECT count(*)::int FROM outbox_console.claim")) === 0, {
+      message: "all is settled",
+    });
+    await slow.query(INSERT, ["slow", 2]);
+    await slow.query("COMMIT");
+    slow.release();
+    await harness.pool.query(INSERT, ["slow", 3]);
+    await harness.waitUntilSent();
+    expect(received("slow")).toEqual([1, 2, 3]);
+    expect(inversions(harness.deliveries())).toEqual([]);
+  });
+
+  test("a row that is committed after a later one went out is published and counted", async () => {
+    await harness.start();
+    const slow = await harness.pool.connect();
+    await slow.query("BEGIN");
+    await slow.query(INSERT, ["late", 1]);
+    await harness.pool.query(INSERT, ["late", 2]);
+    await insertEvents(harness.pool, { count: 20, aggregates: 5 });
+    await harness.receiver.waitForRequests(21);
+    await slow.query("COMMIT");
+    slow.release();
+    await harness.waitUntilSent();
+    expect(received("late")).toEqual([2, 1]);
+    await waitFor(
+      async () => (await harness.scalar("SELECT late_commits FROM outbox_console.relay_instance")) === "1",
+      { message: "the late commit is counted" },
+    );
+  });
+
+  test("with many writers that commit out of turn nothing is lost and no aggregate is inverted", async () => {
+    await harness.start();
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      for (let n = 0; n < 40; n += 1) {
+        const client = await harness.pool.connect();
+        await client.query("BEGIN");
+        await client.query(INSERT, [`writer${writer}`, n]);
+        await client.query("SELECT pg_sleep($1)", [((n * 7 + writer * 3) % 10) / 1000]);
+        await client.query("COMMIT");
+        client.release();
+      }
+    });
+    await Promise.all(writers);
+    await harness.waitUntilSent();
+    expect(harness.receiver.requests).toHaveLength(320);
+    expect(inversions(harness.deliveries())).toEqual([]);
+    await waitFor(async () => (await harness.scalar("SELECT published FROM outbox_console.relay_instance")) === "320", {
+      message: "the heartbeat counts all",
+    });
+    expect(await harness.scalar("SELECT late_commits::int FROM outbox_console.relay_instance")).toBe(0);
+  });
+});

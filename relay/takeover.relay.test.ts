@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { waitFor } from "#tests/wait-for.ts";
+import { distinct, insertEvents, inversions } from "./testing/outbox-fixture.ts";
+import { openHarness, type RelayHarness } from "./testing/relay-harness.ts";
+import { type RelayProcess, startRelayProcess } from "./testing/relay-process.ts";
+
+describe("several relays of one outbox", { timeout: 60_000 }, () => {
+  let harness: RelayHarness;
+  const processes: RelayProcess[] = [];
+  beforeEach(async () => {
+    harness = await openHarness();
+  });
+  afterEach(async () => {
+    for (const relay of processes.splice(0)) {
+      relay.kill("SIGCONT");
+      relay.kill("SIGKILL");
+      await relay.exited;
+    }
+    await harness.close();
+  });
+
+  const spawnRelay = async (relay: string[] = []) => {
+    const started = await startRelayProcess({
+      databaseUrl: harness.databaseUrl,
+      sinkUrl: `${harness.receiver.url}/events`,
+      relay,
+    });
+    processes.push(started);
+    return started;
+  };
+  const owners = () => harness.scalar("SELECT count(*)::int FROM outbox_console.relay_instance WHERE state = 'owner'");
+  const standbys = () =>
+    harness.scalar("SELECT count(*)::int FROM outbox_console.relay_instance WHERE state = 'standby'");
+
+  test("kill -9 between publish and settle: delivered again, nothing lost, no inversion; the standby takes over in 10 s", async () => {
+    await insertEvents(harness.pool, { count: 2000, aggregates: 40 });
+    harness.receiver.answerWith({ status: 204, delayMs: 5 });
+    const first = await spawnRelay();
+    await waitFor(async () => (await owners()) === 1, { timeoutMs: 15_000, message: "the first owns" });
+    const second = await spawnRelay();
+    await waitFor(async () => (await standbys()) === 1, { timeoutMs: 15_000, message: "the second stands by" });
+    expect(harness.receiver.requests.length).toBeGreaterThan(0);
+    await insertEvents(harness.pool, { count: 2000, aggregates: 40, from: 50 });
+    await harness.receiver.waitForRequests(harness.receiver.requests.length + 200, 15_000);
+    first.kill("SIGKILL");
+    const killedAtMs = performance.now();
+    await first.exited;
+    const before = harness.receiver.requests.length;
+    await harness.receiver.waitForRequests(before + 1, 10_000);
+    expect(performance.now() - killedAtMs).toBeLessThan(10_000);
+    await harness.waitUntilSent(30_000);
+    expect(distinct(harness.deliveries())).toBe(4000);
+    expect(inversions(harness.deliveries())).toEqual([]);
+    expect(await harness.scalar("SELECT epoch::int FROM outbox_console.lease")).toBe(2);
+    expect(second.log()).toContain("owns the outbox");
+  });
+
+  test("a relay that is asked to stop hands over at once", async () => {
+    const first = await spawnRelay();
+    await waitFor(async () => (await owners()) === 1, { timeoutMs: 15_000, message: "the first owns" });
+    await spawnRelay();
+    await waitFor(async () => (await standbys()) === 1, { timeoutMs: 15_000, message: "the second stands by" });
+    first.kill("SIGTERM");
+    const askedAtMs = performance.now();
+    await insertEvents(harness.pool, { count: 10 });
+    await harness.waitUntilSent(6000);
+    expect(performance.now() - askedAtMs).toBeLessThan(4000);
+    await first.exited;
+    expect(first.child.exitCode).toBe(0);
+    expect(harness.receiver.requests).toHaveLength(10);
+  });
+
+  test("an owner that was frozen past its lease cannot mark, and publishes nothing more", async () => {
+    harness.receiver.answerWith({ status: 204, delayMs: 20 });
+    await insertEvents(harness.pool, { count: 1500, aggregates: 30 });
+    const zombie = await spawnRelay(["lease: 2s"]);
+    await harness.receiver.waitForRequests(200, 15_000);
+    zombie.kill("SIGSTOP");
+    await spawnRelay(["lease: 2s"]);
+    await waitFor(async () => (await harness.scalar("SELECT epoch::int FROM outbox_console.lease")) === 2, {
+      timeoutMs: 15_000,
+      message: "the second took over",
+    });
+    const markedByZombie = "SELECT count(*)::int FROM outbox_console.claim WHERE epoch = 1";
+    expect(await harness.scalar(markedByZombie)).toBe(0);
+    zombie.kill("SIGCONT");
+    await harness.waitUntilSent(30_000);
+    await waitFor(() => zombie.log().includes("taken over"), { message: "the zombie noticed" });
+    expect(distinct(harness.deliveries())).toBe(1500);
+    expect(inversions(harness.deliveries())).toEqual([]);
+    await insertEvents(harness.pool, { count: 30, aggregates: 30, from: 50 });
+    await harness.waitUntilSent(10_000);
+    expect(inversions(harness.deliveries())).toEqual([]);
+  });
+});
