@@ -1,0 +1,78 @@
+/** What each setting of the configuration means, by its path. A setting without an entry here fails the check. */
+export const MEANINGS: Record<string, string> = {
+  environment: "Shown as a badge on every page and in the health document, for example `production`.",
+  autoMigrate:
+    "Lets the worker create the schema `outbox_console_app` of the console side by itself. The schema `outbox_console` of a store is still made by `npm run migrate` only.",
+  discover: "Look in every store for outbox and inbox tables that are not named here. They are observed only.",
+  "console.databaseUrl":
+    "Where the console side is kept: samples, findings, the monitor's lease. Default: the embedded Postgres under `npm start`; else the store of the first outbox that is not observed; else nowhere.",
+  "console.allowedHosts":
+    "Host names under which the console is reached, besides loopback and HOST. In lower case, without a port.",
+  "stores.<name>.kind": "The kind of database.",
+  "stores.<name>.url":
+    "Connection URL. Add `pgbouncer=true` to its query for a pooler in transaction mode: session options are then left out and every transaction carries its own limits.",
+  "stores.<name>.readUrl": "Accepted and not used yet.",
+  "stores.<name>.directUrl": "URL past a pooler. The relay and `npm run migrate` connect here. Default: `url`.",
+  "stores.<name>.schemas": "Schemas to look for tables in. Default: all but the system's and the console's own.",
+  "outboxes.<name>.store": "Name of the store that holds the table.",
+  "outboxes.<name>.table": "`schema.table`, or `table` for one in `public`.",
+  "outboxes.<name>.columns.<role>":
+    "The column that plays this role, exactly as the catalog spells it. Roles that are left out are recognised by name.",
+  "outboxes.<name>.lifecycle.kind": "How the table tells that a message was published.",
+  "outboxes.<name>.lifecycle.pending": "Status words of a message that waits. The first is written by a retry.",
+  "outboxes.<name>.lifecycle.inFlight": "Status words of a message that a relay is publishing.",
+  "outboxes.<name>.lifecycle.failed": "Status words of a message that failed and is tried again.",
+  "outboxes.<name>.lifecycle.published": "Status words of a published message. The first is written by the relay.",
+  "outboxes.<name>.lifecycle.dead":
+    "Status words of a message that was given up on. The first is written by a dead-letter.",
+  "outboxes.<name>.lifecycle.expired": "Status words of a message that will never be sent.",
+  "outboxes.<name>.timeZone": "Zone of time columns that have none (`timestamp`, 14-digit text).",
+  "outboxes.<name>.deadAttempts":
+    "With an attempts column: a message that is not published is dead from this many attempts on. Default: 10 where there is such a column.",
+  "outboxes.<name>.mode":
+    "`observe` changes nothing; `operate` allows the actions; `relay` allows them and publishes. `operate` and `relay` need `npm run migrate`.",
+  "outboxes.<name>.thresholds.oldestPending.warn": "Age of the oldest due message at which health warns.",
+  "outboxes.<name>.thresholds.oldestPending.fail":
+    "Age at which health fails. The watchdog calls a message overdue from here on.",
+  "outboxes.<name>.thresholds.dead.warn": "Dead messages at which health warns. 0 switches the limit off.",
+  "outboxes.<name>.thresholds.dead.fail": "Dead messages at which health fails. 0 switches the limit off.",
+  "outboxes.<name>.thresholds.failed.warn": "Failed messages at which health warns. 0 switches the limit off.",
+  "outboxes.<name>.thresholds.failed.fail": "Failed messages at which health fails. 0 switches the limit off.",
+  "outboxes.<name>.relay.source": "How the relay notices messages.",
+  "outboxes.<name>.relay.sink": "Name of the sink to publish to.",
+  "outboxes.<name>.relay.ordering":
+    "`aggregate`: messages of one aggregate go out one after another. `none`: no order is kept.",
+  "outboxes.<name>.relay.onFailure":
+    "`block`: the later messages of a failed message's aggregate wait for it. `pass`: they go on.",
+  "outboxes.<name>.relay.onDead": "What an aggregate does when one of its messages is dead-lettered: it goes on.",
+  "outboxes.<name>.relay.maxAttempts": "Failed attempts after which a message is dead-lettered.",
+  "outboxes.<name>.relay.retry.initial":
+    "Ceiling of the first back-off. Each later one doubles; the wait is random between 50 ms and the ceiling.",
+  "outboxes.<name>.relay.retry.max": "Highest ceiling of the back-off.",
+  "outboxes.<name>.relay.batchSize": "Most messages in one claim.",
+  "outboxes.<name>.relay.concurrency":
+    "Messages in the hands of the sink at once, over all aggregates. For `http` also the number of connections.",
+  "outboxes.<name>.relay.lease":
+    "Length of the lease that makes one relay instance the owner. Renewed every third; a standby takes over when it has run out.",
+  "outboxes.<name>.relay.force":
+    "Publish although rows were published in the last minute that no relay of this console published.",
+  "inboxes.<name>.store": "Name of the store that holds the table.",
+  "inboxes.<name>.table": "`schema.table`, or `table` for one in `public`.",
+  "inboxes.<name>.consumer": "The consumer's name, for a table without a column for it.",
+  "inboxes.<name>.outbox":
+    "The outbox whose messages arrive here. Default: every outbox's messages are looked up here.",
+  "sinks.<name>.kind":
+    "`log` writes one line of JSON per message to the worker's standard output; `http` posts each message.",
+  "sinks.<name>.url":
+    "Address to post to. A user and password in it become a Basic authorization header. Redirects are not followed.",
+  "sinks.<name>.headers": "Headers of every request, for example an authorization token.",
+  "sinks.<name>.timeout": "Longest wait for the answer.",
+  "sinks.<name>.connectTimeout": "Longest wait for a connection.",
+  "auth.mode": "`none` is accepted on a loopback HOST only.",
+  "auth.passwords.viewer": "Hash of the password that opens the console for reading. At least one role needs a hash.",
+  "auth.passwords.operator":
+    "Hash of the password for reading and for retry, dead-letter, archive, restore, pause and resume.",
+  "auth.passwords.admin": "Hash of the password for everything, purge included.",
+  "auth.sessionSecret":
+    "Seals session cookies; at least 32 characters. Default: derived from the hashes, so that a changed password ends every session.",
+};

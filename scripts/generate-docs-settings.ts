@@ -1,0 +1,184 @@
+import { z } from "zod";
+import { configSchema } from "#services/config/config-schema.ts";
+import { MEANINGS } from "./generate-docs-meanings.ts";
+
+interface Node {
+  type?: string;
+  pattern?: string;
+  format?: string;
+  const?: string;
+  enum?: string[];
+  default?: unknown;
+  description?: string;
+  properties?: Record<string, Node>;
+  required?: string[];
+  propertyNames?: Node;
+  additionalProperties?: Node | boolean;
+  items?: Node;
+  anyOf?: Node[];
+  oneOf?: Node[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+}
+
+interface Setting {
+  path: string;
+  type: string;
+  fallback: string;
+  variant: string | null;
+}
+
+export interface SettingsReference {
+  table: string;
+  /** Settings without a meaning, and meanings without a setting. */
+  faults: string[];
+}
+
+const BEGIN = "<!-- settings: made by scripts/generate-docs.ts -->";
+const END = "<!-- end of settings -->";
+const DURATION = /^\d+(ms|s|m|h|d)$/;
+const DURATION_PATTERN = "^\\s*\\d+(\\.\\d+)?\\s*(ms|s|m|h|d)\\s*$";
+
+const schemaOf = () => z.toJSONSchema(configSchema, { io: "input", target: "draft-07" }) as Node;
+
+/** The table of all settings, from the schema and the meanings. */
+export function describeSettings(): SettingsReference {
+  const settings = merge(leaves(schemaOf(), "", false, null));
+  const paths = new Set(settings.map((setting) => setting.path));
+  const rows = settings.map(
+    ({ path, type, fallback, variant }) =>
+      `| \`${path}\` | ${type}${variant ? `, with ${variant}` : ""} | ${fallback} | ${MEANINGS[path] ?? ""} |`,
+  );
+  return {
+    table: ["| setting | type | default | meaning |", "|---|---|---|---|", ...rows].join("\n"),
+    faults: [
+      ...settings.filter(({ path }) => !MEANINGS[path]).map(({ path }) => `the setting ${path} has no meaning`),
+      ...Object.keys(MEANINGS)
+        .filter((path) => !paths.has(path))
+        .map((path) => `the meaning of ${path} is of no setting`),
+    ],
+  };
+}
+
+/** The page with its table replaced. */
+export function withSettings(page: string, { table }: SettingsReference): string {
+  const [before, rest = ""] = page.split(BEGIN);
+  const after = rest.split(END)[1] ?? "";
+  return `${before}${BEGIN}\n\n${table}\n\n${END}${after}`;
+}
+
+/** JSON Schema of outbox.yaml for editors: with meanings, and with `${VARIABLE}` wherever a text is restricted. */
+export function editorSchema(): Node {
+  return { ...annotate(schemaOf(), ""), title: "outbox.yaml of Outbox Console" } as Node;
+}
+
+function leaves(node: Node, path: string, required: boolean, variant: string | null): Setting[] {
+  // A section's own default decides for what it holds.
+  const given = typeof node.default === "object" && node.default !== null ? node.default : {};
+  const join = (name: string) => (path === "" ? name : `${path}.${name}`);
+  const union = node.oneOf ?? (node.anyOf?.some((part) => part.properties) ? node.anyOf : undefined);
+  if (union) {
+    return union.flatMap((part) => leaves({ ...part, default: node.default }, path, required, variantOf(part)));
+  }
+  if (node.properties) {
+    return Object.entries(node.properties).flatMap(([name, child]) =>
+      leaves(
+        name in given ? { ...child, default: given[name as keyof typeof given] } : child,
+        join(name),
+        !(name in given) && (node.required?.includes(name) ?? false),
+        variant,
+      ),
+    );
+  }
+  if (typeof node.additionalProperties === "object" && node.propertyNames) {
+    const roles = node.propertyNames.enum !== undefined;
+    if (roles || isTree(node.additionalProperties))
+      return leaves(node.additionalProperties, join(roles ? "<role>" : "<name>"), false, null);
+  }
+  return [{ path, type: typeOf(node), fallback: fallbackOf(node, required), variant }];
+}
+
+function isTree(node: Node): boolean {
+  return node.properties !== undefined || node.oneOf !== undefined || node.anyOf !== undefined;
+}
+
+/** `kind: http`, by the constant that tells the parts of a union apart. */
+function variantOf(part: Node): string | null {
+  const entry = Object.entries(part.properties ?? {}).find(([, child]) => child.const !== undefined);
+  return entry ? `\`${entry[0]}: ${entry[1].const}\`` : null;
+}
+
+/** The constant that tells variants apart is one setting with several words. */
+function merge(settings: readonly Setting[]): Setting[] {
+  const merged = new Map<string, Setting>();
+  for (const setting of settings) {
+    const before = merged.get(setting.path);
+    if (before) merged.set(setting.path, { ...before, type: `${before.type}, ${setting.type}`, variant: null });
+    else merged.set(setting.path, setting);
+  }
+  return [...merged.values()].map((setting) =>
+    setting.variant?.startsWith(`\`${setting.path.split(".").at(-1)}:`) ? { ...setting, variant: null } : setting,
+  );
+}
+
+function typeOf(node: Node): string {
+  if (node.const !== undefined) return `\`${node.const}\``;
+  if (node.enum) return node.enum.map((word) => `\`${word}\``).join(", ");
+  if (node.anyOf) return node.anyOf.map(typeOf).join(" or ");
+  if (isDuration(node)) return "duration";
+  if (node.type === "array") return "list of texts";
+  if (node.type === "object") return "texts by name";
+  if (node.format === "uri") return "URL";
+  if (node.pattern?.startsWith("^postgres")) return "Postgres URL";
+  if (node.pattern) return "name";
+  if (node.type === "integer" || node.type === "number") return `${node.type}${rangeOf(node)}`;
+  return node.type === "string" ? "text" : (node.type ?? "any");
+}
+
+function rangeOf({ minimum, maximum }: Node): string {
+  if (minimum === undefined) return "";
+  return maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER
+    ? `, from ${minimum}`
+    : `, ${minimum} to ${maximum}`;
+}
+
+function fallbackOf(node: Node, required: boolean): string {
+  if (required) return "required";
+  if (node.default === undefined || node.default === null) return "";
+  return `\`${typeof node.default === "string" ? node.default : JSON.stringify(node.default)}\``;
+}
+
+function isDuration({ type, default: value }: Node): boolean {
+  return type === "string" && typeof value === "string" && DURATION.test(value);
+}
+
+function annotate(node: Node, path: string): Node {
+  const join = (name: string) => (path === "" ? name : `${path}.${name}`);
+  const result: Node = { ...node };
+  const meaning = MEANINGS[path];
+  if (meaning) result.description = meaning.replaceAll("`", "");
+  if (node.properties) {
+    result.properties = Object.fromEntries(
+      Object.entries(node.properties).map(([name, child]) => [name, annotate(child, join(name))]),
+    );
+  }
+  if (typeof node.additionalProperties === "object")
+    result.additionalProperties = annotate(
+      node.additionalProperties,
+      join(node.propertyNames?.enum ? "<role>" : "<name>"),
+    );
+  if (node.oneOf) result.oneOf = node.oneOf.map((part) => annotate(part, path));
+  if (node.anyOf) result.anyOf = node.anyOf.map((part) => annotate(part, path));
+  return orVariable(isDuration(node) ? { ...result, pattern: DURATION_PATTERN } : result);
+}
+
+function orVariable(node: Node): Node {
+  if (node.type !== "string" || !(node.pattern || node.format) || node.const) return node;
+  const { description, default: fallback, ...restriction } = node;
+  return {
+    ...(description ? { description } : {}),
+    ...(fallback === undefined ? {} : { default: fallback }),
+    anyOf: [restriction, { type: "string", pattern: "\\$\\{" }],
+  };
+}
