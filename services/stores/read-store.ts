@@ -3,6 +3,7 @@ import { type CatalogTable, readCatalog } from "#db/catalog/read-catalog.ts";
 import type { InboxMapping } from "#db/inbox/mapping.ts";
 import { countApplied } from "#db/migrate.ts";
 import type { OutboxMapping } from "#db/outbox/mapping.ts";
+import { quoteIdentifier, quoteTable } from "#db/outbox/postgres/mapping-sql.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
 import { withReadTransaction } from "#db/postgres/transaction.ts";
 import { looksLikeOutbox, type Recognition, recogniseOutbox } from "#db/shapes/recognise.ts";
@@ -114,10 +115,13 @@ function ownEntries<Entry extends { store: string }>(entries: Record<string, Ent
 }
 
 function findTable(tables: readonly CatalogTable[], name: string): CatalogTable | undefined {
-  const plain = name.replaceAll('"', "");
-  return tables.find(
-    (table) => `${table.schema}.${table.name}` === plain || (table.schema === "public" && table.name === plain),
-  );
+  const spellings = (table: CatalogTable) => [
+    `${table.schema}.${table.name}`,
+    quoteTable(table),
+    ...(table.schema === "public" ? [table.name, quoteIdentifier(table.name)] : []),
+  ];
+  const exact = tables.find((table) => spellings(table).includes(name));
+  return exact ?? tables.find((table) => spellings(table).includes(name.replaceAll('"', "")));
 }
 
 function addOutbox(

@@ -57,7 +57,12 @@ export function listSources(ref: OutboxRef, filter: MessageFilter): ListSource[]
     case "published":
       return [tableSource(ref, filter, { where: publishedPredicate(ref.mapping, "t"), descending: true })];
     case "expired":
-      return [tableSource(ref, filter, { where: expiredPredicate(ref.mapping, "t"), descending: true })];
+      return [
+        tableSource(ref, filter, {
+          where: `${expiredPredicate(ref.mapping, "t")} AND ${stateExpression(ref)} = 'expired'`,
+          descending: true,
+        }),
+      ];
     case "unknown":
       return [tableSource(ref, filter, { where: unknownPredicate(ref.mapping, "t"), descending: true })];
     case "pending":
@@ -113,7 +118,13 @@ function inFlightSource(ref: OutboxRef, filter: MessageFilter): ListSource {
 function deadInTable(ref: OutboxRef, filter: MessageFilter): ListSource[] {
   const native = nativeDeadPredicate(ref.mapping, "t");
   const sources: ListSource[] = [];
-  if (native !== "false") sources.push(tableSource(ref, filter, { where: deadPredicate(ref), descending: true }));
+  if (native !== "false")
+    sources.push(
+      tableSource(ref, filter, {
+        where: `${deadPredicate(ref)} AND ${stateExpression(ref)} = 'dead'`,
+        descending: true,
+      }),
+    );
   else if (ref.storeSide)
     sources.push(besideSource(ref, filter, { scope: "dead_beside", where: deadPredicate(ref), time: "dead_at" }));
   return sources;
@@ -178,7 +189,7 @@ function tableSource(ref: OutboxRef, filter: MessageFilter, input: { where: stri
     where: conditions.where(),
     values: conditions.values,
     keyset: { descending: input.descending, keys: tableKeys(ref, input.descending) },
-    mayScan: ref.estimatedRows > 20_000 || ref.estimatedRows < 0,
+    mayScan: true,
   };
 }
 
