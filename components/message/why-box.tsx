@@ -40,7 +40,7 @@ function ReasonWords({ reason, summary }: { reason: Why["reasons"][number]; summ
     <>
       {reason.text !== summary && `${reason.text} `}
       {reason.evidence !== "" && <span className={css.evidence}>{reason.evidence} </span>}
-      {reason.next}
+      {reason.next !== null && <span className={css.next}>{reason.next}</span>}
     </>
   );
 }

@@ -1,27 +1,13 @@
 "use client";
 
-import { Button, Popover, Select, TextInput } from "@mantine/core";
+import { Popover } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { type FormEvent, useState } from "react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
 import css from "./filter-bar.module.css";
-import { FILTER_FIELDS, FILTER_LABELS, type FilterField } from "./message-filters.ts";
-import { normaliseValue } from "./parse-filter-text.ts";
+import type { FilterField } from "./message-filters.ts";
 
-const CHOICES = FILTER_FIELDS.filter((field) => field !== "q").map((field) => ({
-  value: field,
-  label: FILTER_LABELS[field],
-}));
-
-const HINTS: Partial<Record<FilterField, string>> = {
-  eventType: "order.placed, exactly",
-  aggregateType: "order, exactly",
-  aggregateId: "order-48213, exactly",
-  error: "part of the last error",
-  group: "fingerprint of a failure group",
-  attemptsMin: "3",
-  from: "2026-11-21 03:05, UTC",
-  to: "2026-11-21 03:05, UTC",
-};
+const FilterForm = dynamic(() => import("./filter-form.tsx").then((module) => module.FilterForm));
 
 export function AddFilter({ onAdd }: { onAdd: (field: FilterField, value: string) => void }) {
   const [opened, setOpened] = useState(false);
@@ -41,42 +27,5 @@ export function AddFilter({ onAdd }: { onAdd: (field: FilterField, value: string
         />
       </Popover.Dropdown>
     </Popover>
-  );
-}
-
-function FilterForm({ onAdd }: { onAdd: (field: FilterField, value: string) => void }) {
-  const [field, setField] = useState<FilterField>("eventType");
-  const [value, setValue] = useState("");
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    const normalised = normaliseValue(field, value);
-    if (normalised !== "") onAdd(field, normalised);
-  }
-
-  return (
-    <form className={css.popover} onSubmit={submit}>
-      <Select
-        label="Filter"
-        data={CHOICES}
-        value={field}
-        onChange={(chosen) => setField(FILTER_FIELDS.find((known) => known === chosen) ?? "eventType")}
-        allowDeselect={false}
-        withCheckIcon={false}
-        comboboxProps={{ withinPortal: false }}
-      />
-      <TextInput
-        label="Value"
-        placeholder={HINTS[field]}
-        inputMode={field === "attemptsMin" ? "numeric" : undefined}
-        autoComplete="off"
-        data-autofocus
-        value={value}
-        onChange={(event) => setValue(event.currentTarget.value)}
-      />
-      <Button type="submit" variant="filled" aria-disabled={value.trim() === ""}>
-        Add
-      </Button>
-    </form>
   );
 }

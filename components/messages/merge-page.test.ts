@@ -40,6 +40,12 @@ describe("a refresh of the list", () => {
     expect(isSpent(page)).toBe(false);
   });
 
+  it("lets a row grow older that was not read again", () => {
+    const held = [sampleMessage({ id: "a", ageSeconds: 2 }), sampleMessage({ id: "b", ageSeconds: null })];
+    const page = mergePage({ held, fresh: list("c"), hasMore: true, elapsedSeconds: 3 });
+    expect(page.rows.map((row) => row.message.ageSeconds)).toEqual([5, null]);
+  });
+
   it("holds nothing when every row has left, or there was none", () => {
     expect(isSpent(mergePage({ held: list("a"), fresh: list("b"), hasMore: false }))).toBe(true);
     expect(isSpent(mergePage({ held: [], fresh: list("b"), hasMore: false }))).toBe(true);

@@ -19,16 +19,21 @@ interface MergeInput {
   fresh: readonly MessageSummary[];
   /** More rows follow after the fresh page, so a row missing from it may only have been pushed further down. */
   hasMore: boolean;
+  /** Time between the two readings: a row that was not read again has grown older all the same. */
+  elapsedSeconds?: number;
 }
 
 /** Brings new figures into the rows on screen without moving one of them; newcomers are counted, not shown. */
-export function mergePage({ held, fresh, hasMore }: MergeInput): MergedPage {
+export function mergePage({ held, fresh, hasMore, elapsedSeconds = 0 }: MergeInput): MergedPage {
   const byId = new Map(fresh.map((message) => [message.id, message]));
   const heldIds = new Set(held.map((message) => message.id));
   const lastStaying = held.findLastIndex((message) => byId.has(message.id));
   const rows = held.map((message, index) => {
     const current = byId.get(message.id);
-    return { message: current ?? message, gone: current === undefined && (!hasMore || index < lastStaying) };
+    return {
+      message: current ?? grown(message, elapsedSeconds),
+      gone: current === undefined && (!hasMore || index < lastStaying),
+    };
   });
   const arrivals = fresh.filter((message) => !heldIds.has(message.id)).length;
   return { rows, arrivals, arrivalsCapped: hasMore && fresh.length > 0 && arrivals === fresh.length };
@@ -37,4 +42,9 @@ export function mergePage({ held, fresh, hasMore }: MergeInput): MergedPage {
 /** Nothing on screen is worth holding still: the new list may take its place. */
 export function isSpent(page: MergedPage): boolean {
   return page.rows.every((row) => row.gone);
+}
+
+function grown(message: MessageSummary, seconds: number): MessageSummary {
+  if (message.ageSeconds === null || seconds <= 0) return message;
+  return { ...message, ageSeconds: message.ageSeconds + seconds };
 }

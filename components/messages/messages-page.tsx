@@ -56,7 +56,7 @@ export function MessagesPage() {
     page.closeAsk();
     if (changed) {
       page.select({ type: "clear" });
-      list.accept();
+      list.dropGone();
     }
     // The button that opened the dialog is gone with the selection: the focus stays with the list.
     window.setTimeout(() => document.activeElement === document.body && region.current?.focus());

@@ -14,7 +14,15 @@ export interface HeldList extends MergedPage {
   error: Error | null;
   /** Shows the newcomers. */
   accept: () => void;
+  /** Takes the rows away that left; the others stay where they are. */
+  dropGone: () => void;
   retry: () => void;
+}
+
+interface Held {
+  key: string;
+  asOf: string;
+  messages: readonly MessageSummary[];
 }
 
 const NOTHING: readonly MessageSummary[] = [];
@@ -26,7 +34,7 @@ export function useMessageList(address: ListAddress, enabled: boolean): HeldList
   const query = useQuery({ ...options, ...liveOptions(live), enabled });
   // A list from the cache gives way to the first fresh one: what left it meanwhile is no news.
   const key = JSON.stringify([options.queryKey, query.isFetchedAfterMount]);
-  const [held, setHeld] = useState<{ key: string; messages: readonly MessageSummary[] }>({ key, messages: NOTHING });
+  const [held, setHeld] = useState<Held>({ key, asOf: "", messages: NOTHING });
   const fresh = query.data;
   const merged = useMemo(
     () =>
@@ -34,14 +42,17 @@ export function useMessageList(address: ListAddress, enabled: boolean): HeldList
         held: held.key === key ? held.messages : NOTHING,
         fresh: fresh?.messages ?? NOTHING,
         hasMore: fresh?.nextCursor !== null,
+        elapsedSeconds: secondsBetween(held.asOf, fresh?.asOf),
       }),
     [held, key, fresh],
   );
   const take = fresh !== undefined && (held.key !== key || (merged.arrivals > 0 && isSpent(merged)));
+  const renewed = take || held.asOf !== fresh?.asOf;
 
   useEffect(() => {
-    if (take) setHeld({ key, messages: fresh.messages });
-  }, [take, key, fresh]);
+    if (fresh === undefined || !renewed) return;
+    setHeld({ key, asOf: fresh.asOf, messages: take ? fresh.messages : merged.rows.map((row) => row.message) });
+  }, [renewed, take, key, fresh, merged]);
 
   const shown = take ? mergePage({ held: fresh.messages, fresh: fresh.messages, hasMore: false }) : merged;
   return {
@@ -49,7 +60,13 @@ export function useMessageList(address: ListAddress, enabled: boolean): HeldList
     list: fresh,
     loading: fresh === undefined && query.error === null,
     error: query.error,
-    accept: () => fresh && setHeld({ key, messages: fresh.messages }),
+    accept: () => fresh && setHeld({ key, asOf: fresh.asOf, messages: fresh.messages }),
+    dropGone: () => setHeld({ ...held, messages: shown.rows.filter((row) => !row.gone).map((row) => row.message) }),
     retry: () => void query.refetch(),
   };
+}
+
+function secondsBetween(from: string, to: string | undefined): number {
+  const seconds = (Date.parse(to ?? "") - Date.parse(from)) / 1000;
+  return Number.isNaN(seconds) ? 0 : seconds;
 }

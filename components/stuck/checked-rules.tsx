@@ -1,5 +1,6 @@
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import type { FindingList } from "#contracts/findings.ts";
+import css from "./stuck.module.css";
 
 type Rule = FindingList["checked"][number] & { found: number };
 
@@ -17,16 +18,11 @@ const COLUMNS: readonly Column<Rule>[] = [
   {
     key: "definition",
     header: "Found when",
-    width: "60%",
-    clip: true,
+    width: "56%",
     hideOnPhone: true,
-    cell: (rule) => (
-      <span className="muted" title={rule.definition}>
-        {rule.definition}
-      </span>
-    ),
+    cell: (rule) => <span className={css.definition}>{rule.definition}</span>,
   },
-  { key: "threshold", header: "Limit", cell: (rule) => rule.threshold },
+  { key: "threshold", header: "Limit", cell: (rule) => <span className={css.limit}>{rule.threshold}</span> },
   {
     key: "found",
     header: "Found",

@@ -1,0 +1,61 @@
+"use client";
+
+import { Button, Select, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import css from "./filter-bar.module.css";
+import { FILTER_FIELDS, FILTER_LABELS, type FilterField } from "./message-filters.ts";
+import { normaliseValue } from "./parse-filter-text.ts";
+
+const CHOICES = FILTER_FIELDS.filter((field) => field !== "q").map((field) => ({
+  value: field,
+  label: FILTER_LABELS[field],
+}));
+
+const HINTS: Partial<Record<FilterField, string>> = {
+  eventType: "order.placed, exactly",
+  aggregateType: "order, exactly",
+  aggregateId: "order-48213, exactly",
+  error: "part of the last error",
+  group: "fingerprint of a failure group",
+  attemptsMin: "3",
+  from: "2026-11-21 03:05, UTC",
+  to: "2026-11-21 03:05, UTC",
+};
+
+/** Loaded when it is first opened: a select is the heaviest part of the page. */
+export function FilterForm({ onAdd }: { onAdd: (field: FilterField, value: string) => void }) {
+  const [field, setField] = useState<FilterField>("eventType");
+  const [value, setValue] = useState("");
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const normalised = normaliseValue(field, value);
+    if (normalised !== "") onAdd(field, normalised);
+  }
+
+  return (
+    <form className={css.popover} onSubmit={submit}>
+      <Select
+        label="Filter"
+        data={CHOICES}
+        value={field}
+        onChange={(chosen) => setField(FILTER_FIELDS.find((known) => known === chosen) ?? "eventType")}
+        allowDeselect={false}
+        withCheckIcon={false}
+        comboboxProps={{ withinPortal: false }}
+      />
+      <TextInput
+        label="Value"
+        placeholder={HINTS[field]}
+        inputMode={field === "attemptsMin" ? "numeric" : undefined}
+        autoComplete="off"
+        data-autofocus
+        value={value}
+        onChange={(event) => setValue(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="filled" aria-disabled={value.trim() === ""}>
+        Add
+      </Button>
+    </form>
+  );
+}
