@@ -25,3 +25,10 @@ export function formatRate(value: number): string {
 export function formatPlural(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatCount(count)} ${count === 1 ? singular : plural}`;
 }
+
+/** A clause as a sentence: capital first, a full stop where it has no end of its own. */
+export function sentence(clause: string): string {
+  const text = clause.trim();
+  if (text === "") return text;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
+}

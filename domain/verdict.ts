@@ -80,7 +80,7 @@ export function verdictOf(input: VerdictInput): VerdictOutput {
   if (relay?.breaker) {
     return {
       ...BROKEN,
-      cause: relay.breaker.message,
+      cause: sinkCause(relay.breaker),
       since: relay.breaker.since,
       evidence,
       next: { label: `See the cause: ${relay.breaker.sink}, ${relay.breaker.code}`, page: "stuck" },
@@ -153,6 +153,19 @@ export function verdictOf(input: VerdictInput): VerdictOutput {
     };
   }
   return { word: "delivering", status: "pass", title: "Delivering", cause: null, since: null, evidence, next: null };
+}
+
+const SINK_TROUBLES: Record<string, string> = {
+  unreachable: "cannot be reached",
+  auth: "refuses our credentials",
+  throttled: "asks us to slow down",
+  unavailable: "says that it is unavailable",
+  timeout: "does not answer in time",
+};
+
+/** Why the sink cannot be used, in words first and in its client's own words after. */
+export function sinkCause(breaker: { sink: string; code: string; message: string }): string {
+  return `the sink ${breaker.sink} ${SINK_TROUBLES[breaker.code] ?? "cannot be used"} (${breaker.message})`;
 }
 
 function evidenceOf(input: VerdictInput): string {

@@ -68,13 +68,13 @@ export function TimeChart({ spec }: { spec: ChartSpec }) {
             label={{ value: "limit", position: "insideBottomRight", className: css.limit, offset: 3 }}
           />
         )}
-        {spec.marks?.map((mark) => (
+        {labelledMarks(spec).map((mark) => (
           <ReferenceLine
             key={mark.atMs + mark.label}
             x={mark.atMs}
             stroke="var(--ink3)"
             strokeDasharray="2 3"
-            label={{ value: mark.label, position: markSide(mark.atMs, spec), offset: 5 }}
+            {...(mark.hasRoom ? { label: { value: mark.label, position: markSide(mark.atMs, spec), offset: 5 } } : {})}
           />
         ))}
       </ComposedChart>
@@ -100,6 +100,19 @@ function drawLine(line: ChartLine) {
   } as const;
   if (line.filled) return <Area key={line.field} {...shared} fill={line.color} fillOpacity={0.12} />;
   return <Line key={line.field} {...shared} />;
+}
+
+/** Part of the axis that a label takes: marks nearer to each other than this share the newest one's. */
+const LABEL_SHARE = 0.24;
+
+/** Newest first, so that of marks that stand close the latest is named; the others keep their line. */
+function labelledMarks(spec: ChartSpec) {
+  let nextLabelMs = Number.POSITIVE_INFINITY;
+  return (spec.marks ?? []).toReversed().map((mark) => {
+    const hasRoom = (nextLabelMs - mark.atMs) / (spec.toMs - spec.fromMs) >= LABEL_SHARE;
+    if (hasRoom) nextLabelMs = mark.atMs;
+    return { ...mark, hasRoom };
+  });
 }
 
 /** The label leans to the side that has room. */

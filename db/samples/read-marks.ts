@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { instantText } from "../outbox/postgres/mapping-sql.ts";
 
-/** Findings that opened in a time range, to be marked on its charts: oldest first, at most 20, the grave ones first chosen. */
+/** Grave findings that opened in a time range, to be marked on its charts: the newest 12, oldest first. */
 export async function readMarks(
   db: Pool,
   range: { outbox: string; from: string; to: string },
@@ -9,8 +9,8 @@ export async function readMarks(
   const result = await db.query<{ at: string; label: string }>(
     `SELECT ${instantText("since")} AS at, label FROM (
        SELECT since, coalesce(detail ->> 'title', rule) AS label FROM outbox_console_app.finding
-       WHERE outbox = $1 AND since >= $2 AND since < $3 AND rule !~ '^_'
-       ORDER BY detail ->> 'severity' = 'fail' DESC, since DESC LIMIT 20) marked
+       WHERE outbox = $1 AND since >= $2 AND since < $3 AND detail ->> 'severity' = 'fail'
+       ORDER BY since DESC LIMIT 12) marked
      ORDER BY since`,
     [range.outbox, range.from, range.to],
   );

@@ -1,8 +1,9 @@
 import type { Health, HealthCheck } from "#contracts/health.ts";
 import type { Snapshot } from "#contracts/snapshot.ts";
 import { isAppError } from "#domain/errors.ts";
-import { formatDuration } from "#domain/format.ts";
+import { formatDuration, sentence } from "#domain/format.ts";
 import { type HealthStatus, judge, worstStatus } from "#domain/health.ts";
+import { sinkCause } from "#domain/verdict.ts";
 import { listInboxes } from "../inboxes/list-inboxes.ts";
 import { takeSnapshot } from "../outboxes/take-snapshot.ts";
 import type { Runtime } from "../runtime.ts";
@@ -220,7 +221,7 @@ function progressCheck(snapshot: Snapshot, relays: Relays, links: Record<string,
     return {
       ...base,
       status: "fail",
-      output: relays.breaker.message,
+      output: sentence(sinkCause(relays.breaker)),
       since: relays.breaker.since,
       hint: "The relay probes by itself; bring the sink back.",
     };

@@ -1,6 +1,7 @@
 import type { MessageDetail, Why } from "#contracts/messages.ts";
 import type { Snapshot } from "#contracts/snapshot.ts";
-import { formatDuration, formatPlural } from "#domain/format.ts";
+import { formatDuration, formatPlural, sentence } from "#domain/format.ts";
+import { sinkCause } from "#domain/verdict.ts";
 import { takeSnapshot } from "../outboxes/take-snapshot.ts";
 import type { Runtime } from "../runtime.ts";
 import { getMessage } from "./get-message.ts";
@@ -73,7 +74,7 @@ function settledReason({ message, firstError }: MessageDetail): Reason | null {
       return {
         rule: "dead",
         text: `It was given up on${message.attempts ? ` after ${formatPlural(message.attempts, "attempt")}` : ""}; nothing retries it until someone acts.`,
-        evidence: message.lastError ?? firstError ?? "No error was recorded.",
+        evidence: sentence(message.lastError ?? firstError ?? "No error was recorded"),
         next: "Fix the cause, then retry it; or archive it.",
       };
     default:
@@ -127,7 +128,7 @@ function relayReasons({ relays }: Snapshot): Reason[] {
   if (relays.breaker) {
     reasons.push({
       rule: "sink_unavailable",
-      text: `The sink ${relays.breaker.sink} cannot be used: ${relays.breaker.message}`,
+      text: sentence(sinkCause(relays.breaker)),
       evidence: `Since ${relays.breaker.since}; the relay probes by itself and burns no attempts.`,
       next: "Bring the sink back; nothing else is needed.",
     });

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Operation, OperationOutcome, OperationRequest } from "#contracts/operations.ts";
+import { findLockHolder } from "#db/outbox/postgres/verbs/find-lock-holder.ts";
 import { performVerb } from "#db/outbox/postgres/verbs/perform-verb.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
 import { claimOperation, finishOperation, type StoredOperation } from "#db/store-side/operations.ts";
@@ -10,11 +11,11 @@ import { requireKey } from "../messages/list-messages.ts";
 import { outboxRef } from "../outboxes/outbox-ref.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
-/** How long an action waits for a relay to let go of a message, and for another session's lock, ms. */
+/** How long an operation waits in all for a relay to let go of messages, and for other sessions' locks, ms. */
 const WAIT_MS = 5000;
 const WAIT_STEP_MS = 100;
 /** Failures that say nothing about the message: the rest of the operation would meet them too. */
-const FATAL: readonly ErrorCode[] = ["unavailable", "internal", "forbidden"];
+const FATAL: readonly ErrorCode[] = ["unavailable", "internal", "forbidden", "query_timeout"];
 
 /**
  * One action over up to 100 messages, one transaction and one audit row each; every message has its own outcome, and
@@ -33,9 +34,7 @@ export async function performOperation(input: {
   requireOperable(handle);
   const stored = await begin(handle, input);
   if (stored.result) return stored.result as Operation;
-  const outcomes: OperationOutcome[] = [];
-  for (const target of dedupe(request.targets))
-    outcomes.push(await actOn({ ctx, handle, request, target, operationId: stored.id }));
+  const outcomes = await actOnEach({ ctx, handle, request, operationId: stored.id });
   const operation = toOperation({ stored, handle, ctx, request, outcomes });
   await finishOperation(handle.store.writes, stored.id, operation).catch((error: unknown) => {
     throw toDatabaseError(error, `outbox ${handle.name}`);
@@ -91,14 +90,31 @@ function dedupe(targets: OperationRequest["targets"]): OperationRequest["targets
   return [...new Map(targets.map((target) => [target.id, target])).values()];
 }
 
-async function actOn(input: {
+interface Run {
   ctx: ServiceContext;
   handle: OutboxHandle;
   request: OperationRequest;
-  target: OperationRequest["targets"][number];
   operationId: string;
-}): Promise<OperationOutcome> {
-  const { ctx, handle, request, target, operationId } = input;
+}
+
+/** One after the other; once the database is silent the rest are not tried, so that the answer comes in time. */
+async function actOnEach(run: Run): Promise<OperationOutcome[]> {
+  const deadline = performance.now() + WAIT_MS;
+  const outcomes: OperationOutcome[] = [];
+  let silence: AppError | undefined;
+  for (const target of dedupe(run.request.targets)) {
+    const acted = silence ?? (await actOn(run, target, deadline));
+    if (acted instanceof AppError && acted.code === "unavailable") silence = acted;
+    outcomes.push(acted instanceof AppError ? refusal(target.id, acted) : acted);
+  }
+  return outcomes;
+}
+
+async function actOn(
+  { ctx, handle, request, operationId }: Run,
+  target: OperationRequest["targets"][number],
+  deadline: number,
+): Promise<OperationOutcome | AppError> {
   const verb = {
     action: request.action,
     ...target,
@@ -107,10 +123,10 @@ async function actOn(input: {
     operationId,
     dryRun: request.dryRun ?? false,
   };
-  const deadline = performance.now() + WAIT_MS;
+  const ref = outboxRef(handle);
   for (;;) {
     try {
-      const done = await performVerb(handle.store.writes, outboxRef(handle), verb);
+      const done = await performVerb(handle.store.writes, ref, verb);
       return { id: target.id, outcome: "done", code: null, ...done };
     } catch (error) {
       const failure = toDatabaseError(error, `outbox ${handle.name}`);
@@ -119,9 +135,15 @@ async function actOn(input: {
         await new Promise((resolve) => setTimeout(resolve, WAIT_STEP_MS));
         continue;
       }
-      return refusal(target.id, failure);
+      return failure.code === "locked" ? withHolder(handle, target.id, failure) : failure;
     }
   }
+}
+
+/** Names the session that holds the row, when it can still be found. */
+async function withHolder(handle: OutboxHandle, id: string, failure: AppError): Promise<AppError> {
+  const holder = await findLockHolder(handle.store.reads, outboxRef(handle), id).catch(() => undefined);
+  return holder ? new AppError("locked", `Another session has locked this message: ${holder}.`) : failure;
 }
 
 function refusal(id: string, failure: AppError): OperationOutcome {
