@@ -22,7 +22,7 @@ export function AttemptTimeline({ detail }: { detail: MessageDetail }) {
         <span className="muted">{total}</span>
       </div>
       {attempts.length === 0 ? (
-        <p className="muted">{emptyWords(message.attempts)}</p>
+        <p className="muted">{emptyWords(message)}</p>
       ) : (
         <ol className={css.line} data-testid="attempts">
           {attempts.map((attempt) => (
@@ -77,7 +77,8 @@ function limitWords(maxAttempts: number | null): string {
   return maxAttempts === null ? "" : ` of ${maxAttempts}`;
 }
 
-function emptyWords(attempts: number | null): string {
+function emptyWords({ attempts, state }: MessageDetail["message"]): string {
   if (attempts === null) return "This table does not record attempts.";
+  if (state === "published" && attempts === 0) return "No attempt of it has failed.";
   return attempts === 0 ? "Not tried yet." : "The table counts them, but nobody recorded them one by one.";
 }
