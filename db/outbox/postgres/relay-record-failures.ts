@@ -132,8 +132,10 @@ function nativeSets(mapping: OutboxMapping, dead: DeadRepresentation): string[] 
   const sets: string[] = [];
   const set = (column: { name: string }, value: string) => sets.push(`${quoteIdentifier(column.name)} = ${value}`);
   if (columns.attempts) {
-    const least = deadAttempts === null ? "f.attempts" : `greatest(f.attempts, ${deadAttempts})`;
-    set(columns.attempts, dead === "native" ? `CASE WHEN f.dead THEN ${least} ELSE f.attempts END` : "f.attempts");
+    // Where only the number says that a message is dead, the number must say so; a word leaves it true.
+    const byNumber = dead === "native" && deadAttempts !== null && !hasDeadWord(mapping);
+    const least = `greatest(f.attempts, ${deadAttempts})`;
+    set(columns.attempts, byNumber ? `CASE WHEN f.dead THEN ${least} ELSE f.attempts END` : "f.attempts");
   }
   if (columns.lastError && /char|text/.test(columns.lastError.type)) {
     const limit = /\((\d+)\)/.exec(columns.lastError.type)?.[1];
@@ -151,4 +153,8 @@ function nativeSets(mapping: OutboxMapping, dead: DeadRepresentation): string[] 
     set(lifecycle.column, `CASE WHEN f.dead THEN ${given} ELSE ${failed} END`);
   }
   return sets;
+}
+
+function hasDeadWord({ lifecycle }: OutboxMapping): boolean {
+  return lifecycle.kind === "status" && lifecycle.dead.length > 0;
 }

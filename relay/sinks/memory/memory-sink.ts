@@ -32,7 +32,13 @@ export function createMemorySink(options: MemorySinkOptions = {}): MemorySink {
     check: async () => null,
     async publish(messages, signal) {
       const outcomes: PublishOutcome[] = [];
-      for (const message of messages) outcomes.push(await one(message, signal));
+      const stopped = new Set<string>();
+      for (const message of messages) {
+        const { aggregateKey } = message;
+        const outcome = aggregateKey !== null && stopped.has(aggregateKey) ? ABORTED : await one(message, signal);
+        if (outcome.kind !== "published" && aggregateKey !== null) stopped.add(aggregateKey);
+        outcomes.push(outcome);
+      }
       return outcomes;
     },
     close: async () => undefined,

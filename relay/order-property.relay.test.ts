@@ -1,0 +1,138 @@
+import fc from "fast-check";
+import { pino } from "pino";
+import { afterEach, describe, expect, test } from "vitest";
+import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
+import type { OutgoingMessage } from "#db/outbox/relay-port.ts";
+import { waitFor } from "#tests/wait-for.ts";
+import { MAPPING, TABLE } from "../bench/outbox-table.ts";
+import { OutboxRelay } from "./outbox-relay.ts";
+import { createMemorySink } from "./sinks/memory/memory-sink.ts";
+import type { PublishOutcome } from "./sinks/sink.ts";
+import { openHarness, type RelayHarness } from "./testing/relay-harness.ts";
+
+const DDL = `CREATE TABLE ${TABLE} (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(), seq bigint GENERATED ALWAYS AS IDENTITY, aggregate_type text NOT NULL, aggregate_id text NOT NULL,
+  event_type text NOT NULL, payload jsonb NOT NULL, headers jsonb, created_at timestamptz NOT NULL DEFAULT now(), published_at timestamptz);
+CREATE INDEX ON ${TABLE} (seq) WHERE published_at IS NULL`;
+
+const AMBIGUOUS: PublishOutcome = {
+  kind: "failed",
+  failure: { code: "server_error", kind: "ambiguous", message: "HTTP 500" },
+};
+const ENVIRONMENT: PublishOutcome = {
+  kind: "failed",
+  failure: { code: "unavailable", kind: "environment", message: "HTTP 503" },
+};
+const REJECTED: PublishOutcome = { kind: "failed", failure: { code: "rejected", kind: "message", message: "HTTP 400" } };
+const ANSWERS = { ambiguous: AMBIGUOUS, environment: ENVIRONMENT, rejected: REJECTED } as const;
+
+const scenario = fc.record({
+  transactions: fc.array(
+    fc.record({ aggregates: fc.array(fc.nat(4), { minLength: 1, maxLength: 4 }), delayMs: fc.nat(6) }),
+    { minLength: 5, maxLength: 30 },
+  ),
+  /** What the sink answers to its n-th call before it confirms everything. */
+  answers: fc.array(fc.constantFrom("ok", "ok", "ok", "ambiguous", "environment", "rejected"), { maxLength: 25 }),
+  batchSize: fc.integer({ min: 1, max: 20 }),
+  concurrency: fc.integer({ min: 1, max: 8 }),
+  runs: fc.boolean(),
+});
+
+describe("any schedule of writers and any answers of the sink", { timeout: 120_000 }, () => {
+  let harness: RelayHarness | undefined;
+  afterEach(() => harness?.close());
+
+  test("every message is delivered or dead, and first deliveries follow the order of their aggregate", async () => {
+    harness = await openHarness(DDL);
+    const { pool, databaseUrl, scalar } = harness;
+    await fc.assert(
+      fc.asyncProperty(scenario, async ({ transactions, answers, batchSize, concurrency, runs }) => {
+        await pool.query(`TRUNCATE ${TABLE} RESTART IDENTITY`);
+        await pool.query("TRUNCATE outbox_console.delivery, outbox_console.dead_letter, outbox_console.attempt");
+        let calls = 0;
+        const delivered: OutgoingMessage[] = [];
+        const sink = createMemorySink({
+          maxBatch: runs ? 10 : 1,
+          answer: async (message) => {
+            const answer = answers[calls++] ?? "ok";
+            await new Promise((resolve) => setTimeout(resolve, calls % 3));
+            if (answer !== "ok") return ANSWERS[answer];
+            delivered.push(message);
+            return { kind: "published" };
+          },
+        });
+        const table = createRelayTable({
+          outbox: "bench",
+          mapping: MAPPING,
+          url: databaseUrl,
+          ordering: "aggregate",
+          maxAttempts: 30,
+          relayId: "property",
+          sinkName: "memory",
+        });
+        const relay = new OutboxRelay({
+          id: "property",
+          version: "test",
+          table,
+          sink,
+          sinkName: "memory",
+          source: "polling",
+          settings: { batchSize, concurrency, onFailure: "block", retry: { initialMs: 1, maxMs: 60 } },
+          leaseMs: 6000,
+          force: true,
+          log: pino({ level: "silent" }),
+        });
+        const stopping = new AbortController();
+        const running = relay.run(stopping.signal);
+        try {
+          await Promise.all([0, 1, 2].map((lane) => writeAll(transactions.filter((_, index) => index % 3 === lane), lane)));
+          await waitFor(async () => (await scalar(`SELECT count(*)::int FROM ${TABLE} WHERE published_at IS NULL`)) === 0, {
+            timeoutMs: 20_000,
+            message: "all are delivered or dead",
+          });
+        } finally {
+          stopping.abort();
+          await running;
+          await table.close();
+        }
+        const dead = Number(await scalar("SELECT count(*)::int FROM outbox_console.dead_letter"));
+        const total = transactions.reduce((sum, { aggregates }) => sum + aggregates.length, 0);
+        expect(new Set(delivered.map(({ id }) => id)).size + dead).toBe(total);
+        expect(outOfOrder(delivered)).toEqual([]);
+        expect(await scalar("SELECT count(*)::int FROM outbox_console.claim")).toBe(0);
+      }),
+      { numRuns: 12, seed: 20260301 },
+    );
+
+    /** Each writer has aggregates of its own: what it writes first, it commits first. */
+    async function writeAll(list: { aggregates: number[]; delayMs: number }[], lane: number): Promise<void> {
+      const client = await pool.connect();
+      for (const { aggregates, delayMs } of list) {
+        await client.query("BEGIN");
+        for (const aggregate of aggregates) {
+          await client.query(
+            `INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload) VALUES ('t', $1, 'e', '{}')`,
+            [`${lane}-${aggregate}`],
+          );
+        }
+        await client.query("SELECT pg_sleep($1)", [delayMs / 1000]);
+        await client.query("COMMIT");
+      }
+      client.release();
+    }
+  });
+});
+
+function outOfOrder(delivered: readonly OutgoingMessage[]): string[] {
+  const last = new Map<string, number>();
+  const seen = new Set<string>();
+  const found: string[] = [];
+  for (const { id, aggregateKey, order } of delivered) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    const place = Number(order[0]);
+    if (place < (last.get(aggregateKey ?? id) ?? 0)) found.push(`${aggregateKey} ${place}`);
+    last.set(aggregateKey ?? id, place);
+  }
+  return found;
+}
