@@ -20,9 +20,11 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   if (config.auth.mode === "none" || !needsSession(request.nextUrl.pathname)) return NextResponse.next();
   const actor = await openSession(config, request.cookies.get(SESSION_COOKIE)?.value);
   if (actor) return NextResponse.next();
-  const next = encodeURIComponent(request.nextUrl.pathname + request.nextUrl.search);
-  // A relative address: behind a proxy this process does not know its own name.
-  return new NextResponse(null, { status: 307, headers: { location: `/sign-in?next=${next}` } });
+  // Next makes the address relative, so that it holds behind a proxy too, whose name this process does not know.
+  const signIn = request.nextUrl.clone();
+  signIn.pathname = "/sign-in";
+  signIn.search = `?next=${encodeURIComponent(request.nextUrl.pathname + request.nextUrl.search)}`;
+  return NextResponse.redirect(signIn);
 }
 
 function needsSession(path: string): boolean {
