@@ -28,5 +28,5 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 }
 
 function needsSession(path: string): boolean {
-  return !/^\/(api\/|metrics$|sign-in$|_next\/|icon\.svg$)/.test(path);
+  return !/^\/(api\/|metrics$|sign-in$|_next\/|icon\.svg$|favicon\.ico$)/.test(path);
 }
