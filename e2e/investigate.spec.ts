@@ -1,0 +1,122 @@
+import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
+import { Product } from "./fixtures/product.ts";
+import { addEvents, createOutbox, OUTBOX, relayConfig } from "./fixtures/shop-outbox.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+/** Numbers that a parser would round or print again in another way. */
+const PAYLOAD = '{"invoice": 9007199254740993, "total": 1.10, "currency": "XBT", "note": "Größe <b>5</b>"}';
+/** Nothing but an operator tries again while the test runs. */
+const RETRY = { retry: { initial: "24h", max: "24h" } };
+
+let product: Product;
+let receiver: HttpReceiver;
+let failedId: string;
+
+test.beforeAll(async ({ makeDatabase }) => {
+  test.setTimeout(180_000);
+  const database = await makeDatabase("migrated");
+  await createOutbox(database.pool);
+  receiver = await startHttpReceiver();
+  receiver.answerWith(({ body }) =>
+    body.includes("XBT") ? { status: 500, body: "no FX rate for XBT" } : { status: 204 },
+  );
+  product = await Product.start({ database, config: relayConfig(receiver.url, {}, RETRY) });
+  await product.startWorker({ owns: OUTBOX });
+  const [id] = await addEvents(database.pool, [
+    { aggregateId: "invoice-7", eventType: "invoice.issued", payload: PAYLOAD },
+    { aggregateId: "order-1", eventType: "order.placed" },
+    { aggregateId: "order-2", eventType: "order.placed" },
+  ]);
+  failedId = id ?? "";
+});
+
+test.afterAll(async () => {
+  await product.close();
+  await receiver.close();
+});
+
+test("on-call finds what failed, reads it, retries it and sees it published", async ({ page }) => {
+  test.setTimeout(120_000);
+  const { pool } = product.database;
+  await page.goto(product.url);
+
+  await test.step("from the overview to the message", async () => {
+    const failed = page.getByRole("region", { name: "Figures" }).getByRole("link", { name: /^Failed/ });
+    await expect(failed).toContainText("1");
+    await failed.click();
+    await expect(page).toHaveURL(/state=failed/);
+    await expect(page.getByRole("navigation", { name: "Messages by state" })).toContainText(/Failed\s*1/);
+    const row = page.getByTestId("message-row");
+    await expect(row).toHaveCount(1);
+    await expect(row).toContainText("no FX rate for XBT");
+    await row.getByText("invoice.issued").click();
+  });
+
+  const panel = page.getByRole("complementary", { name: "Message" });
+  await test.step("the payload is shown with its numbers exact", async () => {
+    const tree = panel.getByTestId("payload-tree");
+    await expect(tree).toContainText("9007199254740993");
+    await expect(tree).toContainText("1.10");
+    await expect(tree).toContainText("Größe <b>5</b>");
+    await panel.getByRole("radiogroup", { name: "Show payload as" }).getByText("raw").click();
+    await expect(panel.getByTestId("payload-raw")).toHaveText(PAYLOAD);
+  });
+
+  await test.step("the attempt tells its error, the box why it is not moving", async () => {
+    const attempts = panel.getByRole("region", { name: "Attempts" });
+    await expect(attempts.getByRole("listitem")).toHaveCount(1);
+    await expect(attempts).toContainText("HTTP 500: no FX rate for XBT");
+    await expect(panel.getByRole("region", { name: "Why is it not moving?" })).toBeVisible();
+  });
+
+  receiver.answerWith({ status: 204 });
+  await panel.getByRole("button", { name: "Retry now" }).click();
+  const dialog = page.getByRole("dialog", { name: "Retry 1 message" });
+  await test.step("it asks for a reason and says what will happen", async () => {
+    const send = dialog.getByRole("button", { name: "Retry", exact: true });
+    await expect(send).toBeDisabled();
+    await dialog.getByRole("textbox", { name: /Reason/ }).fill("FX rate for XBT added");
+    await send.click();
+  });
+
+  await test.step("done is said when it is published, not when the button was pressed", async () => {
+    await expect(dialog.getByRole("status")).toHaveText("1 queued for another try.");
+    await expect(dialog.getByRole("listitem")).toContainText("published");
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+  });
+
+  const { rows } = await pool.query("SELECT published_at FROM outbox_events WHERE id = $1", [failedId]);
+  expect(rows[0].published_at).not.toBeNull();
+  const bodies = receiver.requests.filter((request) => request.body.includes("XBT")).map(({ body }) => body.toString());
+  expect(bodies).toEqual([PAYLOAD, PAYLOAD]);
+
+  await test.step("its page keeps the history", async () => {
+    await page.goto(`${product.url}/messages/${failedId}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("invoice.issued");
+    await expect(page.getByRole("region", { name: "Attempts" }).getByRole("listitem")).toHaveCount(2);
+    const audit = page.getByRole("table", { name: "Audit" });
+    await expect(audit).toContainText("FX rate for XBT added");
+    await expect(audit).toContainText("done");
+  });
+});
+
+test("the failure group leads to its messages, and a filter that is typed lands in the address", async ({ page }) => {
+  receiver.answerWith(({ body }) => (body.includes("unlucky") ? { status: 422, body: "unknown SKU" } : { status: 204 }));
+  await addEvents(product.database.pool, [
+    { aggregateId: "order-8", eventType: "order.placed", payload: '{"sku": "unlucky"}' },
+    { aggregateId: "order-9", eventType: "order.placed", payload: '{"sku": "unlucky"}' },
+  ]);
+  await page.goto(`${product.url}/failures`);
+  await expect(page.getByRole("main")).toContainText("unknown SKU");
+
+  await page.goto(`${product.url}/messages?state=dead`);
+  await expect(page.getByTestId("message-row")).toHaveCount(2);
+  const filter = page.getByRole("textbox", { name: /^Filter by an exact id/ });
+  await filter.fill("aggregate:order-9");
+  await filter.press("Enter");
+  await expect(page).toHaveURL(/aggregateId=order-9/);
+  await expect(page.getByTestId("filter-chip")).toHaveText(/order-9/);
+  await expect(page.getByTestId("message-row")).toHaveCount(1);
+  await page.goBack();
+  await expect(page.getByTestId("message-row")).toHaveCount(2);
+});

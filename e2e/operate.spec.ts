@@ -1,0 +1,123 @@
+import type { Page } from "@playwright/test";
+import { Product } from "./fixtures/product.ts";
+import { addEvents, createOutbox, emptyOutbox, operateConfig, OUTBOX, readRows } from "./fixtures/shop-outbox.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+let product: Product;
+
+test.beforeAll(async ({ makeDatabase }) => {
+  test.setTimeout(180_000);
+  const database = await makeDatabase("migrated");
+  await createOutbox(database.pool);
+  product = await Product.start({ database, config: operateConfig });
+});
+
+test.beforeEach(() => emptyOutbox(product.database.pool));
+test.afterAll(() => product.close());
+
+async function openTab(page: Page, state: string, rows: number): Promise<void> {
+  await page.goto(`${product.url}/messages?state=${state}&outbox=${OUTBOX}`);
+  await expect(page.getByTestId("message-row")).toHaveCount(rows);
+}
+
+async function select(page: Page, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await page.getByRole("checkbox", { name: new RegExp(id) }).click();
+  await expect(page.getByTestId("selection-bar")).toContainText(`${ids.length} selected`);
+}
+
+/** Presses the action of the selection bar, gives the reason, and reads the result. */
+async function act(page: Page, action: string, reason: string, summary: string): Promise<void> {
+  const bar = page.getByRole("toolbar", { name: "Selected messages" });
+  await bar.getByRole("button", { name: new RegExp(`^${action}`) }).click();
+  const dialog = page.getByRole("dialog", { name: new RegExp(`^${action}`) });
+  const send = dialog.getByRole("button", { name: action, exact: true });
+  await expect(send).toBeDisabled();
+  await dialog.getByRole("textbox", { name: /Reason/ }).fill(reason);
+  await send.click();
+  await expect(dialog.getByRole("status")).toHaveText(summary);
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  await expect(dialog).toHaveCount(0);
+}
+
+const count = async (table: string): Promise<number> => {
+  const { rows } = await product.database.pool.query(`SELECT count(*)::int AS count FROM ${table}`);
+  return rows[0].count;
+};
+
+test("dead-letters, archives and restores a selection, and every row comes back as it was", async ({ page }) => {
+  test.setTimeout(120_000);
+  const { pool } = product.database;
+  const ids = await addEvents(
+    pool,
+    Array.from({ length: 5 }, (_, index) => ({
+      aggregateId: `order-${index}`,
+      eventType: "order.placed",
+      payload: `{"n": ${index}, "total": 1.10, "big": 9007199254740993}`,
+    })),
+  );
+  const original = await readRows(pool);
+  const chosen = ids.slice(1, 4);
+
+  await openTab(page, "pending", 5);
+  await select(page, chosen);
+  await act(page, "Dead-letter", "wrong price list", "3 dead-lettered.");
+  expect(Object.keys(await readRows(pool))).toEqual([ids[0], ids[4]]);
+  expect(await count("outbox_console.dead_letter")).toBe(3);
+
+  await openTab(page, "dead", 3);
+  await select(page, chosen);
+  await act(page, "Archive", "handled by hand", "3 archived.");
+  expect(await count("outbox_console.dead_letter")).toBe(0);
+  expect(await count("outbox_console.archive")).toBe(3);
+
+  await openTab(page, "archived", 3);
+  await select(page, chosen);
+  await act(page, "Restore", "archived by mistake", "3 restored.");
+  expect(await count("outbox_console.archive")).toBe(0);
+  expect(await count("outbox_console.dead_letter")).toBe(3);
+
+  await openTab(page, "dead", 3);
+  await select(page, chosen);
+  await act(page, "Retry", "price list fixed", "3 queued for another try.");
+  expect(await readRows(pool)).toEqual(original);
+
+  await test.step("the audit has a row for each act on each message", async () => {
+    const { rows } = await pool.query(
+      "SELECT action, outcome, reason, count(*)::int AS count FROM outbox_console.audit GROUP BY 1, 2, 3 ORDER BY min(id)",
+    );
+    expect(rows).toEqual([
+      { action: "message.dead-letter", outcome: "done", reason: "wrong price list", count: 3 },
+      { action: "message.archive", outcome: "done", reason: "handled by hand", count: 3 },
+      { action: "message.restore", outcome: "done", reason: "archived by mistake", count: 3 },
+      { action: "message.retry", outcome: "done", reason: "price list fixed", count: 3 },
+    ]);
+    await page.goto(`${product.url}/audit?outbox=${OUTBOX}`);
+    const table = page.getByRole("table", { name: "Audit" });
+    await expect(table.getByRole("row")).toHaveCount(13);
+    await expect(table.getByText("archived by mistake")).toHaveCount(3);
+    await expect(table.getByText("archived → dead")).toHaveCount(3);
+  });
+});
+
+test("an action offers itself only to what can take it, with the reason for the rest", async ({ page }) => {
+  const { pool } = product.database;
+  const ids = await addEvents(pool, [
+    { aggregateId: "order-1", eventType: "order.placed" },
+    { aggregateId: "order-2", eventType: "order.placed" },
+  ]);
+  await pool.query("UPDATE outbox_events SET published_at = now() WHERE id = $1", [ids[1]]);
+
+  await openTab(page, "pending", 1);
+  await select(page, ids.slice(0, 1));
+  const archive = page.getByRole("toolbar", { name: "Selected messages" }).getByRole("button", { name: /^Archive/ });
+  await expect(archive).toHaveAttribute("aria-disabled", "true");
+  await expect(archive).toHaveAccessibleDescription(/still to be sent: dead-letter it first/);
+  await archive.click({ force: true });
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  await openTab(page, "published", 1);
+  await select(page, ids.slice(1));
+  await act(page, "Archive", "tidying up", "1 archived.");
+  await expect(page.getByTestId("message-row")).toHaveCount(0);
+  expect(Object.keys(await readRows(pool))).toEqual([ids[0]]);
+});

@@ -1,0 +1,76 @@
+import { type DemoShop, startDemoShop } from "./fixtures/demo-shop.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+let shop: DemoShop;
+
+test.beforeAll(async ({ makeDatabase }) => {
+  test.setTimeout(180_000);
+  shop = await startDemoShop(await makeDatabase("migrated"));
+});
+
+test.afterAll(() => shop.close());
+
+const BURNED = `SELECT (SELECT count(*) FROM outbox_console.attempt WHERE outcome <> 'given_back')::int AS attempts,
+    (SELECT count(*) FROM outbox_console.delivery WHERE attempts > 0 OR dead_at IS NOT NULL)::int AS deliveries,
+    (SELECT count(*) FROM outbox_console.dead_letter)::int AS dead`;
+
+const UNDELIVERED = `SELECT count(*)::int AS count FROM shop.outbox_events e WHERE published_at IS NULL
+    OR NOT EXISTS (SELECT 1 FROM loyalty.inbox WHERE message_id = e.id AND processed_at IS NOT NULL)
+    OR NOT EXISTS (SELECT 1 FROM analytics.processed_events WHERE event_id = e.id)`;
+
+test("the consumers go down: the banner says so and since when; back again, all is delivered", async ({
+  page,
+  request,
+}) => {
+  test.setTimeout(180_000);
+  const { pool } = shop.product.database;
+  await page.goto(shop.product.url);
+  const verdict = page.getByRole("region", { name: "Verdict" });
+  const sentence = verdict.getByRole("heading", { level: 1 });
+  await expect(sentence).toHaveText(/^Delivering/);
+
+  await page.getByRole("button", { name: /^Demo/ }).click();
+  const panel = page.getByRole("complementary", { name: "Demo shop" });
+  const downSwitch = panel.getByRole("switch", { name: /Gateway down/ });
+  const switchedAt = Date.now();
+  await downSwitch.click();
+  await expect(downSwitch).toBeChecked();
+
+  await expect(sentence).toHaveText(/^Not delivering since .+ECONNREFUSED/);
+  const since = Date.parse((await sentence.locator("time").getAttribute("datetime")) ?? "");
+  expect(since).toBeGreaterThanOrEqual(switchedAt - 2_000);
+  expect(since).toBeLessThanOrEqual(Date.now());
+  await expect(verdict).toContainText("no attempts are burned");
+
+  await test.step("the backlog grows and alerting hears of it", async () => {
+    const pending = page.getByRole("region", { name: "Figures" }).getByRole("link", { name: /^Pending/ });
+    const waiting = async () => Number(/[\d,]+/.exec(await pending.innerText())?.[0].replaceAll(",", ""));
+    const before = await waiting();
+    await expect.poll(waiting, { timeout: 60_000 }).toBeGreaterThan(before);
+    await expect.poll(async () => (await request.get(`${shop.product.url}/api/health`)).status()).toBe(503);
+  });
+
+  await test.step("the next step leads to the cause and changes nothing", async () => {
+    await panel.getByRole("button", { name: "Close the demo panel" }).click();
+    await verdict.getByRole("link", { name: /^See the cause/ }).click();
+    await expect(page).toHaveURL(/\/stuck/);
+    await expect(page.getByRole("main")).toContainText("ECONNREFUSED");
+  });
+
+  const { rows } = await pool.query(BURNED);
+  expect(rows[0]).toEqual({ attempts: 0, deliveries: 0, dead: 0 });
+
+  await test.step("back again, everything is delivered", async () => {
+    await page.getByRole("button", { name: /^Demo/ }).click();
+    await downSwitch.click();
+    await expect(downSwitch).not.toBeChecked();
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Overview" }).click();
+    await expect(sentence).toHaveText(/^Delivering/, { timeout: 60_000 });
+    await shop.setRate(0);
+    await expect.poll(async () => (await pool.query(UNDELIVERED)).rows[0].count, { timeout: 60_000 }).toBe(0);
+    await expect.poll(async () => (await request.get(`${shop.product.url}/api/health`)).status()).toBe(200);
+  });
+
+  const after = await pool.query(BURNED);
+  expect(after.rows[0]).toEqual({ attempts: 0, deliveries: 0, dead: 0 });
+});
