@@ -1,6 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { INSERT_ONE, payloadOf } from "./outbox-table.ts";
 
@@ -52,7 +52,8 @@ async function produce(url: string, perSecond: number, seconds: number): Promise
   }
   await Promise.all(pending);
   const deadline = performance.now() + 10_000;
-  while (receivedAt.size < total && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (receivedAt.size < total && performance.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 20));
   await pool.end();
   producing = false;
   const latenciesMs: number[] = [];

@@ -5,7 +5,11 @@ import type { LoadCommand, LoadReport } from "./load-process.ts";
 
 export interface Load {
   sinkUrl: string;
-  produce(input: { url: string; perSecond: number; seconds: number }): Promise<{ latenciesMs: number[]; missing: number }>;
+  produce(input: {
+    url: string;
+    perSecond: number;
+    seconds: number;
+  }): Promise<{ latenciesMs: number[]; missing: number }>;
   stop(): Promise<void>;
 }
 

@@ -7,11 +7,11 @@ import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import { migrateStoreSide } from "#db/store-side/migrate.ts";
 import { measureDrain } from "./drain.ts";
 import { type Load, startLoad } from "./load.ts";
-import { measureSteady } from "./steady.ts";
 import { referenceLimit } from "./reference-limit.ts";
 import { referenceTutorial } from "./reference-tutorial.ts";
 import { relayContender } from "./relay-contender.ts";
-import { type DrainFigures, recordReport, type Report, printReport, type SteadyFigures } from "./report.ts";
+import { type DrainFigures, printReport, type Report, recordReport, type SteadyFigures } from "./report.ts";
+import { measureSteady } from "./steady.ts";
 
 const CONTENDERS = [referenceLimit, referenceTutorial, relayContender];
 

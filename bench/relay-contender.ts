@@ -36,7 +36,13 @@ export const relayContender: Contender = {
       sinkName: "bench",
     });
     const sink = sinkUrl
-      ? createHttpSink({ url: sinkUrl, headers: {}, timeoutMs: 10_000, connectTimeoutMs: 3000, concurrency: CONCURRENCY })
+      ? createHttpSink({
+          url: sinkUrl,
+          headers: {},
+          timeoutMs: 10_000,
+          connectTimeoutMs: 3000,
+          concurrency: CONCURRENCY,
+        })
       : NOOP;
     const relay = new OutboxRelay({
       id: "bench",

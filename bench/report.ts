@@ -42,7 +42,9 @@ ${toMarkdown(report)}
 }
 
 function toMarkdown({ rows, rounds, drains, steady, postgres }: Report): string {
-  const lines = [`${machine()}, Postgres ${postgres} with fsync on, payloads of 500 bytes, sink and load in a process of their own.`];
+  const lines = [
+    `${machine()}, Postgres ${postgres} with fsync on, payloads of 500 bytes, sink and load in a process of their own.`,
+  ];
   if (drains.length > 0) {
     lines.push("", `Drain of ${rows} pending rows, median of ${rounds}:`, "");
     lines.push("| sink | contender | rows/s | of the limit |", "| --- | --- | ---: | ---: |");

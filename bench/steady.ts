@@ -21,6 +21,14 @@ export async function measureSteady(input: SteadyInput): Promise<SteadyFigures> 
   const { latenciesMs, missing } = await load.produce({ url, perSecond, seconds });
   await running.stop();
   const sorted = latenciesMs.sort((left, right) => left - right);
-  const quantile = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-  return { contender: contender.name, perSecond, p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99), missing };
+  const quantile = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return {
+    contender: contender.name,
+    perSecond,
+    p50: quantile(0.5),
+    p95: quantile(0.95),
+    p99: quantile(0.99),
+    missing,
+  };
 }

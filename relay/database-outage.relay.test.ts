@@ -10,7 +10,14 @@ import { startHttpReceiver } from "#tests/http-receiver.ts";
 import { startTcpProxy, type TcpProxy } from "#tests/tcp-proxy.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { startRelays } from "./start-relays.ts";
-import { type Delivery, distinct, insertEvents, inversions, OUTBOX_DDL, openRelayRuntime } from "./testing/outbox-fixture.ts";
+import {
+  type Delivery,
+  distinct,
+  insertEvents,
+  inversions,
+  OUTBOX_DDL,
+  openRelayRuntime,
+} from "./testing/outbox-fixture.ts";
 import { openHarness, type RelayHarness } from "./testing/relay-harness.ts";
 
 describe("a database that goes away", { timeout: 60_000 }, () => {

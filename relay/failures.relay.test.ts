@@ -80,7 +80,9 @@ describe("failures", () => {
     await harness.start();
     await harness.waitUntilSent();
     expect(harness.receiver.requests).toHaveLength(6);
-    const { rows } = await harness.pool.query("SELECT attempts, last_error, last_error_code FROM outbox_console.dead_letter");
+    const { rows } = await harness.pool.query(
+      "SELECT attempts, last_error, last_error_code FROM outbox_console.dead_letter",
+    );
     expect(rows).toEqual([{ attempts: 1, last_error: "HTTP 422: no such currency", last_error_code: "rejected" }]);
   });
 
@@ -97,7 +99,8 @@ describe("failures", () => {
     harness.receiver.answerWith({ status: 503, body: "maintenance" });
     await harness.start({ relay: ["maxAttempts: 2"] });
     await waitFor(
-      async () => (await harness.scalar("SELECT breaker->>'code' FROM outbox_console.relay_instance")) === "unavailable",
+      async () =>
+        (await harness.scalar("SELECT breaker->>'code' FROM outbox_console.relay_instance")) === "unavailable",
       { message: "the breaker is open" },
     );
     await harness.receiver.waitForRequests(harness.receiver.requests.length + 2, 10_000);
@@ -117,16 +120,15 @@ describe("failures", () => {
     harness.receiver.answerWith({ status: 500 });
     await harness.start({ relay: ["maxAttempts: 2"] });
     await waitFor(
-      async () => (await harness.scalar("SELECT breaker->>'code' FROM outbox_console.relay_instance")) === "server_error",
+      async () =>
+        (await harness.scalar("SELECT breaker->>'code' FROM outbox_console.relay_instance")) === "server_error",
       { message: "the breaker is open" },
     );
     harness.receiver.answerWith({ status: 204 });
     await harness.waitUntilSent();
     expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.dead_letter")).toBe(0);
     expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.delivery")).toBe(0);
-    expect(
-      await harness.scalar("SELECT count(*)::int FROM outbox_console.attempt WHERE outcome = 'failed'"),
-    ).toBe(0);
+    expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.attempt WHERE outcome = 'failed'")).toBe(0);
   });
 
   test("attempts that were written before the sink was convicted are taken back", async () => {
@@ -138,7 +140,8 @@ describe("failures", () => {
     });
     await insertEvents(harness.pool, { count: 4, aggregates: 4, prefix: "more" });
     await waitFor(
-      async () => (await harness.scalar("SELECT breaker->>'code' FROM outbox_console.relay_instance")) === "server_error",
+      async () =>
+        (await harness.scalar("SELECT breaker->>'code' FROM outbox_console.relay_instance")) === "server_error",
       { message: "the breaker is open", timeoutMs: 10_000 },
     );
     await waitFor(async () => (await harness.scalar("SELECT count(*)::int FROM outbox_console.delivery")) === 0, {
@@ -146,7 +149,9 @@ describe("failures", () => {
     });
     harness.receiver.answerWith({ status: 204 });
     await harness.waitUntilSent();
-    expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.attempt WHERE outcome <> 'given_back'")).toBe(0);
+    expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.attempt WHERE outcome <> 'given_back'")).toBe(
+      0,
+    );
   });
 
   test("a blocked aggregate and a hot aggregate do not starve others", async () => {

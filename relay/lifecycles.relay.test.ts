@@ -41,8 +41,12 @@ const CASES: Case[] = [
       table: "public.box",
       outbox: ["lifecycle: { kind: status, pending: [PENDING], published: [SENT], failed: [FAILED], dead: [DEAD] }"],
     },
-    unsent: "SELECT count(*)::int FROM box WHERE status IN ('PENDING', 'FAILED') OR status = 'SENT' AND published_at IS NULL",
-    dead: ["SELECT status || ' ' || attempts || ' ' || last_error FROM box WHERE payload::text = '\"bad\"'", "DEAD 1 HTTP 400: no"],
+    unsent:
+      "SELECT count(*)::int FROM box WHERE status IN ('PENDING', 'FAILED') OR status = 'SENT' AND published_at IS NULL",
+    dead: [
+      "SELECT status || ' ' || attempts || ' ' || last_error FROM box WHERE payload::text = '\"bad\"'",
+      "DEAD 1 HTTP 400: no",
+    ],
   },
   {
     name: "delete",

@@ -23,7 +23,10 @@ const ENVIRONMENT: PublishOutcome = {
   kind: "failed",
   failure: { code: "unavailable", kind: "environment", message: "HTTP 503" },
 };
-const REJECTED: PublishOutcome = { kind: "failed", failure: { code: "rejected", kind: "message", message: "HTTP 400" } };
+const REJECTED: PublishOutcome = {
+  kind: "failed",
+  failure: { code: "rejected", kind: "message", message: "HTTP 400" },
+};
 const ANSWERS = { ambiguous: AMBIGUOUS, environment: ENVIRONMENT, rejected: REJECTED } as const;
 
 const scenario = fc.record({
@@ -85,11 +88,21 @@ describe("any schedule of writers and any answers of the sink", { timeout: 120_0
         const stopping = new AbortController();
         const running = relay.run(stopping.signal);
         try {
-          await Promise.all([0, 1, 2].map((lane) => writeAll(transactions.filter((_, index) => index % 3 === lane), lane)));
-          await waitFor(async () => (await scalar(`SELECT count(*)::int FROM ${TABLE} WHERE published_at IS NULL`)) === 0, {
-            timeoutMs: 20_000,
-            message: "all are delivered or dead",
-          });
+          await Promise.all(
+            [0, 1, 2].map((lane) =>
+              writeAll(
+                transactions.filter((_, index) => index % 3 === lane),
+                lane,
+              ),
+            ),
+          );
+          await waitFor(
+            async () => (await scalar(`SELECT count(*)::int FROM ${TABLE} WHERE published_at IS NULL`)) === 0,
+            {
+              timeoutMs: 20_000,
+              message: "all are delivered or dead",
+            },
+          );
         } finally {
           stopping.abort();
           await running;

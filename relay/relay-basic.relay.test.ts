@@ -55,7 +55,9 @@ describe("a relay of a plain outbox over http", () => {
       message: "the heartbeat counts 20",
     });
     expect(await harness.scalar("SELECT state FROM outbox_console.relay_instance")).toBe("owner");
-    const counted = await harness.scalar("SELECT (SELECT sum(b)::int FROM unnest(latency) b) FROM outbox_console.relay_instance");
+    const counted = await harness.scalar(
+      "SELECT (SELECT sum(b)::int FROM unnest(latency) b) FROM outbox_console.relay_instance",
+    );
     expect(counted).toBe(20);
     await harness.stop();
     expect(await harness.scalar("SELECT state FROM outbox_console.relay_instance")).toBe("stopped");
@@ -65,10 +67,9 @@ describe("a relay of a plain outbox over http", () => {
   test("obeys a pause within a second or two, and goes on when it ends", async () => {
     await harness.start();
     await harness.pool.query("INSERT INTO outbox_console.pause (outbox, reason, by) VALUES ('orders', 'test', 'me')");
-    await waitFor(
-      async () => (await harness.scalar("SELECT state FROM outbox_console.relay_instance")) === "paused",
-      { message: "the relay is paused" },
-    );
+    await waitFor(async () => (await harness.scalar("SELECT state FROM outbox_console.relay_instance")) === "paused", {
+      message: "the relay is paused",
+    });
     await insertEvents(harness.pool, { count: 5 });
     expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.claim")).toBe(0);
     expect(harness.receiver.requests).toHaveLength(0);
@@ -81,10 +82,9 @@ describe("a relay of a plain outbox over http", () => {
     await insertEvents(harness.pool, { count: 2 });
     await harness.pool.query("UPDATE outbox_events SET published_at = now() WHERE seq = 1");
     await harness.start();
-    await waitFor(
-      async () => (await harness.scalar("SELECT state FROM outbox_console.relay_instance")) === "holding",
-      { message: "the relay holds" },
-    );
+    await waitFor(async () => (await harness.scalar("SELECT state FROM outbox_console.relay_instance")) === "holding", {
+      message: "the relay holds",
+    });
     expect(await harness.scalar("SELECT last_error FROM outbox_console.relay_instance")).toContain("Another relay");
     expect(harness.receiver.requests).toHaveLength(0);
     await harness.stop();

@@ -147,7 +147,12 @@ export class Claimer {
     const startedMs = performance.now();
     const sweep = startedMs >= this.#sweepAtMs || mark.position === null;
     const begun = mark.begin(sweep);
-    const result = await this.#claim(begun.after, this.#context.settings.batchSize, withheld.keys(), lanes.ids(begun.after));
+    const result = await this.#claim(
+      begun.after,
+      this.#context.settings.batchSize,
+      withheld.keys(),
+      lanes.ids(begun.after),
+    );
     const now = performance.now();
     const last = result.claim?.messages.at(-1) ?? null;
     mark.noteRead({
@@ -206,7 +211,8 @@ export class Claimer {
     for (const { aggregateKey, order } of claim.messages) {
       if (aggregateKey !== null && lanes.waiting(aggregateKey) > CROWD) withheld.crowd(aggregateKey, order);
     }
-    if (lanes.size > this.#most() / 2) this.#giveBack(withheld.crowdedKeys().flatMap((key) => lanes.surplus(key, CROWD)));
+    if (lanes.size > this.#most() / 2)
+      this.#giveBack(withheld.crowdedKeys().flatMap((key) => lanes.surplus(key, CROWD)));
   }
 
   #uncrowd(): void {

@@ -1,5 +1,5 @@
-import { pino } from "pino";
 import type { Pool } from "pg";
+import { pino } from "pino";
 import type { Runtime } from "#services/runtime.ts";
 import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
 import { createTestDatabase } from "#tests/postgres.ts";

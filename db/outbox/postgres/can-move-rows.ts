@@ -9,8 +9,9 @@ export async function whyRowsCannotMove(
 ): Promise<string | null> {
   const result = await db.query<{ referenced: boolean; triggers: boolean; published: boolean; rules: boolean }>(
     `SELECT EXISTS (SELECT 1 FROM pg_constraint WHERE confrelid = $1::regclass AND contype = 'f') AS referenced,
-       EXISTS (SELECT 1 FROM pg_trigger WHERE tgrelid = $1::regclass AND NOT tgisinternal AND tgenabled <> 'D' AND (tgtype & 12) <> 0) AS triggers,
-       EXISTS (SELECT 1 FROM pg_publication_tables WHERE schemaname = $2 AND tablename = $3) AS published,
+       EXISTS (SELECT 1 FROM pg_trigger WHERE (tgrelid = $1::regclass OR tgrelid IN (SELECT relid FROM pg_partition_tree($1::regclass))) AND NOT tgisinternal AND tgenabled <> 'D' AND (tgtype & 12) <> 0) AS triggers,
+       EXISTS (SELECT 1 FROM pg_publication_tables p JOIN pg_namespace n ON n.nspname = p.schemaname JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = p.tablename
+         WHERE c.oid = $1::regclass OR c.oid IN (SELECT relid FROM pg_partition_tree($1::regclass))) AS published,
        EXISTS (SELECT 1 FROM pg_rules WHERE schemaname = $2 AND tablename = $3) AS rules`,
     [quoteTable(table), table.schema, table.name],
   );

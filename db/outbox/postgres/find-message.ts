@@ -5,7 +5,7 @@ import type { OutboxMapping } from "../mapping.ts";
 import { decodeMessageId } from "../message-id.ts";
 import type { MessageRow } from "../message-row.ts";
 import type { OutboxRef } from "../outbox-ref.ts";
-import { columnSql, keyMatch, quoteTable } from "./mapping-sql.ts";
+import { columnSql, keyMatch, quoteIdentifier, quoteTable } from "./mapping-sql.ts";
 import { fitsType } from "./message-filter.ts";
 import { claimsCte, fromTable, movedRowColumns, tableRowColumns } from "./message-sql.ts";
 
@@ -84,22 +84,32 @@ export async function readContent(client: PoolClient, ref: OutboxRef, found: Fou
     piece("payload", columnSql(payload, "t"), payload.type),
     ...(headers ? [piece("headers", columnSql(headers, "t"), headers.type)] : []),
   ];
-  const result = await client.query<Record<string, string | number | null>>(
-    `SELECT ${pieces.join(", ")}, (SELECT json_object_agg(key, left(value, ${COLUMN_CHARACTERS})) FROM json_each_text(row_to_json(t.*))
-       WHERE key <> ALL($1::text[]))::text AS others FROM ${from.sql}`,
-    [[payload.name, ...(headers ? [headers.name] : [])], ...from.values],
+  const others = await otherColumns(client, ref);
+  const values = others.map((name) => `left(t.${quoteIdentifier(name)}::text, ${COLUMN_CHARACTERS})`);
+  const result = await client.query<Record<string, string | number | null> & { others: (string | null)[] }>(
+    `SELECT ${pieces.join(", ")}, ARRAY[${values.join(", ")}]::text[] AS others FROM ${from.sql}`,
+    from.values,
   );
   const row = result.rows[0];
   if (!row) return { payload: null, headers: null, columns: [] };
-  const others = JSON.parse(String(row.others ?? "{}")) as Record<string, string | null>;
   return {
     payload: storedText(row.payload, row.payload_bytes, payload.type),
     headers: headers ? storedText(row.headers, row.headers_bytes, headers.type) : null,
-    columns: Object.entries(others).map(([name, value]) => ({ name, value })),
+    columns: others.map((name, index) => ({ name, value: row.others[index] ?? null })),
   };
 }
 
-/** FROM item `t` with the message's row, out of its table or out of an image; parameters from $2. */
+/** Names of the columns that are neither payload nor headers, in table order. */
+async function otherColumns(client: PoolClient, ref: OutboxRef): Promise<string[]> {
+  const { table, columns } = ref.mapping;
+  const result = await client.query<{ name: string }>(
+    "SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attname <> ALL($2::text[]) ORDER BY attnum",
+    [quoteTable(table), [columns.payload.name, columns.headers?.name ?? ""]],
+  );
+  return result.rows.map((row) => row.name);
+}
+
+/** FROM item `t` with the message's row, out of its table or out of an image; parameters from $1. */
 async function sourceOf(
   client: PoolClient,
   ref: OutboxRef,
@@ -108,16 +118,16 @@ async function sourceOf(
   const table = quoteTable(ref.mapping.table);
   const keys = keyArrays(ref.mapping, found.row.id);
   if (found.place === "table")
-    return keys ? { sql: `${table} t WHERE ${keyMatch(ref.mapping, "t", 2)}`, values: keys } : undefined;
+    return keys ? { sql: `${table} t WHERE ${keyMatch(ref.mapping, "t", 1)}`, values: keys } : undefined;
   const moved = await client.query<{ image: string | null }>(
     `SELECT image::text AS image FROM outbox_console.${found.place} WHERE outbox = $1 AND message_id = $2`,
     [ref.name, found.row.id],
   );
   const image = moved.rows[0]?.image;
-  if (image) return { sql: `json_populate_record(NULL::${table}, $2::json) t`, values: [image] };
+  if (image) return { sql: `json_populate_record(NULL::${table}, $1::text::json) t`, values: [image] };
   const archive = ref.mapping.archiveTable;
   return archive && keys
-    ? { sql: `${quoteTable(archive)} t WHERE ${keyMatch(ref.mapping, "t", 2)}`, values: keys }
+    ? { sql: `${quoteTable(archive)} t WHERE ${keyMatch(ref.mapping, "t", 1)}`, values: keys }
     : undefined;
 }
 

@@ -127,11 +127,11 @@ export function tableRowColumns(ref: OutboxRef): string {
     ${lifecycle.kind === "status" ? `${columnSql(lifecycle.column, "t")}::text` : "NULL::text"} AS "rawStatus", NULL::int AS "payloadBytes"`;
 }
 
-/** The failed message of the same aggregate that this one waits for. Uses delivery_aggregate_idx. */
+/** The failed message of the same aggregate that this one waits for; one that is dead in its own table has no next attempt. Uses delivery_aggregate_idx. */
 function blockedByExpression(ref: OutboxRef): string {
   if (!ref.storeSide || !ref.mapping.columns.aggregateId) return "NULL::text";
   return `(SELECT h.message_id FROM outbox_console.delivery h
-      WHERE h.outbox = $1 AND h.aggregate_key = ${aggregateKeyExpression(ref.mapping, "t")} AND h.dead_at IS NULL AND h.attempts > 0
+      WHERE h.outbox = $1 AND h.aggregate_key = ${aggregateKeyExpression(ref.mapping, "t")} AND h.dead_at IS NULL AND h.attempts > 0 AND h.next_attempt_at IS NOT NULL
         AND h.message_id <> ${messageIdExpression(ref.mapping, "t")} AND NOT ${publishedPredicate(ref.mapping, "t")}
       ORDER BY h.first_failed_at LIMIT 1)`;
 }

@@ -18,6 +18,7 @@ export function createMemorySink(options: MemorySinkOptions = {}): MemorySink {
   const received: OutgoingMessage[] = [];
   const { answer } = options;
   const one = async (message: OutgoingMessage, signal: AbortSignal): Promise<PublishOutcome> => {
+    if (signal.aborted) return ABORTED;
     const outcome = answer ? await answer(message) : PUBLISHED;
     if (signal.aborted && outcome.kind !== "published") return ABORTED;
     if (outcome.kind === "published") received.push(message);

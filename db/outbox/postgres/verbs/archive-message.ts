@@ -3,11 +3,11 @@ import { AppError } from "#domain/errors.ts";
 import type { OutboxMapping } from "../../mapping.ts";
 import type { OutboxRef } from "../../outbox-ref.ts";
 import type { VerbRequest } from "../../verb.ts";
-import { whyRowsCannotMove } from "../can-move-rows.ts";
 import { type FoundMessage, keyArrays } from "../find-message.ts";
-import { keyMatch, messageIdExpression, quoteIdentifier, quoteTable } from "../mapping-sql.ts";
+import { keyMatch, messageIdExpression, quoteTable } from "../mapping-sql.ts";
 import { summaryOfRow, writableColumns } from "../row-image.ts";
 import type { Verb } from "./perform-verb.ts";
+import { whyRowCannotMove } from "./why-row-cannot-move.ts";
 
 const FAILURE_COLUMNS =
   "attempts, first_error_code, first_error, first_failed_at, last_error_code, last_error, last_failed_at, fingerprint";
@@ -21,8 +21,9 @@ export const archiveMessage: Verb = async (client, ref, found, request) => {
     await archiveDeadLetter(client, ref, found, request);
     return "Archived from the dead letters.";
   }
-  const reason = await whyRowsCannotMove(client, ref.mapping.table);
-  if (reason !== null) throw new AppError("wrong_state", `Messages of this table cannot be archived: ${reason}.`);
+  const keys = keyArrays(ref.mapping, found.row.id) ?? [];
+  const reason = await whyRowCannotMove(client, ref.mapping, keys);
+  if (reason !== null) throw new AppError("wrong_state", `This message cannot be archived: ${reason}.`);
   await archiveRow(client, ref, found, request);
   return ref.mapping.archiveTable
     ? `Moved to ${ref.mapping.archiveTable.name}.`
@@ -80,7 +81,7 @@ async function archiveRow(
 
 async function copyToNativeArchive(client: PoolClient, mapping: OutboxMapping, keys: string[][]): Promise<void> {
   if (!mapping.archiveTable) return;
-  const columns = (await writableColumns(client, mapping)).map(quoteIdentifier).join(", ");
+  const columns = (await writableColumns(client, mapping)).map((column) => column.name).join(", ");
   await client.query(
     `INSERT INTO ${quoteTable(mapping.archiveTable)} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM ${quoteTable(mapping.table)} t WHERE ${keyMatch(mapping, "t", 1)}`,
     keys,

@@ -2,12 +2,12 @@ import type { PoolClient } from "pg";
 import { AppError } from "#domain/errors.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import type { OutboxRef } from "../../outbox-ref.ts";
-import { whyRowsCannotMove } from "../can-move-rows.ts";
 import { type FoundMessage, keyArrays } from "../find-message.ts";
 import { keyMatch, quoteTable } from "../mapping-sql.ts";
 import { type DeadLetterFacts, deadLetterStatement } from "../move-to-dead-letter.ts";
 import { deadAssignments } from "./native-updates.ts";
 import type { Verb } from "./perform-verb.ts";
+import { whyRowCannotMove } from "./why-row-cannot-move.ts";
 
 /** Gives up on a message: in the table's own words where it has them, else moved out, else told beside its row. */
 export const deadLetterMessage: Verb = async (client, ref, found, request) => {
@@ -25,7 +25,7 @@ export const deadLetterMessage: Verb = async (client, ref, found, request) => {
     );
     return "Marked dead in its own table; nothing retries it until someone acts.";
   }
-  if ((await whyRowsCannotMove(client, ref.mapping.table)) === null) {
+  if ((await whyRowCannotMove(client, ref.mapping, keys)) === null) {
     await moveOut(client, ref, { found, keys, by: request.actor.name });
     return "Moved to the dead letters; its aggregate goes on without it.";
   }

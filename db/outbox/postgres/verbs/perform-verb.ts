@@ -27,7 +27,8 @@ const VERBS: Record<MessageAction, Verb> = {
 
 /**
  * One action on one message, its audit row in the same transaction. The exclusive lock keeps claims out for these few
- * milliseconds, the row lock keeps everyone else out, the version says whether the operator saw what is there.
+ * milliseconds, the row lock keeps everyone else out, the version says whether the operator saw what is there. A row
+ * that another session has locked is not waited for here, where no claim could be made meanwhile: the caller tries again.
  * Throws: not_found, conflict (changed meanwhile), in_flight, wrong_state, locked.
  */
 export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<VerbResult> {
@@ -45,12 +46,12 @@ export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): P
         message: "It can be done; nothing was changed.",
       };
     const message = await VERBS[request.action](client, ref, found, request);
-    const after = await findMessage(client, ref, request.id);
+    const after = await findMessage(client, ref, found.row.id);
     await writeAudit(client, {
       actor: request.actor,
       action: `message.${request.action}`,
       outbox: ref.name,
-      messageId: request.id,
+      messageId: found.row.id,
       operationId: request.operationId,
       outcome: "done",
       reason: request.reason,
@@ -71,7 +72,7 @@ async function lockRow(client: PoolClient, ref: OutboxRef, id: string): Promise<
   const keys = keyArrays(ref.mapping, id);
   if (!keys) return;
   await client.query(
-    `SELECT 1 FROM ${quoteTable(ref.mapping.table)} t WHERE ${keyMatch(ref.mapping, "t", 1)} FOR UPDATE`,
+    `SELECT 1 FROM ${quoteTable(ref.mapping.table)} t WHERE ${keyMatch(ref.mapping, "t", 1)} FOR UPDATE NOWAIT`,
     keys,
   );
 }

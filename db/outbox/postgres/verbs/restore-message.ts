@@ -25,6 +25,7 @@ export const restoreMessage: Verb = async (client, ref, found) => {
     );
   } else {
     await insertImage(client, ref.mapping, archived.image ?? (await takeFromNativeArchive(client, ref, found)));
+    await bringFailuresBack(client, ref, found);
   }
   await client.query("DELETE FROM outbox_console.archive WHERE outbox = $1 AND message_id = $2", [
     ref.name,
@@ -32,6 +33,19 @@ export const restoreMessage: Verb = async (client, ref, found) => {
   ]);
   return `Restored as ${archived.stateBefore}.`;
 };
+
+/** What was known beside the row of its failures. A dead message has no next attempt. */
+async function bringFailuresBack(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<void> {
+  await client.query(
+    `INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, event_type, created_at, attempts, dead_at, dead_by,
+       first_error_code, first_error, first_failed_at, last_error_code, last_error, last_failed_at, fingerprint)
+     SELECT outbox, message_id, coalesce(aggregate_type || '/', '') || aggregate_id, event_type, created_at, attempts, dead_at, dead_by,
+       first_error_code, first_error, first_failed_at, last_error_code, last_error, last_failed_at, fingerprint
+     FROM outbox_console.archive WHERE outbox = $1 AND message_id = $2 AND state_before <> 'published' AND last_failed_at IS NOT NULL
+     ON CONFLICT (outbox, message_id) DO NOTHING`,
+    [ref.name, found.row.id],
+  );
+}
 
 async function readArchived(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<ArchivedRow> {
   const result = await client.query<ArchivedRow>(

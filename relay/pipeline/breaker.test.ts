@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import type { Failure } from "#domain/failure.ts";
+import { Breaker } from "./breaker.ts";
+
+const DOWN: Failure = { code: "unavailable", kind: "environment", message: "HTTP 503" };
+
+describe("the breaker", () => {
+  test("holds, probes with growing delays up to ten seconds, and closes", () => {
+    const breaker = new Breaker();
+    expect(breaker.open(DOWN, 0)).toBe(true);
+    expect(breaker.open(DOWN, 10)).toBe(false);
+    expect(breaker.holds).toBe(true);
+    expect(breaker.probeInMs(0)).toBe(500);
+    const delays = [];
+    for (let now = 500, probe = 0; probe < 6; probe += 1) {
+      breaker.beginProbe(`a${probe}`);
+      expect(breaker.probeInMs(now)).toBe(Number.POSITIVE_INFINITY);
+      breaker.probeFailed(DOWN, now);
+      delays.push(breaker.probeInMs(now));
+      now += breaker.probeInMs(now);
+    }
+    expect(delays).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000]);
+    expect(breaker.probed()).toHaveLength(6);
+    breaker.close(100_000);
+    expect(breaker.holds).toBe(false);
+    expect(breaker.probed()).toEqual([]);
+    expect(breaker.snapshot(100_000)).toBeNull();
+  });
+
+  test("goes on with its delay when it opens again at once, and begins anew later", () => {
+    const breaker = new Breaker();
+    breaker.open(DOWN, 0);
+    breaker.close(500);
+    breaker.open(DOWN, 600);
+    expect(breaker.probeInMs(600)).toBe(1000);
+    breaker.close(2000);
+    breaker.open(DOWN, 60_000);
+    expect(breaker.probeInMs(60_000)).toBe(500);
+  });
+
+  test("waits as long as the sink asks", () => {
+    const breaker = new Breaker();
+    breaker.open({ ...DOWN, code: "throttled", retryAfterMs: 7000 }, 0);
+    expect(breaker.probeInMs(0)).toBe(7000);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import type { OrderKey } from "#db/outbox/relay-port.ts";
+import { Retries } from "./retries.ts";
+import { Withheld } from "./withheld.ts";
+
+const at = (n: number): OrderKey => [String(n), String(n)];
+const compare = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
+
+describe("withheld aggregates", () => {
+  test("are read again from the first message that was left in the table", () => {
+    const withheld = new Withheld(compare);
+    withheld.block("a", at(7));
+    withheld.note("a", at(5));
+    withheld.note("a", at(9));
+    withheld.note("b", at(1));
+    expect(withheld.keys()).toEqual(["a"]);
+    expect(withheld.unblock("a")).toEqual(at(5));
+    expect(withheld.keys()).toEqual([]);
+  });
+
+  test("stay away while either reason holds", () => {
+    const withheld = new Withheld(compare);
+    withheld.block("a", null);
+    withheld.crowd("a", at(3));
+    expect(withheld.unblock("a")).toBeNull();
+    expect(withheld.has("a")).toBe(true);
+    expect(withheld.uncrowd("a")).toEqual(at(3));
+  });
+});
+
+describe("retries", () => {
+  const entry = (id: string, aggregateKey: string, n: number, dueInMs = 0) => ({
+    id,
+    aggregateKey,
+    order: at(n),
+    attempts: 1,
+    dueInMs,
+  });
+
+  test("know the heads of their aggregates and when the next is due", () => {
+    const retries = new Retries();
+    retries.replace([entry("x", "a", 2, 500), entry("y", "a", 1, 900), entry("z", "b", 3, 700)], 1000, () => false);
+    expect(retries.notHeads(compare)).toEqual(["x"]);
+    expect(retries.dueInMs(1000, () => false)).toBe(500);
+    expect(retries.dueInMs(1000, (id) => id === "x")).toBe(700);
+    retries.remove("x");
+    retries.remove("y");
+    expect(retries.blocks("a")).toBe(false);
+    expect(retries.blocks("b")).toBe(true);
+  });
+
+  test("what is in memory is newer than any list", () => {
+    const retries = new Retries();
+    retries.replace([entry("x", "a", 1), entry("y", "b", 2)], 0, () => false);
+    expect(retries.replace([], 0, (id) => id === "x").map(({ id }) => id)).toEqual(["y"]);
+    expect(retries.has("x")).toBe(true);
+  });
+});
