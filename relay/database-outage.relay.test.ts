@@ -17,8 +17,8 @@ import {
   inversions,
   OUTBOX_DDL,
   openRelayRuntime,
-} from "./testing/outbox-fixture.ts";
-import { openHarness, type RelayHarness } from "./testing/relay-harness.ts";
+} from "./testing/outbox.fixture.ts";
+import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
 
 describe("a database that goes away", { timeout: 60_000 }, () => {
   let harness: RelayHarness | undefined;

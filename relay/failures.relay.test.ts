@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ReceivedRequest } from "#tests/http-receiver.ts";
 import { waitFor } from "#tests/wait-for.ts";
-import { distinct, insertEvents, inversions } from "./testing/outbox-fixture.ts";
-import { openHarness, type RelayHarness } from "./testing/relay-harness.ts";
+import { distinct, insertEvents, inversions } from "./testing/outbox.fixture.ts";
+import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
 
 const aggregateOf = (request: ReceivedRequest) => String(request.headers["aggregate-id"]);
 const nOf = (request: ReceivedRequest): number => JSON.parse(request.body.toString("utf8")).n;

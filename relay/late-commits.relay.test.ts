@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
-import { insertEvents, inversions } from "./testing/outbox-fixture.ts";
-import { openHarness, type RelayHarness } from "./testing/relay-harness.ts";
+import { insertEvents, inversions } from "./testing/outbox.fixture.ts";
+import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
 
 const INSERT = `INSERT INTO outbox_events (aggregate_type, aggregate_id, event_type, payload)
   VALUES ('order', $1, 'order.changed', jsonb_build_object('aggregate', $1::text, 'n', $2::int))`;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
-import type { RelayYaml } from "./testing/outbox-fixture.ts";
-import { openHarness, type RelayHarness } from "./testing/relay-harness.ts";
+import type { RelayYaml } from "./testing/outbox.fixture.ts";
+import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
 
 interface Case {
   name: string;

@@ -8,7 +8,7 @@ import { MAPPING, TABLE } from "../bench/outbox-table.ts";
 import { OutboxRelay } from "./outbox-relay.ts";
 import { createMemorySink } from "./sinks/memory/memory-sink.ts";
 import type { PublishOutcome } from "./sinks/sink.ts";
-import { openHarness, type RelayHarness } from "./testing/relay-harness.ts";
+import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
 
 const DDL = `CREATE TABLE ${TABLE} (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(), seq bigint GENERATED ALWAYS AS IDENTITY, aggregate_type text NOT NULL, aggregate_id text NOT NULL,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
-import { distinct, insertEvents, inversions } from "./testing/outbox-fixture.ts";
-import { openHarness, type RelayHarness } from "./testing/relay-harness.ts";
+import { distinct, insertEvents, inversions } from "./testing/outbox.fixture.ts";
+import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
 
 describe("a relay of a plain outbox over http", () => {
   let harness: RelayHarness;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
-import { distinct, insertEvents, inversions } from "./testing/outbox-fixture.ts";
-import { openHarness, type RelayHarness } from "./testing/relay-harness.ts";
-import { type RelayProcess, startRelayProcess } from "./testing/relay-process.ts";
+import { distinct, insertEvents, inversions } from "./testing/outbox.fixture.ts";
+import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
+import { type RelayProcess, startRelayProcess } from "./testing/relay-process.fixture.ts";
 
 describe("several relays of one outbox", { timeout: 60_000 }, () => {
   let harness: RelayHarness;

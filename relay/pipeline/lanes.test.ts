@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { OrderKey } from "#db/outbox/relay-port.ts";
-import { makeMessage } from "../testing/make-message.ts";
+import { makeMessage } from "../testing/make-message.fixture.ts";
 import { Lanes } from "./lanes.ts";
 
 const compare = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);

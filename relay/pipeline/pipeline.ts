@@ -13,9 +13,10 @@ import { type Decided, Settler } from "./settler.ts";
 import { Withheld } from "./withheld.ts";
 
 /** Longest wait for what is with the sink when the relay stops, before it is aborted. */
-const FINISH_MS = 5000;
-const SETTLE_MS = 4000;
-const LOOPS_MS = 2000;
+const FINISH_MS = 4000;
+const ABORT_MS = 500;
+const SETTLE_MS = 3000;
+const LOOPS_MS = 1000;
 
 /**
  * Claim, publish, settle for one term of one owner: claims are read ahead while earlier ones are published and still
@@ -128,7 +129,7 @@ export class Pipeline {
     this.#judge.giveBack(this.#lanes.emptyAll());
     await until(() => this.#publisher.inFlight === 0, FINISH_MS);
     this.#publisher.abort();
-    await until(() => this.#publisher.inFlight === 0, 1000);
+    await until(() => this.#publisher.inFlight === 0, ABORT_MS);
     this.#judge.noMoreEvidence();
     await until(() => this.#settler.idle, SETTLE_MS);
     await this.#end();

@@ -7,7 +7,7 @@ export type PublishOutcome = { kind: "published" } | { kind: "failed"; failure: 
 export const PUBLISHED: PublishOutcome = { kind: "published" };
 export const ABORTED: PublishOutcome = { kind: "aborted" };
 
-/** Where messages go. One implementation per kind; all pass conformance.ts. */
+/** Where messages go. One implementation per kind; all pass sink.conformance.ts. */
 export interface Sink {
   readonly kind: string;
   /** Messages that one call may carry. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
-import { makeMessage } from "../../testing/make-message.ts";
-import { describeRemoteSinkConformance } from "../conformance.ts";
+import { makeMessage } from "../../testing/make-message.fixture.ts";
+import { describeRemoteSinkConformance } from "../sink.conformance.ts";
 import type { Sink } from "../sink.ts";
 import { createHttpSink } from "./http-sink.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { makeMessage } from "../../testing/make-message.ts";
+import { makeMessage } from "../../testing/make-message.fixture.ts";
 import { headerValue, requestHeaders } from "./request-headers.ts";
 
 const asRecord = (headers: string[]) => {

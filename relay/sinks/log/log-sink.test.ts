@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { makeMessage } from "../../testing/make-message.ts";
-import { describeSinkConformance } from "../conformance.ts";
+import { makeMessage } from "../../testing/make-message.fixture.ts";
+import { describeSinkConformance } from "../sink.conformance.ts";
 import { createLogSink } from "./log-sink.ts";
 
 function collect() {

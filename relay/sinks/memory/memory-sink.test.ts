@@ -1,4 +1,4 @@
-import { describeSinkConformance } from "../conformance.ts";
+import { describeSinkConformance } from "../sink.conformance.ts";
 import { createMemorySink } from "./memory-sink.ts";
 
 describeSinkConformance("memory", async () => {

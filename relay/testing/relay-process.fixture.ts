@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RelayYaml, relayYaml } from "./outbox-fixture.ts";
+import { type RelayYaml, relayYaml } from "./outbox.fixture.ts";
 
 export interface RelayProcess {
   child: ChildProcess;

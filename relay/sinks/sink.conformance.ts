@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
-import { makeMessage } from "../testing/make-message.ts";
+import { makeMessage } from "../testing/make-message.fixture.ts";
 import type { Sink } from "./sink.ts";
 
 export interface SinkUnderTest {

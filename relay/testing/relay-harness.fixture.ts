@@ -5,7 +5,7 @@ import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
 import { createTestDatabase } from "#tests/postgres.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { type StartedRelays, startRelays } from "../start-relays.ts";
-import { type Delivery, OUTBOX_DDL, openRelayRuntime, type RelayYaml, unsentCount } from "./outbox-fixture.ts";
+import { type Delivery, OUTBOX_DDL, openRelayRuntime, type RelayYaml, unsentCount } from "./outbox.fixture.ts";
 
 export interface RelayHarness {
   pool: Pool;
