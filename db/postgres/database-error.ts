@@ -1,4 +1,4 @@
-import { AppError, isAppError } from "#domain/errors.ts";
+import { AppError, type ErrorCode, isAppError } from "#domain/errors.ts";
 
 const CONNECTION_CODES = new Set([
   "ECONNREFUSED",
@@ -30,8 +30,7 @@ export function isConnectionError(error: unknown): boolean {
 export function toDatabaseError(error: unknown, store: string): AppError {
   if (isAppError(error)) return error;
   const code = errorCode(error);
-  const wrap = (kind: "unavailable" | "query_timeout" | "locked" | "forbidden" | "not_found", message: string) =>
-    new AppError(kind, message, { cause: error });
+  const wrap = (kind: ErrorCode, message: string) => new AppError(kind, message, { cause: error });
   if (code === "28P01" || code === "28000")
     return wrap("unavailable", `The database of ${store} refuses the user name or password.`);
   if (code === "3D000")
@@ -46,6 +45,12 @@ export function toDatabaseError(error: unknown, store: string): AppError {
       "query_timeout",
       `The database of ${store} took too long to answer; narrow the filter or add the recommended index.`,
     );
+  if (code === "40P01" || code === "40001")
+    return wrap("locked", `Another session changed the same rows in ${store} at the same time; try again.`);
+  if (code?.startsWith("23") || code === "P0001" || code === "44000")
+    return wrap("conflict", `The table of ${store} refuses this change (${constraintOf(error)}): nothing was changed.`);
+  if (code === "25006")
+    return wrap("unavailable", `The database of ${store} accepts no writes right now (it is a standby or read-only).`);
   if (code === "55P03") return wrap("locked", "Another session holds a lock on this message.");
   if (code === "42P01" || code === "42703")
     return wrap(
@@ -56,4 +61,11 @@ export function toDatabaseError(error: unknown, store: string): AppError {
   if (isConnectionError(error))
     return wrap("unavailable", `The database of ${store} does not answer (${code ?? "connection lost"}).`);
   return new AppError("internal", "Internal error.", { cause: error });
+}
+
+/** A constraint's name is the team's own word for the rule; a trigger's text may hold data and stays out. */
+function constraintOf(error: unknown): string {
+  const name = error instanceof Error && "constraint" in error ? error.constraint : undefined;
+  if (typeof name === "string") return `constraint ${name}`;
+  return errorCode(error) === "P0001" ? "a trigger raised an error" : "a constraint, or no partition takes the row";
 }

@@ -1,4 +1,8 @@
-import type { Pool, PoolClient } from "pg";
+import type { Pool, PoolClient, QueryConfig } from "pg";
+import { isConnectionError } from "./database-error.ts";
+
+/** BEGIN asks nothing of the database: without an answer by then the line is dead. */
+const BEGIN_TIMEOUT_MS = 2500;
 
 /**
  * Runs `work` in a read-only transaction on one snapshot. The limit is set inside it too, because a pooler in
@@ -22,12 +26,14 @@ async function inTransaction<T>(pool: Pool, begin: string, work: (client: PoolCl
   const client = await pool.connect();
   let failure: Error | undefined;
   try {
-    await client.query(begin);
+    await client.query({ text: begin, query_timeout: BEGIN_TIMEOUT_MS } as QueryConfig);
     const result = await work(client);
     await client.query("COMMIT");
     return result;
   } catch (error) {
     failure = error instanceof Error ? error : new Error(String(error));
+    // On a line that is silent a rollback would only wait as long again; ending the connection rolls back too.
+    if (isConnectionError(error)) throw error;
     // A connection whose rollback fails is not usable again; the first error is the one to tell.
     await client.query("ROLLBACK").then(
       () => {
