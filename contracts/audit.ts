@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { textSchema } from "./common.ts";
 
 export const auditQuerySchema = z.object({
-  outbox: z.string().max(100).optional(),
-  messageId: z.string().max(2000).optional(),
-  action: z.string().max(100).optional(),
-  actor: z.string().max(100).optional(),
-  cursor: z.string().max(500).optional(),
+  outbox: textSchema(100).optional(),
+  messageId: textSchema(2000).optional(),
+  action: textSchema(100).optional(),
+  actor: textSchema(100).optional(),
+  cursor: textSchema(500).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 export type AuditQuery = z.infer<typeof auditQuerySchema>;

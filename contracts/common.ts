@@ -5,6 +5,16 @@ import { MODES, ROLES } from "../domain/operator.ts";
 
 /** RFC 3339 in UTC with as many digits as the database gave. */
 export const instantSchema = z.string();
+/** Text that goes into a database, where none may hold a zero byte. */
+export const textSchema = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .refine((text) => !text.includes("\0"), "must not contain a zero byte");
+/** An instant to compare with: RFC 3339; no database knows a year 0. */
+export const boundSchema = z.iso
+  .datetime({ offset: true })
+  .refine((text) => !text.startsWith("0000"), "is before year 1");
 export const stateSchema = z.enum(MESSAGE_STATES);
 export const actionSchema = z.enum(MESSAGE_ACTIONS);
 export const modeSchema = z.enum(MODES);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { figureSchema, instantSchema } from "./common.ts";
+import { figureSchema, instantSchema, textSchema } from "./common.ts";
 
 export const inboxSummarySchema = z.object({
   name: z.string(),
@@ -29,9 +29,9 @@ export type InboxList = z.infer<typeof inboxListSchema>;
 export const inboxQuerySchema = z.object({
   state: z.enum(["all", "unprocessed", "processed"]).default("all"),
   /** A message id, exactly. */
-  q: z.string().max(300).optional(),
-  consumer: z.string().max(300).optional(),
-  cursor: z.string().max(2000).optional(),
+  q: textSchema(300).optional(),
+  consumer: textSchema(300).optional(),
+  cursor: textSchema(2000).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 export type InboxQuery = z.infer<typeof inboxQuerySchema>;

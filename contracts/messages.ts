@@ -1,25 +1,25 @@
 import { z } from "zod";
-import { figureSchema, instantSchema, stateSchema } from "./common.ts";
+import { boundSchema, figureSchema, instantSchema, stateSchema, textSchema } from "./common.ts";
 
 /** Tabs of the list: one state, or `unsent` = pending, failed and in flight together. */
 export const messageTabSchema = z.union([stateSchema, z.literal("unsent")]);
 
 export const messageQuerySchema = z.object({
   state: messageTabSchema.default("unsent"),
-  eventType: z.string().max(300).optional(),
-  aggregateType: z.string().max(300).optional(),
-  aggregateId: z.string().max(300).optional(),
+  eventType: textSchema(300).optional(),
+  aggregateType: textSchema(300).optional(),
+  aggregateId: textSchema(300).optional(),
   /** Part of the last error's text. */
-  error: z.string().max(300).optional(),
+  error: textSchema(300).optional(),
   /** Fingerprint of a failure group. */
-  group: z.string().max(64).optional(),
-  attemptsMin: z.coerce.number().int().min(0).optional(),
+  group: textSchema(64).optional(),
+  attemptsMin: z.coerce.number().int().min(0).max(1_000_000).optional(),
   /** Created at or after / before, RFC 3339. */
-  from: z.iso.datetime({ offset: true }).optional(),
-  to: z.iso.datetime({ offset: true }).optional(),
+  from: boundSchema.optional(),
+  to: boundSchema.optional(),
   /** An id, an aggregate id or an event type, exactly. */
-  q: z.string().max(300).optional(),
-  cursor: z.string().max(2000).optional(),
+  q: textSchema(300).optional(),
+  cursor: textSchema(2000).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 export type MessageQuery = z.infer<typeof messageQuerySchema>;

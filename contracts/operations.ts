@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { actionSchema, instantSchema, stateSchema } from "./common.ts";
+import { actionSchema, instantSchema, stateSchema, textSchema } from "./common.ts";
 
 export const operationRequestSchema = z.strictObject({
   action: actionSchema,
@@ -7,7 +7,7 @@ export const operationRequestSchema = z.strictObject({
     .array(z.strictObject({ id: z.string().min(1).max(2000), version: z.string().max(200) }))
     .min(1)
     .max(100),
-  reason: z.string().trim().min(3, "a reason of at least 3 characters is needed").max(500),
+  reason: textSchema(500).trim().min(3, "a reason of at least 3 characters is needed"),
   dryRun: z.boolean().optional(),
 });
 export type OperationRequest = z.infer<typeof operationRequestSchema>;

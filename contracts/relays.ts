@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { instantSchema } from "./common.ts";
+import { instantSchema, textSchema } from "./common.ts";
 
 export const relayInstanceSchema = z.object({
   id: z.string(),
@@ -53,9 +53,9 @@ export const relayListSchema = z.object({
 export type RelayList = z.infer<typeof relayListSchema>;
 
 export const pauseRequestSchema = z.strictObject({
-  reason: z.string().trim().min(3).max(500),
+  reason: textSchema(500).trim().min(3),
   /** Minutes until it resumes by itself; null = until someone resumes. */
   minutes: z.number().int().min(1).max(10_080).nullable().default(60),
 });
 export type PauseRequest = z.infer<typeof pauseRequestSchema>;
-export const resumeRequestSchema = z.strictObject({ reason: z.string().trim().min(3).max(500) });
+export const resumeRequestSchema = z.strictObject({ reason: textSchema(500).trim().min(3) });

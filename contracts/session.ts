@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { roleSchema } from "./common.ts";
+import { roleSchema, textSchema } from "./common.ts";
 
 export const sessionSchema = z.object({
   mode: z.enum(["none", "password"]),
@@ -9,7 +9,7 @@ export const sessionSchema = z.object({
 export type Session = z.infer<typeof sessionSchema>;
 
 export const signInRequestSchema = z.strictObject({
-  name: z.string().trim().min(1).max(100),
+  name: textSchema(100).trim().min(1),
   password: z.string().min(1).max(500),
 });
 export type SignInRequest = z.infer<typeof signInRequestSchema>;

@@ -77,10 +77,11 @@ export async function listInboxRows(
   const conditions = conditionsOf(mapping, input.filter);
   const scope = `inbox:${input.filter.state}:${input.filter.q ?? ""}:${input.filter.consumer ?? ""}:${keyset.keys.length}`;
   const after = input.cursor === undefined ? undefined : decodeCursor(input.cursor, scope, keyset.keys.length);
-  const afterSql = after ? `AND ${afterCursor(keyset, conditions.values.length + 1)}` : "";
+  const beyond = after ? afterCursor(keyset, after, conditions.values.length + 1) : undefined;
+  const afterSql = beyond ? `AND ${beyond.sql}` : "";
   const sql = `SELECT ${rowColumns(mapping)}, ${cursorColumns(keyset)} FROM ${quoteTable(mapping.table)} t
     WHERE ${conditions.where()} ${afterSql} ORDER BY ${orderBy(keyset)} LIMIT ${input.limit + 1}`;
-  const values = [...conditions.values, ...(after ?? [])];
+  const values = [...conditions.values, ...(beyond?.values ?? [])];
   try {
     await refuseScan(
       client,

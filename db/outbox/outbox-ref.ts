@@ -9,4 +9,6 @@ export interface OutboxRef {
   maxAttempts: number | null;
   /** Estimated rows of the table. */
   estimatedRows: number;
+  /** Its indexes cannot be made concurrently. */
+  partitioned?: boolean;
 }

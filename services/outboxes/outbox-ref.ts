@@ -8,5 +8,6 @@ export function outboxRef(handle: OutboxHandle): OutboxRef {
     storeSide: handle.storeSide,
     maxAttempts: handle.config.relay?.maxAttempts ?? null,
     estimatedRows: handle.catalog.estimatedRows,
+    partitioned: handle.catalog.partitioned,
   };
 }

@@ -1,11 +1,12 @@
 import { AppError } from "#domain/errors.ts";
 import { comparisonType } from "./mapping-sql.ts";
 
-/** One sort key: its SQL, its text form for the cursor, and the type the text casts back to. Never null. */
+/** One sort key: its SQL, its text form for the cursor, and the type the text casts back to. Only the first may be null. */
 export interface SortKey {
   sql: string;
   text: string;
   type: string;
+  nullable?: boolean;
 }
 
 export interface Keyset {
@@ -38,21 +39,45 @@ function parse(cursor: string): unknown {
   }
 }
 
-/** `(a, b) > ($3::bigint, $4::uuid)`; parameters start at `firstParameter`. */
-export function afterCursor(keyset: Keyset, firstParameter: number): string {
-  const left = keyset.keys.map((key) => key.sql).join(", ");
-  const right = keyset.keys
-    .map((key, index) => `$${firstParameter + index}::text::${comparisonType(key.type)}`)
-    .join(", ");
-  return `(${left}) ${keyset.descending ? "<" : ">"} (${right})`;
+/**
+ * `(a, b) > ($3::bigint, $4::uuid)` with its values; parameters start at `firstParameter`. Nulls stand where an index
+ * has them by default: last going up, first going down. Throws: invalid_input.
+ */
+export function afterCursor(
+  keyset: Keyset,
+  cursor: readonly string[],
+  firstParameter: number,
+): { sql: string; values: string[] } {
+  const operator = keyset.descending ? "<" : ">";
+  const compare = (keys: readonly SortKey[]) => {
+    const right = keys.map((key, index) => `$${firstParameter + index}::text::${comparisonType(key.type)}`).join(", ");
+    return `(${keys.map((key) => key.sql).join(", ")}) ${operator} (${right})`;
+  };
+  const [lead, ...others] = keyset.keys;
+  if (!lead?.nullable) return { sql: compare(keyset.keys), values: [...cursor] };
+  const [first = "", ...rest] = cursor;
+  if (first === NULL_MARK) {
+    const among = `(${lead.sql} IS NULL AND ${compare(others)})`;
+    return { sql: keyset.descending ? `(${among} OR ${lead.sql} IS NOT NULL)` : among, values: rest };
+  }
+  if (!first.startsWith(VALUE_MARK)) throw badCursorError();
+  const beyond = compare(keyset.keys);
+  return {
+    sql: keyset.descending ? beyond : `(${beyond} OR ${lead.sql} IS NULL)`,
+    values: [first.slice(VALUE_MARK.length), ...rest],
+  };
 }
+
+const NULL_MARK = "n";
+const VALUE_MARK = "v";
 
 export function orderBy(keyset: Keyset): string {
   return keyset.keys.map((key) => `${key.sql} ${keyset.descending ? "DESC" : "ASC"}`).join(", ");
 }
 
 export function cursorColumns(keyset: Keyset): string {
-  return keyset.keys.map((key, index) => `${key.text} AS "cursor${index}"`).join(", ");
+  const text = (key: SortKey) => (key.nullable ? `coalesce('${VALUE_MARK}' || ${key.text}, '${NULL_MARK}')` : key.text);
+  return keyset.keys.map((key, index) => `${text(key)} AS "cursor${index}"`).join(", ");
 }
 
 /** A value of a cursor that its column's type refuses. */

@@ -14,7 +14,7 @@ import {
 } from "./keyset.ts";
 import { type ListSource, listSources } from "./list-sources.ts";
 import { indexFor } from "./message-filter.ts";
-import { refuseScan, wouldScan } from "./query-cost.ts";
+import { MOST_FILTER_COST, refuseScan, wouldScan } from "./query-cost.ts";
 
 export interface MessagePage {
   rows: MessageRow[];
@@ -93,7 +93,7 @@ async function readPage(
   const { source, after, limit } = input;
   const { sql, values } = pageSql(source, after, limit);
   try {
-    if (source.mayScan) await refuseScan(client, sql, values, indexFor(ref, input.filter));
+    if (source.mayScan) await refuseScan(client, sql, values, indexFor(ref, input.filter), mostCost(input.filter));
     const result = await client.query<MessageRow & Record<string, string>>({ text: sql, values });
     const page = result.rows.slice(0, limit);
     const lastRow = result.rows.length > limit ? page.at(-1) : undefined;
@@ -105,9 +105,15 @@ async function readPage(
   }
 }
 
+/** A tab without a filter is shown as long as it is bearable: it is the first thing that people open. */
+function mostCost({ state: _, ...filters }: MessageFilter): number | undefined {
+  return Object.values(filters).some((value) => value !== undefined) ? MOST_FILTER_COST : undefined;
+}
+
 function pageSql(source: ListSource, after: string[] | undefined, limit: number): { sql: string; values: unknown[] } {
-  const values = [...source.values, ...(after ?? [])];
-  const afterSql = after ? `AND ${afterCursor(source.keyset, source.values.length + 1)}` : "";
+  const beyond = after ? afterCursor(source.keyset, after, source.values.length + 1) : undefined;
+  const values = [...source.values, ...(beyond?.values ?? [])];
+  const afterSql = beyond ? `AND ${beyond.sql}` : "";
   const sql = `WITH ${source.cte} SELECT ${source.columns}, ${cursorColumns(source.keyset)}
     FROM ${source.from} WHERE ${source.where} ${afterSql} ORDER BY ${orderBy(source.keyset)} LIMIT ${limit + 1}`;
   return { sql, values };

@@ -193,17 +193,19 @@ function tableSource(ref: OutboxRef, filter: MessageFilter, input: { where: stri
   };
 }
 
-/** Waiting messages go by the order of delivery, others by creation time; then by key. A nullable column cannot lead. */
+/** Waiting messages go by the order of delivery, others by creation time; then by key, which is never null. */
 function tableKeys(ref: OutboxRef, descending: boolean): SortKey[] {
   const { mapping } = ref;
   const leading = descending ? mapping.columns.createdAt : orderColumn(mapping);
-  const lead = leading && !leading.nullable ? [leading] : [];
+  const lead = leading ? [leading] : [];
   const columns = [...lead, ...mapping.primaryKey.filter((column) => column.name !== lead[0]?.name)];
-  return columns.map(columnKey);
+  const keys = columns.map(columnKey);
+  return keys.map((key, index) => (index === 0 ? key : { ...key, nullable: false }));
 }
 
 function columnKey(column: MappedColumn): SortKey {
-  return { sql: columnSql(column, "t"), text: keyText(column, "t"), type: column.type };
+  const { type, nullable } = column;
+  return { sql: columnSql(column, "t"), text: keyText(column, "t"), type, nullable };
 }
 
 function timeKey(sql: string): SortKey {

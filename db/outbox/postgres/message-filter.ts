@@ -1,9 +1,11 @@
+import { UNSENT_STATES } from "#domain/message-state.ts";
 import type { MappedColumn } from "../mapping.ts";
 import { decodeMessageId } from "../message-id.ts";
 import type { MessageFilter } from "../message-row.ts";
 import type { OutboxRef } from "../outbox-ref.ts";
 import { columnSql, comparisonType, encodeInstant, quoteIdentifier, quoteTable } from "./mapping-sql.ts";
 import { attemptsExpression } from "./message-sql.ts";
+import { waitingIndex } from "./recommended-indexes.ts";
 
 /** Conditions with their parameters; parameters are numbered from where `Conditions` was made. */
 export class Conditions {
@@ -153,9 +155,16 @@ export function addMovedFilters(conditions: Conditions, filter: MessageFilter): 
   }
 }
 
-/** The index that would serve a filter, as SQL to run. */
+function isWaiting(state: MessageFilter["state"]): boolean {
+  return state === "unsent" || UNSENT_STATES.some((unsent) => unsent === state);
+}
+
+/** The index that would serve a filter, as SQL to run; for a search, one each for what it looks in. */
 export function indexFor(ref: OutboxRef, filter: MessageFilter): string {
   const { columns, table, primaryKey } = ref.mapping;
+  const concurrently = ref.partitioned ? "" : "CONCURRENTLY ";
+  const create = (parts: readonly string[]) =>
+    `CREATE INDEX ${concurrently}ON ${quoteTable(table)} (${[...new Set(parts)].join(", ")});`;
   const created = columns.createdAt ? [`${quoteIdentifier(columns.createdAt.name)} DESC`] : [];
   const key = primaryKey.map((column) => `${quoteIdentifier(column.name)} DESC`);
   const by = [
@@ -163,6 +172,11 @@ export function indexFor(ref: OutboxRef, filter: MessageFilter): string {
     filter.eventType ? columns.eventType : undefined,
     filter.aggregateType ? columns.aggregateType : undefined,
   ].find((column) => column !== undefined);
-  const parts = by ? [quoteIdentifier(by.name), ...created] : [...created, ...key];
-  return `CREATE INDEX CONCURRENTLY ON ${quoteTable(table)} (${[...new Set(parts)].join(", ")});`;
+  if (by) return create([quoteIdentifier(by.name), ...created]);
+  if (!filter.q) {
+    const waiting = isWaiting(filter.state) ? waitingIndex(ref.mapping, concurrently) : null;
+    return waiting ?? create([...created, ...key]);
+  }
+  const searched = [columns.aggregateId, columns.eventType].filter((column) => column !== undefined);
+  return searched.map((column) => create([quoteIdentifier(column.name), ...created])).join(" ");
 }

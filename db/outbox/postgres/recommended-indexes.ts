@@ -12,14 +12,13 @@ export function recommendedIndexes(table: CatalogTable, mapping: OutboxMapping):
   const { columns, primaryKey } = mapping;
   const advice: IndexAdvice[] = [];
   const concurrently = table.partitioned ? "" : "CONCURRENTLY ";
-  const create = (list: string, where = "") =>
-    `CREATE INDEX ${concurrently}ON ${quoteTable(mapping.table)} (${list})${where};`;
+  const create = (list: string) => `CREATE INDEX ${concurrently}ON ${quoteTable(mapping.table)} (${list});`;
   const order = orderColumn(mapping).name;
-  const waiting = waitingPredicate(mapping);
+  const waiting = waitingIndex(mapping, concurrently);
   if (waiting && !table.indexes.some((index) => index.predicate !== null && index.columns[0] === order)) {
     advice.push({
       purpose: "Finding what waits, whatever the table's size",
-      sql: create(quoteIdentifier(order), ` WHERE ${waiting}`),
+      sql: waiting,
     });
   }
   const created = columns.createdAt?.name;
@@ -38,6 +37,14 @@ export function recommendedIndexes(table: CatalogTable, mapping: OutboxMapping):
     advice.push({ purpose: "Finding the messages of one aggregate", sql: create(list) });
   }
   return advice;
+}
+
+/** The partial index of what waits, in the order of delivery; null where nothing in the row tells it. */
+export function waitingIndex(mapping: OutboxMapping, concurrently: string): string | null {
+  const waiting = waitingPredicate(mapping);
+  return waiting === null
+    ? null
+    : `CREATE INDEX ${concurrently}ON ${quoteTable(mapping.table)} (${quoteIdentifier(orderColumn(mapping).name)}) WHERE ${waiting};`;
 }
 
 function leads(table: CatalogTable, columns: readonly string[]): boolean {

@@ -1,0 +1,257 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestDatabase } from "#tests/postgres.ts";
+import { waitFor } from "#tests/wait-for.ts";
+import type { MappedColumn, OutboxMapping } from "../mapping.ts";
+import {
+  type Claim,
+  type ClaimRequest,
+  type Lease,
+  LeaseLostError,
+  type MessageOutcome,
+  type RelayTable,
+} from "../relay-port.ts";
+import { outboxLockSql } from "./outbox-lock.ts";
+import { createRelayTable } from "./relay-table.ts";
+
+const column = (name: string, type: string, time?: MappedColumn["time"]): MappedColumn => ({
+  name,
+  type,
+  nullable: true,
+  from: "config",
+  ...(time ? { time } : {}),
+});
+const PUBLISHED_AT = column("published_at", "timestamp with time zone", { kind: "timestamptz" });
+const MAPPING: OutboxMapping = {
+  table: { schema: "public", name: "box" },
+  primaryKey: [column("id", "bigint")],
+  columns: {
+    id: column("id", "bigint"),
+    payload: column("payload", "text"),
+    aggregateId: column("aggregate_id", "text"),
+    order: column("id", "bigint"),
+    createdAt: column("created_at", "timestamp with time zone", { kind: "timestamptz" }),
+    publishedAt: PUBLISHED_AT,
+  },
+  lifecycle: { kind: "timestamp", column: PUBLISHED_AT },
+  deadAttempts: null,
+  archiveTable: null,
+  shape: "configured",
+};
+const PUBLISHED: MessageOutcome = { kind: "published", startedAt: new Date(), durationMs: 1 };
+const FAILED: MessageOutcome = {
+  kind: "failed",
+  startedAt: new Date(),
+  durationMs: 1,
+  failure: { code: "server_error", kind: "ambiguous", message: "HTTP 500" },
+  nextAttemptInMs: 0,
+};
+
+describe("the relay's side of a table", () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let table: RelayTable;
+  let lease: Lease;
+
+  const open = () =>
+    createRelayTable({
+      outbox: "box",
+      mapping: MAPPING,
+      url: database.url,
+      ordering: "aggregate",
+      maxAttempts: 3,
+      relayId: "r",
+      sinkName: "s",
+    });
+  const insert = (count: number, payload = "x") =>
+    database.pool.query(
+      "INSERT INTO box (aggregate_id, payload) SELECT 'a' || i % 3, $2 FROM generate_series(1, $1) i",
+      [count, payload],
+    );
+  const claim = (fields: Partial<ClaimRequest> = {}) =>
+    table.claimNew({
+      lease,
+      after: null,
+      limit: 100,
+      excludeIds: [],
+      excludeAggregates: [],
+      maxBytes: 1_000_000,
+      wantLast: false,
+      ...fields,
+    });
+  const settle = (claimed: Claim, outcome: MessageOutcome, of = lease, afterDoubt = false) =>
+    table.settle({
+      lease: of,
+      entries: claimed.messages.map((message) => ({ token: claimed.token, message, outcome })),
+      endedTokens: [claimed.token],
+      afterDoubt,
+    });
+  const take = async (owner: string, leaseMs = 6000) => {
+    const taken = await table.acquireLease({ owner, leaseMs });
+    if (!taken) throw new Error("the lease is not free");
+    return taken;
+  };
+  const claimed = async () => (await claim()).claim ?? { token: "", messages: [] };
+  const number = async (sql: string) => Number((await database.pool.query({ text: sql, rowMode: "array" })).rows[0]?.[0]);
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    await database.pool.query(
+      "CREATE TABLE box (id bigserial PRIMARY KEY, aggregate_id text, payload text, created_at timestamptz DEFAULT now(), published_at timestamptz)",
+    );
+    table = open();
+    lease = await take("me");
+  });
+  afterEach(async () => {
+    await table.close();
+    await database.drop();
+  });
+
+  test("claims in order what is not in memory, not withheld and from a position on", async () => {
+    await insert(9);
+    const all = await claimed();
+    expect(all.messages.map(({ id }) => id)).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9"]);
+    expect(await number("SELECT cardinality(message_ids) FROM outbox_console.claim")).toBe(9);
+    const rest = await claim({ after: ["4", "4"], excludeIds: ["5"], excludeAggregates: ["a0"], limit: 2 });
+    expect(rest.claim?.messages.map(({ id }) => id)).toEqual(["4", "7"]);
+    expect(rest.more).toBe(true);
+    expect((await claim({ after: ["10", "10"], wantLast: true })).last).toEqual(["9", "9"]);
+  });
+
+  test("ends a claim by its bytes, and says that there is more", async () => {
+    await insert(2);
+    await database.pool.query("ALTER TABLE box ALTER payload SET STORAGE EXTERNAL");
+    await insert(5, "y".repeat(100_000));
+    const found = await claim({ maxBytes: 250_000 });
+    expect(found.claim?.messages).toHaveLength(5);
+    expect(found.more).toBe(true);
+    const [last] = (await claim({ maxBytes: 1, after: ["7", "7"] })).claim?.messages ?? [];
+    expect(last?.payload).toHaveLength(100_000);
+  });
+
+  test("what an owner claimed is not marked once someone else has the lease", async () => {
+    await insert(3);
+    const mine = await claimed();
+    await table.releaseLease(lease);
+    const next = await take("other");
+    expect(next.epoch).toBe(lease.epoch + 1);
+    expect(next.orphaned).toEqual(["1", "2", "3"]);
+    const result = await settle(mine, PUBLISHED);
+    expect(result).toMatchObject({ published: [], fenced: ["1", "2", "3"] });
+    expect(await number("SELECT count(*) FROM box WHERE published_at IS NOT NULL")).toBe(0);
+    await expect(claim()).rejects.toThrow(LeaseLostError);
+    expect(await table.renewLease(lease)).toBe(false);
+    await table.releaseLease(lease);
+    expect(await table.renewLease(next)).toBe(true);
+  });
+
+  test("a live lease is not taken, and one that ran out is", async () => {
+    expect(await table.acquireLease({ owner: "other", leaseMs: 6000 })).toBeNull();
+    await database.pool.query("UPDATE outbox_console.lease SET until = clock_timestamp() - interval '1 ms'");
+    await expect(claim()).rejects.toThrow(LeaseLostError);
+    expect((await take("other")).epoch).toBe(2);
+  });
+
+  test("a claim waits for an operator's verb on the outbox, and sees what it did", async () => {
+    await insert(2);
+    const operator = await database.pool.connect();
+    await operator.query("BEGIN");
+    await operator.query(outboxLockSql("box", "exclusive"));
+    const claiming = claim();
+    await waitFor(async () => (await number("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")) === 1, {
+      message: "the claim waits",
+    });
+    await operator.query("UPDATE box SET published_at = now() WHERE id = 1");
+    await operator.query("COMMIT");
+    operator.release();
+    expect((await claiming).claim?.messages.map(({ id }) => id)).toEqual(["2"]);
+  });
+
+  test("tells what someone else published, and what it published itself before a doubtful commit", async () => {
+    await insert(3);
+    const mine = await claimed();
+    await database.pool.query("UPDATE box SET published_at = '2026-01-01' WHERE id = 2");
+    const part = { ...mine, messages: mine.messages.slice(0, 2) };
+    const entries = part.messages.map((message) => ({ token: mine.token, message, outcome: PUBLISHED }));
+    const result = await table.settle({ lease, entries, endedTokens: [], afterDoubt: false });
+    expect(result).toMatchObject({ published: ["1"], foreign: ["2"], fenced: [] });
+    expect(await number("SELECT extract(year FROM published_at) FROM box WHERE id = 2")).toBe(2026);
+    expect(result.latenciesMs).toHaveLength(1);
+    const again = await settle(mine, PUBLISHED, lease, true);
+    expect(again).toMatchObject({ published: ["1", "2", "3"], foreign: [] });
+    expect(await number("SELECT count(*) FROM outbox_console.claim")).toBe(0);
+  });
+
+  test("an outcome that is written twice after a doubtful commit burns one attempt", async () => {
+    await insert(2);
+    const mine = await claimed();
+    const entries = [{ token: mine.token, message: mine.messages[0]!, outcome: FAILED }];
+    const request = { lease, entries, endedTokens: [], afterDoubt: false };
+    await table.settle(request);
+    expect(await number("SELECT cardinality(message_ids) FROM outbox_console.claim")).toBe(1);
+    expect(await table.settle({ ...request, afterDoubt: true })).toMatchObject({ fenced: ["1"] });
+    expect(await number("SELECT attempts FROM outbox_console.delivery")).toBe(1);
+    expect(await number("SELECT count(*) FROM outbox_console.attempt")).toBe(1);
+  });
+
+  test("a failed message is claimed by the retry path alone, and again by the other once an operator reset it", async () => {
+    await insert(1);
+    await settle(await claimed(), FAILED);
+    expect((await claim()).claim).toBeNull();
+    expect(await table.listRetries()).toMatchObject([{ id: "1", aggregateKey: "a1", order: ["1", "1"], attempts: 1 }]);
+    const retry = await table.claimDueRetries({ lease, limit: 10, excludeIds: [] });
+    expect(retry?.messages).toMatchObject([{ id: "1", attempts: 1 }]);
+    await settle(retry!, { kind: "given_back" });
+    await database.pool.query("DELETE FROM outbox_console.delivery");
+    expect((await claimed()).messages).toHaveLength(1);
+  });
+
+  test("a failed message that someone published meanwhile is forgotten, not tried", async () => {
+    await insert(1);
+    await settle(await claimed(), FAILED);
+    await database.pool.query("UPDATE box SET published_at = now()");
+    expect(await table.claimDueRetries({ lease, limit: 10, excludeIds: [] })).toBeNull();
+    expect(await number("SELECT count(*) FROM outbox_console.delivery")).toBe(0);
+  });
+
+  test("attempts that are taken back leave no trace of failure but the history", async () => {
+    await insert(1);
+    await settle(await claimed(), FAILED);
+    await table.undoAttempts({ lease, undo: [{ id: "1", attempts: 1 }] });
+    expect(await number("SELECT count(*) FROM outbox_console.delivery")).toBe(0);
+    expect(await number("SELECT count(*) FROM outbox_console.attempt WHERE outcome = 'given_back'")).toBe(1);
+    expect((await claimed()).messages).toMatchObject([{ attempts: 0 }]);
+  });
+
+  test("a settle waits for a row that another session holds, and is written when it lets go", async () => {
+    await insert(1);
+    const mine = await claimed();
+    const other = await database.pool.connect();
+    await other.query("BEGIN");
+    await other.query("SELECT * FROM box FOR UPDATE");
+    const settling = settle(mine, PUBLISHED);
+    await waitFor(async () => (await number("SELECT count(*) FROM pg_locks WHERE NOT granted")) > 0, {
+      message: "the settle waits",
+    });
+    await other.query("COMMIT");
+    other.release();
+    expect((await settling).published).toEqual(["1"]);
+  });
+
+  test("a claim of this term that nobody knows of is ended after a while", async () => {
+    await insert(2);
+    const mine = await claimed();
+    await table.endStrayClaims({ lease, knownTokens: [] });
+    expect(await number("SELECT count(*) FROM outbox_console.claim")).toBe(1);
+    await database.pool.query("UPDATE outbox_console.claim SET started_at = started_at - interval '1 minute'");
+    await table.endStrayClaims({ lease, knownTokens: [mine.token] });
+    expect(await number("SELECT count(*) FROM outbox_console.claim")).toBe(1);
+    await table.endStrayClaims({ lease, knownTokens: [] });
+    expect(await number("SELECT count(*) FROM outbox_console.claim")).toBe(0);
+  });
+
+  test("refuses tables that cannot tell what was published", () => {
+    const refuse = (mapping: OutboxMapping) => () =>
+      createRelayTable({ outbox: "x", mapping, url: database.url, ordering: "none", maxAttempts: 1, relayId: "r", sinkName: "s" });
+    expect(refuse({ ...MAPPING, lifecycle: { kind: "log" } })).toThrow("do not tell");
+    expect(refuse({ ...MAPPING, primaryKey: [] })).toThrow("primary key");
+  });
+});
