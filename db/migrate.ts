@@ -32,10 +32,14 @@ export async function applyMigrations(url: string, set: MigrationSet): Promise<v
   }
 }
 
-/** How many migrations a database has; 0 without our schema. */
+/** How many migrations a database has; 0 without our schema, and for a user who may not look into it. */
 export async function countApplied(client: Pick<Client, "query">, schema: string): Promise<number> {
-  const found = await client.query("SELECT to_regclass($1) IS NOT NULL AS found", [`${schema}.migration`]);
-  if (!found.rows[0]?.found) return 0;
+  const found = await client.query(
+    `SELECT has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT') AS readable
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = 'migration'`,
+    [schema],
+  );
+  if (!found.rows[0]?.readable) return 0;
   const counted = await client.query(`SELECT count(*)::int AS applied FROM "${schema}"."migration"`);
   return counted.rows[0]?.applied ?? 0;
 }
