@@ -54,13 +54,17 @@ interface Supervised {
 
 async function supervise(input: Supervised): Promise<void> {
   let restartMs = FIRST_RESTART_MS;
+  let lastMessage = "";
   while (!input.over.aborted) {
     const startedMs = performance.now();
     try {
       await runOnce(input);
     } catch (error) {
       if (performance.now() - startedMs > WELL_MS) restartMs = FIRST_RESTART_MS;
-      input.log.error({ err: error, restartMs }, "the relay stopped and is started again");
+      const message = error instanceof Error ? error.message : String(error);
+      const level = message === lastMessage ? "debug" : "error";
+      input.log[level]({ err: error, restartMs }, "the relay stopped and is started again until it holds");
+      lastMessage = message;
       await delay(restartMs, undefined, { signal: input.over }).catch(() => undefined);
       restartMs = Math.min(restartMs * 2, LONGEST_RESTART_MS);
     }

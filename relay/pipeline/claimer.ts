@@ -22,6 +22,8 @@ const IDLE_POLL_MS = 250;
 const SWEEP_MS = 1000;
 /** A sweep takes at most a twentieth of the time. */
 const SWEEP_SHARE = 20;
+/** A sweep that the database would not finish is not tried again at once: new messages come first. */
+const SWEEP_AFTER_FAILURE_MS = 30_000;
 /** A read that finds little and takes longer walks over rows that are withheld: the mark should pass them. */
 const SLOW_READ_MS = 10;
 /** Payload text in memory, and in one claim, characters. */
@@ -146,7 +148,9 @@ export class Claimer {
     this.#uncrowd();
     const startedMs = performance.now();
     const sweep = startedMs >= this.#sweepAtMs || mark.position === null;
+    const belowUntil = mark.position;
     const begun = mark.begin(sweep);
+    if (sweep) this.#sweepAtMs = startedMs + SWEEP_AFTER_FAILURE_MS;
     const result = await this.#claim(
       begun.after,
       this.#context.settings.batchSize,
@@ -163,7 +167,9 @@ export class Claimer {
       aged: last?.createdAt ? result.databaseTimeMs - Date.parse(last.createdAt) > AGED_MS : false,
       nowMs: now,
     });
-    if (sweep && !result.more) this.#sweepAtMs = now + Math.max(SWEEP_MS, (now - startedMs) * SWEEP_SHARE);
+    const swept = sweep && (!result.more || this.#isAtLeast(last?.order ?? null, belowUntil));
+    if (sweep) this.#sweepAtMs = now;
+    if (swept) this.#sweepAtMs = now + Math.max(SWEEP_MS, (now - startedMs) * SWEEP_SHARE);
     this.#slow = !result.more && now - startedMs > SLOW_READ_MS;
     if (result.claim) {
       this.#lastFoundMs = now;
@@ -173,6 +179,11 @@ export class Claimer {
     if (result.more) return 0;
     const idleMs = now - this.#lastFoundMs;
     return Math.min(Math.max(BUSY_POLL_MS, idleMs / 10), IDLE_POLL_MS);
+  }
+
+  /** True when a read came as far as the mark was: all below it has been looked at. */
+  #isAtLeast(read: OrderKey | null, mark: OrderKey | null): boolean {
+    return mark === null || (read !== null && this.#context.table.compareOrder(read, mark) >= 0);
   }
 
   #reached({ last, more }: ClaimResult, read: OrderKey | null): OrderKey | null {

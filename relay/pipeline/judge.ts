@@ -99,7 +99,10 @@ export class Judge {
   }
 
   giveBack(messages: readonly Held[]): void {
-    for (const held of messages) this.#decide(held, { kind: "given_back" });
+    for (const held of messages) {
+      this.#state.lanes.giveBack(held);
+      this.#decide(held, { kind: "given_back" });
+    }
   }
 
   #published(held: Held, timing: Timing): void {

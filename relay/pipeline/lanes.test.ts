@@ -71,6 +71,18 @@ describe("lanes", () => {
     expect(lanes.take(1, false)).toEqual([]);
   });
 
+  test("a lane begins nothing while a message of it is on its way back to the table", () => {
+    const lanes = new Lanes(compare);
+    lanes.add(message(1), "t", false);
+    const [first] = lanes.take(1, false);
+    lanes.finish(first!);
+    lanes.giveBack(first!);
+    lanes.add(message(2), "u", false);
+    expect(lanes.take(1, false)).toEqual([]);
+    lanes.release(first!);
+    expect(lanes.take(1, false)).toHaveLength(1);
+  });
+
   test("whatever happens, no aggregate has two runs under way and nothing is counted twice", () => {
     fc.assert(
       fc.property(

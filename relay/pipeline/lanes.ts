@@ -14,6 +14,10 @@ export interface Lane {
   readonly key: string | null;
   readonly queue: Held[];
   inFlight: number;
+  /** All its messages in memory, those whose settle is not yet committed included. */
+  held: number;
+  /** Messages on their way back to the table: what follows them must not go out before they are read again. */
+  returning: number;
 }
 
 const SINGLE = "\u0000";
@@ -25,6 +29,7 @@ export class Lanes {
   readonly #lanes = new Map<string, Lane>();
   readonly #ready = new Set<Lane>();
   readonly #tokens = new Map<string, number>();
+  readonly #returning = new Set<Held>();
   #queued = 0;
   #bytes = 0;
 
@@ -72,7 +77,7 @@ export class Lanes {
     const name = message.aggregateKey ?? SINGLE + message.id;
     let lane = this.#lanes.get(name);
     if (!lane) {
-      lane = { key: message.aggregateKey, queue: [], inFlight: 0 };
+      lane = { key: message.aggregateKey, queue: [], inFlight: 0, held: 0, returning: 0 };
       this.#lanes.set(name, lane);
     }
     const held: Held = { message, token, lane, retry };
@@ -80,11 +85,12 @@ export class Lanes {
     while (place > 0 && this.#compare(lane.queue[place - 1]!.message.order, message.order) > 0) place -= 1;
     if (place === lane.queue.length) lane.queue.push(held);
     else lane.queue.splice(place, 0, held);
+    lane.held += 1;
     this.#held.set(message.id, held);
     this.#tokens.set(token, (this.#tokens.get(token) ?? 0) + 1);
     this.#queued += 1;
     this.#bytes += message.payload?.length ?? 0;
-    if (lane.inFlight === 0) this.#ready.add(lane);
+    if (lane.inFlight === 0 && lane.returning === 0) this.#ready.add(lane);
     return held;
   }
 
@@ -107,7 +113,19 @@ export class Lanes {
   finish(held: Held): void {
     const { lane } = held;
     lane.inFlight -= 1;
-    if (lane.inFlight === 0 && lane.queue.length > 0) this.#ready.add(lane);
+    this.#makeReady(lane);
+  }
+
+  #makeReady(lane: Lane): void {
+    if (lane.inFlight === 0 && lane.returning === 0 && lane.queue.length > 0) this.#ready.add(lane);
+  }
+
+  /** The message goes back to the table; its lane begins nothing until that is committed. */
+  giveBack(held: Held): void {
+    if (this.#returning.has(held)) return;
+    this.#returning.add(held);
+    held.lane.returning += 1;
+    this.#ready.delete(held.lane);
   }
 
   /** Takes what waits in the lane out of it, to be given back. */
@@ -145,8 +163,10 @@ export class Lanes {
     const left = (this.#tokens.get(token) ?? 1) - 1;
     if (left > 0) this.#tokens.set(token, left);
     else this.#tokens.delete(token);
-    // The name may belong to a newer lane by now, with a message under way: that one must stay.
-    const name = lane.key ?? SINGLE + message.id;
-    if (lane.inFlight === 0 && lane.queue.length === 0 && this.#lanes.get(name) === lane) this.#lanes.delete(name);
+    lane.held -= 1;
+    if (lane.held === 0) this.#lanes.delete(lane.key ?? SINGLE + message.id);
+    if (!this.#returning.delete(held)) return;
+    lane.returning -= 1;
+    this.#makeReady(lane);
   }
 }

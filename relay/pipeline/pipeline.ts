@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Claim, LeaseLostError, type MessageOutcome, type SettleResult } from "#db/outbox/relay-port.ts";
+import { type Claim, LeaseLostError, type MessageOutcome } from "#db/outbox/relay-port.ts";
+import { isConnectionError } from "#db/postgres/database-error.ts";
+import { Aftermath } from "./aftermath.ts";
 import { Breaker, type BreakerSnapshot } from "./breaker.ts";
 import { Claimer, type ClaimKind } from "./claimer.ts";
 import { Judge } from "./judge.ts";
@@ -9,7 +11,7 @@ import { LowWaterMark } from "./low-water-mark.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 import { Publisher } from "./publisher.ts";
 import { Retries } from "./retries.ts";
-import { type Decided, Settler } from "./settler.ts";
+import { Settler } from "./settler.ts";
 import { Withheld } from "./withheld.ts";
 
 /** Longest wait for what is with the sink when the relay stops, before it is aborted. */
@@ -34,6 +36,7 @@ export class Pipeline {
   readonly #publisher: Publisher;
   readonly #claimer: Claimer;
   readonly #judge: Judge;
+  readonly #aftermath: Aftermath;
   readonly #onLost: (error: Error) => void;
   #paused = false;
   #stopping = false;
@@ -55,12 +58,16 @@ export class Pipeline {
       breaker: this.#breaker,
       late: this.#late,
     };
-    this.#settler = new Settler(context, this.#lanes, (batch, result) => this.#settled(batch, result));
+    this.#settler = new Settler(context, this.#lanes, (batch, result) => {
+      this.#aftermath.settled(batch, result);
+      this.#claimer.wakeForRoom();
+    });
     this.#judge = new Judge(context, state, {
       decide: (held, outcome) => this.#decide(held, outcome),
       undo: (undo) => void this.#undo(undo),
       works: () => this.#claimer.wake(),
     });
+    this.#aftermath = new Aftermath(context, state, this.#judge, () => this.#claimer.wake());
     this.#publisher = new Publisher(context, this.#lanes, {
       onOutcome: (held, outcome, timing) => this.#judge.judge(held, outcome, timing),
       onQuiet: () => this.#quiet(),
@@ -107,18 +114,8 @@ export class Pipeline {
     this.#claimer.wake();
   }
 
-  /** Reads what waits for a retry; aggregates whose failed head an operator took away go on. */
-  async refreshRetries(): Promise<void> {
-    const { version } = this.#retries;
-    const entries = await this.#context.table.listRetries();
-    if (version !== this.#retries.version) return;
-    const vanished = this.#retries.replace(entries, performance.now(), (id) => this.#lanes.has(id));
-    for (const { waiting } of vanished) {
-      if (waiting.order) this.#mark.rewind(waiting.order);
-      if (waiting.aggregateKey !== null) this.#unblock(waiting.aggregateKey);
-    }
-    if (this.#context.settings.onFailure !== "block") return;
-    for (const key of this.#retries.keys()) if (!this.#withheld.isBlocked(key)) this.#withheld.block(key, null);
+  refreshRetries(): Promise<void> {
+    return this.#aftermath.refreshRetries();
   }
 
   /** Finishes or aborts what is with the sink, gives the rest back and writes every outcome. */
@@ -175,7 +172,7 @@ export class Pipeline {
       const held = this.#lanes.add(message, claim.token, retry);
       const blocked = !retry && message.aggregateKey !== null && this.#withheld.isBlocked(message.aggregateKey);
       const refused = this.#stopping || this.#paused || (this.#breaker.holds && !this.#breaker.probing);
-      if (blocked || refused) returned.push(...this.#lanes.empty(held.lane));
+      if (blocked || refused || held.lane.returning > 0) returned.push(...this.#lanes.empty(held.lane));
       else if (kind === "new" && this.#late.isLate(message)) late.push(message.id);
     }
     this.#judge.giveBack(returned);
@@ -200,58 +197,10 @@ export class Pipeline {
     this.#settler.push(held, outcome);
   }
 
-  #settled(batch: readonly Decided[], result: SettleResult): void {
-    const { stats } = this.#context;
-    const fenced = new Set(result.fenced);
-    const foreign = new Set(result.foreign);
-    for (const { held, outcome } of batch) {
-      this.#lanes.release(held);
-      if (fenced.size > 0 && fenced.has(held.message.id)) this.#returned(held);
-      else if (foreign.size > 0 && foreign.has(held.message.id)) this.#resolved(held);
-      else if (outcome.kind === "given_back") this.#returned(held);
-      else if (outcome.kind === "failed") this.#retries.touch();
-      else if (held.retry || outcome.kind === "dead" || this.#withheld.size > 0) this.#resolved(held);
-    }
-    stats.notePublished(result.published.length, result.latenciesMs);
-    if (foreign.size > 0) {
-      stats.foreign += foreign.size;
-      stats.lastError = `${foreign.size} messages were published or taken away by someone else while they were claimed`;
-    }
-    this.#claimer.wakeForRoom();
-  }
-
-  /** The message is in the table alone again, unsent. */
-  #returned(held: Held): void {
-    const { key } = held.lane;
-    const { id, order } = held.message;
-    if (key !== null && !this.#retries.blocks(key)) this.#unblock(key);
-    if (this.#retries.has(id)) return;
-    if (key !== null && this.#withheld.has(key)) this.#withheld.note(key, order);
-    else this.#mark.rewind(order);
-  }
-
-  /** The message is out of the way, published or dead. */
-  #resolved(held: Held): void {
-    this.#retries.remove(held.message.id);
-    if (held.lane.key !== null) this.#unblock(held.lane.key);
-  }
-
-  #unblock(key: string): void {
-    if (this.#retries.blocks(key) || this.#judge.suspects(key) || !this.#withheld.isBlocked(key)) return;
-    const first = this.#withheld.unblock(key);
-    if (first) this.#mark.rewind(first);
-    this.#claimer.wake();
-  }
-
+  /** The failures that are to be undone may be on their way to the table still. */
   async #undo(undo: { id: string; attempts: number }[]): Promise<void> {
-    try {
-      await until(() => this.#settler.idle, SETTLE_MS);
-      await this.#context.table.undoAttempts({ lease: this.#context.lease, undo });
-      this.#retries.touch();
-      await this.refreshRetries();
-    } catch (error) {
-      this.#context.log.warn({ err: error }, "attempts of an outage could not be given back");
-    }
+    await until(() => this.#settler.idle, SETTLE_MS);
+    await this.#aftermath.undo(undo);
   }
 
   #quiet(): void {
@@ -266,8 +215,8 @@ export class Pipeline {
     }
     this.#context.stats.lastError = error instanceof Error ? error.message : String(error);
     this.#context.log.warn({ err: error }, "the outbox cannot be read; trying again");
-    // A claim may have been committed whose answer was lost: its rows are read again, its claim row is ended.
-    this.#mark.reset();
+    // A claim may have been committed whose answer was lost: its rows are read again, its claim row is ended later.
+    if (isConnectionError(error) || (error instanceof Error && error.name === "CommitDoubtError")) this.#mark.reset();
   }
 }
 

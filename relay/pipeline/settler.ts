@@ -74,7 +74,7 @@ export class Settler {
         await this.#waker.wait(60_000);
         continue;
       }
-      if (this.#queue.length < ENOUGH) await delay(this.#lastSize < 20 ? LINGER_MS : LONGEST_LINGER_MS);
+      if (this.#queue.length < ENOUGH) await this.#waker.wait(this.#lastSize < 20 ? LINGER_MS : LONGEST_LINGER_MS);
       const batch = this.#queue.splice(0, MOST);
       this.#lastSize = batch.length;
       await this.#settle(batch, false);

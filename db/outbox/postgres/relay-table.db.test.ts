@@ -90,7 +90,8 @@ describe("the relay's side of a table", () => {
     return taken;
   };
   const claimed = async () => (await claim()).claim ?? { token: "", messages: [] };
-  const number = async (sql: string) => Number((await database.pool.query({ text: sql, rowMode: "array" })).rows[0]?.[0]);
+  const number = async (sql: string) =>
+    Number((await database.pool.query({ text: sql, rowMode: "array" })).rows[0]?.[0]);
 
   beforeEach(async () => {
     database = await createTestDatabase();
@@ -156,9 +157,12 @@ describe("the relay's side of a table", () => {
     await operator.query("BEGIN");
     await operator.query(outboxLockSql("box", "exclusive"));
     const claiming = claim();
-    await waitFor(async () => (await number("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")) === 1, {
-      message: "the claim waits",
-    });
+    await waitFor(
+      async () => (await number("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")) === 1,
+      {
+        message: "the claim waits",
+      },
+    );
     await operator.query("UPDATE box SET published_at = now() WHERE id = 1");
     await operator.query("COMMIT");
     operator.release();
@@ -250,7 +254,15 @@ describe("the relay's side of a table", () => {
 
   test("refuses tables that cannot tell what was published", () => {
     const refuse = (mapping: OutboxMapping) => () =>
-      createRelayTable({ outbox: "x", mapping, url: database.url, ordering: "none", maxAttempts: 1, relayId: "r", sinkName: "s" });
+      createRelayTable({
+        outbox: "x",
+        mapping,
+        url: database.url,
+        ordering: "none",
+        maxAttempts: 1,
+        relayId: "r",
+        sinkName: "s",
+      });
     expect(refuse({ ...MAPPING, lifecycle: { kind: "log" } })).toThrow("do not tell");
     expect(refuse({ ...MAPPING, primaryKey: [] })).toThrow("primary key");
   });

@@ -1,0 +1,106 @@
+import type { SettleResult } from "#db/outbox/relay-port.ts";
+import type { Judge } from "./judge.ts";
+import type { Held, Lanes } from "./lanes.ts";
+import type { LowWaterMark } from "./low-water-mark.ts";
+import type { PipelineContext } from "./pipeline-context.ts";
+import type { Retries } from "./retries.ts";
+import type { Decided } from "./settler.ts";
+import type { Withheld } from "./withheld.ts";
+
+export interface AftermathState {
+  lanes: Lanes;
+  mark: LowWaterMark;
+  withheld: Withheld;
+  retries: Retries;
+}
+
+/**
+ * What follows once outcomes are written: messages leave memory, what is unsent is read again, and aggregates go on
+ * whose failed head is out of the way, by this relay's hand or by an operator's.
+ */
+export class Aftermath {
+  readonly #context: PipelineContext;
+  readonly #state: AftermathState;
+  readonly #judge: Judge;
+  readonly #wake: () => void;
+
+  constructor(context: PipelineContext, state: AftermathState, judge: Judge, wake: () => void) {
+    this.#context = context;
+    this.#state = state;
+    this.#judge = judge;
+    this.#wake = wake;
+  }
+
+  settled(batch: readonly Decided[], result: SettleResult): void {
+    const { stats } = this.#context;
+    const { lanes, retries, withheld } = this.#state;
+    const fenced = new Set(result.fenced);
+    const foreign = new Set(result.foreign);
+    for (const { held, outcome } of batch) {
+      lanes.release(held);
+      if (fenced.size > 0 && fenced.has(held.message.id)) this.#returned(held);
+      else if (foreign.size > 0 && foreign.has(held.message.id)) this.#resolved(held);
+      else if (outcome.kind === "given_back") this.#returned(held);
+      else if (outcome.kind === "failed") retries.touch();
+      else if (held.retry || outcome.kind === "dead" || withheld.size > 0) this.#resolved(held);
+    }
+    stats.notePublished(result.published.length, result.latenciesMs);
+    if (foreign.size === 0) return;
+    stats.foreign += foreign.size;
+    stats.lastError = `${foreign.size} messages were published or taken away by someone else while they were claimed`;
+  }
+
+  /** Reads what waits for a retry; aggregates whose failed head an operator took away go on. */
+  async refreshRetries(): Promise<void> {
+    const { lanes, mark, retries, withheld } = this.#state;
+    const { version } = retries;
+    const entries = await this.#context.table.listRetries();
+    if (version !== retries.version) return;
+    const vanished = retries.replace(entries, performance.now(), (id) => lanes.has(id));
+    for (const { waiting } of vanished) {
+      if (waiting.order) mark.rewind(waiting.order);
+      if (waiting.aggregateKey !== null) this.unblock(waiting.aggregateKey);
+    }
+    if (this.#context.settings.onFailure !== "block") return;
+    for (const { aggregateKey, order } of entries) {
+      if (aggregateKey !== null && retries.blocks(aggregateKey)) withheld.block(aggregateKey, order);
+    }
+  }
+
+  /** Takes attempts back that were written before the sink was found to be at fault. */
+  async undo(undo: { id: string; attempts: number }[]): Promise<void> {
+    const { table, lease, log } = this.#context;
+    try {
+      await table.undoAttempts({ lease, undo });
+      this.#state.retries.touch();
+      await this.refreshRetries();
+    } catch (error) {
+      log.warn({ err: error }, "attempts of an outage could not be given back");
+    }
+  }
+
+  unblock(key: string): void {
+    const { mark, retries, withheld } = this.#state;
+    if (retries.blocks(key) || this.#judge.suspects(key) || !withheld.isBlocked(key)) return;
+    const first = withheld.unblock(key);
+    if (first) mark.rewind(first);
+    this.#wake();
+  }
+
+  /** The message is in the table alone again, unsent. */
+  #returned(held: Held): void {
+    const { mark, retries, withheld } = this.#state;
+    const { key } = held.lane;
+    const { id, order } = held.message;
+    if (key !== null) this.unblock(key);
+    if (retries.has(id)) return;
+    if (key !== null && withheld.has(key)) withheld.note(key, order);
+    else mark.rewind(order);
+  }
+
+  /** The message is out of the way, published or dead. */
+  #resolved(held: Held): void {
+    this.#state.retries.remove(held.message.id);
+    if (held.lane.key !== null) this.unblock(held.lane.key);
+  }
+}
