@@ -51,7 +51,17 @@ test("every page opens from the menu, says what it is, and shows no error", asyn
   test.setTimeout(180_000);
   await page.goto(shop.product.url);
   const menu = page.getByRole("navigation", { name: "Pages" });
-  for (const name of ["Messages", "Failures", "Stuck", "Inbox", "Dead letters", "Archive", "Relays", "Audit", "Settings"]) {
+  for (const name of [
+    "Messages",
+    "Failures",
+    "Stuck",
+    "Inbox",
+    "Dead letters",
+    "Archive",
+    "Relays",
+    "Audit",
+    "Settings",
+  ]) {
     await menu.getByRole("link", { name: new RegExp(`^${name}`) }).click();
     await expect(menu.getByRole("link", { name: new RegExp(`^${name}`) })).toHaveAttribute("aria-current", "page");
     await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { Product } from "./fixtures/product.ts";
-import { addEvents, createOutbox, emptyOutbox, operateConfig, OUTBOX, readRows } from "./fixtures/shop-outbox.ts";
+import { addEvents, createOutbox, emptyOutbox, OUTBOX, operateConfig, readRows } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 let product: Product;

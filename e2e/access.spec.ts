@@ -1,0 +1,146 @@
+import { request as httpRequest } from "node:http";
+import type { Page } from "@playwright/test";
+import { hashPassword } from "#services/auth/password.ts";
+import { Product } from "./fixtures/product.ts";
+import { addEvents, createOutbox, emptyOutbox, OUTBOX, operateConfig } from "./fixtures/shop-outbox.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+const PASSWORDS = { viewer: "only looking here", operator: "allowed to act now" };
+
+let product: Product;
+let id: string;
+
+test.beforeAll(async ({ makeDatabase }) => {
+  test.setTimeout(180_000);
+  const database = await makeDatabase("migrated");
+  await createOutbox(database.pool);
+  const passwords = {
+    viewer: await hashPassword(PASSWORDS.viewer),
+    operator: await hashPassword(PASSWORDS.operator),
+  };
+  product = await Product.start({
+    database,
+    config: (url) => ({ ...operateConfig(url), auth: { mode: "password", passwords } }),
+  });
+});
+
+test.beforeEach(async () => {
+  await emptyOutbox(product.database.pool);
+  [id = ""] = await addEvents(product.database.pool, [{ aggregateId: "order-1", eventType: "order.placed" }]);
+});
+
+test.afterAll(() => product.close());
+
+async function signIn(page: Page, name: string, password: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Name" }).fill(name);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+const operation = () => ({
+  data: { action: "dead-letter", targets: [{ id, version: "1" }], reason: "trying it" },
+  headers: { "Idempotency-Key": crypto.randomUUID() },
+});
+const operations = () => `${product.url}/api/v1/outboxes/${OUTBOX}/operations`;
+
+const countAudit = async () => {
+  const { rows } = await product.database.pool.query(
+    "SELECT count(*)::int AS count FROM outbox_console.audit WHERE outcome = 'done'",
+  );
+  return rows[0].count;
+};
+
+test("a viewer is let in by the right password only, comes back to the page asked for, and cannot act", async ({
+  page,
+  expectNoise,
+}) => {
+  expectNoise(/status of 401/);
+  expectNoise(/status of 403/);
+  await page.goto(`${product.url}/messages?state=pending`);
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
+  expect((await page.request.get(`${product.url}/api/v1/outboxes`)).status()).toBe(401);
+
+  await signIn(page, "vera", "not the password");
+  await expect(page.getByRole("alert").filter({ hasText: "password" })).toBeVisible();
+  await signIn(page, "vera", PASSWORDS.viewer);
+  await expect(page).toHaveURL(/\/messages\?state=pending/);
+
+  await page.getByRole("checkbox", { name: new RegExp(id) }).click();
+  const bar = page.getByRole("toolbar", { name: "Selected messages" });
+  const deadLetter = bar.getByRole("button", { name: /^Dead-letter/ });
+  await expect(deadLetter).toHaveAttribute("aria-disabled", "true");
+  await expect(deadLetter).toHaveAccessibleDescription(/Your role is viewer; this needs operator/);
+  const refused = await page.request.post(operations(), operation());
+  expect(refused.status()).toBe(403);
+  expect((await refused.json()).error.code).toBe("forbidden");
+  expect(await countAudit()).toBe(0);
+
+  const cookie = (await page.context().cookies()).find(({ name }) => name === "outbox-console");
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict", path: "/" });
+  expect(cookie?.value).not.toContain("vera");
+});
+
+test("an operator acts under their own name, and signing out ends it", async ({ page, expectNoise }) => {
+  expectNoise(/status of 401/);
+  await page.goto(`${product.url}/sign-in?next=${encodeURIComponent("/messages?state=pending")}`);
+  await signIn(page, "olga", PASSWORDS.operator);
+  await page.getByRole("checkbox", { name: new RegExp(id) }).click();
+  await page
+    .getByRole("toolbar")
+    .getByRole("button", { name: /^Dead-letter/ })
+    .click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: /Reason/ }).fill("a test order");
+  await dialog.getByRole("button", { name: "Dead-letter", exact: true }).click();
+  await expect(dialog.getByRole("status")).toHaveText("1 dead-lettered.");
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  const { rows } = await product.database.pool.query("SELECT actor, role, outcome FROM outbox_console.audit");
+  expect(rows).toEqual([{ actor: "olga", role: "operator", outcome: "done" }]);
+
+  await page.getByRole("button", { name: "You and the colours" }).click();
+  await page.getByRole("menuitem", { name: /Sign out/ }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+  expect((await page.request.get(`${product.url}/api/v1/outboxes`)).status()).toBe(401);
+  await page.goto(`${product.url}/audit`);
+  await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test("signing in never leads to another site", async ({ page }) => {
+  await page.goto(`${product.url}/sign-in?next=${encodeURIComponent("//evil.example/")}`);
+  await signIn(page, "vera", PASSWORDS.viewer);
+  await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();
+  expect(new URL(page.url()).origin).toBe(product.url);
+});
+
+test("another site's request and another host's name are refused", async ({ page }) => {
+  await page.goto(`${product.url}/sign-in`);
+  await signIn(page, "olga", PASSWORDS.operator);
+  await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();
+  const foreign = await page.request.post(operations(), {
+    ...operation(),
+    headers: { ...operation().headers, origin: "https://evil.example" },
+  });
+  expect(foreign.status()).toBe(403);
+  expect(await askAsHost("/", "evil.example")).toBe(403);
+  expect(await askAsHost("/api/health", "evil.example")).toBe(403);
+  expect(await askAsHost("/api/health/live", `127.0.0.1:${new URL(product.url).port}`)).toBe(200);
+  expect(await countAudit()).toBe(0);
+});
+
+test("a stranger hears of the health in words only", async ({ request }) => {
+  const response = await request.get(`${product.url}/api/health`);
+  const health = await response.json();
+  expect(health).toEqual({ status: expect.any(String), asOf: expect.any(String), checks: expect.any(Object) });
+  expect(JSON.stringify(health)).not.toMatch(/output|observedValue/);
+});
+
+/** The status for a request with that Host header, as after a name was pointed at this address. */
+function askAsHost(path: string, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const asked = httpRequest(`${product.url}${path}`, { headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    asked.on("error", reject).end();
+  });
+}

@@ -1,0 +1,84 @@
+import type { Page } from "@playwright/test";
+import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
+import { Product } from "./fixtures/product.ts";
+import { readWeakText } from "./fixtures/read-contrast.ts";
+import { addEvents, createOutbox, OUTBOX, relayConfig } from "./fixtures/shop-outbox.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+let product: Product;
+let receiver: HttpReceiver;
+let paths: string[];
+
+test.beforeAll(async ({ makeDatabase }) => {
+  test.setTimeout(180_000);
+  const database = await makeDatabase("migrated");
+  await createOutbox(database.pool);
+  receiver = await startHttpReceiver();
+  receiver.answerWith(({ body }) =>
+    body.includes("unlucky") ? { status: 422, body: "unknown SKU" } : { status: 204 },
+  );
+  product = await Product.start({ database, config: relayConfig(receiver.url) });
+  await product.startWorker({ owns: OUTBOX });
+  const [dead] = await addEvents(database.pool, [
+    { aggregateId: "order-1", eventType: "order.placed", payload: '{"sku": "unlucky", "list": [1, null, true]}' },
+    { aggregateId: "order-2", eventType: "order.placed" },
+  ]);
+  await expect
+    .poll(async () => (await database.pool.query("SELECT 1 FROM outbox_console.dead_letter")).rows.length)
+    .toBe(1);
+  const messages = ["/messages?state=published", `/messages?state=dead&message=${dead}`, `/messages/${dead}`];
+  paths = ["/", ...messages, "/failures", "/stuck", "/inbox", "/relays", "/audit", "/settings"];
+});
+
+test.afterAll(async () => {
+  await product.close();
+  await receiver.close();
+});
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(product.url + path);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+  await expect(page.locator("main [aria-busy=true]")).toHaveCount(0);
+}
+
+/** Controls without a name, as a screen reader would announce them. */
+async function readNameless(page: Page): Promise<string[]> {
+  const tree = await page.locator("body").ariaSnapshot();
+  return tree
+    .split("\n")
+    .filter((line) => /^\s*- (button|link|checkbox|textbox|combobox|switch|radio|dialog|table)(:| \[|$)/.test(line));
+}
+
+/** Headings that skip a level: h1, then h3. */
+const readSkips = (page: Page) =>
+  page.evaluate(() => {
+    const levels = [...document.querySelectorAll("main h1, main h2, main h3, main h4")].map((node) =>
+      Number(node.tagName[1]),
+    );
+    return levels.filter((level, index) => index > 0 && level > (levels[index - 1] ?? 0) + 1);
+  });
+
+test("every page has landmarks, one first heading, no skipped level and a name for every control", async ({ page }) => {
+  test.setTimeout(120_000);
+  for (const path of paths) {
+    await open(page, path);
+    await expect(page.getByRole("main")).toHaveCount(1);
+    await expect(page.getByRole("banner")).toHaveCount(1);
+    await expect(page.getByRole("navigation", { name: "Pages" })).toHaveCount(1);
+    await expect(page).toHaveTitle(/\S/);
+    expect(await page.locator("html").getAttribute("lang")).toBe("en");
+    expect(await readNameless(page), `nameless on ${path}`).toEqual([]);
+    expect(await readSkips(page), `skipped headings on ${path}`).toEqual([]);
+  }
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`all text can be read in ${colorScheme} colours`, async ({ page }) => {
+    test.setTimeout(120_000);
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const path of paths) {
+      await open(page, path);
+      expect(await readWeakText(page), `weak contrast on ${path}`).toEqual([]);
+    }
+  });
+}

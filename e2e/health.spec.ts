@@ -1,0 +1,133 @@
+import type { APIRequestContext } from "@playwright/test";
+import type { Health } from "#contracts/health.ts";
+import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
+import { Product } from "./fixtures/product.ts";
+import { addEvents, countUnpublished, createOutbox, OUTBOX, relayConfig } from "./fixtures/shop-outbox.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+/** What a request that an outage fails leaves in the browser's console. */
+const FAILED_REQUEST = /^Failed to load resource/;
+
+let product: Product;
+let receiver: HttpReceiver;
+
+test.beforeAll(async ({ makeDatabase }) => {
+  test.setTimeout(180_000);
+  const database = await makeDatabase("migrated");
+  await createOutbox(database.pool);
+  receiver = await startHttpReceiver();
+  product = await Product.start({ database, config: relayConfig(receiver.url) });
+  await product.startWorker({ owns: OUTBOX });
+});
+
+test.beforeEach(() => test.setTimeout(180_000));
+
+test.afterAll(async () => {
+  await product.close();
+  await receiver.close();
+});
+
+/** As alerting asks: the status code, and why. */
+async function readHealth(request: APIRequestContext): Promise<{ code: number; health: Health }> {
+  const response = await request.get(`${product.url}/api/health`);
+  expect(response.headers()["cache-control"]).toBe("no-store");
+  expect(response.headers()["content-type"]).toContain("application/health+json");
+  const health: Health = await response.json();
+  expect(response.status()).toBe(health.status === "fail" ? 503 : 200);
+  return { code: response.status(), health };
+}
+
+const untilHealth = (request: APIRequestContext, status: Health["status"]) =>
+  expect.poll(async () => (await readHealth(request)).health.status, { timeout: 60_000 }).toBe(status);
+
+const checkOf = (health: Health, name: string) => health.checks?.[`${OUTBOX}:${name}`]?.[0];
+
+test("fails while the receiver is down, with the reason, and passes when it is back", async ({ request }) => {
+  await untilHealth(request, "pass");
+  const { port } = receiver;
+  await receiver.close();
+  await addEvents(product.database.pool, [
+    { aggregateId: "order-1", eventType: "order.placed" },
+    { aggregateId: "order-2", eventType: "order.placed" },
+  ]);
+  await untilHealth(request, "fail");
+  const { health } = await readHealth(request);
+  expect(checkOf(health, "progress")).toMatchObject({
+    status: "fail",
+    output: expect.stringContaining("ECONNREFUSED"),
+  });
+  expect(health.output).toContain("ECONNREFUSED");
+  expect(await countUnpublished(product.database.pool)).toBe(2);
+
+  receiver = await startHttpReceiver({ port });
+  await untilHealth(request, "pass");
+  await expect.poll(() => countUnpublished(product.database.pool)).toBe(0);
+  expect(receiver.requests).toHaveLength(2);
+});
+
+test("fails when the worker is killed, says so on the page, and passes when another takes over", async ({
+  page,
+  request,
+}) => {
+  await untilHealth(request, "pass");
+  await product.killWorker();
+  await untilHealth(request, "fail");
+  const { health } = await readHealth(request);
+  expect(checkOf(health, "relay")).toMatchObject({ status: "fail", observedValue: 0 });
+  expect(checkOf(health, "relay")?.output).toMatch(/^No relay is alive: the last heartbeat was/);
+
+  await page.goto(product.url);
+  const sentence = page.getByRole("region", { name: "Verdict" }).getByRole("heading", { level: 1 });
+  await expect(sentence).toHaveText(/^Not delivering since .*no relay is alive/);
+  await product.startWorker({ owns: OUTBOX });
+  await untilHealth(request, "pass");
+  await expect(sentence).toHaveText(/^Delivering/);
+});
+
+test("fails when the database does not answer; the page keeps its last figures, greyed, and recovers", async ({
+  page,
+  request,
+  expectNoise,
+}) => {
+  expectNoise(FAILED_REQUEST);
+  await untilHealth(request, "pass");
+  const [id] = await addEvents(product.database.pool, [{ aggregateId: "order-3", eventType: "order.placed" }]);
+  await expect.poll(() => countUnpublished(product.database.pool)).toBe(0);
+  await page.goto(product.url);
+  const verdict = page.getByRole("region", { name: "Verdict" });
+  await expect(verdict).toContainText("Delivering");
+  const figures = page.getByRole("region", { name: "Figures" });
+  await expect(figures.getByRole("link", { name: /^Published/ })).toContainText("in the table");
+
+  await product.line.refuse();
+  await expect(page.getByRole("button", { name: /^Disconnected/ })).toBeVisible();
+  const silence = page.getByRole("main").getByRole("alert").first();
+  await expect(silence).toContainText("The figures below are from");
+  await expect(figures.getByRole("link", { name: /^Published/ })).toContainText("in the table");
+  const greyed = await figures.evaluate((node) => getComputedStyle(node.parentElement ?? node).filter);
+  expect(greyed).toBe("grayscale(1)");
+
+  await untilHealth(request, "fail");
+  const { health } = await readHealth(request);
+  expect(health.output).not.toContain(product.database.url);
+  expect(checkOf(health, "database")?.output ?? health.output).toMatch(/database/i);
+  expect((await request.get(`${product.url}/api/health/live`)).status()).toBe(200);
+  expect((await request.get(`${product.url}/api/health/ready`)).status()).toBe(503);
+  expect((await request.get(`${product.url}/api/v1/outboxes/${OUTBOX}/messages/${id}`)).status()).toBe(503);
+
+  await product.line.resume();
+  await untilHealth(request, "pass");
+  await expect(page.getByRole("button", { name: /^Live/ })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("alert")).toHaveCount(0);
+});
+
+test("fails in bounded time when the network swallows everything", async ({ request }) => {
+  await untilHealth(request, "pass");
+  product.line.pause();
+  const response = await request.get(`${product.url}/api/health`, { timeout: 20_000 });
+  const bounded: Health = await response.json();
+  await product.line.resume();
+  expect(response.status()).toBe(503);
+  expect(bounded.status).toBe("fail");
+  await untilHealth(request, "pass");
+});

@@ -1,0 +1,130 @@
+import type { Page } from "@playwright/test";
+import { Product } from "./fixtures/product.ts";
+import { addEvents, createOutbox, emptyOutbox, OUTBOX, operateConfig } from "./fixtures/shop-outbox.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+let product: Product;
+/** As the list shows them: newest first. */
+let ids: string[];
+
+test.beforeAll(async ({ makeDatabase }) => {
+  test.setTimeout(180_000);
+  const database = await makeDatabase("migrated");
+  await createOutbox(database.pool);
+  product = await Product.start({ database, config: operateConfig });
+});
+
+test.beforeEach(async ({ page }) => {
+  const { pool } = product.database;
+  await emptyOutbox(pool);
+  const events = [1, 2, 3, 4].map((n) => ({ aggregateId: `order-${n}`, eventType: `order.step${n}` }));
+  ids = (await addEvents(pool, events)).reverse();
+  await pool.query(
+    `INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, event_type, created_at, attempts, next_attempt_at, first_error, last_error, last_error_code, last_failed_at)
+     SELECT $1, id::text, aggregate_id, event_type, created_at, 1, now() + interval '1 day', 'HTTP 500', 'HTTP 500', 'server_error', now() FROM outbox_events`,
+    [OUTBOX],
+  );
+  await page.goto(`${product.url}/messages?outbox=${OUTBOX}`);
+  await expect(page.getByTestId("message-row")).toHaveCount(4);
+});
+
+test.afterAll(() => product.close());
+
+const rowOf = (page: Page, id: string) => page.locator(`[data-testid=message-row][data-message-id="${id}"]`);
+const focusedRow = (page: Page) =>
+  page.evaluate(() => document.activeElement?.closest("[data-message-id]")?.getAttribute("data-message-id") ?? null);
+
+test("j and k walk the list and open each message beside it", async ({ page }) => {
+  for (const [key, index] of [
+    ["j", 0],
+    ["j", 1],
+    ["j", 2],
+    ["k", 1],
+  ] as const) {
+    await page.keyboard.press(key);
+    const id = ids[index] ?? "";
+    await expect(page.getByTestId("message-panel")).toHaveAttribute("data-message-id", id);
+    await expect.poll(() => focusedRow(page)).toBe(id);
+  }
+  await page.keyboard.press("Escape");
+  await expect(page.getByTestId("message-panel")).toHaveCount(0);
+  await expect.poll(() => focusedRow(page)).toBe(ids[1] ?? "");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/messages/${ids[1]}`));
+});
+
+test("x selects, r retries with a reason, Escape gives everything back", async ({ page }) => {
+  const { pool } = product.database;
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await expect(page.getByTestId("selection-bar")).toContainText("2 selected");
+
+  await page.keyboard.press("r");
+  const dialog = page.getByRole("dialog", { name: "Retry 2 messages" });
+  await expect(dialog.getByRole("textbox", { name: /Reason/ })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByTestId("selection-bar")).toContainText("2 selected");
+
+  await page.keyboard.press("r");
+  await expect(dialog.getByRole("textbox", { name: /Reason/ })).toBeFocused();
+  await page.keyboard.type("jxr? is typed, not obeyed");
+  await page.keyboard.press("Control+Enter");
+  await expect(dialog.getByRole("status")).toHaveText("2 queued for another try.");
+  await expect(dialog.getByRole("button", { name: "Close" }).last()).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByTestId("selection-bar")).toHaveCount(0);
+
+  const { rows } = await pool.query("SELECT message_id, reason FROM outbox_console.audit ORDER BY message_id");
+  expect(rows.map((row) => row.message_id)).toEqual(ids.slice(0, 2).sort());
+  expect(rows[0].reason).toBe("jxr? is typed, not obeyed");
+  await expect(rowOf(page, ids[0] ?? "")).toHaveAttribute("data-state", "pending");
+});
+
+test("/ goes to the filter and keys stay letters there; ? shows the keys; the palette goes anywhere", async ({
+  page,
+}) => {
+  await page.keyboard.press("/");
+  const filter = page.getByRole("textbox", { name: /^Filter by an exact id/ });
+  await expect(filter).toBeFocused();
+  await page.keyboard.type("order-3");
+  await expect(filter).toHaveValue("order-3");
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("message-row")).toHaveCount(1);
+  await filter.press("Escape");
+
+  await page.keyboard.press("?");
+  const keys = page.getByRole("dialog", { name: "Keys" });
+  await expect(keys).toContainText("Next message");
+  await page.keyboard.press("j");
+  await expect(page.getByTestId("message-panel")).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await expect(keys).toHaveCount(0);
+
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("combobox")).toBeFocused();
+  await page.keyboard.type("settings");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/settings/);
+});
+
+test("Tab reaches the page past the menu, and what has the focus can be seen", async ({ page }) => {
+  await page.goto(`${product.url}/?outbox=${OUTBOX}`);
+  await expect(page.getByRole("region", { name: "Figures" })).toBeVisible();
+  await page.keyboard.press("Tab");
+  const skip = page.getByRole("link", { name: "Skip to the page" });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  const inMain = await page.evaluate(() => document.activeElement?.closest("main") !== null);
+  expect(inMain).toBe(true);
+  const outline = await page.evaluate(() => {
+    const style = getComputedStyle(document.activeElement ?? document.body);
+    return style.outlineStyle !== "none" || style.boxShadow !== "none";
+  });
+  expect(outline).toBe(true);
+});

@@ -1,0 +1,106 @@
+import type { Locator, Page } from "@playwright/test";
+import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
+import { Product } from "./fixtures/product.ts";
+import { addEvents, createOutbox, OUTBOX, relayConfig } from "./fixtures/shop-outbox.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+const LONG = "order.something-with-a-name-that-is-far-too-long-for-a-phone.happened";
+
+let product: Product;
+let receiver: HttpReceiver;
+let deadId: string;
+
+test.beforeAll(async ({ makeDatabase }) => {
+  test.setTimeout(180_000);
+  const database = await makeDatabase("migrated");
+  await createOutbox(database.pool);
+  receiver = await startHttpReceiver();
+  receiver.answerWith(({ body }) =>
+    body.includes("unlucky") ? { status: 422, body: `unknown SKU ${"x".repeat(200)}` } : { status: 204 },
+  );
+  product = await Product.start({ database, config: relayConfig(receiver.url) });
+  await product.startWorker({ owns: OUTBOX });
+  const [id] = await addEvents(database.pool, [
+    { aggregateId: "order-1-with-a-very-long-aggregate-id-indeed", eventType: LONG, payload: '{"sku": "unlucky"}' },
+    { aggregateId: "order-2", eventType: "order.placed" },
+  ]);
+  deadId = id ?? "";
+  await expect
+    .poll(async () => (await database.pool.query("SELECT 1 FROM outbox_console.dead_letter")).rows.length)
+    .toBe(1);
+});
+
+test.afterAll(async () => {
+  await product.close();
+  await receiver.close();
+});
+
+async function expectNoSideways(page: Page): Promise<void> {
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width, `${page.url()} scrolls sideways`).toBeLessThanOrEqual(390);
+}
+
+async function expectFingerSized(control: Locator): Promise<void> {
+  const box = await control.boundingBox();
+  expect(box?.height ?? 0, `height of ${await control.innerText()}`).toBeGreaterThanOrEqual(44);
+  expect(box?.width ?? 0).toBeGreaterThanOrEqual(44);
+}
+
+const topOf = async (locator: Locator) => (await locator.boundingBox())?.y ?? Number.NaN;
+
+test("the overview answers in the order of the night's questions", async ({ page }) => {
+  await page.goto(product.url);
+  const verdict = page.getByRole("region", { name: "Verdict" });
+  const figures = page.getByRole("region", { name: "Figures" });
+  const chart = page.getByRole("img", { name: /^In and out: now/ });
+  await expect(verdict).toContainText("given up on");
+  await expect(chart).toBeVisible();
+  const tops = [await topOf(verdict), await topOf(figures), await topOf(chart)];
+  expect(tops).toEqual([...tops].sort((a, b) => a - b));
+  await expect(verdict).toBeInViewport();
+  await expect(figures.getByRole("link").first()).toBeInViewport();
+  await expectFingerSized(verdict.getByRole("link"));
+  await expectFingerSized(page.getByRole("button", { name: "Open the menu" }));
+  await expectNoSideways(page);
+});
+
+test("from the menu to a dead letter, its page, and a retry with a thumb", async ({ page }) => {
+  test.setTimeout(120_000);
+  await page.goto(product.url);
+  await page.getByRole("button", { name: "Open the menu" }).tap();
+  const menu = page.getByRole("dialog").getByRole("navigation", { name: "Pages" });
+  await expectFingerSized(menu.getByRole("link", { name: /^Dead letters/ }));
+  await menu.getByRole("link", { name: /^Dead letters/ }).tap();
+  await expect(page).toHaveURL(/state=dead/);
+  const row = page.getByTestId("message-row");
+  await expect(row).toHaveCount(1);
+  await expectFingerSized(row);
+  await expectNoSideways(page);
+
+  await row.getByRole("link").tap();
+  await expect(page).toHaveURL(new RegExp(`/messages/${deadId}`));
+  await expect(page.getByTestId("payload-tree")).toBeVisible();
+  await expectNoSideways(page);
+
+  const retry = page.getByRole("button", { name: "Retry now" });
+  await expectFingerSized(retry);
+  await retry.tap();
+  const dialog = page.getByRole("dialog", { name: "Retry 1 message" });
+  await dialog.getByRole("textbox", { name: /Reason/ }).fill("SKU added");
+  await expectFingerSized(dialog.getByRole("button", { name: "Retry", exact: true }));
+  receiver.answerWith({ status: 204 });
+  await dialog.getByRole("button", { name: "Retry", exact: true }).tap();
+  await expect(dialog.getByRole("listitem")).toContainText("published");
+  await expectNoSideways(page);
+});
+
+test("no page scrolls sideways", async ({ page }) => {
+  test.setTimeout(120_000);
+  const states = ["pending", "failed", "dead", "published", "archived"].map((state) => `/messages?state=${state}`);
+  for (const path of [...states, "/messages", "/failures", "/stuck", "/inbox", "/relays", "/audit", "/settings"]) {
+    await page.goto(product.url + path);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+    await expect(page.locator("main [aria-busy=true]")).toHaveCount(0);
+    await expectNoSideways(page);
+  }
+});
