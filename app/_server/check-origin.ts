@@ -23,6 +23,7 @@ export function checkOrigin(config: Config, request: { method: string; headers: 
 
 function isAllowedHost(config: Config, host: string): boolean {
   const name = host.replace(/:\d+$/, "").toLowerCase();
+  if (name === "") return false;
   return (
     isLoopback(name) || name === (process.env.HOST ?? "").toLowerCase() || config.console.allowedHosts.includes(name)
   );

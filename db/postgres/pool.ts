@@ -42,6 +42,8 @@ export function createPool(options: PoolOptions): pg.Pool {
     allowExitOnIdle: true,
     ...(options.sessionOptions === false ? {} : { options: settings.map((setting) => `-c ${setting}`).join(" ") }),
   });
+  // A connection that dies in use tells the query that needs it; the event alone would end the process.
+  pool.on("connect", (client) => void client.on("error", () => undefined));
   // An idle connection that dies is replaced at the next query, which reports the error where someone can see it.
   pool.on("error", () => undefined);
   return pool;
