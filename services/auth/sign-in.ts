@@ -20,7 +20,7 @@ export async function signIn(config: Config, input: { name: string; password: st
     .digest("hex");
   const remembered = known.get(digest);
   if (remembered && remembered.until > performance.now()) return remembered.actor;
-  refuseGuessing();
+  const guess = countGuess();
   // The most powerful role first: two roles with one password are a mistake that should be seen.
   for (const role of [...ROLES].reverse()) {
     const hash = config.auth.passwords[role];
@@ -28,17 +28,21 @@ export async function signIn(config: Config, input: { name: string; password: st
     const actor = { name: input.name, role };
     if (known.size > 100) known.clear();
     known.set(digest, { actor, until: performance.now() + KNOWN_MS });
+    failures = failures.filter((failure) => failure !== guess);
     return actor;
   }
-  failures.push(performance.now());
   throw new AppError("unauthenticated", "That password opens nothing here.");
 }
 
-function refuseGuessing(): void {
+/** Counts before the answer is known, so that a thousand guesses at once are not all let in. Throws: too_many_requests. */
+function countGuess(): number {
   const recent = performance.now() - 60_000;
   failures = failures.filter((at) => at > recent);
   if (failures.length >= FAILURES_A_MINUTE)
     throw new AppError("too_many_requests", "Too many wrong passwords: wait a minute.");
+  const guess = performance.now();
+  failures.push(guess);
+  return guess;
 }
 
 /** Without authentication the console listens on loopback only, and whoever reaches it may do everything. */

@@ -16,6 +16,19 @@ const durationMs = z.string().transform((text, context) => {
 });
 const duration = (text: string) => durationMs.prefault(text);
 
+const timeZone = z.string().refine((zone) => {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
+  } catch {
+    // RangeError is how Intl says that it knows no such zone.
+    return false;
+  }
+}, "is no time zone such as UTC or Europe/Berlin");
+
+const passwordHash = z
+  .string()
+  .regex(/^scrypt\$\d+\$\d+\$\d+\$[\w-]{16,}\$[\w-]{40,}$/, "is no hash made by `npm run hash-password`");
+
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// URL");
 
 const storeSchema = z.strictObject({
@@ -70,7 +83,7 @@ const outboxSchema = z.strictObject({
   columns: z.partialRecord(z.enum(COLUMN_ROLES), z.string()).default({}),
   lifecycle: lifecycleSchema.optional(),
   /** Zone of timestamps without one. */
-  timeZone: z.string().default("UTC"),
+  timeZone: timeZone.default("UTC"),
   deadAttempts: z.number().int().min(1).optional(),
   mode: z.enum(MODES).default("observe"),
   thresholds: thresholdsSchema.prefault({}),
@@ -104,7 +117,11 @@ const authSchema = z.discriminatedUnion("mode", [
     mode: z.literal("password"),
     /** scrypt hashes made by `npm run hash-password`. */
     passwords: z
-      .strictObject({ viewer: z.string().optional(), operator: z.string().optional(), admin: z.string().optional() })
+      .strictObject({
+        viewer: passwordHash.optional(),
+        operator: passwordHash.optional(),
+        admin: passwordHash.optional(),
+      })
       .refine((hashes) => hashes.viewer ?? hashes.operator ?? hashes.admin, "at least one role needs a password hash"),
     /** Signs session cookies; default: derived from the hashes, so that a changed password ends its sessions. */
     sessionSecret: z.string().min(32).optional(),

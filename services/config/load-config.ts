@@ -26,22 +26,42 @@ export function parseConfig(text: string, env: Environment, source: string): Con
     throw new ConfigError(document.errors.map((error) => `${source}: ${error.message.split("\n")[0]}`));
   }
   const missing = new Set<string>();
-  const value = interpolate(document.toJS() ?? {}, env, missing);
-  if (missing.size > 0) {
-    throw new ConfigError([...missing].map((variable) => `${source}: the environment variable ${variable} is not set`));
-  }
+  const value = interpolate(readValue(document, source), env, missing);
   if (isRecord(value) && value.stores === undefined && env.DATABASE_URL) {
     value.stores = { default: { kind: "postgres", url: env.DATABASE_URL } };
   }
-  return checkConfig(value, source);
+  return checkConfig(value, source, missing);
 }
 
-function checkConfig(value: unknown, source: string): Config {
+/** An alias that names nothing, or a bomb of them, is told only when the value is built. */
+function readValue(document: ReturnType<typeof parseDocument>, source: string): unknown {
+  try {
+    return document.toJS() ?? {};
+  } catch (error) {
+    throw new ConfigError([`${source}: ${error instanceof Error ? error.message : "it cannot be read"}`]);
+  }
+}
+
+function checkConfig(value: unknown, source: string, missing: ReadonlySet<string> = new Set()): Config {
   const parsed = configSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw new ConfigError(
-    parsed.error.issues.map((issue) => `${source}: ${issue.path.join(".") || "(top level)"}: ${issue.message}`),
-  );
+  if (parsed.success && missing.size === 0) return parsed.data;
+  const unset = [...missing].map((variable) => `${source}: the environment variable ${variable} is not set`);
+  // What is wrong only because its variable is missing is told once.
+  const issues = parsed.success
+    ? []
+    : parsed.error.issues.filter((issue) => !isUnset(valueAt(value, issue.path), missing));
+  throw new ConfigError([
+    ...unset,
+    ...issues.map((issue) => `${source}: ${issue.path.join(".") || "(top level)"}: ${issue.message}`),
+  ]);
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], value);
+}
+
+function isUnset(value: unknown, missing: ReadonlySet<string>): boolean {
+  return typeof value === "string" && [...missing].some((variable) => value.includes(`\${${variable}}`));
 }
 
 function readConfigFile(path: string): string {

@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { ConfigError } from "#domain/errors.ts";
+import { loadConfig, parseConfig } from "./load-config.ts";
+
+const ENV = { SHOP: "postgres://shop@db/shop", PASSWORD: "s3cret", EMPTY: "" };
+
+function problemsOf(text: string): readonly string[] {
+  try {
+    parseConfig(text, ENV, "outbox.yaml");
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test("a whole configuration, with its defaults", () => {
+  const config = parseConfig(
+    `environment: production
+stores:
+  shop: { kind: postgres, url: "\${SHOP}" }
+outboxes:
+  orders: { store: shop, table: public.outbox_events, columns: { createdAt: occurred_at }, mode: relay, relay: { sink: hook, retry: { max: 2h } } }
+sinks:
+  hook: { kind: http, url: "https://example.com/$\${literal}" }`,
+    ENV,
+    "outbox.yaml",
+  );
+  expect(config.stores.shop?.url).toBe(ENV.SHOP);
+  expect(config.outboxes.orders?.thresholds.oldestPending).toEqual({ warn: 60_000, fail: 300_000 });
+  expect(config.outboxes.orders?.relay).toMatchObject({ maxAttempts: 10, retry: { initial: 1000, max: 7_200_000 } });
+  expect(config.auth).toEqual({ mode: "none" });
+});
+
+test("every problem at once, each with its path", () => {
+  const problems = problemsOf(`environmnt: production
+stores:
+  shop: { kind: mysql, url: "http://x" }
+  Bad Name: { kind: postgres, url: "postgres://x" }
+  lost: { kind: postgres, url: "\${NOT_SET}" }
+outboxes:
+  orders: { store: nowhere, table: "", mode: relay, timeZone: Mars/Base, thresholds: { oldestPending: { warn: "soon" } } }
+  bills: { store: shop, table: bills, columns: { colour: red }, relay: { sink: none, maxAttempts: 0 } }
+auth: { mode: password, passwords: { admin: "plain text" } }`);
+  const all = problems.join("\n");
+  for (const expected of [
+    'Unrecognized key: "environmnt"',
+    "stores.shop.kind: only `postgres` is supported",
+    "stores.shop.url: must be a postgres:// URL",
+    "stores.Bad Name",
+    "the environment variable NOT_SET is not set",
+    "outboxes.orders.table",
+    "outboxes.orders.timeZone: is no time zone",
+    '"soon" is not a duration',
+    "outboxes.bills.columns",
+    "outboxes.bills.relay.maxAttempts",
+    "auth.passwords.admin: is no hash",
+  ])
+    expect(all).toContain(expected);
+  expect(all).not.toContain("stores.lost");
+  for (const problem of problems) expect(problem).toMatch(/^outbox\.yaml: /);
+});
+
+test("references between sections are checked", () => {
+  const problems = problemsOf(`stores: { shop: { kind: postgres, url: "\${SHOP}" } }
+outboxes:
+  orders: { store: nowhere, table: t, mode: relay }
+  bills: { store: shop, table: t, relay: { sink: gone } }
+inboxes: { loyalty: { store: nowhere, table: t } }`);
+  expect(problems).toEqual([
+    'outbox.yaml: outboxes.orders.store: there is no store named "nowhere"',
+    "outbox.yaml: outboxes.orders.relay: mode relay needs a relay section",
+    "outbox.yaml: outboxes.bills.mode: a relay section needs mode: relay",
+    'outbox.yaml: outboxes.bills.relay.sink: there is no sink named "gone"',
+    'outbox.yaml: inboxes.loyalty.store: there is no store named "nowhere"',
+  ]);
+});
+
+test.each([
+  ["no YAML", "stores: [unclosed"],
+  ["a tab", "stores:\n\tshop: 1"],
+  ["a key twice", "environment: a\nenvironment: b"],
+  ["an alias to nothing", "environment: *nothing"],
+  [
+    "a bomb",
+    `a: &a [x,x,x,x,x,x,x,x,x]\n${[..."bcdefgh"].map((name, index) => `${name}: &${name} [${Array(9).fill(`*${"abcdefgh"[index]}`)}]`).join("\n")}`,
+  ],
+  ["a word", "hello"],
+  ["a list", "- a\n- b"],
+  ["two documents", "a: 1\n---\nb: 2"],
+  ["binary", "\u0000\u0001\u0002"],
+])("%s is a problem, not a crash", (_, text) => {
+  expect(problemsOf(text).length).toBeGreaterThan(0);
+});
+
+test("an empty file is a configuration of defaults", () => {
+  expect(parseConfig("", {}, "outbox.yaml").stores).toEqual({});
+  expect(parseConfig("# nothing yet", { DATABASE_URL: "postgres://x" }, "outbox.yaml").stores.default?.url).toBe(
+    "postgres://x",
+  );
+});
+
+test("a secret is not shown in a problem", () => {
+  expect(problemsOf(`stores: { shop: { kind: postgres, url: "\${PASSWORD}" } }`).join()).not.toContain("s3cret");
+});
+
+test("DATABASE_URL alone observes; without anything it says what is needed; a file that is not there is named", () => {
+  expect(loadConfig({ DATABASE_URL: "postgres://x" }).outboxes).toEqual({});
+  expect(() => loadConfig({ DATABASE_URL: "mysql://x" })).toThrow(/must be a postgres:\/\/ URL/);
+  expect(() => loadConfig({})).toThrow(/no database to look at/);
+  expect(() => loadConfig({ OUTBOX_CONFIG: "/no/such/outbox.yaml" })).toThrow(/cannot be read \(ENOENT\)/);
+});
