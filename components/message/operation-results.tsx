@@ -52,7 +52,7 @@ export function OperationResults({ outbox, operation, messages, onClose }: Opera
         })}
       </ul>
       <div className={css.buttons}>
-        <Button variant="filled" data-autofocus onClick={onClose}>
+        <Button variant="filled" autoFocus onClick={onClose}>
           Close
         </Button>
       </div>

@@ -14,7 +14,7 @@ export const TAB_WORDS: Record<MessageTab, TabWords> = {
   unsent: {
     label: "Not published",
     empty: "Nothing waits to be published.",
-    meaning: "Messages that are pending, failed or in flight would be here, newest first.",
+    meaning: "Messages that are pending, failed or in flight would be here, oldest first.",
   },
   pending: {
     label: "Pending",

@@ -152,7 +152,7 @@ function failing({ message }: MessageDetail, snapshot: Snapshot): Reason | null 
     ? `attempt ${(message.attempts ?? 0) + 1} of ${message.maxAttempts}`
     : `attempt ${(message.attempts ?? 0) + 1}`;
   const next = message.nextAttemptAt
-    ? ` Next try at ${message.nextAttemptAt.slice(11, 19)} UTC (${tries}).`
+    ? ` Next try at ${dayOf(message.nextAttemptAt, snapshot.asOf)}${message.nextAttemptAt.slice(11, 19)} UTC (${tries}).`
     : snapshot.relays
       ? ` Next: ${tries}.`
       : "";
@@ -162,6 +162,12 @@ function failing({ message }: MessageDetail, snapshot: Snapshot): Reason | null 
     evidence: `${formatPlural(message.attempts ?? 1, "attempt")} failed so far.`,
     next: "Fix the cause; it is tried again by itself, or at once with Retry.",
   };
+}
+
+/** The date, where it is not the day of the figures. */
+function dayOf(at: string, asOf: string): string {
+  const day = at.slice(0, 10);
+  return day === asOf.slice(0, 10) ? "" : `${day} `;
 }
 
 function expiredClaim({ message, claim }: MessageDetail): Reason | null {
