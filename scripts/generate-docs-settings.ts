@@ -131,6 +131,7 @@ function typeOf(node: Node): string {
   if (node.type === "object") return "texts by name";
   if (node.format === "uri") return "URL";
   if (node.pattern?.startsWith("^postgres")) return "Postgres URL";
+  if (node.pattern?.startsWith("^scrypt")) return "hash";
   if (node.pattern) return "name";
   if (node.type === "integer" || node.type === "number") return `${node.type}${rangeOf(node)}`;
   return node.type === "string" ? "text" : (node.type ?? "any");
