@@ -45,6 +45,8 @@ export const snapshotSchema = z.object({
   blocked: z.object({ messages: figureSchema, aggregates: z.number(), oldestAgeSeconds: z.number().nullable() }),
   /** The oldest due message that is pending, failed or in an expired claim. Null when nothing waits. */
   oldestPending: z.object({ ageSeconds: z.number(), id: z.string() }).nullable(),
+  /** False where finding it would read the whole table: then null does not mean that nothing waits. */
+  oldestPendingKnown: z.boolean(),
   /** Age of the oldest live claim; long when a relay cannot finish what it has claimed. */
   oldestClaimSeconds: z.number().nullable(),
   nextRetryInSeconds: z.number().nullable(),

@@ -1,7 +1,7 @@
 /** Variable parts of an error text, most specific first. Each becomes a placeholder so that equal causes share a text. */
 const VARIABLE_PARTS: readonly [RegExp, string][] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "<uuid>"],
-  [/\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?/g, "<time>"],
+  [/\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}(?::?\d{2})?)?/g, "<time>"],
   [/\bhttps?:\/\/[^\s"']+/gi, "<url>"],
   [/\b[\w.+-]+@[\w-]+\.[\w.]+\b/g, "<email>"],
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, "<address>"],

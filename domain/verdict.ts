@@ -5,6 +5,8 @@ export type VerdictWord = "delivering" | "late" | "not_delivering" | "paused" | 
 /** What the verdict is made of; all from one snapshot. */
 export interface VerdictInput {
   waiting: number;
+  /** False where telling what waits would read the whole table: then nothing below may be taken for "nothing waits". */
+  waitingKnown: boolean;
   failed: number;
   dead: number;
   oldestSeconds: number | null;
@@ -38,7 +40,7 @@ export interface VerdictOutput {
   cause: string | null;
   since: string | null;
   evidence: string;
-  next: { label: string; page: "stuck" | "failed" | "dead" | "relays" | "unsent" } | null;
+  next: { label: string; page: "stuck" | "failed" | "dead" | "relays" | "unsent" | "settings" } | null;
 }
 
 const LATE = { word: "late", status: "warn", title: "Delivering late" } as const;
@@ -99,6 +101,17 @@ export function verdictOf(input: VerdictInput): VerdictOutput {
       since: before(input.asOf, claimed),
       evidence,
       next: { label: "See what is stuck", page: "stuck" },
+    };
+  }
+  if (!input.waitingKnown) {
+    return {
+      word: "unknown",
+      status: "warn",
+      title: "Not known",
+      cause: "no index tells what waits, and reading the whole table would burden the database",
+      since: null,
+      evidence,
+      next: { label: "See which index is missing", page: "settings" },
     };
   }
   const stalled = overdue && input.outPerSecond !== null && input.outPerSecond === 0;
@@ -170,7 +183,8 @@ export function sinkCause(breaker: { sink: string; code: string; message: string
 
 function evidenceOf(input: VerdictInput): string {
   const parts: string[] = [];
-  if (input.waiting === 0) parts.push("Nothing waits.");
+  if (!input.waitingKnown) parts.push("How many messages wait, and since when, is not known.");
+  else if (input.waiting === 0) parts.push("Nothing waits.");
   else if (input.oldestSeconds === null) parts.push(`${formatPlural(input.waiting, "message")} on the way.`);
   else
     parts.push(

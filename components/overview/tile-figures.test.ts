@@ -21,6 +21,7 @@ const HEALTHY: Snapshot = {
   scheduled: exact(0),
   blocked: { messages: exact(0), aggregates: 0, oldestAgeSeconds: null },
   oldestPending: { ageSeconds: 0.4, id: "a" },
+  oldestPendingKnown: true,
   oldestClaimSeconds: null,
   nextRetryInSeconds: null,
   deadLast24h: 0,

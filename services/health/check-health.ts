@@ -30,7 +30,9 @@ export async function checkHealth(input: { runtime: Runtime; outbox?: string | u
     ? [input.outbox]
     : [...new Set([...tables.outboxes.map((one) => one.name), ...Object.keys(runtime.config.outboxes)])];
   const checks: Record<string, HealthCheck[]> = {};
-  await Promise.all(names.map((name) => checkOutbox(runtime, name, checks)));
+  // Side by side: when a database hangs, each part waits for it, and the poller does not wait for their sum.
+  const inboxes = input.outbox ? undefined : checkInboxes(runtime, checks);
+  await Promise.all([...names.map((name) => checkOutbox(runtime, name, checks)), inboxes]);
   if (!input.outbox) {
     for (const problem of tables.problems) {
       if (problem.name === null)
@@ -42,7 +44,6 @@ export async function checkHealth(input: { runtime: Runtime; outbox?: string | u
           }),
         ];
     }
-    await checkInboxes(runtime, checks);
   }
   const empty = names.length === 0 && Object.keys(checks).length === 0;
   if (empty)
@@ -104,11 +105,11 @@ function checksOf(runtime: Runtime, snapshot: Snapshot): Record<string, HealthCh
   const checks: Record<string, HealthCheck> = {
     [key("oldestPending")]: {
       componentType: "datastore",
-      status: judge(oldest, limits, previous("oldestPending")),
-      observedValue: Number(oldest.toFixed(3)),
+      status: snapshot.oldestPendingKnown ? judge(oldest, limits, previous("oldestPending")) : "warn",
+      observedValue: snapshot.oldestPendingKnown ? Number(oldest.toFixed(3)) : null,
       observedUnit: "s",
       time: snapshot.asOf,
-      output: snapshot.oldestPending ? `The oldest message waits ${formatDuration(oldest)}.` : "Nothing waits.",
+      output: oldestOutput(snapshot),
       threshold: limits,
       hint: snapshot.verdict.cause ?? undefined,
       links: link("stuck"),
@@ -156,6 +157,13 @@ function checksOf(runtime: Runtime, snapshot: Snapshot): Record<string, HealthCh
   if (relays) checks[key("relay")] = relayCheck(snapshot, relays, link("relays"));
   if (relays) checks[key("progress")] = progressCheck(snapshot, relays, link("stuck"));
   return checks;
+}
+
+function oldestOutput({ oldestPending, oldestPendingKnown }: Snapshot): string {
+  if (oldestPending) return `The oldest message waits ${formatDuration(oldestPending.ageSeconds)}.`;
+  return oldestPendingKnown
+    ? "Nothing waits."
+    : "Not known: no index tells what waits; Settings names the one to create.";
 }
 
 function countCheck(input: {

@@ -66,7 +66,7 @@ function setGauges(metrics: Metrics, snapshot: Snapshot): void {
   for (const [state, figure] of Object.entries(snapshot.counts)) {
     if (figure.precision !== "unknown") metrics.messages.set({ outbox, state }, figure.value);
   }
-  metrics.oldest.set({ outbox }, snapshot.oldestPending?.ageSeconds ?? 0);
+  if (snapshot.oldestPendingKnown) metrics.oldest.set({ outbox }, snapshot.oldestPending?.ageSeconds ?? 0);
   metrics.snapshotAge.set({ outbox }, Math.max(0, (Date.now() - Date.parse(snapshot.asOf)) / 1000));
   if (snapshot.relays?.heartbeatAgeSeconds != null)
     metrics.heartbeat.set({ outbox }, snapshot.relays.heartbeatAgeSeconds);

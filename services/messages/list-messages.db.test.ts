@@ -7,9 +7,12 @@ import { withReadTransaction } from "#db/postgres/transaction.ts";
 import { MESSAGE_STATES } from "#domain/message-state.ts";
 import { openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
+import { checkHealth } from "../health/check-health.ts";
+import { renderMetrics } from "../health/render-metrics.ts";
 import { outboxRef } from "../outboxes/outbox-ref.ts";
 import { takeSnapshot } from "../outboxes/take-snapshot.ts";
 import type { Runtime } from "../runtime.ts";
+import { getMessage } from "./get-message.ts";
 import { listMessages } from "./list-messages.ts";
 
 const TABLE = `CREATE TABLE outbox (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), aggregate_type text NOT NULL, aggregate_id text NOT NULL, event_type text NOT NULL,
@@ -262,6 +265,33 @@ describe("a large table", () => {
     expect(Math.abs(counts.published.value - 297_000)).toBeLessThan(9000);
     for (const state of ["pending", "failed", "in_flight", "dead"] as const)
       expect((await list(runtime, { state })).matching, state).toEqual(counts[state]);
+  });
+
+  test("says that it does not know, where knowing would read too much", async () => {
+    const { pool, name } = database();
+    await pool.query(
+      `ALTER DATABASE "${name}" SET seq_page_cost = 50; ALTER DATABASE "${name}" SET random_page_cost = 50`,
+    );
+    runtime = openOperatedRuntime(database().url, "outbox");
+    const snapshot = await takeSnapshot({ runtime, outbox: "orders" });
+    expect(snapshot.counts.pending.precision).toBe("unknown");
+    expect(snapshot.counts.published.precision).toBe("estimate");
+    expect(snapshot).toMatchObject({
+      oldestPending: null,
+      oldestPendingKnown: false,
+      verdict: { word: "unknown", status: "warn" },
+    });
+    expect(snapshot.verdict.evidence).not.toContain("Nothing waits");
+    const health = await checkHealth({ runtime });
+    expect(health.checks?.["orders:oldestPending"]?.[0]).toMatchObject({ status: "warn", observedValue: null });
+    expect((await renderMetrics({ runtime })).text).not.toContain("outbox_oldest_pending_seconds{");
+    const { rows } = await pool.query<{ id: string }>(
+      "SELECT id::text AS id FROM outbox WHERE published_at IS NULL LIMIT 1",
+    );
+    const detail = await getMessage({ runtime, outbox: "orders", id: rows[0]?.id ?? "" });
+    expect(detail.neighbours).toHaveLength(1);
+    expect(detail.laterPublished).toBeNull();
+    await pool.query(`ALTER DATABASE "${name}" RESET ALL`);
   });
 
   test("with the recommended indexes nothing scans the table", async () => {

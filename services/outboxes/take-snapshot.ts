@@ -76,6 +76,7 @@ function toSnapshot(input: { handle: OutboxHandle; facts: Facts; rates: Rates; t
   const seconds = (ms: number) => ms / 1000;
   const verdict = verdictOf({
     waiting: counts.pending.value + counts.failed.value + counts.in_flight.value,
+    waitingKnown: waiting.oldestKnown && counts.pending.precision !== "unknown",
     failed: counts.failed.value,
     dead: counts.dead.value,
     oldestSeconds: waiting.oldest?.ageSeconds ?? null,
@@ -103,13 +104,14 @@ function toSnapshot(input: { handle: OutboxHandle; facts: Facts; rates: Rates; t
     asOf: waiting.asOf,
     tookMs: Math.round(input.tookMs),
     counts: { pending, failed, in_flight, dead, published, archived, expired, unknown },
-    scheduled: { value: waiting.scheduled, precision: "exact" },
+    scheduled: waiting.scheduled,
     blocked: {
       messages: { value: waiting.blocked.messages, precision: waiting.blocked.capped ? "capped" : "exact" },
       aggregates: waiting.blocked.aggregates,
       oldestAgeSeconds: waiting.blocked.oldestAgeSeconds,
     },
     oldestPending: waiting.oldest,
+    oldestPendingKnown: waiting.oldestKnown,
     oldestClaimSeconds: waiting.oldestClaimSeconds,
     nextRetryInSeconds: waiting.nextRetryInSeconds,
     deadLast24h: waiting.deadLast24h,
@@ -166,6 +168,7 @@ const PAGES: Record<NonNullable<VerdictOutput["next"]>["page"], (outbox: string)
   relays: (outbox) => `/relays?outbox=${outbox}`,
   failed: (outbox) => `/messages?outbox=${outbox}&state=failed`,
   dead: (outbox) => `/messages?outbox=${outbox}&state=dead`,
+  settings: (outbox) => `/settings?outbox=${outbox}`,
   unsent: (outbox) => `/messages?outbox=${outbox}&state=unsent`,
 };
 

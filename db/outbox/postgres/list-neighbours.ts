@@ -3,10 +3,11 @@ import type { MessageRow } from "../message-row.ts";
 import type { OutboxRef } from "../outbox-ref.ts";
 import { columnSql, comparisonType, encodeInstant } from "./mapping-sql.ts";
 import { claimsCte, fromTable, tableRowColumns } from "./message-sql.ts";
+import { wouldScan } from "./query-cost.ts";
 
 const NEIGHBOURS_EACH_WAY = 5;
 
-/** Messages of the same aggregate around this one, oldest first, this one included. */
+/** Messages of the same aggregate around this one, oldest first, this one included; alone where finding them would scan. */
 export async function listNeighbours(client: PoolClient, ref: OutboxRef, row: MessageRow): Promise<MessageRow[]> {
   const { aggregateId, aggregateType, createdAt } = ref.mapping.columns;
   if (!aggregateId || row.aggregateId === null || !createdAt || row.createdAt === null) return [row];
@@ -19,15 +20,14 @@ export async function listNeighbours(client: PoolClient, ref: OutboxRef, row: Me
     row.createdAt,
     ...(aggregateType && row.aggregateType !== null ? [row.aggregateType] : []),
   ];
-  const half = (operator: string, direction: string) =>
-    client.query<MessageRow>(
-      `WITH ${claimsCte(ref)} SELECT ${tableRowColumns(ref)} FROM ${fromTable(ref)} WHERE ${same} AND ${created} ${operator} ${bound}
-       ORDER BY ${created} ${direction} LIMIT ${NEIGHBOURS_EACH_WAY + 1}`,
-      values,
-    );
-  const before = await half("<=", "DESC");
-  const after = await half(">", "ASC");
-  const earlier = before.rows.reverse();
-  const all = [...earlier, ...after.rows];
-  return all.some((neighbour) => neighbour.id === row.id) ? all : [...earlier, row, ...after.rows];
+  const half = async (operator: string, direction: string): Promise<MessageRow[]> => {
+    const sql = `WITH ${claimsCte(ref)} SELECT ${tableRowColumns(ref)} FROM ${fromTable(ref)} WHERE ${same} AND ${created} ${operator} ${bound}
+       ORDER BY ${created} ${direction} LIMIT ${NEIGHBOURS_EACH_WAY + 1}`;
+    if (await wouldScan(client, sql, values)) return [];
+    return (await client.query<MessageRow>(sql, values)).rows;
+  };
+  const earlier = (await half("<=", "DESC")).reverse();
+  const later = await half(">", "ASC");
+  const all = [...earlier, ...later];
+  return all.some((neighbour) => neighbour.id === row.id) ? all : [...earlier, row, ...later];
 }

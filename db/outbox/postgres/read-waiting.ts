@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "../outbox-ref.ts";
-import { COUNT_CAP, countCapped } from "./count-messages.ts";
+import { COUNT_CAP, type CountFigure, countCapped } from "./count-messages.ts";
 import {
   columnSql,
   instantExpression,
@@ -10,10 +10,13 @@ import {
   unsentPredicate,
 } from "./mapping-sql.ts";
 import { claimsCte, dueSinceExpression, fromTable, nativeInFlightPredicate } from "./message-sql.ts";
+import { wouldScan } from "./query-cost.ts";
 
 export interface Waiting {
   oldest: { id: string; ageSeconds: number } | null;
-  scheduled: number;
+  /** False where finding the oldest would read the whole table. */
+  oldestKnown: boolean;
+  scheduled: CountFigure;
   nextRetryInSeconds: number | null;
   blocked: { messages: number; capped: boolean; aggregates: number; oldestAgeSeconds: number | null };
   deadLast24h: number | null;
@@ -31,24 +34,24 @@ export async function readWaiting(client: PoolClient, ref: OutboxRef): Promise<W
   const { availableAt, attempts } = mapping.columns;
   const scheduledAt = availableAt && !attempts ? instantExpression(availableAt, "t") : null;
   const beside = ref.storeSide ? "AND d.dead_at IS NULL" : "";
-  const oldest = await client.query<{ id: string; ageSeconds: number; asOf: string }>(
-    `WITH ${claimsCte(ref)}
+  const sql = `WITH ${claimsCte(ref)}
      SELECT id, "ageSeconds" FROM (
        SELECT ${messageIdExpression(mapping, "t")} AS id, extract(epoch FROM clock_timestamp() - ${dueSinceExpression(mapping)})::float8 AS "ageSeconds"
        FROM ${fromTable(ref)} WHERE ${unsentPredicate(mapping, "t")} ${beside}
          AND ${messageIdExpression(mapping, "t")} NOT IN (SELECT id FROM claimed WHERE live) AND NOT ${nativeInFlightPredicate(mapping)}
          ${scheduledAt ? `AND coalesce(${scheduledAt} <= clock_timestamp(), true)` : ""}
        ORDER BY ${columnSql(orderColumn(mapping), "t")} LIMIT ${OLDEST_WINDOW}) window_
-     ORDER BY "ageSeconds" DESC NULLS LAST LIMIT 1`,
-    [ref.name],
-  );
-  const [row] = oldest.rows;
+     ORDER BY "ageSeconds" DESC NULLS LAST LIMIT 1`;
+  const oldestKnown = !(await wouldScan(client, sql, [ref.name]));
+  const row = oldestKnown
+    ? (await client.query<{ id: string; ageSeconds: number | null }>(sql, [ref.name])).rows[0]
+    : undefined;
   return {
     oldest: row && row.ageSeconds !== null ? { id: row.id, ageSeconds: Math.max(0, row.ageSeconds) } : null,
+    oldestKnown,
     scheduled: scheduledAt
-      ? (await countCapped(client, ref, `${unsentPredicate(mapping, "t")} AND ${scheduledAt} > clock_timestamp()`))
-          .value
-      : 0,
+      ? await countCapped(client, ref, `${unsentPredicate(mapping, "t")} AND ${scheduledAt} > clock_timestamp()`)
+      : { value: 0, precision: "exact" },
     ...(ref.storeSide
       ? await readBeside(client, ref)
       : {

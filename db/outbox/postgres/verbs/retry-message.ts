@@ -29,7 +29,7 @@ export const retryMessage: Verb = async (client, ref, found) => {
   );
   await resetDelivery(client, ref, found);
   const later = await countLaterPublished(client, ref, found.row);
-  return later > 0
+  return later !== null && later > 0
     ? `Due now. ${formatPlural(later, "later message")} of the same aggregate ${later === 1 ? "is" : "are"} out already, so this one arrives after ${later === 1 ? "it" : "them"}.`
     : "Due now, attempts counted from 0.";
 };
