@@ -23,7 +23,7 @@ export async function getMessage(input: { runtime: Runtime; outbox: string; id: 
   requireKey(handle.mapping.primaryKey.length, handle.name);
   const ref = outboxRef(handle);
   try {
-    const read = await withReadTransaction(handle.store.reads, STATEMENT_TIMEOUT_MS, async (client) => {
+    const read = await withReadTransaction(handle.store.browse, STATEMENT_TIMEOUT_MS, async (client) => {
       const found = await findMessage(client, ref, input.id);
       if (!found)
         throw new AppError(
@@ -58,7 +58,10 @@ export async function getMessage(input: { runtime: Runtime; outbox: string; id: 
       sightings,
       audit: history.audit,
       actions: MESSAGE_ACTIONS.map((action) => {
-        const reason = handle.storeSide ? refusalReason(action, found.row.state) : "This outbox is observed only.";
+        // As the verb decides: a claim that has expired may be taken back by a retry.
+        const afterExpiredClaim = action === "retry" && found.row.claimExpired && found.row.state === "pending";
+        const refusal = afterExpiredClaim ? undefined : refusalReason(action, found.row.state);
+        const reason = handle.storeSide ? refusal : "This outbox is observed only.";
         return { action, possible: reason === undefined, reason: reason ?? null };
       }),
       sql: selectSql(handle, input.id),

@@ -112,6 +112,7 @@ describe.each(LAYOUTS)("layout $name", (layout) => {
     });
     const detail = await getMessage({ runtime, outbox: "orders", id: orphaned });
     expect(detail.message.claimExpired).toBe(true);
+    expect(detail.actions.find((one) => one.action === "retry")).toMatchObject({ possible: true });
   });
 
   test("observed only, with what the table tells", async () => {
