@@ -1,34 +1,25 @@
 import type { Page } from "@playwright/test";
-import { Product } from "./fixtures/product.ts";
-import { addEvents, createOutbox, emptyOutbox, OUTBOX, operateConfig } from "./fixtures/shop-outbox.ts";
+import { addEvents, emptyOutbox, OUTBOX } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
 
-let product: Product;
-/** As the list shows them: newest first. */
+/** As the list shows what waits: oldest first. */
 let ids: string[];
 
-test.beforeAll(async ({ makeDatabase }) => {
-  test.setTimeout(180_000);
-  const database = await makeDatabase("migrated");
-  await createOutbox(database.pool);
-  product = await Product.start({ database, config: operateConfig });
-});
+test.use({ baseURL: ({ operated }, use) => use(operated.url) });
 
-test.beforeEach(async ({ page }) => {
-  const { pool } = product.database;
+test.beforeEach(async ({ page, operated }) => {
+  const { pool } = operated.database;
   await emptyOutbox(pool);
   const events = [1, 2, 3, 4].map((n) => ({ aggregateId: `order-${n}`, eventType: `order.step${n}` }));
-  ids = (await addEvents(pool, events)).reverse();
+  ids = await addEvents(pool, events);
   await pool.query(
     `INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, event_type, created_at, attempts, next_attempt_at, first_error, last_error, last_error_code, last_failed_at)
      SELECT $1, id::text, aggregate_id, event_type, created_at, 1, now() + interval '1 day', 'HTTP 500', 'HTTP 500', 'server_error', now() FROM outbox_events`,
     [OUTBOX],
   );
-  await page.goto(`${product.url}/messages?outbox=${OUTBOX}`);
+  await page.goto(`/messages?outbox=${OUTBOX}`);
   await expect(page.getByTestId("message-row")).toHaveCount(4);
 });
-
-test.afterAll(() => product.close());
 
 const rowOf = (page: Page, id: string) => page.locator(`[data-testid=message-row][data-message-id="${id}"]`);
 const focusedRow = (page: Page) =>
@@ -53,8 +44,8 @@ test("j and k walk the list and open each message beside it", async ({ page }) =
   await expect(page).toHaveURL(new RegExp(`/messages/${ids[1]}`));
 });
 
-test("x selects, r retries with a reason, Escape gives everything back", async ({ page }) => {
-  const { pool } = product.database;
+test("x selects, r retries with a reason, Escape gives everything back", async ({ page, operated }) => {
+  const { pool } = operated.database;
   await page.keyboard.press("j");
   await page.keyboard.press("x");
   await page.keyboard.press("j");
@@ -112,7 +103,7 @@ test("/ goes to the filter and keys stay letters there; ? shows the keys; the pa
 });
 
 test("Tab reaches the page past the menu, and what has the focus can be seen", async ({ page }) => {
-  await page.goto(`${product.url}/?outbox=${OUTBOX}`);
+  await page.goto(`/?outbox=${OUTBOX}`);
   await expect(page.getByRole("region", { name: "Figures" })).toBeVisible();
   await page.keyboard.press("Tab");
   const skip = page.getByRole("link", { name: "Skip to the page" });

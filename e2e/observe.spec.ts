@@ -70,8 +70,10 @@ async function readWrites(pool: Pool): Promise<unknown[]> {
   return rows;
 }
 
-test("observing a stranger's database changes not one row of it", async ({ page }) => {
+test("observing a stranger's database changes not one row of it", async ({ page, expectedNoise }) => {
   test.setTimeout(240_000);
+  // The oldest of the foreign messages waits too long, so the health that Settings shows is an honest 503.
+  expectedNoise.push(/status of 503 .*\/api\/health\)$/);
   const { pool } = product.database;
   const before = await readEverything(pool);
   // The statistics of our own INSERTs arrive a moment after them.

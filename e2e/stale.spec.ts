@@ -1,23 +1,13 @@
 import type { Page } from "@playwright/test";
-import { Product } from "./fixtures/product.ts";
-import { addEvents, createOutbox, emptyOutbox, OUTBOX, operateConfig, readRows } from "./fixtures/shop-outbox.ts";
+import { addEvents, emptyOutbox, OUTBOX, readRows } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
 
-let product: Product;
-
-test.beforeAll(async ({ makeDatabase }) => {
-  test.setTimeout(180_000);
-  const database = await makeDatabase("migrated");
-  await createOutbox(database.pool);
-  product = await Product.start({ database, config: operateConfig });
-});
-
-test.beforeEach(() => emptyOutbox(product.database.pool));
-test.afterAll(() => product.close());
+test.use({ baseURL: ({ operated }, use) => use(operated.url) });
+test.beforeEach(({ operated }) => emptyOutbox(operated.database.pool));
 
 /** Selects the messages, opens the dialog and gives a reason; sending is left to the test. */
 async function prepareDeadLetter(page: Page, ids: readonly string[]) {
-  await page.goto(`${product.url}/messages?state=pending&outbox=${OUTBOX}`);
+  await page.goto(`/messages?state=pending&outbox=${OUTBOX}`);
   for (const id of ids) await page.getByRole("checkbox", { name: new RegExp(id) }).click();
   await page
     .getByRole("toolbar")
@@ -30,8 +20,11 @@ async function prepareDeadLetter(page: Page, ids: readonly string[]) {
 
 const THREE = ["order-1", "order-2", "order-3"].map((aggregateId) => ({ aggregateId, eventType: "order.placed" }));
 
-test("a message that was published behind the operator's back is left alone, and that is said", async ({ page }) => {
-  const { pool } = product.database;
+test("a message that was published behind the operator's back is left alone, and that is said", async ({
+  page,
+  operated,
+}) => {
+  const { pool } = operated.database;
   const ids = await addEvents(pool, THREE);
   const { dialog, send } = await prepareDeadLetter(page, ids);
   await pool.query("UPDATE outbox_events SET published_at = now() WHERE id = $1", [ids[1]]);
@@ -46,8 +39,8 @@ test("a message that was published behind the operator's back is left alone, and
   expect(rows.map((row) => row.message_id)).toEqual([ids[0], ids[2]].sort());
 });
 
-test("a message that is gone is said to be gone", async ({ page }) => {
-  const { pool } = product.database;
+test("a message that is gone is said to be gone", async ({ page, operated }) => {
+  const { pool } = operated.database;
   const ids = await addEvents(pool, THREE);
   const { dialog, send } = await prepareDeadLetter(page, ids.slice(0, 1));
   await pool.query("DELETE FROM outbox_events WHERE id = $1", [ids[0]]);
@@ -59,8 +52,9 @@ test("a message that is gone is said to be gone", async ({ page }) => {
 test("two tabs act on the same messages at once: each message changes once, and both are told the truth", async ({
   page,
   context,
+  operated,
 }) => {
-  const { pool } = product.database;
+  const { pool } = operated.database;
   const ids = await addEvents(pool, THREE);
   const other = await context.newPage();
   const tabs = [await prepareDeadLetter(page, ids), await prepareDeadLetter(other, ids)];
