@@ -4,6 +4,10 @@ import { isConnectionError } from "./database-error.ts";
 /** BEGIN asks nothing of the database: without an answer by then the line is dead. */
 const BEGIN_TIMEOUT_MS = 2500;
 
+/** Images of rows and keys are texts that must read the same later; a pooler may have dropped the session's settings. */
+const TEXT_FORMS =
+  "SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'; SET LOCAL intervalstyle = 'postgres'; SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1";
+
 /**
  * Runs `work` in a read-only transaction on one snapshot. The limit is set inside it too, because a pooler in
  * transaction mode may drop session settings.
@@ -13,13 +17,13 @@ export function withReadTransaction<T>(
   statementTimeoutMs: number,
   work: (client: PoolClient) => Promise<T>,
 ) {
-  const begin = `BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${Math.floor(statementTimeoutMs)}`;
+  const begin = `BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${Math.floor(statementTimeoutMs)}; ${TEXT_FORMS}`;
   return inTransaction(pool, begin, work);
 }
 
 /** Runs `work` in a transaction that waits at most a second for a lock. */
 export function withWriteTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>) {
-  return inTransaction(pool, "BEGIN; SET LOCAL lock_timeout = 1000", work);
+  return inTransaction(pool, `BEGIN; SET LOCAL lock_timeout = 1000; ${TEXT_FORMS}`, work);
 }
 
 async function inTransaction<T>(pool: Pool, begin: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
