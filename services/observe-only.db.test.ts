@@ -119,7 +119,7 @@ test("every page works over a database without our schema, and changes nothing i
   ]);
   expect((await listInboxes({ runtime })).inboxes.map((inbox) => inbox.name)).toEqual(["inbox", "processed_events"]);
   const { rows } = await database().pool.query(
-    "SELECT count(*)::int AS locks FROM pg_locks WHERE locktype = 'advisory'",
+    "SELECT count(*)::int AS locks FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
   );
   expect(rows).toEqual([{ locks: 0 }]);
   await database().pool.query("SELECT pg_stat_force_next_flush()");
