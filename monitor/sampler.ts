@@ -16,11 +16,16 @@ export const SAMPLE_STEP_SECONDS = 5;
 const LARGEST_NUDGE_MS = 500;
 const READ_TIMEOUT_MS = 3_000;
 
+interface Seen {
+  reading: CounterReading;
+  backlog: number | null;
+}
+
 /** Writes what is seen of each outbox every step. No row when its database did not answer: a gap, not a zero. */
 export class Sampler {
   readonly #runtime: Runtime;
   readonly #consoleDb: Pool;
-  readonly #last = new Map<string, CounterReading>();
+  readonly #last = new Map<string, Seen>();
   readonly #each: EachOutbox;
   #nudgeMs = 0;
 
@@ -56,23 +61,33 @@ export class Sampler {
       takeSnapshot({ runtime: this.#runtime, outbox: outbox.name }),
       withReadTransaction(outbox.store.reads, READ_TIMEOUT_MS, (client) => readCounters(client, outboxRef(outbox))),
     ]);
-    const flow = flowBetween(this.#last.get(outbox.name), reading);
-    this.#last.set(outbox.name, reading);
+    const before = this.#last.get(outbox.name);
+    const flow = flowBetween(before?.reading, reading);
+    const levels = levelsOf(snapshot);
+    this.#last.set(outbox.name, { reading, backlog: levels.backlog });
     const ours = outbox.config.mode === "relay";
+    const drained = before ? outflowOf(before, { reading, backlog: levels.backlog }, flow.inPerSecond) : null;
     const intoStep = await writeSample(this.#consoleDb, outbox.name, SAMPLE_STEP_SECONDS, {
       ...flow,
-      // Another relay's publishing is not counted by ours.
-      outPerSecond: ours ? flow.outPerSecond : null,
+      // Another relay's publishing is not counted by ours: it is what came in and does not wait.
+      outPerSecond: ours ? flow.outPerSecond : drained,
       failuresPerSecond: ours ? flow.failuresPerSecond : null,
-      ...levelsOf(snapshot),
+      ...levels,
     });
     const lateMs = (intoStep - SAMPLE_STEP_SECONDS / 2) * 1000;
     this.#nudgeMs = Math.max(-LARGEST_NUDGE_MS, Math.min(LARGEST_NUDGE_MS, -lateMs / 2));
   }
 }
 
+/** What came in and no longer waits, per second. Null when either is not known, or rows were taken away. */
+function outflowOf(before: Seen, now: Seen, inPerSecond: number | null): number | null {
+  const seconds = now.reading.atSeconds - before.reading.atSeconds;
+  if (inPerSecond === null || before.backlog === null || now.backlog === null || !(seconds > 0)) return null;
+  return Math.max(0, inPerSecond - (now.backlog - before.backlog) / seconds);
+}
+
 /** Null where a part is not known: a sum with a hole is no sum. */
-function levelsOf({ counts, oldestPending }: Snapshot) {
+function levelsOf({ counts, oldestPending, oldestClaimSeconds }: Snapshot) {
   const known = (figure: Figure) => (figure.precision === "unknown" ? null : figure.value);
   const waiting = [counts.pending, counts.failed, counts.in_flight].map(known);
   const backlog = waiting.some((value) => value === null)
@@ -81,6 +96,7 @@ function levelsOf({ counts, oldestPending }: Snapshot) {
   return {
     backlog: backlog ?? null,
     dead: known(counts.dead),
-    oldestPendingSeconds: oldestPending?.ageSeconds ?? (backlog === 0 ? 0 : null),
+    // With all that waits in live claims the oldest claim tells how long it takes; with nothing at all it is no time.
+    oldestPendingSeconds: oldestPending?.ageSeconds ?? oldestClaimSeconds ?? (backlog === null ? null : 0),
   };
 }

@@ -11,7 +11,7 @@ export const MEANINGS: Record<string, string> = {
   "stores.<name>.kind": "The kind of database.",
   "stores.<name>.url":
     "Connection URL. Add `pgbouncer=true` to its query for a pooler in transaction mode: session options are then left out and every transaction carries its own limits.",
-  "stores.<name>.readUrl": "Accepted and not used yet.",
+  "stores.<name>.readUrl": "A replica for lists and details; never for health, counts or checks before an action.",
   "stores.<name>.directUrl": "URL past a pooler. The relay and `npm run migrate` connect here. Default: `url`.",
   "stores.<name>.schemas": "Schemas to look for tables in. Default: all but the system's and the console's own.",
   "outboxes.<name>.store": "Name of the store that holds the table.",

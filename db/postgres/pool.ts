@@ -1,14 +1,13 @@
 import pg from "pg";
 
 export interface PoolOptions {
+  /** With `pgbouncer=true` among its parameters there are no session options: transactions alone carry the limits. */
   url: string;
   applicationName: string;
   /** Sessions refuse to write. */
   readOnly: boolean;
   max: number;
   statementTimeoutMs: number;
-  /** False over a pooler that refuses startup options; then only transactions carry the limits. */
-  sessionOptions?: boolean;
 }
 
 /** Longest time to wait for a connection, ms. */
@@ -31,8 +30,9 @@ export function createPool(options: PoolOptions): pg.Pool {
     "bytea_output=hex",
     "extra_float_digits=1",
   ];
+  const { url, pooled } = splitPooler(options.url);
   const pool = new pg.Pool({
-    connectionString: options.url,
+    connectionString: url,
     application_name: options.applicationName,
     max: options.max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -40,11 +40,17 @@ export function createPool(options: PoolOptions): pg.Pool {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     allowExitOnIdle: true,
-    ...(options.sessionOptions === false ? {} : { options: settings.map((setting) => `-c ${setting}`).join(" ") }),
+    ...(pooled ? {} : { options: settings.map((setting) => `-c ${setting}`).join(" ") }),
   });
   // A connection that dies in use tells the query that needs it; the event alone would end the process.
   pool.on("connect", (client) => void client.on("error", () => undefined));
   // An idle connection that dies is replaced at the next query, which reports the error where someone can see it.
   pool.on("error", () => undefined);
   return pool;
+}
+
+/** A pooler in transaction mode refuses startup options; `pgbouncer=true` in the URL says that there is one. */
+export function splitPooler(url: string): { url: string; pooled: boolean } {
+  const pooled = /[?&]pgbouncer=true(&|$)/.test(url);
+  return { pooled, url: url.replace(/([?&])pgbouncer=true(&|$)/, "$1").replace(/[?&]$/, "") };
 }

@@ -44,7 +44,7 @@ const storeSchema = z.strictObject({
 
 const statusWords = z.array(z.string());
 const lifecycleSchema = z.strictObject({
-  kind: z.enum(["timestamp", "status", "flag", "delete", "log"]),
+  kind: z.enum(["timestamp", "status", "flag", "delete"]),
   pending: statusWords.optional(),
   inFlight: statusWords.optional(),
   failed: statusWords.optional(),

@@ -1,4 +1,4 @@
-import { quoteTable } from "#db/outbox/postgres/mapping-sql.ts";
+import { quoteIdentifier, quoteTable } from "#db/outbox/postgres/mapping-sql.ts";
 import { recommendedIndexes } from "#db/outbox/postgres/recommended-indexes.ts";
 import { ConfigError } from "#domain/errors.ts";
 import { type OutboxHandle, openRuntime, type Runtime } from "../runtime.ts";
@@ -47,18 +47,53 @@ async function checkOutbox(outbox: OutboxHandle, report: Report): Promise<void> 
   for (const warning of recognition.warnings) report.bad(`outbox ${name}: ${warning}`);
   for (const index of recommendedIndexes(outbox.catalog, mapping))
     report.bad(`outbox ${name}: an index is missing. ${index.purpose}.`, index.sql);
-  if (config.mode === "observe") return;
-  if (!outbox.storeSide) report.bad(`outbox ${name}: the schema outbox_console is missing`, "npm run migrate");
-  const granted = await outbox.store.reads.query<{ user: string; write: boolean }>(
-    "SELECT current_user AS user, has_table_privilege($1, 'SELECT, INSERT, UPDATE, DELETE') AS write",
-    [quoteTable(mapping.table)],
+  await checkGrants(outbox, report);
+}
+
+interface Granted {
+  user: string;
+  schemaUsage: boolean;
+  read: boolean;
+  write: boolean;
+  storeSideThere: boolean;
+  storeSideUsage: boolean;
+}
+
+/** What the user of the store's URL may do, against what the outbox's mode needs. */
+async function checkGrants(outbox: OutboxHandle, report: Report): Promise<void> {
+  const { name, mapping, config, store } = outbox;
+  const table = quoteTable(mapping.table);
+  const granted = await store.reads.query<Granted>(
+    `SELECT current_user AS user, has_schema_privilege($2, 'USAGE') AS "schemaUsage", has_table_privilege(c.oid, 'SELECT') AS read,
+       has_table_privilege(c.oid, 'INSERT') AND has_table_privilege(c.oid, 'UPDATE') AND has_table_privilege(c.oid, 'DELETE') AS write,
+       EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = 'outbox_console') AS "storeSideThere",
+       coalesce((SELECT has_schema_privilege(n.oid, 'USAGE') FROM pg_namespace n WHERE n.nspname = 'outbox_console'), true) AS "storeSideUsage"
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $2 AND c.relname = $1`,
+    [mapping.table.name, mapping.table.schema],
   );
   const row = granted.rows[0];
-  if (row && !row.write)
+  if (!row) return;
+  const user = quoteIdentifier(row.user);
+  if (!row.schemaUsage)
+    report.bad(
+      `outbox ${name}: ${row.user} may not look into its schema`,
+      `GRANT USAGE ON SCHEMA ${quoteIdentifier(mapping.table.schema)} TO ${user};`,
+    );
+  if (!row.read) report.bad(`outbox ${name}: ${row.user} may not read it`, `GRANT SELECT ON ${table} TO ${user};`);
+  if (config.mode === "observe") return;
+  if (row.read && !row.write)
     report.bad(
       `outbox ${name}: ${row.user} may not change its rows`,
-      `GRANT SELECT, INSERT, UPDATE, DELETE ON ${quoteTable(mapping.table)} TO "${row.user}";`,
+      `GRANT INSERT, UPDATE, DELETE ON ${table} TO ${user};`,
     );
+  if (row.storeSideThere && !row.storeSideUsage) {
+    report.bad(
+      `outbox ${name}: ${row.user} may not use the schema outbox_console`,
+      `GRANT USAGE ON SCHEMA outbox_console TO ${user};\nGRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA outbox_console TO ${user};\nGRANT USAGE ON ALL SEQUENCES IN SCHEMA outbox_console TO ${user};`,
+    );
+  } else if (!outbox.storeSide) {
+    report.bad(`outbox ${name}: the schema outbox_console is missing or of another version`, "npm run migrate");
+  }
 }
 
 main().catch((error: unknown) => {

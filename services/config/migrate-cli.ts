@@ -1,5 +1,6 @@
 import { migrateConsoleSide } from "#db/console-side/migrate.ts";
-import { toDatabaseError } from "#db/postgres/database-error.ts";
+import { quoteIdentifier } from "#db/outbox/postgres/mapping-sql.ts";
+import { errorCode, toDatabaseError } from "#db/postgres/database-error.ts";
 import { migrateStoreSide } from "#db/store-side/migrate.ts";
 import { ConfigError, isAppError } from "#domain/errors.ts";
 import { addressOf } from "../stores/open-store.ts";
@@ -20,7 +21,7 @@ async function main(): Promise<void> {
 
 function firstOperated(config: Config): string | undefined {
   const operated = Object.values(config.outboxes).find((outbox) => outbox.mode !== "observe");
-  const store = operated ? config.stores[operated.store] : Object.values(config.stores)[0];
+  const store = operated ? config.stores[operated.store] : undefined;
   return store?.directUrl ?? store?.url;
 }
 
@@ -29,11 +30,22 @@ async function migrate(what: string, url: string, apply: (url: string) => Promis
     await apply(url);
     process.stdout.write(`Up to date: ${what} at ${addressOf(url)}\n`);
   } catch (error) {
-    const { message } = toDatabaseError(error, what);
-    throw new ConfigError([
-      message === "Internal error." ? `${what}: ${error instanceof Error ? error.message : String(error)}` : message,
-    ]);
+    throw new ConfigError([sentenceOf(error, what, url)]);
   }
+}
+
+function sentenceOf(error: unknown, what: string, url: string): string {
+  // The migrator wraps what the database said.
+  const said =
+    error instanceof Error && error.cause !== undefined && errorCode(error) === undefined ? error.cause : error;
+  if (errorCode(said) === "42501") {
+    const user = URL.canParse(url) ? decodeURIComponent(new URL(url).username) : "its user";
+    return `${what} at ${addressOf(url)}: the database user may not create it. Run it with a URL that may, or: GRANT CREATE ON DATABASE … TO ${quoteIdentifier(user)};`;
+  }
+  const known = toDatabaseError(said, what);
+  return known.code === "internal"
+    ? `${what} at ${addressOf(url)}: ${said instanceof Error ? said.message : String(said)}`
+    : known.message;
 }
 
 main().catch((error: unknown) => {

@@ -14,7 +14,7 @@ export async function listInboxMessages(input: {
   const handle = await input.runtime.inbox(input.inbox);
   const { cursor, limit, ...filter } = input.query;
   try {
-    return await withReadTransaction(handle.store.reads, 3000, async (client) => {
+    return await withReadTransaction(handle.store.browse, 3000, async (client) => {
       const page = await listInboxRows(client, handle.mapping, { filter, cursor, limit });
       return { messages: page.rows, nextCursor: page.nextCursor, asOf: await databaseClock(client) };
     });

@@ -32,7 +32,7 @@ export async function listFailureGroups(input: { runtime: Runtime; outbox: strin
   const handle = await input.runtime.outbox(input.outbox);
   const ref = outboxRef(handle);
   try {
-    return await withReadTransaction(handle.store.reads, 3000, async (client) => {
+    return await withReadTransaction(handle.store.browse, 3000, async (client) => {
       const rows = await readGroups(client, ref);
       const native = rows.length > 0 ? [] : await listNativeFailures(client, ref);
       const groups = rows.length > 0 ? rows.map(toGroup) : groupNative(native ?? []);

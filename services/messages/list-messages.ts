@@ -20,7 +20,7 @@ export async function listMessages(input: {
   const { cursor, limit, ...filter } = input.query;
   const ref = outboxRef(handle);
   try {
-    return await withReadTransaction(handle.store.reads, STATEMENT_TIMEOUT_MS, async (client) => {
+    return await withReadTransaction(handle.store.browse, STATEMENT_TIMEOUT_MS, async (client) => {
       const page = await readPage(client, ref, { filter, cursor, limit });
       const count = await countMatching(client, ref, filter);
       return {

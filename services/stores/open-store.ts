@@ -1,29 +1,28 @@
 import type { Pool } from "pg";
-import { createPool } from "#db/postgres/pool.ts";
+import { createPool, splitPooler } from "#db/postgres/pool.ts";
 import type { StoreConfig } from "../config/config-schema.ts";
 import type { StoreHandle } from "./read-store.ts";
 
 /** Pools of one store, opened at their first use. Reads can never write; writes are for the operator's verbs alone. */
 export function openStore(input: { name: string; config: StoreConfig; applicationName: string }): StoreHandle {
   const { name, config, applicationName } = input;
-  const opened: Pool[] = [];
+  const opened = new Set<Pool>();
   const lazily = (create: () => Pool) => {
     let pool: Pool | undefined;
     return () => {
       if (!pool) {
         pool = create();
-        opened.push(pool);
+        opened.add(pool);
       }
       return pool;
     };
   };
-  const sessionOptions = !/[?&]pgbouncer=true/.test(config.url);
-  const url = config.url.replace(/([?&])pgbouncer=true&?/, "$1").replace(/[?&]$/, "");
-  const reads = lazily(() =>
-    createPool({ url, applicationName, readOnly: true, max: 4, statementTimeoutMs: 5000, sessionOptions }),
-  );
+  const { url } = splitPooler(config.url);
+  const readOnly = { applicationName, readOnly: true, statementTimeoutMs: 5000 };
+  const reads = lazily(() => createPool({ ...readOnly, url: config.url, max: 4 }));
+  const browse = lazily(() => (config.readUrl ? createPool({ ...readOnly, url: config.readUrl, max: 4 }) : reads()));
   const writes = lazily(() =>
-    createPool({ url, applicationName, readOnly: false, max: 3, statementTimeoutMs: 10_000, sessionOptions }),
+    createPool({ url: config.url, applicationName, readOnly: false, max: 3, statementTimeoutMs: 10_000 }),
   );
   return {
     name,
@@ -34,11 +33,14 @@ export function openStore(input: { name: string; config: StoreConfig; applicatio
     get reads() {
       return reads();
     },
+    get browse() {
+      return browse();
+    },
     get writes() {
       return writes();
     },
     async close() {
-      await Promise.all(opened.map((pool) => pool.end()));
+      await Promise.all([...opened].map((pool) => pool.end()));
     },
   };
 }

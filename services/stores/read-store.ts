@@ -26,6 +26,8 @@ export interface StoreHandle {
   readonly address: string;
   /** Sessions that refuse to write. */
   readonly reads: Pool;
+  /** For lists and details: the replica where one is configured, else as `reads`. Never for health or guards. */
+  readonly browse: Pool;
   readonly writes: Pool;
   close(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import { COUNT_CAP, type CountFigure, countCapped } from "./count-messages.ts";
 import {
   columnSql,
   instantExpression,
+  instantText,
   messageIdExpression,
   orderColumn,
   quoteTable,
@@ -64,9 +65,10 @@ export async function readWaiting(client: PoolClient, ref: OutboxRef): Promise<W
   };
 }
 
+/** The database's time; on a replica, of the last transaction it has replayed: what it shows is as of then. */
 export async function databaseClock(client: PoolClient): Promise<string> {
   const result = await client.query<{ now: string }>(
-    `SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS now`,
+    `SELECT ${instantText("CASE WHEN pg_is_in_recovery() THEN coalesce(pg_last_xact_replay_timestamp(), clock_timestamp()) ELSE clock_timestamp() END")} AS now`,
   );
   return result.rows[0]?.now ?? "";
 }

@@ -1,0 +1,61 @@
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { AppError } from "#domain/errors.ts";
+import { renderMetrics } from "#services/health/render-metrics.ts";
+import type { Runtime } from "#services/runtime.ts";
+import { log } from "./log.ts";
+
+/**
+ * `GET /livez` (the process alone, no database) and `GET /metrics` of a worker, on WORKER_PORT of loopback or of
+ * WORKER_HOST; nothing without WORKER_PORT. For probes and Prometheus inside a cluster: there is no sign-in here.
+ */
+export async function startWorkerEndpoints(input: {
+  runtime: Runtime;
+  env?: Record<string, string | undefined>;
+}): Promise<{ port: number | null; stop(): Promise<void> }> {
+  const env = input.env ?? process.env;
+  if (!env.WORKER_PORT) return { port: null, stop: async () => undefined };
+  const port = Number(env.WORKER_PORT);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new AppError("invalid_input", `WORKER_PORT must be a port number, but it is "${env.WORKER_PORT}".`);
+  }
+  const server = createServer((request, response) => {
+    answer(input.runtime, request.url ?? "/", response).catch((error: unknown) => {
+      log.error({ err: error }, "an endpoint of the worker failed");
+      send(response, 500, "text/plain", "internal error\n");
+    });
+  });
+  await listen(server, port, env.WORKER_HOST || "127.0.0.1");
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address ? address.port : port,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(runtime: Runtime, url: string, response: ServerResponse): Promise<void> {
+  const path = url.split("?")[0];
+  if (path === "/livez") return send(response, 200, "application/health+json", JSON.stringify({ status: "pass" }));
+  if (path !== "/metrics") return send(response, 404, "text/plain", "there are /livez and /metrics\n");
+  const { contentType, text } = await renderMetrics({ runtime });
+  send(response, 200, contentType, text);
+}
+
+function send(response: ServerResponse, status: number, contentType: string, body: string): void {
+  response.writeHead(status, { "content-type": contentType, "cache-control": "no-store" });
+  response.end(body);
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const taken =
+        error.code === "EADDRINUSE" ? " is taken: set WORKER_PORT to another" : ` cannot be used (${error.code})`;
+      reject(new AppError("unavailable", `WORKER_PORT ${port} on ${host}${taken}.`, { cause: error }));
+    });
+    server.listen(port, host, resolve);
+  });
+}
