@@ -172,4 +172,17 @@ describe("failures", () => {
     const blocked = harness.deliveries().filter(({ aggregate }) => aggregate === "blocked0");
     expect(blocked.every(({ n }) => n === 0)).toBe(true);
   });
+
+  test("a pause during an outage does not keep the breaker from probing afterwards", async () => {
+    await insertEvents(harness.pool, { count: 10, aggregates: 2 });
+    harness.receiver.answerWith({ status: 503 });
+    await harness.start();
+    const state = () => harness.scalar("SELECT state FROM outbox_console.relay_instance");
+    await waitFor(async () => (await state()) === "holding", { message: "the breaker is open" });
+    await harness.pool.query("INSERT INTO outbox_console.pause (outbox, reason, by) VALUES ('orders', 'test', 'me')");
+    await waitFor(async () => (await state()) === "paused", { message: "it is paused" });
+    harness.receiver.answerWith({ status: 204 });
+    await harness.pool.query("DELETE FROM outbox_console.pause");
+    await harness.waitUntilSent();
+  });
 });

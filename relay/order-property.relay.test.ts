@@ -29,6 +29,10 @@ const REJECTED: PublishOutcome = {
 };
 const ANSWERS = { ambiguous: AMBIGUOUS, environment: ENVIRONMENT, rejected: REJECTED } as const;
 
+/** PROPERTY_RUNS and PROPERTY_SEED look further than a run of the whole suite has time for. */
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 12);
+const SEED = Number(process.env.PROPERTY_SEED ?? 20260301);
+
 const scenario = fc.record({
   transactions: fc.array(
     fc.record({ aggregates: fc.array(fc.nat(4), { minLength: 1, maxLength: 4 }), delayMs: fc.nat(6) }),
@@ -41,7 +45,7 @@ const scenario = fc.record({
   runs: fc.boolean(),
 });
 
-describe("any schedule of writers and any answers of the sink", { timeout: 120_000 }, () => {
+describe("any schedule of writers and any answers of the sink", { timeout: 60_000 + RUNS * 10_000 }, () => {
   let harness: RelayHarness | undefined;
   afterEach(() => harness?.close());
 
@@ -114,7 +118,7 @@ describe("any schedule of writers and any answers of the sink", { timeout: 120_0
         expect(outOfOrder(delivered)).toEqual([]);
         expect(await scalar("SELECT count(*)::int FROM outbox_console.claim")).toBe(0);
       }),
-      { numRuns: 12, seed: 20260301 },
+      { numRuns: RUNS, seed: SEED },
     );
 
     /** Each writer has aggregates of its own: what it writes first, it commits first. */

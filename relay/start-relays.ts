@@ -35,7 +35,7 @@ export async function startRelays(input: {
   const over = AbortSignal.any([signal, stopping.signal]);
   const supervised = Object.entries(runtime.config.outboxes)
     .filter(([, outbox]) => outbox.mode === "relay")
-    .map(([name]) => supervise({ runtime, name, over, log: log.child({ outbox: name }) }));
+    .map(([name]) => supervise({ runtime, name, id: relayId(), over, log: log.child({ outbox: name }) }));
   if (supervised.length === 0) log.info("no outbox has mode relay: nothing is published");
   return {
     async stop() {
@@ -48,6 +48,8 @@ export async function startRelays(input: {
 interface Supervised {
   runtime: Runtime;
   name: string;
+  /** Stays when the relay is started again, so that it takes its own lease back at once. */
+  id: string;
   over: AbortSignal;
   log: Logger;
 }
@@ -71,7 +73,11 @@ async function supervise(input: Supervised): Promise<void> {
   }
 }
 
-async function runOnce({ runtime, name, over, log }: Supervised): Promise<void> {
+function relayId(): string {
+  return `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
+}
+
+async function runOnce({ runtime, name, id, over, log }: Supervised): Promise<void> {
   const handle = await runtime.outbox(name);
   const { relay, sink } = settingsOf(runtime, handle);
   if (!handle.storeSide) {
@@ -80,7 +86,6 @@ async function runOnce({ runtime, name, over, log }: Supervised): Promise<void> 
       `The store of ${name} has no schema outbox_console yet: run \`npm run migrate\`.`,
     );
   }
-  const id = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   const table = createRelayTable({
     outbox: name,
     mapping: handle.mapping,

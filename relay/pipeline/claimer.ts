@@ -44,7 +44,7 @@ export class Claimer {
   readonly #accept: (claim: Claim, kind: ClaimKind) => void;
   readonly #giveBack: (messages: Held[]) => void;
   readonly #mayClaim: () => boolean;
-  readonly #onError: (error: unknown) => void;
+  readonly #onError: (error: unknown, times: number) => void;
   readonly #waker = new Waker();
   #stopped = false;
   #lastFoundMs = performance.now();
@@ -62,7 +62,8 @@ export class Claimer {
       /** Messages of crowded aggregates, when memory is needed for others. */
       giveBack: (messages: Held[]) => void;
       mayClaim: () => boolean;
-      onError: (error: unknown) => void;
+      /** `times`: how often in a row. */
+      onError: (error: unknown, times: number) => void;
     },
   ) {
     this.#context = context;
@@ -95,7 +96,7 @@ export class Claimer {
         this.#errors = 0;
       } catch (error) {
         this.#errors += 1;
-        this.#onError(error);
+        this.#onError(error, this.#errors);
         waitMs = Math.min(5000, 50 * 2 ** Math.min(this.#errors, 7)) * (0.5 + Math.random() / 2);
       }
       await this.#waker.wait(waitMs);
@@ -205,6 +206,8 @@ export class Claimer {
   /** One message alone, of an aggregate that has not probed yet; failed messages when there is no other. */
   async #probe(now: number): Promise<number> {
     const { breaker, lanes, withheld } = this.#state;
+    // A probe that was given back before it was published has told nothing.
+    if (breaker.probing && lanes.size === 0) breaker.probeAborted();
     const inMs = breaker.probeInMs(now);
     if (inMs > 0 || lanes.size > 0) return Math.min(Math.max(inMs, BUSY_POLL_MS * 5), IDLE_POLL_MS);
     const excluded = [...withheld.keys(), ...breaker.probed()];

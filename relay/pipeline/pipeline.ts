@@ -76,7 +76,7 @@ export class Pipeline {
       accept: (claim, kind) => this.#accept(claim, kind),
       giveBack: (messages) => this.#judge.giveBack(messages),
       mayClaim: () => !this.#paused && !this.#stopping && !this.#settler.failing && this.#mayPublish(),
-      onError: (error) => this.#claimFailed(error),
+      onError: (error, times) => this.#claimFailed(error, times),
     });
   }
 
@@ -208,13 +208,13 @@ export class Pipeline {
     this.#claimer.wakeForRoom();
   }
 
-  #claimFailed(error: unknown): void {
+  #claimFailed(error: unknown, times: number): void {
     if (error instanceof LeaseLostError) {
       this.#onLost(error);
       return;
     }
     this.#context.stats.lastError = error instanceof Error ? error.message : String(error);
-    this.#context.log.warn({ err: error }, "the outbox cannot be read; trying again");
+    if (times === 1) this.#context.log.warn({ err: error }, "the outbox cannot be read; trying again");
     // A claim may have been committed whose answer was lost: its rows are read again, its claim row is ended later.
     if (isConnectionError(error) || (error instanceof Error && error.name === "CommitDoubtError")) this.#mark.reset();
   }

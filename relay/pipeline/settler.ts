@@ -32,6 +32,7 @@ export class Settler {
   #stopped = false;
   #busy = false;
   #failing = false;
+  #warned = false;
   #lastSize = 0;
 
   constructor(
@@ -89,6 +90,7 @@ export class Settler {
       const endedTokens = this.#lanes.endedTokens(batch.map(({ held }) => held));
       const result = await table.settle({ lease, entries, endedTokens, afterDoubt });
       this.#failing = false;
+      this.#warned &&= this.#parts.length > 0;
       this.#onSettled(batch, result);
     } catch (error) {
       await this.#again(batch, afterDoubt, error);
@@ -101,7 +103,8 @@ export class Settler {
     const { log, stats } = this.#context;
     const doubt = afterDoubt || (error instanceof Error && error.name === "CommitDoubtError");
     stats.lastError = `Outcomes could not be written: ${error instanceof Error ? error.message : String(error)}`;
-    if (!this.#failing) log.warn({ err: error, messages: batch.length }, "outcomes cannot be written; trying again");
+    if (!this.#warned) log.warn({ err: error, messages: batch.length }, "outcomes cannot be written; trying again");
+    this.#warned = true;
     const connection = doubt || isConnectionError(error);
     this.#failing = connection;
     if (!connection && batch.length > 1) {

@@ -49,7 +49,7 @@ export function claimStatement(context: RelayContext, reader: RowReader, variant
       WHERE ${claimable(context)}
         AND ${fromPosition(order, variant)}
         AND ${keys.length === 1 ? keys[0] : `(${keys.join(", ")})`} NOT IN (SELECT * FROM unnest(${arrays.join(", ")}))
-        AND (${key} IN (SELECT unnest($7::text[]))) IS NOT TRUE
+        AND (cardinality($7::text[]) = 0 OR (${key} IN (SELECT unnest($7::text[]))) IS NOT TRUE)
         AND (NOT EXISTS (${waiting}) OR NOT EXISTS (${waiting} AND d.message_id = ${messageId(mapping)}
           AND (d.dead_at IS NOT NULL OR d.next_attempt_at IS NOT NULL)))
       ORDER BY ${order.orderBy} LIMIT $5`;

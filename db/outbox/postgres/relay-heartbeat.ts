@@ -16,7 +16,7 @@ ON CONFLICT (outbox, id) DO UPDATE SET heartbeat_at = clock_timestamp(), state =
   published = excluded.published, failures = excluded.failures, in_flight = excluded.in_flight,
   last_published_at = excluded.last_published_at, last_error = excluded.last_error, breaker = excluded.breaker,
   late_commits = excluded.late_commits, latency = excluded.latency,
-  published_per_second = coalesce(r.published_per_second, 0) * 0.7 + 0.3 * (excluded.published - r.published)
+  published_per_second = coalesce(r.published_per_second, 0) * 0.7 + 0.3 * greatest(excluded.published - r.published, 0)
     / greatest(extract(epoch FROM clock_timestamp() - r.heartbeat_at)::float8, 0.1)`;
 
 export async function writeHeartbeat(context: RelayContext, beat: RelayHeartbeat): Promise<void> {
