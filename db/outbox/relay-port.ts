@@ -26,6 +26,8 @@ export interface OutgoingMessage {
   order: OrderKey;
   /** Attempts that failed so far. */
   attempts: number;
+  /** It came by the retry path: something is kept beside its row, which its success ends. */
+  retried?: boolean;
 }
 
 /** [order or created time, id], both as text that the database gave and takes back. */

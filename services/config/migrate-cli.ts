@@ -39,8 +39,9 @@ function sentenceOf(error: unknown, what: string, url: string): string {
   const said =
     error instanceof Error && error.cause !== undefined && errorCode(error) === undefined ? error.cause : error;
   if (errorCode(said) === "42501") {
+    const database = URL.canParse(url) ? decodeURIComponent(new URL(url).pathname.slice(1)) : "…";
     const user = URL.canParse(url) ? decodeURIComponent(new URL(url).username) : "its user";
-    return `${what} at ${addressOf(url)}: the database user may not create it. Run it with a URL that may, or: GRANT CREATE ON DATABASE … TO ${quoteIdentifier(user)};`;
+    return `${what} at ${addressOf(url)}: the database user may not create it. Run it with a URL that may, or: GRANT CREATE ON DATABASE ${quoteIdentifier(database)} TO ${quoteIdentifier(user)};`;
   }
   const known = toDatabaseError(said, what);
   return known.code === "internal"

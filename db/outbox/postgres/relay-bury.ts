@@ -6,12 +6,13 @@ import { forgetDelivery } from "./relay-attempts.ts";
 import type { RelayContext } from "./relay-context.ts";
 import type { DeadRepresentation } from "./relay-record-failures.ts";
 import type { RelaySession } from "./relay-sessions.ts";
+import { imageSurvives } from "./row-image.ts";
 import { textArray } from "./text-array.ts";
 
 /** What the catalog and the mapping allow. `movable` is asked once per outbox. */
 export function deadRepresentation(mapping: OutboxMapping, movable: boolean): DeadRepresentation {
   const { lifecycle, columns, deadAttempts } = mapping;
-  const byWord = lifecycle.kind === "status" && lifecycle.dead.length > 0;
+  const byWord = lifecycle.kind === "status" && !lifecycle.guessed && lifecycle.dead.length > 0;
   const byAttempts = columns.attempts !== undefined && deadAttempts !== null;
   if (byWord || byAttempts) return "native";
   return movable ? "move" : "beside";
@@ -29,6 +30,23 @@ export async function alreadyBuried(
     [context.outbox, textArray(ids)],
   );
   return new Set(rows.map(([id]) => id ?? ""));
+}
+
+/** Ids whose rows would not come back from their images as they are: they must never leave their table. */
+export async function immovableIds(
+  context: RelayContext,
+  session: RelaySession,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { mapping } = context;
+  const survive = (some: readonly string[]) => {
+    const keys = some.map((id) => decodeMessageId(id, mapping.primaryKey.length));
+    return imageSurvives(session.client, mapping, keyParameters(keys, mapping.primaryKey.length));
+  };
+  if (await survive(ids)) return new Set();
+  const immovable = new Set<string>();
+  for (const id of ids) if (!(await survive([id]))) immovable.add(id);
+  return immovable;
 }
 
 const FACTS = `

@@ -44,7 +44,7 @@ export async function claimDueRetries(
       ]);
       const messages = rows.map((row) => {
         const message = reader.read(row);
-        return { ...message, attempts: Math.max(message.attempts, attempts.get(message.id) ?? 0) };
+        return { ...message, retried: true, attempts: Math.max(message.attempts, attempts.get(message.id) ?? 0) };
       });
       const found = new Set(messages.map((message) => message.id));
       const gone = await unpublishable(

@@ -149,12 +149,14 @@ function nativeSets(mapping: OutboxMapping, dead: DeadRepresentation): string[] 
     const value = (word: string | undefined) =>
       word === undefined ? current : statusValue(lifecycle.column.type, word);
     const failed = value(lifecycle.failed[0]);
-    const given = dead === "native" ? value(lifecycle.dead[0] ?? lifecycle.failed[0]) : failed;
+    // A word that is only guessed is never introduced: the team's tools would not know it.
+    const named = lifecycle.guessed ? undefined : lifecycle.dead[0];
+    const given = dead === "native" ? value(named ?? lifecycle.failed[0]) : failed;
     set(lifecycle.column, `CASE WHEN f.dead THEN ${given} ELSE ${failed} END`);
   }
   return sets;
 }
 
 function hasDeadWord({ lifecycle }: OutboxMapping): boolean {
-  return lifecycle.kind === "status" && lifecycle.dead.length > 0;
+  return lifecycle.kind === "status" && !lifecycle.guessed && lifecycle.dead.length > 0;
 }

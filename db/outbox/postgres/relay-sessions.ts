@@ -44,6 +44,8 @@ export interface RelaySession {
   query(name: string, text: string, values: readonly unknown[]): Promise<{ rows: Row[]; rowCount: number }>;
   /** Statements without parameters, in one round trip; the rows of each. */
   script(text: string): Promise<Row[][]>;
+  /** The connection itself, inside the same transaction, for statements that are shared with operators: rows as objects. */
+  readonly client: pg.PoolClient;
 }
 
 /** The relay's own few connections to one database. */
@@ -144,6 +146,7 @@ export class CommitDoubtError extends Error {
 
 function sessionOf(client: pg.PoolClient, direct: boolean): RelaySession {
   return {
+    client,
     async query(name, text, values) {
       const result = await client.query<Row>({
         text,

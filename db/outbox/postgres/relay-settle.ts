@@ -3,7 +3,7 @@ import { errorCode } from "#db/postgres/database-error.ts";
 import type { SettleEntry, SettleRequest, SettleResult } from "../relay-port.ts";
 import { quoteLiteral } from "./mapping-sql.ts";
 import { forgetDelivery, recordAttempts } from "./relay-attempts.ts";
-import { alreadyBuried, buryRows } from "./relay-bury.ts";
+import { alreadyBuried, buryRows, immovableIds } from "./relay-bury.ts";
 import type { RelayContext } from "./relay-context.ts";
 import { markPublished } from "./relay-mark-published.ts";
 import { type DeadRepresentation, lockUnsent, recordFailures, type TroubleEntry } from "./relay-record-failures.ts";
@@ -90,7 +90,7 @@ async function settlePublished(
     confirmed.map((entry) => entry.message.id),
   );
   const ours = marked.size === confirmed.length ? confirmed : confirmed.filter((entry) => marked.has(entry.message.id));
-  const retried = confirmed.filter((entry) => entry.message.attempts > 0);
+  const retried = confirmed.filter((entry) => entry.message.retried === true || entry.message.attempts > 0);
   if (retried.length > 0) {
     await recordAttempts(context, session, retried);
     await forgetDelivery(
@@ -137,14 +137,24 @@ async function writeTrouble(
   dead: DeadRepresentation,
 ): Promise<void> {
   const doomed = entries.filter((entry) => entry.outcome.kind === "dead").map((entry) => entry.message.id);
-  const buried = dead === "move" && doomed.length > 0 ? await alreadyBuried(context, session, doomed) : new Set();
-  const beside = entries.filter((entry) => buried.has(entry.message.id));
-  const others = entries.filter((entry) => !buried.has(entry.message.id));
+  const staying = dead === "move" && doomed.length > 0 ? await mustStay(context, session, doomed) : new Set<string>();
+  const beside = entries.filter((entry) => staying.has(entry.message.id));
+  const others = entries.filter((entry) => !staying.has(entry.message.id));
   if (beside.length > 0) await recordFailures(context, session, beside, "beside");
   if (others.length > 0) await recordFailures(context, session, others, dead);
   await recordAttempts(context, session, entries);
-  const moving = dead === "move" ? doomed.filter((id) => !buried.has(id)) : [];
+  const moving = dead === "move" ? doomed.filter((id) => !staying.has(id)) : [];
   if (moving.length > 0) await buryRows(context, session, moving);
+}
+
+/** Dead messages whose rows stay in their table: their id is among the dead letters already, or their image would lie. */
+async function mustStay(
+  context: RelayContext,
+  session: RelaySession,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const buried = await alreadyBuried(context, session, ids);
+  return new Set([...buried, ...(await immovableIds(context, session, ids))]);
 }
 
 /**

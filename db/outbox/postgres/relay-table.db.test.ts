@@ -208,6 +208,29 @@ describe("the relay's side of a table", () => {
     expect((await claimed()).messages).toHaveLength(1);
   });
 
+  test("what succeeds after an operator's retry leaves its attempt in the history and nothing beside the row", async () => {
+    await insert(1);
+    await settle(await claimed(), FAILED);
+    await database.pool.query("UPDATE outbox_console.delivery SET attempts = 0, next_attempt_at = clock_timestamp()");
+    const again = await table.claimDueRetries({ lease, limit: 10, excludeIds: [] });
+    await settle(again!, PUBLISHED);
+    const { rows } = await database.pool.query("SELECT outcome FROM outbox_console.attempt ORDER BY id");
+    expect(rows.map((row) => row.outcome)).toEqual(["failed", "published"]);
+    expect(await number("SELECT count(*) FROM outbox_console.delivery")).toBe(0);
+  });
+
+  test("a dead message whose image would not come back stays in its table and is told beside it", async () => {
+    await database.pool.query("ALTER TABLE box ADD extra json");
+    await insert(2);
+    await database.pool.query(`UPDATE box SET extra = '{"a":"\\u0000"}' WHERE id = 1`);
+    await settle(await claimed(), { ...FAILED, kind: "dead" } as MessageOutcome);
+    expect(await number("SELECT count(*) FROM box WHERE id = 1")).toBe(1);
+    expect(
+      await number("SELECT count(*) FROM outbox_console.delivery WHERE message_id = '1' AND dead_at IS NOT NULL"),
+    ).toBe(1);
+    expect(await number("SELECT count(*) FROM outbox_console.dead_letter WHERE message_id = '2'")).toBe(1);
+  });
+
   test("a failed message that someone published meanwhile is forgotten, not tried", async () => {
     await insert(1);
     await settle(await claimed(), FAILED);
