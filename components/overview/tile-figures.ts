@@ -19,10 +19,12 @@ export function tileFigures(snapshot: Snapshot): TileFigure[] {
   return relays === undefined ? tiles : [...tiles, relays];
 }
 
-function oldest({ oldestPending, thresholds }: Snapshot): TileFigure {
+function oldest({ oldestPending, oldestPendingKnown, thresholds }: Snapshot): TileFigure {
   const limits = thresholds.oldestPending;
   const path = "/messages?state=unsent";
   const note = `limit ${formatLimit(limits.failSeconds)}`;
+  if (!oldestPendingKnown)
+    return { label: "Oldest pending", value: "unknown", note: "an index is missing", tone: "warn", path };
   if (oldestPending === null) return { label: "Oldest pending", value: "–", note, tone: "rest", path };
   return {
     label: "Oldest pending",
