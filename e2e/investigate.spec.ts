@@ -93,7 +93,10 @@ test("on-call finds what failed, reads it, retries it and sees it published", as
   await test.step("its page keeps the history", async () => {
     await page.goto(`${product.url}/messages/${failedId}`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("invoice.issued");
-    await expect(page.getByRole("region", { name: "Attempts" })).toContainText("HTTP 500: no FX rate for XBT");
+    const attempts = page.getByRole("region", { name: "Attempts" }).getByRole("listitem");
+    await expect(attempts).toHaveCount(2);
+    await expect(attempts.first()).toContainText("published");
+    await expect(attempts.last()).toContainText("HTTP 500: no FX rate for XBT");
     const audit = page.getByRole("table", { name: "Audit" });
     await expect(audit).toContainText("FX rate for XBT added");
     await expect(audit).toContainText("done");

@@ -103,7 +103,7 @@ test("observing a stranger's database changes not one row of it", async ({ page,
     await expect(page.getByRole("dialog")).toHaveCount(0);
   });
 
-  await test.step("its sessions could not write if they tried", async () => {
+  await test.step("its sessions carry our name, for whoever looks for them", async () => {
     const { rows } = await pool.query(
       "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'outbox-console%'",
     );
