@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { decodeMessageId } from "../message-id.ts";
-import { type Claim, type Lease, LeaseLostError, type RetryEntry } from "../relay-port.ts";
+import type { Claim, Lease, RetryEntry } from "../relay-port.ts";
 import { keyMatch, keyParameters, quoteTable } from "./mapping-sql.ts";
-import { claimable, openingOf } from "./relay-claim.ts";
+import { claimable, claimOpening, readOpening } from "./relay-claim.ts";
 import { messageId, type RelayContext } from "./relay-context.ts";
 import type { RowReader } from "./relay-read-row.ts";
 import { textArray } from "./text-array.ts";
@@ -28,9 +28,9 @@ export async function claimDueRetries(
   const keyLength = mapping.primaryKey.length;
   const token = randomUUID();
   return context.sessions.transaction({
-    opening: openingOf(context, input.lease),
-    work: async (session, [, , holds]) => {
-      if (holds?.[0]?.[0] !== "true") throw new LeaseLostError("The lease of this relay is over.");
+    opening: claimOpening(context, input.lease),
+    work: async (session, opened) => {
+      readOpening(opened);
       const due = await session.query("retry-due", DUE, [outbox, input.limit, textArray(input.excludeIds)]);
       if (due.rows.length === 0) return null;
       const attempts = new Map(due.rows.map(([id, count]) => [id ?? "", Number(count)]));

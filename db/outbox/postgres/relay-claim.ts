@@ -11,8 +11,9 @@ import { textArray } from "./text-array.ts";
 
 /** A claim that a crash of the server forgets is a claim whose settle is fenced: no need to wait for the disk. */
 const NO_WAIT = "SET LOCAL synchronous_commit = off";
-const SNAPSHOT = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text, pg_snapshot_xmax(pg_current_snapshot())::text";
-const CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8::text";
+/** After the read, so that no transaction of the read's snapshot is above it. */
+const CLOSING =
+  "SELECT pg_snapshot_xmax(pg_current_snapshot())::text, (extract(epoch FROM clock_timestamp()) * 1000)::float8::text";
 
 /** What a relay may take of the table, before positions and exclusions. */
 export function claimable(context: RelayContext): string {
@@ -94,42 +95,59 @@ function lastStatement(context: RelayContext): string {
       .join(", ")} LIMIT 1`;
 }
 
-export async function claimNew(context: RelayContext, reader: RowReader, request: ClaimRequest): Promise<ClaimResult> {
+/** `RelayTable.claimNew` of one outbox. Its statements are put together once. */
+export function createClaimNew(
+  context: RelayContext,
+  reader: RowReader,
+): (request: ClaimRequest) => Promise<ClaimResult> {
+  const statements = new Map<string, string>();
+  const statementOf = (name: string, variant: ClaimVariant): string => {
+    const statement = statements.get(name) ?? claimStatement(context, reader, variant);
+    statements.set(name, statement);
+    return statement;
+  };
+  return (request) => claimNew(context, reader, request, statementOf);
+}
+
+async function claimNew(
+  context: RelayContext,
+  reader: RowReader,
+  request: ClaimRequest,
+  statementOf: (name: string, variant: ClaimVariant) => string,
+): Promise<ClaimResult> {
   const { mapping, sessions } = context;
   const token = randomUUID();
   const keyLength = mapping.primaryKey.length;
   const keys = request.excludeIds.map((id) => decodeMessageId(id, keyLength));
   return sessions.transaction({
-    opening: [...openingOf(context, request.lease), largePayloadsSql(mapping)],
-    closing: [SNAPSHOT, CLOCK],
-    work: async (session, [, , holds, before, large], close) => {
-      if (holds?.[0]?.[0] !== "true") throw new LeaseLostError("The lease of this relay is over.");
-      const variant = { fromStart: request.after === null, measured: large?.[0]?.[0] !== "false" };
+    opening: claimOpening(context, request.lease),
+    closing: [CLOSING],
+    work: async (session, opened, close) => {
+      const { xmin, measured } = readOpening(opened);
+      const variant = { fromStart: request.after === null, measured };
+      const name = `claim-${variant.fromStart ? "start" : "after"}-${measured ? "measured" : "small"}`;
       const last = request.wantLast ? await session.query("claim-last", lastStatement(context), []) : null;
-      const { rows } = await session.query(
-        `claim-${variant.fromStart ? "start" : "after"}-${variant.measured ? "measured" : "small"}`,
-        claimStatement(context, reader, variant),
-        [
-          request.lease.outbox,
-          request.lease.owner,
-          request.lease.epoch,
-          token,
-          request.limit,
-          request.maxBytes,
-          textArray(request.excludeAggregates),
-          request.after?.[0] ?? null,
-          request.after?.[1] ?? null,
-          ...keyParameters(keys, keyLength).map(textArray),
-        ],
-      );
-      const [after, clock] = await close();
+      const { rows } = await session.query(name, statementOf(name, variant), [
+        request.lease.outbox,
+        request.lease.owner,
+        request.lease.epoch,
+        token,
+        request.limit,
+        request.maxBytes,
+        textArray(request.excludeAggregates),
+        request.after?.[0] ?? null,
+        request.after?.[1] ?? null,
+        ...keyParameters(keys, keyLength).map(textArray),
+      ]);
+      const [closed] = await close();
+      const [xmax, databaseTimeMs] = closed?.[0] ?? [];
       const bytes = Number(rows.at(-1)?.[reader.columns.length] ?? 0);
       return {
         claim: rows.length > 0 ? { token, messages: rows.map((row) => reader.read(row)) } : null,
         more: rows.length >= request.limit || bytes >= request.maxBytes,
-        horizon: { xmin: BigInt(before?.[0]?.[0] ?? 0), xmax: BigInt(after?.[0]?.[1] ?? 0) },
+        horizon: { xmin, xmax: BigInt(xmax ?? 0) },
         last: orderOf(last?.rows[0]),
-        databaseTimeMs: Number(clock?.[0]?.[0] ?? 0),
+        databaseTimeMs: Number(databaseTimeMs ?? 0),
       };
     },
   });
@@ -137,13 +155,24 @@ export async function claimNew(context: RelayContext, reader: RowReader, request
 
 /** Whether any value of the table is stored apart from its row, as large ones are; true when that cannot be told. */
 function largePayloadsSql(mapping: OutboxMapping): string {
-  return `SELECT (c.relkind = 'p' OR c.reltoastrelid <> 0 AND pg_relation_size(c.reltoastrelid) > 0)::text
-    FROM pg_class c WHERE c.oid = ${quoteLiteral(quoteTable(mapping.table))}::regclass`;
+  return `(SELECT (c.relkind = 'p' OR c.reltoastrelid <> 0 AND pg_relation_size(c.reltoastrelid) > 0)::text
+    FROM pg_class c WHERE c.oid = ${quoteLiteral(quoteTable(mapping.table))}::regclass)`;
 }
 
-/** The statements before a claim's read: lock, then what the lock protects. */
-export function openingOf(context: RelayContext, lease: ClaimRequest["lease"]): string[] {
-  return [NO_WAIT, outboxLockSql(context.outbox, "shared"), leaseHoldsSql(lease), SNAPSHOT];
+/**
+ * What stands before a claim's read: the lock, and then, in a statement of its own that sees what the lock protects,
+ * the lease. The snapshot is older than the read's, so that all transactions below its xmin have ended for the read.
+ */
+export function claimOpening({ outbox, mapping }: RelayContext, lease: ClaimRequest["lease"]): string[] {
+  const facts = `SELECT ${leaseHoldsSql(lease)}, pg_snapshot_xmin(pg_current_snapshot())::text, ${largePayloadsSql(mapping)}`;
+  return [NO_WAIT, outboxLockSql(outbox, "shared"), facts];
+}
+
+/** Throws LeaseLostError. */
+export function readOpening(opened: readonly (string | null)[][][]): { xmin: bigint; measured: boolean } {
+  const [holds, xmin, large] = opened.at(-1)?.[0] ?? [];
+  if (holds !== "true") throw new LeaseLostError("The lease of this relay is over.");
+  return { xmin: BigInt(xmin ?? 0), measured: large !== "false" };
 }
 
 function orderOf(row: readonly (string | null)[] | undefined): OrderKey | null {

@@ -94,9 +94,9 @@ export async function releaseLease(context: RelayContext, lease: Lease): Promise
   });
 }
 
-/** True while the term lasts, as a statement of a claim's opening, after the advisory lock was taken. */
+/** "true" while the term lasts, as an expression of a claim's opening, after the advisory lock was taken. */
 export function leaseHoldsSql(lease: Lease): string {
-  return `SELECT EXISTS (SELECT FROM outbox_console.lease
+  return `(EXISTS (SELECT FROM outbox_console.lease
     WHERE outbox = ${quoteLiteral(lease.outbox)} AND partition = ${PARTITION} AND owner = ${quoteLiteral(lease.owner)}
-      AND epoch = ${lease.epoch} AND until > clock_timestamp())::text`;
+      AND epoch = ${lease.epoch} AND until > clock_timestamp()))::text`;
 }

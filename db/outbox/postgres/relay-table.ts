@@ -4,7 +4,7 @@ import type { RelayOrdering, RelayTable } from "../relay-port.ts";
 import { whyRowsCannotMove } from "./can-move-rows.ts";
 import { undoAttempts } from "./relay-attempts.ts";
 import { deadRepresentation } from "./relay-bury.ts";
-import { claimNew } from "./relay-claim.ts";
+import { createClaimNew } from "./relay-claim.ts";
 import { claimDueRetries, listRetries } from "./relay-claim-retries.ts";
 import { compareOrder, type RelayContext } from "./relay-context.ts";
 import { foreignPublishes } from "./relay-foreign.ts";
@@ -60,7 +60,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     acquireLease: (input) => acquireLease(context, input),
     renewLease: (lease) => renewLease(context, lease),
     releaseLease: (lease) => releaseLease(context, lease),
-    claimNew: (request) => claimNew(context, reader, request),
+    claimNew: createClaimNew(context, reader),
     claimDueRetries: (input) => claimDueRetries(context, reader, input),
     listRetries: () => listRetries(context),
     settle: async (request) => settle(context, request, await readRepresentation()),
