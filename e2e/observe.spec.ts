@@ -70,6 +70,14 @@ async function readWrites(pool: Pool): Promise<unknown[]> {
   return rows;
 }
 
+/** Sessions of the product in this database. */
+async function countSessions(pool: Pool): Promise<number> {
+  const { rows } = await pool.query(
+    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'outbox-console%'",
+  );
+  return rows[0].count;
+}
+
 test("observing a stranger's database changes not one row of it", async ({ page, expectedNoise }) => {
   test.setTimeout(240_000);
   // The oldest of the foreign messages waits too long, so the health that Settings shows is an honest 503.
@@ -104,14 +112,13 @@ test("observing a stranger's database changes not one row of it", async ({ page,
   });
 
   await test.step("its sessions carry our name, for whoever looks for them", async () => {
-    const { rows } = await pool.query(
-      "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'outbox-console%'",
-    );
-    expect(rows[0].count).toBeGreaterThan(0);
+    expect(await countSessions(pool)).toBeGreaterThan(0);
   });
 
-  // A session reports what it wrote at the latest when it ends.
+  // A session reports what it wrote at the latest when it ends. The page would miss its server.
+  await page.close();
   await product.stopPrograms();
+  await expect.poll(() => countSessions(pool)).toBe(0);
   expect(await readEverything(pool)).toEqual(before);
   expect(await readWrites(pool)).toEqual(writesBefore);
 });

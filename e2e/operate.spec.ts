@@ -113,6 +113,7 @@ test("an action offers itself only to what can take it, with the reason for the 
   await openTab(page, "published", 1);
   await select(page, ids.slice(1));
   await act(page, "Archive", "tidying up", "1 archived.");
-  await expect(page.getByTestId("message-row")).toHaveCount(0);
+  // What has left may keep its place until the list is read anew, and then says so.
+  await expect(page.locator("[data-testid=message-row]:not([data-gone])")).toHaveCount(0);
   expect(Object.keys(await readRows(pool))).toEqual([ids[0]]);
 });

@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import { type DemoShop, startDemoShop } from "./fixtures/demo-shop.ts";
 import { expect, test } from "./fixtures/test.ts";
 
@@ -10,13 +11,25 @@ test.beforeAll(async ({ makeDatabase }) => {
 
 test.afterAll(() => shop.close());
 
-const BURNED = `SELECT (SELECT count(*) FROM outbox_console.attempt WHERE outcome <> 'given_back')::int AS attempts,
-    (SELECT count(*) FROM outbox_console.delivery WHERE attempts > 0 OR dead_at IS NOT NULL)::int AS deliveries,
+/**
+ * A request that was cut in the middle may be its message's own fault, and counts until three aggregates fail so: at
+ * most two messages, once each. Nothing else may be held against a message while its receiver is away.
+ */
+const MOST_CUT = 2;
+const BURNED = `SELECT (SELECT count(*) FROM outbox_console.attempt WHERE outcome = 'failed')::int AS failed,
+    (SELECT coalesce(max(attempts), 0) FROM outbox_console.delivery)::int AS most,
     (SELECT count(*) FROM outbox_console.dead_letter)::int AS dead`;
 
 const UNDELIVERED = `SELECT count(*)::int AS count FROM shop.outbox_events e WHERE published_at IS NULL
     OR NOT EXISTS (SELECT 1 FROM loyalty.inbox WHERE message_id = e.id AND processed_at IS NOT NULL)
     OR NOT EXISTS (SELECT 1 FROM analytics.processed_events WHERE event_id = e.id)`;
+
+async function expectNothingBurned(pool: Pool): Promise<void> {
+  const { rows } = await pool.query(BURNED);
+  expect(rows[0].failed).toBeLessThanOrEqual(MOST_CUT);
+  expect(rows[0].most).toBeLessThanOrEqual(1);
+  expect(rows[0].dead).toBe(0);
+}
 
 test("the consumers go down: the banner says so and since when; back again, all is delivered", async ({
   page,
@@ -57,8 +70,7 @@ test("the consumers go down: the banner says so and since when; back again, all 
     await expect(page.getByRole("main")).toContainText("ECONNREFUSED");
   });
 
-  const { rows } = await pool.query(BURNED);
-  expect(rows[0]).toEqual({ attempts: 0, deliveries: 0, dead: 0 });
+  await expectNothingBurned(pool);
 
   await test.step("back again, everything is delivered", async () => {
     await page.getByRole("button", { name: /^Demo/ }).click();
@@ -71,6 +83,5 @@ test("the consumers go down: the banner says so and since when; back again, all 
     await expect.poll(async () => (await request.get(`${shop.product.url}/api/health`)).status()).toBe(200);
   });
 
-  const after = await pool.query(BURNED);
-  expect(after.rows[0]).toEqual({ attempts: 0, deliveries: 0, dead: 0 });
+  await expectNothingBurned(pool);
 });
