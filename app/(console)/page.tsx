@@ -1,8 +1,20 @@
 import type { Metadata } from "next";
 import { Overview } from "#components/overview/overview.tsx";
+import { listOutboxes } from "#services/outboxes/list-outboxes.ts";
+import { takeSnapshot } from "#services/outboxes/take-snapshot.ts";
+import { readFirst } from "./read-first.ts";
 
 export const metadata: Metadata = { title: "Overview" };
 
-export default function OverviewPage() {
-  return <Overview />;
+interface OverviewPageProps {
+  searchParams: Promise<{ outbox?: string | string[] }>;
+}
+
+export default async function OverviewPage({ searchParams }: OverviewPageProps) {
+  const { outbox: asked } = await searchParams;
+  const first = await readFirst(async (runtime) => {
+    const outbox = typeof asked === "string" ? asked : (await listOutboxes({ runtime })).outboxes[0]?.name;
+    return outbox === undefined ? undefined : takeSnapshot({ runtime, outbox });
+  });
+  return <Overview first={first} />;
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Select, TextInput } from "@mantine/core";
+import { Button, NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { liveOptions } from "#components/live/live-options.ts";
@@ -9,16 +9,17 @@ import { Paging } from "#components/messages/paging.tsx";
 import { useAddress } from "#components/messages/use-address.ts";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Panel } from "#components/ui/panel.tsx";
+import { SilenceNote } from "#components/ui/silence-note.tsx";
+import { TextField } from "#components/ui/text-field.tsx";
 import { MESSAGE_ACTIONS } from "#domain/message-state.ts";
 import css from "./audit.module.css";
 import { AUDIT_FILTERS, type AuditAddress, auditQuery } from "./audit-query.ts";
 import { AuditTable } from "./audit-table.tsx";
 
 const SLOW_MS = 15_000;
-const ACTIONS = [...MESSAGE_ACTIONS, "relay.pause", "relay.resume"];
+const ACTIONS = [...MESSAGE_ACTIONS.map((action) => `message.${action}`), "relay.pause", "relay.resume"];
 
 export function AuditPage() {
   const { name } = useOutbox();
@@ -39,10 +40,16 @@ export function AuditPage() {
       <AuditFilters filters={filters} onChange={set} />
       {query.error !== null && (
         <div className={css.error}>
-          <ErrorNote title="The audit could not be read." error={query.error} onRetry={() => void query.refetch()} />
+          <SilenceNote
+            title="The audit could not be read."
+            error={query.error}
+            asOf={query.data?.asOf}
+            receivedMs={query.dataUpdatedAt}
+            onRetry={() => void query.refetch()}
+          />
         </div>
       )}
-      <Panel flush>
+      <Panel flush className={query.error === null ? undefined : "last-known"}>
         {query.data?.entries.length === 0 ? (
           <AuditEmpty filtered={filtered} />
         ) : (
@@ -81,14 +88,12 @@ function AuditFilters({ filters, onChange }: AuditFiltersProps) {
         onApply={(value) => onChange({ messageId: value })}
       />
       <TextFilter label="Who" value={filters.actor} onApply={(value) => onChange({ actor: value })} />
-      <Select
+      <NativeSelect
         aria-label="Action"
-        placeholder="Any action"
         size="xs"
-        data={known}
-        value={filters.action ?? null}
-        clearable
-        onChange={(value) => onChange({ action: value ?? undefined })}
+        data={[{ value: "", label: "Any action" }, ...known]}
+        value={filters.action ?? ""}
+        onChange={(event) => onChange({ action: event.currentTarget.value || undefined })}
       />
       {any && (
         <Button size="xs" onClick={() => onChange({ messageId: undefined, actor: undefined, action: undefined })}>
@@ -118,8 +123,7 @@ function TextFilter({ label, value, first = false, onApply }: TextFilterProps) {
 
   return (
     <form onSubmit={apply}>
-      <TextInput
-        size="xs"
+      <TextField
         aria-label={label}
         placeholder={label}
         data-filter={first || undefined}

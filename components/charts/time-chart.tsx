@@ -102,20 +102,27 @@ function drawLine(line: ChartLine) {
   return <Line key={line.field} {...shared} />;
 }
 
-/** Part of the axis that a label takes: marks nearer to each other than this share the newest one's. */
-const LABEL_SHARE = 0.24;
+/** Part of the axis that a label may take, on a phone. */
+const LABEL_SHARE = 0.26;
 
 /** Newest first, so that of marks that stand close the latest is named; the others keep their line. */
 function labelledMarks(spec: ChartSpec) {
-  let nextLabelMs = Number.POSITIVE_INFINITY;
+  let freeUntil = Number.POSITIVE_INFINITY;
   return (spec.marks ?? []).toReversed().map((mark) => {
-    const hasRoom = (nextLabelMs - mark.atMs) / (spec.toMs - spec.fromMs) >= LABEL_SHARE;
-    if (hasRoom) nextLabelMs = mark.atMs;
+    const at = shareOf(mark.atMs, spec);
+    const [from, to] = markSide(mark.atMs, spec) === "insideTopRight" ? [at - LABEL_SHARE, at] : [at, at + LABEL_SHARE];
+    const hasRoom = to <= freeUntil;
+    freeUntil = Math.min(freeUntil, hasRoom ? from : at);
     return { ...mark, hasRoom };
   });
 }
 
 /** The label leans to the side that has room. */
 function markSide(atMs: number, spec: ChartSpec): "insideTopLeft" | "insideTopRight" {
-  return (atMs - spec.fromMs) / (spec.toMs - spec.fromMs) > 0.75 ? "insideTopRight" : "insideTopLeft";
+  return shareOf(atMs, spec) > 1 - LABEL_SHARE ? "insideTopRight" : "insideTopLeft";
+}
+
+/** Place on the time axis: 0 at its start, 1 at its end. */
+function shareOf(atMs: number, spec: ChartSpec): number {
+  return (atMs - spec.fromMs) / (spec.toMs - spec.fromMs);
 }

@@ -34,7 +34,7 @@ export function DemoBadge() {
         aria-expanded={opened}
         onClick={() => setOpened(!opened)}
       >
-        Demo{active > 0 && <b>{active} on</b>}
+        <span className={css.pill}>Demo{active > 0 && <b>{active} on</b>}</span>
       </button>
       {opened && <DemoPanel demo={data} onClose={() => setOpened(false)} />}
     </>

@@ -6,10 +6,10 @@ import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
 import { formatUtcTime } from "#components/ui/format-instant.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Panel } from "#components/ui/panel.tsx";
+import { SilenceNote } from "#components/ui/silence-note.tsx";
 import { FailureTable } from "./failure-table.tsx";
 
 const PACE_MS = 5_000;
@@ -27,11 +27,18 @@ export function FailuresPage() {
     <>
       <PageHeader title="Failures" lead="Failed and dead messages that share one error and one type of event." />
       {query.error !== null && (
-        <ErrorNote title="The groups could not be read." error={query.error} onRetry={() => void query.refetch()} />
+        <SilenceNote
+          title="The groups could not be read."
+          error={query.error}
+          asOf={data?.asOf}
+          receivedMs={query.dataUpdatedAt}
+          onRetry={() => void query.refetch()}
+        />
       )}
       {(data !== undefined || query.error === null) && (
         <Panel
           flush
+          className={query.error === null ? undefined : "last-known"}
           title={data?.groups.length === 0 ? undefined : "Groups"}
           aside={data === undefined ? undefined : asideWords(data.complete, data.asOf)}
         >

@@ -1,54 +1,70 @@
 "use client";
 
-import { SegmentedControl, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { Arrivals } from "#components/messages/arrivals.tsx";
 import { Paging } from "#components/messages/paging.tsx";
 import { useAddress } from "#components/messages/use-address.ts";
+import { useHeldRows } from "#components/messages/use-held-rows.ts";
+import { useShortcuts } from "#components/shell/use-shortcuts.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
 import { formatUtcTime } from "#components/ui/format-instant.ts";
 import { Panel } from "#components/ui/panel.tsx";
+import { Segmented } from "#components/ui/segmented.tsx";
+import { SilenceNote } from "#components/ui/silence-note.tsx";
+import { TextField } from "#components/ui/text-field.tsx";
 import type { InboxSummary } from "#contracts/inboxes.ts";
 import css from "./inbox.module.css";
 import { inboxMessagesQuery } from "./inbox-queries.ts";
 import { InboxTable } from "./inbox-table.tsx";
 
 const STATES = ["all", "unprocessed", "processed"] as const;
+const STATE_OPTIONS = STATES.map((state) => ({ value: state, label: state }));
 
 export function InboxMessages({ inbox }: { inbox: InboxSummary }) {
   const { params, change } = useAddress();
   const state = STATES.find((known) => known === params.get("state")) ?? "all";
   const q = params.get("q") ?? undefined;
   const cursor = params.get("cursor") ?? undefined;
-  const query = useQuery({ ...inboxMessagesQuery(inbox.name, { state, q, cursor }), ...liveOptions(useLive()) });
+  const options = inboxMessagesQuery(inbox.name, { state, q, cursor });
+  const query = useQuery({ ...options, ...liveOptions(useLive()) });
   const data = query.data;
+  const held = useHeldRows(JSON.stringify([options.queryKey, query.isFetchedAfterMount]), data);
+  useShortcuts([{ key: ".", description: "Show new messages", group: "Inbox", run: held.accept }]);
   return (
     <>
       <search className={css.filters}>
         <IdFilter value={q} onApply={(value) => change({ q: value, cursor: undefined })} />
         {inbox.tracksProcessing && (
-          <SegmentedControl
-            bg="var(--line2)"
-            aria-label="Which messages"
-            data={[...STATES]}
+          <Segmented
+            label="Which messages"
+            options={STATE_OPTIONS}
             value={state}
             onChange={(value) => change({ state: value === "all" ? undefined : value, cursor: undefined })}
           />
         )}
-        <span className={css.asOf}>{data === undefined ? "" : `as of ${formatUtcTime(data.asOf)}`}</span>
+        <span className={css.asOf}>
+          {data === undefined ? "" : `as of ${formatUtcTime(data.asOf)}`}
+          <Arrivals page={held} onAccept={held.accept} />
+        </span>
       </search>
       {query.error !== null && (
-        <ErrorNote title="The inbox could not be read." error={query.error} onRetry={() => void query.refetch()} />
+        <SilenceNote
+          title="The inbox could not be read."
+          error={query.error}
+          asOf={data?.asOf}
+          receivedMs={query.dataUpdatedAt}
+          onRetry={() => void query.refetch()}
+        />
       )}
       {(data !== undefined || query.error === null) && (
-        <Panel flush>
-          {data?.messages.length === 0 ? (
+        <Panel flush className={query.error === null ? undefined : "last-known"}>
+          {data !== undefined && held.rows.length === 0 ? (
             <InboxEmpty inbox={inbox.name} filtered={q !== undefined || state !== "all"} />
           ) : (
-            <InboxTable inbox={inbox} messages={data?.messages} asOf={data?.asOf} />
+            <InboxTable inbox={inbox} rows={data && held.rows} asOf={data?.asOf} />
           )}
           <Paging cursor={cursor} nextCursor={data?.nextCursor ?? null} onGo={(next) => change({ cursor: next })} />
         </Panel>
@@ -76,8 +92,7 @@ function IdFilter({ value, onApply }: { value: string | undefined; onApply: (val
 
   return (
     <form onSubmit={submit} className={css.field}>
-      <TextInput
-        size="xs"
+      <TextField
         type="search"
         placeholder="Message id, exactly"
         aria-label="Filter by a message id, exactly"

@@ -35,7 +35,7 @@ export function InboxPage() {
           columns, or named under “inboxes” in outbox.yaml.
         </EmptyState>
       )}
-      <div className={css.inboxes}>
+      <div className={query.error === null ? css.inboxes : `${css.inboxes} last-known`}>
         {inboxes.map((inbox) => (
           <InboxTiles
             key={inbox.name}

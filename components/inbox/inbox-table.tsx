@@ -2,6 +2,7 @@
 
 import { IconCheck, IconCircleHalf2 } from "@tabler/icons-react";
 import Link from "next/link";
+import type { ShownRow } from "#components/messages/merge-page.ts";
 import { outboxHref } from "#components/shell/outbox-href.ts";
 import { Age } from "#components/ui/age.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -9,34 +10,40 @@ import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { Instant } from "#components/ui/instant.tsx";
 import { shortenId } from "#components/ui/shorten-id.ts";
 import type { InboxMessage, InboxSummary } from "#contracts/inboxes.ts";
+import css from "./inbox.module.css";
 
 interface InboxTableProps {
   inbox: InboxSummary;
-  messages: readonly InboxMessage[] | undefined;
+  rows: readonly ShownRow<InboxMessage>[] | undefined;
   asOf: string | undefined;
 }
 
-export function InboxTable({ inbox, messages, asOf }: InboxTableProps) {
+export function InboxTable({ inbox, rows, asOf }: InboxTableProps) {
   const columns = [...BASE, ...tailColumns(inbox, asOf)];
   return (
     <DataTable
       caption={`Messages of the inbox ${inbox.name}`}
       columns={columns}
-      rows={messages}
-      rowKey={(message) => message.id}
+      rows={rows}
+      rowKey={({ message }) => message.id}
       skeletonRows={10}
-      rowProps={(message) => ({ "data-testid": "inbox-row", "data-state": message.state })}
+      rowProps={({ message, gone }) => ({
+        className: gone ? css.gone : undefined,
+        title: gone ? "No longer in this list" : undefined,
+        "data-testid": "inbox-row",
+        "data-state": message.state,
+      })}
     />
   );
 }
 
 const ICON = { size: 12, stroke: 2.2, "aria-hidden": true } as const;
 
-const BASE: readonly Column<InboxMessage>[] = [
+const BASE: readonly Column<ShownRow<InboxMessage>>[] = [
   {
     key: "state",
     header: "State",
-    cell: ({ state }) =>
+    cell: ({ message: { state } }) =>
       state === "processed" ? (
         <Badge tone="quiet" icon={<IconCheck {...ICON} />}>
           processed
@@ -49,38 +56,45 @@ const BASE: readonly Column<InboxMessage>[] = [
     key: "type",
     header: "Type",
     hideOnPhone: true,
-    cell: (message) => message.eventType ?? <span className="muted">–</span>,
+    cell: ({ message }) => message.eventType ?? <span className="muted">–</span>,
   },
   {
     key: "consumer",
     header: "Consumer",
     hideOnPhone: true,
-    cell: (message) => message.consumer ?? <span className="muted">–</span>,
+    cell: ({ message }) => message.consumer ?? <span className="muted">–</span>,
   },
 ];
 
-function tailColumns(inbox: InboxSummary, asOf: string | undefined): Column<InboxMessage>[] {
+function tailColumns(inbox: InboxSummary, asOf: string | undefined): Column<ShownRow<InboxMessage>>[] {
   return [
     {
       key: "message",
       header: "Message",
       width: "40%",
-      cell: (message) => <OutboxLink message={message} outbox={inbox.outbox} />,
+      cell: ({ message }) => <OutboxLink message={message} outbox={inbox.outbox} />,
     },
     {
       key: "received",
       header: "Received",
       align: "right",
       hideOnPhone: true,
-      cell: (message) => <Instant at={message.receivedAt} />,
+      cell: ({ message }) => <Instant at={message.receivedAt} />,
     },
-    { key: "processed", header: "Processed", align: "right", cell: (message) => <Instant at={message.processedAt} /> },
+    {
+      key: "processed",
+      header: "Processed",
+      align: "right",
+      cell: ({ message }) => <Instant at={message.processedAt} />,
+    },
     {
       key: "age",
       header: "Age",
       align: "right",
       hideOnPhone: true,
-      cell: (message) => <Age seconds={message.ageSeconds} asOf={message.state === "unprocessed" ? asOf : undefined} />,
+      cell: ({ message }) => (
+        <Age seconds={message.ageSeconds} asOf={message.state === "unprocessed" ? asOf : undefined} />
+      ),
     },
   ];
 }

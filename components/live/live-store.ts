@@ -27,9 +27,11 @@ export class LiveStore {
   noteSuccess(query: string, asOf: string | undefined, nowMs: number): boolean {
     const atMs = asOf === undefined ? Number.NaN : Date.parse(asOf);
     if (!Number.isNaN(atMs)) this.offsetsMs = [...this.offsetsMs.slice(1 - OFFSET_SAMPLES), atMs - nowMs];
-    const newest = Number.isNaN(atMs) || isOlder(asOf, this.facts.asOf) ? this.facts.asOf : asOf;
     const recovered = this.failures.delete(query);
-    this.update({ asOf: newest, lastSuccessMs: nowMs, failure: this.anyFailure() });
+    const failure = this.anyFailure();
+    // While some part gets no answer the page is as old as that part: a list that still answers must not look like it.
+    const kept = Number.isNaN(atMs) || failure !== undefined || isOlder(asOf, this.facts.asOf);
+    this.update({ asOf: kept ? this.facts.asOf : asOf, lastSuccessMs: nowMs, failure });
     return recovered;
   }
 

@@ -26,13 +26,14 @@ function tick(): void {
 }
 
 function current(): number {
-  if (nowMs === 0 || timer === undefined) nowMs = Date.now();
+  // Without a timer, too, one render sees one time.
+  if (timer === undefined && Date.now() - nowMs >= TICK_MS) nowMs = Date.now();
   return nowMs;
 }
 
-/** Browser time in ms, once a second; 0 while rendering on the server. */
+/** Browser time in ms, once a second; the server's own while it renders the page. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, current, () => 0);
+  return useSyncExternalStore(subscribe, current, current);
 }
 
 /** Server time in ms, once a second: what ages are counted against. */

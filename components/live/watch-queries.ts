@@ -4,6 +4,12 @@ import type { LiveStore } from "./live-store.ts";
 
 /** Feeds answers and failures of live queries into the store; other queries say nothing about freshness. */
 export function watchQueries(cache: QueryCache, store: LiveStore): () => void {
+  for (const query of cache.getAll()) {
+    // What came with the page is an answer too.
+    if (query.meta?.live === true && query.state.status === "success" && !isBlind(query.state.data)) {
+      store.noteSuccess(query.queryHash, asOfOf(query.state.data), Date.now());
+    }
+  }
   return cache.subscribe((event) => {
     const { query } = event;
     if (event.type === "removed" || (event.type === "observerRemoved" && query.getObserversCount() === 0)) {
@@ -11,6 +17,7 @@ export function watchQueries(cache: QueryCache, store: LiveStore): () => void {
     }
     if (event.type !== "updated" || query.meta?.live !== true) return;
     const { action } = event;
+    if (action.type === "success" && isBlind(query.state.data)) return;
     if (action.type === "success" && store.noteSuccess(query.queryHash, asOfOf(query.state.data), Date.now())) {
       askAgain(cache);
     }
@@ -34,6 +41,12 @@ function ignore(): undefined {
 /** A refusal (404, 422) is an answer: the page shows it where it belongs. */
 function isOutage(error: Error): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
+}
+
+/** A list of outboxes none of which could be read: the server answers, yet nothing is known that could be fresh. */
+function isBlind(data: unknown): boolean {
+  if (typeof data !== "object" || data === null || !("outboxes" in data) || !Array.isArray(data.outboxes)) return false;
+  return data.outboxes.length > 0 && data.outboxes.every((outbox: { figures?: unknown }) => outbox.figures === null);
 }
 
 /** The newest instant in an answer; infinite lists keep theirs in the first page. */

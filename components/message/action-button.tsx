@@ -1,7 +1,8 @@
 "use client";
 
-import { Button, type ButtonProps, Tooltip } from "@mantine/core";
+import { Button, type ButtonProps } from "@mantine/core";
 import { type MouseEvent, type ReactNode, useId } from "react";
+import { Hint } from "#components/ui/hint.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { ACTION_WORDS, type OFFERED_ACTIONS } from "./action-words.ts";
 
@@ -21,13 +22,7 @@ export function ActionButton({ action, label, blocked, showKey = false, onRun, .
   const off = blocked !== undefined;
   const press = (event: MouseEvent) => (off ? event.preventDefault() : onRun());
   return (
-    <Tooltip
-      label={blocked ?? ""}
-      disabled={!off}
-      multiline
-      maw={280}
-      events={{ hover: true, focus: true, touch: true }}
-    >
+    <Hint text={blocked}>
       <Button
         {...look}
         variant={off ? "default" : (look.variant ?? "default")}
@@ -44,6 +39,6 @@ export function ActionButton({ action, label, blocked, showKey = false, onRun, .
           </span>
         )}
       </Button>
-    </Tooltip>
+    </Hint>
   );
 }

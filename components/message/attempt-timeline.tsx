@@ -77,8 +77,8 @@ function limitWords(maxAttempts: number | null): string {
   return maxAttempts === null ? "" : ` of ${maxAttempts}`;
 }
 
-function emptyWords({ attempts, state }: MessageDetail["message"]): string {
+function emptyWords({ attempts, publishedAt }: MessageDetail["message"]): string {
   if (attempts === null) return "This table does not record attempts.";
-  if (state === "published" && attempts === 0) return "No attempt of it has failed.";
+  if (publishedAt !== null && attempts === 0) return "No attempt of it has failed.";
   return attempts === 0 ? "Not tried yet." : "The table counts them, but nobody recorded them one by one.";
 }

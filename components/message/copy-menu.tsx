@@ -1,12 +1,13 @@
 "use client";
 
-import { Button, Menu } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { outboxPath } from "#components/api/queries.ts";
 import { outboxHref } from "#components/shell/outbox-href.ts";
 import { copyText } from "#components/ui/copy-text.ts";
+import { MenuButton } from "#components/ui/menu-button.tsx";
 import { toast } from "#components/ui/toast.ts";
 import type { MessageDetail } from "#contracts/messages.ts";
+import css from "./message.module.css";
 import { quoteForShell } from "./quote-for-shell.ts";
 
 interface CopyChoice {
@@ -24,18 +25,15 @@ export function CopyMenu({ outbox, detail }: { outbox: string; detail: MessageDe
   }
 
   return (
-    <Menu position="bottom-end" width={190} withinPortal={false}>
-      <Menu.Target>
-        <Button rightSection={<IconChevronDown size={13} aria-hidden />}>Copy</Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {choices.map((choice) => (
-          <Menu.Item key={choice.label} onClick={() => void copy(choice)}>
-            {choice.label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <MenuButton
+      className={css.copyButton}
+      entries={choices.map((choice) => ({ label: choice.label, onSelect: () => void copy(choice) }))}
+      position="bottom-end"
+      width={190}
+    >
+      Copy
+      <IconChevronDown size={13} aria-hidden />
+    </MenuButton>
   );
 }
 

@@ -20,7 +20,7 @@ export function MessageHeader({ outbox, detail, scope, onAsk }: MessageHeaderPro
     <header className={css.header}>
       <div className={css.title}>
         <StateBadge state={message.state} />
-        <h1>
+        <h1 title={message.eventType ?? undefined}>
           <bdi>{message.eventType ?? "Message without a type"}</bdi>
         </h1>
         <ShortId id={message.id} head={26} tail={8} />

@@ -1,6 +1,5 @@
 "use client";
 
-import { ActionIcon } from "@mantine/core";
 import { IconExternalLink, IconX } from "@tabler/icons-react";
 import Link from "next/link";
 import { useOutbox } from "#components/shell/use-outbox.ts";
@@ -38,17 +37,17 @@ export function MessagePanel({ outbox, id, scope, onAsk, onClose }: MessagePanel
         {data !== undefined && <StateBadge state={data.message.state} />}
         <span className={css.panelTools}>
           <ShortId id={id} head={18} tail={6} />
-          <ActionIcon
-            component={Link}
+          <Link
+            className={css.tool}
             href={href(`/messages/${encodeURIComponent(id)}`)}
             prefetch={false}
             aria-label="Open the message's page"
           >
             <IconExternalLink size={15} aria-hidden />
-          </ActionIcon>
-          <ActionIcon onClick={onClose} aria-label="Close the panel">
+          </Link>
+          <button type="button" className={css.tool} onClick={onClose} aria-label="Close the panel">
             <IconX size={15} aria-hidden />
-          </ActionIcon>
+          </button>
         </span>
       </div>
       {detail.error !== null && (

@@ -1,9 +1,9 @@
 "use client";
 
-import { SegmentedControl } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { formatBytes } from "#components/ui/format-figure.ts";
+import { Segmented } from "#components/ui/segmented.tsx";
 import type { MessageDetail } from "#contracts/messages.ts";
 import css from "./payload.module.css";
 import { readPayload } from "./payload-tree.ts";
@@ -13,6 +13,11 @@ type Payload = NonNullable<MessageDetail["payload"]>;
 
 /** Text beyond this is laid out only when asked for: one line of a megabyte takes a browser seconds to wrap. */
 const LAID_OUT = 100_000;
+
+const VIEWS = [
+  { value: "tree", label: "tree" },
+  { value: "raw", label: "raw" },
+] as const;
 
 interface PayloadViewProps {
   title: string;
@@ -24,7 +29,7 @@ interface PayloadViewProps {
 /** Tree or stored text. Copying gives the text as stored, never the tree printed again. */
 export function PayloadView({ title, payload, none }: PayloadViewProps) {
   const parsed = useMemo(() => (payload?.format === "json" ? readPayload(payload.text) : undefined), [payload]);
-  const [wanted, setWanted] = useState<"tree" | "raw">("tree");
+  const [wanted, setWanted] = useState<(typeof VIEWS)[number]["value"]>("tree");
   const view = parsed === undefined ? "raw" : wanted;
   return (
     <section aria-label={title}>
@@ -34,16 +39,7 @@ export function PayloadView({ title, payload, none }: PayloadViewProps) {
           <span className={css.tools}>
             <span className="muted">{sizeWords(payload)}</span>
             {parsed !== undefined && (
-              <SegmentedControl
-                bg="var(--line2)"
-                aria-label={`Show ${title.toLowerCase()} as`}
-                data={[
-                  { value: "tree", label: "tree" },
-                  { value: "raw", label: "raw" },
-                ]}
-                value={wanted}
-                onChange={(value) => setWanted(value === "raw" ? "raw" : "tree")}
-              />
+              <Segmented label={`Show ${title.toLowerCase()} as`} options={VIEWS} value={wanted} onChange={setWanted} />
             )}
             <CopyButton text={payload.text} label={`Copy ${title.toLowerCase()} as stored`} />
           </span>

@@ -27,6 +27,10 @@ describe("what an action would do", () => {
     expect(scopeReason("retry", { ...open, outbox: { mode: "observe", capabilities } })).toContain("observed only");
   });
 
+  it("is blocked while nothing answers", () => {
+    expect(planAction("retry", [failed], { ...open, silent: true }).blocked).toContain("does not answer");
+  });
+
   it("leaves the last word to the server while nothing is known", () => {
     expect(scopeReason("retry", { actor: undefined, outbox: undefined })).toBeUndefined();
   });

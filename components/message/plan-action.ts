@@ -8,6 +8,8 @@ import { ACTION_ROLES, type Actor, hasRole } from "#domain/operator.ts";
 export interface ActionScope {
   actor: Actor | null | undefined;
   outbox: Pick<OutboxDetail, "mode" | "capabilities"> | undefined;
+  /** Nothing answers at present: what is on screen may be long past. */
+  silent?: boolean;
 }
 
 export interface ActionPlan {
@@ -28,7 +30,8 @@ export function planAction(action: MessageAction, messages: readonly MessageSumm
 }
 
 /** Why nobody, or not this person, can do it here, whatever the state. */
-export function scopeReason(action: MessageAction, { actor, outbox }: ActionScope): string | undefined {
+export function scopeReason(action: MessageAction, { actor, outbox, silent }: ActionScope): string | undefined {
+  if (silent) return "The database does not answer: nothing can be changed now.";
   const least = ACTION_ROLES[action];
   if (actor === null) return "Sign in to act on messages.";
   if (actor !== undefined && !hasRole(actor, least)) return `Your role is ${actor.role}; this needs ${least}.`;

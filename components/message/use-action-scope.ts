@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { outboxQuery, sessionQuery } from "#components/api/queries.ts";
+import { useLiveState } from "#components/live/use-live-state.ts";
 import type { ActionScope } from "./plan-action.ts";
 
 const SCOPE_FRESH_MS = 60_000;
@@ -10,5 +11,6 @@ const SCOPE_FRESH_MS = 60_000;
 export function useActionScope(outbox: string | undefined): ActionScope {
   const session = useQuery(sessionQuery());
   const detail = useQuery({ ...outboxQuery(outbox ?? ""), enabled: outbox !== undefined, staleTime: SCOPE_FRESH_MS });
-  return { actor: session.data?.actor, outbox: detail.data };
+  const { state } = useLiveState();
+  return { actor: session.data?.actor, outbox: detail.data, silent: state === "disconnected" };
 }

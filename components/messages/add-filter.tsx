@@ -1,31 +1,47 @@
 "use client";
 
-import { Popover } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import css from "./filter-bar.module.css";
 import type { FilterField } from "./message-filters.ts";
 
-const FilterForm = dynamic(() => import("./filter-form.tsx").then((module) => module.FilterForm));
+/** The form's script is fetched when someone reaches for the button, not with the page. */
+const loadPopover = () => import("./filter-popover.tsx").then((module) => module.FilterPopover);
+const FilterPopover = dynamic(loadPopover, { ssr: false });
 
 export function AddFilter({ onAdd }: { onAdd: (field: FilterField, value: string) => void }) {
+  const button = useRef<HTMLButtonElement>(null);
   const [opened, setOpened] = useState(false);
+
+  function close() {
+    setOpened(false);
+    button.current?.focus();
+  }
+
   return (
-    <Popover opened={opened} onChange={setOpened} trapFocus returnFocus position="bottom-start" width={280}>
-      <Popover.Target>
-        <button type="button" className={css.quiet} onClick={() => setOpened((current) => !current)}>
-          <IconPlus size={12} aria-hidden /> filter
-        </button>
-      </Popover.Target>
-      <Popover.Dropdown p={12}>
-        <FilterForm
+    <span className={css.anchor}>
+      <button
+        ref={button}
+        type="button"
+        className={css.quiet}
+        aria-haspopup="dialog"
+        aria-expanded={opened}
+        onPointerEnter={() => void loadPopover()}
+        onFocus={() => void loadPopover()}
+        onClick={() => setOpened(!opened)}
+      >
+        <IconPlus size={12} aria-hidden /> filter
+      </button>
+      {opened && (
+        <FilterPopover
+          onClose={close}
           onAdd={(field, value) => {
             onAdd(field, value);
-            setOpened(false);
+            close();
           }}
         />
-      </Popover.Dropdown>
-    </Popover>
+      )}
+    </span>
   );
 }

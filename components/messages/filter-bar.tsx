@@ -1,9 +1,9 @@
 "use client";
 
-import { TextInput } from "@mantine/core";
 import { IconSearch, IconX } from "@tabler/icons-react";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { Kbd } from "#components/ui/kbd.tsx";
+import { TextField } from "#components/ui/text-field.tsx";
 import { AddFilter } from "./add-filter.tsx";
 import css from "./filter-bar.module.css";
 import { FILTER_FIELDS, FILTER_LABELS, type FilterField, type MessageFilters, withField } from "./message-filters.ts";
@@ -38,11 +38,9 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
   return (
     <search className={css.bar}>
       <form onSubmit={submit} className={css.form}>
-        <TextInput
-          size="xs"
-          className={css.field}
-          leftSection={<IconSearch size={13} aria-hidden />}
-          rightSection={<Kbd>/</Kbd>}
+        <TextField
+          icon={<IconSearch size={13} aria-hidden />}
+          right={<Kbd>/</Kbd>}
           placeholder="Id, aggregate or type"
           aria-label="Filter by an exact id, aggregate or type"
           title="Exactly. Also type:order.placed, aggregate:order-1, error:&quot;no rate&quot;, attempts:3"

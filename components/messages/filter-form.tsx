@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Select, TextInput } from "@mantine/core";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import css from "./filter-bar.module.css";
 import { FILTER_FIELDS, FILTER_LABELS, type FilterField } from "./message-filters.ts";
@@ -22,7 +22,7 @@ const HINTS: Partial<Record<FilterField, string>> = {
   to: "2026-11-21 03:05, UTC",
 };
 
-/** Loaded when it is first opened: a select is the heaviest part of the page. */
+/** Loaded when it is first opened. */
 export function FilterForm({ onAdd }: { onAdd: (field: FilterField, value: string) => void }) {
   const [field, setField] = useState<FilterField>("eventType");
   const [value, setValue] = useState("");
@@ -35,14 +35,11 @@ export function FilterForm({ onAdd }: { onAdd: (field: FilterField, value: strin
 
   return (
     <form className={css.popover} onSubmit={submit}>
-      <Select
+      <NativeSelect
         label="Filter"
         data={CHOICES}
         value={field}
-        onChange={(chosen) => setField(FILTER_FIELDS.find((known) => known === chosen) ?? "eventType")}
-        allowDeselect={false}
-        withCheckIcon={false}
-        comboboxProps={{ withinPortal: false }}
+        onChange={(event) => setField(fieldNamed(event.currentTarget.value))}
       />
       <TextInput
         label="Value"
@@ -58,4 +55,8 @@ export function FilterForm({ onAdd }: { onAdd: (field: FilterField, value: strin
       </Button>
     </form>
   );
+}
+
+function fieldNamed(name: string): FilterField {
+  return FILTER_FIELDS.find((known) => known === name) ?? "eventType";
 }

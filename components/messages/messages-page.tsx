@@ -6,7 +6,7 @@ import { type MouseEvent, useCallback, useRef } from "react";
 import { MessagePanel } from "#components/message/message-panel.tsx";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
+import { SilenceNote } from "#components/ui/silence-note.tsx";
 import type { MessageSummary } from "#contracts/messages.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { MessageTable } from "./message-table.tsx";
@@ -77,7 +77,13 @@ export function MessagesPage() {
       </div>
       {list.error !== null && (
         <div className={css.error}>
-          <ErrorNote title="The messages could not be read." error={list.error} onRetry={list.retry} />
+          <SilenceNote
+            title="The messages could not be read."
+            error={list.error}
+            asOf={list.list?.asOf}
+            receivedMs={list.receivedMs}
+            onRetry={list.retry}
+          />
         </div>
       )}
       <div
@@ -85,7 +91,7 @@ export function MessagesPage() {
         hidden={list.error !== null && list.rows.length === 0}
         data-open={currentId !== undefined || undefined}
       >
-        <div className={css.list} ref={region} tabIndex={-1}>
+        <div className={list.error === null ? css.list : `${css.list} last-known`} ref={region} tabIndex={-1}>
           {empty ? (
             <TabEmpty filters={filters} list={list} onClear={() => page.setFilters({ ...filters, fields: {} })} />
           ) : (

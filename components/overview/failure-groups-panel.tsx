@@ -61,10 +61,14 @@ function groupColumns(hrefOf: (group: FailureGroup) => string): Column<FailureGr
     {
       key: "error",
       header: "Error",
+      clip: true,
+      width: "99%",
       cell: (group) => (
         <>
           <b>{group.title}</b>
-          <span className={css.subject}>{group.text}</span>
+          <span className={css.subject} title={group.text}>
+            {group.text}
+          </span>
         </>
       ),
     },

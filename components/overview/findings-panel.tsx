@@ -58,10 +58,14 @@ function findingColumns(hrefOf: (finding: Finding) => string): Column<Finding>[]
     {
       key: "finding",
       header: "Finding",
+      clip: true,
+      width: "99%",
       cell: (finding) => (
         <>
           <b className={finding.severity === "fail" ? "tone-bad" : undefined}>{finding.title}</b>
-          <span className={css.subject}>{finding.subject}</span>
+          <span className={css.subject} title={finding.subject}>
+            {finding.subject}
+          </span>
         </>
       ),
     },

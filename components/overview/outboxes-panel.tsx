@@ -39,7 +39,8 @@ export function OutboxesPanel({ list }: { list: OutboxList | undefined }) {
 }
 
 const dash = <span className="muted">–</span>;
-const alarm = (row: OutboxSummary) => (row.figures?.verdict.status === "fail" ? "tone-bad" : undefined);
+/** Red only where these very figures are the trouble: dead letters fail an outbox that delivers. */
+const alarm = (row: OutboxSummary) => (row.figures?.verdict.word === "not_delivering" ? "tone-bad" : undefined);
 const rate = (value: number | null) => (value === null ? "–" : formatRate(value));
 
 const COLUMNS: Column<OutboxSummary>[] = [

@@ -9,28 +9,37 @@ import { useOutbox } from "#components/shell/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import { Panel } from "#components/ui/panel.tsx";
+import { SilenceNote } from "#components/ui/silence-note.tsx";
 import type { OutboxList } from "#contracts/outboxes.ts";
+import type { Snapshot } from "#contracts/snapshot.ts";
 import { ChartsSection } from "./charts-section.tsx";
 import { FailureGroupsPanel } from "./failure-groups-panel.tsx";
 import { FindingsPanel } from "./findings-panel.tsx";
 import { ObserveNote } from "./observe-note.tsx";
 import { OutboxesPanel } from "./outboxes-panel.tsx";
 import css from "./overview.module.css";
-import { SilenceNote } from "./silence-note.tsx";
 import { Tiles } from "./tiles.tsx";
 import { VerdictBanner } from "./verdict-banner.tsx";
 
 /** The first ten seconds at night: is it broken, since when, is it getting worse, where do I go. */
-export function Overview() {
+export function Overview({ first }: { first?: Snapshot | undefined }) {
   const { name, outbox, list, error, retry } = useOutbox();
   const live = useLive();
   const { state } = useLiveState();
-  const query = useQuery({ ...snapshotQuery(name ?? ""), ...liveOptions(live), enabled: name !== undefined });
+  const query = useQuery({
+    ...snapshotQuery(name ?? ""),
+    ...liveOptions(live),
+    enabled: name !== undefined,
+    ...(first !== undefined &&
+      first.outbox === name && { initialData: first, initialDataUpdatedAt: Date.parse(first.asOf) }),
+  });
   if (list !== undefined && list.outboxes.length === 0) return <NoOutboxes problems={list.problems} />;
 
   if (list !== undefined && outbox === undefined) return <UnknownOutbox name={name ?? ""} list={list} />;
 
   const snapshot = query.data;
+  // The list comes first, often with the page itself, and knows the verdict: the banner has its final size at once.
+  const verdict = snapshot?.verdict ?? outbox?.figures?.verdict;
   const failure = query.error ?? (name === undefined ? error : null);
   const silent = failure !== null || (snapshot !== undefined && state === "stale");
   return (
@@ -43,8 +52,8 @@ export function Overview() {
           onRetry={() => void (name === undefined ? retry() : query.refetch())}
         />
       )}
-      <div className={silent ? `${css.stack} ${css.old}` : css.stack}>
-        {(!silent || snapshot !== undefined) && <VerdictBanner snapshot={snapshot} />}
+      <div className={silent ? `${css.stack} last-known` : css.stack}>
+        {(!silent || verdict !== undefined) && <VerdictBanner verdict={verdict} />}
         {outbox?.mode === "observe" && <ObserveNote />}
         <Tiles snapshot={snapshot} unknown={silent} />
         <ChartsSection outbox={name} limitSeconds={snapshot?.thresholds.oldestPending.failSeconds} silent={silent} />

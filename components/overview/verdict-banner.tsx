@@ -2,14 +2,13 @@ import { Button } from "@mantine/core";
 import { IconArrowRight, IconCheck } from "@tabler/icons-react";
 import Link from "next/link";
 import { Instant } from "#components/ui/instant.tsx";
-import type { Snapshot } from "#contracts/snapshot.ts";
+import type { Verdict } from "#contracts/snapshot.ts";
 import css from "./verdict-banner.module.css";
 
 /** One sentence first: what, since when, why; then the proof; one dark button that only goes somewhere. */
-export function VerdictBanner({ snapshot }: { snapshot: Snapshot | undefined }) {
-  if (snapshot === undefined) return <div className={css.bone} aria-busy />;
-  const { verdict } = snapshot;
-  if (verdict.status === "pass") return <QuietLine snapshot={snapshot} />;
+export function VerdictBanner({ verdict }: { verdict: Verdict | undefined }) {
+  if (verdict === undefined) return <div className={css.bone} aria-busy />;
+  if (verdict.status === "pass") return <QuietLine verdict={verdict} />;
   return (
     <section className={css.banner} data-status={verdict.status} aria-label="Verdict">
       {/* Only the sentence is announced: the figures below it change with every refresh. */}
@@ -41,12 +40,12 @@ export function VerdictBanner({ snapshot }: { snapshot: Snapshot | undefined }) 
 }
 
 /** Nothing needs a person: one quiet line. */
-function QuietLine({ snapshot }: { snapshot: Snapshot }) {
+function QuietLine({ verdict }: { verdict: Verdict }) {
   return (
     <section className={css.quiet} aria-label="Verdict">
       <IconCheck size={15} stroke={2.4} aria-hidden />
       <span>
-        <h1>{snapshot.verdict.title}.</h1> {snapshot.verdict.evidence}
+        <h1>{verdict.title}.</h1> {verdict.evidence}
       </span>
     </section>
   );

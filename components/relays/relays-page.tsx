@@ -6,9 +6,9 @@ import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Panel } from "#components/ui/panel.tsx";
+import { SilenceNote } from "#components/ui/silence-note.tsx";
 import type { RelayList } from "#contracts/relays.ts";
 import { LeaseTable } from "./lease-table.tsx";
 import { MonitorLine } from "./monitor-line.tsx";
@@ -29,15 +29,23 @@ export function RelaysPage() {
         title="Relays"
         lead="The processes that read the outbox and publish. One owns an outbox, the others stand by."
         actions={
-          name !== undefined && data && outbox?.mode === "relay" && <RelayControls outbox={name} paused={paused} />
+          name !== undefined &&
+          data &&
+          outbox?.mode === "relay" && <RelayControls outbox={name} paused={paused} silent={query.error !== null} />
         }
       />
       {query.error !== null && (
-        <ErrorNote title="The relays could not be read." error={query.error} onRetry={() => void query.refetch()} />
+        <SilenceNote
+          title="The relays could not be read."
+          error={query.error}
+          asOf={data?.asOf}
+          receivedMs={query.dataUpdatedAt}
+          onRetry={() => void query.refetch()}
+        />
       )}
       {query.isPending && <div className={css.skeleton} aria-busy />}
       {data !== undefined && (
-        <div className={css.stack}>
+        <div className={query.error === null ? css.stack : `${css.stack} last-known`}>
           {data.pauses.map((pause) => (
             <PauseNotice key={pause.outbox} pause={pause} />
           ))}

@@ -8,7 +8,12 @@ export function formatObserved(check: HealthCheck): string {
   if (value === null || value === undefined) return "–";
   if (typeof value === "string") return value;
   if (isSeconds(unit)) return formatDuration(value);
-  return unit === undefined ? formatCount(value) : `${formatCount(value)} ${unit}`;
+  return unit === undefined ? formatCount(value) : `${formatCount(value)} ${value === 1 ? singular(unit) : unit}`;
+}
+
+/** "message" of "messages"; a rate such as "messages/s" stays as it is. */
+function singular(unit: string): string {
+  return unit.replace(/^([a-z]+)s$/, "$1");
 }
 
 /** "warn 1 m, fail 5 m". */

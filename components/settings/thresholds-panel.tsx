@@ -1,14 +1,20 @@
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { Panel } from "#components/ui/panel.tsx";
 import type { OutboxDetail } from "#contracts/outboxes.ts";
+import { formatCount } from "#domain/format.ts";
 
 type Threshold = OutboxDetail["thresholds"][number];
 
 const COLUMNS: Column<Threshold>[] = [
   { key: "name", header: "Figure", cell: (row) => row.name },
-  { key: "warn", header: "At risk above", align: "right", cell: (row) => row.warn },
-  { key: "fail", header: "Broken above", align: "right", cell: (row) => row.fail },
+  { key: "warn", header: "At risk above", align: "right", cell: (row) => limitOf(row.warn) },
+  { key: "fail", header: "Broken above", align: "right", cell: (row) => limitOf(row.fail) },
 ];
+
+/** "10,000", or words with a unit as they are. */
+function limitOf(text: string): string {
+  return /^\d+$/.test(text) ? formatCount(Number(text)) : text;
+}
 
 export function ThresholdsPanel({ detail }: { detail: OutboxDetail }) {
   return (

@@ -32,7 +32,7 @@ function publish(next: readonly Shortcut[]): void {
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
-    target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]") !== null
+    target.closest("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]") !== null
   );
 }
 

@@ -14,7 +14,16 @@ export function CheckedRules({ list }: { list: FindingList }) {
 }
 
 const COLUMNS: readonly Column<Rule>[] = [
-  { key: "title", header: "Rule", cell: (rule) => rule.title },
+  {
+    key: "title",
+    header: "Rule",
+    cell: (rule) => (
+      <>
+        {rule.title}
+        <span className={css.definitionOnPhone}>{rule.definition}</span>
+      </>
+    ),
+  },
   {
     key: "definition",
     header: "Found when",

@@ -5,10 +5,10 @@ import { findingsQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useOutbox } from "#components/shell/use-outbox.ts";
-import { ErrorNote } from "#components/ui/error-note.tsx";
 import { formatUtcTime } from "#components/ui/format-instant.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Panel } from "#components/ui/panel.tsx";
+import { SilenceNote } from "#components/ui/silence-note.tsx";
 import { CheckedRules } from "./checked-rules.tsx";
 import { FindingCard } from "./finding-card.tsx";
 import { sortFindings } from "./sort-findings.ts";
@@ -33,11 +33,17 @@ export function StuckPage() {
         lead="What does not move although it should, worst first, with the reason and a safe next step."
       />
       {query.error !== null && (
-        <ErrorNote title="The findings could not be read." error={query.error} onRetry={() => void query.refetch()} />
+        <SilenceNote
+          title="The findings could not be read."
+          error={query.error}
+          asOf={data?.asOf}
+          receivedMs={query.dataUpdatedAt}
+          onRetry={() => void query.refetch()}
+        />
       )}
       {data === undefined && query.error === null && <div className={css.skeleton} aria-busy />}
       {data !== undefined && (
-        <div className={css.stack}>
+        <div className={query.error === null ? css.stack : `${css.stack} last-known`}>
           {nothing && (
             <p className={css.fine} role="status">
               <b>Nothing is stuck.</b>{" "}

@@ -1,6 +1,5 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { ApiError } from "#components/api/api-error.ts";
@@ -28,9 +27,9 @@ export function ErrorNote({ title, error, onRetry, tone = "bad", children }: Err
         {requestId !== undefined && <div className={css.id}>Request {requestId}</div>}
       </div>
       {onRetry !== undefined && (
-        <Button size="xs" onClick={onRetry}>
+        <button type="button" className={css.again} onClick={onRetry}>
           Try again
-        </Button>
+        </button>
       )}
     </div>
   );

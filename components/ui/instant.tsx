@@ -1,15 +1,28 @@
 "use client";
 
+import { useSyncExternalStore } from "react";
 import { useServerNow } from "#components/live/use-now.ts";
 import { formatBothClocks, formatInstant } from "./format-instant.ts";
 
 /** A point in time in UTC; both clocks are in its title. */
 export function Instant({ at }: { at: string | null | undefined }) {
   const nowMs = useServerNow();
+  const inBrowser = useInBrowser();
   if (at === null || at === undefined) return <span className="muted">–</span>;
   return (
-    <time dateTime={at} title={formatBothClocks(at)} suppressHydrationWarning>
+    <time dateTime={at} title={inBrowser ? formatBothClocks(at) : undefined} suppressHydrationWarning>
       {formatInstant(at, nowMs)}
     </time>
+  );
+}
+
+const never = () => () => undefined;
+
+/** Local time is known in the browser only; false while the page is rendered on the server. */
+function useInBrowser(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
   );
 }

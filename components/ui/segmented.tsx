@@ -1,28 +1,34 @@
+"use client";
+
+import { useId } from "react";
 import css from "./segmented.module.css";
 
-interface SegmentedProps {
+interface SegmentedProps<Value extends string> {
   /** Read by screen readers. */
   label: string;
-  options: readonly { value: string; label: string }[];
-  value: string;
-  onChange: (value: string) => void;
+  options: readonly { value: Value; label: string }[];
+  value: Value;
+  onChange: (value: Value) => void;
 }
 
-/** A few choices side by side, one of them chosen. */
-export function Segmented({ label, options, value, onChange }: SegmentedProps) {
+/** A few choices side by side, one of them chosen: radio buttons, so the arrow keys move between them. */
+export function Segmented<Value extends string>({ label, options, value, onChange }: SegmentedProps<Value>) {
+  const name = useId();
   return (
-    <fieldset className={css.group} aria-label={label}>
+    <div className={css.group} role="radiogroup" aria-label={label}>
       {options.map((option) => (
-        <button
-          key={option.value}
-          type="button"
-          className={css.option}
-          aria-pressed={option.value === value}
-          onClick={() => onChange(option.value)}
-        >
+        <label key={option.value} className={css.option} data-chosen={option.value === value || undefined}>
+          <input
+            type="radio"
+            className="visually-hidden"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
           {option.label}
-        </button>
+        </label>
       ))}
-    </fieldset>
+    </div>
   );
 }

@@ -68,7 +68,6 @@ export const theme = createTheme({
       classNames: { root: css.button },
       vars: () => ({ root: BUTTON_VARS }),
     },
-    ActionIcon: { defaultProps: { variant: "subtle", size: 28 } },
     Input: {
       classNames: { input: css.input },
       vars: () => ({ wrapper: { "--input-height": "var(--field-height)" } }),
@@ -76,7 +75,6 @@ export const theme = createTheme({
     InputWrapper: { classNames: { label: css.label } },
     Checkbox: { defaultProps: { size: "xs", radius: 4 } },
     Switch: { defaultProps: { size: "sm", withThumbIndicator: false } },
-    Select: { classNames: { dropdown: css.dropdown, option: css.option } },
     Menu: {
       defaultProps: { transitionProps: { duration: 0 }, offset: 4 },
       classNames: { dropdown: css.dropdown, item: css.option },

@@ -1,0 +1,21 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { z } from "zod";
+import { apiPost } from "#components/api/api-client.ts";
+import { toast } from "#components/ui/toast.ts";
+
+/** Sends one command to the relay of an outbox, says that it is done and reads again what it changed. */
+export function useRelayCommand<Body>(outbox: string, verb: "pause" | "resume", done: string, onDone: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Body) => apiPost(z.unknown(), `/api/v1/relays/${encodeURIComponent(outbox)}/${verb}`, body),
+    onSuccess: () => {
+      toast.done({ message: done });
+      onDone();
+    },
+    onSettled: () => {
+      for (const key of ["relays", "snapshot", "outboxes"]) void queryClient.invalidateQueries({ queryKey: [key] });
+    },
+  });
+}

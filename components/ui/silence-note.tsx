@@ -1,0 +1,36 @@
+"use client";
+
+import { useNow } from "#components/live/use-now.ts";
+import { formatDuration } from "#domain/format.ts";
+import { ErrorNote } from "./error-note.tsx";
+import { Instant } from "./instant.tsx";
+
+interface SilenceNoteProps {
+  /** What could not be read, as a sentence. */
+  title?: string;
+  error: Error | null;
+  /** Instant of the figures below; undefined when there are none. */
+  asOf: string | undefined;
+  /** Browser time of their arrival. */
+  receivedMs: number;
+  onRetry: () => void;
+}
+
+/** Says that nothing answers, and how old what is shown below is: the last figures are never passed off as new. */
+export function SilenceNote({ title, error, asOf, receivedMs, onRetry }: SilenceNoteProps) {
+  const nowMs = useNow();
+  return (
+    <ErrorNote title={title ?? (error === null ? "No answer." : undefined)} error={error} onRetry={onRetry}>
+      <div className="muted">
+        {asOf === undefined ? (
+          "There are no earlier figures to show."
+        ) : (
+          <>
+            The figures below are from <Instant at={asOf} /> UTC, {formatDuration((nowMs - receivedMs) / 1000)} ago.
+            What happened since then is not known.
+          </>
+        )}
+      </div>
+    </ErrorNote>
+  );
+}

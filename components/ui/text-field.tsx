@@ -1,0 +1,26 @@
+import type { ComponentProps, ReactNode } from "react";
+import css from "./text-field.module.css";
+
+interface TextFieldProps extends Omit<ComponentProps<"input">, "className"> {
+  "aria-label": string;
+  icon?: ReactNode;
+  /** At the end of the field, e.g. its key. */
+  right?: ReactNode;
+  /** Pages mark their filter field with it: `/` goes there. */
+  "data-filter"?: boolean | undefined;
+}
+
+/** The small field of a filter bar. Forms with labels and errors have the library's own. */
+export function TextField({ icon, right, ...input }: TextFieldProps) {
+  return (
+    <span
+      className={css.field}
+      data-icon={icon !== undefined || undefined}
+      data-right={right !== undefined || undefined}
+    >
+      {icon !== undefined && <span className={css.icon}>{icon}</span>}
+      <input {...input} type={input.type ?? "text"} className={css.input} />
+      {right !== undefined && <span className={css.right}>{right}</span>}
+    </span>
+  );
+}
