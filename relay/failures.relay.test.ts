@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { ReceivedRequest } from "#tests/http-receiver.ts";
+import { type ReceivedRequest, startHttpReceiver } from "#tests/http-receiver.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { distinct, insertEvents, inversions } from "./testing/outbox.fixture.ts";
 import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
@@ -113,6 +113,58 @@ describe("failures", () => {
     expect(inversions(delivered)).toEqual([]);
     expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.attempt")).toBe(0);
     expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.delivery")).toBe(0);
+  });
+
+  test("what was with a consumer as it went down burns no attempt either", async () => {
+    harness.receiver.answerWith("hang");
+    await harness.start({ relay: ["maxAttempts: 2"] });
+    await insertEvents(harness.pool, { count: 2, aggregates: 2 });
+    await harness.receiver.waitForRequests(2);
+    await harness.receiver.close();
+    await insertEvents(harness.pool, { count: 1, aggregates: 1, prefix: "later" });
+    await waitFor(
+      async () =>
+        (await harness.scalar("SELECT breaker->>'code' FROM outbox_console.relay_instance")) === "unreachable",
+      { message: "the breaker is open" },
+    );
+    const back = await startHttpReceiver({ port: harness.receiver.port });
+    try {
+      await harness.waitUntilSent();
+      expect(distinct(back.requests.map((request) => JSON.parse(request.body.toString("utf8"))))).toBe(3);
+      expect(
+        await harness.scalar("SELECT count(*)::int FROM outbox_console.attempt WHERE outcome IN ('failed', 'dead')"),
+      ).toBe(0);
+    } finally {
+      await back.close();
+    }
+  });
+
+  test("a message that takes its consumer down again and again is held to account", async () => {
+    harness.receiver.answerWith("hang");
+    await harness.start({ relay: ["maxAttempts: 1"] });
+    await insertEvents(harness.pool, { count: 1, aggregates: 1, prefix: "bomb" });
+    let receiver = harness.receiver;
+    for (let fall = 0; fall < 3; fall += 1) {
+      await receiver.waitForRequests(1, 20_000);
+      await receiver.close();
+      await insertEvents(harness.pool, { count: 1, aggregates: 1, prefix: `bystander${fall}` });
+      await waitFor(
+        async () =>
+          (await harness.scalar("SELECT breaker->>'code' FROM outbox_console.relay_instance")) === "unreachable" ||
+          (await harness.scalar("SELECT count(*)::int FROM outbox_console.dead_letter")) === 1,
+        { message: "the fall is noticed" },
+      );
+      receiver = await startHttpReceiver({ port: harness.receiver.port });
+      receiver.answerWith((request) => (aggregateOf(request).startsWith("bomb") ? "hang" : { status: 204 }));
+    }
+    try {
+      await waitFor(async () => (await harness.scalar("SELECT count(*)::int FROM outbox_console.dead_letter")) === 1, {
+        timeoutMs: 20_000,
+        message: "the bomb is dead",
+      });
+    } finally {
+      await receiver.close();
+    }
   });
 
   test("three aggregates that fail ambiguously in a row convict the sink, and their attempts are given back", async () => {

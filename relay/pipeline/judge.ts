@@ -26,6 +26,12 @@ interface Tried extends Timing {
 
 /** Longest wait for evidence before an ambiguous failure is held against its message. */
 const EVIDENCE_MS = 1000;
+/** How often the sink may go away right after a message before the message is suspected of taking it down. */
+const FALLS_FORGIVEN = 2;
+/** Failures that are the endpoint's own answer: it was there. */
+const ANSWERED: ReadonlySet<string> = new Set(["server_error", "unknown"]);
+/** Messages that are remembered for it: those of the latest outages. */
+const MOST_REMEMBERED = 10_000;
 
 /**
  * Decides what an outcome of the sink means for the message, its aggregate and the sink itself (R3): the environment
@@ -39,6 +45,8 @@ export class Judge {
   readonly #undo: (undo: { id: string; attempts: number }[]) => void;
   readonly #works: () => void;
   readonly #suspects = new Suspects<Tried>();
+  /** By message id: how often the sink went away while it was with it. */
+  readonly #falls = new Map<string, number>();
   #evidenceTimer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -86,7 +94,7 @@ export class Judge {
 
   /** Nothing is under way and nothing waits: no success can speak for the sink any more. */
   noMoreEvidence(): void {
-    if (this.#suspects.hasUnrecorded) this.#burn(this.#suspects.record());
+    if (this.#suspects.hasUnrecorded) this.#burn(this.#suspects.record().map(({ subject }) => subject));
   }
 
   /** The aggregate waits for a verdict. */
@@ -133,7 +141,7 @@ export class Judge {
       this.#works();
     }
     const burned = this.#suspects.success();
-    if (burned.length > 0) this.#burn(burned);
+    if (burned.length > 0) this.#burn(burned.map(({ subject }) => subject));
   }
 
   #probeFailed(held: Held, failure: Failure): void {
@@ -145,6 +153,21 @@ export class Judge {
   #environment(held: Held, failure: Failure): void {
     this.#openBreaker(failure);
     this.giveBack([held, ...this.#state.lanes.empty(held.lane)]);
+    this.#forgive(this.#suspects.take(({ failure: before }) => !ANSWERED.has(before.code)));
+  }
+
+  /** What got no answer as the sink went away was not at fault, unless it is there every time. */
+  #forgive(suspects: readonly Suspect<Tried>[]): void {
+    if (this.#falls.size > MOST_REMEMBERED) this.#falls.clear();
+    const [innocent, guilty] = [[] as Suspect<Tried>[], [] as Suspect<Tried>[]];
+    for (const suspect of suspects) {
+      const { id } = suspect.subject.held.message;
+      const falls = (this.#falls.get(id) ?? 0) + 1;
+      this.#falls.set(id, falls);
+      (falls > FALLS_FORGIVEN ? guilty : innocent).push(suspect);
+    }
+    this.#burn(guilty.filter(({ recorded }) => !recorded).map(({ subject }) => subject));
+    this.#acquit(innocent);
   }
 
   #openBreaker(failure: Failure): void {
@@ -170,7 +193,8 @@ export class Judge {
     }
     const convicted = this.#suspects.add(held.lane.key ?? held.message.id, tried);
     if (convicted) {
-      this.#acquit(convicted, failure);
+      this.#openBreaker(failure);
+      this.#acquit(convicted);
       return;
     }
     this.#evidenceTimer ??= setTimeout(() => {
@@ -183,9 +207,8 @@ export class Judge {
     return this.#context.settings.onFailure === "block" && held.lane.key !== null;
   }
 
-  /** The sink failed messages of several aggregates in a row: it is to blame, and their attempts are given back. */
-  #acquit(suspects: Suspect<Tried>[], failure: Failure): void {
-    this.#openBreaker(failure);
+  /** The sink is to blame: attempts that were held against these messages are given back. */
+  #acquit(suspects: readonly Suspect<Tried>[]): void {
     this.giveBack(suspects.filter(({ recorded }) => !recorded).map(({ subject }) => subject.held));
     const counts = new Map<string, number>();
     for (const { recorded, subject } of suspects) {
@@ -195,9 +218,8 @@ export class Judge {
     if (counts.size > 0) this.#undo([...counts].map(([id, attempts]) => ({ id, attempts })));
   }
 
-  #burn(suspects: readonly Suspect<Tried>[]): void {
-    for (const { subject } of suspects) {
-      const { held, failure, startedAt, durationMs } = subject;
+  #burn(suspects: readonly Tried[]): void {
+    for (const { held, failure, startedAt, durationMs } of suspects) {
       const attempts = held.message.attempts + 1;
       this.#context.stats.failures += 1;
       if (attempts >= this.#context.table.maxAttempts) {

@@ -44,6 +44,13 @@ export class Suspects<T> {
     return burned;
   }
 
+  /** Takes out those that pass the test. */
+  take(test: (subject: T) => boolean): Suspect<T>[] {
+    const taken = this.#open.filter(({ subject }) => test(subject));
+    this.#open = this.#open.filter(({ subject }) => !test(subject));
+    return taken;
+  }
+
   clear(): Suspect<T>[] {
     const all = this.#open;
     this.#open = [];
