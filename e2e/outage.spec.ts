@@ -16,6 +16,10 @@ const BURNED = `SELECT (SELECT count(*) FROM outbox_console.attempt WHERE outcom
     (SELECT coalesce(max(attempts), 0) FROM outbox_console.delivery)::int AS kept,
     (SELECT count(*) FROM outbox_console.dead_letter)::int AS dead`;
 
+const UNDELIVERED = `SELECT count(*)::int AS count FROM shop.outbox_events e WHERE published_at IS NULL
+    OR NOT EXISTS (SELECT 1 FROM loyalty.inbox WHERE message_id = e.id AND processed_at IS NOT NULL)
+    OR NOT EXISTS (SELECT 1 FROM analytics.processed_events WHERE event_id = e.id)`;
+
 async function expectNothingBurned(pool: Pool): Promise<void> {
   // What was written before the sink was known to be down is taken back a moment later.
   await expect
