@@ -100,7 +100,7 @@ describe("one word, with its cause and the page that helps", () => {
       cause: "1 message given up on",
       next: { page: "dead" },
     });
-    expect(verdict({ dead: 100 })).toMatchObject({ word: "late", status: "fail" });
+    expect(verdict({ dead: 100 })).toMatchObject({ word: "delivering", status: "fail" });
     expect(verdict({ dead: 5000, deadWarn: 0, deadFail: 0 }).status).toBe("pass");
   });
 

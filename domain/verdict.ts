@@ -145,7 +145,7 @@ export function verdictOf(input: VerdictInput): VerdictOutput {
   }
   if (input.dead >= input.deadFail && input.deadFail > 0) {
     return {
-      word: "late",
+      word: "delivering",
       status: "fail",
       title: "Delivering, but too many dead letters",
       cause: `${formatPlural(input.dead, "message")} given up on`,
@@ -206,8 +206,12 @@ function growth(input: VerdictInput): number {
   return surplus > 0 ? Math.max(0, surplus - (input.failuresPerSecond ?? 0)) : surplus;
 }
 
+/** In and out of one sample differ by what happens to be on the way: only a backlog can grow. */
+const GROWTH_FROM = 20;
+
 function trend(growthPerSecond: number, waiting: number): string {
-  if (growthPerSecond > 0.2 && waiting > 0) return `, growing by ${formatCount(growthPerSecond * 60)} a minute`;
+  if (growthPerSecond > 0.2 && waiting >= GROWTH_FROM)
+    return `, growing by ${formatCount(growthPerSecond * 60)} a minute`;
   if (growthPerSecond < -0.2 && waiting > 50) return `, drained in about ${formatDuration(waiting / -growthPerSecond)}`;
   return "";
 }

@@ -72,7 +72,7 @@ const COLUMNS: Column<OutboxSummary>[] = [
           <VerdictBadge word="unknown" />
         </span>
       ) : (
-        <VerdictBadge word={row.figures.verdict.word} />
+        <VerdictBadge word={row.figures.verdict.word} status={row.figures.verdict.status} />
       ),
   },
   {

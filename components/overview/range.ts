@@ -13,10 +13,10 @@ export const CHART_RANGES: readonly ChartRange[] = [
   { value: "24h", label: "24 h", seconds: 86_400, stepSeconds: 600 },
 ];
 
-export const DEFAULT_RANGE = "1h";
+export const DEFAULT_RANGE = "15m";
 
 /** An unknown value in the address falls back, it never breaks the page. */
 export function findRange(value: string | null): ChartRange {
   const find = (wanted: string | null) => CHART_RANGES.find((range) => range.value === wanted);
-  return find(value) ?? find(DEFAULT_RANGE) ?? { value: "1h", label: "1 h", seconds: 3_600, stepSeconds: 30 };
+  return find(value) ?? find(DEFAULT_RANGE) ?? { value: "15m", label: "15 m", seconds: 900, stepSeconds: 10 };
 }

@@ -24,8 +24,12 @@ export const VERDICT_LOOKS: Record<Verdict["word"], VerdictLook> = {
   unknown: { word: "unknown", tone: "bad", icon: IconQuestionMark },
 };
 
-export function VerdictBadge({ word }: { word: Verdict["word"] }) {
-  const look = VERDICT_LOOKS[word];
+const UNDER_WARNING = { tone: "warn", icon: IconAlertTriangle } as const;
+
+/** With `status` what is delivered under a warning (dead letters, say) is not shown as all well. */
+export function VerdictBadge({ word, status = "pass" }: { word: Verdict["word"]; status?: Verdict["status"] }) {
+  const plain = VERDICT_LOOKS[word];
+  const look = word === "delivering" && status !== "pass" ? { ...plain, ...UNDER_WARNING } : plain;
   const Icon = look.icon;
   return (
     <Badge tone={look.tone} icon={<Icon size={12} stroke={2.2} aria-hidden />}>
