@@ -20,6 +20,8 @@ export interface BlockedAggregate {
   headId: string;
   eventType: string | null;
   attempts: number;
+  /** When the head was written: long ago where it waited behind an earlier head. */
+  headCreatedAt: string | null;
   firstFailedAt: string | null;
   nextAttemptAt: string | null;
   errorCode: string | null;

@@ -26,7 +26,7 @@ export async function readBlockedAggregates(client: PoolClient, ref: OutboxRef):
   const key = aggregateKeyExpression(ref.mapping, "t");
   const { rows } = await client.query<Row>(
     `WITH head AS MATERIALIZED (
-       SELECT DISTINCT ON (aggregate_key) aggregate_key, message_id, event_type, attempts, first_failed_at, next_attempt_at, last_error_code, last_error
+       SELECT DISTINCT ON (aggregate_key) aggregate_key, message_id, event_type, attempts, created_at, first_failed_at, next_attempt_at, last_error_code, last_error
        FROM outbox_console.delivery
        WHERE outbox = $1 AND dead_at IS NULL AND attempts > 0 AND aggregate_key IS NOT NULL
        ORDER BY aggregate_key, first_failed_at LIMIT ${MOST_HEADS}),
@@ -38,7 +38,7 @@ export async function readBlockedAggregates(client: PoolClient, ref: OutboxRef):
          LIMIT ${WAITING_CAP}) counted
        GROUP BY aggregate)
      SELECT head.aggregate_key AS aggregate, head.message_id AS "headId", head.event_type AS "eventType", head.attempts,
-       ${instantText("head.first_failed_at")} AS "firstFailedAt", ${instantText("head.next_attempt_at")} AS "nextAttemptAt",
+       ${instantText("head.created_at")} AS "headCreatedAt", ${instantText("head.first_failed_at")} AS "firstFailedAt", ${instantText("head.next_attempt_at")} AS "nextAttemptAt",
        head.last_error_code AS "errorCode", left(head.last_error, 300) AS error, greatest(coalesce(waiting.count, 0) - 1, 0) AS waiting
      FROM head LEFT JOIN waiting ON waiting.aggregate = head.aggregate_key
      ORDER BY waiting DESC, head.first_failed_at`,

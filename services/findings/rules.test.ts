@@ -73,6 +73,7 @@ const head: NonNullable<StoreFacts["blocked"]>[number] = {
   headId: "m1",
   eventType: "order.paid",
   attempts: 2,
+  headCreatedAt: before(61),
   firstFailedAt: before(60),
   nextAttemptAt: new Date(Date.parse(asOf) + 4_000).toISOString(),
   errorCode: "server_error",
@@ -226,8 +227,12 @@ test("a producer that merely has the table open is no lock holder", () => {
 });
 
 test("a head that has just failed, or that nobody waits for, is an ordinary retry", () => {
-  expect(findings({ blocked: [{ ...head, firstFailedAt: before(2) }] })).toEqual([]);
+  expect(findings({ blocked: [{ ...head, headCreatedAt: before(3), firstFailedAt: before(2) }] })).toEqual([]);
   expect(findings({ blocked: [{ ...head, waiting: 0 }] })).toEqual([]);
+});
+
+test("a head that waited long behind another and has just failed leaves its aggregate blocked", () => {
+  expect(findings({ blocked: [{ ...head, headCreatedAt: before(40), firstFailedAt: before(1) }] })).toHaveLength(1);
 });
 
 test("many blocked aggregates are one finding", () => {

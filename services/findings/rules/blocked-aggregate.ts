@@ -15,20 +15,23 @@ import {
 /** More than this are one finding: they will share a cause. */
 const MOST_SHOWN = 5;
 const HEAD_FAILED_SECONDS = 5;
+/** A head that is this old waited behind others before it failed: its aggregate has been blocked all the while. */
+const HEAD_OLD_SECONDS = 15;
 
 export const blockedAggregate: Rule = {
   rule: "blocked_aggregate",
   title: "Blocked aggregate",
   definition: "The head of an aggregate failed and later messages of the same aggregate wait behind it, to keep order.",
   threshold: () =>
-    `head failed for more than ${formatDuration(HEAD_FAILED_SECONDS)} with at least one message waiting behind it`,
+    `head failed for more than ${formatDuration(HEAD_FAILED_SECONDS)}, or written more than ${formatDuration(HEAD_OLD_SECONDS)} ago, with at least one message waiting behind it`,
   needs: ["blocked"],
   evaluate: (input) => {
     const blocked = (input.facts.blocked ?? []).filter(
       (one) =>
         one.waiting > 0 &&
         one.firstFailedAt !== null &&
-        ageSecondsOf(one.firstFailedAt, input.asOf) > HEAD_FAILED_SECONDS,
+        (ageSecondsOf(one.firstFailedAt, input.asOf) > HEAD_FAILED_SECONDS ||
+          (one.headCreatedAt !== null && ageSecondsOf(one.headCreatedAt, input.asOf) > HEAD_OLD_SECONDS)),
     );
     if (blocked.length > MOST_SHOWN) return [draftOfMany(input, blocked)];
     return blocked.map((one) => draftOfOne(input, one));
