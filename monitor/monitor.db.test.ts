@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPool } from "#db/postgres/pool.ts";
+import { RETIRED, readRelayTotals } from "#db/relays/retire-relays.ts";
 import { type DemoRuntime, openDemoRuntime } from "#demo/testing/demo-runtime.ts";
 import { addLatency, emptyLatencies } from "#domain/latency-histogram.ts";
 import { parseConfig } from "#services/config/load-config.ts";
@@ -199,13 +200,20 @@ test("retention forgets old attempts and relays that are gone, but not the last 
      ('orders', 'a', 1, now() - interval '31 days', 'failed'), ('orders', 'b', 1, now(), 'failed')`,
   );
   await query(
-    `INSERT INTO outbox_console.relay_instance (id, outbox, host, pid, version, state, source, sink, latency, heartbeat_at) VALUES
-     ('old', 'orders', 'h', 1, '1', 'stopped', 'polling', '{}', '{}', now() - interval '3 days'),
-     ('last', 'orders', 'h', 1, '1', 'stopped', 'polling', '{}', '{}', now() - interval '2 days')`,
+    `INSERT INTO outbox_console.relay_instance (id, outbox, host, pid, version, state, source, sink, published, failures, latency, heartbeat_at) VALUES
+     ('older', 'orders', 'h', 1, '1', 'stopped', 'polling', '{}', 7, 1, '{1,2,3}', now() - interval '4 days'),
+     ('old', 'orders', 'h', 1, '1', 'stopped', 'polling', '{}', 10, 0, '{0,5,0}', now() - interval '3 days'),
+     ('last', 'orders', 'h', 1, '1', 'stopped', 'polling', '{}', 100, 2, '{1,1,1}', now() - interval '2 days')`,
   );
+  const totals = await readRelayTotals(demo.pool, "orders");
+  expect(totals).toEqual({ published: 117, failures: 3, latency: [2, 8, 4] });
   await new Retention({ runtime: demo.runtime }).runOnce();
+  await new Retention({ runtime: demo.runtime }).runOnce();
+  expect(await readRelayTotals(demo.pool, "orders")).toEqual(totals);
   expect((await query("SELECT message_id FROM outbox_console.attempt")).map((row) => row.message_id)).toEqual(["b"]);
-  expect((await query("SELECT id FROM outbox_console.relay_instance")).map((row) => row.id)).toEqual(["last"]);
+  expect((await query("SELECT id FROM outbox_console.relay_instance")).map((row) => row.id)).toEqual(
+    expect.arrayContaining(["last", RETIRED]),
+  );
 });
 
 test("a console database that is not there is no crash", async () => {

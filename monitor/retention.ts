@@ -1,4 +1,5 @@
-import { deleteGoneRelays, deleteOldAttempts } from "#db/watchdog/delete-old-rows.ts";
+import { retireRelays } from "#db/relays/retire-relays.ts";
+import { deleteOldAttempts } from "#db/watchdog/delete-old-rows.ts";
 import type { Runtime, StoreHandle } from "#services/runtime.ts";
 import { logTrouble } from "./log.ts";
 
@@ -25,7 +26,7 @@ export class Retention {
 }
 
 async function sweep(store: StoreHandle): Promise<void> {
-  await deleteGoneRelays(store.writes, RELAYS_SILENT_HOURS);
+  await retireRelays(store.writes, RELAYS_SILENT_HOURS);
   for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
     if ((await deleteOldAttempts(store.writes, ATTEMPTS_KEEP_DAYS, BATCH)) < BATCH) return;
   }

@@ -10,17 +10,3 @@ export async function deleteOldAttempts(db: Pool, keepDays: number, batch: numbe
   );
   return rowCount ?? 0;
 }
-
-/**
- * Relay instances that have been silent for `silentHours`; the newest of each outbox stays, so that "last heard" can be
- * told however long ago it was. Returns how many went.
- */
-export async function deleteGoneRelays(db: Pool, silentHours: number): Promise<number> {
-  const { rowCount } = await db.query(
-    `DELETE FROM outbox_console.relay_instance gone
-     WHERE gone.heartbeat_at < clock_timestamp() - make_interval(hours => $1)
-       AND EXISTS (SELECT FROM outbox_console.relay_instance newer WHERE newer.outbox = gone.outbox AND newer.heartbeat_at > gone.heartbeat_at)`,
-    [silentHours],
-  );
-  return rowCount ?? 0;
-}

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "../outbox/outbox-ref.ts";
 import { quoteTable } from "../outbox/postgres/mapping-sql.ts";
+import { RETIRED } from "../relays/retire-relays.ts";
 
 export interface RelayCounters {
   id: string;
@@ -53,8 +54,8 @@ export async function readCounters(client: PoolClient, ref: OutboxRef): Promise<
 
 async function readRelayCounters(client: PoolClient, outbox: string): Promise<RelayCounters[]> {
   const { rows } = await client.query<{ id: string; published: string; failures: string; latency: string[] }>(
-    "SELECT id, published, failures, latency FROM outbox_console.relay_instance WHERE outbox = $1",
-    [outbox],
+    "SELECT id, published, failures, latency FROM outbox_console.relay_instance WHERE outbox = $1 AND id <> $2",
+    [outbox, RETIRED],
   );
   return rows.map((row) => ({
     id: row.id,

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import type { Snapshot } from "#contracts/snapshot.ts";
-import { listRelayRows, type RelayRow } from "#db/relays/list-relays.ts";
+import { type RelayTotals, readRelayTotals } from "#db/relays/retire-relays.ts";
 import { LATENCY_BUCKETS, latencyBucketBoundMs } from "#domain/latency-histogram.ts";
 import { takeSnapshot } from "../outboxes/take-snapshot.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
@@ -23,7 +23,7 @@ export async function renderMetrics(input: { runtime: Runtime }): Promise<{ cont
         setGauges(metrics, snapshot);
         metrics.up.set(labels, 1);
         if (handle.storeSide)
-          histograms.push(setRelayMetrics(metrics, handle, await listRelayRows(handle.store.reads, handle.name)));
+          histograms.push(setRelayMetrics(metrics, handle, await readRelayTotals(handle.store.reads, handle.name)));
       } catch {
         // The reason is in /api/health; here it is the absence of figures that alerts.
         metrics.up.set(labels, 0);
@@ -73,13 +73,11 @@ function setGauges(metrics: Metrics, snapshot: Snapshot): void {
 }
 
 /** Sets the counters and returns the latency histogram in the exposition format. */
-function setRelayMetrics(metrics: Metrics, handle: OutboxHandle, relays: readonly RelayRow[]): string {
+function setRelayMetrics(metrics: Metrics, handle: OutboxHandle, totals: RelayTotals): string {
   const labels = { outbox: handle.name };
-  metrics.published.inc(labels, sum(relays.map((relay) => relay.published)));
-  metrics.failures.inc(labels, sum(relays.map((relay) => relay.failures)));
-  const buckets = Array.from({ length: LATENCY_BUCKETS }, (_, index) =>
-    sum(relays.map((relay) => relay.latency[index] ?? 0)),
-  );
+  metrics.published.inc(labels, totals.published);
+  metrics.failures.inc(labels, totals.failures);
+  const buckets = Array.from({ length: LATENCY_BUCKETS }, (_, index) => totals.latency[index] ?? 0);
   if (sum(buckets) === 0) return "";
   let seen = 0;
   const lines = buckets.flatMap((count, index) => {

@@ -5,10 +5,9 @@ import { textArray } from "./text-array.ts";
 
 /**
  * What this process says of itself, once a second. The rate is smoothed over some five seconds.
- * Index: primary key of relay_instance. Instances that have been silent for a day are forgotten.
+ * Index: primary key of relay_instance.
  */
 const BEAT = `
-WITH gone AS (DELETE FROM outbox_console.relay_instance WHERE outbox = $1 AND heartbeat_at < clock_timestamp() - interval '1 day')
 INSERT INTO outbox_console.relay_instance AS r (outbox, id, host, pid, version, state, source, sink, published, failures, in_flight,
   last_published_at, last_error, breaker, late_commits, latency)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8::json, $9, $10, $11, $12, $13, $14::json, $15, $16::bigint[])
