@@ -35,6 +35,13 @@ describe("one word, with its cause and the page that helps", () => {
     expect(verdict({ waiting: 0, oldestSeconds: null }).evidence).toContain("Nothing waits.");
   });
 
+  test("a young backlog of someone else's relay is not called delivering while nothing shows that it goes out", () => {
+    const observed = { relay: null, outPerSecond: null, inPerSecond: null };
+    expect(verdict(observed)).toMatchObject({ status: "pass", title: "Within its limits" });
+    expect(verdict({ ...observed, waiting: 0, oldestSeconds: null }).title).toBe("Delivering");
+    expect(verdict({ relay: null }).title).toBe("Delivering");
+  });
+
   test("late", () => {
     expect(verdict({ oldestSeconds: 60 })).toMatchObject({
       word: "late",

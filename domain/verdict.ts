@@ -165,7 +165,20 @@ export function verdictOf(input: VerdictInput): VerdictOutput {
       next: { label: "See the dead letters", page: "dead" },
     };
   }
-  return { word: "delivering", status: "pass", title: "Delivering", cause: null, since: null, evidence, next: null };
+  return {
+    word: "delivering",
+    status: "pass",
+    title: knowsOutflow(input) ? "Delivering" : "Within its limits",
+    cause: null,
+    since: null,
+    evidence,
+    next: null,
+  };
+}
+
+/** Whether anything shows that messages go out: nothing waits, or their rate is known. */
+function knowsOutflow(input: VerdictInput): boolean {
+  return input.relay !== null || input.waiting === 0 || input.outPerSecond !== null;
 }
 
 const SINK_TROUBLES: Record<string, string> = {
