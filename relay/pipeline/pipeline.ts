@@ -168,6 +168,8 @@ export class Pipeline {
     const late: string[] = [];
     const returned: Held[] = [];
     for (const message of claim.messages) {
+      // In memory already: it goes on there, and this claim of it ends by itself. Twice in memory would be never settled.
+      if (this.#lanes.has(message.id)) continue;
       const retry = kind === "retry";
       const held = this.#lanes.add(message, claim.token, retry);
       const blocked = !retry && message.aggregateKey !== null && this.#withheld.isBlocked(message.aggregateKey);

@@ -2,7 +2,15 @@ import { randomUUID } from "node:crypto";
 import type { MappedColumn, OutboxMapping } from "../mapping.ts";
 import { decodeMessageId } from "../message-id.ts";
 import { type ClaimRequest, type ClaimResult, LeaseLostError, type OrderKey } from "../relay-port.ts";
-import { columnSql, encodeInstant, keyParameters, quoteLiteral, quoteTable, unsentPredicate } from "./mapping-sql.ts";
+import {
+  columnSql,
+  encodeInstant,
+  keyParameters,
+  orderColumn,
+  quoteLiteral,
+  quoteTable,
+  unsentPredicate,
+} from "./mapping-sql.ts";
 import { outboxLockSql } from "./outbox-lock.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext } from "./relay-context.ts";
 import { leaseHoldsSql } from "./relay-lease.ts";
@@ -83,12 +91,15 @@ function fits(payload: MappedColumn): string {
   return `o.outbox_console_bytes IS NULL OR o.outbox_console_bytes - coalesce(pg_column_size(${columnSql(payload, "o")}), 0) < $6::bigint`;
 }
 
-/** The last unsent row: everything above it was not there yet. Index: as for the claim, backwards. */
+/**
+ * The last unsent row, by the same position as its message has: everything above it was not there yet. Index: as for
+ * the claim, backwards.
+ */
 function lastStatement(context: RelayContext): string {
   const { mapping } = context;
-  const { columns, orderBy } = orderSql(mapping);
-  const [first, second] = columns.map((sql) => `${sql}::text`);
-  return `SELECT ${first}, ${second ?? first} FROM ${quoteTable(mapping.table)} o WHERE ${unsentPredicate(mapping, "o")}
+  const { orderBy } = orderSql(mapping);
+  const position = [orderColumn(mapping), mapping.columns.id].map((column) => `${columnSql(column, "o")}::text`);
+  return `SELECT ${position.join(", ")} FROM ${quoteTable(mapping.table)} o WHERE ${unsentPredicate(mapping, "o")}
     ORDER BY ${orderBy
       .split(", ")
       .map((sql) => `${sql} DESC`)

@@ -46,37 +46,28 @@ const FAILED: MessageOutcome = {
   nextAttemptInMs: 0,
 };
 
+const OPTIONS = { outbox: "box", ordering: "aggregate", maxAttempts: 3, relayId: "r", sinkName: "s" } as const;
+const REQUEST = {
+  after: null,
+  limit: 100,
+  excludeIds: [],
+  excludeAggregates: [],
+  maxBytes: 1_000_000,
+  wantLast: false,
+} satisfies Omit<ClaimRequest, "lease">;
+
 describe("the relay's side of a table", () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let table: RelayTable;
   let lease: Lease;
 
-  const open = () =>
-    createRelayTable({
-      outbox: "box",
-      mapping: MAPPING,
-      url: database.url,
-      ordering: "aggregate",
-      maxAttempts: 3,
-      relayId: "r",
-      sinkName: "s",
-    });
+  const open = () => createRelayTable({ ...OPTIONS, mapping: MAPPING, url: database.url });
   const insert = (count: number, payload = "x") =>
     database.pool.query(
       "INSERT INTO box (aggregate_id, payload) SELECT 'a' || i % 3, $2 FROM generate_series(1, $1) i",
       [count, payload],
     );
-  const claim = (fields: Partial<ClaimRequest> = {}) =>
-    table.claimNew({
-      lease,
-      after: null,
-      limit: 100,
-      excludeIds: [],
-      excludeAggregates: [],
-      maxBytes: 1_000_000,
-      wantLast: false,
-      ...fields,
-    });
+  const claim = (fields: Partial<ClaimRequest> = {}) => table.claimNew({ ...REQUEST, lease, ...fields });
   const settle = (claimed: Claim, outcome: MessageOutcome, of = lease, afterDoubt = false) =>
     table.settle({
       lease: of,
@@ -115,6 +106,21 @@ describe("the relay's side of a table", () => {
     expect(rest.claim?.messages.map(({ id }) => id)).toEqual(["4", "7"]);
     expect(rest.more).toBe(true);
     expect((await claim({ after: ["10", "10"], wantLast: true })).last).toEqual(["9", "9"]);
+  });
+
+  test("tells the last row by the very position that its message has, so that it is known to be in memory", async () => {
+    await database.pool.query("ALTER TABLE box ADD event uuid NOT NULL DEFAULT gen_random_uuid()");
+    await insert(3);
+    const mapping = { ...MAPPING, columns: { ...MAPPING.columns, id: column("event", "uuid") } };
+    const other = createRelayTable({ ...OPTIONS, url: database.url, mapping });
+    try {
+      const read = await other.claimNew({ ...REQUEST, lease, wantLast: true });
+      expect(read.last).toEqual(read.claim?.messages.at(-1)?.order);
+      const again = { ...REQUEST, lease, after: read.last, excludeIds: [read.claim?.messages.at(-1)?.id ?? ""] };
+      expect((await other.claimNew(again)).claim).toBeNull();
+    } finally {
+      await other.close();
+    }
   });
 
   test("ends a claim by its bytes, and says that there is more", async () => {
