@@ -1,5 +1,6 @@
 import { type NextRequest, NextResponse } from "next/server";
-import { isAppError } from "#domain/errors.ts";
+import type { ErrorBody } from "#contracts/common.ts";
+import { type ErrorCode, isAppError } from "#domain/errors.ts";
 import type { Config } from "#services/config/config-schema.ts";
 import { loadConfig } from "#services/config/load-config.ts";
 import { checkOrigin } from "./app/_server/check-origin.ts";
@@ -14,9 +15,9 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
     checkOrigin(config, request);
   } catch (error) {
     if (!isAppError(error)) throw error;
-    const body = { error: { code: error.code, message: error.message, requestId: "none" } };
-    return NextResponse.json(body, { status: 403, headers: { "cache-control": "no-store" } });
+    return refuse(403, error.code, error.message);
   }
+  if (!isDecodable(request.nextUrl.pathname)) return refuse(400, "invalid_input", "The address is not valid.");
   if (config.auth.mode === "none" || !needsSession(request.nextUrl.pathname)) return NextResponse.next();
   const actor = await openSession(config, request.cookies.get(SESSION_COOKIE)?.value);
   if (actor) return NextResponse.next();
@@ -25,6 +26,22 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   signIn.pathname = "/sign-in";
   signIn.search = `?next=${encodeURIComponent(request.nextUrl.pathname + request.nextUrl.search)}`;
   return NextResponse.redirect(signIn);
+}
+
+/** Half a percent sign or bytes that are no UTF-8 would fail inside the framework. */
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch (error) {
+    if (error instanceof URIError) return false;
+    throw error;
+  }
+}
+
+function refuse(status: number, code: ErrorCode, message: string): NextResponse {
+  const body: ErrorBody = { error: { code, message, requestId: "none" } };
+  return NextResponse.json(body, { status, headers: { "cache-control": "no-store" } });
 }
 
 function needsSession(path: string): boolean {

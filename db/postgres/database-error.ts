@@ -58,6 +58,12 @@ export function toDatabaseError(error: unknown, store: string): AppError {
       `A table or column of ${store} is no longer there; the mapping is read again within a minute.`,
     );
   if (code === "53300") return wrap("unavailable", `The database of ${store} has no connection left.`);
+  // Said alike when the server is silent and when every connection of ours waits for something.
+  if (error instanceof Error && error.message.includes("timeout exceeded when trying to connect"))
+    return wrap(
+      "unavailable",
+      `The database of ${store} does not answer, or every connection to it is busy. Try again in a moment.`,
+    );
   if (isConnectionError(error))
     return wrap("unavailable", `The database of ${store} does not answer (${code ?? "connection lost"}).`);
   return new AppError("internal", "Internal error.", { cause: error });

@@ -151,17 +151,26 @@ function failing({ message }: MessageDetail, snapshot: Snapshot): Reason | null 
   const tries = message.maxAttempts
     ? `attempt ${(message.attempts ?? 0) + 1} of ${message.maxAttempts}`
     : `attempt ${(message.attempts ?? 0) + 1}`;
-  const next = message.nextAttemptAt
-    ? ` Next try at ${dayOf(message.nextAttemptAt, snapshot.asOf)}${message.nextAttemptAt.slice(11, 19)} UTC (${tries}).`
-    : snapshot.relays
-      ? ` Next: ${tries}.`
-      : "";
+  const next = isDue(message.nextAttemptAt, snapshot.asOf)
+    ? ` It is due since ${dayOf(message.nextAttemptAt ?? "", snapshot.asOf)}${message.nextAttemptAt?.slice(11, 19)} UTC (${tries}); no relay has taken it yet.`
+    : message.nextAttemptAt
+      ? ` Next try at ${dayOf(message.nextAttemptAt, snapshot.asOf)}${message.nextAttemptAt.slice(11, 19)} UTC (${tries}).`
+      : snapshot.relays
+        ? ` Next: ${tries}.`
+        : "";
   return {
     rule: "failed",
     text: `Its last attempt failed: ${message.lastError ?? "no error was recorded"}.${next}`,
     evidence: `${formatPlural(message.attempts ?? 1, "attempt")} failed so far.`,
     next: "Fix the cause; it is tried again by itself, or at once with Retry.",
   };
+}
+
+/** A little later than planned is on time. */
+const LATE_MS = 3000;
+
+function isDue(nextAttemptAt: string | null, asOf: string): boolean {
+  return nextAttemptAt !== null && Date.parse(asOf) - Date.parse(nextAttemptAt) > LATE_MS;
 }
 
 /** The date, where it is not the day of the figures. */
