@@ -1,8 +1,9 @@
 "use client";
 
-import { Button, Textarea } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { ErrorNote } from "#components/ui/error-note.tsx";
+import { isReason, ReasonField } from "#components/ui/reason-field.tsx";
 import type { MessageAction } from "#domain/message-state.ts";
 import { ACTION_WORDS } from "./action-words.ts";
 import { Consequences } from "./consequences.tsx";
@@ -10,8 +11,6 @@ import css from "./operation-dialog.module.css";
 import type { ActionPlan } from "./plan-action.ts";
 import { readRecentReasons } from "./recent-reasons.ts";
 import { TargetSummary } from "./target-summary.tsx";
-
-const MIN_REASON_LENGTH = 3;
 
 interface OperationFormProps {
   outbox: string;
@@ -25,7 +24,7 @@ interface OperationFormProps {
 
 export function OperationForm({ outbox, action, plan, pending, error, onSend, onCancel }: OperationFormProps) {
   const [reason, setReason] = useState("");
-  const ready = reason.trim().length >= MIN_REASON_LENGTH;
+  const ready = isReason(reason);
 
   function submit(event: { preventDefault: () => void }) {
     event.preventDefault();
@@ -36,21 +35,7 @@ export function OperationForm({ outbox, action, plan, pending, error, onSend, on
     <form className={css.body} onSubmit={(event: FormEvent) => submit(event)}>
       <TargetSummary plan={plan} />
       <Consequences outbox={outbox} action={action} messages={plan.eligible} />
-      <Textarea
-        label="Reason"
-        description="Kept in the audit with your name."
-        placeholder="e.g. consumer fixed in v412"
-        data-autofocus
-        required
-        autosize
-        minRows={2}
-        maxLength={500}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) submit(event);
-        }}
-      />
+      <ReasonField value={reason} onChange={setReason} onSubmit={submit} />
       <RecentReasons onChoose={setReason} />
       {error !== null && <ErrorNote title="Nothing is known to have changed." error={error} />}
       <div className={css.buttons}>

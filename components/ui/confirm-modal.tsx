@@ -1,14 +1,14 @@
 "use client";
 
-import { Button, Modal, Textarea, TextInput } from "@mantine/core";
+import { Button, Modal, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { formatCount, formatPlural } from "#domain/format.ts";
 import css from "./confirm-dialog.module.css";
 import type { ConfirmDialogProps } from "./confirm-dialog.tsx";
 import { ErrorNote } from "./error-note.tsx";
+import { isReason, ReasonField } from "./reason-field.tsx";
 
 const TYPED_ABOVE = 1_000;
-const MIN_REASON_LENGTH = 3;
 
 /** The dialog itself; see ConfirmDialog for when it is loaded. */
 export function ConfirmModal(props: ConfirmDialogProps) {
@@ -29,35 +29,21 @@ function ConfirmForm(props: ConfirmDialogProps) {
   const [reason, setReason] = useState("");
   const [typed, setTyped] = useState("");
   const mustType = count !== undefined && count > TYPED_ABOVE;
-  const ready = reason.trim().length >= MIN_REASON_LENGTH && (!mustType || typed.replaceAll(",", "") === String(count));
+  const ready = isReason(reason) && (!mustType || typed.replaceAll(",", "") === String(count));
 
-  function submit(event: FormEvent) {
+  function submit(event: { preventDefault: () => void }) {
     event.preventDefault();
     if (ready && !pending) props.onConfirm(reason.trim());
   }
 
   return (
-    <form className={css.body} onSubmit={submit}>
+    <form className={css.body} onSubmit={(event: FormEvent) => submit(event)}>
       <p className={css.consequence}>
         {count !== undefined && <span className={css.count}>{formatPlural(count, "message")}. </span>}
         {props.consequence}
       </p>
       {props.children}
-      <Textarea
-        label="Reason"
-        description="Kept in the audit with your name."
-        placeholder="e.g. consumer fixed in v412"
-        data-autofocus
-        required
-        autosize
-        minRows={2}
-        maxLength={500}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) submit(event);
-        }}
-      />
+      <ReasonField value={reason} onChange={setReason} onSubmit={submit} />
       {mustType && (
         <TextInput
           label={`Type ${formatCount(count)} to confirm`}

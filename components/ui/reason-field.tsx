@@ -1,0 +1,38 @@
+"use client";
+
+import { Textarea } from "@mantine/core";
+
+/** As the server asks for it. */
+const MIN_REASON_LENGTH = 3;
+
+export function isReason(text: string): boolean {
+  return text.trim().length >= MIN_REASON_LENGTH;
+}
+
+interface ReasonFieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  /** ⌘ or Ctrl with Enter. */
+  onSubmit: (event: { preventDefault: () => void }) => void;
+}
+
+/** Why someone acts: the same field in every dialog that changes something. */
+export function ReasonField({ value, onChange, onSubmit }: ReasonFieldProps) {
+  return (
+    <Textarea
+      label="Reason"
+      description="Kept in the audit with your name."
+      placeholder="e.g. consumer fixed in v412"
+      data-autofocus
+      required
+      autosize
+      minRows={2}
+      maxLength={500}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) onSubmit(event);
+      }}
+    />
+  );
+}
