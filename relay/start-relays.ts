@@ -8,6 +8,7 @@ import type { RelayConfig, SinkConfig } from "#services/config/config-schema.ts"
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { OutboxRelay } from "./outbox-relay.ts";
 import { relayLog } from "./relay-log.ts";
+import { createRouter } from "./routing/create-router.ts";
 import { openSink } from "./sinks/open-sink.ts";
 
 export interface StartedRelays {
@@ -100,7 +101,12 @@ async function runOnce({ runtime, name, id, over, log }: Supervised): Promise<vo
       id,
       version: runtime.version,
       table,
-      sink: openSink({ config: sink, outbox: name, concurrency: relay.concurrency }),
+      sink: openSink({
+        config: sink,
+        outbox: name,
+        concurrency: relay.concurrency,
+        route: createRouter({ config: relay.route, outbox: name, sinkKind: sink.kind }),
+      }),
       sinkName: relay.sink,
       source: relay.source,
       settings: {

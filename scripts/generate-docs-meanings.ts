@@ -38,13 +38,32 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.thresholds.dead.fail": "Dead messages at which health fails. 0 switches the limit off.",
   "outboxes.<name>.thresholds.failed.warn": "Failed messages at which health warns. 0 switches the limit off.",
   "outboxes.<name>.thresholds.failed.fail": "Failed messages at which health fails. 0 switches the limit off.",
-  "outboxes.<name>.relay.source": "How the relay notices messages.",
+  "outboxes.<name>.relay.source":
+    "How the relay notices messages: `polling` reads the table, `cdc` reads the database's log by logical replication.",
+  "outboxes.<name>.relay.cdc.slot": "Name of the replication slot. Default: `outbox_console_<outbox>`.",
+  "outboxes.<name>.relay.cdc.publication":
+    "Name of the publication that has the table. Default: `outbox_console_<outbox>`.",
+  "outboxes.<name>.relay.cdc.mark":
+    "What becomes of a row that was published: `column` marks it as polling does, `delete` removes it, `none` leaves it alone (progress is the slot's).",
+  "outboxes.<name>.relay.notify": "A channel whose NOTIFY wakes an idle relay. A hint only; polling goes on.",
+  "outboxes.<name>.relay.route.preset":
+    "`plain`: topic from the row, else the aggregate type. `debezium`: topic, key and headers of Debezium's outbox event router. `cloudevents`: CloudEvents 1.0 attributes.",
+  "outboxes.<name>.relay.route.topic":
+    "Template of the topic, routing key, subject or stream: `orders.{eventType:lower}`. Names are roles, `route.fields`, or keys of the row's headers; filters are `lower`, `upper`, `prefix` and `suffix`.",
+  "outboxes.<name>.relay.route.key": "Template of the message key. Default: the aggregate's id.",
+  "outboxes.<name>.relay.route.headers": "More headers, each a template, by name.",
+  "outboxes.<name>.relay.route.fields":
+    "More columns of the row, by the names that templates and headers use for them.",
+  "outboxes.<name>.relay.route.mode":
+    "CloudEvents only: attributes in headers (`binary`), all in one JSON document (`structured`), or an array of those (`batch`, http only).",
+  "outboxes.<name>.relay.route.source": "CloudEvents only: the `source` attribute. Default: `/outboxes/<outbox>`.",
   "outboxes.<name>.relay.sink": "Name of the sink to publish to.",
   "outboxes.<name>.relay.ordering":
     "`aggregate`: messages of one aggregate go out one after another. `none`: no order is kept.",
   "outboxes.<name>.relay.onFailure":
     "`block`: the later messages of a failed message's aggregate wait for it. `pass`: they go on.",
-  "outboxes.<name>.relay.onDead": "What an aggregate does when one of its messages is dead-lettered: it goes on.",
+  "outboxes.<name>.relay.onDead":
+    "What an aggregate does when one of its messages is dead-lettered: it goes on (`pass`), or waits until someone acts (`hold`).",
   "outboxes.<name>.relay.maxAttempts": "Failed attempts after which a message is dead-lettered.",
   "outboxes.<name>.relay.retry.initial":
     "Ceiling of the first back-off. Each later one doubles; the wait is random between 50 ms and the ceiling.",
@@ -61,13 +80,40 @@ export const MEANINGS: Record<string, string> = {
   "inboxes.<name>.consumer": "The consumer's name, for a table without a column for it.",
   "inboxes.<name>.outbox":
     "The outbox whose messages arrive here. Default: every outbox's messages are looked up here.",
-  "sinks.<name>.kind":
-    "`log` writes one line of JSON per message to the worker's standard output; `http` posts each message.",
+  "sinks.<name>.kind": "`log` writes one line of JSON per message to the worker's standard output.",
   "sinks.<name>.url":
-    "Address to post to. A user and password in it become a Basic authorization header. Redirects are not followed.",
+    "Address of the endpoint, broker or server. A user and password in it are used and never shown. For `http` they become a Basic authorization header.",
   "sinks.<name>.headers": "Headers of every request, for example an authorization token.",
-  "sinks.<name>.timeout": "Longest wait for the answer.",
+  "sinks.<name>.timeout": "Longest wait for the answer or confirmation.",
   "sinks.<name>.connectTimeout": "Longest wait for a connection.",
+  "sinks.<name>.secret":
+    "Signs every request as Standard Webhooks do (`webhook-signature`): `whsec_` and base64, or any text.",
+  "sinks.<name>.batch": "Most events in one request. Above 1 the body is a JSON array.",
+  "sinks.<name>.redirects": "Redirects that are followed. A redirect is else an outage: a wrong address.",
+  "sinks.<name>.privateRedirects": "Follow redirects to private, loopback and link-local addresses too.",
+  "sinks.<name>.tls": "TLS with the system's authorities (`true`), or with settings of its own.",
+  "sinks.<name>.tls.ca": "Authorities to trust: PEM text, or the path of a file.",
+  "sinks.<name>.tls.cert": "Certificate of this client: PEM text, or the path of a file.",
+  "sinks.<name>.tls.key": "Its private key: PEM text, or the path of a file.",
+  "sinks.<name>.tls.serverName": "Name to ask for and to check, when it is not the host's.",
+  "sinks.<name>.tls.insecure": "Take any certificate. For tests only.",
+  "sinks.<name>.brokers": "Kafka's bootstrap servers, `host:port`.",
+  "sinks.<name>.clientId": "Name of this client in the broker's logs and quotas.",
+  "sinks.<name>.sasl.mechanism": "How the client signs in.",
+  "sinks.<name>.sasl.username": "User name.",
+  "sinks.<name>.sasl.password": "Password; never shown.",
+  "sinks.<name>.compression": "Compression of record batches.",
+  "sinks.<name>.maxMessageBytes": "A larger message is refused before it is sent, as too large.",
+  "sinks.<name>.exchange": "Exchange to publish to. Empty is the default exchange: the topic is then a queue's name.",
+  "sinks.<name>.exchangeType": "Its type, for `declare`.",
+  "sinks.<name>.declare": "Declare the exchange, durable, when it is not there.",
+  "sinks.<name>.servers": "NATS servers, `host:port`.",
+  "sinks.<name>.user": "User name.",
+  "sinks.<name>.password": "Password; never shown.",
+  "sinks.<name>.token": "Token; never shown.",
+  "sinks.<name>.credentials": "Contents of a `.creds` file, or its path.",
+  "sinks.<name>.maxLength": "Trim each stream to about so many entries. Default: never.",
+  "sinks.<name>.exactLength": "Trim to exactly that many, which costs more.",
   "auth.mode": "`none` is accepted on a loopback HOST only.",
   "auth.passwords.viewer": "Hash of the password that opens the console for reading. At least one role needs a hash.",
   "auth.passwords.operator":

@@ -18,6 +18,8 @@ export interface OutgoingMessage {
   payload: string | null;
   /** `json`: the column's type says that it is JSON; `text`: anything; `binary`: bytes, carried as base64. */
   payloadKind: "json" | "text" | "binary";
+  /** More columns of the row, by the names of `relay.route.fields`. */
+  fields?: Readonly<Record<string, string | null>>;
   /** RFC 3339 in UTC, up to microseconds. */
   createdAt: string | null;
   /** The row named a time before which it must not be sent, so that its place in the order says nothing. */

@@ -61,7 +61,7 @@ export async function listRelayRows(db: Queryable, outbox: string): Promise<Rela
 export async function readPauseRow(db: Queryable, outbox: string): Promise<PauseRow | null> {
   const result = await db.query<PauseRow>(
     `SELECT outbox, reason, by, ${instantText("at")} AS at, ${instantText("until")} AS until FROM outbox_console.pause
-     WHERE outbox = $1 AND (until IS NULL OR until > clock_timestamp())`,
+     WHERE outbox = $1 AND scope = 'outbox' AND (until IS NULL OR until > clock_timestamp())`,
     [outbox],
   );
   return result.rows[0] ?? null;
@@ -83,13 +83,13 @@ export async function writePause(
 ): Promise<void> {
   await db.query(
     `INSERT INTO outbox_console.pause (outbox, reason, by, until) VALUES ($1, $2, $3, clock_timestamp() + make_interval(mins => $4))
-     ON CONFLICT (outbox) DO UPDATE SET reason = excluded.reason, by = excluded.by, at = clock_timestamp(), until = excluded.until`,
+     ON CONFLICT (outbox, scope, subject) DO UPDATE SET reason = excluded.reason, by = excluded.by, at = clock_timestamp(), until = excluded.until`,
     [pause.outbox, pause.reason, pause.by, pause.minutes],
   );
 }
 
 /** True when there was a pause to end. */
 export async function deletePause(db: Queryable, outbox: string): Promise<boolean> {
-  const result = await db.query("DELETE FROM outbox_console.pause WHERE outbox = $1", [outbox]);
+  const result = await db.query("DELETE FROM outbox_console.pause WHERE outbox = $1 AND scope = 'outbox'", [outbox]);
   return (result.rowCount ?? 0) > 0;
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
   bigint,
+  boolean,
   doublePrecision,
   index,
   integer,
@@ -42,6 +43,8 @@ export const delivery = storeSide.table(
     lastError: text("last_error"),
     lastFailedAt: instant("last_failed_at"),
     fingerprint: text("fingerprint"),
+    /** The message itself, where its row may be gone before the retry: a table that is only streamed. */
+    image: json("image"),
   },
   (table) => [
     primaryKey({ columns: [table.outbox, table.messageId] }),
@@ -61,12 +64,40 @@ export const claim = storeSide.table(
     owner: text("owner").notNull(),
     epoch: bigint("epoch", { mode: "number" }).notNull(),
     messageIds: text("message_ids").array().notNull(),
+    /** Its one message is all that its owner has with the sink: if the owner dies now, the message is to blame. */
+    alone: boolean("alone").notNull().default(false),
     startedAt: instant("started_at").notNull().default(sql`clock_timestamp()`),
   },
   (table) => [index("claim_outbox_idx").on(table.outbox)],
 );
 
-/** Who publishes an outbox's partition, on the database clock. Partition 0 is the whole outbox. */
+/** A message that was with a relay when it died. */
+export const suspect = storeSide.table(
+  "suspect",
+  {
+    outbox: text("outbox").notNull(),
+    messageId: text("message_id").notNull(),
+    /** How often it was in a claim that a dead relay left behind. */
+    orphaned: integer("orphaned").notNull().default(1),
+    /** How often it was alone with the relay that died. */
+    crashes: integer("crashes").notNull().default(0),
+    at: instant("at").notNull().default(sql`clock_timestamp()`),
+  },
+  (table) => [primaryKey({ columns: [table.outbox, table.messageId] })],
+);
+
+/** A row that an operator put back: a stream that sees its insert must not publish it again. */
+export const restored = storeSide.table(
+  "restored",
+  {
+    outbox: text("outbox").notNull(),
+    messageId: text("message_id").notNull(),
+    at: instant("at").notNull().default(sql`clock_timestamp()`),
+  },
+  (table) => [primaryKey({ columns: [table.outbox, table.messageId] })],
+);
+
+/** Who publishes an outbox's partition, on the database clock. All partitions of one term have its owner and epoch. */
 export const lease = storeSide.table(
   "lease",
   {
@@ -226,16 +257,34 @@ export const relayInstance = storeSide.table(
     lastError: text("last_error"),
     breaker: json("breaker"),
     lateCommits: bigint("late_commits", { mode: "number" }).notNull().default(0),
+    /** Partitions of the outbox that it owns. */
+    partitions: integer("partitions").notNull().default(0),
+    /** Of a relay that reads the log: its slot, how far behind it is, since when. */
+    stream: json("stream"),
     latency: bigint("latency", { mode: "number" }).array().notNull(),
   },
   (table) => [primaryKey({ columns: [table.outbox, table.id] })],
 );
 
-/** A relay paused on purpose. */
-export const pause = storeSide.table("pause", {
-  outbox: text("outbox").primaryKey(),
-  reason: text("reason").notNull(),
-  by: text("by").notNull(),
-  at: instant("at").notNull().default(sql`clock_timestamp()`),
-  until: instant("until"),
-});
+/**
+ * Paused on purpose: a whole outbox, one event type, or one aggregate; by an operator, or by the relay when an
+ * aggregate is held behind a dead message (then `messageId` names it).
+ */
+export const pause = storeSide.table(
+  "pause",
+  {
+    outbox: text("outbox").notNull(),
+    scope: text("scope").notNull().default("outbox"),
+    /** The event type or the aggregate's key; empty for the whole outbox. */
+    subject: text("subject").notNull().default(""),
+    reason: text("reason").notNull(),
+    by: text("by").notNull(),
+    messageId: text("message_id"),
+    at: instant("at").notNull().default(sql`clock_timestamp()`),
+    until: instant("until"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.outbox, table.scope, table.subject] }),
+    index("pause_message_idx").on(table.outbox, table.messageId).where(sql`message_id IS NOT NULL`),
+  ],
+);

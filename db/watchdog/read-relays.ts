@@ -11,7 +11,7 @@ FROM outbox_console.relay_instance WHERE outbox = $1 AND id <> '${RETIRED}' ORDE
 
 const PAUSE_SQL = `
 SELECT reason, by, ${instantText("until")} AS until FROM outbox_console.pause
-WHERE outbox = $1 AND (until IS NULL OR until > clock_timestamp())`;
+WHERE outbox = $1 AND scope = 'outbox' AND (until IS NULL OR until > clock_timestamp())`;
 
 /** The relays of an outbox as they last said, and whether it is paused. Null without the store side. */
 export async function readRelays(client: PoolClient, ref: OutboxRef): Promise<RelayFacts | null> {

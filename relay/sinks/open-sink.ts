@@ -1,10 +1,12 @@
+import { AppError } from "#domain/errors.ts";
 import type { SinkConfig } from "#services/config/config-schema.ts";
+import type { Router } from "../routing/router.ts";
 import { createHttpSink } from "./http/http-sink.ts";
 import { createLogSink } from "./log/log-sink.ts";
 import type { Sink } from "./sink.ts";
 
 /** The sink of one outbox, from its configuration. Opens no connection yet. */
-export function openSink(input: { config: SinkConfig; outbox: string; concurrency: number }): Sink {
+export function openSink(input: { config: SinkConfig; outbox: string; concurrency: number; route: Router }): Sink {
   const { config } = input;
   switch (config.kind) {
     case "log":
@@ -17,5 +19,10 @@ export function openSink(input: { config: SinkConfig; outbox: string; concurrenc
         connectTimeoutMs: config.connectTimeout,
         concurrency: input.concurrency,
       });
+    case "kafka":
+    case "rabbitmq":
+    case "nats":
+    case "redis":
+      throw new AppError("invalid_input", `This version cannot open a sink of the kind ${config.kind}.`);
   }
 }

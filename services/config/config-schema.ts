@@ -61,12 +61,39 @@ const thresholdsSchema = z.strictObject({
     .prefault({}),
 });
 
+/** A replication slot or publication as Postgres names them. */
+const slotName = z.string().regex(/^[a-z0-9_]{1,63}$/, "must be lower-case letters, digits or _");
+
+const cdcSchema = z.strictObject({
+  /** Default: outbox_console_<outbox>. */
+  slot: slotName.optional(),
+  publication: slotName.optional(),
+  mark: z.enum(["column", "delete", "none"]).default("column"),
+});
+
+const routeSchema = z.strictObject({
+  preset: z.enum(["plain", "debezium", "cloudevents"]).default("plain"),
+  /** Templates of roles, row headers and fields: "orders.{eventType:lower}". */
+  topic: z.string().min(1).optional(),
+  key: z.string().min(1).optional(),
+  headers: z.record(z.string(), z.string()).default({}),
+  /** More columns of the row, by the name that templates and headers use. */
+  fields: z.record(z.string().regex(/^[A-Za-z][\w-]*$/, "must be a word"), z.string().min(1)).default({}),
+  /** CloudEvents: how the event travels, and where it says that it comes from. */
+  mode: z.enum(["binary", "structured", "batch"]).default("binary"),
+  source: z.string().min(1).optional(),
+});
+
 export const relaySchema = z.strictObject({
-  source: z.literal("polling", { error: "only `polling` is supported by this version" }).default("polling"),
+  source: z.enum(["polling", "cdc"]).default("polling"),
+  cdc: cdcSchema.prefault({}),
+  /** A channel whose NOTIFY wakes an idle relay. */
+  notify: z.string().min(1).max(63).optional(),
   sink: name,
+  route: routeSchema.prefault({}),
   ordering: z.enum(["aggregate", "none"]).default("aggregate"),
   onFailure: z.enum(["block", "pass"]).default("block"),
-  onDead: z.literal("pass", { error: "only `pass` is supported by this version" }).default("pass"),
+  onDead: z.enum(["pass", "hold"]).default("pass"),
   maxAttempts: z.number().int().min(1).max(1000).default(10),
   retry: z.strictObject({ initial: duration("1s"), max: duration("10m") }).prefault({}),
   batchSize: z.number().int().min(1).max(10_000).default(1000),
@@ -102,6 +129,20 @@ const inboxSchema = z.strictObject({
   outbox: name.optional(),
 });
 
+/** PEM text, or the path of a file that holds it. */
+const pem = z.string().min(1);
+const tlsSchema = z.union([
+  z.boolean(),
+  z.strictObject({
+    ca: pem.optional(),
+    cert: pem.optional(),
+    key: pem.optional(),
+    serverName: z.string().optional(),
+    /** Take any certificate: for tests only. */
+    insecure: z.boolean().default(false),
+  }),
+]);
+
 const logSinkSchema = z.strictObject({ kind: z.literal("log") });
 const httpSinkSchema = z.strictObject({
   kind: z.literal("http"),
@@ -109,7 +150,77 @@ const httpSinkSchema = z.strictObject({
   headers: z.record(z.string(), z.string()).default({}),
   timeout: duration("10s"),
   connectTimeout: duration("3s"),
+  /** Signs every request as Standard Webhooks do. */
+  secret: z.string().min(1).optional(),
+  /** Events of one request; above 1 the body is a JSON array. */
+  batch: z.number().int().min(1).max(10_000).default(1),
+  redirects: z.number().int().min(0).max(10).default(0),
+  /** Follow a redirect to a private or loopback address too. */
+  privateRedirects: z.boolean().default(false),
+  tls: tlsSchema.default(false),
 });
+const kafkaSinkSchema = z.strictObject({
+  kind: z.literal("kafka"),
+  brokers: z.array(z.string().min(1)).min(1),
+  clientId: z.string().min(1).default("outbox-console"),
+  tls: tlsSchema.default(false),
+  sasl: z
+    .strictObject({
+      mechanism: z.enum(["plain", "scram-sha-256", "scram-sha-512"]),
+      username: z.string(),
+      password: z.string(),
+    })
+    .optional(),
+  compression: z.enum(["none", "gzip", "snappy", "lz4", "zstd"]).default("none"),
+  /** The broker's own limit is found by the first refusal; below it a message is refused before it is sent. */
+  maxMessageBytes: z.number().int().min(1000).default(1_000_000),
+  timeout: duration("10s"),
+  connectTimeout: duration("3s"),
+});
+const rabbitmqSinkSchema = z.strictObject({
+  kind: z.literal("rabbitmq"),
+  url: z.string().regex(/^amqps?:\/\//, "must be an amqp:// or amqps:// URL"),
+  /** "" is the default exchange: the routing key is a queue's name. */
+  exchange: z.string().default(""),
+  exchangeType: z.enum(["topic", "fanout", "direct"]).default("topic"),
+  /** Declare the exchange (durable) when it is not there. */
+  declare: z.boolean().default(false),
+  tls: tlsSchema.default(false),
+  timeout: duration("10s"),
+  connectTimeout: duration("3s"),
+});
+const natsSinkSchema = z.strictObject({
+  kind: z.literal("nats"),
+  servers: z.array(z.string().min(1)).min(1),
+  user: z.string().optional(),
+  password: z.string().optional(),
+  token: z.string().optional(),
+  /** Contents of a .creds file, or its path. */
+  credentials: z.string().optional(),
+  tls: tlsSchema.default(false),
+  timeout: duration("10s"),
+  connectTimeout: duration("3s"),
+});
+const redisSinkSchema = z.strictObject({
+  kind: z.literal("redis"),
+  url: z.string().regex(/^rediss?:\/\//, "must be a redis:// or rediss:// URL"),
+  /** Trim the stream to about so many entries. */
+  maxLength: z.number().int().min(1).optional(),
+  /** Trim to exactly that many, which costs more. */
+  exactLength: z.boolean().default(false),
+  tls: tlsSchema.default(false),
+  timeout: duration("10s"),
+  connectTimeout: duration("3s"),
+});
+
+const sinkSchema = z.discriminatedUnion("kind", [
+  logSinkSchema,
+  httpSinkSchema,
+  kafkaSinkSchema,
+  rabbitmqSinkSchema,
+  natsSinkSchema,
+  redisSinkSchema,
+]);
 
 const authSchema = z.discriminatedUnion("mode", [
   z.strictObject({ mode: z.literal("none") }),
@@ -146,7 +257,7 @@ export const configSchema = z
     inboxes: z.record(name, inboxSchema).default({}),
     /** Look for outbox and inbox tables that are not named. */
     discover: z.boolean().default(true),
-    sinks: z.record(name, z.discriminatedUnion("kind", [logSinkSchema, httpSinkSchema])).default({}),
+    sinks: z.record(name, sinkSchema).default({}),
     auth: authSchema.default({ mode: "none" }),
   })
   .superRefine((config, context) => {
@@ -172,4 +283,11 @@ export type InboxConfig = Config["inboxes"][string];
 export type RelayConfig = z.output<typeof relaySchema>;
 export type SinkConfig = Config["sinks"][string];
 export type HttpSinkConfig = z.output<typeof httpSinkSchema>;
+export type KafkaSinkConfig = z.output<typeof kafkaSinkSchema>;
+export type RabbitmqSinkConfig = z.output<typeof rabbitmqSinkSchema>;
+export type NatsSinkConfig = z.output<typeof natsSinkSchema>;
+export type RedisSinkConfig = z.output<typeof redisSinkSchema>;
+export type TlsConfig = z.output<typeof tlsSchema>;
+export type RouteConfig = z.output<typeof routeSchema>;
+export type CdcConfig = z.output<typeof cdcSchema>;
 export type Thresholds = z.output<typeof thresholdsSchema>;

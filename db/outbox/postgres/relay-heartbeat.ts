@@ -51,7 +51,7 @@ export async function readPause(context: RelayContext): Promise<PauseState | nul
       session.query(
         "pause",
         `SELECT reason, by, ${instantText("until")} FROM outbox_console.pause
-         WHERE outbox = $1 AND (until IS NULL OR until > clock_timestamp())`,
+         WHERE outbox = $1 AND scope = 'outbox' AND (until IS NULL OR until > clock_timestamp())`,
         [context.outbox],
       ),
   });
