@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import type { ConnectionOptions } from "node:tls";
+import { AppError } from "#domain/errors.ts";
+import type { TlsConfig } from "#services/config/config-schema.ts";
+
+export type TlsOptions = Pick<ConnectionOptions, "ca" | "cert" | "key" | "servername" | "rejectUnauthorized">;
+
+/**
+ * What node's `tls.connect` and every client built on it take. Undefined when the settings ask for no TLS: a client
+ * whose address asks for it (https, amqps, rediss) then uses the system's authorities. Reads the files it is told of,
+ * so that a path which is wrong is known when the sink is opened and not at the first event.
+ */
+export function tlsOptions(config: TlsConfig): TlsOptions | undefined {
+  if (config === false) return undefined;
+  if (config === true) return {};
+  if ((config.cert === undefined) !== (config.key === undefined)) {
+    throw new AppError("invalid_input", "A client certificate needs both tls.cert and tls.key.");
+  }
+  return {
+    ...(config.ca === undefined ? {} : { ca: pemOf("ca", config.ca) }),
+    ...(config.cert === undefined ? {} : { cert: pemOf("cert", config.cert) }),
+    ...(config.key === undefined ? {} : { key: pemOf("key", config.key) }),
+    ...(config.serverName === undefined ? {} : { servername: config.serverName }),
+    ...(config.insecure ? { rejectUnauthorized: false } : {}),
+  };
+}
+
+function pemOf(setting: string, value: string): string {
+  // Environment variables often carry line breaks as two letters; PEM itself has no backslash.
+  if (value.includes("-----BEGIN ")) return value.replaceAll("\\n", "\n");
+  const text = readText(setting, value);
+  if (text.includes("-----BEGIN ")) return text;
+  throw new AppError("invalid_input", `The file of tls.${setting}, ${value}, holds no PEM text.`);
+}
+
+function readText(setting: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    // The value is shown, so a key that was pasted without its first line must not be taken for a path.
+    const shown = setting === "key" ? "" : `, ${path.slice(0, 200)},`;
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    throw new AppError("invalid_input", `The file of tls.${setting}${shown} cannot be read: ${code}.`);
+  }
+}

@@ -1,0 +1,62 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export type Certificate = { cert: string; key: string };
+export type TestCertificates = {
+  /** The authority that signed both, as PEM text. */
+  ca: string;
+  /** For localhost, 127.0.0.1 and the name `events.internal`. */
+  server: Certificate;
+  client: Certificate;
+};
+
+/** An authority, a server's and a client's certificate, all new, valid for two days, as PEM text. */
+export function makeCertificates(): TestCertificates {
+  const folder = mkdtempSync(join(tmpdir(), "outbox-console-tls-"));
+  const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });
+  const text = (file: string) => readFileSync(join(folder, file), "utf8");
+  const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+  const sign = (name: string, extensions: string): Certificate => {
+    writeFileSync(join(folder, `${name}.ext`), extensions);
+    openssl("req", ...curve, "-keyout", `${name}.key`, "-out", `${name}.csr`, "-subj", `/CN=${name}`);
+    const by = ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial"];
+    openssl(
+      "x509",
+      "-req",
+      "-in",
+      `${name}.csr`,
+      ...by,
+      "-days",
+      "2",
+      "-out",
+      `${name}.pem`,
+      "-extfile",
+      `${name}.ext`,
+    );
+    return { cert: text(`${name}.pem`), key: text(`${name}.key`) };
+  };
+  try {
+    openssl(
+      "req",
+      "-x509",
+      ...curve,
+      "-keyout",
+      "ca.key",
+      "-out",
+      "ca.pem",
+      "-days",
+      "2",
+      "-subj",
+      "/CN=test authority",
+    );
+    return {
+      ca: text("ca.pem"),
+      server: sign("server", "subjectAltName=DNS:localhost,DNS:events.internal,IP:127.0.0.1\n"),
+      client: sign("client", "extendedKeyUsage=clientAuth\n"),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
