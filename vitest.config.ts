@@ -1,7 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 const NEVER = ["**/node_modules/**", ".next/**", ".data/**", "e2e/**"];
-const WITH_POSTGRES = ["**/*.db.test.{ts,tsx}", "**/*.relay.test.ts", "**/*.broker.test.ts"];
+const WITH_POSTGRES = ["**/*.db.test.{ts,tsx}", "**/*.relay.test.ts"];
+const WITH_BROKER = ["**/*.broker.test.ts"];
 
 /** Two workers: the tests of the relay measure time, and the smallest machine that runs them has two cores. */
 export default defineConfig({
@@ -12,7 +13,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["**/*.test.{ts,tsx,mjs}"],
-          exclude: [...NEVER, ...WITH_POSTGRES],
+          exclude: [...NEVER, ...WITH_POSTGRES, ...WITH_BROKER],
           testTimeout: 10_000,
         },
       },
@@ -23,6 +24,16 @@ export default defineConfig({
           exclude: NEVER,
           globalSetup: ["tests/postgres-setup.ts"],
           testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: "broker",
+          include: WITH_BROKER,
+          exclude: NEVER,
+          globalSetup: ["tests/postgres-setup.ts", "tests/brokers/broker-setup.ts"],
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },

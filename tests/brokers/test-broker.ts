@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, beforeEach, inject } from "vitest";
+import type { Broker } from "./broker.ts";
+import type { BrokerKind } from "./broker-kinds.ts";
+import type { BrokerAnswer } from "./broker-setup.ts";
+
+/** Kafka may have to be downloaded first. */
+export const BROKER_START_TIMEOUT_MS = 240_000;
+
+/**
+ * The broker of that kind which all tests of the run share, for the tests of a file or of a `describe`. Where none can be
+ * had they are skipped with the reason. It is never stopped, and others use it meanwhile: choose names of your own
+ * (`uniqueName`), and take an `ownBroker` to break one.
+ *
+ *     const redis = testBroker("redis");
+ *     test("...", async () => { const client = new Redis(redis().url); ... });
+ *
+ * `prepare` runs once before the tests, when there is a broker, and may return what to run after them.
+ */
+export function testBroker(
+  kind: BrokerKind,
+  prepare?: (broker: Broker) => Promise<(() => Promise<void>) | undefined>,
+): () => Broker {
+  let answer: BrokerAnswer | null = null;
+  let cleanUp: (() => Promise<void>) | undefined;
+  beforeAll(async () => {
+    const response = await fetch(`${inject("brokerDeskUrl")}/${kind}`);
+    answer = (await response.json()) as BrokerAnswer;
+    if ("failure" in answer) throw new Error(answer.failure);
+    if ("broker" in answer) cleanUp = await prepare?.(answer.broker);
+  }, BROKER_START_TIMEOUT_MS);
+  beforeEach(({ skip }) => {
+    if (answer !== null && "unavailable" in answer) skip(answer.unavailable);
+  });
+  afterAll(() => cleanUp?.());
+  return () => {
+    if (answer !== null && "broker" in answer) return answer.broker;
+    throw new Error(
+      `The broker ${kind} is there only inside tests; to prepare it beforehand give testBroker a function.`,
+    );
+  };
+}
