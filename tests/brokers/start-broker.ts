@@ -1,6 +1,7 @@
 import { type BrokerOptions, BrokerUnavailable, type OwnBroker } from "./broker.ts";
 import { type BrokerKind, URL_VARIABLES } from "./broker-kinds.ts";
 import type { BrokerProgram } from "./broker-program.ts";
+import { findKafkaProgram } from "./kafka-program.ts";
 import { findNatsProgram } from "./nats-program.ts";
 import { findRabbitmqProgram } from "./rabbitmq-program.ts";
 import { findRedisProgram } from "./redis-program.ts";
@@ -9,9 +10,7 @@ import { runProgram } from "./run-program.ts";
 type FindProgram = (options: BrokerOptions) => BrokerProgram | Promise<BrokerProgram>;
 
 const FIND_PROGRAM: Record<BrokerKind, FindProgram> = {
-  kafka: () => {
-    throw new BrokerUnavailable("Kafka is not among the programs yet");
-  },
+  kafka: findKafkaProgram,
   rabbitmq: findRabbitmqProgram,
   nats: findNatsProgram,
   redis: findRedisProgram,

@@ -1,0 +1,92 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { type BrokerOptions, BrokerUnavailable } from "./broker.ts";
+import type { BrokerProgram, ProgramPlace } from "./broker-program.ts";
+import { findProgram } from "./find-program.ts";
+import { kafkaJars } from "./kafka-jars.ts";
+
+const run = promisify(execFile);
+
+/** The newest Kafka that each Java runs and that our client is made for, newest first. */
+const VERSIONS = [
+  { fromJava: 17, kafka: "4.2.1" },
+  { fromJava: 11, kafka: "3.9.1" },
+];
+
+const JAVA_OPTIONS = ["-Xms128m", "-Xmx512m", "-XX:+ExitOnOutOfMemoryError", "-Djava.awt.headless=true"];
+
+/** One node that is both broker and controller. A topic that nobody made is an error, as in production. */
+const SETTINGS = {
+  "process.roles": "broker,controller",
+  "node.id": "1",
+  "auto.create.topics.enable": "false",
+  "num.partitions": "3",
+  "offsets.topic.num.partitions": "1",
+  "offsets.topic.replication.factor": "1",
+  "transaction.state.log.num.partitions": "1",
+  "transaction.state.log.replication.factor": "1",
+  "transaction.state.log.min.isr": "1",
+  // After a SIGKILL the node waits until its former self has lost its session: nine seconds unless told otherwise.
+  "broker.session.timeout.ms": "3000",
+  "broker.heartbeat.interval.ms": "500",
+  "group.initial.rebalance.delay.ms": "0",
+  "log.cleaner.dedupe.buffer.size": "8388608",
+  "controller.listener.names": "CONTROLLER",
+  "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+};
+
+/** @throws BrokerUnavailable */
+export async function findKafkaProgram({ onProgress = () => undefined }: BrokerOptions): Promise<BrokerProgram> {
+  const java = findProgram("java", process.env.JAVA_HOME ? [join(process.env.JAVA_HOME, "bin")] : []);
+  if (java === null) throw new BrokerUnavailable("there is no java on this machine");
+  const javaVersion = await readJavaVersion(java);
+  const version = VERSIONS.find(({ fromJava }) => javaVersion >= fromJava)?.kafka;
+  if (version === undefined) throw new BrokerUnavailable(`Java ${javaVersion} is too old for it: it needs 17`);
+  const jars = await kafkaJars(version, onProgress);
+  const classPath = ["-cp", join(jars, "*")];
+  return {
+    foundBy: `Maven Central, on Java ${javaVersion}`,
+    version,
+    portCount: 2,
+    readyWithinMs: 90_000,
+    prepare: async (place) => {
+      const file = await writeSettings(place);
+      const clusterId = randomBytes(16).toString("base64url");
+      await run(java, [...classPath, "-Xmx128m", "kafka.tools.StorageTool", "format", "-t", clusterId, "-c", file]);
+    },
+    command: ({ folder }) => ({
+      file: java,
+      args: [...JAVA_OPTIONS, ...classPath, "kafka.Kafka", join(folder, "server.properties")],
+    }),
+  };
+}
+
+async function writeSettings({ folder, ports, settings }: ProgramPlace): Promise<string> {
+  const [port, controllerPort] = ports;
+  const all = {
+    ...SETTINGS,
+    "log.dirs": join(folder, "data"),
+    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+    "advertised.listeners": `PLAINTEXT://127.0.0.1:${port}`,
+    "controller.quorum.voters": `1@127.0.0.1:${controllerPort}`,
+    ...settings,
+  };
+  const file = join(folder, "server.properties");
+  await writeFile(
+    file,
+    Object.entries(all)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(""),
+  );
+  return file;
+}
+
+/** `openjdk version "17.0.15"`; before Java 9 the second number counts: `1.8.0`. */
+async function readJavaVersion(java: string): Promise<number> {
+  const { stderr, stdout } = await run(java, ["-version"]);
+  const [, first, second] = /version "(\d+)(?:\.(\d+))?/.exec(stderr + stdout) ?? [];
+  return Number(first === "1" ? second : (first ?? 0));
+}
