@@ -48,6 +48,25 @@ test("holds everything back while paused and delivers it on resume", async () =>
   await proxy.close();
 });
 
+test("lets requests through and holds their answers back", async () => {
+  const { proxy, connect } = await connectThroughProxy();
+  const { client } = await connect();
+  await database().pool.query("CREATE TABLE arrived (id int)");
+  proxy.swallowAnswers();
+  let answered = false;
+  const answer = client.query("INSERT INTO arrived VALUES (1)").then(() => {
+    answered = true;
+  });
+  await waitFor(async () => (await database().pool.query("SELECT 1 FROM arrived")).rowCount === 1, {
+    message: "the row arrived",
+  });
+  expect(answered).toBe(false);
+  await proxy.resume();
+  await answer;
+  await client.end();
+  await proxy.close();
+});
+
 test("refuses connections until resumed", async () => {
   const { proxy, connect } = await connectThroughProxy();
   await proxy.refuse();

@@ -8,6 +8,8 @@ export type TcpProxy = {
   cut(): void;
   /** Nothing passes in either direction until `resume`, and nobody is told: a network that swallows packets. */
   pause(): void;
+  /** What clients send goes on, answers do not pass until `resume`: everything arrives and nothing is confirmed. */
+  swallowAnswers(): void;
   /** New connections are refused and open ones reset until `resume`: a server that is down. */
   refuse(): Promise<void>;
   resume(): Promise<void>;
@@ -19,7 +21,7 @@ type Pair = { client: Socket; upstream: Socket };
 /** A loopback TCP proxy for outage tests: put it before a database or a broker, then break the line. */
 export async function startTcpProxy(target: { host?: string; port: number }): Promise<TcpProxy> {
   const pairs = new Set<Pair>();
-  let paused = false;
+  let holding: "nothing" | "answers" | "everything" = "nothing";
   let server: Server | null = null;
 
   const accept = (client: Socket) => {
@@ -29,7 +31,11 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
     join(pair, () => pairs.delete(pair));
     client.pipe(upstream);
     upstream.pipe(client);
-    if (paused) hold(pair);
+    applyTo(pair);
+  };
+  const applyTo = (pair: Pair) => {
+    if (holding === "everything") hold(pair);
+    if (holding === "answers") holdAnswers(pair);
   };
   const listen = (port: number) =>
     new Promise<Server>((resolve, reject) => {
@@ -59,12 +65,16 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
     connectionCount: () => pairs.size,
     cut,
     pause: () => {
-      paused = true;
-      for (const pair of pairs) hold(pair);
+      holding = "everything";
+      for (const pair of pairs) applyTo(pair);
+    },
+    swallowAnswers: () => {
+      holding = "answers";
+      for (const pair of pairs) applyTo(pair);
     },
     refuse: stopListening,
     resume: async () => {
-      paused = false;
+      holding = "nothing";
       for (const pair of pairs) release(pair);
       server ??= await listen(port);
     },
@@ -92,6 +102,11 @@ function hold({ client, upstream }: Pair): void {
   client.unpipe(upstream);
   upstream.unpipe(client);
   client.pause();
+  upstream.pause();
+}
+
+function holdAnswers({ client, upstream }: Pair): void {
+  upstream.unpipe(client);
   upstream.pause();
 }
 

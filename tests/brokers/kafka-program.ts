@@ -64,6 +64,7 @@ export async function findKafkaProgram({ onProgress = () => undefined }: BrokerO
   };
 }
 
+/** Settings that name listeners of their own say `{port}` and `{controllerPort}` for the ports that were chosen. */
 async function writeSettings({ folder, ports, settings }: ProgramPlace): Promise<string> {
   const [port, controllerPort] = ports;
   const all = {
@@ -74,11 +75,13 @@ async function writeSettings({ folder, ports, settings }: ProgramPlace): Promise
     "controller.quorum.voters": `1@127.0.0.1:${controllerPort}`,
     ...settings,
   };
+  const fillPorts = (value: string) =>
+    value.replaceAll("{port}", String(port)).replaceAll("{controllerPort}", String(controllerPort));
   const file = join(folder, "server.properties");
   await writeFile(
     file,
     Object.entries(all)
-      .map(([name, value]) => `${name}=${value}\n`)
+      .map(([name, value]) => `${name}=${fillPorts(value)}\n`)
       .join(""),
   );
   return file;
