@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
 import { AppError } from "#domain/errors.ts";
 import type { RelayConfig, SinkConfig } from "#services/config/config-schema.ts";
+import { missingRouteFields } from "#services/outboxes/missing-route-fields.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { OutboxRelay } from "./outbox-relay.ts";
 import { relayLog } from "./relay-log.ts";
@@ -87,6 +88,8 @@ async function runOnce({ runtime, name, id, over, log }: Supervised): Promise<vo
       `The store of ${name} has no schema outbox_console yet: run \`npm run migrate\`.`,
     );
   }
+  const [missing] = missingRouteFields(handle);
+  if (missing !== undefined) throw new AppError("invalid_input", missing);
   const table = createRelayTable({
     outbox: name,
     mapping: handle.mapping,
@@ -95,6 +98,7 @@ async function runOnce({ runtime, name, id, over, log }: Supervised): Promise<vo
     maxAttempts: relay.maxAttempts,
     relayId: id,
     sinkName: relay.sink,
+    fields: relay.route.fields,
   });
   try {
     const outboxRelay = new OutboxRelay({

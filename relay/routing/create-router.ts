@@ -1,39 +1,105 @@
-import type { OutgoingMessage } from "#db/outbox/relay-port.ts";
 import type { RouteConfig, SinkConfig } from "#services/config/config-schema.ts";
-import type { Router } from "./router.ts";
+import { compileRowTemplate, type RowTemplate } from "./name-values.ts";
+import type { HeaderSource, Preset } from "./preset.ts";
+import { cloudEventsPreset } from "./presets/cloudevents.ts";
+import { debeziumPreset } from "./presets/debezium.ts";
+import { plainPreset } from "./presets/plain.ts";
+import { RoutedRow } from "./routed-row.ts";
+import type { RouteResult, Router } from "./router.ts";
 
-/** How the messages of one outbox are addressed at one kind of sink. */
-export function createRouter(input: { config: RouteConfig; outbox: string; sinkKind: SinkConfig["kind"] }): Router {
+export interface RouterInput {
+  config: RouteConfig;
+  outbox: string;
+  sinkKind: SinkConfig["kind"];
+}
+
+/** Their address is the sink's own: a message without a topic can be sent all the same. */
+const WITHOUT_TOPICS: ReadonlySet<SinkConfig["kind"]> = new Set(["http", "log"]);
+
+/**
+ * How the messages of one outbox are addressed at one kind of sink. Templates are compiled here, once. Names of headers
+ * are of the kind; values are as stored, and what a protocol cannot carry is its sink's to encode.
+ */
+export function createRouter(input: RouterInput): Router {
+  const { config, sinkKind } = input;
+  const preset = presetOf(input);
+  const topicOf = config.topic === undefined ? preset.topic : compileRowTemplate(config.topic);
+  const topicOptional = WITHOUT_TOPICS.has(sinkKind);
+  const keyOf: RowTemplate | null = config.key === undefined ? null : compileRowTemplate(config.key);
+  const sources = withConfigured(preset.headers, config.headers);
+  const taken = new Set(["content-type", ...sources.map(({ name }) => name.toLowerCase())]);
+
   return (message) => {
-    const topic = input.config.topic ?? message.topic ?? message.aggregateType;
-    if (!topic) {
-      return {
-        failure: { code: "unroutable", kind: "message", message: "The message names no topic and no aggregate type." },
-      };
-    }
+    const row = new RoutedRow(message);
+    const topic = topicOf(row);
+    if (typeof topic !== "string" && !topicOptional) return unroutable("topic", topic.missing);
+    const key = keyOf ? keyOf(row) : message.aggregateId;
+    if (key !== null && typeof key !== "string") return unroutable("key", key.missing);
+    const content = preset.content(row, key);
+    if ("missing" in content) return unroutable("CloudEvent", content.missing);
     return {
       routed: {
-        topic,
-        key: message.aggregateId,
-        headers: headersOf(message),
-        body: bodyOf(message),
-        contentType: message.payloadKind === "binary" ? "application/octet-stream" : "application/json",
+        topic: typeof topic === "string" ? topic : "",
+        key,
+        headers: headersOf(row, key, sources, taken),
+        body: content.body,
+        contentType: content.contentType,
       },
     };
   };
 }
 
-function headersOf(message: OutgoingMessage): [string, string][] {
-  const headers: [string, string | null][] = [
-    ["event_id", message.eventId],
-    ["event_type", message.eventType],
-    ["aggregate_type", message.aggregateType],
-    ["aggregate_id", message.aggregateId],
-    ["created_at", message.createdAt],
-  ];
-  return headers.filter((header): header is [string, string] => header[1] !== null);
+function presetOf(input: RouterInput): Preset {
+  switch (input.config.preset) {
+    case "plain":
+      return plainPreset(input);
+    case "debezium":
+      return debeziumPreset(input);
+    case "cloudevents":
+      return cloudEventsPreset(input);
+  }
 }
 
-function bodyOf({ payload, payloadKind }: OutgoingMessage): string | Buffer | null {
-  return payload !== null && payloadKind === "binary" ? Buffer.from(payload, "base64") : payload;
+/** What is configured replaces a preset's header of the same name, but never one that carries the id. */
+function withConfigured(preset: readonly HeaderSource[], configured: Record<string, string>): HeaderSource[] {
+  const own = Object.entries(configured).map(([name, source]): HeaderSource => {
+    const template = compileRowTemplate(source);
+    return {
+      name,
+      value(row) {
+        const text = template(row);
+        return typeof text === "string" ? text : null;
+      },
+    };
+  });
+  const named = (headers: readonly HeaderSource[], { name }: HeaderSource) =>
+    headers.some((header) => header.name.toLowerCase() === name.toLowerCase());
+  const ids = preset.filter(({ carriesId }) => carriesId);
+  return [
+    ...preset.filter((header) => header.carriesId || !named(own, header)),
+    ...own.filter((header) => !named(ids, header)),
+  ];
+}
+
+function headersOf(
+  row: RoutedRow,
+  key: string | null,
+  sources: readonly HeaderSource[],
+  taken: ReadonlySet<string>,
+): [string, string][] {
+  const headers: [string, string][] = [];
+  for (const source of sources) {
+    const value = source.value(row, key);
+    if (value !== null) headers.push([source.name, value]);
+  }
+  if (row.message.headers === null) return headers;
+  for (const [name, value] of Object.entries(row.own)) {
+    if (!taken.has(name.toLowerCase())) headers.push([name, value]);
+  }
+  return headers;
+}
+
+function unroutable(what: string, missing: string): RouteResult {
+  const message = `The ${what} cannot be made: the message has no value for ${missing}.`;
+  return { failure: { code: "unroutable", kind: "message", message } };
 }

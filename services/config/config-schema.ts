@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { COLUMN_ROLES } from "#db/outbox/mapping.ts";
 import { MODES } from "#domain/operator.ts";
+import { whyNoRouteTemplate } from "#domain/route-template.ts";
 import { parseDurationMs } from "#domain/units.ts";
 
 const name = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, "must be lower-case letters, digits, - or _");
@@ -71,17 +72,23 @@ const cdcSchema = z.strictObject({
   mark: z.enum(["column", "delete", "none"]).default("column"),
 });
 
+/** `orders.{eventType:lower}`; what it names is looked up in each message. */
+const template = z.string().superRefine((text, context) => {
+  const problem = whyNoRouteTemplate(text);
+  if (problem !== null) context.addIssue({ code: "custom", message: problem });
+});
+
 const routeSchema = z.strictObject({
   preset: z.enum(["plain", "debezium", "cloudevents"]).default("plain"),
   /** Templates of roles, row headers and fields: "orders.{eventType:lower}". */
-  topic: z.string().min(1).optional(),
-  key: z.string().min(1).optional(),
-  headers: z.record(z.string(), z.string()).default({}),
+  topic: template.optional(),
+  key: template.optional(),
+  headers: z.record(z.string().min(1), template).default({}),
   /** More columns of the row, by the name that templates and headers use. */
   fields: z.record(z.string().regex(/^[A-Za-z][\w-]*$/, "must be a word"), z.string().min(1)).default({}),
   /** CloudEvents: how the event travels, and where it says that it comes from. */
   mode: z.enum(["binary", "structured", "batch"]).default("binary"),
-  source: z.string().min(1).optional(),
+  source: template.optional(),
 });
 
 export const relaySchema = z.strictObject({
@@ -269,6 +276,14 @@ export const configSchema = z
       if (outbox.mode !== "relay" && outbox.relay) fail([...path, "mode"], "a relay section needs mode: relay");
       if (outbox.relay && !config.sinks[outbox.relay.sink])
         fail([...path, "relay", "sink"], `there is no sink named "${outbox.relay.sink}"`);
+      const route = outbox.relay?.route;
+      if (route && route.preset !== "cloudevents") {
+        const only = "is for preset cloudevents only";
+        if (route.mode !== "binary") fail([...path, "relay", "route", "mode"], only);
+        if (route.source !== undefined) fail([...path, "relay", "route", "source"], only);
+      } else if (route?.mode === "batch" && config.sinks[outbox.relay?.sink ?? ""]?.kind !== "http") {
+        fail([...path, "relay", "route", "mode"], "batch is for sinks of the kind http only");
+      }
     }
     for (const [inboxName, inbox] of Object.entries(config.inboxes)) {
       if (!config.stores[inbox.store])

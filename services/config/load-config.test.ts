@@ -110,3 +110,36 @@ test("DATABASE_URL alone observes; without anything it says what is needed; a fi
   expect(() => loadConfig({})).toThrow(/no database to look at/);
   expect(() => loadConfig({ OUTBOX_CONFIG: "/no/such/outbox.yaml" })).toThrow(/cannot be read \(ENOENT\)/);
 });
+
+test("templates and routes that cannot work are told with their paths", () => {
+  const relay = (route: string) => `{ table: t, mode: relay, relay: { sink: hook, route: ${route} } }`;
+  const problems = problemsOf(`stores: { default: { kind: postgres, url: "\${SHOP}" } }
+outboxes:
+  a: ${relay('{ topic: "{eventType:loud}", key: "{", headers: { x-op: "" }, source: /shop }')}
+  d: ${relay('{ topic: "orders.{eventType:prefix:lower}" }')}
+sinks: { hook: { kind: http, url: "https://example.com/" } }`);
+  const all = problems.join("\n");
+  for (const expected of [
+    'outboxes.a.relay.route.topic: knows no filter "loud"',
+    'outboxes.a.relay.route.key: has a "{" without a "}"',
+    "outboxes.a.relay.route.headers.x-op: is empty",
+  ])
+    expect(all).toContain(expected);
+  expect(all).not.toMatch(/outboxes\.d/);
+});
+
+test("settings of CloudEvents belong to its preset, and batches to http", () => {
+  const problems = problemsOf(`stores: { default: { kind: postgres, url: "\${SHOP}" } }
+outboxes:
+  b: { table: t, mode: relay, relay: { sink: hook, route: { mode: structured, source: /shop } } }
+  c: { table: t, mode: relay, relay: { sink: bus, route: { preset: cloudevents, mode: batch } } }
+  d: { table: t, mode: relay, relay: { sink: hook, route: { preset: cloudevents, mode: batch, source: /shop } } }
+sinks:
+  hook: { kind: http, url: "https://example.com/" }
+  bus: { kind: kafka, brokers: ["b:9092"] }`);
+  expect(problems).toEqual([
+    "outbox.yaml: outboxes.b.relay.route.mode: is for preset cloudevents only",
+    "outbox.yaml: outboxes.b.relay.route.source: is for preset cloudevents only",
+    "outbox.yaml: outboxes.c.relay.route.mode: batch is for sinks of the kind http only",
+  ]);
+});

@@ -1,0 +1,121 @@
+/**
+ * Templates of topics, keys and headers: `orders.{eventType:prefix:lower}`. `{{` and `}}` are literal braces. Which
+ * names have a value is known only when a message is there; syntax and filters are checked when it is parsed.
+ */
+export interface RouteTemplate {
+  source: string;
+  parts: readonly (string | RoutePlaceholder)[];
+}
+
+export interface RoutePlaceholder {
+  name: string;
+  filters: readonly RouteFilter[];
+}
+
+const FILTERS = {
+  lower: (text: string) => text.toLowerCase(),
+  upper: (text: string) => text.toUpperCase(),
+  /** Before the first dot; all of it where there is none. */
+  prefix: (text: string) => (text.includes(".") ? text.slice(0, text.indexOf(".")) : text),
+  /** After the last dot; all of it where there is none. */
+  suffix: (text: string) => text.slice(text.lastIndexOf(".") + 1),
+  kebab: (text: string) => inWords(text, "-"),
+  snake: (text: string) => inWords(text, "_"),
+} satisfies Record<string, (text: string) => string>;
+export type RouteFilter = keyof typeof FILTERS;
+
+const PLACEHOLDER = /^([A-Za-z_][\w.-]*)((?::[^:]*)*)$/;
+
+export class RouteTemplateError extends Error {
+  override readonly name = "RouteTemplateError";
+}
+
+/** Throws RouteTemplateError, a sentence for whoever wrote the template. */
+export function parseRouteTemplate(source: string): RouteTemplate {
+  const parts: (string | RoutePlaceholder)[] = [];
+  let literal = "";
+  for (let at = 0; at < source.length; ) {
+    const char = source[at] ?? "";
+    const doubled = source[at + 1] === char;
+    if ((char === "{" || char === "}") && doubled) {
+      literal += char;
+      at += 2;
+    } else if (char === "}") {
+      throw new RouteTemplateError(`has a "}" without a "{"; write "}}" for the character itself`);
+    } else if (char === "{") {
+      const end = source.indexOf("}", at);
+      if (end < 0) throw new RouteTemplateError(`has a "{" without a "}"; write "{{" for the character itself`);
+      if (literal !== "") parts.push(literal);
+      literal = "";
+      parts.push(parsePlaceholder(source.slice(at + 1, end)));
+      at = end + 1;
+    } else {
+      literal += char;
+      at += 1;
+    }
+  }
+  if (literal !== "") parts.push(literal);
+  if (parts.length === 0) throw new RouteTemplateError("is empty");
+  return { source, parts };
+}
+
+function parsePlaceholder(text: string): RoutePlaceholder {
+  const [, name, filters = ""] = PLACEHOLDER.exec(text) ?? [];
+  if (name === undefined) throw new RouteTemplateError(`"{${text}}" is no {name} or {name:filter}`);
+  return { name, filters: filters.split(":").slice(1).map(filterNamed) };
+}
+
+function filterNamed(name: string): RouteFilter {
+  if (Object.hasOwn(FILTERS, name)) return name as RouteFilter;
+  throw new RouteTemplateError(`knows no filter "${name}"; there are ${Object.keys(FILTERS).join(", ")}`);
+}
+
+/** Null for a text that is a template, else what is wrong with it. */
+export function whyNoRouteTemplate(source: string): string | null {
+  try {
+    parseRouteTemplate(source);
+    return null;
+  } catch (error) {
+    if (error instanceof RouteTemplateError) return error.message;
+    throw error;
+  }
+}
+
+/** A name of the template has no value, or an empty one. */
+export interface MissingName {
+  missing: string;
+}
+
+/** Puts a template and the place of its values together once, so that a message costs no more than joining texts. */
+export function compileRouteTemplate<Source>(
+  template: RouteTemplate,
+  lookUp: (name: string) => (source: Source) => string | null,
+): (source: Source) => string | MissingName {
+  const parts = template.parts.map((part) => {
+    if (typeof part === "string") return () => part;
+    const value = lookUp(part.name);
+    const missing = { missing: part.name };
+    return (source: Source): string | MissingName => {
+      const text = part.filters.reduce((filtered, filter) => FILTERS[filter](filtered), value(source) ?? "");
+      return text === "" ? missing : text;
+    };
+  });
+  return (source) => {
+    let text = "";
+    for (const part of parts) {
+      const rendered = part(source);
+      if (typeof rendered !== "string") return rendered;
+      text += rendered;
+    }
+    return text;
+  };
+}
+
+/** `OrderLine`, `order_line` and `order line` are the same words; dots stay where they are. */
+function inWords(text: string, separator: string): string {
+  return text
+    .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2")
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .replace(/[\s_-]+/g, separator)
+    .toLowerCase();
+}

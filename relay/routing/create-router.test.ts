@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+import type { OutgoingMessage } from "#db/outbox/relay-port.ts";
+import { type RouteConfig, relaySchema, type SinkConfig } from "#services/config/config-schema.ts";
+import { makeMessage } from "../testing/make-message.fixture.ts";
+import { createRouter } from "./create-router.ts";
+import type { Routed } from "./router.ts";
+
+type Kind = SinkConfig["kind"];
+type Route = Partial<RouteConfig>;
+
+const routerFor = (route: Route, sinkKind: Kind = "kafka") =>
+  createRouter({ config: relaySchema.parse({ sink: "s", route }).route, outbox: "orders", sinkKind });
+
+function routed(route: Route, fields: Partial<OutgoingMessage> = {}, sinkKind: Kind = "kafka"): Routed {
+  const result = routerFor(route, sinkKind)(makeMessage(1, fields));
+  if ("failure" in result) throw new Error(result.failure.message);
+  return result.routed;
+}
+
+function failure(route: Route, fields: Partial<OutgoingMessage> = {}) {
+  const result = routerFor(route)(makeMessage(1, fields));
+  return "failure" in result ? result.failure : null;
+}
+
+const ID = makeMessage(1).eventId;
+const CREATED = makeMessage(1).createdAt;
+
+describe("preset plain", () => {
+  test("topic of the row, else its aggregate type; key, headers and body as stored", () => {
+    expect(routed({})).toEqual({
+      topic: "order",
+      key: "a",
+      headers: [
+        ["event_id", ID],
+        ["event_type", "order.changed"],
+        ["aggregate_type", "order"],
+        ["aggregate_id", "a"],
+        ["created_at", CREATED],
+      ],
+      body: '{"n":1}',
+      contentType: "application/json",
+    });
+    expect(routed({}, { topic: "billing" }).topic).toBe("billing");
+  });
+
+  test("names of http are those of webhooks, and no topic is needed there", () => {
+    const { headers, topic } = routed({}, { aggregateType: null }, "http");
+    expect(topic).toBe("");
+    expect(headers.map(([name]) => name)).toEqual([
+      "webhook-id",
+      "event_id",
+      "event-type",
+      "aggregate-id",
+      "event-created-at",
+    ]);
+  });
+
+  test("what is missing makes a message unroutable", () => {
+    expect(failure({}, { aggregateType: null })).toEqual({
+      code: "unroutable",
+      kind: "message",
+      message: "The topic cannot be made: the message has no value for topic or aggregateType.",
+    });
+    expect(failure({ topic: "{aggregateType:lower}.{operation:lower}" })?.message).toContain("no value for operation");
+    expect(failure({ key: "{tenant}" })?.message).toBe("The key cannot be made: the message has no value for tenant.");
+  });
+
+  test("templates look at roles, then further columns, then the row's own headers", () => {
+    const row = {
+      aggregateType: "Order",
+      fields: { operation: "INSERT", gap: null },
+      headers: '{"operation":"x","gap":7}',
+    };
+    expect(routed({ topic: "{aggregateType:lower}.{operation:lower}.{gap}" }, row).topic).toBe("order.insert.7");
+    expect(routed({ topic: "t", key: "{id}/{eventId}/{eventType:suffix}" }).key).toBe(`${ID}/${ID}/changed`);
+    expect(failure({ topic: "{constructor}{__proto__}" }, row)?.code).toBe("unroutable");
+  });
+
+  test("the row's own headers travel, keep their digits, and replace nothing", () => {
+    const own =
+      '{"traceparent":"00-a","big":9007199254740993,"price":1.10,"yes":true,"no":null,"deep":{"a":1},"EVENT_ID":"x","Content-Type":"y"}';
+    expect(routed({}, { headers: own }).headers.slice(5)).toEqual([
+      ["traceparent", "00-a"],
+      ["big", "9007199254740993"],
+      ["price", "1.10"],
+      ["yes", "true"],
+    ]);
+  });
+
+  test.each(["", "[1]", "not json", "{broken", "7", "null"])(
+    "headers that are no JSON object are none: %j",
+    (headers) => {
+      expect(routed({}, { headers }).headers).toHaveLength(5);
+    },
+  );
+
+  test("configured headers are templates, replace the preset's but never the id, and are left out without a value", () => {
+    const headers = { event_type: "{eventType:upper}", "x-team": "orders", "x-op": "{operation}", Event_ID: "no" };
+    const found = routed({ headers }, { headers: '{"x-team":"row"}' }).headers;
+    expect(Object.fromEntries(found)).toEqual({
+      event_id: ID,
+      aggregate_type: "order",
+      aggregate_id: "a",
+      created_at: CREATED,
+      event_type: "ORDER.CHANGED",
+      "x-team": "orders",
+    });
+  });
+
+  test.each<[Partial<OutgoingMessage>, string]>([
+    [{ payload: "AP8=", payloadKind: "binary" }, "application/octet-stream"],
+    [{ payload: '{"a":1}', payloadKind: "text" }, "application/json"],
+    [{ payload: " [1]", payloadKind: "text" }, "application/json"],
+    [{ payload: "true", payloadKind: "text" }, "application/json"],
+    [{ payload: "truth", payloadKind: "text" }, "text/plain; charset=utf-8"],
+    [{ payload: "{half", payloadKind: "text" }, "text/plain; charset=utf-8"],
+    [{ payload: "", payloadKind: "text" }, "text/plain; charset=utf-8"],
+    [{ payload: null, payloadKind: "text" }, "text/plain; charset=utf-8"],
+    [{ payload: null, payloadKind: "json" }, "application/json"],
+  ])("%j is %s", (fields, contentType) => {
+    expect(routed({}, fields).contentType).toBe(contentType);
+  });
+});
+
+describe("preset debezium", () => {
+  test("topic, key, id and further columns as Debezium's event router sends them", () => {
+    const route: Route = { preset: "debezium", fields: { eventType: "type", version: "v" } };
+    const row = { fields: { eventType: "OrderCreated", version: null }, headers: '{"trace":"1"}', topic: "ignored" };
+    expect(routed(route, row)).toEqual({
+      topic: "outbox.event.order",
+      key: "a",
+      headers: [
+        ["id", ID],
+        ["event_id", ID],
+        ["eventType", "OrderCreated"],
+        ["trace", "1"],
+      ],
+      body: '{"n":1}',
+      contentType: "application/json",
+    });
+    expect(routed({ ...route, topic: "events.{aggregateType:upper}" }, row).topic).toBe("events.ORDER");
+  });
+
+  test("a null payload is a tombstone, and bytes are bytes", () => {
+    expect(routed({ preset: "debezium" }, { payload: null }).body).toBeNull();
+    expect(routed({ preset: "debezium" }, { payload: "AP8=", payloadKind: "binary" }).body).toEqual(
+      Buffer.from([0, 255]),
+    );
+  });
+});

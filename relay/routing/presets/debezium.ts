@@ -1,0 +1,24 @@
+import type { RouteConfig, SinkConfig } from "#services/config/config-schema.ts";
+import { bodyOf, contentTypeOf } from "../content-type.ts";
+import { compileRowTemplate } from "../name-values.ts";
+import { type HeaderSource, idHeaders, type Preset } from "../preset.ts";
+
+/**
+ * As Debezium's outbox event router sends by default (route.by.field aggregatetype, table.field.event.key aggregateid,
+ * header `id`, the payload alone as value), so that consumers written for it go on. `route.fields` are its
+ * `table.fields.additional.placement` with placement `header`. A null payload is a null value: a tombstone.
+ */
+export function debeziumPreset({ config, sinkKind }: { config: RouteConfig; sinkKind: SinkConfig["kind"] }): Preset {
+  const headers: HeaderSource[] = [
+    { name: "id", value: (row) => row.message.eventId, carriesId: true },
+    ...idHeaders(sinkKind),
+  ];
+  for (const name of Object.keys(config.fields)) {
+    headers.push({ name, value: (row) => row.message.fields?.[name] ?? null });
+  }
+  return {
+    topic: compileRowTemplate("outbox.event.{aggregateType}"),
+    headers,
+    content: ({ message }) => ({ body: bodyOf(message), contentType: contentTypeOf(message) }),
+  };
+}
