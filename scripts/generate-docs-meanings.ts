@@ -49,14 +49,16 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.relay.route.preset":
     "`plain`: topic from the row, else the aggregate type. `debezium`: topic, key and headers of Debezium's outbox event router. `cloudevents`: CloudEvents 1.0 attributes.",
   "outboxes.<name>.relay.route.topic":
-    "Template of the topic, routing key, subject or stream: `orders.{eventType:lower}`. Names are roles, `route.fields`, or keys of the row's headers; filters are `lower`, `upper`, `prefix` and `suffix`.",
+    "Template of the topic, routing key, subject or stream: `orders.{eventType:lower}`. Names are roles, `route.fields`, or keys of the row's headers; filters are `lower`, `upper`, `prefix`, `suffix`, `kebab` and `snake`. See [relay.md](relay.md#routing).",
   "outboxes.<name>.relay.route.key": "Template of the message key. Default: the aggregate's id.",
-  "outboxes.<name>.relay.route.headers": "More headers, each a template, by name.",
+  "outboxes.<name>.relay.route.headers":
+    "More headers, each a template, by name. They replace a preset's header of the same name, but never the event's id; one without a value is left out.",
   "outboxes.<name>.relay.route.fields":
-    "More columns of the row, by the names that templates and headers use for them.",
+    "More columns of the row, by the names that templates and headers use for them. `debezium` sends each as a header, `cloudevents` as an extension.",
   "outboxes.<name>.relay.route.mode":
     "CloudEvents only: attributes in headers (`binary`), all in one JSON document (`structured`), or an array of those (`batch`, http only).",
-  "outboxes.<name>.relay.route.source": "CloudEvents only: the `source` attribute. Default: `/outboxes/<outbox>`.",
+  "outboxes.<name>.relay.route.source":
+    "CloudEvents only: the `source` attribute, a template. Default: `/outboxes/<outbox>`.",
   "outboxes.<name>.relay.sink": "Name of the sink to publish to.",
   "outboxes.<name>.relay.ordering":
     "`aggregate`: messages of one aggregate go out one after another. `none`: no order is kept.",

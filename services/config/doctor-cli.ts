@@ -1,6 +1,7 @@
 import { quoteIdentifier, quoteTable } from "#db/outbox/postgres/mapping-sql.ts";
 import { recommendedIndexes } from "#db/outbox/postgres/recommended-indexes.ts";
 import { ConfigError } from "#domain/errors.ts";
+import { missingRouteFields } from "../outboxes/missing-route-fields.ts";
 import { type OutboxHandle, openRuntime, type Runtime } from "../runtime.ts";
 import { loadConfig } from "./load-config.ts";
 
@@ -47,6 +48,8 @@ async function checkOutbox(outbox: OutboxHandle, report: Report): Promise<void> 
   for (const warning of recognition.warnings) report.bad(`outbox ${name}: ${warning}`);
   for (const index of recommendedIndexes(outbox.catalog, mapping))
     report.bad(`outbox ${name}: an index is missing. ${index.purpose}.`, index.sql);
+  for (const missing of missingRouteFields(outbox))
+    report.bad(missing, `Its columns are ${outbox.catalog.columns.map((column) => column.name).join(", ")}.`);
   await checkGrants(outbox, report);
 }
 

@@ -14,6 +14,8 @@ export interface RelayContext {
   relayId: string;
   sinkName: string;
   maxAttempts: number;
+  /** Further columns that travel with a message, by the names that it has them under. */
+  fields: Readonly<Record<string, string>>;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { MappedColumn } from "../mapping.ts";
 import type { OrderKey, OutgoingMessage } from "../relay-port.ts";
-import { columnSql, instantExpression, orderColumn } from "./mapping-sql.ts";
+import { columnSql, instantExpression, orderColumn, quoteIdentifier } from "./mapping-sql.ts";
 import { messageId, type RelayContext } from "./relay-context.ts";
 
 export interface RowReader {
@@ -41,6 +41,9 @@ export function rowReader(context: RelayContext): RowReader {
   const order = text(orderColumn(mapping));
   const scheduled = roles.availableAt ? select(`(${columnSql(roles.availableAt, "o")} IS NOT NULL)::text`) : -1;
   const attempts = text(roles.attempts);
+  const fields = Object.entries(context.fields).map(
+    ([name, column]) => [name, select(`o.${quoteIdentifier(column)}::text`)] as const,
+  );
 
   return {
     columns,
@@ -60,6 +63,7 @@ export function rowReader(context: RelayContext): RowReader {
         headers: value(headers),
         payload: value(payload),
         payloadKind,
+        ...(fields.length > 0 ? { fields: Object.fromEntries(fields.map(([name, at]) => [name, value(at)])) } : {}),
         createdAt: created < 0 ? null : toRfc3339(value(created)),
         scheduled: value(scheduled) === "true",
         order: orderKey,

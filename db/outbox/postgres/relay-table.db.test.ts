@@ -123,6 +123,25 @@ describe("the relay's side of a table", () => {
     }
   });
 
+  test("brings further columns as text, under their names, also by the retry path", async () => {
+    await database.pool.query(`ALTER TABLE box ADD "The ""op""" text, ADD version numeric DEFAULT 1.10`);
+    await database.pool.query(`INSERT INTO box (aggregate_id, "The ""op""") VALUES ('a', 'INSERT'), ('b', NULL)`);
+    const fields = { operation: 'The "op"', version: "version", who: "aggregate_id" };
+    const other = createRelayTable({ ...OPTIONS, url: database.url, mapping: MAPPING, fields });
+    try {
+      const read = (await other.claimNew({ ...REQUEST, lease })).claim ?? { token: "", messages: [] };
+      expect(read.messages.map((message) => message.fields)).toEqual([
+        { operation: "INSERT", version: "1.10", who: "a" },
+        { operation: null, version: "1.10", who: "b" },
+      ]);
+      await settle(read, FAILED);
+      const again = await other.claimDueRetries({ lease, limit: 1, excludeIds: [] });
+      expect(again?.messages[0]?.fields).toEqual({ operation: "INSERT", version: "1.10", who: "a" });
+    } finally {
+      await other.close();
+    }
+  });
+
   test("ends a claim by its bytes, and says that there is more", async () => {
     await insert(2);
     await database.pool.query("ALTER TABLE box ALTER payload SET STORAGE EXTERNAL");

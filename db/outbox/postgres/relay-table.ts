@@ -24,6 +24,8 @@ export interface RelayTableOptions {
   maxAttempts: number;
   relayId: string;
   sinkName: string;
+  /** Further columns to read, by the names that messages have them under (`relay.route.fields`). */
+  fields?: Readonly<Record<string, string>>;
 }
 
 /** The relay's side of one Postgres outbox table. Opens no connection by itself. */
@@ -42,6 +44,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     relayId,
     sinkName,
     maxAttempts,
+    fields: options.fields ?? {},
   };
   const reader = rowReader(context);
   let representation: DeadRepresentation | undefined;
