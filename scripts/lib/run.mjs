@@ -13,6 +13,7 @@ const ENTRIES = {
   migrate: "services/config/migrate-cli.ts",
   doctor: "services/config/doctor-cli.ts",
   bench: "bench/main.ts",
+  services: "scripts/services/main.ts",
   "hash-password": "services/auth/hash-password-cli.ts",
 };
 

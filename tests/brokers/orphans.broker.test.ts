@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { isPortFree } from "#db/embedded/free-port.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { testBroker } from "./test-broker.ts";
@@ -10,10 +10,10 @@ import { testBroker } from "./test-broker.ts";
 const PROGRAM = fileURLToPath(new URL("start-and-wait.ts", import.meta.url));
 
 // RabbitMQ is several processes, one of which would make itself a daemon.
-for (const kind of ["redis", "rabbitmq"] as const) {
+describe.each(["redis", "rabbitmq"] as const)("%s", (kind) => {
   testBroker(kind);
 
-  test(`${kind} does not outlive a SIGKILL of the process that started it`, async () => {
+  test("does not outlive a SIGKILL of the process that started it", async () => {
     const owner = spawn(process.execPath, [PROGRAM, kind], { stdio: ["ignore", "pipe", "inherit"] });
     onTestFinished(() => void owner.kill("SIGKILL"));
     const [line] = (await once(owner.stdout.setEncoding("utf8"), "data")) as [string];
@@ -23,4 +23,4 @@ for (const kind of ["redis", "rabbitmq"] as const) {
     await waitFor(() => isPortFree(port), { timeoutMs: 10_000, message: `${kind} has ended` });
     await waitFor(() => !existsSync(folder), { timeoutMs: 10_000, message: `${folder} is removed` });
   });
-}
+});

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
+import { runWhenOwnerIsGone } from "./watch-owner.ts";
 
 export type Command = { file: string; args: string[]; env?: Record<string, string> };
 
@@ -15,8 +16,7 @@ export type WatchedProcess = {
   killGroup(): void;
 };
 
-/** Reads until this process is gone, which closes the pipe however it went, then ends the group. */
-const WATCHER = 'cat >/dev/null; kill -9 "-$1"; rm -rf -- "$2"';
+const KILL_GROUP_AND_REMOVE_FOLDER = 'kill -9 "-$1"; rm -rf -- "$2"';
 
 /**
  * A process in a group of its own, so that Ctrl-C in the terminal does not reach it before we stop it, with a watcher that
@@ -33,7 +33,7 @@ export async function startWatched(command: Command, folder: string, logFile: st
   closeSync(log);
   await once(child, "spawn");
   const pid = child.pid as number;
-  const watcher = startWatcher(pid, folder);
+  const watcher = runWhenOwnerIsGone(KILL_GROUP_AND_REMOVE_FOLDER, [String(pid), folder]);
   const exited = child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : once(child, "exit");
   let over = false;
   const ended = exited.then(() => {
@@ -46,22 +46,10 @@ export async function startWatched(command: Command, folder: string, logFile: st
     terminate: () => child.kill("SIGTERM"),
     killGroup: () => {
       // First the watcher: once the group is empty its number may be given to another.
-      watcher.kill("SIGKILL");
+      watcher.callOff();
       signalGroup(pid);
     },
   };
-}
-
-function startWatcher(pid: number, folder: string): ChildProcess {
-  const watcher = spawn("/bin/sh", ["-c", WATCHER, "watcher", String(pid), folder], {
-    detached: true,
-    stdio: ["pipe", "ignore", "ignore"],
-  });
-  watcher.unref();
-  const pipe = watcher.stdin as unknown as { unref(): void; on(event: "error", listener: () => void): void };
-  pipe.unref();
-  pipe.on("error", () => undefined);
-  return watcher;
 }
 
 function signalGroup(pid: number): void {

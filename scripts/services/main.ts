@@ -1,0 +1,83 @@
+import { rm, writeFile } from "node:fs/promises";
+import { BrokerUnavailable } from "#tests/brokers/broker.ts";
+import { type BrokerKind, URL_VARIABLES } from "#tests/brokers/broker-kinds.ts";
+import { type FoundBroker, findBroker } from "#tests/brokers/find-broker.ts";
+import { readArguments, USAGE } from "./arguments.ts";
+
+/** npm passes on a Ctrl-C that the terminal has sent as well: two signals within this time are one wish. */
+const SAME_WISH_MS = 500;
+const LOOK_EVERY_MS = 1_000;
+
+const found: FoundBroker[] = [];
+let starting: Promise<unknown> = Promise.resolve();
+let stoppingSince = 0;
+let envFile: string | null = null;
+
+process.exitCode = await main(process.argv.slice(2));
+
+/** `npm run services`: brings up the brokers that can be had here, says where they are, and stops them on Ctrl-C. */
+async function main(args: string[]): Promise<number> {
+  const wanted = readArguments(args);
+  if (wanted === null) {
+    console.error(`Usage: ${USAGE}`);
+    return 1;
+  }
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+  starting = Promise.all(wanted.kinds.map(bringUp));
+  await starting;
+  if (stoppingSince > 0) return 0;
+  if (found.length === 0) {
+    console.error("\nThere is no broker to be had here.");
+    return 1;
+  }
+  const lines = found.map(({ broker }) => `${URL_VARIABLES[broker.kind]}=${broker.url}`);
+  envFile = wanted.envFile;
+  if (envFile !== null) await writeFile(envFile, `${lines.join("\n")}\n`);
+  console.log(`\nFor tests in another terminal:\n${lines.map((line) => `  export ${line}`).join("\n")}`);
+  console.log("\nCtrl-C stops what was started here.");
+  watch();
+  return 0;
+}
+
+async function bringUp(kind: BrokerKind): Promise<void> {
+  try {
+    const one = await findBroker(kind, { onProgress: (sentence) => console.log(sentence) });
+    found.push(one);
+    const { url, version, foundBy } = one.broker;
+    const how = one.own === null ? `was there already, found by ${foundBy}` : `started, from ${foundBy}`;
+    console.log(`${kind.padEnd(9)} ${(version ?? "").padEnd(8)} ${url}  (${how})`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    console.log(`${kind.padEnd(9)} ${error instanceof BrokerUnavailable ? "not here" : "failed"}: ${reason}`);
+  }
+}
+
+/** Also keeps this process alive. */
+function watch(): void {
+  const told = new Set<BrokerKind>();
+  setInterval(() => {
+    for (const { broker, own } of found) {
+      if (stoppingSince > 0 || own === null || own.isRunning() || told.has(broker.kind)) continue;
+      told.add(broker.kind);
+      console.error(`${broker.kind} has ended by itself; its log is in ${own.folder}`);
+    }
+  }, LOOK_EVERY_MS);
+}
+
+function onSignal(): void {
+  if (stoppingSince === 0) {
+    stoppingSince = Date.now();
+    void stopAll();
+  } else if (Date.now() - stoppingSince > SAME_WISH_MS) {
+    process.exit(1);
+  }
+}
+
+async function stopAll(): Promise<void> {
+  await starting;
+  const results = await Promise.allSettled(found.map(({ own }) => own?.remove()));
+  if (envFile !== null) await rm(envFile, { force: true });
+  for (const result of results) if (result.status === "rejected") console.error(String(result.reason));
+  console.log("Stopped.");
+  process.exit(results.some(({ status }) => status === "rejected") ? 1 : 0);
+}
