@@ -33,6 +33,7 @@ export class OutboxRelay {
   readonly #stats = new RelayStats();
   #state: RelayHeartbeat["state"] = "standby";
   #pipeline: Pipeline | undefined;
+  #lease: Lease | undefined;
   #beating = false;
   #foreignCounted = 0;
 
@@ -74,6 +75,7 @@ export class OutboxRelay {
 
   async #own(lease: Lease, askedAtMs: number, signal: AbortSignal): Promise<void> {
     const { table, sink, settings, log } = this.#options;
+    this.#lease = lease;
     const lost = new AbortController();
     const keeper = new LeaseKeeper({
       table,
@@ -104,6 +106,7 @@ export class OutboxRelay {
       throw error;
     } finally {
       this.#pipeline = undefined;
+      this.#lease = undefined;
       keeper.stop();
     }
   }
@@ -206,6 +209,7 @@ export class OutboxRelay {
       lastError: stats.lastError,
       breaker: this.#pipeline?.breaker ?? null,
       lateCommits: stats.lateCommits,
+      partitions: this.#lease?.partitions.length ?? 0,
       latency: stats.latency,
     };
   }

@@ -44,10 +44,33 @@ export interface Claim {
 export interface Lease {
   outbox: string;
   owner: string;
+  /** Of the term: one for all its partitions, higher than that of any earlier term of the outbox. */
   epoch: number;
+  /** Ascending; all of domain/partitions.ts when the owner is alone. */
+  partitions: readonly number[];
   /** Lease length; the owner stops publishing at two thirds of it, on its own monotonic clock. */
   leaseMs: number;
 }
+
+export interface LeaseRequest {
+  owner: string;
+  leaseMs: number;
+  /** True: takes what is free beside other owners. False or left out: the whole outbox or nothing. */
+  share?: boolean;
+  /** With `share`: at most so many partitions; what the owner has beyond that is given up. */
+  most?: number;
+}
+
+/** A message of a claim that was ended because its owner's term is over. */
+export interface OrphanedMessage {
+  id: string;
+  /** Its claim said that it was alone with the sink. */
+  alone: boolean;
+  /** Whose claim it was; the new owner's own where it was left over from its last term. */
+  owner: string;
+}
+
+export type AcquiredLease = Lease & { orphaned: OrphanedMessage[] };
 
 export type MessageOutcome =
   | { kind: "published"; startedAt: Date; durationMs: number }
@@ -149,10 +172,10 @@ export interface RelayTable {
   readonly maxAttempts: number;
   compareOrder(left: OrderKey, right: OrderKey): number;
   /**
-   * Takes the lease for a new term; null while another owner's lease is live. Raises the epoch and ends every claim
-   * of earlier terms, whose message ids it returns.
+   * Begins a new term over what nobody else's live lease covers; null when that is nothing. The owner's own term before
+   * it ends with it. Raises the epoch and ends every claim whose term is over, whose messages it returns.
    */
-  acquireLease(input: { owner: string; leaseMs: number }): Promise<(Lease & { orphaned: string[] }) | null>;
+  acquireLease(request: LeaseRequest): Promise<AcquiredLease | null>;
   /** False when the term is over: someone else has the lease, or it was taken again. */
   renewLease(lease: Lease): Promise<boolean>;
   /** Ends the lease at once, after the last settle. */
@@ -161,8 +184,8 @@ export interface RelayTable {
   claimNew(request: ClaimRequest): Promise<ClaimResult>;
   /** Claims failed messages that are due, oldest due first. Throws LeaseLostError. */
   claimDueRetries(input: { lease: Lease; limit: number; excludeIds: readonly string[] }): Promise<Claim | null>;
-  /** Every failed message that waits: to know the blocked aggregates after a takeover and after operators acted. */
-  listRetries(): Promise<RetryEntry[]>;
+  /** Every failed message of the term's partitions that waits: to know the blocked aggregates after a takeover and after operators acted. */
+  listRetries(input: { lease: Lease }): Promise<RetryEntry[]>;
   /** Writes outcomes in one transaction, fenced by the claim rows. Retries 40P01 and 55P03 itself. */
   settle(request: SettleRequest): Promise<SettleResult>;
   /** Takes back attempts that were burned before it showed that the environment was to blame. */
@@ -198,6 +221,8 @@ export interface RelayHeartbeat {
   lastError: string | null;
   breaker: { code: string; message: string; since: string; nextProbeAt: string | null } | null;
   lateCommits: number;
+  /** How many partitions it owns. */
+  partitions: number;
   /** Cumulative counts per latency bucket, see domain/latency-histogram.ts. */
   latency: number[];
 }

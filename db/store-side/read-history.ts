@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 import type { MessageState } from "#domain/message-state.ts";
 import type { OutboxRef } from "../outbox/outbox-ref.ts";
 import { instantText } from "../outbox/postgres/mapping-sql.ts";
+import { claimLivesSql } from "../outbox/postgres/message-sql.ts";
 
 export interface AttemptRow {
   number: number;
@@ -60,8 +61,7 @@ export async function readHistory(client: PoolClient, ref: OutboxRef, id: string
     [ref.name, id],
   );
   const claims = await client.query<{ owner: string; startedAt: string; expired: boolean }>(
-    `SELECT c.owner, ${instantText("c.started_at")} AS "startedAt", l.owner IS NULL AS expired FROM outbox_console.claim c
-     LEFT JOIN outbox_console.lease l ON l.outbox = c.outbox AND l.owner = c.owner AND l.epoch = c.epoch AND l.until > clock_timestamp()
+    `SELECT c.owner, ${instantText("c.started_at")} AS "startedAt", NOT ${claimLivesSql("c")} AS expired FROM outbox_console.claim c
      WHERE c.outbox = $1 AND $2 = ANY(c.message_ids) ORDER BY c.started_at DESC LIMIT 1`,
     [ref.name, id],
   );

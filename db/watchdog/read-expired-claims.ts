@@ -7,18 +7,18 @@ import {
   quoteTable,
   unsentPredicate,
 } from "../outbox/postgres/mapping-sql.ts";
+import { claimLivesSql } from "../outbox/postgres/message-sql.ts";
 import { wouldScan } from "../outbox/postgres/query-cost.ts";
 import type { ExpiredClaims } from "./facts.ts";
 
 const CAP = 10_000;
 
-/** Claims of our relay whose owner holds no lease any more. A claim lives as long as its owner's lease. */
+/** Claims of our relay whose owner holds no lease any more. */
 const OUR_CLAIMS_SQL = `
 SELECT count(*)::int AS claims, coalesce(sum(cardinality(c.message_ids)), 0)::int AS messages,
   ${instantText("min(c.started_at)")} AS "oldestAt", coalesce(array_agg(DISTINCT c.owner), '{}') AS owners
 FROM outbox_console.claim c
-LEFT JOIN outbox_console.lease l ON l.outbox = c.outbox AND l.owner = c.owner AND l.epoch = c.epoch AND l.until > clock_timestamp()
-WHERE c.outbox = $1 AND l.owner IS NULL AND c.started_at < clock_timestamp() - make_interval(secs => $2)`;
+WHERE c.outbox = $1 AND NOT ${claimLivesSql("c")} AND c.started_at < clock_timestamp() - make_interval(secs => $2)`;
 
 /** Claims that their owner has left behind, ours or those that the table itself records. */
 export async function readExpiredClaims(

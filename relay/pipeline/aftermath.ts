@@ -54,7 +54,8 @@ export class Aftermath {
   async refreshRetries(): Promise<void> {
     const { lanes, mark, retries, withheld } = this.#state;
     const { version } = retries;
-    const entries = await this.#context.table.listRetries();
+    const { lease, table } = this.#context;
+    const entries = await table.listRetries({ lease });
     if (version !== retries.version) return;
     const vanished = retries.replace(entries, performance.now(), (id) => lanes.has(id));
     for (const { waiting } of vanished) {

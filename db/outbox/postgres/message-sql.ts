@@ -14,16 +14,20 @@ import {
   unknownPredicate,
 } from "./mapping-sql.ts";
 
+/** A claim lives as long as its owner's term. The term has a lease row for each of its partitions. */
+export function claimLivesSql(claim: string): string {
+  return `EXISTS (SELECT FROM outbox_console.lease l WHERE l.outbox = ${claim}.outbox AND l.owner = ${claim}.owner AND l.epoch = ${claim}.epoch AND l.until > clock_timestamp())`;
+}
+
 /**
- * Ids in claims, live and orphaned. A claim lives as long as its owner's lease. Parameter $1 is the outbox everywhere
+ * Ids in claims, live and orphaned. Parameter $1 is the outbox everywhere
  * in this folder's reads; without the store side it is there all the same, so that parameters keep their places.
  */
 export function claimsCte(ref: OutboxRef): string {
   if (!ref.storeSide) return "claimed AS (SELECT NULL::text AS id, false AS live WHERE $1::text IS NULL)";
   return `claimed AS MATERIALIZED (
-    SELECT unnest(c.message_ids) AS id, (l.owner IS NOT NULL) AS live
+    SELECT unnest(c.message_ids) AS id, ${claimLivesSql("c")} AS live
     FROM outbox_console.claim c
-    LEFT JOIN outbox_console.lease l ON l.outbox = c.outbox AND l.owner = c.owner AND l.epoch = c.epoch AND l.until > clock_timestamp()
     WHERE c.outbox = $1)`;
 }
 

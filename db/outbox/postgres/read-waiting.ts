@@ -10,7 +10,7 @@ import {
   quoteTable,
   unsentPredicate,
 } from "./mapping-sql.ts";
-import { claimsCte, dueSinceExpression, fromTable, nativeInFlightPredicate } from "./message-sql.ts";
+import { claimLivesSql, claimsCte, dueSinceExpression, fromTable, nativeInFlightPredicate } from "./message-sql.ts";
 import { wouldScan } from "./query-cost.ts";
 
 export interface Waiting {
@@ -88,8 +88,8 @@ async function readBeside(
        (SELECT count(*)::int FROM outbox_console.dead_letter WHERE outbox = $1 AND dead_at > clock_timestamp() - interval '24 hours')
        + (SELECT count(*)::int FROM outbox_console.delivery WHERE outbox = $1 AND dead_at > clock_timestamp() - interval '24 hours') AS "deadLast24h",
        (SELECT count(DISTINCT aggregate_key)::int FROM outbox_console.delivery WHERE outbox = $1 AND dead_at IS NULL AND attempts > 0 AND next_attempt_at IS NOT NULL) AS heads,
-       (SELECT extract(epoch FROM clock_timestamp() - min(c.started_at))::float8 FROM outbox_console.claim c JOIN outbox_console.lease l
-          ON l.outbox = c.outbox AND l.owner = c.owner AND l.epoch = c.epoch AND l.until > clock_timestamp() WHERE c.outbox = $1) AS "oldestClaimSeconds"`,
+       (SELECT extract(epoch FROM clock_timestamp() - min(c.started_at))::float8 FROM outbox_console.claim c
+          WHERE c.outbox = $1 AND ${claimLivesSql("c")}) AS "oldestClaimSeconds"`,
     [ref.name],
   );
   const { nextRetryInSeconds = null, deadLast24h = 0, heads = 0, oldestClaimSeconds = null } = head.rows[0] ?? {};

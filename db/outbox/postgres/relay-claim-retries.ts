@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { ownsAll } from "#domain/partitions.ts";
 import { decodeMessageId } from "../message-id.ts";
 import type { Claim, Lease, RetryEntry } from "../relay-port.ts";
 import { keyMatch, keyParameters, quoteTable } from "./mapping-sql.ts";
 import { claimable, claimOpening, readOpening } from "./relay-claim.ts";
 import { messageId, type RelayContext } from "./relay-context.ts";
+import { deliveryInPartitions, partitionMask } from "./relay-partition.ts";
 import type { RowReader } from "./relay-read-row.ts";
 import { textArray } from "./text-array.ts";
 
@@ -11,9 +13,9 @@ import { textArray } from "./text-array.ts";
  * Index: delivery_due_idx (outbox, next_attempt_at) WHERE dead_at IS NULL.
  * Race: an operator who retries or dead-letters the same message; the advisory lock of the opening orders the two.
  */
-const DUE = `SELECT message_id, attempts::text FROM outbox_console.delivery
+const due = (shared: boolean) => `SELECT message_id, attempts::text FROM outbox_console.delivery
   WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at <= clock_timestamp() AND message_id <> ALL ($3::text[])
-  ORDER BY next_attempt_at LIMIT $2`;
+  ${shared ? `AND ${deliveryInPartitions(4)}` : ""} ORDER BY next_attempt_at LIMIT $2`;
 
 /** A message that is published or gone by someone else's hand has nothing left to try. */
 const FORGET = "DELETE FROM outbox_console.delivery WHERE outbox = $1 AND message_id = ANY ($2::text[])";
@@ -31,9 +33,15 @@ export async function claimDueRetries(
     opening: claimOpening(context, input.lease),
     work: async (session, opened) => {
       readOpening(opened);
-      const due = await session.query("retry-due", DUE, [outbox, input.limit, textArray(input.excludeIds)]);
-      if (due.rows.length === 0) return null;
-      const attempts = new Map(due.rows.map(([id, count]) => [id ?? "", Number(count)]));
+      const shared = !ownsAll(input.lease);
+      const found = await session.query(shared ? "retry-due-shared" : "retry-due", due(shared), [
+        outbox,
+        input.limit,
+        textArray(input.excludeIds),
+        ...(shared ? [partitionMask(input.lease)] : []),
+      ]);
+      if (found.rows.length === 0) return null;
+      const attempts = new Map(found.rows.map(([id, count]) => [id ?? "", Number(count)]));
       const keys = [...attempts.keys()].map((id) => decodeMessageId(id, keyLength));
       const { rows } = await session.query("retry-claim", claimKeysStatement(context, reader), [
         outbox,
@@ -46,11 +54,11 @@ export async function claimDueRetries(
         const message = reader.read(row);
         return { ...message, retried: true, attempts: Math.max(message.attempts, attempts.get(message.id) ?? 0) };
       });
-      const found = new Set(messages.map((message) => message.id));
+      const claimed = new Set(messages.map((message) => message.id));
       const gone = await unpublishable(
         context,
         session,
-        [...attempts.keys()].filter((id) => !found.has(id)),
+        [...attempts.keys()].filter((id) => !claimed.has(id)),
       );
       if (gone.length > 0) await session.query("retry-forget", FORGET, [outbox, textArray(gone)]);
       return messages.length > 0 ? { token, messages } : null;
@@ -99,15 +107,17 @@ SELECT page.* FROM page, held`;
 }
 
 /** Index: delivery_due_idx. */
-export async function listRetries(context: RelayContext): Promise<RetryEntry[]> {
+export async function listRetries(context: RelayContext, lease: Lease): Promise<RetryEntry[]> {
+  const shared = !ownsAll(lease);
   const { rows } = await context.sessions.transaction({
     work: (session) =>
       session.query(
-        "retry-list",
+        shared ? "retry-list-shared" : "retry-list",
         `SELECT message_id, aggregate_key, order_key[1], order_key[2], attempts::text,
            (extract(epoch FROM next_attempt_at - clock_timestamp()) * 1000)::float8::text
-         FROM outbox_console.delivery WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at IS NOT NULL`,
-        [context.outbox],
+         FROM outbox_console.delivery WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at IS NOT NULL
+           ${shared ? `AND ${deliveryInPartitions(2)}` : ""}`,
+        [context.outbox, ...(shared ? [partitionMask(lease)] : [])],
       ),
   });
   return rows.map(([id, key, order, orderId, attempts, due]) => ({

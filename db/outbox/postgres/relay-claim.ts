@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { ownsAll } from "#domain/partitions.ts";
 import type { MappedColumn, OutboxMapping } from "../mapping.ts";
 import { decodeMessageId } from "../message-id.ts";
 import { type ClaimRequest, type ClaimResult, LeaseLostError, type OrderKey } from "../relay-port.ts";
@@ -14,6 +15,7 @@ import {
 import { outboxLockSql } from "./outbox-lock.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext } from "./relay-context.ts";
 import { leaseHoldsSql } from "./relay-lease.ts";
+import { partitionMask, rowInPartitions } from "./relay-partition.ts";
 import type { RowReader } from "./relay-read-row.ts";
 import { textArray } from "./text-array.ts";
 
@@ -36,6 +38,8 @@ export interface ClaimVariant {
   fromStart: boolean;
   /** Payloads may be large: add up their sizes. A table without anything in its TOAST table is spared that. */
   measured: boolean;
+  /** The term does not own all partitions: those of others are left out. */
+  shared: boolean;
 }
 
 /**
@@ -53,11 +57,13 @@ export function claimStatement(context: RelayContext, reader: RowReader, variant
   const arrays = mapping.primaryKey.map((column, index) => `$${10 + index}::text[]::${column.type}[]`);
   const key = aggregateKey(context);
   const waiting = `SELECT FROM outbox_console.delivery d WHERE d.outbox = $1`;
+  const partitions = variant.shared ? `AND ${rowInPartitions(context, 10 + keys.length)}` : "";
   const rows = `
       SELECT o.* FROM ${quoteTable(mapping.table)} o
       WHERE ${claimable(context)}
         AND ${fromPosition(order, variant)}
         AND ${keys.length === 1 ? keys[0] : `(${keys.join(", ")})`} NOT IN (SELECT * FROM unnest(${arrays.join(", ")}))
+        ${partitions}
         AND (cardinality($7::text[]) = 0 OR (${key} IN (SELECT unnest($7::text[]))) IS NOT TRUE)
         AND (NOT EXISTS (${waiting}) OR NOT EXISTS (${waiting} AND d.message_id = ${messageId(mapping)}
           AND (d.dead_at IS NOT NULL OR d.next_attempt_at IS NOT NULL)))
@@ -92,8 +98,9 @@ function fits(payload: MappedColumn): string {
 }
 
 /**
- * The last unsent row, by the same position as its message has: everything above it was not there yet. Index: as for
- * the claim, backwards.
+ * The last unsent row, by the same position as its message has: everything above it was not there yet. Of any partition:
+ * the mark passes rows of others as it passes those that are withheld, and a search for one of ours could walk over
+ * their whole backlog. Index: as for the claim, backwards.
  */
 function lastStatement(context: RelayContext): string {
   const { mapping } = context;
@@ -135,8 +142,8 @@ async function claimNew(
     closing: [CLOSING],
     work: async (session, opened, close) => {
       const { xmin, measured } = readOpening(opened);
-      const variant = { fromStart: request.after === null, measured };
-      const name = `claim-${variant.fromStart ? "start" : "after"}-${measured ? "measured" : "small"}`;
+      const variant = { fromStart: request.after === null, measured, shared: !ownsAll(request.lease) };
+      const name = `claim-${variant.fromStart ? "start" : "after"}-${measured ? "measured" : "small"}${variant.shared ? "-shared" : ""}`;
       const last = request.wantLast ? await session.query("claim-last", lastStatement(context), []) : null;
       const { rows } = await session.query(name, statementOf(name, variant), [
         request.lease.outbox,
@@ -149,6 +156,7 @@ async function claimNew(
         request.after?.[0] ?? null,
         request.after?.[1] ?? null,
         ...keyParameters(keys, keyLength).map(textArray),
+        ...(variant.shared ? [partitionMask(request.lease)] : []),
       ]);
       const [closed] = await close();
       const [xmax, databaseTimeMs] = closed?.[0] ?? [];

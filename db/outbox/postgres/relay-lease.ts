@@ -1,102 +1,137 @@
 import { errorCode } from "#db/postgres/database-error.ts";
-import type { Lease } from "../relay-port.ts";
+import { ALL_PARTITIONS, PARTITIONS } from "#domain/partitions.ts";
+import type { AcquiredLease, Lease, LeaseRequest } from "../relay-port.ts";
 import { quoteLiteral } from "./mapping-sql.ts";
 import { outboxLockSql } from "./outbox-lock.ts";
 import type { RelayContext } from "./relay-context.ts";
+import { endOrphanedClaims } from "./relay-orphans.ts";
+import type { RelaySession } from "./relay-sessions.ts";
 
-/** Partition 0 is the whole outbox; a share of it would be a row of its own. */
-const PARTITION = 0;
-const LOCK_NOT_AVAILABLE = "55P03";
+/** The old owner, or an operator, is in the middle of a statement; or an owner that was thought dead renewed meanwhile. */
+const NOT_NOW = new Set(["55P03", "40P01"]);
+
+interface LeaseRow {
+  partition: number;
+  owner: string;
+  epoch: number;
+  live: boolean;
+}
 
 /**
- * Takes the lease when nobody's is live, raises its epoch and ends all claims of earlier terms in the same transaction.
+ * Begins a term: takes free partitions, keeps or gives up those of the same owner, raises the epoch and ends the claims
+ * that nobody's term covers any more, all in one transaction.
  * Index: primary key of lease (outbox, partition); claim_outbox_idx.
- * Race: a claim of the old owner that is being committed right now. Claims hold the outbox's advisory lock shared, this
+ * Race: a claim of an old owner that is being committed right now. Claims hold the outbox's advisory lock shared, this
  * holds it exclusively, so that the DELETE sees every one; and a claim that starts later sees the new epoch. A settle
- * that holds its claim row is waited for by the DELETE, and a later one finds its claim gone and writes nothing.
+ * that holds its claim row is waited for by the DELETE, and a later one finds its claim gone and writes nothing. An
+ * owner whose lease ran out and who renews it at the same moment: both write the same rows, the second finds them
+ * changed.
  */
-export async function acquireLease(
-  context: RelayContext,
-  input: { owner: string; leaseMs: number },
-): Promise<(Lease & { orphaned: string[] }) | null> {
+export async function acquireLease(context: RelayContext, request: LeaseRequest): Promise<AcquiredLease | null> {
   try {
-    return await tryToAcquire(context, input);
+    return await tryToAcquire(context, request);
   } catch (error) {
-    // The old owner, or an operator, is in the middle of a statement: ask again in a moment.
-    if (errorCode(error) === LOCK_NOT_AVAILABLE) return null;
+    if (error instanceof RenewedMeanwhile || NOT_NOW.has(errorCode(error) ?? "")) return null;
     throw error;
   }
 }
 
-async function tryToAcquire(
-  context: RelayContext,
-  input: { owner: string; leaseMs: number },
-): Promise<(Lease & { orphaned: string[] }) | null> {
+class RenewedMeanwhile extends Error {}
+
+async function tryToAcquire(context: RelayContext, request: LeaseRequest): Promise<AcquiredLease | null> {
   const { outbox } = context;
-  const values = [outbox, PARTITION];
+  const { owner, leaseMs } = request;
   return context.sessions.transaction({
     work: async (session) => {
-      const live = await session.query(
-        "lease-live",
-        "SELECT 1 FROM outbox_console.lease WHERE outbox = $1 AND partition = $2 AND until > clock_timestamp() AND owner <> $3",
-        [...values, input.owner],
-      );
-      if (live.rowCount > 0) return null;
+      if (choose(await readRows(session, outbox), request).length === 0) return null;
       await session.script(outboxLockSql(outbox, "exclusive"));
-      const taken = await session.query(
-        "lease-take",
-        `INSERT INTO outbox_console.lease AS l (outbox, partition, owner, epoch, until)
-         VALUES ($1, $2, $3, 1, clock_timestamp() + $4::float8 * interval '1 ms')
-         ON CONFLICT (outbox, partition) DO UPDATE
-           SET owner = excluded.owner, epoch = l.epoch + 1, until = clock_timestamp() + $4::float8 * interval '1 ms'
-           WHERE l.until <= clock_timestamp() OR l.owner = excluded.owner
-         RETURNING epoch::text`,
-        [...values, input.owner, input.leaseMs],
-      );
-      const epoch = taken.rows[0]?.[0];
-      if (!epoch) return null;
-      const ended = await session.query(
-        "lease-end-claims",
-        `WITH ended AS (DELETE FROM outbox_console.claim WHERE outbox = $1 RETURNING message_ids)
-         SELECT unnest(message_ids) FROM ended`,
-        [outbox],
-      );
-      const orphaned = ended.rows.map(([id]) => id ?? "");
-      return { outbox, owner: input.owner, epoch: Number(epoch), leaseMs: input.leaseMs, orphaned };
+      const rows = await readRows(session, outbox);
+      const partitions = choose(rows, request);
+      if (partitions.length === 0) return null;
+      const epoch = 1 + Math.max(0, ...rows.map((row) => row.epoch));
+      const taken = await session.query("lease-take", TAKE, [outbox, owner, list(partitions), epoch, leaseMs]);
+      if (taken.rows.filter(([mine]) => mine === "true").length !== partitions.length) throw new RenewedMeanwhile();
+      return { outbox, owner, epoch, partitions, leaseMs, orphaned: await endOrphanedClaims(session, outbox) };
     },
   });
 }
 
-/** Extends the term, also when it ran out and nobody took it: its claims are still there. False when it is over. */
+async function readRows(session: RelaySession, outbox: string): Promise<LeaseRow[]> {
+  const { rows } = await session.query(
+    "lease-rows",
+    "SELECT partition::text, owner, epoch::text, (until > clock_timestamp())::text FROM outbox_console.lease WHERE outbox = $1 ORDER BY partition",
+    [outbox],
+  );
+  return rows.map(([partition, owner, epoch, live]) => ({
+    partition: Number(partition),
+    owner: owner ?? "",
+    epoch: Number(epoch),
+    live: live === "true",
+  }));
+}
+
+/** What the owner already has comes first, so that a new term moves as little as it can. */
+function choose(rows: readonly LeaseRow[], { owner, share, most = PARTITIONS }: LeaseRequest): number[] {
+  const others = new Set(rows.filter((row) => row.live && row.owner !== owner).map(({ partition }) => partition));
+  // One row alone is of a release that knew no partitions: it stands for the whole outbox.
+  const whole = !share || rows.length === 1;
+  if (whole && others.size > 0) return [];
+  const own = new Set(rows.filter((row) => row.owner === owner).map(({ partition }) => partition));
+  const free = ALL_PARTITIONS.filter((partition) => !others.has(partition));
+  const kept = free.filter((partition) => own.has(partition));
+  const chosen = [...kept, ...free.filter((partition) => !own.has(partition))];
+  return (share ? chosen.slice(0, most) : chosen).sort((left, right) => left - right);
+}
+
+/**
+ * All rows at once, in order: those of the term; those that the owner gives up; and those that ran out, whose epoch is
+ * raised too, so that an owner who wakes up learns that its claims were ended instead of renewing.
+ */
+const TAKE = `
+INSERT INTO outbox_console.lease AS l (outbox, partition, owner, epoch, until)
+SELECT $1, p, CASE WHEN p = ANY ($3::int[]) THEN $2 ELSE '' END, $4::bigint,
+  clock_timestamp() + CASE WHEN p = ANY ($3::int[]) THEN $5::float8 ELSE 0 END * interval '1 ms'
+FROM generate_series(0, ${PARTITIONS - 1}) p ORDER BY p
+ON CONFLICT (outbox, partition) DO UPDATE
+  SET owner = CASE WHEN excluded.owner <> '' THEN excluded.owner WHEN l.owner = $2 THEN '' ELSE l.owner END,
+    epoch = excluded.epoch, until = CASE WHEN excluded.owner <> '' THEN excluded.until ELSE least(l.until, clock_timestamp()) END
+  WHERE l.until <= clock_timestamp() OR l.owner = $2
+RETURNING (l.owner = $2)::text`;
+
+/** Extends the term, also when it ran out and nobody began another: its claims are still there. False when it is over. */
 export async function renewLease(context: RelayContext, lease: Lease): Promise<boolean> {
   const { rowCount } = await context.sessions.transaction({
     work: (session) =>
       session.query(
         "lease-renew",
         `UPDATE outbox_console.lease SET until = clock_timestamp() + $5::float8 * interval '1 ms'
-         WHERE outbox = $1 AND partition = $2 AND owner = $3 AND epoch = $4`,
-        [lease.outbox, PARTITION, lease.owner, lease.epoch, lease.leaseMs],
+         WHERE outbox = $1 AND partition = ANY ($2::int[]) AND owner = $3 AND epoch = $4`,
+        [lease.outbox, list(lease.partitions), lease.owner, lease.epoch, lease.leaseMs],
       ),
   });
-  return rowCount === 1;
+  return rowCount === lease.partitions.length;
 }
 
-/** Lets the next owner in at once. The row stays: it remembers the epoch. */
+/** Lets the next owners in at once. The rows stay: they remember the epoch. */
 export async function releaseLease(context: RelayContext, lease: Lease): Promise<void> {
   await context.sessions.transaction({
     work: (session) =>
       session.query(
         "lease-release",
         `UPDATE outbox_console.lease SET until = clock_timestamp()
-         WHERE outbox = $1 AND partition = $2 AND owner = $3 AND epoch = $4`,
-        [lease.outbox, PARTITION, lease.owner, lease.epoch],
+         WHERE outbox = $1 AND owner = $2 AND epoch = $3 AND until > clock_timestamp()`,
+        [lease.outbox, lease.owner, lease.epoch],
       ),
   });
 }
 
-/** "true" while the term lasts, as an expression of a claim's opening, after the advisory lock was taken. */
+/** "true" while the whole term lasts, as an expression of a claim's opening, after the advisory lock was taken. */
 export function leaseHoldsSql(lease: Lease): string {
-  return `(EXISTS (SELECT FROM outbox_console.lease
-    WHERE outbox = ${quoteLiteral(lease.outbox)} AND partition = ${PARTITION} AND owner = ${quoteLiteral(lease.owner)}
-      AND epoch = ${lease.epoch} AND until > clock_timestamp()))::text`;
+  return `((SELECT count(*) FROM outbox_console.lease
+    WHERE outbox = ${quoteLiteral(lease.outbox)} AND owner = ${quoteLiteral(lease.owner)}
+      AND epoch = ${lease.epoch} AND until > clock_timestamp()) = ${lease.partitions.length})::text`;
+}
+
+function list(partitions: readonly number[]): string {
+  return `{${partitions.join(",")}}`;
 }

@@ -159,7 +159,7 @@ describe("the relay's side of a table", () => {
     await table.releaseLease(lease);
     const next = await take("other");
     expect(next.epoch).toBe(lease.epoch + 1);
-    expect(next.orphaned).toEqual(["1", "2", "3"]);
+    expect(next.orphaned).toEqual(["1", "2", "3"].map((id) => ({ id, alone: false, owner: "me" })));
     const result = await settle(mine, PUBLISHED);
     expect(result).toMatchObject({ published: [], fenced: ["1", "2", "3"] });
     expect(await number("SELECT count(*) FROM box WHERE published_at IS NOT NULL")).toBe(0);
@@ -225,7 +225,9 @@ describe("the relay's side of a table", () => {
     await insert(1);
     await settle(await claimed(), FAILED);
     expect((await claim()).claim).toBeNull();
-    expect(await table.listRetries()).toMatchObject([{ id: "1", aggregateKey: "a1", order: ["1", "1"], attempts: 1 }]);
+    expect(await table.listRetries({ lease })).toMatchObject([
+      { id: "1", aggregateKey: "a1", order: ["1", "1"], attempts: 1 },
+    ]);
     const retry = await table.claimDueRetries({ lease, limit: 10, excludeIds: [] });
     expect(retry?.messages).toMatchObject([{ id: "1", attempts: 1 }]);
     await settle(retry!, { kind: "given_back" });

@@ -65,7 +65,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     releaseLease: (lease) => releaseLease(context, lease),
     claimNew: createClaimNew(context, reader),
     claimDueRetries: (input) => claimDueRetries(context, reader, input),
-    listRetries: () => listRetries(context),
+    listRetries: ({ lease }) => listRetries(context, lease),
     settle: async (request) => settle(context, request, await readRepresentation()),
     undoAttempts: ({ undo }) => undoAttempts(context, undo),
     endStrayClaims: (input) => endStrayClaims(context, input),

@@ -66,7 +66,8 @@ async function resetDelivery(client: PoolClient, ref: OutboxRef, found: FoundMes
     `INSERT INTO outbox_console.delivery AS d (outbox, message_id, aggregate_key, order_key, event_type, created_at, attempts, next_attempt_at)
      SELECT $1, ${messageIdExpression(mapping, "t")}, ${aggregateKeyExpression(mapping, "t")}, ARRAY[${keyText(orderColumn(mapping), "t")}, ${columnSql(mapping.columns.id, "t")}::text],
        $2, $3::timestamptz, 0, clock_timestamp() FROM ${quoteTable(mapping.table)} t WHERE ${keyMatch(mapping, "t", 4)}
-     ON CONFLICT (outbox, message_id) DO UPDATE SET attempts = 0, next_attempt_at = clock_timestamp(), dead_at = NULL, dead_by = NULL`,
+     ON CONFLICT (outbox, message_id) DO UPDATE SET attempts = 0, next_attempt_at = clock_timestamp(), dead_at = NULL, dead_by = NULL,
+       aggregate_key = excluded.aggregate_key, order_key = excluded.order_key`,
     [ref.name, found.row.eventType, found.row.createdAt, ...keys],
   );
 }
