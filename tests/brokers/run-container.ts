@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { findFreePort } from "#db/embedded/free-port.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import type { BrokerOptions, OwnBroker } from "./broker.ts";
 import { type BrokerKind, brokerUrl } from "./broker-kinds.ts";
+import { choosePorts } from "./choose-ports.ts";
 import { writeComposeOverride } from "./compose-override.ts";
 import { probeBroker } from "./probe-broker.ts";
 import { runWhenOwnerIsGone } from "./watch-owner.ts";
@@ -21,7 +21,7 @@ const READY_WITHIN_MS = 90_000;
 /** Runs a broker by Docker Compose, as a project of its own; resolves once it answers. */
 export async function runContainer(docker: string, kind: BrokerKind, options: BrokerOptions): Promise<OwnBroker> {
   const folder = await mkdtemp(join(tmpdir(), `outbox-console-${kind}-`));
-  const port = await findFreePort();
+  const [port] = (await choosePorts(1)) as [number];
   const compose = await composeCommand({ docker, kind, folder, port, settings: options.settings ?? {} });
   const watcher = runWhenOwnerIsGone('folder=$1; shift; "$@"; rm -rf -- "$folder"', [folder, ...compose.removal]);
   let running = false;

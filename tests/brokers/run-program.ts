@@ -1,13 +1,15 @@
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findFreePort, isPortFree } from "#db/embedded/free-port.ts";
+import { isPortFree } from "#db/embedded/free-port.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import type { BrokerOptions, OwnBroker } from "./broker.ts";
 import { type BrokerKind, brokerUrl } from "./broker-kinds.ts";
 import type { BrokerProgram, ProgramPlace } from "./broker-program.ts";
+import { choosePorts } from "./choose-ports.ts";
 import { type Probe, probeBroker } from "./probe-broker.ts";
-import { startWatched, type WatchedProcess } from "./watched-process.ts";
+import type { Watcher } from "./watch-owner.ts";
+import { startWatched, type WatchedProcess, watchFolder } from "./watched-process.ts";
 
 const ATTEMPTS = 3;
 const STOP_WITHIN_MS = 20_000;
@@ -33,9 +35,7 @@ export async function runProgram(kind: BrokerKind, program: BrokerProgram, optio
 
 async function makePlace(kind: BrokerKind, program: BrokerProgram, settings: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), `outbox-console-${kind}-`));
-  const ports = new Set<number>();
-  while (ports.size < program.portCount) ports.add(await findFreePort());
-  return { folder, ports: [...ports], settings };
+  return { folder, ports: await choosePorts(program.portCount), settings };
 }
 
 function describe(kind: BrokerKind, program: BrokerProgram, run: ProgramRun, probe: Probe): OwnBroker {
@@ -68,12 +68,14 @@ class ProgramRun {
   readonly place: ProgramPlace;
   readonly #kind: BrokerKind;
   readonly #program: BrokerProgram;
+  readonly #watcher: Watcher;
   #process: WatchedProcess | null = null;
 
   constructor(kind: BrokerKind, program: BrokerProgram, place: ProgramPlace) {
     this.#kind = kind;
     this.#program = program;
     this.place = place;
+    this.#watcher = watchFolder(place.folder);
   }
 
   isRunning(): boolean {
@@ -84,7 +86,11 @@ class ProgramRun {
     const { folder, ports } = this.place;
     if (!this.isRunning()) {
       await this.kill();
-      this.#process = await startWatched(this.#program.command(this.place), folder, this.#logFile());
+      this.#process = await startWatched(this.#program.command(this.place), {
+        folder,
+        logFile: this.#logFile(),
+        watcher: this.#watcher,
+      });
     }
     try {
       const { probe } = await waitFor(() => this.#answer(ports[0] as number), {
@@ -92,7 +98,8 @@ class ProgramRun {
         intervalMs: 25,
         message: `${this.#kind} answers`,
       });
-      if (probe !== null) return probe;
+      // Whoever answers while ours has ended is another broker, which was faster to take the port.
+      if (probe !== null && this.isRunning()) return probe;
       throw new Error(`${this.#kind} ended while it started.`);
     } catch (error) {
       await this.kill();
@@ -129,6 +136,7 @@ class ProgramRun {
 
   async remove(): Promise<void> {
     await this.kill();
+    this.#watcher.callOff();
     await rm(this.place.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 

@@ -1,12 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
-import { runWhenOwnerIsGone } from "./watch-owner.ts";
+import { runWhenOwnerIsGone, type Watcher } from "./watch-owner.ts";
 
 export type Command = { file: string; args: string[]; env?: Record<string, string> };
 
 export type WatchedProcess = {
-  pid: number;
   /** Resolves when it has ended, for whatever reason. */
   exited: Promise<void>;
   hasExited(): boolean;
@@ -16,13 +15,21 @@ export type WatchedProcess = {
   killGroup(): void;
 };
 
-const KILL_GROUP_AND_REMOVE_FOLDER = 'kill -9 "-$1"; rm -rf -- "$2"';
+const NO_GROUP = "none";
+
+/** Kills the group it was last told of, if any still runs, and removes the folder. */
+export function watchFolder(folder: string): Watcher {
+  return runWhenOwnerIsGone(`[ "\${told:-${NO_GROUP}}" = ${NO_GROUP} ] || kill -9 "-$told"; rm -rf -- "$1"`, [folder]);
+}
 
 /**
- * A process in a group of its own, so that Ctrl-C in the terminal does not reach it before we stop it, with a watcher that
- * kills the group and removes its folder when we die without a word.
+ * A process in a group of its own, so that Ctrl-C in the terminal does not reach it before we stop it. The watcher ends it
+ * when we die without a word.
  */
-export async function startWatched(command: Command, folder: string, logFile: string): Promise<WatchedProcess> {
+export async function startWatched(
+  command: Command,
+  { folder, logFile, watcher }: { folder: string; logFile: string; watcher: Watcher },
+): Promise<WatchedProcess> {
   const log = openSync(logFile, "a");
   const child = spawn(command.file, command.args, {
     cwd: folder,
@@ -31,30 +38,29 @@ export async function startWatched(command: Command, folder: string, logFile: st
     stdio: ["ignore", log, log],
   });
   closeSync(log);
-  await once(child, "spawn");
-  const pid = child.pid as number;
-  const watcher = runWhenOwnerIsGone(KILL_GROUP_AND_REMOVE_FOLDER, [String(pid), folder]);
-  const exited = child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : once(child, "exit");
+  if (child.pid === undefined) throw (await once(child, "error"))[0];
+  const group = child.pid;
+  watcher.tell(String(group));
   let over = false;
-  const ended = exited.then(() => {
+  const exited = once(child, "exit").then(() => {
     over = true;
+    // What it has started may live on; and once the group is empty its number may be given to another.
+    killGroup(group);
+    watcher.tell(NO_GROUP);
   });
   return {
-    pid,
-    exited: ended,
+    exited,
     hasExited: () => over,
     terminate: () => child.kill("SIGTERM"),
     killGroup: () => {
-      // First the watcher: once the group is empty its number may be given to another.
-      watcher.callOff();
-      signalGroup(pid);
+      if (!over) killGroup(group);
     },
   };
 }
 
-function signalGroup(pid: number): void {
+function killGroup(group: number): void {
   try {
-    process.kill(-pid, "SIGKILL");
+    process.kill(-group, "SIGKILL");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
