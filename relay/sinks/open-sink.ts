@@ -3,6 +3,7 @@ import type { SinkConfig } from "#services/config/config-schema.ts";
 import type { Router } from "../routing/router.ts";
 import { createHttpSink } from "./http/http-sink.ts";
 import { createLogSink } from "./log/log-sink.ts";
+import { createRabbitmqSink } from "./rabbitmq/rabbitmq-sink.ts";
 import type { Sink } from "./sink.ts";
 
 /** The sink of one outbox, from its configuration. Opens no connection yet. */
@@ -19,8 +20,9 @@ export function openSink(input: { config: SinkConfig; outbox: string; concurrenc
         connectTimeoutMs: config.connectTimeout,
         concurrency: input.concurrency,
       });
-    case "kafka":
     case "rabbitmq":
+      return createRabbitmqSink({ config, route: input.route });
+    case "kafka":
     case "nats":
     case "redis":
       throw new AppError("invalid_input", `This version cannot open a sink of the kind ${config.kind}.`);

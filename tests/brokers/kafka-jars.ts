@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { BrokerUnavailable } from "./broker.ts";
 import { findProgram } from "./find-program.ts";
 
-const COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies";
 const DOWNLOAD_WITHIN_MS = 180_000;
 const OFFLINE =
   /Unknown host|Connection refused|connect timed out|Could not transfer|No route to host|Temporary failure/i;
@@ -39,7 +38,7 @@ export async function kafkaJars(version: string, onProgress: (sentence: string) 
 async function download(maven: string, version: string, scratch: string): Promise<void> {
   const pom = join(scratch, "pom.xml");
   await writeFile(pom, projectFile(version));
-  const goal = [COPY, "-DincludeScope=runtime", `-DoutputDirectory=${join(scratch, "jars")}`];
+  const goal = ["dependency:copy-dependencies", "-DincludeScope=runtime", `-DoutputDirectory=${join(scratch, "jars")}`];
   const child = spawn(maven, ["--batch-mode", "--quiet", "--strict-checksums", "--file", pom, ...goal], {
     stdio: ["ignore", "pipe", "pipe"],
     timeout: DOWNLOAD_WITHIN_MS,

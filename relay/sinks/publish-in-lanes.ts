@@ -1,0 +1,61 @@
+import type { OutgoingMessage } from "#db/outbox/relay-port.ts";
+import { ABORTED, type PublishOutcome } from "./sink.ts";
+
+/**
+ * Sends the messages of one call, one of each aggregate at a time: the next goes out once the one before it is
+ * confirmed. After a failure the rest of its aggregate is not sent, and ends as aborted. So order is kept in a call of
+ * any mixture by a broker that confirms each message by itself, where a refusal says nothing about what was sent after it.
+ * `send` must not reject.
+ */
+export function publishInLanes(input: {
+  messages: readonly OutgoingMessage[];
+  /** Each ends the call at once: what has no outcome by then is aborted. */
+  signals: readonly AbortSignal[];
+  send: (message: OutgoingMessage) => Promise<PublishOutcome>;
+}): Promise<PublishOutcome[]> {
+  const { messages, signals, send } = input;
+  const { heads, next } = linkLanes(messages);
+  const outcomes = new Array<PublishOutcome | undefined>(messages.length).fill(undefined);
+  return new Promise((resolve) => {
+    let lanes = heads.length;
+    let over = false;
+    const end = () => {
+      over = true;
+      for (const signal of signals) signal.removeEventListener("abort", end);
+      resolve(outcomes.map((outcome) => outcome ?? ABORTED));
+    };
+    const sendAt = (index: number) => {
+      void send(messages[index] as OutgoingMessage).then((outcome) => {
+        if (over) return;
+        outcomes[index] = outcome;
+        const following = next[index];
+        if (outcome.kind === "published" && following !== undefined) {
+          sendAt(following);
+          return;
+        }
+        lanes -= 1;
+        if (lanes === 0) end();
+      });
+    };
+    if (lanes === 0 || signals.some(({ aborted }) => aborted)) {
+      end();
+      return;
+    }
+    for (const signal of signals) signal.addEventListener("abort", end);
+    for (const index of heads) sendAt(index);
+  });
+}
+
+/** The first message of each aggregate, and for each message the next of its own. Without an aggregate each is alone. */
+function linkLanes(messages: readonly OutgoingMessage[]): { heads: number[]; next: (number | undefined)[] } {
+  const heads: number[] = [];
+  const next = new Array<number | undefined>(messages.length).fill(undefined);
+  const last = new Map<string, number>();
+  for (const [index, { aggregateKey }] of messages.entries()) {
+    const before = aggregateKey === null ? undefined : last.get(aggregateKey);
+    if (before === undefined) heads.push(index);
+    else next[before] = index;
+    if (aggregateKey !== null) last.set(aggregateKey, index);
+  }
+  return { heads, next };
+}

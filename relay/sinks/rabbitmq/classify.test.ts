@@ -1,0 +1,84 @@
+import { AMQPChannelError, AMQPConnectionError, AMQPError } from "rabbitmq-client";
+import { describe, expect, test } from "vitest";
+import { failureOfOpen, outcomeOfError, type Sent } from "./classify.ts";
+
+/** The client's declarations leave the constructors out. */
+function make(kind: unknown, code: string, message: string): Error {
+  const Kind = kind as new (code: string, message: string) => Error;
+  return new Kind(code, message);
+}
+const nodeError = (code: string, message: string) => Object.assign(new Error(message), { code });
+
+const ONE_OF_MANY: Sent = { routingKey: "orders.a", bodyBytes: 500, alone: false };
+
+describe("opening RabbitMQ", () => {
+  test.each([
+    [nodeError("ECONNREFUSED", "connect ECONNREFUSED 127.0.0.1:5672"), "unreachable"],
+    [nodeError("ENOTFOUND", "getaddrinfo ENOTFOUND nowhere.invalid"), "unreachable"],
+    [nodeError("SELF_SIGNED_CERT_IN_CHAIN", "self-signed certificate in certificate chain"), "unreachable"],
+    [new AggregateError([nodeError("ECONNREFUSED", "connect ECONNREFUSED ::1:5672")]), "unreachable"],
+    [make(AMQPConnectionError, "CONNECTION_TIMEOUT", "connection timed out"), "unreachable"],
+    [make(AMQPConnectionError, "CONN_CLOSE", "socket closed unexpectedly by server"), "unreachable"],
+    [make(AMQPConnectionError, "ACCESS_REFUSED", "ACCESS_REFUSED - Login was refused"), "auth"],
+    [make(AMQPConnectionError, "NOT_ALLOWED", "NOT_ALLOWED - access to vhost 'x' refused for user 'guest'"), "auth"],
+    [make(AMQPConnectionError, "NOT_ALLOWED", "NOT_ALLOWED - vhost x not found"), "unavailable"],
+    [make(AMQPChannelError, "NOT_FOUND", "NOT_FOUND - no exchange 'x' in vhost '/'"), "unavailable"],
+    [make(AMQPChannelError, "PRECONDITION_FAILED", "PRECONDITION_FAILED - inequivalent arg 'type'"), "unavailable"],
+    [
+      make(AMQPConnectionError, "CONNECTION_FORCED", "CONNECTION_FORCED - broker forced connection closure"),
+      "unavailable",
+    ],
+  ])("%s is the environment's fault", (error, code) => {
+    expect(failureOfOpen(error)).toMatchObject({ kind: "environment", code });
+  });
+});
+
+describe("an error in place of a confirmation", () => {
+  test.each([
+    [make(AMQPError, "NACK", "message rejected by server"), "ambiguous", "throttled"],
+    [nodeError("ECONNRESET", "read ECONNRESET"), "ambiguous", "unreachable"],
+    [make(AMQPConnectionError, "CONN_CLOSE", "socket closed unexpectedly by server"), "ambiguous", "unreachable"],
+    [make(AMQPConnectionError, "CONNECTION_FORCED", "broker forced connection closure"), "ambiguous", "unreachable"],
+    [make(AMQPChannelError, "NOT_FOUND", "NOT_FOUND - no exchange 'x' in vhost '/'"), "environment", "unavailable"],
+    [
+      make(AMQPChannelError, "ACCESS_REFUSED", "ACCESS_REFUSED - access to exchange 'x' refused"),
+      "environment",
+      "auth",
+    ],
+    [make(AMQPChannelError, "CODEC", "frame size of 9 bytes exceeds maximum of 8"), "message", "serialisation"],
+    [
+      make(AMQPChannelError, "PRECONDITION_FAILED", "PRECONDITION_FAILED - of some other kind"),
+      "environment",
+      "unavailable",
+    ],
+  ])("%s", (error, kind, code) => {
+    expect(outcomeOfError(error, ONE_OF_MANY)).toMatchObject({ kind: "failed", failure: { kind, code } });
+  });
+
+  test("a message that was alone is the one that the broker could not take", () => {
+    const error = make(AMQPChannelError, "PRECONDITION_FAILED", "PRECONDITION_FAILED - of some other kind");
+    const outcome = outcomeOfError(error, { ...ONE_OF_MANY, alone: true });
+    expect(outcome).toMatchObject({ failure: { kind: "message", code: "rejected" } });
+  });
+
+  test("a channel closed because of another message blames nobody", () => {
+    expect(outcomeOfError(make(AMQPChannelError, "CH_CLOSE", "channel is closed"), ONE_OF_MANY)).toEqual({
+      kind: "aborted",
+    });
+  });
+
+  test("of many, those over the limit were too large", () => {
+    const text = "PRECONDITION_FAILED - message size 1500 is larger than configured max size 1000";
+    const error = make(AMQPChannelError, "PRECONDITION_FAILED", text);
+    const large = outcomeOfError(error, { ...ONE_OF_MANY, bodyBytes: 1200 });
+    expect(large).toMatchObject({ failure: { kind: "message", code: "too_large" } });
+    expect(outcomeOfError(error, ONE_OF_MANY)).toEqual({ kind: "aborted" });
+  });
+
+  test("of many, the one with the routing key that is not permitted may be at fault", () => {
+    const text = "ACCESS_REFUSED - access to topic 'orders.a' in exchange 'x' in vhost '/' refused for user 'u'";
+    const error = make(AMQPChannelError, "ACCESS_REFUSED", text);
+    expect(outcomeOfError(error, ONE_OF_MANY)).toMatchObject({ failure: { kind: "ambiguous", code: "auth" } });
+    expect(outcomeOfError(error, { ...ONE_OF_MANY, routingKey: "orders.b" })).toEqual({ kind: "aborted" });
+  });
+});

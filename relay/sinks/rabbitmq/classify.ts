@@ -1,0 +1,87 @@
+import { AMQPChannelError, AMQPConnectionError, AMQPError } from "rabbitmq-client";
+import type { Failure, FailureCode, FailureKind } from "#domain/failure.ts";
+import { ABORTED, type PublishOutcome } from "../sink.ts";
+
+/** What a message that got an error instead of a confirmation was. */
+export interface Sent {
+  routingKey: string;
+  bodyBytes: number;
+  /** It was the only one on its channel that waited for a confirmation. */
+  alone: boolean;
+}
+
+/** Codes of the client itself, by which it says that the line is dead. Every other code is the broker's answer. */
+const NO_LINE = new Set(["CONNECTION_TIMEOUT", "CONN_CLOSE", "CLOSING", "READ_END", "SOCKET_TIMEOUT", "TIMEOUT"]);
+
+/** A connection, a channel or an exchange that is not to be had: nothing was sent, and every message is concerned. */
+export function failureOfOpen(error: unknown): Failure {
+  return { code: codeOfOpen(error), kind: "environment", message: describe(error) };
+}
+
+function codeOfOpen(error: unknown): FailureCode {
+  if (!(error instanceof AMQPError) || NO_LINE.has(error.code)) return "unreachable";
+  if (error.code === "ACCESS_REFUSED") return "auth";
+  // Of a virtual host: it is not there, or this user may not enter it.
+  if (error.code === "NOT_ALLOWED" && !error.message.includes("not found")) return "auth";
+  return "unavailable";
+}
+
+/**
+ * What an error means for one of the messages that waited for their confirmation. The broker answers a publish that it
+ * cannot accept by closing the channel, which ends all of them, and does not say which it was: where its words do not
+ * tell, only a message that was alone is to blame.
+ */
+export function outcomeOfError(error: unknown, sent: Sent): PublishOutcome {
+  if (!(error instanceof AMQPError) || error instanceof AMQPConnectionError) {
+    return failed("unreachable", "ambiguous", `The connection was lost before the confirmation: ${describe(error)}`);
+  }
+  if (!(error instanceof AMQPChannelError)) return outcomeOfNack(error);
+  switch (error.code) {
+    case "CH_CLOSE":
+      return ABORTED;
+    case "CODEC":
+      return failed("serialisation", "message", `The message cannot be sent: ${error.message}`);
+    case "NOT_FOUND":
+      return failed("unavailable", "environment", describe(error));
+    case "ACCESS_REFUSED":
+      return outcomeOfRefusal(error, sent);
+    default:
+      return outcomeOfClosedChannel(error, sent);
+  }
+}
+
+/** A broker says no more than that; whether a part of its queues has the message is not known. */
+function outcomeOfNack(error: AMQPError): PublishOutcome {
+  if (error.code !== "NACK") return failed("unknown", "ambiguous", describe(error));
+  const why = "a queue behind the exchange is full, or the broker could not store it";
+  return failed("throttled", "ambiguous", `The broker refused to confirm the message: ${why}.`);
+}
+
+/** Permissions are given for an exchange, and with topic authorisation for routing keys too. */
+function outcomeOfRefusal(error: AMQPError, sent: Sent): PublishOutcome {
+  const topic = /access to topic '(.*)' in exchange/.exec(error.message)?.[1];
+  if (topic === undefined) return failed("auth", "environment", describe(error));
+  return topic === sent.routingKey ? failed("auth", "ambiguous", describe(error)) : ABORTED;
+}
+
+function outcomeOfClosedChannel(error: AMQPError, sent: Sent): PublishOutcome {
+  const limit = /message size \d+ .*?max(?:imum)? (?:message )?size (\d+)/.exec(error.message)?.[1];
+  if (limit !== undefined) {
+    return sent.bodyBytes > Number(limit) ? failed("too_large", "message", describe(error)) : ABORTED;
+  }
+  if (sent.alone) return failed("rejected", "message", describe(error));
+  return failed("unavailable", "environment", `The broker closed the channel: ${describe(error)}`);
+}
+
+export function failed(code: FailureCode, kind: FailureKind, message: string): PublishOutcome {
+  return { kind: "failed", failure: { code, kind, message } };
+}
+
+/** One line, with the code. Node's and the broker's messages name hosts, users and exchanges, never a password. */
+function describe(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return describe(error.errors[0]);
+  const text = error instanceof Error && error.message !== "" ? error.message : "the connection failed";
+  const line = (text.split("\n", 1)[0] ?? text).slice(0, 500);
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return code === "" || line.includes(code) ? line : `${line} (${code})`;
+}
