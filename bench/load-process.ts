@@ -8,25 +8,26 @@ import { INSERT_ONE, payloadOf } from "./outbox-table.ts";
  * The world around the relay, in a process of its own: a receiver of events, and a producer that commits one event per
  * transaction at a steady rate. Both use one clock, so that commit to receipt is measured and not guessed.
  */
-export type LoadCommand = { kind: "count" } | { kind: "produce"; url: string; perSecond: number; seconds: number };
+export type LoadCommand =
+  | { kind: "delay"; ms: number }
+  | { kind: "produce"; url: string; perSecond: number; seconds: number };
 export type LoadReport =
   | { kind: "listening"; port: number }
-  | { kind: "count"; received: number }
   | { kind: "latencies"; latenciesMs: number[]; missing: number };
 
 const committedAt = new Map<string, number>();
 const receivedAt = new Map<string, number>();
-let received = 0;
+let delayMs = 0;
 
 const server = createServer((request, response) => {
   const id = request.headers["webhook-id"];
-  if (committedAt.size > 0 || producing) receivedAt.set(String(id), performance.now());
-  received += 1;
+  if (producing) receivedAt.set(String(id), performance.now());
   request.resume();
-  request.on("end", () => {
+  const answer = () => {
     response.writeHead(204);
     response.end();
-  });
+  };
+  request.on("end", () => (delayMs === 0 ? answer() : setTimeout(answer, delayMs)));
 });
 server.keepAliveTimeout = 60_000;
 let producing = false;
@@ -71,7 +72,7 @@ async function insert(pool: pg.Pool, n: number): Promise<void> {
 }
 
 process.on("message", (command: LoadCommand) => {
-  if (command.kind === "count") tell({ kind: "count", received });
+  if (command.kind === "delay") delayMs = command.ms;
   else void produce(command.url, command.perSecond, command.seconds);
 });
 process.on("disconnect", () => process.exit(0));

@@ -5,6 +5,8 @@ import type { LoadCommand, LoadReport } from "./load-process.ts";
 
 export interface Load {
   sinkUrl: string;
+  /** From now on the receiver takes so long to answer. */
+  answerAfter(ms: number): void;
   produce(input: {
     url: string;
     perSecond: number;
@@ -25,6 +27,7 @@ export async function startLoad(): Promise<Load> {
   const send = (command: LoadCommand) => child.send(command);
   return {
     sinkUrl: `http://127.0.0.1:${port}/events`,
+    answerAfter: (ms) => void send({ kind: "delay", ms }),
     async produce(input) {
       send({ kind: "produce", ...input });
       return next("latencies");

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ownsAll } from "#domain/partitions.ts";
 import type { MappedColumn, OutboxMapping } from "../mapping.ts";
 import { decodeMessageId } from "../message-id.ts";
-import { type ClaimRequest, type ClaimResult, LeaseLostError, type OrderKey } from "../relay-port.ts";
+import { type ClaimRequest, type ClaimResult, type Lease, LeaseLostError, type OrderKey } from "../relay-port.ts";
 import {
   columnSql,
   encodeInstant,
@@ -43,7 +43,8 @@ export interface ClaimVariant {
 }
 
 /**
- * Reads due rows in order and writes their claim, one statement in a short transaction.
+ * Reads due rows in order; their claim is written in the same short transaction, by the statements that close it: a
+ * claim made of the read itself would copy every payload once more.
  * Index: a partial index on the order (or creation time) of unsent rows; without one the primary key is walked.
  * Race: an operator's verb on the same rows. Both take the outbox's advisory lock before the statement that reads, so
  * that either the verb sees this claim or this read sees what the verb did. NOT IN over unnest is a hashed subplan: it
@@ -54,7 +55,7 @@ export function claimStatement(context: RelayContext, reader: RowReader, variant
   const { mapping } = context;
   const order = orderSql(mapping);
   const keys = mapping.primaryKey.map((column) => columnSql(column, "o"));
-  const arrays = mapping.primaryKey.map((column, index) => `$${10 + index}::text[]::${column.type}[]`);
+  const arrays = mapping.primaryKey.map((column, index) => `$${7 + index}::text[]::${column.type}[]`);
   const key = aggregateKey(context);
   const waiting = `SELECT FROM outbox_console.delivery d WHERE d.outbox = $1`;
   const partitions = variant.shared ? `AND ${rowInPartitions(context, 10 + keys.length)}` : "";
@@ -64,27 +65,26 @@ export function claimStatement(context: RelayContext, reader: RowReader, variant
         AND ${fromPosition(order, variant)}
         AND ${keys.length === 1 ? keys[0] : `(${keys.join(", ")})`} NOT IN (SELECT * FROM unnest(${arrays.join(", ")}))
         ${partitions}
-        AND (cardinality($7::text[]) = 0 OR (${key} IN (SELECT unnest($7::text[]))) IS NOT TRUE)
+        AND (cardinality($4::text[]) = 0 OR (${key} IN (SELECT unnest($4::text[]))) IS NOT TRUE)
         AND (NOT EXISTS (${waiting}) OR NOT EXISTS (${waiting} AND d.message_id = ${messageId(mapping)}
           AND (d.dead_at IS NOT NULL OR d.next_attempt_at IS NOT NULL)))
-      ORDER BY ${order.orderBy} LIMIT $5`;
-  return `
-WITH page AS MATERIALIZED (
-  SELECT ${reader.columns.map((sql, index) => `${sql} AS c${index}`).join(", ")}, o.outbox_console_bytes::text AS bytes
-  FROM (${variant.measured ? withSizes(mapping.columns.payload, order.orderBy, rows) : `SELECT o.*, 0 AS outbox_console_bytes FROM (${rows}) o`}) o
-  WHERE ${variant.measured ? fits(mapping.columns.payload) : "$6::bigint > 0"}
-), held AS (
-  INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids)
-  SELECT $4::uuid, $1, $2, $3::bigint, array_agg(c0) FROM page HAVING count(*) > 0
-  RETURNING token
-)
-SELECT page.* FROM page, held`;
+      ORDER BY ${order.orderBy} LIMIT $2`;
+  return variant.measured
+    ? `SELECT ${reader.columns.join(", ")}, o.outbox_console_bytes::text
+       FROM (${withSizes(mapping.columns.payload, order.orderBy, rows)}) o WHERE ${fits(mapping.columns.payload)}`
+    : `SELECT ${reader.columns.join(", ")} FROM (${rows}) o WHERE $3::bigint > 0`;
+}
+
+/** Writes the claim of messages that were read in the same transaction. */
+export function insertClaimSql(lease: Lease, token: string, ids: readonly string[]): string {
+  return `INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids)
+    VALUES (${quoteLiteral(token)}, ${quoteLiteral(lease.outbox)}, ${quoteLiteral(lease.owner)}, ${lease.epoch}, ${quoteLiteral(textArray(ids))})`;
 }
 
 function fromPosition({ columns, types }: ReturnType<typeof orderSql>, { fromStart }: ClaimVariant): string {
-  if (fromStart) return "$8::text IS NULL AND $9::text IS NULL";
-  const position = types.map((type, index) => `$${8 + index}::text::${type}`);
-  return `(${columns.join(", ")}) >= (${position.join(", ")})${types.length === 1 ? " AND $9::text IS NOT NULL" : ""}`;
+  if (fromStart) return "$5::text IS NULL AND $6::text IS NULL";
+  const position = types.map((type, index) => `$${5 + index}::text::${type}`);
+  return `(${columns.join(", ")}) >= (${position.join(", ")})${types.length === 1 ? " AND $6::text IS NOT NULL" : ""}`;
 }
 
 /** Each row with the sizes of all payloads up to it, as they are stored: what is compressed counts less. */
@@ -94,7 +94,7 @@ function withSizes(payload: MappedColumn, orderBy: string, rows: string): string
 }
 
 function fits(payload: MappedColumn): string {
-  return `o.outbox_console_bytes IS NULL OR o.outbox_console_bytes - coalesce(pg_column_size(${columnSql(payload, "o")}), 0) < $6::bigint`;
+  return `o.outbox_console_bytes IS NULL OR o.outbox_console_bytes - coalesce(pg_column_size(${columnSql(payload, "o")}), 0) < $3::bigint`;
 }
 
 /**
@@ -147,9 +147,6 @@ async function claimNew(
       const last = request.wantLast ? await session.query("claim-last", lastStatement(context), []) : null;
       const { rows } = await session.query(name, statementOf(name, variant), [
         request.lease.outbox,
-        request.lease.owner,
-        request.lease.epoch,
-        token,
         request.limit,
         request.maxBytes,
         textArray(request.excludeAggregates),
@@ -158,11 +155,13 @@ async function claimNew(
         ...keyParameters(keys, keyLength).map(textArray),
         ...(variant.shared ? [partitionMask(request.lease)] : []),
       ]);
-      const [closed] = await close();
-      const [xmax, databaseTimeMs] = closed?.[0] ?? [];
-      const bytes = Number(rows.at(-1)?.[reader.columns.length] ?? 0);
+      const messages = rows.map((row) => reader.read(row));
+      const ids = messages.map((message) => message.id);
+      const closed = await close(ids.length > 0 ? [insertClaimSql(request.lease, token, ids)] : []);
+      const [xmax, databaseTimeMs] = closed[0]?.[0] ?? [];
+      const bytes = variant.measured ? Number(rows.at(-1)?.[reader.columns.length] ?? 0) : 0;
       return {
-        claim: rows.length > 0 ? { token, messages: rows.map((row) => reader.read(row)) } : null,
+        claim: messages.length > 0 ? { token, messages } : null,
         more: rows.length >= request.limit || bytes >= request.maxBytes,
         horizon: { xmin, xmax: BigInt(xmax ?? 0) },
         last: orderOf(last?.rows[0]),

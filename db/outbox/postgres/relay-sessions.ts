@@ -70,13 +70,14 @@ export class RelaySessions {
   }
 
   /**
-   * Runs `work` between BEGIN and COMMIT. `opening` and `closing` are scripts that travel with them. Throws
-   * CommitDoubtError when the commit was sent and no answer came.
+   * Runs `work` between BEGIN and COMMIT. `opening` and `closing` are scripts that travel with them; `close` commits
+   * early, with more statements before those of `closing`, whose rows it returns. Throws CommitDoubtError when the
+   * commit was sent and no answer came.
    */
   async transaction<T>(input: {
     opening?: readonly string[];
     closing?: readonly string[];
-    work: (session: RelaySession, opened: Row[][], close: () => Promise<Row[][]>) => Promise<T>;
+    work: (session: RelaySession, opened: Row[][], close: (more?: readonly string[]) => Promise<Row[][]>) => Promise<T>;
   }): Promise<T> {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
@@ -88,10 +89,10 @@ export class RelaySessions {
       const begin = direct ? ["BEGIN"] : ["BEGIN", assignments("SET LOCAL")];
       const opened = await session.script([...begin, ...opening].join("; "));
       let closed: Row[][] | undefined;
-      const close = async () => {
+      const close = async (more: readonly string[] = []) => {
         if (closed) return closed;
         committing = true;
-        closed = await session.script([...(input.closing ?? []), "COMMIT"].join("; "));
+        closed = (await session.script([...more, ...(input.closing ?? []), "COMMIT"].join("; "))).slice(more.length);
         committing = false;
         return closed;
       };

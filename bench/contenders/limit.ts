@@ -1,10 +1,9 @@
 import pg from "pg";
-import { Pool } from "undici";
+import { TABLE } from "../outbox-table.ts";
+import { type BenchRow, openPublisher } from "../publishers/publisher.ts";
 import type { Contender } from "./contender.ts";
-import { TABLE } from "./outbox-table.ts";
 
 const BATCH = 1000;
-const IN_FLIGHT = 64;
 const IDLE_MS = 2;
 
 type Row = [id: string, type: string, aggregate: string, event: string, payload: string, created: string, seq: string];
@@ -13,14 +12,13 @@ type Row = [id: string, type: string, aggregate: string, event: string, payload:
  * The limit of the machine for this work: one connection reads ahead, another marks, batches of 1000, no order, no
  * lease, no claim, no retry. It would lose messages of concurrent writers: its reads start behind the last row read.
  */
-export const referenceLimit: Contender = {
-  name: "limit: read, publish, mark, pipelined by 1000",
-  async start({ url, sinkUrl }) {
+export const limit: Contender = {
+  async start({ url, target }) {
     const [reader, marker] = [new pg.Client(url), new pg.Client(url)];
     await Promise.all([reader.connect(), marker.connect()]);
     await reader.query("SET enable_seqscan = off");
     await marker.query("SET enable_seqscan = off");
-    const publish = publisherOf(sinkUrl);
+    const publisher = await openPublisher(target);
     let stopped = false;
     let last = "0";
     const read = async (): Promise<Row[]> => {
@@ -50,7 +48,7 @@ export const referenceLimit: Contender = {
           await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
           continue;
         }
-        await publish(rows);
+        await publisher.all(rows.map(toBenchRow));
         await marking;
         marking = mark(rows.map(([id]) => id));
       }
@@ -61,25 +59,12 @@ export const referenceLimit: Contender = {
       async stop() {
         stopped = true;
         await running;
-        await Promise.all([reader.end(), marker.end()]);
+        await Promise.all([reader.end(), marker.end(), publisher.close()]);
       },
     };
   },
 };
 
-function publisherOf(sinkUrl: string | null): (rows: Row[]) => Promise<void> {
-  if (sinkUrl === null) return async () => undefined;
-  const { origin, pathname } = new URL(sinkUrl);
-  const pool = new Pool(origin, { connections: IN_FLIGHT, pipelining: 1 });
-  return async (rows) => {
-    let index = 0;
-    const worker = async () => {
-      for (let row = rows[index++]; row; row = rows[index++]) {
-        const headers = { "content-type": "application/json", "webhook-id": row[0], "event-type": row[3] };
-        const { body } = await pool.request({ path: pathname, method: "POST", headers, body: row[4] });
-        await body.dump();
-      }
-    };
-    await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
-  };
+function toBenchRow([id, , aggregate, event, payload]: Row): BenchRow {
+  return { id, aggregate, event, payload };
 }

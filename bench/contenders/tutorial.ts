@@ -1,31 +1,28 @@
 import pg from "pg";
-import { Pool } from "undici";
+import { TABLE } from "../outbox-table.ts";
+import { type BenchRow, openPublisher } from "../publishers/publisher.ts";
 import type { Contender } from "./contender.ts";
-import { TABLE } from "./outbox-table.ts";
 
 const BATCH = 100;
 const SLEEP_MS = 500;
 
 /** What most tutorials show: claim 100 under a lock, publish one by one, mark, commit; sleep when there is nothing. */
-export const referenceTutorial: Contender = {
-  name: "tutorial loop: claim 100, publish one by one, mark",
-  async start({ url, sinkUrl }) {
+export const tutorial: Contender = {
+  async start({ url, target }) {
     const client = new pg.Client(url);
     await client.connect();
-    const target = sinkUrl === null ? null : new URL(sinkUrl);
-    const pool = target && new Pool(target.origin, { connections: 1 });
+    const publisher = await openPublisher(target);
     let stopped = false;
     const loop = async () => {
       while (!stopped) {
         await client.query("BEGIN");
-        const { rows } = await client.query<{ id: string; payload: string }>(
-          `SELECT id::text, payload::text FROM ${TABLE} WHERE published_at IS NULL ORDER BY seq LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
+        const { rows } = await client.query<BenchRow>(
+          `SELECT id::text, aggregate_id AS aggregate, event_type AS event, payload::text FROM ${TABLE}
+           WHERE published_at IS NULL ORDER BY seq LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
         );
         for (const row of rows) {
-          if (!pool || !target) continue;
-          const headers = { "content-type": "application/json", "webhook-id": row.id };
-          const { body } = await pool.request({ path: target.pathname, method: "POST", headers, body: row.payload });
-          await body.dump();
+          if (stopped) break;
+          await publisher.one(row);
         }
         const ids = rows.map((row) => row.id);
         await client.query(`UPDATE ${TABLE} SET published_at = now() WHERE id = ANY($1::uuid[])`, [ids]);
@@ -39,7 +36,7 @@ export const referenceTutorial: Contender = {
         stopped = true;
         await running;
         await client.end();
-        await pool?.close();
+        await publisher.close();
       },
     };
   },

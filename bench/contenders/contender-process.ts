@@ -1,0 +1,46 @@
+import type { Target } from "../target.ts";
+import type { Contender, ContenderName } from "./contender.ts";
+import { limit } from "./limit.ts";
+import { relay } from "./relay.ts";
+import { tutorial } from "./tutorial.ts";
+
+/** A contender in a process of its own, so that its CPU time is its own. */
+export type ContenderCommand =
+  | { kind: "start"; name: ContenderName; url: string; target: Target; instance: number }
+  | { kind: "usage" }
+  | { kind: "stop" };
+export type ContenderReport =
+  | { kind: "loaded" }
+  | { kind: "started" }
+  /** Microseconds of CPU since it was loaded. */
+  | { kind: "usage"; cpuMicros: number }
+  | { kind: "stopped" };
+
+const KNOWN: Partial<Record<ContenderName, Contender>> = { limit, relay, tutorial };
+let running: { stop(): Promise<void> } | undefined;
+const loaded = process.cpuUsage();
+const tell = (report: ContenderReport) => process.send?.(report);
+
+async function obey(command: ContenderCommand): Promise<void> {
+  if (command.kind === "start") {
+    const contender = KNOWN[command.name];
+    if (!contender) throw new Error(`There is no contender ${command.name}.`);
+    running = await contender.start(command);
+    tell({ kind: "started" });
+  } else if (command.kind === "usage") {
+    const { user, system } = process.cpuUsage(loaded);
+    tell({ kind: "usage", cpuMicros: user + system });
+  } else {
+    await running?.stop();
+    tell({ kind: "stopped" });
+    process.disconnect();
+  }
+}
+
+process.on("message", (command: ContenderCommand) => {
+  obey(command).catch((error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  });
+});
+tell({ kind: "loaded" });

@@ -1,0 +1,15 @@
+import type { Target } from "../target.ts";
+
+/** Something that publishes the table: the relay, or a reference to compare it with. */
+export interface Contender {
+  /** Publishes until `stop`; resolves when it has begun. `instance` counts from 0 where several run at once. */
+  start(input: { url: string; target: Target; instance: number }): Promise<{ stop(): Promise<void> }>;
+}
+
+export const CONTENDERS = {
+  limit: "limit: read, publish, mark, pipelined by 1000",
+  tutorial: "tutorial loop: claim 100, publish one by one, mark",
+  relay: "outbox console relay",
+  "relay-cdc": "outbox console relay, by log",
+} as const;
+export type ContenderName = keyof typeof CONTENDERS;

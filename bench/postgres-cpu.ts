@@ -1,0 +1,18 @@
+import { readdir, readFile } from "node:fs/promises";
+
+const MICROS_PER_TICK = 10_000;
+
+/** CPU time of a Postgres server with all its processes, those that have ended included, µs. Linux only; else NaN. */
+export async function postgresCpuMicros(postmasterPid: number): Promise<number> {
+  let ticks = 0;
+  for (const name of await readdir("/proc").catch(() => [])) {
+    if (!/^\d+$/.test(name)) continue;
+    // A process may end while the list is read; its time is then in its parent's.
+    const stat = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const own = Number(fields[11]) + Number(fields[12]);
+    if (Number(name) === postmasterPid) ticks += own + Number(fields[13]) + Number(fields[14]);
+    else if (Number(fields[1]) === postmasterPid) ticks += own;
+  }
+  return ticks === 0 ? Number.NaN : ticks * MICROS_PER_TICK;
+}

@@ -1,0 +1,82 @@
+import type { ContenderName } from "../contenders/contender.ts";
+import { loadContender } from "../contenders/run-contender.ts";
+import { countUnsent } from "../outbox-table.ts";
+import type { BenchServer } from "../server.ts";
+import type { Target } from "../target.ts";
+
+const LIMIT_MS = 180_000;
+
+export interface DrainInput {
+  server: BenchServer;
+  target: Target;
+  rounds: number;
+  contenders: { name: ContenderName; instances?: number }[];
+  /** Makes the table before each run; returns how many messages are to be published. */
+  prepare(): Promise<number>;
+  /** Rows that stay unsent in the end, as they are held back on purpose. */
+  staying?: number;
+  /** Something that goes on during the run. */
+  meanwhile?(): Promise<() => Promise<void>>;
+}
+
+export interface DrainFigures {
+  contender: ContenderName;
+  instances: number;
+  rowsPerSecond: number;
+  /** CPU a row, µs. */
+  relayMicros: number;
+  postgresMicros: number;
+  /** Messages that were not published in the time given. */
+  left: number;
+}
+
+/** Rows a second until the last row is marked. Contenders take turns, so that a disturbed minute hits all of them. */
+export async function measureDrain(input: DrainInput): Promise<DrainFigures[]> {
+  const runs = input.contenders.map((contender) => ({ contender, figures: [] as DrainFigures[] }));
+  for (let round = 0; round < input.rounds; round += 1) {
+    for (const { contender, figures } of runs) {
+      const rows = await input.prepare();
+      const after = await input.meanwhile?.();
+      figures.push(await drainOnce(input, contender.name, contender.instances ?? 1, rows));
+      await after?.();
+    }
+  }
+  return runs.map(({ figures }) => median(figures));
+}
+
+async function drainOnce(
+  { server, target, staying = 0 }: DrainInput,
+  name: ContenderName,
+  instances: number,
+  rows: number,
+): Promise<DrainFigures> {
+  const loaded = await loadContender({ name, url: server.url, target, instances });
+  const postgresBefore = await server.cpuMicros();
+  const startedMs = performance.now();
+  const running = await loaded.start();
+  let left = rows;
+  while (left > 0 && performance.now() - startedMs < LIMIT_MS) {
+    // Each count reads what is still pending: often at the end, where it decides, and rarely while there is much.
+    await new Promise((resolve) => setTimeout(resolve, Math.min(250, Math.max(5, left / 400))));
+    left = (await countUnsent(server.client)) - staying;
+  }
+  const elapsedMs = performance.now() - startedMs;
+  const done = rows - left;
+  const figures = {
+    contender: name,
+    instances,
+    rowsPerSecond: (done / elapsedMs) * 1000,
+    relayMicros: (await running.cpuMicros()) / done,
+    postgresMicros: ((await server.cpuMicros()) - postgresBefore) / done,
+    left,
+  };
+  await running.stop();
+  return figures;
+}
+
+function median(figures: readonly DrainFigures[]): DrainFigures {
+  const sorted = [...figures].sort((left, right) => left.rowsPerSecond - right.rowsPerSecond);
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (!middle) throw new Error("A drain needs at least one round.");
+  return middle;
+}
