@@ -148,7 +148,7 @@ export class Claimer {
     const { mark, lanes, withheld } = this.#state;
     this.#uncrowd();
     const startedMs = performance.now();
-    const sweep = startedMs >= this.#sweepAtMs || mark.position === null;
+    const sweep = startedMs >= this.#sweepAtMs || mark.isLost;
     const belowUntil = mark.position;
     const begun = mark.begin(sweep);
     if (sweep) this.#sweepAtMs = startedMs + SWEEP_AFTER_FAILURE_MS;

@@ -62,4 +62,32 @@ describe("the low-water mark", () => {
     mark.reset();
     expect(mark.position).toBeNull();
   });
+
+  test("a backlog is read on from where a full page of old rows ended, until a page is not full", () => {
+    const mark = new LowWaterMark(compare);
+    read(mark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0, more: true, aged: true });
+    expect(mark.begin(false)).toMatchObject({ after: at(10), ahead: true });
+    expect(mark.begin(true)).toMatchObject({ after: null, ahead: false });
+    read(mark, { reached: 20, xmin: 8, xmax: 9, nowMs: 1, more: true, aged: true });
+    expect(mark.position).toBeNull();
+    read(mark, { reached: 30, xmin: 9, xmax: 9, nowMs: 2, aged: true });
+    expect(mark.begin(false)).toMatchObject({ after: null, ahead: false });
+    read(mark, { reached: null, xmin: 9, xmax: 9, nowMs: 3 });
+    expect(mark.position).toEqual(at(30));
+  });
+
+  test("rows that somebody may still be writing beside are not read past", () => {
+    const mark = new LowWaterMark(compare);
+    read(mark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0, more: true });
+    expect(mark.begin(false)).toMatchObject({ after: null, ahead: false });
+  });
+
+  test("what must be read again below is not read past", () => {
+    const mark = new LowWaterMark(compare);
+    read(mark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0, more: true, aged: true });
+    mark.rewind(at(11));
+    expect(mark.begin(false)).toMatchObject({ after: at(10) });
+    mark.rewind(at(4));
+    expect(mark.begin(false)).toMatchObject({ after: null, ahead: false });
+  });
 });

@@ -12,6 +12,8 @@ interface Candidate {
 export interface ReadBegun {
   after: OrderKey | null;
   generation: number;
+  /** It goes on where the last one ended, and tells nothing of what is before. */
+  ahead: boolean;
 }
 
 /** A writer may take its place in the order a little before it gets a transaction id. */
@@ -20,9 +22,10 @@ const WRITER_WINDOW_MS = 2000;
 const SPACING_MS = 50;
 
 /**
- * Where reads begin: everything below has been read, and nobody who could still commit a row below was at work. Every
- * read starts here and never at the last row read, since an earlier row of the same aggregate may be committed late
- * and must not be overtaken.
+ * Where reads begin: everything below has been read, and nobody who could still commit a row below was at work. Reads
+ * start here and not at the last row read, since an earlier row of the same aggregate may be committed late and must
+ * not be overtaken. Only a backlog is read on from where the last full page of it ended: its rows are so old that
+ * nobody writes beside them, and what is in memory need not be left out of every page again.
  *
  * The mark passes a value v only by a read that began below v, saw everything up to v, and whose snapshot says that
  * all transactions that were open when v was first read have ended.
@@ -32,6 +35,7 @@ export class LowWaterMark {
   #position: OrderKey | null = null;
   #candidates: Candidate[] = [];
   #generation = 0;
+  #ahead: OrderKey | null = null;
 
   constructor(compare: (left: OrderKey, right: OrderKey) => number) {
     this.#compare = compare;
@@ -41,8 +45,15 @@ export class LowWaterMark {
     return this.#position;
   }
 
+  /** True while nothing is known of the table: a read must begin at its start. */
+  get isLost(): boolean {
+    return this.#position === null && this.#ahead === null;
+  }
+
   begin(fromStart: boolean): ReadBegun {
-    return { after: fromStart ? null : this.#position, generation: this.#generation };
+    const ahead = fromStart ? null : this.#ahead;
+    const after = ahead ?? (fromStart ? null : this.#position);
+    return { after, generation: this.#generation, ahead: ahead !== null };
   }
 
   /**
@@ -59,6 +70,12 @@ export class LowWaterMark {
   }): void {
     const { begun, reached, more, horizon, nowMs } = input;
     if (begun.generation !== this.#generation) return;
+    if (!begun.ahead) this.#pass(input);
+    this.#ahead = more && input.aged && reached !== null ? this.#later(this.#ahead, reached) : null;
+    if (reached !== null) this.#propose({ order: reached, xmax: horizon.xmax, readAtMs: nowMs, aged: input.aged });
+  }
+
+  #pass({ reached, more, horizon, nowMs }: Parameters<LowWaterMark["noteRead"]>[0]): void {
     let passed = 0;
     for (const candidate of this.#candidates) {
       const settled = candidate.aged || nowMs - candidate.readAtMs >= WRITER_WINDOW_MS;
@@ -68,7 +85,10 @@ export class LowWaterMark {
       passed += 1;
     }
     if (passed > 0) this.#candidates.splice(0, passed);
-    if (reached !== null) this.#propose({ order: reached, xmax: horizon.xmax, readAtMs: nowMs, aged: input.aged });
+  }
+
+  #later(left: OrderKey | null, right: OrderKey): OrderKey {
+    return left !== null && this.#compare(left, right) > 0 ? left : right;
   }
 
   #propose(candidate: Candidate): void {
@@ -83,6 +103,7 @@ export class LowWaterMark {
   rewind(order: OrderKey): void {
     this.#generation += 1;
     this.#candidates = [];
+    if (this.#ahead !== null && this.#compare(order, this.#ahead) <= 0) this.#ahead = null;
     if (this.#position !== null && this.#compare(order, this.#position) < 0) this.#position = order;
   }
 
@@ -90,6 +111,7 @@ export class LowWaterMark {
   reset(): void {
     this.#generation += 1;
     this.#candidates = [];
+    this.#ahead = null;
     this.#position = null;
   }
 }
