@@ -33,7 +33,7 @@ const MAX_CLAIM_BYTES = 16 * 1024 * 1024;
 const AGED_MS = 10_000;
 const CROWD = 200;
 /** Claims whose outcomes may still be unwritten while the next one is read. */
-const SETTLE_AHEAD = 2.5;
+const SETTLE_AHEAD = 4;
 const MOST_MESSAGES = 5000;
 const PROBE_SCAN = 1;
 

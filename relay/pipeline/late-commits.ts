@@ -2,10 +2,14 @@ import type { OrderKey, OutgoingMessage } from "#db/outbox/relay-port.ts";
 
 const REMEMBERED_AGGREGATES = 50_000;
 
-/** Remembers how far each aggregate has gone out, to tell a message that was committed after a later one went out. */
+/**
+ * Remembers how far each aggregate has gone out, to tell a message that was committed after a later one went out. Two
+ * generations, so that forgetting the longest quiet costs nothing for each message.
+ */
 export class LateCommits {
   readonly #compare: (left: OrderKey, right: OrderKey) => number;
-  readonly #last = new Map<string, OrderKey>();
+  #recent = new Map<string, OrderKey>();
+  #before = new Map<string, OrderKey>();
 
   constructor(compare: (left: OrderKey, right: OrderKey) => number) {
     this.#compare = compare;
@@ -13,18 +17,21 @@ export class LateCommits {
 
   wentOut({ aggregateKey, order }: OutgoingMessage): void {
     if (aggregateKey === null) return;
-    const last = this.#last.get(aggregateKey);
+    const last = this.#last(aggregateKey);
     if (last && this.#compare(order, last) <= 0) return;
-    this.#last.delete(aggregateKey);
-    this.#last.set(aggregateKey, order);
-    if (this.#last.size <= REMEMBERED_AGGREGATES) return;
-    const oldest = this.#last.keys().next();
-    if (!oldest.done) this.#last.delete(oldest.value);
+    this.#recent.set(aggregateKey, order);
+    if (this.#recent.size < REMEMBERED_AGGREGATES / 2) return;
+    this.#before = this.#recent;
+    this.#recent = new Map();
   }
 
   isLate({ aggregateKey, order, scheduled }: OutgoingMessage): boolean {
     if (aggregateKey === null || scheduled) return false;
-    const last = this.#last.get(aggregateKey);
+    const last = this.#last(aggregateKey);
     return last !== undefined && this.#compare(order, last) < 0;
+  }
+
+  #last(key: string): OrderKey | undefined {
+    return this.#recent.get(key) ?? this.#before.get(key);
   }
 }

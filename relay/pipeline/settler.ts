@@ -11,6 +11,7 @@ export interface Decided {
 }
 
 const MOST = 2000;
+const MOST_AT_ONCE = 2;
 /** Enough to be worth a transaction at once. */
 const ENOUGH = 400;
 const LINGER_MS = 2;
@@ -18,19 +19,24 @@ const LONGEST_LINGER_MS = 10;
 const LONGEST_RETRY_MS = 2000;
 
 /**
- * Writes outcomes as they come, one transaction at a time, and never waits for the slowest message of a claim. What
- * cannot be written now is kept and tried again: the outcome of a message is never forgotten while the lease lasts.
+ * Writes outcomes as they come, and never waits for the slowest message of a claim. Two transactions at a time, of
+ * different claims: while one waits for the disk or for its answer to travel, the other works. What cannot be written
+ * now is kept and tried again: the outcome of a message is never forgotten while the lease lasts.
  */
 export class Settler {
   readonly #context: PipelineContext;
   readonly #lanes: Lanes;
   readonly #onSettled: (batch: readonly Decided[], result: SettleResult) => void;
   readonly #waker = new Waker();
-  #queue: Decided[] = [];
+  /** What waits, by the token of its claim, longest waiting first. */
+  readonly #queue = new Map<string, Decided[]>();
+  /** Claims with a part in a transaction: who ends a claim must be the last to write of it. */
+  readonly #writing = new Set<string>();
+  #queued = 0;
+  #running = 0;
   /** Parts of a batch that was refused as a whole: settled apart, so that one bad row keeps no other waiting. */
   #parts: { batch: Decided[]; afterDoubt: boolean }[] = [];
   #stopped = false;
-  #busy = false;
   #failing = false;
   #warned = false;
   #lastSize = 0;
@@ -50,12 +56,15 @@ export class Settler {
     return this.#failing;
   }
   get idle(): boolean {
-    return this.#queue.length === 0 && this.#parts.length === 0 && !this.#busy;
+    return this.#queued === 0 && this.#parts.length === 0 && this.#running === 0;
   }
 
   push(held: Held, outcome: MessageOutcome): void {
-    this.#queue.push({ held, outcome });
-    if (this.#queue.length === 1 || this.#queue.length === ENOUGH) this.#waker.wake();
+    const waiting = this.#queue.get(held.token);
+    if (waiting) waiting.push({ held, outcome });
+    else this.#queue.set(held.token, [{ held, outcome }]);
+    this.#queued += 1;
+    if (this.#queued === 1 || this.#queued === ENOUGH) this.#waker.wake();
   }
 
   stop(): void {
@@ -71,19 +80,40 @@ export class Settler {
         await this.#settle(part.batch, part.afterDoubt);
         continue;
       }
-      if (this.#queue.length === 0) {
+      if (this.#queued === 0 || (this.#queued < ENOUGH && this.#running > 0)) {
         await this.#waker.wait(60_000);
         continue;
       }
-      if (this.#queue.length < ENOUGH) await this.#waker.wait(this.#lastSize < 20 ? LINGER_MS : LONGEST_LINGER_MS);
-      const batch = this.#queue.splice(0, MOST);
-      this.#lastSize = batch.length;
-      await this.#settle(batch, false);
+      if (this.#queued < ENOUGH) await this.#linger();
+      const batch = this.#running < MOST_AT_ONCE ? this.#take() : [];
+      if (batch.length > 0) void this.#settle(batch, false);
+      else await this.#waker.wait(60_000);
     }
   }
 
+  #linger(): Promise<void> {
+    return this.#waker.wait(this.#lastSize < 20 ? LINGER_MS : LONGEST_LINGER_MS);
+  }
+
+  /** What waits of claims of which nothing is being written. */
+  #take(): Decided[] {
+    const batch: Decided[] = [];
+    const refused = new Set(this.#parts.flatMap((part) => part.batch.map(({ held }) => held.token)));
+    for (const [token, waiting] of this.#queue) {
+      if (this.#writing.has(token) || refused.has(token)) continue;
+      if (batch.length > 0 && batch.length + waiting.length > MOST) break;
+      this.#queue.delete(token);
+      for (const decided of waiting) batch.push(decided);
+    }
+    this.#queued -= batch.length;
+    if (batch.length > 0) this.#lastSize = batch.length;
+    return batch;
+  }
+
   async #settle(batch: Decided[], afterDoubt: boolean): Promise<void> {
-    this.#busy = true;
+    const tokens = new Set(batch.map(({ held }) => held.token));
+    this.#running += 1;
+    for (const token of tokens) this.#writing.add(token);
     try {
       const { table, lease } = this.#context;
       const entries = batch.map(({ held, outcome }) => ({ token: held.token, message: held.message, outcome }));
@@ -95,7 +125,9 @@ export class Settler {
     } catch (error) {
       await this.#again(batch, afterDoubt, error);
     } finally {
-      this.#busy = false;
+      this.#running -= 1;
+      for (const token of tokens) this.#writing.delete(token);
+      this.#waker.wake();
     }
   }
 
