@@ -58,7 +58,7 @@ export function claimStatement(context: RelayContext, reader: RowReader, variant
   const arrays = mapping.primaryKey.map((column, index) => `$${7 + index}::text[]::${column.type}[]`);
   const key = aggregateKey(context);
   const waiting = `SELECT FROM outbox_console.delivery d WHERE d.outbox = $1`;
-  const partitions = variant.shared ? `AND ${rowInPartitions(context, 10 + keys.length)}` : "";
+  const partitions = variant.shared ? `AND ${rowInPartitions(context, 7 + keys.length)}` : "";
   const rows = `
       SELECT o.* FROM ${quoteTable(mapping.table)} o
       WHERE ${claimable(context)}
