@@ -1,4 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTlsServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 import { waitFor } from "./wait-for.ts";
 
@@ -33,14 +34,20 @@ export type HttpReceiver = {
   close(): Promise<void>;
 };
 
-/** A real HTTP server that records what it is sent and answers as told (204 unless told otherwise). */
-export async function startHttpReceiver({ port = 0 }: { port?: number } = {}): Promise<HttpReceiver> {
+/** A real HTTP server that records what it is sent and answers as told (204 unless told otherwise); https with `tls`. */
+export async function startHttpReceiver({
+  port = 0,
+  tls,
+}: {
+  port?: number;
+  tls?: ServerOptions;
+} = {}): Promise<HttpReceiver> {
   const requests: ReceivedRequest[] = [];
   const queued: ReceiverAnswer[] = [];
   const timers = new Set<NodeJS.Timeout>();
   let rule: AnswerRule = { status: 204 };
 
-  const server = createServer(async (incoming, response) => {
+  const listener = async (incoming: IncomingMessage, response: ServerResponse) => {
     const body = await readBody(incoming);
     if (body === null) return;
     const request = describe(incoming, body, requests.length);
@@ -56,7 +63,8 @@ export async function startHttpReceiver({ port = 0 }: { port?: number } = {}): P
       send(response, answer);
     }, answer.delayMs ?? 0);
     timers.add(timer);
-  });
+  };
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);
@@ -64,7 +72,7 @@ export async function startHttpReceiver({ port = 0 }: { port?: number } = {}): P
   const { port: boundPort } = server.address() as AddressInfo;
 
   return {
-    url: `http://127.0.0.1:${boundPort}`,
+    url: `${tls ? "https" : "http"}://127.0.0.1:${boundPort}`,
     port: boundPort,
     requests,
     answerWith: (next) => {

@@ -13,13 +13,7 @@ export function openSink(input: { config: SinkConfig; outbox: string; concurrenc
     case "log":
       return createLogSink({ outbox: input.outbox });
     case "http":
-      return createHttpSink({
-        url: config.url,
-        headers: config.headers,
-        timeoutMs: config.timeout,
-        connectTimeoutMs: config.connectTimeout,
-        concurrency: input.concurrency,
-      });
+      return createHttpSink({ config, concurrency: input.concurrency, route: input.route });
     case "rabbitmq":
       return createRabbitmqSink({ config, route: input.route });
     case "kafka":

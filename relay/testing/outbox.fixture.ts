@@ -17,9 +17,18 @@ export interface RelayYaml {
   outbox?: string[];
   /** Further settings of the relay, as YAML flow: `maxAttempts: 3`. */
   relay?: string[];
+  /** Further settings of the sink, as YAML flow: `batch: 100`. */
+  sinkSettings?: string[];
 }
 
-export function relayYaml({ databaseUrl, sinkUrl, table, outbox = [], relay = [] }: RelayYaml): string {
+export function relayYaml({
+  databaseUrl,
+  sinkUrl,
+  table,
+  outbox = [],
+  relay = [],
+  sinkSettings = [],
+}: RelayYaml): string {
   return `
 stores: { shop: { kind: postgres, url: "${databaseUrl}" } }
 outboxes:
@@ -29,7 +38,7 @@ outboxes:
     mode: relay
 ${outbox.map((line) => `    ${line}`).join("\n")}
     relay: { sink: hook, ${["retry: { initial: 100ms, max: 500ms }", ...relay].join(", ")} }
-sinks: { hook: { kind: http, url: "${sinkUrl}", timeout: 2s, connectTimeout: 1s } }
+sinks: { hook: { ${["kind: http", `url: "${sinkUrl}"`, "timeout: 2s", "connectTimeout: 1s", ...sinkSettings].join(", ")} } }
 `;
 }
 

@@ -1,4 +1,5 @@
 import type { Failure, FailureCode, FailureKind } from "#domain/failure.ts";
+import { RefusedAddressError } from "./public-address.ts";
 
 /** Statuses that say that the endpoint cannot be used now, whatever the message: hold, and burn nothing. */
 const ENVIRONMENT: Record<number, FailureCode> = {
@@ -57,7 +58,9 @@ const TIMEOUTS = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ET
 export function failureOfError(error: unknown, sent: boolean): Failure {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const message = describeError(error, code);
-  if (!sent) return { code: "unreachable", kind: "environment", message };
+  if (error instanceof RefusedAddressError) return { code: "unavailable", kind: "environment", message };
+  // An alert of TLS after the handshake, as TLS 1.3 turns down a client's certificate: nothing was read.
+  if (!sent || code.startsWith("ERR_SSL_")) return { code: "unreachable", kind: "environment", message };
   return { code: TIMEOUTS.has(code) ? "timeout" : "unreachable", kind: "ambiguous", message };
 }
 

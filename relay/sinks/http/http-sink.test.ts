@@ -3,13 +3,12 @@ import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
 import { makeMessage } from "../../testing/make-message.fixture.ts";
 import { describeRemoteSinkConformance } from "../sink.conformance.ts";
 import type { Sink } from "../sink.ts";
-import { createHttpSink } from "./http-sink.ts";
+import { openTestSink } from "./open-test-sink.fixture.ts";
 
 const never = new AbortController().signal;
 
 function open(receiver: HttpReceiver, headers: Record<string, string> = {}): Sink {
-  const url = `${receiver.url.replace("://", "://user:password@")}/hook?token=secret`;
-  return createHttpSink({ url, headers, timeoutMs: 300, connectTimeoutMs: 1000, concurrency: 8 });
+  return openTestSink({ url: `${receiver.url.replace("://", "://user:password@")}/hook?token=secret`, headers });
 }
 
 describeRemoteSinkConformance("http", async () => {
@@ -75,10 +74,28 @@ describe("an http sink", () => {
     expect(await sink.publish([makeMessage(1)], never)).toEqual([{ kind: "published" }]);
   });
 
-  test("Retry-After is passed on", async () => {
-    receiver.answerWith({ status: 429, headers: { "retry-after": "7" } });
-    const [outcome] = await sink.publish([makeMessage(1)], never);
-    expect(outcome).toMatchObject({ failure: { retryAfterMs: 7000 } });
+  test.each([429, 500, 503])("Retry-After of a %i is passed on, as seconds and as a date", async (status) => {
+    receiver.answerNext({ status, headers: { "retry-after": "7" } });
+    const [seconds] = await sink.publish([makeMessage(1)], never);
+    expect(seconds).toMatchObject({ failure: { retryAfterMs: 7000 } });
+    const date = new Date(Date.now() + 60_000).toUTCString();
+    receiver.answerNext({ status, headers: { "retry-after": date } });
+    const [dated] = await sink.publish([makeMessage(2)], never);
+    if (dated?.kind !== "failed") throw new Error("it was to fail");
+    expect(dated.failure.retryAfterMs).toBeGreaterThan(50_000);
+    expect(dated.failure.retryAfterMs).toBeLessThanOrEqual(60_000);
+    receiver.answerNext({ status, headers: { "retry-after": "soon" } });
+    const [strange] = await sink.publish([makeMessage(3)], never);
+    expect(strange).not.toHaveProperty("failure.retryAfterMs");
+  });
+
+  test("a message that cannot be routed fails alone, and nothing is sent", async () => {
+    const routed = openTestSink({ url: receiver.url }, { preset: "debezium", key: "{aggregateId}-{eventType}" });
+    const [lost, sent] = await routed.publish([makeMessage(1, { eventType: null }), makeMessage(2)], never);
+    await routed.close();
+    expect(lost).toMatchObject({ kind: "failed", failure: { kind: "message", code: "unroutable" } });
+    expect(sent).toEqual({ kind: "published" });
+    expect(receiver.requests.map(({ headers }) => headers["webhook-id"])).toEqual([makeMessage(2).eventId]);
   });
 
   test("no answer in time, or a connection cut after sending, may be anyone's fault", async () => {
@@ -91,13 +108,7 @@ describe("an http sink", () => {
   });
 
   test("a host that does not exist is the environment's fault, and its message has no secret", async () => {
-    const nowhere = createHttpSink({
-      url: "http://user:password@nowhere.invalid/hook?token=secret",
-      headers: {},
-      timeoutMs: 1000,
-      connectTimeoutMs: 1000,
-      concurrency: 1,
-    });
+    const nowhere = openTestSink({ url: "http://user:password@nowhere.invalid/hook?token=secret" });
     const [outcome] = await nowhere.publish([makeMessage(1)], never);
     await nowhere.close();
     expect(outcome).toMatchObject({ failure: { kind: "environment", code: "unreachable" } });

@@ -1,167 +1,87 @@
-import { type Dispatcher, Pool } from "undici";
 import type { OutgoingMessage } from "#db/outbox/relay-port.ts";
-import { ABORTED, PUBLISHED, type PublishOutcome, type Sink } from "../sink.ts";
-import { failureOfError, failureOfStatus } from "./classify.ts";
-import { headerValue, requestHeaders } from "./request-headers.ts";
+import type { HttpSinkConfig } from "#services/config/config-schema.ts";
+import type { Router } from "../../routing/router.ts";
+import type { PublishOutcome, Sink } from "../sink.ts";
+import { tlsOptions } from "../tls-options.ts";
+import { batchId } from "./batch-body.ts";
+import { type BatchEntry, BatchPublisher } from "./batch-publisher.ts";
+import { HttpTransport } from "./http-transport.ts";
+import { shownAddress } from "./redirect.ts";
+import { createHeaderBuilder, type HeaderInput, headerValue } from "./request-headers.ts";
+import { createSigner } from "./signature.ts";
 
 export interface HttpSinkOptions {
-  url: string;
-  headers: Record<string, string>;
-  /** Longest wait for the answer, ms. */
-  timeoutMs: number;
-  connectTimeoutMs: number;
-  /** Connections, one request at a time on each. */
+  config: HttpSinkConfig;
+  /** Connections for each origin, one request at a time on each. */
   concurrency: number;
+  route: Router;
 }
 
-/** Of a response that is not a confirmation, this much is kept for people. */
-const ERROR_BODY_BYTES = 2048;
+/** Bodies of batches; a receiver that takes less says so, and gets less. */
+const MOST_BATCH_BYTES = 4 * 1024 * 1024;
+const UNSIGNED: readonly string[] = [];
 
-/** One POST per event; a 2xx status is the confirmation. Redirects are not followed. */
-export function createHttpSink(options: HttpSinkOptions): Sink {
-  const url = new URL(options.url);
-  const path = `${url.pathname}${url.search}`;
-  const configured = Object.entries(options.headers).flatMap(([name, value]) => [
-    name.toLowerCase(),
-    headerValue(value),
-  ]);
-  if (url.username !== "" && !("authorization" in options.headers)) {
-    const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-    configured.push("authorization", `Basic ${Buffer.from(user).toString("base64")}`);
-  }
-  const pool = new Pool(url.origin, {
-    connections: options.concurrency,
-    pipelining: 1,
-    headersTimeout: options.timeoutMs,
-    bodyTimeout: options.timeoutMs,
-    connect: { timeout: options.connectTimeoutMs },
-    keepAliveTimeout: 30_000,
+/** POSTs one event or a batch of them; a 2xx status is the confirmation of all that the request carried. */
+export function createHttpSink({ config, concurrency, route }: HttpSinkOptions): Sink {
+  const url = new URL(config.url);
+  const homeHeaders = createHeaderBuilder(configuredHeaders(url, config.headers));
+  const foreignHeaders = createHeaderBuilder([]);
+  const sign = config.secret === undefined ? null : createSigner(config.secret);
+  const transport = new HttpTransport({
+    url,
+    timeoutMs: config.timeout,
+    connectTimeoutMs: config.connectTimeout,
+    concurrency,
+    redirects: config.redirects,
+    privateRedirects: config.privateRedirects,
+    tls: tlsOptions(config.tls),
   });
-  const running = new Set<HttpAttempt>();
 
-  const publishOne = (message: OutgoingMessage, signal: AbortSignal) =>
-    new Promise<PublishOutcome>((resolve) => {
-      if (signal.aborted || pool.closed || pool.destroyed) return resolve(ABORTED);
-      const attempt = new HttpAttempt((outcome) => {
-        running.delete(attempt);
-        signal.removeEventListener("abort", attempt.abort);
-        resolve(outcome);
-      });
-      running.add(attempt);
-      signal.addEventListener("abort", attempt.abort);
-      try {
-        pool.dispatch(
-          { method: "POST", path, headers: requestHeaders(message, configured), body: bodyOf(message) },
-          attempt,
-        );
-      } catch (error) {
-        attempt.refuse(error);
-      }
-    });
+  const post = (input: Omit<HeaderInput, "signature">, body: string | Buffer, signal: AbortSignal) => {
+    const signature = sign ? sign(input.webhookId, body, Date.now()) : UNSIGNED;
+    const headers = { ...input, signature };
+    return transport.post({ headers: (home) => (home ? homeHeaders : foreignHeaders)(headers), body }, signal);
+  };
+
+  const publishOne = (message: OutgoingMessage, signal: AbortSignal): PublishOutcome | Promise<PublishOutcome> => {
+    const result = route(message);
+    if ("failure" in result) return { kind: "failed", failure: result.failure };
+    const { headers, contentType, body } = result.routed;
+    return post({ webhookId: headerValue(message.eventId), contentType, headers }, body ?? "", signal);
+  };
+
+  const sendBatch = (entries: readonly BatchEntry[], signal: AbortSignal) => {
+    const webhookId = batchId(entries.map(({ message }) => message.eventId));
+    const contentType = entries[0]?.contentType ?? "";
+    const body = Buffer.from(`[${entries.map(({ element }) => element).join(",")}]`);
+    return post({ webhookId, contentType, headers: [] }, body, signal);
+  };
+  const batches =
+    config.batch > 1 ? new BatchPublisher({ route, send: sendBatch, maxBytes: MOST_BATCH_BYTES, concurrency }) : null;
 
   return {
     kind: "http",
-    maxBatch: 1,
-    keepsOrderInBatch: false,
+    maxBatch: config.batch,
+    keepsOrderInBatch: batches !== null,
     connect: async () => undefined,
     // A webhook has no harmless request that is sure to be understood; the first message is the check.
     check: async () => null,
-    publish: (messages, signal) => Promise.all(messages.map((message) => publishOne(message, signal))),
-    async close() {
-      for (const attempt of running) attempt.abort();
-      await pool.destroy();
-    },
-    describe: () => ({ kind: "http", address: `${url.protocol}//${url.host}${url.pathname}` }),
+    publish: (messages, signal) =>
+      batches ? batches.publish(messages, signal) : Promise.all(messages.map((message) => publishOne(message, signal))),
+    close: () => transport.close(),
+    describe: () => ({ kind: "http", address: shownAddress(url) }),
   };
 }
 
-function bodyOf({ payload, payloadKind }: OutgoingMessage): string | Buffer {
-  return payloadKind === "binary" ? Buffer.from(payload ?? "", "base64") : (payload ?? "");
-}
-
-/** One request: knows how far it got, which tells a sink that was never reached from one that may have the message. */
-class HttpAttempt implements Dispatcher.DispatchHandler {
-  readonly #done: (outcome: PublishOutcome) => void;
-  #controller: Dispatcher.DispatchController | undefined;
-  #status = 0;
-  #retryAfter: string | undefined;
-  #body: Buffer[] = [];
-  #bytes = 0;
-  #finished = false;
-  #aborted = false;
-
-  constructor(done: (outcome: PublishOutcome) => void) {
-    this.#done = done;
+/** For the configured origin alone; credentials in the address are Basic authorization. */
+function configuredHeaders(url: URL, headers: Record<string, string>): [string, string][] {
+  const configured = Object.entries(headers).map(([name, value]): [string, string] => [
+    name.toLowerCase(),
+    headerValue(value),
+  ]);
+  if (url.username !== "" && !configured.some(([name]) => name === "authorization")) {
+    const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+    configured.push(["authorization", `Basic ${Buffer.from(user).toString("base64")}`]);
   }
-
-  readonly abort = (): void => {
-    this.#aborted = true;
-    if (this.#controller) this.#controller.abort(new Error("aborted"));
-    else this.#finish(ABORTED);
-  };
-
-  refuse(error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
-    this.#finish({
-      kind: "failed",
-      failure: { code: "serialisation", kind: "message", message: `The request cannot be made: ${message}` },
-    });
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#aborted) controller.abort(new Error("aborted"));
-  }
-
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
-    if (status < 200) return;
-    this.#status = status;
-    const retryAfter = headers["retry-after"];
-    if (typeof retryAfter === "string") this.#retryAfter = retryAfter;
-    if (status < 300) this.#finish(PUBLISHED);
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#bytes += chunk.length;
-    if (this.#finished) {
-      // The confirmation is all that matters; a long body after it costs less as a closed connection.
-      if (this.#bytes > 65_536) controller.abort(new Error("the body is not wanted"));
-      return;
-    }
-    this.#body.push(chunk);
-    if (this.#bytes >= ERROR_BODY_BYTES) {
-      this.#answer();
-      controller.abort(new Error("the body is not wanted"));
-    }
-  }
-
-  onResponseEnd(): void {
-    if (!this.#finished) this.#answer();
-  }
-
-  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    if (this.#finished) return;
-    if (this.#aborted) {
-      this.#finish(ABORTED);
-      return;
-    }
-    if (this.#status !== 0) {
-      this.#answer();
-      return;
-    }
-    this.#finish({ kind: "failed", failure: failureOfError(error, this.#controller !== undefined) });
-  }
-
-  #answer(): void {
-    const body = Buffer.concat(this.#body).subarray(0, ERROR_BODY_BYTES).toString("utf8");
-    const failure = failureOfStatus(this.#status, body, this.#retryAfter);
-    this.#finish(failure ? { kind: "failed", failure } : PUBLISHED);
-  }
-
-  #finish(outcome: PublishOutcome): void {
-    if (this.#finished) return;
-    this.#finished = true;
-    this.#body = [];
-    this.#done(outcome);
-  }
+  return configured;
 }

@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
+import type { OutgoingMessage } from "#db/outbox/relay-port.ts";
 import { makeMessage } from "../../testing/make-message.fixture.ts";
-import { headerValue, requestHeaders } from "./request-headers.ts";
+import { testRoute } from "./open-test-sink.fixture.ts";
+import { createHeaderBuilder, headerValue } from "./request-headers.ts";
+
+function headersOf(fields: Partial<OutgoingMessage> = {}, configured: [string, string][] = []): string[] {
+  const result = testRoute()(makeMessage(1, fields));
+  if ("failure" in result) throw new Error(result.failure.message);
+  const { headers, contentType } = result.routed;
+  return createHeaderBuilder(configured)({ webhookId: makeMessage(1).eventId, contentType, signature: [], headers });
+}
 
 const asRecord = (headers: string[]) => {
   const pairs = headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1]]] : []));
@@ -16,42 +25,82 @@ describe("request headers", () => {
     },
   );
 
+  test("are what the row says, each once", () => {
+    expect(headersOf()).toEqual([
+      "content-type",
+      "application/json",
+      "webhook-id",
+      "00000000-0000-4000-8000-000000000001",
+      "event_id",
+      "00000000-0000-4000-8000-000000000001",
+      "event-type",
+      "order.changed",
+      "aggregate-type",
+      "order",
+      "aggregate-id",
+      "a",
+      "event-created-at",
+      "2026-03-01T10:00:00.123456Z",
+    ]);
+  });
+
   test("a row's own headers pass under safe names and override nothing", () => {
-    const headers = asRecord(
-      requestHeaders(
-        makeMessage(1, {
-          headers: JSON.stringify({
-            traceparent: "00-abc",
-            "X-Tenant": 7,
-            nested: { a: 1 },
-            "bad name": "x",
-            Host: "evil",
-            "content-length": "0",
-            authorization: "Bearer x",
-            "webhook-signature": "v1,x",
-            "X-Team": "row",
-          }),
-        }),
-        ["x-team", "configured"],
-      ),
-    );
-    expect(headers).toMatchObject({ traceparent: "00-abc", "X-Tenant": "7", "x-team": "configured" });
-    for (const name of [
-      "nested",
-      "bad name",
-      "Host",
-      "content-length",
-      "authorization",
-      "webhook-signature",
-      "X-Team",
-    ]) {
-      expect(headers).not.toHaveProperty(name);
+    const own = {
+      traceparent: "00-abc",
+      "X-Tenant": 7,
+      "x-tenant": "again",
+      nested: { a: 1 },
+      "bad name": "x",
+      Host: "evil",
+      "content-length": "0",
+      "Content-Type": "text/html",
+      authorization: "Bearer x",
+      "webhook-signature": "v1,x",
+      "X-Team": "row",
+      "event-type": "other",
+      "Event-Id": "other",
+    };
+    const headers = asRecord(headersOf({ headers: JSON.stringify(own) }, [["x-team", "configured"]]));
+    expect(headers).toMatchObject({
+      traceparent: "00-abc",
+      "X-Tenant": "7",
+      "x-team": "configured",
+      "event-type": "order.changed",
+    });
+    for (const name of Object.keys(own).slice(2)) {
+      if (name !== "event-type") expect(headers).not.toHaveProperty([name]);
     }
   });
 
+  test("what is configured wins over what the sink says itself", () => {
+    const headers = headersOf({}, [
+      ["content-type", "application/vnd.orders+json"],
+      ["event-type", "fixed"],
+    ]);
+    expect(headers.filter((part) => part === "content-type" || part === "event-type")).toHaveLength(2);
+    expect(asRecord(headers)).toMatchObject({
+      "content-type": "application/vnd.orders+json",
+      "event-type": "fixed",
+    });
+  });
+
+  test("attributes of CloudEvents are encoded as their binding says", () => {
+    const build = createHeaderBuilder([]);
+    const headers: [string, string][] = [["ce-subject", 'Euro € "50 %"']];
+    const sent = build({ webhookId: "1", contentType: "text/plain", signature: [], headers });
+    expect(asRecord(sent)["ce-subject"]).toBe("Euro%20%E2%82%AC%20%2250%20%25%22");
+  });
+
   test("headers that are no JSON object are left out", () => {
-    const plain = requestHeaders(makeMessage(1), []);
-    expect(requestHeaders(makeMessage(1, { headers: "not json" }), [])).toEqual(plain);
-    expect(requestHeaders(makeMessage(1, { headers: "[1]" }), [])).toEqual(plain);
+    expect(headersOf({ headers: "not json" })).toEqual(headersOf());
+    expect(headersOf({ headers: "[1]" })).toEqual(headersOf());
+  });
+
+  test("thousands of different names do no harm", () => {
+    const build = createHeaderBuilder([]);
+    for (let n = 0; n < 3000; n += 1) {
+      const headers: [string, string][] = [[`x-${n}`, "1"]];
+      expect(build({ webhookId: "1", contentType: "a/b", signature: [], headers })).toContain(`x-${n}`);
+    }
   });
 });

@@ -1,12 +1,16 @@
-import type { OutgoingMessage } from "#db/outbox/relay-port.ts";
+import type { Routed } from "../../routing/router.ts";
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 
-/** Names that a row must not set: they belong to the connection, to the receiver's trust, or to the relay. */
+/** Names that no message sets: they belong to the connection, to the receiver's trust, or to this sink. */
 const RESERVED =
-  /^(?:host|connection|keep-alive|content-length|content-type|transfer-encoding|te|trailer|upgrade|expect|authorization|cookie|proxy-.*|webhook-.*|event[_-]id|event-type|event-created-at|aggregate-(?:type|id))$/i;
+  /^(?:host|connection|keep-alive|content-length|content-type|transfer-encoding|te|trailer|upgrade|expect|authorization|cookie|proxy-.*|webhook-.*|event-id)$/;
 
 const PLAIN_VALUE = /^[\x20-\x24\x26-\x7e]*$/;
+const PLAIN_ATTRIBUTE = /^[\x21\x23\x24\x26-\x7e]*$/;
+
+/** Names that are remembered; rows could make up any number of them. */
+const MOST_NAMES = 1000;
 
 /**
  * A value that any HTTP stack takes: what is not printable ASCII, and the percent sign, is percent-encoded as UTF-8,
@@ -17,55 +21,52 @@ export function headerValue(value: string): string {
   return value.toWellFormed().replace(/[^\x20-\x24\x26-\x7e]+/g, (part) => encodeURIComponent(part));
 }
 
-/** Names and values in turn, as undici takes them. `configured` come first and are never overridden by a row's own. */
-export function requestHeaders(message: OutgoingMessage, configured: readonly string[]): string[] {
-  const headers = [...configured, "content-type", contentType(message)];
-  const add = (name: string, value: string | null) => {
-    if (value !== null) headers.push(name, headerValue(value));
+/** An attribute of a CloudEvent: the binding wants spaces and quotes encoded too. */
+function attributeValue(value: string): string {
+  if (PLAIN_ATTRIBUTE.test(value)) return value;
+  return value.toWellFormed().replace(/[^\x21\x23\x24\x26-\x7e]+/g, (part) => encodeURIComponent(part));
+}
+
+export interface HeaderInput {
+  /** As it travels: encoded. */
+  webhookId: string;
+  contentType: string;
+  /** Names and values in turn, ready to be sent. */
+  signature: readonly string[];
+  headers: Routed["headers"];
+}
+
+/** Names and values in turn, as undici takes them. */
+export type HeaderBuilder = (input: HeaderInput) => string[];
+
+/** What is `configured` (encoded, names in lower case) comes first, and nothing overrides it; of the rest the first counts. */
+export function createHeaderBuilder(configured: readonly (readonly [name: string, value: string])[]): HeaderBuilder {
+  const own = configured.flat();
+  const taken = new Set(configured.map(([name]) => name));
+  const [hasType, hasId] = [taken.has("content-type"), taken.has("webhook-id")];
+  /** By a name as it was found: in lower case, or empty when it must not be sent. */
+  const names = new Map<string, string>();
+
+  const learn = (name: string): string => {
+    const lower = name.toLowerCase();
+    const usable = TOKEN.test(name) && !RESERVED.test(lower) && !taken.has(lower) ? lower : "";
+    if (names.size >= MOST_NAMES) names.clear();
+    names.set(name, usable);
+    return usable;
   };
-  add("webhook-id", message.eventId);
-  add("event_id", message.eventId);
-  add("event-type", message.eventType);
-  add("aggregate-type", message.aggregateType);
-  add("aggregate-id", message.aggregateId);
-  add("event-created-at", message.createdAt);
-  if (message.headers !== null && message.headers !== "") addOwn(headers, message.headers);
-  return headers;
-}
 
-function contentType({ payload, payloadKind }: OutgoingMessage): string {
-  if (payloadKind === "binary") return "application/octet-stream";
-  return payloadKind === "json" || isJson(payload ?? "") ? "application/json" : "text/plain; charset=utf-8";
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
-}
-
-/** The row's own headers: a JSON object of texts, numbers or booleans. Anything else is not a header. */
-function addOwn(headers: string[], text: string): void {
-  const own = parseObject(text);
-  const taken = new Set(headers.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase()));
-  for (const [name, value] of Object.entries(own)) {
-    if (!TOKEN.test(name) || RESERVED.test(name) || taken.has(name.toLowerCase())) continue;
-    if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
-      headers.push(name, headerValue(String(value)));
+  return ({ webhookId, contentType, signature, headers }) => {
+    const all = own.slice();
+    if (!hasType) all.push("content-type", contentType);
+    if (!hasId) all.push("webhook-id", webhookId);
+    for (const part of signature) all.push(part);
+    const sent: string[] = [];
+    for (const [name, value] of headers) {
+      const lower = names.get(name) ?? learn(name);
+      if (lower === "" || sent.includes(lower)) continue;
+      sent.push(lower);
+      all.push(name, lower.startsWith("ce-") ? attributeValue(value) : headerValue(value));
     }
-  }
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
+    return all;
+  };
 }

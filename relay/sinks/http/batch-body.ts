@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import type { OutgoingMessage } from "#db/outbox/relay-port.ts";
+import type { Routed } from "../../routing/router.ts";
+
+const JSON_TYPE = "application/json";
+const EVENT_TYPE = "application/cloudevents+json";
+
+/** Headers that say what the envelope says already. */
+const IN_ENVELOPE = new Set([
+  "webhook-id",
+  "event_id",
+  "event-type",
+  "aggregate-type",
+  "aggregate-id",
+  "event-created-at",
+]);
+
+/** One event as an element of a batch's JSON array. */
+export function batchElement(message: OutgoingMessage, routed: Routed): string {
+  if (isCloudEvent(routed) && typeof routed.body === "string") return routed.body;
+  const { eventId, eventType, aggregateType, aggregateId, createdAt } = message;
+  const aggregate =
+    aggregateType === null && aggregateId === null
+      ? "null"
+      : `{"type":${JSON.stringify(aggregateType)},"id":${JSON.stringify(aggregateId)}}`;
+  return (
+    `{"id":${JSON.stringify(eventId)},"type":${JSON.stringify(eventType)},"aggregate":${aggregate},` +
+    `"createdAt":${JSON.stringify(createdAt)},"headers":${headersOf(routed)},${payloadOf(routed)}}`
+  );
+}
+
+/** What a batch of such elements is. */
+export function batchContentType(routed: Routed): string {
+  return isCloudEvent(routed) ? "application/cloudevents-batch+json; charset=utf-8" : JSON_TYPE;
+}
+
+/** The same for the same events in the same order, so that a receiver knows a batch that comes again. */
+export function batchId(eventIds: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const id of eventIds) hash.update(`${id.length}:${id}`);
+  return `batch_${hash.digest("hex").slice(0, 32)}`;
+}
+
+function isCloudEvent({ contentType }: Routed): boolean {
+  return contentType.startsWith(EVENT_TYPE);
+}
+
+function headersOf({ headers }: Routed): string {
+  let text = "{";
+  const seen = new Set<string>();
+  for (const [name, value] of headers) {
+    if (IN_ENVELOPE.has(name) || seen.has(name)) continue;
+    seen.add(name);
+    text += `${text === "{" ? "" : ","}${JSON.stringify(name)}:${JSON.stringify(value)}`;
+  }
+  return `${text}}`;
+}
+
+/** JSON is put in as it was stored: the router has made sure that what it calls JSON is one whole JSON value. */
+function payloadOf({ body, contentType }: Routed): string {
+  if (body === null) return `"payload":null`;
+  if (typeof body !== "string") return `"payloadBase64":"${body.toString("base64")}"`;
+  if (contentType === JSON_TYPE) return `"payload":${body}`;
+  return `"contentType":${JSON.stringify(contentType)},"payload":${JSON.stringify(body)}`;
+}

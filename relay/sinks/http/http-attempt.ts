@@ -1,0 +1,108 @@
+import type { Dispatcher } from "undici";
+import { ABORTED, PUBLISHED, type PublishOutcome } from "../sink.ts";
+import { failureOfError, failureOfStatus } from "./classify.ts";
+import { keepsMethod } from "./redirect.ts";
+
+/** Of a response that is not a confirmation, this much is kept for people. */
+const ERROR_BODY_BYTES = 2048;
+/** A longer body that nobody wants costs more than a new connection. */
+const MOST_UNWANTED_BYTES = 65_536;
+
+export interface Redirect {
+  status: number;
+  location: string | undefined;
+}
+
+/** Told once: what became of the request, or where it was sent on to. */
+export type AttemptDone = (attempt: HttpAttempt, outcome: PublishOutcome | null, redirect: Redirect | null) => void;
+
+/** One request: knows how far it got, which tells a sink that was never reached from one that may have the message. */
+export class HttpAttempt implements Dispatcher.DispatchHandler {
+  readonly signal: AbortSignal;
+  readonly #redirects: boolean;
+  readonly #done: AttemptDone;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #retryAfter: string | undefined;
+  #body: Buffer[] | undefined;
+  #bytes = 0;
+  #finished = false;
+  #aborted = false;
+
+  /** `redirects`: those that keep the method are told as such, and not as failures. */
+  constructor(input: { signal: AbortSignal; redirects: boolean; done: AttemptDone }) {
+    this.signal = input.signal;
+    this.#redirects = input.redirects;
+    this.#done = input.done;
+  }
+
+  abort(): void {
+    this.#aborted = true;
+    if (this.#controller) this.#controller.abort(new Error("aborted"));
+    else this.#finish(ABORTED);
+  }
+
+  refuse(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    this.#finish({
+      kind: "failed",
+      failure: { code: "serialisation", kind: "message", message: `The request cannot be made: ${message}` },
+    });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#aborted) controller.abort(new Error("aborted"));
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
+    if (status < 200) return;
+    this.#status = status;
+    if (status < 300) {
+      this.#finish(PUBLISHED);
+      return;
+    }
+    const { location, "retry-after": retryAfter } = headers;
+    if (typeof retryAfter === "string") this.#retryAfter = retryAfter;
+    if (!this.#redirects || !keepsMethod(status)) return;
+    this.#finish(null, { status, location: typeof location === "string" ? location : undefined });
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#finished) {
+      if (this.#bytes > MOST_UNWANTED_BYTES) controller.abort(new Error("the body is not wanted"));
+      return;
+    }
+    this.#body ??= [];
+    this.#body.push(chunk);
+    if (this.#bytes >= ERROR_BODY_BYTES) {
+      this.#answer();
+      controller.abort(new Error("the body is not wanted"));
+    }
+  }
+
+  onResponseEnd(): void {
+    if (!this.#finished) this.#answer();
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    if (this.#finished) return;
+    if (this.#aborted) this.#finish(ABORTED);
+    else if (this.#status !== 0) this.#answer();
+    else this.#finish({ kind: "failed", failure: failureOfError(error, this.#controller !== undefined) });
+  }
+
+  #answer(): void {
+    const body = this.#body ? Buffer.concat(this.#body).subarray(0, ERROR_BODY_BYTES).toString("utf8") : "";
+    const failure = failureOfStatus(this.#status, body, this.#retryAfter);
+    this.#finish(failure ? { kind: "failed", failure } : PUBLISHED);
+  }
+
+  #finish(outcome: PublishOutcome | null, redirect: Redirect | null = null): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    this.#body = undefined;
+    this.#done(this, outcome, redirect);
+  }
+}

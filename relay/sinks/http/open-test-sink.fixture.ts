@@ -1,0 +1,29 @@
+import { configSchema, type HttpSinkConfig, type RouteConfig } from "#services/config/config-schema.ts";
+import { createRouter } from "../../routing/create-router.ts";
+import type { Router } from "../../routing/router.ts";
+import type { Sink } from "../sink.ts";
+import { createHttpSink } from "./http-sink.ts";
+
+/** A sink as `outbox.yaml` would open it, with short waits. */
+export function openTestSink(
+  settings: Partial<HttpSinkConfig> & { url: string },
+  route: Partial<RouteConfig> = {},
+): Sink {
+  const { sinks } = configSchema.parse({
+    sinks: { hook: { kind: "http", timeout: "300ms", connectTimeout: "1s", ...settings } },
+  });
+  const config = sinks.hook;
+  if (config?.kind !== "http") throw new Error("the sink was to be http");
+  return createHttpSink({ config, concurrency: 8, route: testRoute(route) });
+}
+
+export function testRoute(route: Partial<RouteConfig> = {}): Router {
+  const { outboxes } = configSchema.parse({
+    stores: { shop: { kind: "postgres", url: "postgres://localhost/shop" } },
+    outboxes: { orders: { store: "shop", table: "t", mode: "relay", relay: { sink: "hook", route } } },
+    sinks: { hook: { kind: "http", url: "http://localhost" } },
+  });
+  const config = outboxes.orders?.relay?.route;
+  if (!config) throw new Error("the outbox was to have a route");
+  return createRouter({ config, outbox: "orders", sinkKind: "http" });
+}

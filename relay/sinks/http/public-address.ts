@@ -1,0 +1,75 @@
+import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
+import { BlockList, isIP, type LookupFunction } from "node:net";
+
+/** An address that a redirect must not lead to. */
+export class RefusedAddressError extends Error {
+  override readonly name = "RefusedAddressError";
+}
+
+/**
+ * What is not the public internet, after IANA's special-purpose registries: private, loopback, link-local (with the
+ * metadata services of clouds), shared, reserved, multicast; and one metadata address that looks public.
+ */
+const SPECIAL_V4 = [
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.88.99.0/24",
+  "192.168.0.0/16",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/3",
+  "168.63.129.16/32",
+];
+/** Global unicast is 2000::/3; everything else, addresses that wrap one of IPv4 included, is refused. */
+const SPECIAL_V6 = ["::/3", "4000::/2", "8000::/1", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
+
+function listOf(subnets: readonly string[], family: "ipv4" | "ipv6"): BlockList {
+  const list = new BlockList();
+  for (const subnet of subnets) {
+    const [address = "", bits] = subnet.split("/");
+    list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+/** Two lists: one alone would match an address of IPv4 by its form in IPv6 too. */
+const [specialV4, specialV6] = [listOf(SPECIAL_V4, "ipv4"), listOf(SPECIAL_V6, "ipv6")];
+
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !specialV4.check(address, "ipv4");
+  return family === 6 && !specialV6.check(address, "ipv6");
+}
+
+export type ResolveAll = (
+  host: string,
+  options: LookupOptions & { all: true },
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/**
+ * A lookup for connections that gives public addresses only. The check is made where the connection is: a name that
+ * resolves to another address the next time is checked again, and what was checked is what is connected to.
+ */
+export function publicLookup(resolve: ResolveAll = lookup): LookupFunction {
+  return (host, options, done) => {
+    resolve(host, { ...options, all: true }, (error, addresses) => {
+      if (error) return done(error, []);
+      const refused = addresses.find(({ address }) => !isPublicAddress(address));
+      const [first] = addresses;
+      if (refused || !first) {
+        const why = refused ? `resolves to ${refused.address}, which is no public address` : "has no address";
+        return done(new RefusedAddressError(`The redirect to ${host} is refused: it ${why}.`), []);
+      }
+      if (options.all) done(null, addresses);
+      else done(null, first.address, first.family);
+    });
+  };
+}
