@@ -56,7 +56,7 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.relay.route.fields":
     "More columns of the row, by the names that templates and headers use for them. `debezium` sends each as a header, `cloudevents` as an extension.",
   "outboxes.<name>.relay.route.mode":
-    "CloudEvents only: attributes in headers (`binary`), all in one JSON document (`structured`), or an array of those (`batch`, http only).",
+    "CloudEvents only: attributes in headers (`binary`), all in one JSON document (`structured`), or an array of those (`batch`, for http with `batch` above 1).",
   "outboxes.<name>.relay.route.source":
     "CloudEvents only: the `source` attribute, a template. Default: `/outboxes/<outbox>`.",
   "outboxes.<name>.relay.sink": "Name of the sink to publish to.",
@@ -89,9 +89,9 @@ export const MEANINGS: Record<string, string> = {
   "sinks.<name>.timeout": "Longest wait for the answer or confirmation.",
   "sinks.<name>.connectTimeout": "Longest wait for a connection.",
   "sinks.<name>.secret":
-    "Signs every request as Standard Webhooks do (`webhook-signature`): `whsec_` and base64, or any text.",
-  "sinks.<name>.batch": "Most events in one request. Above 1 the body is a JSON array.",
-  "sinks.<name>.redirects": "Redirects that are followed. A redirect is else an outage: a wrong address.",
+    "Signs every request as Standard Webhooks do (`webhook-signature`): `whsec_` and base64, or any text without spaces. Several, with spaces in between, all sign.",
+  "sinks.<name>.batch": "Most events in one request. Above 1 the body is a JSON array, of at most 4 MB.",
+  "sinks.<name>.redirects": "Redirects (307, 308) that are followed. Any other is an outage: a wrong address.",
   "sinks.<name>.privateRedirects": "Follow redirects to private, loopback and link-local addresses too.",
   "sinks.<name>.tls": "TLS with the system's authorities (`true`), or with settings of its own.",
   "sinks.<name>.tls.ca": "Authorities to trust: PEM text, or the path of a file.",
