@@ -1,42 +1,100 @@
 import { parseArgs } from "node:util";
-import { CONTENDERS, type ContenderName } from "./contenders/contender.ts";
+import type { BrokerKind } from "#tests/brokers/broker-kinds.ts";
+import { startBrokerTarget } from "./broker-targets.ts";
+import type { ContenderName } from "./contenders/contender.ts";
 import { startLoad } from "./load.ts";
-import { makeTable } from "./outbox-table.ts";
-import { measureDrain } from "./scenarios/drain.ts";
+import { recordReport, type Section, toMarkdown } from "./report.ts";
+import {
+  type Bench,
+  drainSection,
+  growthSection,
+  heldSection,
+  idleSection,
+  instancesSection,
+  latencySection,
+  slowReceiverSection,
+} from "./sections.ts";
 import { startServer } from "./server.ts";
+import type { Target } from "./target.ts";
+
+const SECTIONS = ["drain", "instances", "slow", "latency", "growth", "held", "idle"];
 
 const { values } = parseArgs({
   options: {
+    /** Messages of a drain. */
     rows: { type: "string", default: "100000" },
+    /** Runs of each drain, of which the median counts. */
     rounds: { type: "string", default: "3" },
-    only: { type: "string" },
-    contenders: { type: "string", default: "limit,relay" },
+    /** Seconds of steady load, and of idleness. */
+    seconds: { type: "string", default: "20" },
+    rate: { type: "string", default: "500" },
+    /** Rows that were published before, for the growth. */
+    published: { type: "string", default: "10000000" },
+    /** Comma-separated: drain, instances, slow, latency, growth, held, idle; default: all. */
+    only: { type: "string", default: SECTIONS.join(",") },
+    sinks: { type: "string", default: "noop,http,http-batch,redis,nats,rabbitmq,kafka" },
+    /** Write docs/performance.md. */
+    record: { type: "boolean", default: false },
   },
 });
+
+const wanted = new Set(values.only.split(","));
+for (const name of wanted) if (!SECTIONS.includes(name)) throw new Error(`There is no part ${name} of the benchmark.`);
+const STEADY: ContenderName[] = ["limit", "tutorial", "relay", "relay-cdc"];
+const versions: string[] = [];
+const sections: Section[] = [];
+
 const server = await startServer();
+versions.push(`Postgres ${server.version}`);
 const load = await startLoad();
 try {
-  for (const kind of ["noop", "http"] as const) {
-    if (values.only && values.only !== kind) continue;
-    const figures = await measureDrain({
-      server,
-      target: { kind, url: kind === "noop" ? "" : load.sinkUrl },
-      rounds: Number(values.rounds),
-      contenders: values.contenders.split(",").map((name) => ({ name: name as ContenderName })),
-      prepare: async () => {
-        await makeTable(server.client, Number(values.rows));
-        return Number(values.rows);
-      },
-    });
-    for (const one of figures)
-      console.log(
-        kind,
-        CONTENDERS[one.contender],
-        Math.round(one.rowsPerSecond),
-        `relay ${one.relayMicros.toFixed(1)} µs/row, pg ${one.postgresMicros.toFixed(1)} µs/row, left ${one.left}`,
-      );
-  }
+  const bench: Bench = {
+    server,
+    load,
+    rows: Number(values.rows),
+    rounds: Number(values.rounds),
+    perSecond: Number(values.rate),
+    seconds: Number(values.seconds),
+  };
+  const noop: Target = { kind: "noop", url: "" };
+  if (wanted.has("drain")) await show(await drains(bench));
+  if (wanted.has("instances")) await show(await instancesSection(bench, noop));
+  if (wanted.has("slow")) await show(await slowReceiverSection(bench));
+  if (wanted.has("latency")) await show(await latencySection(bench, STEADY));
+  if (wanted.has("growth")) await show(await growthSection(bench, Number(values.published)));
+  if (wanted.has("held")) await show(await heldSection(bench, ["relay", "relay-cdc"]));
+  if (wanted.has("idle")) await show(await idleSection(bench, ["relay", "relay-cdc"]));
+  if (values.record) await recordReport({ sections, versions });
 } finally {
   await load.stop();
   await server.stop();
+}
+
+async function show(section: Section): Promise<void> {
+  sections.push(section);
+  process.stdout.write(`${toMarkdown(section)}\n\n`);
+}
+
+/** One broker at a time, so that it has the machine with the contender alone. */
+async function drains(bench: Bench): Promise<Section> {
+  const parts: Section[] = [];
+  for (const sink of values.sinks.split(",") as Target["kind"][]) {
+    if (sink === "noop") parts.push(await drainSection(bench, [{ kind: "noop", url: "" }]));
+    else if (sink === "http" || sink === "http-batch")
+      parts.push(await drainSection(bench, [{ kind: sink, url: load.sinkUrl }]));
+    else parts.push(await withBroker(sink, (target) => drainSection(bench, [target])));
+  }
+  const [first] = parts;
+  if (!first) throw new Error("Name at least one sink.");
+  return { ...first, rows: parts.flatMap((part) => part.rows) };
+}
+
+async function withBroker(kind: BrokerKind, measure: (target: Target) => Promise<Section>): Promise<Section> {
+  const broker = await startBrokerTarget(kind);
+  versions.push(`${kind} ${broker.version ?? "of unknown version"}`);
+  try {
+    return await measure(broker.target);
+  } finally {
+    await broker.stop();
+  }
 }

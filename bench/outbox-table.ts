@@ -2,13 +2,16 @@ import type { Client } from "pg";
 import type { MappedColumn, OutboxMapping } from "#db/outbox/mapping.ts";
 
 export const TABLE = "public.bench_outbox";
-const AGGREGATES = 10_000;
+export const OUTBOX = "bench";
+export const AGGREGATES = 10_000;
 
 const DDL = `
 DROP TABLE IF EXISTS ${TABLE};
 CREATE TABLE ${TABLE} (
-  id uuid PRIMARY KEY DEFAULT gen_random_uuid(), seq bigint GENERATED ALWAYS AS IDENTITY, aggregate_type text NOT NULL, aggregate_id text NOT NULL,
-  event_type text NOT NULL, payload jsonb NOT NULL, headers jsonb, created_at timestamptz NOT NULL DEFAULT now(), published_at timestamptz);
+  id uuid NOT NULL DEFAULT gen_random_uuid(), seq bigint GENERATED ALWAYS AS IDENTITY, aggregate_type text NOT NULL, aggregate_id text NOT NULL,
+  event_type text NOT NULL, payload jsonb NOT NULL, headers jsonb, created_at timestamptz NOT NULL DEFAULT now(), published_at timestamptz)`;
+const INDEXES = `
+ALTER TABLE ${TABLE} ADD PRIMARY KEY (id);
 CREATE INDEX bench_outbox_pending ON ${TABLE} (seq) WHERE published_at IS NULL`;
 
 export const INSERT_ONE = `INSERT INTO ${TABLE} (id, aggregate_type, aggregate_id, event_type, payload)
@@ -19,26 +22,68 @@ export function payloadOf(n: number): string {
   return JSON.stringify({ n, note: "x".repeat(470) });
 }
 
-/** An empty table; with rows, the backlog of an hour in as many aggregates as a shop has orders open. */
-export async function makeTable(client: Client, rows: number): Promise<void> {
+export interface TableContents {
+  /** Sent long ago, with small payloads. */
+  published?: number;
+  /** Given up on, and still in the table: known as dead beside their rows. */
+  dead?: number;
+  /** The first of all to be sent, of one aggregate whose head waits an hour for its next attempt. */
+  blocked?: number;
+}
+
+/** The table as it is before a run, with statistics and without anything to send. */
+export async function makeTable(client: Client, contents: TableContents = {}): Promise<void> {
   await client.query(DDL);
   await client.query(
     "TRUNCATE outbox_console.delivery, outbox_console.claim, outbox_console.lease, outbox_console.relay_instance",
   );
-  if (rows > 0) {
+  const insert = (rows: number, aggregate: string, payload: string, publishedAt: string) =>
+    client.query(
+      `INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload, created_at, published_at)
+       SELECT 'order', ${aggregate}, 'order.changed', jsonb_build_object('n', i, 'note', repeat('x', ${payload})),
+         now() - interval '2 days' + i * interval '1 ms', ${publishedAt} FROM generate_series(1, ${rows}) i`,
+    );
+  const { published = 0, dead = 0, blocked = 0 } = contents;
+  if (published > 0) await insert(published, `(i % ${AGGREGATES})::text`, "40", "now() - interval '1 day'");
+  if (dead > 0) await insert(dead, "'dead-' || i % 1000", "470", "NULL");
+  if (blocked > 0) await insert(blocked, "'blocked'", "470", "NULL");
+  await client.query(INDEXES);
+  if (dead > 0) await client.query(`${RECORD} , now() FROM ${TABLE} WHERE aggregate_id LIKE 'dead-%'`);
+  if (blocked > 0) {
     await client.query(
-      `INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload, created_at)
-       SELECT 'order', (i % ${AGGREGATES})::text, 'order.changed', jsonb_build_object('n', i, 'note', repeat('x', 470)),
-         now() - interval '1 hour' + i * interval '30 ms' FROM generate_series(1, $1) i`,
-      [rows],
+      `${RECORD.replace("dead_at", "next_attempt_at")}, now() + interval '1 hour' FROM ${TABLE}
+       WHERE aggregate_id = 'blocked' ORDER BY seq LIMIT 1`,
     );
   }
+  await settleDown(client);
+}
+
+const RECORD = `INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, order_key, attempts, dead_at)
+  SELECT '${OUTBOX}', id::text, 'order/' || aggregate_id, ARRAY[seq::text, id::text], 1`;
+
+/** The backlog of an hour in as many aggregates as a shop has orders open. */
+export async function addPending(client: Client, rows: number, aggregates = AGGREGATES): Promise<number> {
+  await client.query(
+    `INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload, created_at)
+     SELECT 'order', (i % $2)::text, 'order.changed', jsonb_build_object('n', i, 'note', repeat('x', 470)),
+       now() - interval '1 hour' + i * interval '30 ms' FROM generate_series(1, $1) i`,
+    [rows, aggregates],
+  );
+  await settleDown(client);
+  return rows;
+}
+
+async function settleDown(client: Client): Promise<void> {
   await client.query(`VACUUM ANALYZE ${TABLE}`);
+  await client.query("ANALYZE outbox_console.delivery");
   await client.query("CHECKPOINT");
 }
 
+/** Rows of the blocked aggregate and dead ones, which stay, are not counted. */
 export async function countUnsent(client: Client): Promise<number> {
-  const { rows } = await client.query(`SELECT count(*)::int AS unsent FROM ${TABLE} WHERE published_at IS NULL`);
+  const { rows } = await client.query(
+    `SELECT count(*)::int AS unsent FROM ${TABLE} WHERE published_at IS NULL AND aggregate_id BETWEEN '0' AND '9:'`,
+  );
   return rows[0].unsent;
 }
 

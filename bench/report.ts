@@ -1,68 +1,47 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { cpus, totalmem } from "node:os";
 
-export interface DrainFigures {
-  sink: string;
-  contender: string;
-  rowsPerSecond: number;
-}
-
-export interface SteadyFigures {
-  contender: string;
-  perSecond: number;
-  p50: number;
-  p95: number;
-  p99: number;
-  missing: number;
+/** One table of the report: what it says, and the figures. */
+export interface Section {
+  name: string;
+  text: string;
+  header: string[];
+  rows: string[][];
 }
 
 export interface Report {
-  rows: number;
-  rounds: number;
-  drains: DrainFigures[];
-  steady: SteadyFigures[];
-  postgres: string;
+  sections: Section[];
+  /** Versions of what was measured with. */
+  versions: string[];
 }
 
-export function printReport(report: Report): void {
-  process.stdout.write(`${toMarkdown(report)}\n`);
-}
-
-/** The figures of this run, as the page of the documentation. */
+/** The figures of this run, as the page of the documentation; what the page says of bottlenecks is kept beside it. */
 export async function recordReport(report: Report): Promise<void> {
   await mkdir("docs", { recursive: true });
   const text = `# Performance
 
-Made by \`npm run bench -- --record\`: every figure is of one run, on one machine, beside references of the same run.
-Compare the ratios; the rows a second are the machine's. The references do less: see the head of each file in \`bench/\`.
+Made by \`npm run bench -- --record\`: all figures are of one run, on one machine, beside references of the same run.
+Compare the ratios; the rows a second are the machine's. What each reference does, and leaves out, is said at the head of
+its file in \`bench/contenders/\`. [Where the time goes](performance-bottlenecks.md) says what limits what.
 
-${toMarkdown(report)}
+${machine()}; ${report.versions.join(", ")}; fsync on; payloads of 500 bytes; contender, receiver and producers in processes of
+their own, all on this machine.
+
+${report.sections.map(toMarkdown).join("\n\n")}
 `;
   await writeFile("docs/performance.md", text);
 }
 
-function toMarkdown({ rows, rounds, drains, steady, postgres }: Report): string {
-  const lines = [
-    `${machine()}, Postgres ${postgres} with fsync on, payloads of 500 bytes, sink and load in a process of their own.`,
-  ];
-  if (drains.length > 0) {
-    lines.push("", `Drain of ${rows} pending rows, median of ${rounds}:`, "");
-    lines.push("| sink | contender | rows/s | of the limit |", "| --- | --- | ---: | ---: |");
-    for (const { sink, contender, rowsPerSecond } of drains) {
-      const limit = drains.find((other) => other.sink === sink)?.rowsPerSecond ?? Number.NaN;
-      const share = `${Math.round((rowsPerSecond / limit) * 100)} %`;
-      lines.push(`| ${sink} | ${contender} | ${Math.round(rowsPerSecond).toLocaleString("en-US")} | ${share} |`);
-    }
-  }
-  if (steady.length > 0) {
-    lines.push("", `Commit to receipt at ${steady[0]?.perSecond}/s over http, one event a transaction:`, "");
-    lines.push("| contender | p50 ms | p95 ms | p99 ms | missing |", "| --- | ---: | ---: | ---: | ---: |");
-    for (const { contender, p50, p95, p99, missing } of steady) {
-      lines.push(`| ${contender} | ${p50.toFixed(2)} | ${p95.toFixed(1)} | ${p99.toFixed(1)} | ${missing} |`);
-    }
-  }
-  return lines.join("\n");
+export function toMarkdown({ name, text, header, rows }: Section): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const rule = header.map((_, index) => (index < 2 ? "---" : "---:"));
+  return [`## ${name}`, "", text, "", line(header), line(rule), ...rows.map(line)].join("\n");
 }
+
+export const whole = (value: number) => Math.round(value).toLocaleString("en-US");
+export const percent = (share: number) => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+export const micros = (value: number) => (Number.isNaN(value) ? "–" : value.toFixed(1));
+export const millis = (value: number) => value.toFixed(2);
 
 function machine(): string {
   const processors = cpus();

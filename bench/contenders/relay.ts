@@ -5,11 +5,9 @@ import { createRouter } from "#relay/routing/create-router.ts";
 import { openSink } from "#relay/sinks/open-sink.ts";
 import type { Sink } from "#relay/sinks/sink.ts";
 import { configSchema, type RelayConfig, type SinkConfig } from "#services/config/config-schema.ts";
-import { MAPPING } from "../outbox-table.ts";
+import { MAPPING, OUTBOX } from "../outbox-table.ts";
 import { HTTP_BATCH, type Target, TOPIC } from "../target.ts";
 import type { Contender } from "./contender.ts";
-
-const OUTBOX = "bench";
 
 const NOOP: Sink = {
   kind: "noop",

@@ -21,7 +21,7 @@ export async function measureIdle(input: {
   seconds: number;
 }): Promise<IdleFigures> {
   const { server, contender, seconds } = input;
-  await makeTable(server.client, 0);
+  await makeTable(server.client);
   const loaded = await loadContender({ name: contender, url: server.url, target: { kind: "noop", url: "" } });
   const running = await loaded.start();
   await delay(SETTLE_MS);

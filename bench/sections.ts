@@ -1,0 +1,204 @@
+import type { Client } from "pg";
+import { CONTENDERS, type ContenderName } from "./contenders/contender.ts";
+import type { Load } from "./load.ts";
+import { addPending, makeTable, type TableContents } from "./outbox-table.ts";
+import { micros, millis, percent, type Section, whole } from "./report.ts";
+import { type DrainFigures, measureDrain } from "./scenarios/drain.ts";
+import { measureIdle } from "./scenarios/idle.ts";
+import { measureSteady, type SteadyFigures } from "./scenarios/steady.ts";
+import type { BenchServer } from "./server.ts";
+import type { Target } from "./target.ts";
+
+export interface Bench {
+  server: BenchServer;
+  load: Load;
+  rows: number;
+  rounds: number;
+  perSecond: number;
+  seconds: number;
+}
+
+const DRAIN_HEADER = ["sink", "contender", "rows/s", "of the limit", "its CPU, µs/row", "Postgres' CPU, µs/row"];
+
+/** Every sink: the limit, the tutorial loop and the relay, in turns. */
+export async function drainSection(bench: Bench, targets: readonly Target[]): Promise<Section> {
+  const rows: string[][] = [];
+  for (const target of targets) {
+    const figures = await measureDrain({
+      ...bench,
+      target,
+      contenders: [{ name: "limit" }, { name: "tutorial" }, { name: "relay" }],
+      prepare: () => fresh(bench, bench.rows),
+    });
+    for (const one of figures) rows.push(drainRow(target.kind, one, figures[0]));
+  }
+  const text = `Drain of ${whole(bench.rows)} pending rows of 10,000 aggregates, median of ${bench.rounds}; \`http-batch\` is a hundred events a request. The relay keeps the order of every aggregate, the limit keeps none.`;
+  return { name: "Drain", text, header: DRAIN_HEADER, rows };
+}
+
+/** One, two and four relays share the partitions of one outbox. */
+export async function instancesSection(bench: Bench, target: Target): Promise<Section> {
+  const figures = await measureDrain({
+    ...bench,
+    target,
+    contenders: [1, 2, 4].map((instances) => ({ name: "relay" as const, instances })),
+    prepare: () => fresh(bench, bench.rows),
+  });
+  const rows = figures.map((one) => [`${one.instances}`, ...drainRow(target.kind, one, figures[0]).slice(2)]);
+  const text = `Drain of ${whole(bench.rows)} rows over ${target.kind}, the instances started at one moment: joining and sharing the partitions is part of the time. More instances are for safety and for slow receivers; on two cores they share what there is.`;
+  return {
+    name: "Several instances",
+    text,
+    header: ["instances", "rows/s", "of one", ...DRAIN_HEADER.slice(4)],
+    rows,
+  };
+}
+
+const SLOW_MS = 20;
+
+/** A receiver that takes its time: throughput is concurrency over aggregates. */
+export async function slowReceiverSection(bench: Bench): Promise<Section> {
+  bench.load.answerAfter(SLOW_MS);
+  try {
+    const figures = await measureDrain({
+      ...bench,
+      target: { kind: "http", url: bench.load.sinkUrl },
+      rounds: 1,
+      contenders: [{ name: "limit" }, { name: "tutorial" }, { name: "relay" }],
+      prepare: () => fresh(bench, 5000, 1000),
+    });
+    const text = `5,000 rows of 1,000 aggregates to a receiver that answers after ${SLOW_MS} ms, one event a request.`;
+    const rows = figures.map((one) => drainRow("http", one, figures[0]));
+    return { name: "A slow receiver", text, header: DRAIN_HEADER, rows };
+  } finally {
+    bench.load.answerAfter(0);
+  }
+}
+
+const STEADY_HEADER = [
+  "table",
+  "contender",
+  "p50 ms",
+  "p95 ms",
+  "p99 ms",
+  "missing",
+  "its CPU, of a core",
+  "Postgres' CPU",
+];
+
+/** Commit to receipt. */
+export async function latencySection(bench: Bench, contenders: readonly ContenderName[]): Promise<Section> {
+  const rows: string[][] = [];
+  for (const contender of contenders) {
+    const figures = await measureSteady({ ...bench, contender, prepare: () => makeTable(bench.server.client) });
+    rows.push(steadyRow("empty", figures));
+  }
+  const text = `Commit acknowledged to receipt over http at ${bench.perSecond}/s, one event a transaction, ${bench.seconds} s, on a table that begins empty.`;
+  return { name: "Latency", text, header: STEADY_HEADER, rows };
+}
+
+/** The same work on tables that have grown, each beside the empty table of the same run. */
+export async function growthSection(bench: Bench, published: number): Promise<Section> {
+  const tables: [string, TableContents][] = [
+    ["empty", {}],
+    [`${whole(published)} published`, { published }],
+    ["500,000 dead, still in the table", { dead: 500_000 }],
+    ["the first 200,000 of one blocked aggregate", { blocked: 200_000 }],
+  ];
+  const rows: string[][] = [];
+  for (const [name, contents] of tables) {
+    const { client } = bench.server;
+    await makeTable(client, contents);
+    const [drain] = await measureDrain({
+      ...bench,
+      rounds: 1,
+      target: { kind: "noop", url: "" },
+      contenders: [{ name: "relay" }],
+      prepare: () => addPending(client, bench.rows),
+    });
+    const steady = await measureSteady({ ...bench, contender: "relay", prepare: async () => undefined });
+    rows.push([name, whole(drain?.rowsPerSecond ?? 0), ...steadyRow(name, steady).slice(2)]);
+  }
+  const text = `The relay alone: a drain of ${whole(bench.rows)} rows to nothing, then ${bench.perSecond}/s over http for ${bench.seconds} s, on tables of different pasts.`;
+  return { name: "Growth", text, header: ["table", "drain, rows/s", ...STEADY_HEADER.slice(2)], rows };
+}
+
+const HELD_SECONDS = 60;
+
+/** Another session holds a snapshot: what is published cannot be cleaned away. Latencies of its last third count. */
+export async function heldSection(bench: Bench, contenders: readonly ContenderName[]): Promise<Section> {
+  const rows: string[][] = [];
+  for (const contender of contenders) {
+    const release = await holdSnapshot(bench.server.client);
+    const figures = await measureSteady({
+      ...bench,
+      seconds: HELD_SECONDS,
+      warmUpSeconds: (HELD_SECONDS * 2) / 3,
+      contender,
+      prepare: () => makeTable(bench.server.client),
+    });
+    await release();
+    rows.push(steadyRow("snapshot held", figures));
+  }
+  const text = `${bench.perSecond}/s over http while another transaction is open for ${HELD_SECONDS} s, so that no dead row can be cleaned away; the latencies of its last ${HELD_SECONDS / 3} s.`;
+  return { name: "A transaction held open", text, header: STEADY_HEADER, rows };
+}
+
+async function holdSnapshot(client: Client): Promise<() => Promise<void>> {
+  const { default: pg } = await import("pg");
+  const { host, port, user, database } = client;
+  const holder = new pg.Client({ host, port, user, database, password: client.password ?? undefined });
+  await holder.connect();
+  await holder.query("BEGIN ISOLATION LEVEL REPEATABLE READ");
+  await holder.query("SELECT pg_current_xact_id()");
+  return () => holder.end();
+}
+
+/** What it costs while nothing happens. */
+export async function idleSection(bench: Bench, contenders: readonly ContenderName[]): Promise<Section> {
+  const rows: string[][] = [];
+  for (const contender of contenders) {
+    const idle = await measureIdle({ ...bench, contender });
+    rows.push([
+      CONTENDERS[contender],
+      "empty",
+      percent(idle.relayShare),
+      percent(idle.postgresShare),
+      idle.transactionsPerSecond.toFixed(1),
+    ]);
+  }
+  const text = `An outbox where nothing happens, ${bench.seconds} s.`;
+  const header = ["contender", "table", "its CPU, of a core", "Postgres' CPU, of a core", "transactions/s"];
+  return { name: "Idle", text, header, rows };
+}
+
+async function fresh(bench: Bench, rows: number, aggregates?: number): Promise<number> {
+  await makeTable(bench.server.client);
+  return addPending(bench.server.client, rows, aggregates);
+}
+
+function drainRow(sink: string, one: DrainFigures, reference: DrainFigures | undefined): string[] {
+  const share = percent(one.rowsPerSecond / (reference?.rowsPerSecond ?? Number.NaN));
+  const left = one.left > 0 && one.contender !== "tutorial" ? ` (${whole(one.left)} left)` : "";
+  return [
+    sink,
+    CONTENDERS[one.contender],
+    `${whole(one.rowsPerSecond)}${left}`,
+    share,
+    micros(one.relayMicros),
+    micros(one.postgresMicros),
+  ];
+}
+
+function steadyRow(table: string, one: SteadyFigures): string[] {
+  return [
+    table,
+    CONTENDERS[one.contender],
+    millis(one.p50),
+    millis(one.p95),
+    millis(one.p99),
+    String(one.missing),
+    percent(one.relayShare),
+    percent(one.postgresShare),
+  ];
+}
