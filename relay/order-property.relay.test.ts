@@ -8,6 +8,7 @@ import { MAPPING, TABLE } from "../bench/outbox-table.ts";
 import { OutboxRelay } from "./outbox-relay.ts";
 import { createMemorySink } from "./sinks/memory/memory-sink.ts";
 import type { PublishOutcome } from "./sinks/sink.ts";
+import { outOfOrder } from "./testing/out-of-order.fixture.ts";
 import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
 
 const DDL = `CREATE TABLE ${TABLE} (
@@ -139,17 +140,3 @@ describe("any schedule of writers and any answers of the sink", { timeout: 60_00
     }
   });
 });
-
-function outOfOrder(delivered: readonly OutgoingMessage[]): string[] {
-  const last = new Map<string, number>();
-  const seen = new Set<string>();
-  const found: string[] = [];
-  for (const { id, aggregateKey, order } of delivered) {
-    if (seen.has(id)) continue;
-    seen.add(id);
-    const place = Number(order[0]);
-    if (place < (last.get(aggregateKey ?? id) ?? 0)) found.push(`${aggregateKey} ${place}`);
-    last.set(aggregateKey ?? id, place);
-  }
-  return found;
-}

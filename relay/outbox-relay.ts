@@ -1,44 +1,39 @@
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Logger } from "pino";
-import type { Lease, PauseState, RelayHeartbeat, RelayTable } from "#db/outbox/relay-port.ts";
+import type { AcquiredLease, Lease, PauseState, RelayHeartbeat } from "#db/outbox/relay-port.ts";
+import { ownsAll } from "#domain/partitions.ts";
+import { Heart } from "./heart.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";
+import type { OutboxRelayOptions } from "./outbox-relay-options.ts";
 import { Pipeline } from "./pipeline/pipeline.ts";
-import type { PipelineSettings } from "./pipeline/pipeline-context.ts";
+import { RelayMemory } from "./pipeline/relay-memory.ts";
 import { RelayStats } from "./pipeline/relay-stats.ts";
-import type { Sink } from "./sinks/sink.ts";
-
-export interface OutboxRelayOptions {
-  /** Names this relay in leases, claims and heartbeats; of one process and one start. */
-  id: string;
-  version: string;
-  table: RelayTable;
-  sink: Sink;
-  sinkName: string;
-  source: string;
-  settings: PipelineSettings;
-  leaseMs: number;
-  /** Publish although someone else seems to publish the same table. */
-  force: boolean;
-  log: Logger;
-}
+import { Share } from "./share.ts";
 
 const TICK_MS = 1000;
 const FOREIGN_TICKS = 15;
 const STRAY_TICKS = 10;
+/** Someone was in the middle of something while this relay was between two terms. */
+const BETWEEN_TERMS_MS = 100;
 
-/** The relay of one outbox: waits for the lease, publishes while it holds it, hands it over when it stops. */
+/** The relay of one outbox: waits for its share, publishes while it holds it, hands it over when it stops. */
 export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
   readonly #stats = new RelayStats();
+  readonly #memory: RelayMemory;
+  readonly #share: Share;
+  readonly #heart: Heart;
   #state: RelayHeartbeat["state"] = "standby";
   #pipeline: Pipeline | undefined;
   #lease: Lease | undefined;
-  #beating = false;
   #foreignCounted = 0;
+  #foreignChecked = false;
 
   constructor(options: OutboxRelayOptions) {
     this.#options = options;
+    this.#memory = new RelayMemory(options.table.compareOrder);
+    this.#share = new Share({ ...options, shared: options.share ?? false });
+    this.#heart = new Heart({ ...options, read: () => this.#heartbeat() });
   }
 
   get stats(): RelayStats {
@@ -50,32 +45,64 @@ export class OutboxRelay {
 
   /** Runs until `signal` is aborted. Throws what the relay cannot work around; nothing is lost by starting it again. */
   async run(signal: AbortSignal): Promise<void> {
-    const { table, sink, leaseMs, id, log } = this.#options;
+    const { table, sink, log, notify } = this.#options;
     await sink.connect();
-    const heart = setInterval(() => void this.#beat(), TICK_MS);
+    // Before the first lease is asked for: whoever looks must see that this relay takes part.
+    await this.#heart.start();
+    const hints =
+      notify === undefined
+        ? null
+        : table.listen({
+            channel: notify,
+            onHint: () => this.#pipeline?.hint(),
+            onError: (error) => log.debug({ err: error }, "notifications cannot be listened to; polling goes on"),
+          });
     try {
-      while (!signal.aborted) {
-        this.#enter("standby");
-        const askedAtMs = performance.now();
-        const lease = await table.acquireLease({ owner: id, leaseMs });
-        if (!lease) {
-          await sleep(TICK_MS, signal);
-          continue;
-        }
-        log.info({ epoch: lease.epoch, orphaned: lease.orphaned.length }, "this relay owns the outbox");
-        await this.#own(lease, askedAtMs, signal);
-      }
+      await this.#terms(signal);
       this.#enter("stopped");
       await table.writeHeartbeat(this.#heartbeat());
     } finally {
-      clearInterval(heart);
+      this.#heart.stop();
+      await hints?.stop();
       await sink.close();
     }
   }
 
-  async #own(lease: Lease, askedAtMs: number, signal: AbortSignal): Promise<void> {
+  /** One term after the other; between two terms of this process nothing is released that the next one keeps. */
+  async #terms(signal: AbortSignal): Promise<void> {
+    const { log } = this.#options;
+    let wanted: number | null = null;
+    while (!signal.aborted) {
+      const askedAtMs = performance.now();
+      const lease: AcquiredLease | null = await this.#share.acquire(wanted);
+      if (!lease) {
+        if (wanted === null) {
+          await this.#release();
+          this.#enter("standby");
+        }
+        await sleep(wanted === null ? TICK_MS : BETWEEN_TERMS_MS, signal);
+        wanted = null;
+        continue;
+      }
+      const { epoch, partitions, orphaned } = lease;
+      const facts = { epoch, partitions: partitions.length, orphaned: orphaned.length };
+      log.info(facts, ownsAll(lease) ? "this relay owns the outbox" : "this relay owns a share of the outbox");
+      this.#lease = lease;
+      wanted = await this.#own(lease, askedAtMs, signal);
+    }
+    await this.#release();
+  }
+
+  /** What is left of the last term, and what no new one covers, is for others at once. */
+  async #release(): Promise<void> {
+    const last = this.#lease;
+    this.#lease = undefined;
+    if (last) await this.#options.table.releaseLease(last);
+  }
+
+  /** One term. Returns how many partitions the next should have; null when this one was lost or handed over. */
+  async #own(lease: Lease, askedAtMs: number, signal: AbortSignal): Promise<number | null> {
     const { table, sink, settings, log } = this.#options;
-    this.#lease = lease;
     const lost = new AbortController();
     const keeper = new LeaseKeeper({
       table,
@@ -88,47 +115,49 @@ export class OutboxRelay {
         lost: () => lost.abort(),
       },
     });
-    const pipeline = new Pipeline(
-      { table, sink, lease, settings, stats: this.#stats, log, publishUntilMs: () => keeper.publishUntilMs },
-      () => lost.abort(),
-    );
+    const own = { stats: this.#stats, memory: this.#memory, publishUntilMs: () => keeper.publishUntilMs };
+    const pipeline = new Pipeline({ table, sink, lease, settings, log, ...own }, () => lost.abort());
     const over = AbortSignal.any([signal, lost.signal]);
     try {
-      if (!this.#options.force) await this.#waitForForeign(over);
+      let most: number | null = null;
+      await this.#waitForForeign(over);
       if (!over.aborted) {
         await pipeline.start();
         this.#pipeline = pipeline;
-        await this.#watch(pipeline, lease, over);
+        most = await this.#watch(pipeline, lease, over);
       }
-      await this.#leave(pipeline, lease, lost.signal.aborted);
+      return await this.#leave(pipeline, lease, lost.signal.aborted, most);
     } catch (error) {
       await pipeline.abandon();
       throw error;
     } finally {
       this.#pipeline = undefined;
-      this.#lease = undefined;
       keeper.stop();
     }
   }
 
-  async #leave(pipeline: Pipeline, lease: Lease, lost: boolean): Promise<void> {
-    const { table, log } = this.#options;
+  async #leave(pipeline: Pipeline, { epoch }: Lease, lost: boolean, most: number | null): Promise<number | null> {
+    const { log } = this.#options;
     if (lost) {
-      log.warn({ epoch: lease.epoch }, "the lease was taken over: this relay stops publishing");
+      log.warn({ epoch }, "the lease was taken over: this relay stops publishing");
+      this.#foreignChecked = false;
       await pipeline.abandon();
-      return;
+    } else {
+      if (most === null) this.#enter("stopping");
+      await pipeline.stop();
+      log.info({ epoch, most }, most === null ? "the lease is handed over" : "the outbox is shared out anew");
+      if (most !== null) return most;
     }
-    this.#enter("stopping");
-    await pipeline.stop();
-    await table.releaseLease(lease);
-    log.info({ epoch: lease.epoch }, "the lease was handed over");
+    await this.#release();
+    return null;
   }
 
   /** Two relays that do not know of each other publish everything twice and in any order. */
   async #waitForForeign(over: AbortSignal): Promise<void> {
-    const { table, log } = this.#options;
-    while (!over.aborted) {
+    const { table, log, force } = this.#options;
+    while (!over.aborted && !force && !this.#foreignChecked) {
       const rows = await table.foreignPublishes();
+      this.#foreignChecked = rows === 0;
       if (rows === 0) return;
       const seen = rows >= 1000 ? "1000 or more" : String(rows);
       this.#stats.lastError = `Another relay published ${seen} messages of this table in the last minute: not publishing. Stop it, or set relay.force.`;
@@ -138,21 +167,28 @@ export class OutboxRelay {
     }
   }
 
-  /** Once a second: is it paused, what waits for a retry, are there claims that nobody knows of. */
-  async #watch(pipeline: Pipeline, lease: Lease, over: AbortSignal): Promise<void> {
+  /**
+   * Once a second: is it paused, what waits for a retry, are there claims that nobody knows of, and is this term's share
+   * still the right one. Returns how many partitions the next term should have, null when the term is over.
+   */
+  async #watch(pipeline: Pipeline, lease: Lease, over: AbortSignal): Promise<number | null> {
     const { table, log } = this.#options;
     for (let tick = 1; !over.aborted; tick += 1) {
       try {
         const pause = await table.readPause();
-        if (over.aborted) return;
+        if (over.aborted) return null;
         this.#obey(pipeline, pause);
         await pipeline.refreshRetries();
         if (tick % STRAY_TICKS === 0) await table.endStrayClaims({ lease, knownTokens: pipeline.knownTokens });
+        const most = await this.#share.next();
+        if (over.aborted) return null;
+        if (most !== null) return most;
       } catch (error) {
         log.debug({ err: error }, "the store side cannot be read; trying again");
       }
       await sleep(TICK_MS, over);
     }
+    return null;
   }
 
   #obey(pipeline: Pipeline, pause: PauseState | null): void {
@@ -169,19 +205,7 @@ export class OutboxRelay {
     if (this.#state === state) return;
     if (state === "paused" || this.#state === "paused") this.#options.log.info({ state }, "the relay's state changed");
     this.#state = state;
-    if (state !== "stopped") void this.#beat();
-  }
-
-  async #beat(): Promise<void> {
-    if (this.#beating) return;
-    this.#beating = true;
-    try {
-      await this.#options.table.writeHeartbeat(this.#heartbeat());
-    } catch (error) {
-      this.#options.log.debug({ err: error }, "the heartbeat could not be written");
-    } finally {
-      this.#beating = false;
-    }
+    if (state !== "stopped") void this.#heart.beat();
   }
 
   #heartbeat(): RelayHeartbeat {
@@ -207,7 +231,7 @@ export class OutboxRelay {
       inFlight: this.#pipeline?.inFlight ?? 0,
       lastPublishedAt: stats.lastPublishedAt,
       lastError: stats.lastError,
-      breaker: this.#pipeline?.breaker ?? null,
+      breaker: this.#lease ? this.#memory.breaker.snapshot(performance.now()) : null,
       lateCommits: stats.lateCommits,
       partitions: this.#lease?.partitions.length ?? 0,
       latency: stats.latency,

@@ -120,6 +120,8 @@ async function runOnce({ runtime, name, id, over, log }: Supervised): Promise<vo
         retry: { initialMs: relay.retry.initial, maxMs: relay.retry.max },
       },
       leaseMs: relay.lease,
+      share: relay.source === "polling",
+      ...(relay.notify === undefined ? {} : { notify: relay.notify }),
       force: relay.force,
       log,
     });

@@ -61,6 +61,16 @@ export interface LeaseRequest {
   most?: number;
 }
 
+/** Who shares an outbox at this moment. */
+export interface ShareView {
+  /** Ids of instances that take part, whether they own anything or not. */
+  members: readonly string[];
+  /** By owner: how many partitions its live lease covers. */
+  owned: ReadonlyMap<string, number>;
+  /** Partitions that no live lease covers. */
+  free: number;
+}
+
 /** A message of a claim that was ended because its owner's term is over. */
 export interface OrphanedMessage {
   id: string;
@@ -176,6 +186,8 @@ export interface RelayTable {
    * it ends with it. Raises the epoch and ends every claim whose term is over, whose messages it returns.
    */
   acquireLease(request: LeaseRequest): Promise<AcquiredLease | null>;
+  /** `silentMs`: an instance whose heartbeat is older takes no part. */
+  readShares(input: { silentMs: number }): Promise<ShareView>;
   /** False when the term is over: someone else has the lease, or it was taken again. */
   renewLease(lease: Lease): Promise<boolean>;
   /** Ends the lease at once, after the last settle. */
@@ -198,6 +210,8 @@ export interface RelayTable {
   writeHeartbeat(beat: RelayHeartbeat): Promise<void>;
   /** Rows published by someone else in the last minute, as far as the table can tell; 0 when none. */
   foreignPublishes(): Promise<number>;
+  /** Calls `onHint` when something is said on a channel: never relied upon, and gone while its connection is. */
+  listen(input: { channel: string; onHint: () => void; onError: (error: unknown) => void }): { stop(): Promise<void> };
   close(): Promise<void>;
 }
 

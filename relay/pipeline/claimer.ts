@@ -53,6 +53,8 @@ export class Claimer {
   #slow = false;
   #errors = 0;
   #waitsForRoom = false;
+  #waitMs = 0;
+  #hinted = false;
 
   constructor(
     context: PipelineContext,
@@ -78,6 +80,12 @@ export class Claimer {
     this.#waker.wake();
   }
 
+  /** Reads again as soon as a busy relay would: a flood of hints must not become a flood of reads. */
+  hint(): void {
+    this.#hinted = true;
+    if (this.#waitMs > BUSY_POLL_MS) this.#waker.wake();
+  }
+
   /** Memory has room again: a backlog is read on at once, but new messages keep the pace of the polls. */
   wakeForRoom(): void {
     if (this.#waitsForRoom && this.#hasRoom()) this.#waker.wake();
@@ -91,6 +99,7 @@ export class Claimer {
   async run(): Promise<void> {
     while (!this.#stopped) {
       let waitMs: number;
+      this.#hinted = false;
       try {
         waitMs = this.#mayClaim() ? await this.#step() : IDLE_POLL_MS;
         this.#errors = 0;
@@ -99,7 +108,9 @@ export class Claimer {
         this.#onError(error, this.#errors);
         waitMs = Math.min(5000, 50 * 2 ** Math.min(this.#errors, 7)) * (0.5 + Math.random() / 2);
       }
-      await this.#waker.wait(waitMs);
+      this.#waitMs = this.#hinted ? Math.min(waitMs, BUSY_POLL_MS) : waitMs;
+      await this.#waker.wait(this.#waitMs);
+      this.#waitMs = 0;
     }
   }
 

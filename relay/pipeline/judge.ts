@@ -17,6 +17,8 @@ export interface JudgeState {
   retries: Retries;
   breaker: Breaker;
   late: LateCommits;
+  /** By message id: how often the sink went away while it was with it. */
+  falls: Map<string, number>;
 }
 
 interface Tried extends Timing {
@@ -45,8 +47,6 @@ export class Judge {
   readonly #undo: (undo: { id: string; attempts: number }[]) => void;
   readonly #works: () => void;
   readonly #suspects = new Suspects<Tried>();
-  /** By message id: how often the sink went away while it was with it. */
-  readonly #falls = new Map<string, number>();
   #evidenceTimer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -158,12 +158,13 @@ export class Judge {
 
   /** What got no answer as the sink went away was not at fault, unless it is there every time. */
   #forgive(suspects: readonly Suspect<Tried>[]): void {
-    if (this.#falls.size > MOST_REMEMBERED) this.#falls.clear();
+    const { falls: remembered } = this.#state;
+    if (remembered.size > MOST_REMEMBERED) remembered.clear();
     const [innocent, guilty] = [[] as Suspect<Tried>[], [] as Suspect<Tried>[]];
     for (const suspect of suspects) {
       const { id } = suspect.subject.held.message;
-      const falls = (this.#falls.get(id) ?? 0) + 1;
-      this.#falls.set(id, falls);
+      const falls = (remembered.get(id) ?? 0) + 1;
+      remembered.set(id, falls);
       (falls > FALLS_FORGIVEN ? guilty : innocent).push(suspect);
     }
     this.#burn(guilty.filter(({ recorded }) => !recorded).map(({ subject }) => subject));

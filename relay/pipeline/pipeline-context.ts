@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Lease, RelayTable } from "#db/outbox/relay-port.ts";
 import type { RetryPolicy } from "#domain/retry-policy.ts";
 import type { Sink } from "../sinks/sink.ts";
+import type { RelayMemory } from "./relay-memory.ts";
 import type { RelayStats } from "./relay-stats.ts";
 
 export interface PipelineSettings {
@@ -18,6 +19,7 @@ export interface PipelineContext {
   lease: Lease;
   settings: PipelineSettings;
   stats: RelayStats;
+  memory: RelayMemory;
   log: Logger;
   /** On the monotonic clock: from here on nothing may be published, unless the lease was renewed. */
   publishUntilMs(): number;

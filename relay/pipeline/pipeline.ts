@@ -2,11 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Claim, LeaseLostError, type MessageOutcome } from "#db/outbox/relay-port.ts";
 import { isConnectionError } from "#db/postgres/database-error.ts";
 import { Aftermath } from "./aftermath.ts";
-import { Breaker, type BreakerSnapshot } from "./breaker.ts";
+import type { Breaker, BreakerSnapshot } from "./breaker.ts";
 import { Claimer, type ClaimKind } from "./claimer.ts";
 import { Judge } from "./judge.ts";
 import { type Held, Lanes } from "./lanes.ts";
-import { LateCommits } from "./late-commits.ts";
+import type { LateCommits } from "./late-commits.ts";
 import { LowWaterMark } from "./low-water-mark.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 import { Publisher } from "./publisher.ts";
@@ -30,7 +30,7 @@ export class Pipeline {
   readonly #mark: LowWaterMark;
   readonly #withheld: Withheld;
   readonly #retries = new Retries();
-  readonly #breaker = new Breaker();
+  readonly #breaker: Breaker;
   readonly #late: LateCommits;
   readonly #settler: Settler;
   readonly #publisher: Publisher;
@@ -49,7 +49,8 @@ export class Pipeline {
     this.#lanes = new Lanes(compare);
     this.#mark = new LowWaterMark(compare);
     this.#withheld = new Withheld(compare);
-    this.#late = new LateCommits(compare);
+    this.#breaker = context.memory.breaker;
+    this.#late = context.memory.late;
     const state = {
       lanes: this.#lanes,
       mark: this.#mark,
@@ -57,6 +58,7 @@ export class Pipeline {
       retries: this.#retries,
       breaker: this.#breaker,
       late: this.#late,
+      falls: context.memory.falls,
     };
     this.#settler = new Settler(context, this.#lanes, (batch, result) => {
       this.#aftermath.settled(batch, result);
@@ -114,6 +116,11 @@ export class Pipeline {
     this.#claimer.wake();
   }
 
+  /** Something may have been committed: an idle relay looks at once. */
+  hint(): void {
+    this.#claimer.hint();
+  }
+
   refreshRetries(): Promise<void> {
     return this.#aftermath.refreshRetries();
   }
@@ -129,6 +136,7 @@ export class Pipeline {
     await until(() => this.#publisher.inFlight === 0, ABORT_MS);
     this.#judge.noMoreEvidence();
     await until(() => this.#settler.idle, SETTLE_MS);
+    if (!this.#settler.idle) this.#context.memory.forgetOrder();
     await this.#end();
   }
 
@@ -137,6 +145,7 @@ export class Pipeline {
     this.#stopping = true;
     this.#publisher.held = true;
     this.#publisher.abort();
+    this.#context.memory.forgetOrder();
     await this.#end();
   }
 
@@ -144,6 +153,7 @@ export class Pipeline {
     this.#judge.stop();
     this.#claimer.stop();
     this.#settler.stop();
+    if (this.#breaker.probing) this.#breaker.probeAborted();
     // A database that hangs must not keep a process from ending.
     await Promise.race([this.#loops, delay(LOOPS_MS, undefined, { ref: false })]);
   }

@@ -6,7 +6,8 @@ const TAIL_PAGES = 2000;
 
 /**
  * Rows published in the last minute although no relay of this program said that it published any. 0 when the table
- * keeps no time of publishing, or when our own relays were at work: then settle notices what is not theirs.
+ * keeps no time of publishing, or when our own relays were at work: then settle notices what is not theirs. One that
+ * owns partitions may have published since its last heartbeat, or died before its next.
  * Reads the index on the time of publishing when there is one, else the tail of the table by row address: never more
  * than some pages of a large table. Race: none; it is a warning, not a guard.
  */
@@ -20,7 +21,9 @@ export async function foreignPublishes(context: RelayContext): Promise<number> {
     work: async (session) => {
       const ours = await session.query(
         "foreign-ours",
-        "SELECT 1 FROM outbox_console.relay_instance WHERE outbox = $1 AND last_published_at > clock_timestamp() - interval '2 minutes' LIMIT 1",
+        `SELECT 1 FROM outbox_console.relay_instance WHERE outbox = $1
+           AND (last_published_at > clock_timestamp() - interval '2 minutes'
+             OR state = 'owner' AND heartbeat_at > clock_timestamp() - interval '2 minutes') LIMIT 1`,
         [outbox],
       );
       if (ours.rowCount > 0) return 0;

@@ -2,6 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import type { OutboxMapping } from "../mapping.ts";
 import type { RelayOrdering, RelayTable } from "../relay-port.ts";
 import { whyRowsCannotMove } from "./can-move-rows.ts";
+import { listen } from "./listen.ts";
 import { undoAttempts } from "./relay-attempts.ts";
 import { deadRepresentation } from "./relay-bury.ts";
 import { createClaimNew } from "./relay-claim.ts";
@@ -14,6 +15,7 @@ import { rowReader } from "./relay-read-row.ts";
 import type { DeadRepresentation } from "./relay-record-failures.ts";
 import { RelaySessions } from "./relay-sessions.ts";
 import { settle } from "./relay-settle.ts";
+import { readShares } from "./relay-shares.ts";
 
 export interface RelayTableOptions {
   outbox: string;
@@ -61,6 +63,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     maxAttempts,
     compareOrder,
     acquireLease: (input) => acquireLease(context, input),
+    readShares: ({ silentMs }) => readShares(context, silentMs),
     renewLease: (lease) => renewLease(context, lease),
     releaseLease: (lease) => releaseLease(context, lease),
     claimNew: createClaimNew(context, reader),
@@ -73,6 +76,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     readPause: () => readPause(context),
     writeHeartbeat: (beat) => writeHeartbeat(context, beat),
     foreignPublishes: () => foreignPublishes(context),
+    listen: (input) => listen({ url: options.url, ...input }),
     close: () => sessions.close(),
   };
 }

@@ -1,0 +1,29 @@
+import { PARTITIONS } from "#domain/partitions.ts";
+import type { ShareView } from "../relay-port.ts";
+import type { RelayContext } from "./relay-context.ts";
+
+/**
+ * Who takes part in the outbox, and how many partitions each of them has, on the database clock. An instance that holds
+ * or is paused takes part all the same; one that is on its way out does not.
+ * Index: primary keys of relay_instance and lease. Race: none; acquireLease decides what is really free.
+ */
+const SHARES = `
+SELECT id, NULL FROM outbox_console.relay_instance
+WHERE outbox = $1 AND source = 'polling' AND state NOT IN ('stopping', 'stopped')
+  AND heartbeat_at > clock_timestamp() - $2::float8 * interval '1 ms'
+UNION ALL
+SELECT owner, count(*)::text FROM outbox_console.lease WHERE outbox = $1 AND until > clock_timestamp() GROUP BY owner`;
+
+export async function readShares(context: RelayContext, silentMs: number): Promise<ShareView> {
+  const { rows } = await context.sessions.transaction({
+    work: (session) => session.query("shares", SHARES, [context.outbox, silentMs]),
+  });
+  const owned = new Map<string, number>();
+  const members: string[] = [];
+  for (const [id, count] of rows) {
+    if (typeof count === "string") owned.set(id ?? "", Number(count));
+    else members.push(id ?? "");
+  }
+  const taken = [...owned.values()].reduce((sum, count) => sum + count, 0);
+  return { members, owned, free: PARTITIONS - taken };
+}

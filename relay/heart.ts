@@ -1,0 +1,45 @@
+import type { Logger } from "pino";
+import type { RelayHeartbeat, RelayTable } from "#db/outbox/relay-port.ts";
+
+const BEAT_MS = 1000;
+
+/** Writes what a relay says of itself once a second, and at once when it changes. */
+export class Heart {
+  readonly #table: RelayTable;
+  readonly #log: Logger;
+  readonly #read: () => RelayHeartbeat;
+  #timer: NodeJS.Timeout | undefined;
+  #beating = false;
+  /** Something changed while a heartbeat was being written. */
+  #again = false;
+
+  constructor(input: { table: RelayTable; log: Logger; read: () => RelayHeartbeat }) {
+    this.#table = input.table;
+    this.#log = input.log;
+    this.#read = input.read;
+  }
+
+  /** Resolves when the first beat was written, or could not be. */
+  async start(): Promise<void> {
+    await this.beat();
+    this.#timer = setInterval(() => void this.beat(), BEAT_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async beat(): Promise<void> {
+    this.#again = this.#beating;
+    if (this.#beating) return;
+    this.#beating = true;
+    try {
+      await this.#table.writeHeartbeat(this.#read());
+    } catch (error) {
+      this.#log.debug({ err: error }, "the heartbeat could not be written");
+    } finally {
+      this.#beating = false;
+    }
+    if (this.#again) await this.beat();
+  }
+}

@@ -1,0 +1,23 @@
+import type { Logger } from "pino";
+import type { RelayTable } from "#db/outbox/relay-port.ts";
+import type { PipelineSettings } from "./pipeline/pipeline-context.ts";
+import type { Sink } from "./sinks/sink.ts";
+
+export interface OutboxRelayOptions {
+  /** Names this relay in leases, claims and heartbeats; of one process and one start. */
+  id: string;
+  version: string;
+  table: RelayTable;
+  sink: Sink;
+  sinkName: string;
+  source: string;
+  settings: PipelineSettings;
+  leaseMs: number;
+  /** Share the outbox with other instances; else it is all or nothing, and others stand by. */
+  share?: boolean;
+  /** A channel whose NOTIFY wakes the relay when it is idle. */
+  notify?: string;
+  /** Publish although someone else seems to publish the same table. */
+  force: boolean;
+  log: Logger;
+}

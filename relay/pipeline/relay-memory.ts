@@ -1,0 +1,26 @@
+import type { RelayTable } from "#db/outbox/relay-port.ts";
+import { Breaker } from "./breaker.ts";
+import { LateCommits } from "./late-commits.ts";
+
+/** What one process knows of its outbox beyond a term: a new term of the same process begins with it. */
+export class RelayMemory {
+  readonly breaker = new Breaker();
+  /** By message id: how often the sink went away while it was with it. */
+  readonly falls = new Map<string, number>();
+  readonly #compare: RelayTable["compareOrder"];
+  #late: LateCommits;
+
+  constructor(compare: RelayTable["compareOrder"]) {
+    this.#compare = compare;
+    this.#late = new LateCommits(compare);
+  }
+
+  get late(): LateCommits {
+    return this.#late;
+  }
+
+  /** Messages went out that could not be marked: they come again, and are not late. */
+  forgetOrder(): void {
+    this.#late = new LateCommits(this.#compare);
+  }
+}

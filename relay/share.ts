@@ -1,0 +1,47 @@
+import type { AcquiredLease, RelayTable, ShareView } from "#db/outbox/relay-port.ts";
+import { Balance, quotaOf } from "./balance.ts";
+
+/** An instance that is silent for so long takes no part: some beats may be lost, but it must not outlast its lease. */
+const SILENT_MS = 4000;
+const LEAST_SILENT_MS = 2500;
+
+/** What this relay may own of its outbox, now and next: a share among its siblings, or all of it or nothing. */
+export class Share {
+  readonly #table: RelayTable;
+  readonly #id: string;
+  readonly #leaseMs: number;
+  readonly #shared: boolean;
+  readonly #balance: Balance;
+
+  constructor(input: { table: RelayTable; id: string; leaseMs: number; shared: boolean }) {
+    this.#table = input.table;
+    this.#id = input.id;
+    this.#leaseMs = input.leaseMs;
+    this.#shared = input.shared;
+    this.#balance = new Balance(input.id);
+  }
+
+  /** `most`: what `next` has decided; null lets the siblings decide. Null when there is nothing to own at this moment. */
+  async acquire(most: number | null): Promise<AcquiredLease | null> {
+    const request = { owner: this.#id, leaseMs: this.#leaseMs };
+    if (!this.#shared) return this.#table.acquireLease(request);
+    const wanted = most ?? (await this.#quota());
+    return wanted > 0 ? this.#table.acquireLease({ ...request, share: true, most: wanted }) : null;
+  }
+
+  /** How many partitions the next term should have; null while this one's share is right. */
+  async next(): Promise<number | null> {
+    return this.#shared ? this.#balance.next(await this.#read()) : null;
+  }
+
+  async #quota(): Promise<number> {
+    const view = await this.#read();
+    const has = view.owned.get(this.#id) ?? 0;
+    return view.free + has > 0 ? quotaOf(this.#id, view) : 0;
+  }
+
+  #read(): Promise<ShareView> {
+    const silentMs = Math.max(LEAST_SILENT_MS, Math.min(SILENT_MS, (this.#leaseMs * 2) / 3));
+    return this.#table.readShares({ silentMs });
+  }
+}

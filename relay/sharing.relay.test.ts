@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { waitFor } from "#tests/wait-for.ts";
+import { distinct, insertEvents, inversions } from "./testing/outbox.fixture.ts";
+import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
+import { type RelayProcess, startRelayProcess } from "./testing/relay-process.fixture.ts";
+import { startWriters } from "./testing/writers.fixture.ts";
+
+describe("relays that share an outbox", { timeout: 120_000 }, () => {
+  let harness: RelayHarness;
+  const processes: RelayProcess[] = [];
+  beforeEach(async () => {
+    harness = await openHarness();
+  });
+  afterEach(async () => {
+    for (const relay of processes.splice(0)) {
+      relay.kill("SIGCONT");
+      relay.kill("SIGKILL");
+      await relay.exited;
+    }
+    await harness.close();
+  });
+
+  const spawnRelay = async (relay: string[] = []) => {
+    const started = await startRelayProcess({
+      databaseUrl: harness.databaseUrl,
+      sinkUrl: `${harness.receiver.url}/events`,
+      relay,
+    });
+    processes.push(started);
+    return started;
+  };
+  const shares = async () => {
+    const { rows } = await harness.pool.query(
+      "SELECT count(*)::int AS n FROM outbox_console.lease WHERE until > clock_timestamp() GROUP BY owner ORDER BY 1 DESC",
+    );
+    return rows.map((row) => Number(row.n)).join(" ");
+  };
+  const untilShared = (expected: string, timeoutMs: number) =>
+    waitFor(async () => (await shares()) === expected, { timeoutMs, message: `shared ${expected}` });
+
+  test("two, three, four of them, one leaves, one is killed: all publish, nothing is lost, nothing out of order", async () => {
+    const writers = startWriters(harness.pool, { writers: 3, aggregates: 60, pauseMs: 15 });
+    await spawnRelay();
+    await untilShared("32", 20_000);
+    await spawnRelay();
+    await untilShared("16 16", 20_000);
+    const [third, fourth] = [await spawnRelay(), await spawnRelay()];
+    await untilShared("8 8 8 8", 25_000);
+    await harness.receiver.waitForRequests(harness.receiver.requests.length + 300, 20_000);
+    const askedAtMs = performance.now();
+    fourth.kill("SIGTERM");
+    await untilShared("11 11 10", 10_000);
+    expect(performance.now() - askedAtMs).toBeLessThan(6000);
+    const killedAtMs = performance.now();
+    third.kill("SIGKILL");
+    await untilShared("16 16", 15_000);
+    expect(performance.now() - killedAtMs).toBeLessThan(10_000);
+    await harness.receiver.waitForRequests(harness.receiver.requests.length + 200, 20_000);
+    const committed = await writers.stop();
+    await harness.waitUntilSent(30_000);
+    expect(distinct(harness.deliveries())).toBe(committed);
+    expect(inversions(harness.deliveries())).toEqual([]);
+    const idle = "SELECT count(*)::int FROM outbox_console.relay_instance WHERE published = 0";
+    await waitFor(async () => (await harness.scalar(idle)) === 0, { message: "each has published" });
+    expect(await harness.scalar("SELECT sum(late_commits)::int FROM outbox_console.relay_instance")).toBe(0);
+    expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.claim")).toBe(0);
+  });
+
+  test("one that is frozen loses its partitions, and publishes and marks nothing more when it wakes up", async () => {
+    harness.receiver.answerWith({ status: 204, delayMs: 20 });
+    const zombie = await spawnRelay(["lease: 2s"]);
+    await spawnRelay(["lease: 2s"]);
+    await untilShared("16 16", 25_000);
+    await insertEvents(harness.pool, { count: 3000, aggregates: 30 });
+    await harness.receiver.waitForRequests(200, 15_000);
+    zombie.kill("SIGSTOP");
+    await untilShared("32", 15_000);
+    const ownedBy = "SELECT owner FROM outbox_console.lease WHERE until > clock_timestamp() LIMIT 1";
+    const owner = await harness.scalar(ownedBy);
+    const leftover = `SELECT count(*)::int FROM outbox_console.claim WHERE owner <> '${owner}'`;
+    expect(await harness.scalar(leftover)).toBe(0);
+    zombie.kill("SIGCONT");
+    await waitFor(() => zombie.log().includes("taken over"), { timeoutMs: 10_000, message: "the zombie noticed" });
+    await harness.waitUntilSent(40_000);
+    await untilShared("16 16", 15_000);
+    await insertEvents(harness.pool, { count: 300, aggregates: 30, from: 200 });
+    await harness.waitUntilSent(15_000);
+    expect(distinct(harness.deliveries())).toBe(3300);
+    expect(inversions(harness.deliveries())).toEqual([]);
+  });
+
+  test("a failed head blocks its aggregate through a join and a death, and nothing else waits", async () => {
+    harness.receiver.answerWith((request) => (request.body.includes('"n": 0,') ? { status: 500 } : { status: 204 }));
+    const settings = ["maxAttempts: 1000"];
+    await spawnRelay(settings);
+    await untilShared("32", 20_000);
+    await insertEvents(harness.pool, { count: 40, aggregates: 20, prefix: "good", from: 1 });
+    await insertEvents(harness.pool, { count: 6, aggregates: 2, prefix: "bad" });
+    await harness.receiver.waitForRequests(42, 15_000);
+    const second = await spawnRelay(settings);
+    await untilShared("16 16", 20_000);
+    await insertEvents(harness.pool, { count: 40, aggregates: 20, prefix: "good", from: 3 });
+    const good = () => harness.deliveries().filter(({ aggregate }) => aggregate.startsWith("good"));
+    await waitFor(() => distinct(good()) === 80, { timeoutMs: 15_000, message: "the good go out" });
+    second.kill("SIGKILL");
+    await untilShared("32", 15_000);
+    expect(harness.deliveries().filter(({ aggregate, n }) => aggregate.startsWith("bad") && n > 0)).toEqual([]);
+    harness.receiver.answerWith({ status: 204 });
+    await harness.waitUntilSent(30_000);
+    expect(distinct(harness.deliveries())).toBe(86);
+    expect(inversions(harness.deliveries())).toEqual([]);
+  });
+});

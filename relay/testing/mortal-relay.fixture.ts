@@ -1,0 +1,71 @@
+import { pino } from "pino";
+import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
+import type { OutgoingMessage, RelayTable } from "#db/outbox/relay-port.ts";
+import { MAPPING } from "../../bench/outbox-table.ts";
+import { OutboxRelay } from "../outbox-relay.ts";
+import type { PipelineSettings } from "../pipeline/pipeline-context.ts";
+import { createMemorySink } from "../sinks/memory/memory-sink.ts";
+import type { PublishOutcome } from "../sinks/sink.ts";
+
+export interface MortalRelay {
+  id: string;
+  /** Leaves in an orderly way. */
+  leave(): void;
+  /** From now on nothing of it reaches the database or the sink, as after kill -9. */
+  crash(): void;
+  /** Resolves once it has left, or what a dead one leaves in this process is cleared away. */
+  gone: Promise<void>;
+}
+
+/** A relay of the bench table in this process, beside others, that can leave and die. */
+export function startMortalRelay(input: {
+  id: string;
+  url: string;
+  leaseMs: number;
+  settings: PipelineSettings;
+  /** Called for each message that reaches the sink. */
+  answer: (message: OutgoingMessage) => Promise<PublishOutcome>;
+}): MortalRelay {
+  const { id, url, leaseMs, settings } = input;
+  let dead = false;
+  const real = createRelayTable({
+    ...{ outbox: "bench", mapping: MAPPING, url, ordering: "aggregate", maxAttempts: 30 },
+    ...{ relayId: id, sinkName: "memory" },
+  });
+  const table = new Proxy<RelayTable>(real, {
+    get(target, name: keyof RelayTable) {
+      const value = target[name];
+      if (typeof value !== "function" || name === "compareOrder") return value;
+      return (...args: never[]) =>
+        dead ? Promise.reject(new Error("This relay is dead.")) : (value as (...all: never[]) => unknown)(...args);
+    },
+  });
+  const aborted: PublishOutcome = { kind: "aborted" };
+  const sink = createMemorySink({
+    maxBatch: 10,
+    answer: async (message) => {
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 4));
+      return dead ? aborted : input.answer(message);
+    },
+  });
+  const relay = new OutboxRelay({
+    ...{ id, version: "test", table, sink, sinkName: "memory", source: "polling", settings, leaseMs },
+    ...{ share: true, force: true, log: pino({ level: process.env.RELAY_TEST_LOG ?? "silent" }) },
+  });
+  const stopping = new AbortController();
+  const gone = relay
+    .run(stopping.signal)
+    .catch((error: unknown) => {
+      if (!dead) throw error;
+    })
+    .finally(() => real.close());
+  return {
+    id,
+    gone,
+    leave: () => stopping.abort(),
+    crash: () => {
+      dead = true;
+      stopping.abort();
+    },
+  };
+}
