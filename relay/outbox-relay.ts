@@ -9,6 +9,7 @@ import { Pipeline } from "./pipeline/pipeline.ts";
 import { RelayMemory } from "./pipeline/relay-memory.ts";
 import { RelayStats } from "./pipeline/relay-stats.ts";
 import { Share } from "./share.ts";
+import { StreamReport } from "./stream/stream-report.ts";
 
 const TICK_MS = 1000;
 const FOREIGN_TICKS = 15;
@@ -23,6 +24,7 @@ export class OutboxRelay {
   readonly #memory: RelayMemory;
   readonly #share: Share;
   readonly #heart: Heart;
+  readonly #streamReport: StreamReport;
   #state: RelayHeartbeat["state"] = "standby";
   #pipeline: Pipeline | undefined;
   #lease: Lease | undefined;
@@ -31,6 +33,7 @@ export class OutboxRelay {
 
   constructor(options: OutboxRelayOptions) {
     this.#options = options;
+    this.#streamReport = new StreamReport(options.table.stream);
     this.#memory = new RelayMemory(options.table.compareOrder);
     this.#share = new Share({ ...options, shared: options.share ?? false });
     this.#heart = new Heart({ ...options, read: () => this.#heartbeat() });
@@ -179,6 +182,7 @@ export class OutboxRelay {
         if (over.aborted) return null;
         this.#obey(pipeline, pause);
         await pipeline.refreshRetries();
+        await this.#streamReport.tick(tick);
         if (tick % STRAY_TICKS === 0) await table.endStrayClaims({ lease, knownTokens: pipeline.knownTokens });
         const most = await this.#share.next();
         if (over.aborted) return null;
@@ -198,7 +202,7 @@ export class OutboxRelay {
       return;
     }
     pipeline.resume();
-    this.#enter(pipeline.breaker ? "holding" : "owner");
+    this.#enter(pipeline.breaker || pipeline.cutOff ? "holding" : "owner");
   }
 
   #enter(state: RelayHeartbeat["state"]): void {
@@ -230,7 +234,8 @@ export class OutboxRelay {
       failures: stats.failures,
       inFlight: this.#pipeline?.inFlight ?? 0,
       lastPublishedAt: stats.lastPublishedAt,
-      lastError: stats.lastError,
+      lastError: this.#streamReport.error(this.#pipeline) ?? stats.lastError,
+      stream: this.#streamReport.state(this.#pipeline),
       breaker: this.#lease ? this.#memory.breaker.snapshot(performance.now()) : null,
       lateCommits: stats.lateCommits,
       partitions: this.#lease?.partitions.length ?? 0,

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
 import { AppError } from "#domain/errors.ts";
+import { cdcNames } from "#services/config/cdc-names.ts";
 import type { RelayConfig, SinkConfig } from "#services/config/config-schema.ts";
 import { missingRouteFields } from "#services/outboxes/missing-route-fields.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
@@ -99,6 +100,7 @@ async function runOnce({ runtime, name, id, over, log }: Supervised): Promise<vo
     relayId: id,
     sinkName: relay.sink,
     fields: relay.route.fields,
+    ...(relay.source === "cdc" ? { cdc: cdcNames(name, relay.cdc) } : {}),
   });
   try {
     const outboxRelay = new OutboxRelay({

@@ -1,4 +1,5 @@
 import type { Failure } from "#domain/failure.ts";
+import type { RelayStream, SlotStatus } from "./stream-port.ts";
 
 /** A message as the relay needs it. Text values are exactly as stored. */
 export interface OutgoingMessage {
@@ -180,6 +181,8 @@ export interface RelayTable {
   readonly ordering: RelayOrdering;
   /** Attempts from which a message is dead: the relay's limit, or the table's own where that is lower. */
   readonly maxAttempts: number;
+  /** The log, for a relay that notices messages in it. */
+  readonly stream?: RelayStream;
   compareOrder(left: OrderKey, right: OrderKey): number;
   /**
    * Begins a new term over what nobody else's live lease covers; null when that is nothing. The owner's own term before
@@ -220,6 +223,13 @@ export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
 }
 
+/** How a relay's reading of the log stands. */
+export interface StreamState extends SlotStatus {
+  connected: boolean;
+  /** RFC 3339: since when it is connected, or not. */
+  since: string;
+}
+
 export interface RelayHeartbeat {
   id: string;
   host: string;
@@ -235,6 +245,8 @@ export interface RelayHeartbeat {
   lastError: string | null;
   breaker: { code: string; message: string; since: string; nextProbeAt: string | null } | null;
   lateCommits: number;
+  /** Of a relay that reads the log. */
+  stream: StreamState | null;
   /** How many partitions it owns. */
   partitions: number;
   /** Cumulative counts per latency bucket, see domain/latency-histogram.ts. */

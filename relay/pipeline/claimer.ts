@@ -1,4 +1,5 @@
 import type { Claim, ClaimResult, OrderKey } from "#db/outbox/relay-port.ts";
+import type { StreamFeed } from "../stream/stream-feed.ts";
 import type { Breaker } from "./breaker.ts";
 import type { Held, Lanes } from "./lanes.ts";
 import type { LowWaterMark } from "./low-water-mark.ts";
@@ -13,9 +14,11 @@ export interface ClaimerState {
   withheld: Withheld;
   retries: Retries;
   breaker: Breaker;
+  /** Only where messages are noticed in the log. */
+  feed?: StreamFeed;
 }
 
-export type ClaimKind = "new" | "retry" | "probe";
+export type ClaimKind = "new" | "retry" | "probe" | "stream";
 
 const BUSY_POLL_MS = 2;
 const IDLE_POLL_MS = 250;
@@ -44,6 +47,7 @@ export class Claimer {
   readonly #accept: (claim: Claim, kind: ClaimKind) => void;
   readonly #giveBack: (messages: Held[]) => void;
   readonly #mayClaim: () => boolean;
+  readonly #settleFails: () => boolean;
   readonly #onError: (error: unknown, times: number) => void;
   readonly #waker = new Waker();
   #stopped = false;
@@ -64,6 +68,8 @@ export class Claimer {
       /** Messages of crowded aggregates, when memory is needed for others. */
       giveBack: (messages: Held[]) => void;
       mayClaim: () => boolean;
+      /** The store takes no outcomes. */
+      settleFails: () => boolean;
       /** `times`: how often in a row. */
       onError: (error: unknown, times: number) => void;
     },
@@ -73,6 +79,7 @@ export class Claimer {
     this.#accept = events.accept;
     this.#giveBack = events.giveBack;
     this.#mayClaim = events.mayClaim;
+    this.#settleFails = events.settleFails;
     this.#onError = events.onError;
   }
 
@@ -101,7 +108,7 @@ export class Claimer {
       let waitMs: number;
       this.#hinted = false;
       try {
-        waitMs = this.#mayClaim() ? await this.#step() : IDLE_POLL_MS;
+        waitMs = this.#mayClaim() ? await this.#step() : this.#rest();
         this.#errors = 0;
       } catch (error) {
         this.#errors += 1;
@@ -112,6 +119,11 @@ export class Claimer {
       await this.#waker.wait(this.#waitMs);
       this.#waitMs = 0;
     }
+  }
+
+  #rest(): number {
+    this.#state.feed?.rest(this.#settleFails() ? "store" : "paused");
+    return IDLE_POLL_MS;
   }
 
   /** One round; returns how long to wait before the next. */
@@ -126,7 +138,8 @@ export class Claimer {
     if (retryInMs <= 0) await this.#claimRetries();
     this.#waitsForRoom = !this.#hasRoom();
     if (this.#waitsForRoom) return IDLE_POLL_MS;
-    return Math.min(await this.#readNew(), Math.max(0, retryInMs <= 0 ? BUSY_POLL_MS : retryInMs));
+    const readInMs = (await this.#claimStreamed()) ?? (await this.#readNew());
+    return Math.min(readInMs, Math.max(0, retryInMs <= 0 ? BUSY_POLL_MS : retryInMs));
   }
 
   /**
@@ -153,6 +166,13 @@ export class Claimer {
     // Our clock runs a little before the database's: ask again in a moment, not at once.
     this.#retryAtMs = performance.now() + (claim ? 0 : 50);
     if (claim) this.#accept(claim, "retry");
+  }
+
+  /** Null when the table is to be read. */
+  async #claimStreamed(): Promise<number | null> {
+    if (!this.#state.feed) return null;
+    this.#uncrowd();
+    return this.#state.feed.claim();
   }
 
   async #readNew(): Promise<number> {
@@ -188,6 +208,7 @@ export class Claimer {
       this.#accept(result.claim, "new");
       this.#crowd(result.claim);
     }
+    this.#state.feed?.noteRead(result, begun.generation);
     if (result.more) return 0;
     const idleMs = now - this.#lastFoundMs;
     return Math.min(Math.max(BUSY_POLL_MS, idleMs / 10), IDLE_POLL_MS);
@@ -216,16 +237,19 @@ export class Claimer {
 
   /** One message alone, of an aggregate that has not probed yet; failed messages when there is no other. */
   async #probe(now: number): Promise<number> {
-    const { breaker, lanes, withheld } = this.#state;
+    const { breaker, lanes, withheld, feed } = this.#state;
+    feed?.rest("sink");
     // A probe that was given back before it was published has told nothing.
     if (breaker.probing && lanes.size === 0) breaker.probeAborted();
     const inMs = breaker.probeInMs(now);
     if (inMs > 0 || lanes.size > 0) return Math.min(Math.max(inMs, BUSY_POLL_MS * 5), IDLE_POLL_MS);
     const excluded = [...withheld.keys(), ...breaker.probed()];
-    const found = await this.#claim(null, PROBE_SCAN, excluded, []);
+    const found = feed?.alone
+      ? await feed.probe(new Set(excluded))
+      : (await this.#claim(null, PROBE_SCAN, excluded, [])).claim;
     const { table, lease } = this.#context;
-    const claim = found.claim ?? (await table.claimDueRetries({ lease, limit: 1, excludeIds: [] }));
-    if (claim) this.#accept(claim, found.claim ? "probe" : "retry");
+    const claim = found ?? (await table.claimDueRetries({ lease, limit: 1, excludeIds: [] }));
+    if (claim) this.#accept(claim, found ? "probe" : "retry");
     else breaker.forgetProbed();
     return IDLE_POLL_MS;
   }

@@ -72,8 +72,11 @@ export class Lanes {
     return this.#lanes.get(key)?.queue.length ?? 0;
   }
 
-  /** Puts a message into its lane, by its order: an earlier one that was committed late goes before those that wait. */
-  add(message: OutgoingMessage, token: string, retry: boolean): Held {
+  /**
+   * Puts a message into its lane, by its order: an earlier one that was committed late goes before those that wait. With
+   * `inTurn` it goes behind them: messages come in the order that counts.
+   */
+  add(message: OutgoingMessage, token: string, retry: boolean, inTurn = false): Held {
     const name = message.aggregateKey ?? SINGLE + message.id;
     let lane = this.#lanes.get(name);
     if (!lane) {
@@ -82,7 +85,7 @@ export class Lanes {
     }
     const held: Held = { message, token, lane, retry };
     let place = lane.queue.length;
-    while (place > 0 && this.#compare(lane.queue[place - 1]!.message.order, message.order) > 0) place -= 1;
+    while (!inTurn && place > 0 && this.#compare(lane.queue[place - 1]!.message.order, message.order) > 0) place -= 1;
     if (place === lane.queue.length) lane.queue.push(held);
     else lane.queue.splice(place, 0, held);
     lane.held += 1;

@@ -41,6 +41,10 @@ export class LowWaterMark {
     this.#compare = compare;
   }
 
+  /** Changes when rows that were read before must be read again. */
+  get generation(): number {
+    return this.#generation;
+  }
   get position(): OrderKey | null {
     return this.#position;
   }

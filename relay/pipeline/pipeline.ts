@@ -1,6 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Claim, LeaseLostError, type MessageOutcome } from "#db/outbox/relay-port.ts";
 import { isConnectionError } from "#db/postgres/database-error.ts";
+import { type OpenedFeed, openFeed } from "../stream/open-feed.ts";
+import type { StreamSource } from "../stream/stream-source.ts";
 import { Aftermath } from "./aftermath.ts";
 import type { Breaker, BreakerSnapshot } from "./breaker.ts";
 import { Claimer, type ClaimKind } from "./claimer.ts";
@@ -37,6 +39,7 @@ export class Pipeline {
   readonly #claimer: Claimer;
   readonly #judge: Judge;
   readonly #aftermath: Aftermath;
+  readonly #stream: OpenedFeed | null;
   readonly #onLost: (error: Error) => void;
   #paused = false;
   #stopping = false;
@@ -62,6 +65,7 @@ export class Pipeline {
     };
     this.#settler = new Settler(context, this.#lanes, (batch, result) => {
       this.#aftermath.settled(batch, result);
+      this.#stream?.feed.settled(batch, new Set(result.fenced));
       this.#claimer.wakeForRoom();
     });
     this.#judge = new Judge(context, state, {
@@ -74,12 +78,24 @@ export class Pipeline {
       onOutcome: (held, outcome, timing) => this.#judge.judge(held, outcome, timing),
       onQuiet: () => this.#quiet(),
     });
-    this.#claimer = new Claimer(context, state, {
-      accept: (claim, kind) => this.#accept(claim, kind),
-      giveBack: (messages) => this.#judge.giveBack(messages),
-      mayClaim: () => !this.#paused && !this.#stopping && !this.#settler.failing && this.#mayPublish(),
-      onError: (error, times) => this.#claimFailed(error, times),
+    this.#stream = openFeed({
+      context,
+      state,
+      accept: (claim, stale) => this.#accept(claim, "stream", stale),
+      wake: () => this.#claimer.wake(),
     });
+    const feed = this.#stream ? { feed: this.#stream.feed } : {};
+    this.#claimer = new Claimer(
+      context,
+      { ...state, ...feed },
+      {
+        accept: (claim, kind) => this.#accept(claim, kind),
+        giveBack: (messages) => this.#judge.giveBack(messages),
+        mayClaim: () => !this.#paused && !this.#stopping && !this.#settler.failing && this.#mayPublish(),
+        settleFails: () => this.#settler.failing,
+        onError: (error, times) => this.#claimFailed(error, times),
+      },
+    );
   }
 
   get inMemory(): number {
@@ -91,6 +107,15 @@ export class Pipeline {
   get breaker(): BreakerSnapshot | null {
     return this.#breaker.snapshot(performance.now());
   }
+  /** Null for a relay that polls. */
+  get source(): StreamSource | null {
+    return this.#stream?.source ?? null;
+  }
+  /** The log is all there is to read, and it cannot be read. */
+  get cutOff(): boolean {
+    const { feed, source } = this.#stream ?? {};
+    return feed?.alone === true && source?.problem != null;
+  }
   get knownTokens(): string[] {
     return this.#lanes.tokens();
   }
@@ -98,6 +123,7 @@ export class Pipeline {
   /** Knows the failed messages before the first claim: they block their aggregates. */
   async start(): Promise<void> {
     await this.refreshRetries();
+    this.#stream?.source.start();
     this.#loops = Promise.all([this.#settler.run(), this.#claimer.run()]);
   }
 
@@ -154,8 +180,9 @@ export class Pipeline {
     this.#claimer.stop();
     this.#settler.stop();
     if (this.#breaker.probing) this.#breaker.probeAborted();
+    const loops = Promise.all([this.#loops, this.#stream?.source.stop()]);
     // A database that hangs must not keep a process from ending.
-    await Promise.race([this.#loops, delay(LOOPS_MS, undefined, { ref: false })]);
+    await Promise.race([loops, delay(LOOPS_MS, undefined, { ref: false })]);
   }
 
   /** The lease may end while messages wait; they go on when it is renewed. */
@@ -170,7 +197,7 @@ export class Pipeline {
     return performance.now() < this.#context.publishUntilMs();
   }
 
-  #accept(claim: Claim, kind: ClaimKind): void {
+  #accept(claim: Claim, kind: ClaimKind, stale = false): void {
     if (this.#breaker.holds && claim.messages[0]) {
       const [first] = claim.messages;
       if (claim.messages.length === 1 && this.#lanes.size === 0) this.#breaker.beginProbe(first.aggregateKey);
@@ -181,9 +208,9 @@ export class Pipeline {
       // In memory already: it goes on there, and this claim of it ends by itself. Twice in memory would be never settled.
       if (this.#lanes.has(message.id)) continue;
       const retry = kind === "retry";
-      const held = this.#lanes.add(message, claim.token, retry);
+      const held = this.#lanes.add(message, claim.token, retry, kind === "stream");
       const blocked = !retry && message.aggregateKey !== null && this.#withheld.isBlocked(message.aggregateKey);
-      const refused = this.#stopping || this.#paused || (this.#breaker.holds && !this.#breaker.probing);
+      const refused = stale || this.#stopping || this.#paused || (this.#breaker.holds && !this.#breaker.probing);
       if (blocked || refused || held.lane.returning > 0) returned.push(...this.#lanes.empty(held.lane));
       else if (kind === "new" && this.#late.isLate(message)) late.push(message.id);
     }
@@ -228,7 +255,10 @@ export class Pipeline {
     this.#context.stats.lastError = error instanceof Error ? error.message : String(error);
     if (times === 1) this.#context.log.warn({ err: error }, "the outbox cannot be read; trying again");
     // A claim may have been committed whose answer was lost: its rows are read again, its claim row is ended later.
-    if (isConnectionError(error) || (error instanceof Error && error.name === "CommitDoubtError")) this.#mark.reset();
+    if (isConnectionError(error) || (error instanceof Error && error.name === "CommitDoubtError")) {
+      this.#mark.reset();
+      this.#stream?.feed.rest("store");
+    }
   }
 }
 

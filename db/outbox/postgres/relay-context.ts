@@ -14,6 +14,8 @@ export interface RelayContext {
   relayId: string;
   sinkName: string;
   maxAttempts: number;
+  /** How it is told that a message was published: by the row's columns, by its absence, or by the stream's position alone. */
+  mark: "column" | "delete" | "none";
   /** Further columns that travel with a message, by the names that it has them under. */
   fields: Readonly<Record<string, string>>;
 }

@@ -9,12 +9,12 @@ import { textArray } from "./text-array.ts";
  */
 const BEAT = `
 INSERT INTO outbox_console.relay_instance AS r (outbox, id, host, pid, version, state, source, sink, published, failures, in_flight,
-  last_published_at, last_error, breaker, late_commits, latency, partitions)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8::json, $9, $10, $11, $12, $13, $14::json, $15, $16::bigint[], $17)
+  last_published_at, last_error, breaker, late_commits, latency, partitions, stream)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8::json, $9, $10, $11, $12, $13, $14::json, $15, $16::bigint[], $17, $18::json)
 ON CONFLICT (outbox, id) DO UPDATE SET heartbeat_at = clock_timestamp(), state = excluded.state, sink = excluded.sink,
   published = excluded.published, failures = excluded.failures, in_flight = excluded.in_flight,
   last_published_at = excluded.last_published_at, last_error = excluded.last_error, breaker = excluded.breaker,
-  late_commits = excluded.late_commits, latency = excluded.latency, partitions = excluded.partitions,
+  late_commits = excluded.late_commits, latency = excluded.latency, partitions = excluded.partitions, stream = excluded.stream,
   published_per_second = coalesce(r.published_per_second, 0) * 0.7 + 0.3 * greatest(excluded.published - r.published, 0)
     / greatest(extract(epoch FROM clock_timestamp() - r.heartbeat_at)::float8, 0.1)`;
 
@@ -41,6 +41,7 @@ export async function writeHeartbeat(context: RelayContext, beat: RelayHeartbeat
         beat.lateCommits,
         `{${beat.latency.join(",")}}`,
         beat.partitions,
+        json(beat.stream),
       ]),
   });
 }

@@ -19,13 +19,14 @@ import { textArray } from "./text-array.ts";
  * on a table that ANALYZE saw empty, cannot serve it. The index scan meets the keys, and locks the rows, in key order.
  * Race: a foreign relay that published the same row first: its row is not touched, and is missing from the answer.
  */
-function markStatement(mapping: OutboxMapping): string {
+function markStatement(mapping: OutboxMapping, mark: "column" | "delete"): string {
   const { lifecycle, columns } = mapping;
   const table = `${quoteTable(mapping.table)} o`;
   const stillUnsent = `CASE WHEN ${notPublishedPredicate(mapping, "o")} THEN true ELSE false END`;
   const where = `WHERE ${keyMatch(mapping, "o", 1)} AND ${stillUnsent}`;
   const set = (column: { name: string }, value: string) => `${quoteIdentifier(column.name)} = ${value}`;
   const publishedAt = columns.publishedAt?.time ? [set(columns.publishedAt, nowValue(columns.publishedAt))] : [];
+  if (mark === "delete") return `DELETE FROM ${table} ${where} RETURNING ${messageId(mapping)}`;
   switch (lifecycle.kind) {
     case "timestamp":
       return `UPDATE ${table} SET ${set(lifecycle.column, nowValue(lifecycle.column))} ${where}`;
@@ -51,15 +52,16 @@ export async function markPublished(
   session: RelaySession,
   mapping: OutboxMapping,
   ids: readonly string[],
+  mark: "column" | "delete" = "column",
 ): Promise<ReadonlySet<string>> {
   const keyLength = mapping.primaryKey.length;
   const keys = keyParameters(
     ids.map((id) => decodeMessageId(id, keyLength)),
     keyLength,
   ).map(textArray);
-  const { rows, rowCount } = await session.query("mark-published", markStatement(mapping), keys);
+  const { rows, rowCount } = await session.query("mark-published", markStatement(mapping, mark), keys);
   if (rowCount === ids.length) return new Set(ids);
-  if (mapping.lifecycle.kind === "delete") return new Set(rows.map(([id]) => id ?? ""));
+  if (mark === "delete" || mapping.lifecycle.kind === "delete") return new Set(rows.map(([id]) => id ?? ""));
   const ours = await session.query("mark-ours", oursStatement(mapping), keys);
   return new Set(ours.rows.map(([id]) => id ?? ""));
 }

@@ -55,19 +55,19 @@ export async function lockUnsent(
  */
 const DELIVERY = `
 INSERT INTO outbox_console.delivery AS d (outbox, message_id, aggregate_key, order_key, event_type, created_at, attempts, next_attempt_at,
-  dead_at, dead_by, first_error_code, first_error, first_failed_at, last_error_code, last_error, last_failed_at, fingerprint)
+  dead_at, dead_by, first_error_code, first_error, first_failed_at, last_error_code, last_error, last_failed_at, fingerprint, image)
 SELECT $1, f.id, f.aggregate_key, f.order_key, f.event_type, f.created_at, f.attempts,
   clock_timestamp() + f.next_ms * interval '1 ms', CASE WHEN f.beside THEN clock_timestamp() END, CASE WHEN f.beside THEN 'relay' END,
-  f.code, f.error, clock_timestamp(), f.code, f.error, clock_timestamp(), f.fingerprint
+  f.code, f.error, clock_timestamp(), f.code, f.error, clock_timestamp(), f.fingerprint, f.image
 FROM json_to_recordset($2::json) AS f(id text, aggregate_key text, order_key text[], event_type text, created_at timestamptz, attempts int,
-  next_ms float8, beside boolean, code text, error text, fingerprint text)
+  next_ms float8, beside boolean, code text, error text, fingerprint text, image json)
 ON CONFLICT (outbox, message_id) DO UPDATE SET
   attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at, dead_at = excluded.dead_at, dead_by = excluded.dead_by,
   first_error_code = coalesce(d.first_error_code, excluded.first_error_code),
   first_error = coalesce(d.first_error, excluded.first_error),
   first_failed_at = coalesce(d.first_failed_at, excluded.first_failed_at),
   last_error_code = excluded.last_error_code, last_error = excluded.last_error, last_failed_at = excluded.last_failed_at,
-  fingerprint = excluded.fingerprint`;
+  fingerprint = excluded.fingerprint, image = coalesce(excluded.image, d.image)`;
 
 export async function recordFailures(
   context: RelayContext,
@@ -90,10 +90,11 @@ export async function recordFailures(
       code: outcome.failure.code,
       error,
       fingerprint: fingerprint({ code: outcome.failure.code, error, eventType: message.eventType }),
+      image: context.mark === "none" ? message : null,
     };
   });
   await session.query("failure-delivery", DELIVERY, [context.outbox, JSON.stringify(facts)]);
-  await writeNative(context, session, entries, dead);
+  if (context.mark !== "none") await writeNative(context, session, entries, dead);
 }
 
 /** The table's own columns, where it has them, are the truth: the team's tools read them. Index: the primary key. */

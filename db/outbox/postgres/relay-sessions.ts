@@ -1,5 +1,6 @@
 import pg from "pg";
 import { isConnectionError } from "#db/postgres/database-error.ts";
+import { quoteLiteral } from "./mapping-sql.ts";
 
 /** Longest a statement of the relay may take; what takes longer is a lock or a missing index, and is tried again. */
 const STATEMENT_TIMEOUT_MS = 10_000;
@@ -48,11 +49,20 @@ export interface RelaySession {
   readonly client: pg.PoolClient;
 }
 
+export interface OneTrip {
+  /** Statements without parameters. */
+  before: readonly string[];
+  prepared: { name: string; text: string };
+  /** Parameters as texts. */
+  values: readonly string[];
+}
+
 /** The relay's own few connections to one database. */
 export class RelaySessions {
   readonly #pool: pg.Pool;
   /** True for a connection straight to a server: its settings and prepared statements stay ours. */
   readonly #direct = new WeakMap<pg.PoolClient, boolean>();
+  readonly #prepared = new WeakMap<pg.PoolClient, Set<string>>();
 
   constructor(options: { url: string; max?: number }) {
     this.#pool = new pg.Pool({
@@ -104,6 +114,50 @@ export class RelaySessions {
       throw committing && isConnectionError(error) ? new CommitDoubtError(error) : error;
     } finally {
       client.release(broken);
+    }
+  }
+
+  /**
+   * A whole transaction in one round trip: `before`, then a statement that is prepared once per connection. Returns the
+   * rows of the last of `before` and of the statement. Over a pooler, where nothing can be prepared, it takes three.
+   */
+  async once(input: OneTrip): Promise<Row[][]> {
+    const client = await this.#pool.connect();
+    let broken: Error | undefined;
+    try {
+      const direct = this.#direct.get(client) ?? (await this.#prepare(client));
+      if (!direct) return await this.#severalTrips(input, client, (error) => (broken = error));
+      const { name, text } = input.prepared;
+      const known = this.#prepared.get(client) ?? new Set();
+      if (!known.has(name)) {
+        await client.query(`PREPARE ${name} AS ${text}`);
+        this.#prepared.set(client, known.add(name));
+      }
+      const execute = `EXECUTE ${name} (${input.values.map(quoteLiteral).join(", ")})`;
+      const results = await sessionOf(client, true).script(["BEGIN", ...input.before, execute, "COMMIT"].join("; "));
+      return results.slice(input.before.length, input.before.length + 2);
+    } catch (error) {
+      broken ??= await rollBack(client, error);
+      throw isConnectionError(error) ? new CommitDoubtError(error) : error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async #severalTrips(
+    input: OneTrip,
+    client: pg.PoolClient,
+    spoil: (error: Error | undefined) => void,
+  ): Promise<Row[][]> {
+    const session = sessionOf(client, false);
+    try {
+      const opened = await session.script(["BEGIN", assignments("SET LOCAL"), ...input.before].join("; "));
+      const { rows } = await session.query(input.prepared.name, input.prepared.text, input.values);
+      await session.script("COMMIT");
+      return [opened.at(-1) ?? [], rows];
+    } catch (error) {
+      spoil(await rollBack(client, error));
+      throw error;
     }
   }
 

@@ -84,11 +84,9 @@ async function settlePublished(
 ): Promise<{ entries: SettleEntry[]; foreign: string[] }> {
   const confirmed = entries.filter((entry) => entry.outcome.kind === "published");
   if (confirmed.length === 0) return { entries: [], foreign: [] };
-  const marked = await markPublished(
-    session,
-    context.mapping,
-    confirmed.map((entry) => entry.message.id),
-  );
+  const ids = confirmed.map((entry) => entry.message.id);
+  const { mapping, mark } = context;
+  const marked = mark === "none" ? new Set(ids) : await markPublished(session, mapping, ids, mark);
   const ours = marked.size === confirmed.length ? confirmed : confirmed.filter((entry) => marked.has(entry.message.id));
   const retried = confirmed.filter((entry) => entry.message.retried === true || entry.message.attempts > 0);
   if (retried.length > 0) {
@@ -121,7 +119,7 @@ async function settleTrouble(
     [textArray(troubled.map((entry) => entry.token)), textArray(ids)],
   );
   const held = new Set(inClaim.rows.map(([id]) => id));
-  const unsent = await lockUnsent(session, context.mapping, ids);
+  const unsent = context.mark === "none" ? new Set(ids) : await lockUnsent(session, context.mapping, ids);
   const ours = troubled.filter(({ message }) => held.has(message.id) && unsent.has(message.id));
   if (ours.length > 0) await writeTrouble(context, session, ours, dead);
   return {

@@ -16,6 +16,8 @@ import type { DeadRepresentation } from "./relay-record-failures.ts";
 import { RelaySessions } from "./relay-sessions.ts";
 import { settle } from "./relay-settle.ts";
 import { readShares } from "./relay-shares.ts";
+import { claimImages } from "./replication/claim-images.ts";
+import { createRelayStream } from "./replication/relay-stream.ts";
 
 export interface RelayTableOptions {
   outbox: string;
@@ -26,6 +28,8 @@ export interface RelayTableOptions {
   maxAttempts: number;
   relayId: string;
   sinkName: string;
+  /** Messages are noticed in the log; see stream-port.ts. */
+  cdc?: { slot: string; publication: string; mark: "column" | "delete" | "none" };
   /** Further columns to read, by the names that messages have them under (`relay.route.fields`). */
   fields?: Readonly<Record<string, string>>;
 }
@@ -33,7 +37,8 @@ export interface RelayTableOptions {
 /** The relay's side of one Postgres outbox table. Opens no connection by itself. */
 export function createRelayTable(options: RelayTableOptions): RelayTable {
   const { mapping, outbox } = options;
-  requirePublishable(mapping, outbox);
+  const mark = options.cdc?.mark ?? "column";
+  requirePublishable(mapping, outbox, mark);
   const sessions = new RelaySessions({ url: options.url });
   const maxAttempts = Math.min(options.maxAttempts, mapping.deadAttempts ?? options.maxAttempts);
   const ordering = orderingOf(options);
@@ -47,13 +52,14 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     sinkName,
     maxAttempts,
     fields: options.fields ?? {},
+    mark,
   };
   const reader = rowReader(context);
   let representation: DeadRepresentation | undefined;
 
   /** The catalog is asked once: what allows rows to move does not change while a relay runs, or its settle says so. */
   const readRepresentation = async () => {
-    representation ??= deadRepresentation(mapping, await canMove(sessions, mapping));
+    representation ??= mark === "none" ? "beside" : deadRepresentation(mapping, await canMove(sessions, mapping));
     return representation;
   };
 
@@ -67,7 +73,8 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     renewLease: (lease) => renewLease(context, lease),
     releaseLease: (lease) => releaseLease(context, lease),
     claimNew: createClaimNew(context, reader),
-    claimDueRetries: (input) => claimDueRetries(context, reader, input),
+    claimDueRetries: async (input) =>
+      (mark === "none" ? await claimImages(context, input) : null) ?? claimDueRetries(context, reader, input),
     listRetries: ({ lease }) => listRetries(context, lease),
     settle: async (request) => settle(context, request, await readRepresentation()),
     undoAttempts: ({ undo }) => undoAttempts(context, undo),
@@ -75,19 +82,24 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     withHistory: (ids) => withHistory(context, ids),
     readPause: () => readPause(context),
     writeHeartbeat: (beat) => writeHeartbeat(context, beat),
-    foreignPublishes: () => foreignPublishes(context),
     listen: (input) => listen({ url: options.url, ...input }),
+    foreignPublishes: async () => (mark === "none" ? 0 : foreignPublishes(context)),
+    ...(options.cdc ? { stream: createRelayStream({ context, reader, url: options.url, ...options.cdc }) } : {}),
     close: () => sessions.close(),
   };
 }
 
-function requirePublishable(mapping: OutboxMapping, outbox: string): void {
+function requirePublishable(mapping: OutboxMapping, outbox: string, mark: RelayContext["mark"]): void {
   const refuse = (reason: string): never => {
     throw new AppError("invalid_input", `The outbox ${outbox} cannot be published by this relay: ${reason}.`);
   };
   if (mapping.primaryKey.length === 0) refuse("its table has no primary key");
-  if (mapping.lifecycle.kind === "log") refuse("its rows do not tell whether they were published");
-  if (mapping.lifecycle.kind === "status" && mapping.lifecycle.published.length === 0) {
+  if (mapping.lifecycle.kind === "log" && mark === "column") {
+    refuse(
+      "its rows do not tell whether they were published; by `relay.source: cdc` with `cdc.mark: delete` or `none` it can be",
+    );
+  }
+  if (mark === "column" && mapping.lifecycle.kind === "status" && mapping.lifecycle.published.length === 0) {
     refuse("no word for published is known; set lifecycle.published");
   }
 }

@@ -1,0 +1,41 @@
+import { randomUUID } from "node:crypto";
+import type { Claim, Lease, OutgoingMessage } from "../../relay-port.ts";
+import { claimOpening, readOpening } from "../relay-claim.ts";
+import type { RelayContext } from "../relay-context.ts";
+import { textArray } from "../text-array.ts";
+
+/**
+ * Failed and parked messages that are due, out of the images that are kept of them. Index: delivery_due_idx.
+ * Race: an operator's verb; the advisory lock of the opening orders the two.
+ */
+const CLAIM = `
+WITH due AS MATERIALIZED (
+  SELECT message_id, attempts, image FROM outbox_console.delivery
+  WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at <= clock_timestamp() AND message_id <> ALL ($5::text[]) AND image IS NOT NULL
+  ORDER BY next_attempt_at LIMIT $6
+), held AS (
+  INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids)
+  SELECT $4::uuid, $1, $2, $3::bigint, array_agg(message_id) FROM due HAVING count(*) > 0 RETURNING token
+)
+SELECT due.attempts::text, due.image::text FROM due, held`;
+
+export async function claimImages(
+  context: RelayContext,
+  input: { lease: Lease; limit: number; excludeIds: readonly string[] },
+): Promise<Claim | null> {
+  const token = randomUUID();
+  const { lease } = input;
+  return context.sessions.transaction({
+    opening: claimOpening(context, lease),
+    work: async (session, opened) => {
+      readOpening(opened);
+      const values = [lease.outbox, lease.owner, lease.epoch, token, textArray(input.excludeIds), input.limit];
+      const { rows } = await session.query("claim-images", CLAIM, values);
+      const messages = rows.map(([attempts, image]) => {
+        const message: OutgoingMessage = JSON.parse(image ?? "null");
+        return { ...message, retried: true, attempts: Number(attempts) };
+      });
+      return messages.length > 0 ? { token, messages } : null;
+    },
+  });
+}

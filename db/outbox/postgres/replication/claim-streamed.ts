@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { decodeMessageId } from "../../message-id.ts";
+import { LeaseLostError, type OutgoingMessage } from "../../relay-port.ts";
+import type { Notice, RelayStream, StreamClaim } from "../../stream-port.ts";
+import { keyMatch, keyParameters, quoteTable } from "../mapping-sql.ts";
+import { outboxLockSql } from "../outbox-lock.ts";
+import { claimable } from "../relay-claim.ts";
+import { messageId, type RelayContext } from "../relay-context.ts";
+import { leaseHoldsSql } from "../relay-lease.ts";
+import type { RowReader } from "../relay-read-row.ts";
+import { textArray } from "../text-array.ts";
+import { parseSnapshot, sees } from "./snapshot.ts";
+
+const INSERT_CLAIM = `INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids)
+  SELECT $4::uuid, $1, $2, $3::bigint, array_agg(c0) FROM page
+  WHERE EXISTS (SELECT FROM outbox_console.lease l WHERE l.outbox = $1 AND l.owner = $2 AND l.epoch = $3::bigint AND l.until > clock_timestamp())
+  HAVING count(*) > 0 RETURNING token`;
+
+/**
+ * Claims noticed rows that are still to be sent, as they are now: what was changed since the insert is what is sent.
+ * Index: the primary key; the predicate stands in a CASE so that no partial index serves it.
+ * Race: an operator's verb on the same rows; as in a polling claim the advisory lock is taken in a statement before.
+ */
+export function claimRowsStatement(context: RelayContext, reader: RowReader): string {
+  const { mapping } = context;
+  const waiting = "SELECT FROM outbox_console.delivery d WHERE d.outbox = $1";
+  return `WITH page AS MATERIALIZED (
+  SELECT ${reader.columns.map((sql, index) => `${sql} AS c${index}`).join(", ")} FROM ${quoteTable(mapping.table)} o
+  WHERE ${keyMatch(mapping, "o", 5)} AND CASE WHEN ${claimable(context)} THEN true ELSE false END
+    AND (NOT EXISTS (${waiting}) OR NOT EXISTS (${waiting} AND d.message_id = ${messageId(mapping)}
+      AND (d.dead_at IS NOT NULL OR d.next_attempt_at IS NOT NULL)))
+), held AS (${INSERT_CLAIM})
+SELECT page.* FROM page, held`;
+}
+
+/**
+ * The same for a table whose rows say nothing and may be gone: everything that the store side does not know of.
+ * Index: primary keys of the four tables. `restored`: a row that an operator put back is no new message.
+ */
+export const CLAIM_IDS = `WITH page AS MATERIALIZED (
+  SELECT n.id AS c0 FROM unnest($5::text[]) AS n(id)
+  WHERE NOT EXISTS (SELECT FROM outbox_console.delivery x WHERE x.outbox = $1 AND x.message_id = n.id)
+    AND NOT EXISTS (SELECT FROM outbox_console.dead_letter x WHERE x.outbox = $1 AND x.message_id = n.id)
+    AND NOT EXISTS (SELECT FROM outbox_console.archive x WHERE x.outbox = $1 AND x.message_id = n.id)
+    AND NOT EXISTS (SELECT FROM outbox_console.restored x WHERE x.outbox = $1 AND x.message_id = n.id)
+), held AS (${INSERT_CLAIM})
+SELECT page.* FROM page, held`;
+
+/** `RelayStream.claim` of one outbox: one round trip. */
+export function createStreamClaim(context: RelayContext, reader: RowReader, rows: boolean): RelayStream["claim"] {
+  const statement = rows ? claimRowsStatement(context, reader) : CLAIM_IDS;
+  const keyLength = rows ? context.mapping.primaryKey.length : 1;
+  return async ({ lease, notices }) => {
+    const token = randomUUID();
+    const ids = notices.map((notice) => notice.id);
+    const keys = rows ? ids.map((id) => decodeMessageId(id, keyLength)) : ids.map((id) => [id]);
+    const [facts, page] = await context.sessions.once({
+      prepared: { name: `outbox_console_${rows ? "rows" : "ids"}`, text: statement },
+      before: [
+        "SET LOCAL synchronous_commit = off",
+        outboxLockSql(context.outbox, "shared"),
+        `SELECT ${leaseHoldsSql(lease)}, pg_current_snapshot()::text`,
+      ],
+      values: [lease.outbox, lease.owner, String(lease.epoch), token, ...keyParameters(keys, keyLength).map(textArray)],
+    });
+    const [holds, snapshot] = facts?.[0] ?? [];
+    if (holds !== "true") throw new LeaseLostError("The lease of this relay is over.");
+    const found = new Map<string, OutgoingMessage>();
+    for (const row of page ?? []) {
+      const message = rows ? reader.read(row) : null;
+      found.set(row[0] ?? "", message ?? NOTHING);
+    }
+    return resultOf(notices, found, { token, snapshot: snapshot ?? "", rows });
+  };
+}
+
+const NOTHING = {} as OutgoingMessage;
+
+function resultOf(
+  notices: readonly Notice[],
+  found: ReadonlyMap<string, OutgoingMessage>,
+  { token, snapshot, rows }: { token: string; snapshot: string; rows: boolean },
+): StreamClaim {
+  const messages: OutgoingMessage[] = [];
+  const unseen: string[] = [];
+  const seen = rows && found.size < notices.length ? parseSnapshot(snapshot) : null;
+  const taken = new Set<string>();
+  for (const { id, message, transaction } of notices) {
+    const row = found.get(id);
+    if (row && !taken.has(id)) {
+      taken.add(id);
+      messages.push(rows ? row : (message ?? row));
+    } else if (!row && seen && !sees(seen, transaction.xid)) unseen.push(id);
+  }
+  return { claim: messages.length > 0 ? { token, messages } : null, unseen };
+}

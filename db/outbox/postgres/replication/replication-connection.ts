@@ -1,0 +1,176 @@
+import pg from "pg";
+import { quoteIdentifier, quoteLiteral } from "../mapping-sql.ts";
+import { formatLsn, type Lsn } from "./lsn.ts";
+
+export interface ReplicationEvents {
+  /** One message of the output plugin; the buffer is only valid during the call. */
+  data(message: Buffer): void;
+  /** The server has sent everything up to `walEnd`. */
+  keepalive(walEnd: Lsn): void;
+  /** A read from the socket has been worked through. */
+  flushed(): void;
+}
+
+/** Texts of the stream must look as those of the relay's other sessions. */
+const SETTINGS = "-c TimeZone=UTC -c DateStyle=ISO -c bytea_output=hex -c statement_timeout=0";
+const CONNECT_TIMEOUT_MS = 3000;
+/** The server ends a connection of which it hears nothing for wal_sender_timeout, also while we read nothing. */
+const STATUS_MS = 1000;
+/** Confirmations are gathered this long. */
+const CONFIRM_MS = 50;
+const CLOSE_MS = 500;
+const POSTGRES_EPOCH_MS = 946_684_800_000;
+
+/** What `pg` has and its types leave out. */
+interface ReplicationSocket extends pg.Connection {
+  sendCopyFromChunk(chunk: Buffer): void;
+  on(event: "copyData", listener: (message: { chunk: Buffer }) => void): this;
+}
+
+/** A connection that reads one slot with pgoutput. Nothing but START_REPLICATION is ever sent over it. */
+export class ReplicationConnection {
+  readonly #client: pg.Client;
+  readonly #socket: ReplicationSocket;
+  readonly #events: ReplicationEvents;
+  #received: Lsn = 0n;
+  #confirmed: Lsn = 0n;
+  #told: Lsn = 0n;
+  #soon: NodeJS.Timeout | undefined;
+  #regular: NodeJS.Timeout | undefined;
+  #closing = false;
+  #pendingFlush = false;
+  #ended: Promise<Error | null> = Promise.resolve(null);
+
+  constructor(input: { url: string; events: ReplicationEvents }) {
+    this.#events = input.events;
+    this.#client = new pg.Client({
+      connectionString: withSettings(input.url),
+      replication: "database",
+      application_name: "outbox-console stream",
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 5000,
+    } as pg.ClientConfig);
+    this.#client.on("error", () => undefined);
+    this.#socket = (this.#client as unknown as { connection: ReplicationSocket }).connection;
+  }
+
+  /** Resolves when it is over, with the error that ended it; null after `close`. */
+  get ended(): Promise<Error | null> {
+    return this.#ended;
+  }
+
+  /** Rejects when the connection or the slot cannot be had. */
+  async start(input: { slot: string; publication: string }): Promise<void> {
+    await this.#client.connect();
+    const publications = quoteLiteral(quoteIdentifier(input.publication));
+    const started = new Promise<void>((resolve) => this.#socket.once("replicationStart", () => resolve()));
+    this.#socket.on("copyData", ({ chunk }) => this.#onData(chunk));
+    const over = this.#client
+      .query(
+        `START_REPLICATION SLOT ${quoteIdentifier(input.slot)} LOGICAL 0/0 (proto_version '1', publication_names ${publications})`,
+      )
+      .then(
+        () => new Error("The server ended the stream."),
+        (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+      );
+    this.#ended = over.then((error) => {
+      this.#stopTimers();
+      return this.#closing ? null : error;
+    });
+    const failed = await Promise.race([started.then(() => null), over]);
+    if (failed) {
+      await this.close();
+      throw failed;
+    }
+    this.#regular = setInterval(() => this.#tell(), STATUS_MS);
+  }
+
+  confirm(lsn: Lsn): void {
+    if (lsn <= this.#confirmed) return;
+    this.#confirmed = lsn;
+    if (lsn > this.#received) this.#received = lsn;
+    this.#soon ??= setTimeout(() => this.#tell(), CONFIRM_MS);
+  }
+
+  pause(): void {
+    this.#socket.stream.pause();
+  }
+  resume(): void {
+    this.#socket.stream.resume();
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing) return;
+    this.#closing = true;
+    if (this.#confirmed > this.#told) this.#tell();
+    this.#stopTimers();
+    const { stream } = this.#socket;
+    if (stream.destroyed) return;
+    const gone = new Promise<void>((resolve) => stream.once("close", () => resolve()));
+    const timer = setTimeout(() => stream.destroy(), CLOSE_MS);
+    stream.resume();
+    this.#socket.end();
+    await gone;
+    clearTimeout(timer);
+  }
+
+  #onData(chunk: Buffer): void {
+    if (this.#closing) return;
+    const first = chunk[0];
+    if (first === 0x77) {
+      // w: start, end of log, time
+      const start = chunk.readBigUInt64BE(1);
+      if (start > this.#received) this.#received = start;
+      this.#events.data(chunk.subarray(25));
+      this.#flushSoon();
+    } else if (first === 0x6b) {
+      // k: end of log, time, whether to answer at once
+      const walEnd = chunk.readBigUInt64BE(1);
+      if (walEnd > this.#received) this.#received = walEnd;
+      this.#events.keepalive(walEnd);
+      if (chunk[17] === 1) this.#tell();
+    }
+  }
+
+  /** All messages of one read come in one go; a microtask runs after them. */
+  #flushSoon(): void {
+    if (this.#pendingFlush) return;
+    this.#pendingFlush = true;
+    queueMicrotask(() => {
+      this.#pendingFlush = false;
+      this.#events.flushed();
+    });
+  }
+
+  /** Standby status update: written is what was received, flushed and applied what was confirmed. */
+  #tell(): void {
+    clearTimeout(this.#soon);
+    this.#soon = undefined;
+    if (!this.#socket.stream.writable) return;
+    const status = Buffer.alloc(34);
+    status[0] = 0x72;
+    status.writeBigUInt64BE(this.#received, 1);
+    status.writeBigUInt64BE(this.#confirmed, 9);
+    status.writeBigUInt64BE(this.#confirmed, 17);
+    status.writeBigInt64BE(BigInt(Date.now() - POSTGRES_EPOCH_MS) * 1000n, 25);
+    this.#socket.sendCopyFromChunk(status);
+    this.#told = this.#confirmed;
+  }
+
+  #stopTimers(): void {
+    clearTimeout(this.#soon);
+    clearInterval(this.#regular);
+  }
+
+  get confirmedText(): string {
+    return formatLsn(this.#confirmed);
+  }
+}
+
+/** A URL's own options stay; ours come after them and win. */
+function withSettings(url: string): string {
+  const parsed = new URL(url);
+  parsed.searchParams.set("options", [parsed.searchParams.get("options"), SETTINGS].filter(Boolean).join(" "));
+  return parsed.toString();
+}

@@ -1,0 +1,116 @@
+import type { Claim, Lease, OrderKey, OutgoingMessage } from "./relay-port.ts";
+
+/** A committed transaction of the stream, as far as this outbox is concerned. */
+export interface StreamTransaction {
+  /** Its number modulo 2^32. */
+  xid: number;
+  committedAtMs: number;
+  commitLsn: bigint;
+}
+
+/** A row was inserted. It says which; the row itself says what is to be sent, unless its table is not to be read. */
+export interface Notice {
+  /** Encoded primary key, as in OutgoingMessage. */
+  id: string;
+  aggregateKey: string | null;
+  /** The row's own place in the order; with mark `none` the place in the stream. */
+  order: OrderKey;
+  transaction: StreamTransaction;
+  /** The row as it was inserted: only where the table's rows say nothing (mark: none). */
+  message: OutgoingMessage | null;
+  /** Size of the row in the stream. */
+  bytes: number;
+}
+
+export interface StreamEvents {
+  notice(notice: Notice): void;
+  /** Everything before `lsn` has been told; what was noticed since the last commit belongs to it. */
+  commit(lsn: bigint): void;
+  /** The server has sent everything up to here; there is nothing for us in between. */
+  position(lsn: bigint): void;
+  /** Some notices have been told and no more are at hand right now. */
+  flushed(): void;
+}
+
+/** An open replication connection. */
+export interface OpenStream {
+  /** What may be forgotten by the server. Told within a moment; never goes back. */
+  confirm(lsn: bigint): void;
+  /** Stops reading from the socket; the server waits. */
+  pause(): void;
+  resume(): void;
+  /** Resolves when it is over, with the reason unless `close` was called. */
+  readonly ended: Promise<StreamProblem | null>;
+  /** Tells the last confirmed position and closes. */
+  close(): Promise<void>;
+}
+
+export interface StreamProblem {
+  code:
+    | "wal_level"
+    | "permission"
+    | "publication"
+    | "slot_missing"
+    | "slot_lost"
+    | "slot_in_use"
+    | "slot_other"
+    | "columns"
+    | "connection";
+  /** A sentence an operator can act on. */
+  message: string;
+  /** SQL that mends it, where there is any. */
+  sql: string | null;
+}
+
+export interface SlotStatus {
+  slot: string;
+  /** Bytes of log that the server keeps for the slot; null where the slot is gone. */
+  lagBytes: number | null;
+  confirmedLsn: string | null;
+  walStatus: string | null;
+}
+
+export interface StreamClaim {
+  /** In the order of the notices; null when none of them is to be sent. */
+  claim: Claim | null;
+  /** Ids whose transaction was not visible yet when the claim looked: to be asked for again in a moment. */
+  unseen: readonly string[];
+}
+
+/** The log of one outbox: inserts in the order of their commits. */
+export interface RelayStream {
+  readonly slot: string;
+  /**
+   * What keeps a message's state: the table's own columns, the row's presence, or nothing but the stream's position.
+   * With `none` the table is never asked and never written.
+   */
+  readonly mark: "column" | "delete" | "none";
+  /** Why it cannot be read; null when it can. One of `slot_in_use` passes by itself. */
+  check(): Promise<StreamProblem | null>;
+  status(): Promise<SlotStatus>;
+  /** Throws StreamError. Reads from the last confirmed position on. */
+  open(events: StreamEvents): Promise<OpenStream>;
+  /** Claims those of the noticed messages that are still to be sent. Throws LeaseLostError. */
+  claim(input: { lease: Lease; notices: readonly Notice[] }): Promise<StreamClaim>;
+  /**
+   * The first rows that are to be sent: what stays among them has been missed. `scheduled`: the row names a time before
+   * which it must not be sent. Not with mark `none`.
+   */
+  unsent(input: { limit: number; excludeAggregates: readonly string[] }): Promise<{ id: string; scheduled: boolean }[]>;
+  /** The table has a column for a time before which a message must not be sent. */
+  readonly schedules: boolean;
+  /**
+   * Keeps messages in the store side, to be sent by the retry path after those of their aggregate that wait there
+   * already. Mark `none` only: elsewhere the table keeps them. Throws LeaseLostError.
+   */
+  park(input: { lease: Lease; messages: readonly OutgoingMessage[] }): Promise<void>;
+}
+
+export class StreamError extends Error {
+  override readonly name = "StreamError";
+  readonly problem: StreamProblem;
+  constructor(problem: StreamProblem, cause?: unknown) {
+    super(problem.message, cause === undefined ? undefined : { cause });
+    this.problem = problem;
+  }
+}

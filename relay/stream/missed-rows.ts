@@ -1,0 +1,36 @@
+import type { RelayStream } from "#db/outbox/stream-port.ts";
+
+const LOOK_MS = 5000;
+/** A message whose time has come is told of by nobody. */
+const SCHEDULED_LOOK_MS = 500;
+const LIMIT = 1000;
+
+/**
+ * Looks at the table beside the stream: a row that is to be sent and that nobody has told of is missed when it is still
+ * there some seconds later; one whose scheduled time has come is due.
+ */
+export class MissedRows {
+  readonly #stream: RelayStream;
+  #seen = new Map<string, number>();
+  #nextMs = 0;
+
+  constructor(stream: RelayStream) {
+    this.#stream = stream;
+  }
+
+  async look(input: {
+    now: number;
+    excludeAggregates: readonly string[];
+    known: (id: string) => boolean;
+  }): Promise<"none" | "due" | "missed"> {
+    const { now, excludeAggregates, known } = input;
+    if (now < this.#nextMs) return "none";
+    this.#nextMs = now + (this.#stream.schedules ? SCHEDULED_LOOK_MS : LOOK_MS);
+    const rows = await this.#stream.unsent({ limit: LIMIT, excludeAggregates });
+    const unknown = rows.filter(({ id }) => !known(id));
+    const before = this.#seen;
+    this.#seen = new Map(unknown.map(({ id }) => [id, before.get(id) ?? now]));
+    if (unknown.some(({ id }) => now - (before.get(id) ?? now) >= LOOK_MS - SCHEDULED_LOOK_MS)) return "missed";
+    return unknown.some(({ scheduled }) => scheduled) ? "due" : "none";
+  }
+}

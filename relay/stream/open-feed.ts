@@ -1,0 +1,24 @@
+import type { Claim } from "#db/outbox/relay-port.ts";
+import type { PipelineContext } from "../pipeline/pipeline-context.ts";
+import { type FeedState, StreamFeed } from "./stream-feed.ts";
+import { StreamSource } from "./stream-source.ts";
+
+export interface OpenedFeed {
+  feed: StreamFeed;
+  source: StreamSource;
+}
+
+/** The stream of one term; null for a relay that polls. Nothing is connected before `source.start`. */
+export function openFeed(input: {
+  context: PipelineContext;
+  state: FeedState;
+  /** `stale`: something went back to the table meanwhile that may come before these messages. */
+  accept: (claim: Claim, stale: boolean) => void;
+  wake: () => void;
+}): OpenedFeed | null {
+  const { context, state, accept, wake } = input;
+  const { stream } = context.table;
+  if (!stream) return null;
+  const source = new StreamSource({ stream, log: context.log, events: { notices: wake, connected: wake } });
+  return { source, feed: new StreamFeed({ context, stream, source, state, accept }) };
+}

@@ -1,0 +1,317 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Claim, ClaimResult, OutgoingMessage } from "#db/outbox/relay-port.ts";
+import type { Notice, RelayStream } from "#db/outbox/stream-port.ts";
+import type { Lanes } from "../pipeline/lanes.ts";
+import type { LowWaterMark } from "../pipeline/low-water-mark.ts";
+import type { PipelineContext } from "../pipeline/pipeline-context.ts";
+import type { Retries } from "../pipeline/retries.ts";
+import type { Decided } from "../pipeline/settler.ts";
+import type { Withheld } from "../pipeline/withheld.ts";
+import { MissedRows } from "./missed-rows.ts";
+import type { Received, StreamSource } from "./stream-source.ts";
+
+export interface FeedState {
+  lanes: Lanes;
+  mark: LowWaterMark;
+  withheld: Withheld;
+  retries: Retries;
+}
+
+/** Payloads of one claim, as they are in the stream. */
+const MAX_CLAIM_BYTES = 16 * 1024 * 1024;
+/** The stream is told of commits this much later than they were: the table is quicker. */
+const BEHIND_MS = 2000;
+/** What was told so long ago can be seen by everyone. */
+const VISIBLE_MS = 1000;
+/** How long a claim waits for commits that others cannot see yet. */
+const UNSEEN_MS = 1000;
+const IDLE_MS = 250;
+/** Rows were missed: the table is polled for a while. */
+const DISTRUST_MS = 30_000;
+/** A sink that is down for longer: no connection waits for it. */
+const SINK_DOWN_MS = 30_000;
+
+/**
+ * Decides from where the next claim comes. While the stream flows, from its notices; while the table may hold rows that
+ * come before them, from the table, by the claimer's own reads. It flows from a complete read on, one that left no row
+ * behind that it saw, until something goes back to the table: then that must be read again first. So a notice can never
+ * overtake a row, and the stream may end at any time: nothing but speed is lost.
+ */
+export class StreamFeed {
+  readonly #context: PipelineContext;
+  readonly #stream: RelayStream;
+  readonly #source: StreamSource;
+  readonly #state: FeedState;
+  readonly #accept: (claim: Claim, stale: boolean) => void;
+  readonly #missed: MissedRows;
+  /** The mark's generation at the last complete read; null: none since something was left to the table. */
+  #readGeneration: number | null = null;
+  /** Transactions below had ended before the last complete read, and before the last read of any kind. */
+  #readXmin = 0n;
+  #pastXmin = 0n;
+  /** Database clock minus ours, ms. */
+  #clockOffsetMs = 0;
+  #distrustUntilMs = 0;
+  #sinkDownSinceMs: number | null = null;
+
+  constructor(input: {
+    context: PipelineContext;
+    stream: RelayStream;
+    source: StreamSource;
+    state: FeedState;
+    accept: (claim: Claim, stale: boolean) => void;
+  }) {
+    this.#context = input.context;
+    this.#stream = input.stream;
+    this.#source = input.source;
+    this.#state = input.state;
+    this.#accept = input.accept;
+    this.#missed = new MissedRows(input.stream);
+  }
+
+  /** No table is read: the stream is all there is. */
+  get alone(): boolean {
+    return this.#stream.mark === "none";
+  }
+
+  /**
+   * Claims what was noticed and returns how long to wait before the next look; null when the table is to be read.
+   * Throws what the claim throws.
+   */
+  async claim(): Promise<number | null> {
+    this.#works();
+    if (!this.alone && !(await this.#flows())) {
+      this.#leaveToTable();
+      return null;
+    }
+    if (this.alone) await this.#park();
+    const notices = this.#take(this.#context.settings.batchSize);
+    if (notices.length > 0) await this.#claimNotices(notices);
+    return this.#source.queued > 0 && notices.length > 0 ? 0 : IDLE_MS;
+  }
+
+  /** A read of the table has ended and its claim is in memory. */
+  noteRead(result: ClaimResult, generation: number): void {
+    this.#clockOffsetMs = result.databaseTimeMs - Date.now();
+    this.#pastXmin = result.horizon.xmin;
+    if (result.more || generation !== this.#state.mark.generation) return;
+    this.#readGeneration = generation;
+    this.#readXmin = result.horizon.xmin;
+  }
+
+  /**
+   * Nothing is claimed for now. The server must not keep its log for that, and must be able to shut down: it waits for
+   * what was sent to be confirmed, and confirming needs the store or the sink.
+   */
+  rest(why: "paused" | "sink" | "store"): void {
+    if (!this.alone) {
+      this.#readGeneration = null;
+      this.#leaveToTable();
+    }
+    if (why === "store") {
+      this.#source.rest(true);
+      return;
+    }
+    if (why === "paused") {
+      this.#works();
+      return;
+    }
+    this.#sinkDownSinceMs ??= performance.now();
+    // Without a table a probe needs a notice.
+    const needed = this.alone && this.#source.queued === 0;
+    if (performance.now() - this.#sinkDownSinceMs > SINK_DOWN_MS) this.#source.rest(!needed);
+  }
+
+  /** One message of an aggregate that has not probed yet; null when there is none, or when the table gives it. */
+  async probe(excluded: ReadonlySet<string>): Promise<Claim | null> {
+    if (!this.alone) return null;
+    let found = false;
+    const notices = this.#source.take(({ notice }) => {
+      if (found) return "end";
+      if (notice.aggregateKey !== null && excluded.has(notice.aggregateKey)) return "leave";
+      found = true;
+      return this.#source.wasSettled(notice) ? "drop" : "take";
+    });
+    if (notices.length === 0) return null;
+    const { claim } = await this.#stream.claim({ lease: this.#context.lease, notices });
+    if (!claim) this.#source.done(notices.map(({ id }) => id));
+    return claim;
+  }
+
+  /** Outcomes are written. What is unsent again is in the table, or, without one, noticed again. */
+  settled(batch: readonly Decided[], fenced: ReadonlySet<string>): void {
+    const [done, back] = [[] as string[], [] as string[]];
+    for (const { held, outcome } of batch) {
+      const { id, order, retried } = held.message;
+      if (!this.alone) done.push(id);
+      else if (outcome.kind === "given_back" || fenced.has(id)) {
+        if (!retried) back.push(id);
+      } else {
+        if (!retried) this.#source.remember(id, BigInt(order[0]));
+        done.push(id);
+      }
+    }
+    this.#source.done(done);
+    this.#source.putBack(back);
+  }
+
+  async #flows(): Promise<boolean> {
+    const { mark, lanes, withheld } = this.#state;
+    const now = performance.now();
+    if (!this.#source.connected || this.#readGeneration !== mark.generation) return false;
+    if (now < this.#distrustUntilMs || this.#isBehind()) return false;
+    const missed = await this.#missed.look({
+      now,
+      excludeAggregates: withheld.keys(),
+      known: (id) => lanes.has(id) || this.#source.isOpen(id),
+    });
+    if (missed === "none") return true;
+    this.#readGeneration = null;
+    if (missed === "missed") {
+      this.#distrustUntilMs = now + DISTRUST_MS;
+      mark.reset();
+      this.#context.log.warn(
+        "rows were committed that the log did not tell of in time: the table is polled for a while",
+      );
+    }
+    return false;
+  }
+
+  /** Only while notices come late; a stream that is silent may as well have nothing to tell. */
+  #isBehind(): boolean {
+    const { newestCommitAtMs, queued } = this.#source;
+    return queued > 0 && Date.now() + this.#clockOffsetMs - newestCommitAtMs > BEHIND_MS;
+  }
+
+  /** What the next read of the table will see needs no notice. */
+  #leaveToTable(): void {
+    const now = performance.now();
+    this.#source.take(({ notice, atMs }) => {
+      const old = now - atMs > VISIBLE_MS || precedes(notice.transaction.xid, this.#pastXmin);
+      return old ? "drop" : "end";
+    });
+  }
+
+  /** Up to `limit` notices, in order, of messages that are not known to be somebody else's business. */
+  #take(limit: number): Notice[] {
+    const { lanes, withheld } = this.#state;
+    let [count, bytes] = [0, 0];
+    const inMemory: string[] = [];
+    const held = new Set<string>();
+    const judge = ({ notice }: Received): "take" | "drop" | "leave" | "end" => {
+      const { id, aggregateKey: key } = notice;
+      if (count >= limit || (count > 0 && bytes + notice.bytes > MAX_CLAIM_BYTES)) return "end";
+      if (this.alone) {
+        if (this.#source.wasSettled(notice)) return "drop";
+        // Its head has failed and nobody knows yet what comes of it.
+        if (key !== null && !lanes.has(id) && (held.has(key) || withheld.isBlocked(key) || this.#parks(key))) {
+          held.add(key);
+          return "leave";
+        }
+      } else {
+        if (precedes(notice.transaction.xid, this.#readXmin) && !lanes.has(id)) return "drop";
+        if (key !== null && withheld.has(key)) {
+          withheld.note(key, notice.order);
+          return "drop";
+        }
+      }
+      count += 1;
+      bytes += notice.bytes;
+      if (lanes.has(id)) inMemory.push(id);
+      return "take";
+    };
+    const taken = this.#source.take(judge);
+    if (inMemory.length === 0) return taken;
+    // Their settle will tell.
+    return taken.filter(({ id }) => !lanes.has(id));
+  }
+
+  /** Messages wait in the store side for a failed one: what follows waits behind them. */
+  #parks(key: string): boolean {
+    return this.#context.settings.onFailure === "block" && this.#state.retries.blocks(key);
+  }
+
+  /** What waits behind a failed message must not hold the slot. */
+  async #park(): Promise<void> {
+    const { lanes, retries } = this.#state;
+    if (retries.keys().length === 0) return;
+    const { batchSize } = this.#context.settings;
+    let count = 0;
+    const notices = this.#source.take(({ notice }) => {
+      const { id, aggregateKey: key } = notice;
+      if (count >= batchSize) return "end";
+      if (key === null || lanes.has(id) || !this.#parks(key)) return "leave";
+      if (this.#source.wasSettled(notice) || retries.has(id)) return "drop";
+      count += 1;
+      return "take";
+    });
+    if (notices.length === 0) return;
+    const messages = notices.flatMap(({ message }) => (message ? [message] : []));
+    try {
+      await this.#stream.park({ lease: this.#context.lease, messages });
+    } catch (error) {
+      this.#source.putBack(notices.map(({ id }) => id));
+      throw error;
+    }
+    const dueAtMs = performance.now();
+    for (const { id, aggregateKey, order } of messages) retries.add(id, { aggregateKey, order, dueAtMs });
+    this.#source.done(messages.map(({ id }) => id));
+  }
+
+  async #claimNotices(notices: readonly Notice[]): Promise<void> {
+    const claimed = new Map<string, { token: string; message: OutgoingMessage }>();
+    const startedMs = performance.now();
+    const { generation } = this.#state.mark;
+    let waiting = notices;
+    try {
+      for (let round = 0; waiting.length > 0; round += 1) {
+        const { claim, unseen } = await this.#stream.claim({ lease: this.#context.lease, notices: waiting });
+        for (const message of claim?.messages ?? []) claimed.set(message.id, { token: claim?.token ?? "", message });
+        if (unseen.length === 0) break;
+        const still = new Set(unseen);
+        waiting = waiting.filter(({ id }) => still.has(id));
+        if (performance.now() - startedMs > UNSEEN_MS) {
+          this.#source.putBack(unseen);
+          break;
+        }
+        // The commit is written and its session is about to say so: a moment, unless it waits for a standby.
+        if (round > 3) await delay(Math.min(round, 20));
+      }
+    } catch (error) {
+      // Nobody knows what was claimed: as after any doubt, the table is read again.
+      this.#source.putBack(notices.map(({ id }) => id));
+      throw error;
+    } finally {
+      this.#acceptInOrder(notices, claimed, !this.alone && this.#state.mark.generation !== generation);
+    }
+  }
+
+  /** In the order of the stream, one run of a token after the other. */
+  #acceptInOrder(
+    notices: readonly Notice[],
+    claimed: ReadonlyMap<string, { token: string; message: OutgoingMessage }>,
+    stale: boolean,
+  ): void {
+    const runs: Claim[] = [];
+    const gone: string[] = [];
+    for (const { id } of notices) {
+      const found = claimed.get(id);
+      const last = runs.at(-1);
+      if (!found) gone.push(id);
+      else if (last?.token === found.token) last.messages.push(found.message);
+      else runs.push({ token: found.token, messages: [found.message] });
+    }
+    for (const run of runs) this.#accept(run, stale);
+    this.#source.doneUnlessQueued(gone);
+  }
+
+  #works(): void {
+    this.#sinkDownSinceMs = null;
+    this.#source.rest(false);
+  }
+}
+
+/** Whether a transaction's number, modulo 2^32, lies before `xmin`, which never wraps. */
+function precedes(xid: number, xmin: bigint): boolean {
+  return BigInt.asIntN(32, BigInt(xid) - xmin) < 0n;
+}

@@ -1,0 +1,37 @@
+import type { StreamState } from "#db/outbox/relay-port.ts";
+import type { RelayStream, SlotStatus, StreamProblem } from "#db/outbox/stream-port.ts";
+import type { Pipeline } from "../pipeline/pipeline.ts";
+
+const ASK_TICKS = 5;
+/** These pass by themselves. */
+const PASSING: ReadonlySet<StreamProblem["code"]> = new Set(["connection", "slot_in_use"]);
+
+/** What a relay says of its stream in its heartbeat. */
+export class StreamReport {
+  readonly #stream: RelayStream | undefined;
+  #slot: SlotStatus | null = null;
+
+  constructor(stream: RelayStream | undefined) {
+    this.#stream = stream;
+  }
+
+  /** Once a second; the server is asked less often. */
+  async tick(tick: number): Promise<void> {
+    if (this.#stream && tick % ASK_TICKS === 1) this.#slot = await this.#stream.status();
+  }
+
+  state(pipeline: Pipeline | undefined): StreamState | null {
+    const source = pipeline?.source;
+    if (!source || !this.#stream) return null;
+    const slot = this.#slot ?? { slot: this.#stream.slot, lagBytes: null, confirmedLsn: null, walStatus: null };
+    return { ...slot, connected: source.connected, since: source.since.toISOString() };
+  }
+
+  error(pipeline: Pipeline | undefined): string | null {
+    const problem = pipeline?.source?.problem;
+    if (!problem) return null;
+    if (PASSING.has(problem.code)) return problem.message;
+    const consequence = pipeline?.cutOff ? "Nothing is published until it is mended" : "The table is polled meanwhile";
+    return `${problem.message} ${consequence}; \`npm run doctor\` says how to mend it.`;
+  }
+}

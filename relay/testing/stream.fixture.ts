@@ -1,0 +1,62 @@
+import type { Pool } from "pg";
+import { waitFor } from "#tests/wait-for.ts";
+import type { RelayHarness } from "./relay-harness.fixture.ts";
+
+/** Slots belong to the whole server: each test database has its own. */
+export async function createStream(pool: Pool, table = "outbox_events"): Promise<{ slot: string; relay: string[] }> {
+  const { rows } = await pool.query("SELECT 's_' || current_database() AS slot");
+  const slot: string = rows[0].slot;
+  await pool.query(`CREATE PUBLICATION ${slot} FOR TABLE ${table} WITH (publish = 'insert')`);
+  await createSlot(pool, slot);
+  return { slot, relay: ["source: cdc", cdcLine(slot)] };
+}
+
+export function cdcLine(slot: string, mark = "column"): string {
+  return `cdc: { slot: ${slot}, publication: ${slot}, mark: ${mark} }`;
+}
+
+export async function createSlot(pool: Pool, slot: string): Promise<void> {
+  await pool.query("SELECT pg_create_logical_replication_slot($1, 'pgoutput')", [slot]);
+}
+
+export async function dropSlot(pool: Pool, slot: string): Promise<void> {
+  await waitFor(
+    async () => {
+      const { rows } = await pool.query("SELECT active FROM pg_replication_slots WHERE slot_name = $1", [slot]);
+      if (rows[0]?.active === true) return false;
+      await pool.query("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $1", [
+        slot,
+      ]);
+      return true;
+    },
+    { message: `the slot ${slot} is free` },
+  );
+}
+
+/** What the relay says of its stream in its heartbeat. */
+export function streamState(harness: RelayHarness): Promise<{ connected: boolean; lagBytes: number | null } | null> {
+  return harness.scalar(
+    "SELECT stream FROM outbox_console.relay_instance ORDER BY heartbeat_at DESC LIMIT 1",
+  ) as Promise<{
+    connected: boolean;
+    lagBytes: number | null;
+  } | null>;
+}
+
+export async function waitUntilConnected(harness: RelayHarness): Promise<void> {
+  await waitFor(async () => (await streamState(harness))?.connected === true, {
+    timeoutMs: 15_000,
+    message: "the log is read",
+  });
+}
+
+/** Everything that was published is confirmed to the slot. */
+export async function confirmedBeyond(harness: RelayHarness, slot: string, lsn: string): Promise<boolean> {
+  return (await harness.scalar(
+    `SELECT confirmed_flush_lsn >= '${lsn}' FROM pg_replication_slots WHERE slot_name = '${slot}'`,
+  )) as boolean;
+}
+
+export async function currentLsn(harness: RelayHarness): Promise<string> {
+  return (await harness.scalar("SELECT pg_current_wal_lsn()::text")) as string;
+}

@@ -1,0 +1,11 @@
+import type { CdcConfig } from "./config-schema.ts";
+
+/** Slot and publication of an outbox: as configured, else named after it. */
+export function cdcNames(
+  outbox: string,
+  { slot, publication, mark }: CdcConfig,
+): { slot: string; publication: string; mark: CdcConfig["mark"] } {
+  // Slots take fewer characters than outboxes.
+  const name = `outbox_console_${outbox.replaceAll("-", "_")}`.slice(0, 63);
+  return { slot: slot ?? name, publication: publication ?? name, mark };
+}
