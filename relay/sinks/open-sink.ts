@@ -2,7 +2,9 @@ import { AppError } from "#domain/errors.ts";
 import type { SinkConfig } from "#services/config/config-schema.ts";
 import type { Router } from "../routing/router.ts";
 import { createHttpSink } from "./http/http-sink.ts";
+import { createKafkaSink } from "./kafka/kafka-sink.ts";
 import { createLogSink } from "./log/log-sink.ts";
+import { createNatsSink } from "./nats/nats-sink.ts";
 import { createRabbitmqSink } from "./rabbitmq/rabbitmq-sink.ts";
 import type { Sink } from "./sink.ts";
 
@@ -14,10 +16,12 @@ export function openSink(input: { config: SinkConfig; outbox: string; concurrenc
       return createLogSink({ outbox: input.outbox });
     case "http":
       return createHttpSink({ config, concurrency: input.concurrency, route: input.route });
+    case "kafka":
+      return createKafkaSink({ config, route: input.route });
+    case "nats":
+      return createNatsSink({ config, route: input.route });
     case "rabbitmq":
       return createRabbitmqSink({ config, route: input.route });
-    case "kafka":
-    case "nats":
     case "redis":
       throw new AppError("invalid_input", `This version cannot open a sink of the kind ${config.kind}.`);
   }

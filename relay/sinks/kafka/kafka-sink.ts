@@ -1,0 +1,147 @@
+import type { OutgoingMessage } from "#db/outbox/relay-port.ts";
+import type { Failure } from "#domain/failure.ts";
+import type { KafkaSinkConfig } from "#services/config/config-schema.ts";
+import type { Routed, Router } from "../../routing/router.ts";
+import { ABORTED, type PublishOutcome, type Sink } from "../sink.ts";
+import { failureOfError } from "./classify.ts";
+import { Cluster } from "./cluster.ts";
+import { partitionOfKey } from "./murmur2.ts";
+import { Producer } from "./producer.ts";
+import { AggregateRun, PublishCall } from "./publish-call.ts";
+import { loneBatchBytes, toRecord } from "./record-batch.ts";
+import { Topics } from "./topics.ts";
+
+/** Batches are cut here even where the broker would take larger ones: what is smaller is on its way sooner. */
+const MOST_BATCH_BYTES = 1_000_000;
+const LEGAL_TOPIC = /^[a-zA-Z0-9._-]{1,249}$/;
+
+/** Publishes to Kafka, idempotent and confirmed by all replicas in sync. Opens no connection before it is used. */
+export function createKafkaSink(input: { config: KafkaSinkConfig; route: Router }): Sink {
+  const { config, route } = input;
+  const cluster = new Cluster(config);
+  const topics = new Topics(cluster, config.timeout);
+  const producer = new Producer(cluster, topics, {
+    timeoutMs: config.timeout,
+    maxBatchBytes: Math.min(config.maxMessageBytes, MOST_BATCH_BYTES),
+    compression: config.compression,
+  });
+  const calls = new Set<PublishCall>();
+  let closed = false;
+  let turn = 0;
+
+  const send = (call: PublishCall, messages: readonly OutgoingMessage[], routes: Addressed[]): void => {
+    const runs = new Map<string, AggregateRun>();
+    turn += 1;
+    for (const [index, message] of messages.entries()) {
+      const key = message.aggregateKey ?? `\u0000${index}`;
+      let run = runs.get(key);
+      if (run === undefined) {
+        run = new AggregateRun(call, (entry) => producer.add(entry));
+        runs.set(key, run);
+      }
+      const address = routes[index] as Addressed;
+      const failure = "failure" in address ? address.failure : prepare(run, index, address.routed);
+      if (failure) run.addOutcome(index, { kind: "failed", failure });
+    }
+    for (const run of runs.values()) run.advance();
+  };
+
+  /** Null when the message is part of the run now. */
+  const prepare = (run: AggregateRun, index: number, routed: Routed): Failure | null => {
+    const topic = topics.get(routed.topic);
+    if (topic === undefined) return UNKNOWN;
+    if (topic.failure) return topic.failure;
+    const record = toRecord(routed);
+    const bytes = loneBatchBytes(record);
+    if (bytes > config.maxMessageBytes) return tooLarge(bytes, config.maxMessageBytes);
+    const count = topic.leaders.length;
+    // Without a key nothing needs to stay together but the batch, which is cheaper whole.
+    const partition = record.key === null ? turn % count : partitionOfKey(record.key, count);
+    run.add(index, record, { topic: routed.topic, partition });
+    return null;
+  };
+
+  const publish = async (messages: readonly OutgoingMessage[], signal: AbortSignal): Promise<PublishOutcome[]> => {
+    if (signal.aborted || closed) return messages.map(() => ABORTED);
+    const call = new PublishCall(messages.length);
+    const abort = () => call.settleAll(ABORTED);
+    calls.add(call);
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      const routes = messages.map((message) => address(message, route));
+      const missing = routes.flatMap((each) =>
+        "routed" in each && topics.get(each.routed.topic) === undefined ? [each.routed.topic] : [],
+      );
+      if (missing.length === 0) send(call, messages, routes);
+      else
+        void resolve(topics, missing).then((failure) => {
+          send(call, messages, failure === null ? routes : routes.map((each) => unless(each, missing, failure)));
+        });
+      return await call.done;
+    } finally {
+      calls.delete(call);
+      signal.removeEventListener("abort", abort);
+    }
+  };
+
+  return {
+    kind: "kafka",
+    maxBatch: 1000,
+    keepsOrderInBatch: true,
+    // Whether a broker is there is for the first message to find out, and for the breaker to wait for.
+    connect: async () => undefined,
+    check: async () => {
+      try {
+        await cluster.metadata([]);
+        return null;
+      } catch (error) {
+        return failureOfError(error, false);
+      }
+    },
+    publish,
+    close: async () => {
+      closed = true;
+      for (const call of calls) call.settleAll(ABORTED);
+      producer.close();
+      cluster.close();
+    },
+    describe: () => ({ kind: "kafka", address: config.brokers.map(withoutUser).join(",") }),
+  };
+}
+
+type Addressed = { routed: Routed } | { failure: Failure };
+
+function address(message: OutgoingMessage, route: Router): Addressed {
+  const result = route(message);
+  if ("failure" in result || LEGAL_TOPIC.test(result.routed.topic)) return result;
+  const text = `Kafka has no topic of the name ${JSON.stringify(result.routed.topic.slice(0, 260))}: letters, digits, ".", "_" and "-", up to 249 of them.`;
+  return { failure: { code: "unroutable", kind: "message", message: text } };
+}
+
+async function resolve(topics: Topics, names: string[]): Promise<Failure | null> {
+  try {
+    await topics.resolve(names);
+    return null;
+  } catch (error) {
+    return failureOfError(error, false);
+  }
+}
+
+function unless(each: Addressed, missing: string[], failure: Failure): Addressed {
+  return "routed" in each && missing.includes(each.routed.topic) ? { failure } : each;
+}
+
+const UNKNOWN: Failure = {
+  code: "unavailable",
+  kind: "environment",
+  message: "The brokers did not say where the topic is.",
+};
+
+function tooLarge(bytes: number, limit: number): Failure {
+  const message = `The message takes ${bytes} bytes as a batch of its own; maxMessageBytes of the sink is ${limit}.`;
+  return { code: "too_large", kind: "message", message };
+}
+
+function withoutUser(broker: string): string {
+  return broker.slice(broker.lastIndexOf("@") + 1);
+}

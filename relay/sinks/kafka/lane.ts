@@ -1,0 +1,111 @@
+import { ABORTED } from "../sink.ts";
+import type { Destination, Entry } from "./publish-call.ts";
+import { type ProducerIdentity, recordBytes } from "./record-batch.ts";
+
+/** Records that are sent to a partition as one batch: the broker takes all or none of them. */
+export interface Chunk {
+  readonly entries: Entry[];
+  readonly bytes: number;
+  readonly identity: ProducerIdentity;
+  readonly sequence: number;
+  batch: Buffer | null;
+}
+
+const MOST_RECORDS = 10_000;
+const LEAST_BYTES = 16_384;
+const SEQUENCE_END = 2 ** 31;
+
+/** One partition: what waits for it, in order, and at most one batch under way. */
+export class Lane {
+  readonly to: Destination;
+  /** A round has it. */
+  busy = false;
+  /** A batch that may have been written: it is sent again as it is, and the broker knows it again by its sequence. */
+  kept: Chunk | null = null;
+  /** Since when nothing was confirmed although it was tried; null while all is well. */
+  troubleSinceMs: number | null = null;
+  renewals = 0;
+  readonly #queue: Entry[] = [];
+  #identity: ProducerIdentity | null = null;
+  #sequence = 0;
+  #maxRecords = MOST_RECORDS;
+  #maxBytes: number;
+  #pauseMs = 0;
+
+  constructor(to: Destination, maxBytes: number) {
+    this.to = to;
+    this.#maxBytes = maxBytes;
+  }
+
+  get hasWork(): boolean {
+    return this.kept !== null || this.#queue.length > 0;
+  }
+
+  push(entry: Entry): void {
+    this.#queue.push(entry);
+  }
+
+  /** The next batch; null when nothing of what waited is wanted any more. */
+  take(identity: ProducerIdentity): Chunk | null {
+    const entries: Entry[] = [];
+    let bytes = 0;
+    let read = 0;
+    for (; read < this.#queue.length && entries.length < this.#maxRecords; read += 1) {
+      const entry = this.#queue[read] as Entry;
+      if (entry.settled) continue;
+      if (entry.withheld) {
+        entry.settle(ABORTED);
+        continue;
+      }
+      const size = recordBytes(entry.record, entries.length);
+      if (entries.length > 0 && bytes + size > this.#maxBytes) break;
+      entries.push(entry);
+      bytes += size;
+    }
+    this.#queue.splice(0, read);
+    if (entries.length === 0) return null;
+    if (this.#identity !== identity) {
+      this.#identity = identity;
+      this.#sequence = 0;
+    }
+    return { entries, bytes, identity, sequence: this.#sequence, batch: null };
+  }
+
+  putBack(entries: readonly Entry[]): void {
+    this.#queue.unshift(...entries);
+  }
+
+  /** All that waits, to be failed. */
+  drain(): Entry[] {
+    return this.#queue.splice(0).filter((entry) => !entry.settled);
+  }
+
+  written({ identity, sequence, entries }: Chunk): void {
+    if (identity === this.#identity) this.#sequence = (sequence + entries.length) % SEQUENCE_END;
+    this.#maxRecords = Math.min(MOST_RECORDS, this.#maxRecords * 2);
+    this.kept = null;
+    this.renewals = 0;
+    this.endTrouble();
+  }
+
+  /** A batch was refused for what is in it: halves from now on, until they pass. */
+  halve({ entries, bytes }: Chunk, tooLarge: boolean): void {
+    this.#maxRecords = Math.max(1, entries.length >> 1);
+    if (tooLarge) this.#maxBytes = Math.max(LEAST_BYTES, Math.min(this.#maxBytes, bytes) >> 1);
+  }
+
+  beginTrouble(): void {
+    this.troubleSinceMs ??= performance.now();
+  }
+
+  endTrouble(): void {
+    this.troubleSinceMs = null;
+    this.#pauseMs = 0;
+  }
+
+  /** Longer each time, while the trouble lasts. */
+  nextPauseMs(): number {
+    this.#pauseMs = Math.min(500, Math.max(20, this.#pauseMs * 2));
+    return this.#pauseMs;
+  }
+}

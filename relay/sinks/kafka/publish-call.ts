@@ -1,0 +1,134 @@
+import { ABORTED, type PublishOutcome } from "../sink.ts";
+import type { KafkaRecord } from "./record-batch.ts";
+
+/** Where a record goes. */
+export interface Destination {
+  topic: string;
+  partition: number;
+}
+
+/** One message on its way, and whom to tell what became of it. */
+export class Entry {
+  readonly record: KafkaRecord;
+  readonly to: Destination;
+  readonly #call: PublishCall;
+  readonly #index: number;
+  readonly #run: AggregateRun;
+
+  constructor(record: KafkaRecord, to: Destination, call: PublishCall, index: number, run: AggregateRun) {
+    this.record = record;
+    this.to = to;
+    this.#call = call;
+    this.#index = index;
+    this.#run = run;
+  }
+
+  /** Told already: its call was aborted. */
+  get settled(): boolean {
+    return this.#call.outcomes[this.#index] !== undefined;
+  }
+
+  /** Something earlier of its aggregate did not go out. */
+  get withheld(): boolean {
+    return this.#run.stopped;
+  }
+
+  settle(outcome: PublishOutcome): void {
+    this.#call.settle(this.#index, outcome);
+    this.#run.settled(outcome.kind === "published");
+  }
+}
+
+/** One call of publish: an outcome per message, and a promise of all of them. */
+export class PublishCall {
+  readonly outcomes: (PublishOutcome | undefined)[];
+  readonly done: Promise<PublishOutcome[]>;
+  #left: number;
+  #resolve: (outcomes: PublishOutcome[]) => void = () => undefined;
+
+  constructor(count: number) {
+    this.outcomes = new Array(count).fill(undefined);
+    this.#left = count;
+    this.done = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    if (count === 0) this.#resolve([]);
+  }
+
+  settle(index: number, outcome: PublishOutcome): void {
+    if (this.outcomes[index] !== undefined) return;
+    this.outcomes[index] = outcome;
+    this.#left -= 1;
+    if (this.#left === 0) this.#resolve(this.outcomes as PublishOutcome[]);
+  }
+
+  settleAll(outcome: PublishOutcome): void {
+    for (let index = 0; index < this.outcomes.length; index += 1) this.settle(index, outcome);
+  }
+}
+
+type Step = { entry: Entry } | { index: number; outcome: PublishOutcome };
+
+/**
+ * The messages of one aggregate in one call, in order. Those for one partition go out together, since a partition keeps
+ * their order; one for another partition waits until they are confirmed. After a failure the rest is withheld: nobody is
+ * to blame for that, the relay takes them back.
+ */
+export class AggregateRun {
+  stopped = false;
+  readonly #call: PublishCall;
+  readonly #send: (entry: Entry) => void;
+  readonly #steps: Step[] = [];
+  readonly #indexes: number[] = [];
+  #next = 0;
+  #out = 0;
+  #to: Destination | null = null;
+
+  constructor(call: PublishCall, send: (entry: Entry) => void) {
+    this.#call = call;
+    this.#send = send;
+  }
+
+  add(index: number, record: KafkaRecord, to: Destination): void {
+    this.#indexes.push(index);
+    this.#steps.push({ entry: new Entry(record, to, this.#call, index, this) });
+  }
+
+  /** A message of which it is known that it cannot go out: told when those before it have gone. */
+  addOutcome(index: number, outcome: PublishOutcome): void {
+    this.#indexes.push(index);
+    this.#steps.push({ index, outcome });
+  }
+
+  advance(): void {
+    while (!this.stopped && this.#next < this.#steps.length) {
+      const step = this.#steps[this.#next] as Step;
+      if (this.#out > 0 && !("entry" in step && this.#to !== null && isSame(step.entry.to, this.#to))) return;
+      this.#next += 1;
+      if ("entry" in step) {
+        this.#to = step.entry.to;
+        this.#out += 1;
+        this.#send(step.entry);
+      } else {
+        this.#call.settle(step.index, step.outcome);
+        this.#stop();
+      }
+    }
+  }
+
+  settled(published: boolean): void {
+    this.#out -= 1;
+    if (!published) this.#stop();
+    else if (this.#out === 0) this.advance();
+  }
+
+  #stop(): void {
+    if (this.stopped) return;
+    this.stopped = true;
+    for (const index of this.#indexes.slice(this.#next)) this.#call.settle(index, ABORTED);
+  }
+}
+
+function isSame(left: Destination, right: Destination): boolean {
+  return left.partition === right.partition && left.topic === right.topic;
+}

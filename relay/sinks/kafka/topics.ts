@@ -1,0 +1,95 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Failure } from "#domain/failure.ts";
+import { failureOfCode } from "./classify.ts";
+import type { Cluster, TopicMetadata } from "./cluster.ts";
+
+export interface Topic {
+  /** Broker that leads each partition; -1: none at the moment. */
+  leaders: readonly number[];
+  /** Why nothing can be sent to it. */
+  failure: Failure | null;
+  freshUntilMs: number;
+}
+
+const FRESH_MS = 300_000;
+const FAILURE_FRESH_MS = 1_000;
+const ASK_AGAIN_MS = 150;
+/** A topic that was never seen is looked for this long: it may have been made a moment ago. */
+const NEW_TOPIC_MS = 450;
+const [OK, UNKNOWN_TOPIC, LEADER_NOT_AVAILABLE] = [0, 3, 5];
+
+/** What is known of topics. A broker that has just started may not know them all yet, so that "unknown" is asked for again. */
+export class Topics {
+  readonly #cluster: Cluster;
+  readonly #timeoutMs: number;
+  readonly #topics = new Map<string, Topic>();
+  readonly #asking = new Map<string, Promise<void>>();
+
+  constructor(cluster: Cluster, timeoutMs: number) {
+    this.#cluster = cluster;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Undefined when it must be asked for. */
+  get(name: string): Topic | undefined {
+    const topic = this.#topics.get(name);
+    return topic !== undefined && topic.freshUntilMs > performance.now() ? topic : undefined;
+  }
+
+  leaderOf(name: string, partition: number): number {
+    return this.#topics.get(name)?.leaders[partition] ?? -1;
+  }
+
+  /** Asks for those that are not known or no longer fresh. @throws when no broker answers */
+  async resolve(names: Iterable<string>): Promise<void> {
+    const missing = [...new Set(names)].filter((name) => this.get(name) === undefined);
+    const mine = missing.filter((name) => !this.#asking.has(name));
+    if (mine.length > 0) {
+      const asked = this.#ask(mine).finally(() => {
+        for (const name of mine) this.#asking.delete(name);
+      });
+      for (const name of mine) this.#asking.set(name, asked);
+    }
+    await Promise.all(missing.map((name) => this.#asking.get(name)));
+  }
+
+  /** Asks again, whatever is known: a leader has moved. */
+  async refresh(names: Iterable<string>): Promise<void> {
+    const all = [...names];
+    for (const name of all) {
+      const topic = this.#topics.get(name);
+      if (topic !== undefined) topic.freshUntilMs = 0;
+    }
+    await this.resolve(all);
+  }
+
+  async #ask(names: string[]): Promise<void> {
+    const startedMs = performance.now();
+    let waiting = names;
+    while (true) {
+      const answers = await this.#cluster.metadata(waiting);
+      const elapsedMs = performance.now() - startedMs;
+      waiting = answers.flatMap((answer) => (this.#take(answer, elapsedMs) ? [] : [answer.name ?? ""]));
+      if (waiting.length === 0) return;
+      await delay(ASK_AGAIN_MS);
+    }
+  }
+
+  /** False when it is to be asked for again. */
+  #take({ name, errorCode, partitions }: TopicMetadata, elapsedMs: number): boolean {
+    if (!name) return true;
+    const seen = (this.#topics.get(name)?.leaders.length ?? 0) > 0;
+    if (errorCode === OK) {
+      const leaders: number[] = [];
+      for (const { partitionIndex, leaderId } of partitions) leaders[partitionIndex] = leaderId;
+      this.#topics.set(name, { leaders, failure: null, freshUntilMs: performance.now() + FRESH_MS });
+      return true;
+    }
+    const mayPass = errorCode === LEADER_NOT_AVAILABLE || errorCode === UNKNOWN_TOPIC;
+    const patienceMs = seen || errorCode === LEADER_NOT_AVAILABLE ? this.#timeoutMs : NEW_TOPIC_MS;
+    if (mayPass && elapsedMs < patienceMs) return false;
+    const failure = failureOfCode(errorCode, `the topic ${name}`);
+    this.#topics.set(name, { leaders: [], failure, freshUntilMs: performance.now() + FAILURE_FRESH_MS });
+    return true;
+  }
+}

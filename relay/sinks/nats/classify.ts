@@ -1,0 +1,106 @@
+import type { Failure, FailureCode, FailureKind } from "#domain/failure.ts";
+
+/** What the server answers to a publish that no stream has kept, and to a request of the API. */
+export interface ApiFault {
+  code: number;
+  err_code: number;
+  description: string;
+}
+
+type Verdict = [FailureCode, FailureKind];
+
+/** JetStream's own numbers (server/errors.json of nats-server). */
+const VERDICTS: Record<number, Verdict> = {
+  10002: ["throttled", "environment"], // the account's limits
+  10008: ["unavailable", "environment"], // the cluster has no leader
+  10009: ["unavailable", "environment"],
+  10023: ["throttled", "environment"], // out of resources
+  10028: ["throttled", "environment"], // out of memory
+  10039: ["unavailable", "environment"], // JetStream is not enabled for the account
+  10047: ["throttled", "environment"], // out of storage
+  10054: ["too_large", "message"], // more than the stream's max_msg_size
+  10076: ["unavailable", "environment"], // JetStream is not enabled
+  10097: ["too_large", "message"], // headers
+  10109: ["unavailable", "environment"], // the stream is sealed
+  10158: ["throttled", "ambiguous"], // an earlier try with the same id is under way
+  10167: ["throttled", "environment"], // too many requests
+};
+const NOT_STORED = 10077;
+
+/** Why a stream did not keep a message. */
+export function failureOfAck({ code, err_code, description }: ApiFault): Failure {
+  const [failure, kind] = err_code === NOT_STORED ? verdictOfStore(description) : verdictOf(code, err_code);
+  return {
+    code: failure,
+    kind,
+    message: `The stream did not keep the message: ${oneLine(description)} (${err_code}).`,
+  };
+}
+
+function verdictOf(code: number, errorCode: number): Verdict {
+  const known = VERDICTS[errorCode];
+  if (known) return known;
+  if (code === 503) return ["unavailable", "environment"];
+  return code >= 500 ? ["server_error", "ambiguous"] : ["rejected", "message"];
+}
+
+/** A limit of the stream concerns every message, one of its subjects only some. */
+function verdictOfStore(description: string): Verdict {
+  if (/per subject/.test(description)) return ["throttled", "ambiguous"];
+  if (/maximum (messages|bytes)|resource|storage/i.test(description)) return ["throttled", "environment"];
+  return ["unavailable", "environment"];
+}
+
+/** No connection to be had: nothing was sent. */
+export function failureOfOpen(error: unknown): Failure {
+  const name = error instanceof Error ? error.name : "";
+  const auth = /^(AuthorizationError|UserAuthenticationExpiredError|PermissionViolationError)$/.test(name);
+  return { code: auth ? "auth" : "unreachable", kind: "environment", message: describe(error) };
+}
+
+/** A message that waited for its answer when the connection was lost. */
+export function failureOfLoss(error: unknown): Failure {
+  const why = error === undefined ? "the server closed it" : describe(error);
+  return { code: "unreachable", kind: "ambiguous", message: `The connection was lost before the confirmation: ${why}` };
+}
+
+/** What a look for the stream found out, after nobody had answered a publish on the subject. */
+export type StreamLookup =
+  | { stream: string }
+  | { stream: null }
+  /** Nobody answers for JetStream either, or it says why it does not work. */
+  | { noJetStream: string }
+  | { unknown: string };
+
+export function failureOfNoResponders(subject: string, lookup: StreamLookup): Failure {
+  if ("noJetStream" in lookup) {
+    return {
+      code: "unavailable",
+      kind: "environment",
+      message: `JetStream does not work here: ${lookup.noJetStream}.`,
+    };
+  }
+  if ("unknown" in lookup) {
+    const message = `No stream answers on the subject "${subject}", and whether there is one cannot be told: ${lookup.unknown}.`;
+    return { code: "unroutable", kind: "ambiguous", message };
+  }
+  if (lookup.stream === null) {
+    return { code: "unroutable", kind: "message", message: `No stream takes the subject "${subject}".` };
+  }
+  const message = `The stream ${lookup.stream} takes the subject "${subject}", but does not answer: it may have no leader.`;
+  return { code: "unavailable", kind: "environment", message };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim().slice(0, 500);
+}
+
+/** The reason itself where the client has wrapped it. Messages name hosts and subjects, never a password. */
+export function describe(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return describe(error.errors[0]);
+  if (!(error instanceof Error)) return "the connection failed";
+  if (error.cause instanceof Error && error.cause.message !== "") return describe(error.cause);
+  const text = oneLine(error.message) || error.name;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  return code === "" || text.includes(code) ? text : `${text} (${code})`;
+}

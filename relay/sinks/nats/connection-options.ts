@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { type ConnectionOptions, credsAuthenticator } from "@nats-io/transport-node";
+import { AppError } from "#domain/errors.ts";
+import type { NatsSinkConfig } from "#services/config/config-schema.ts";
+import { tlsOptions } from "../tls-options.ts";
+
+/** What the client is opened with. Reads the files that the settings name. */
+export function connectionOptions(config: NatsSinkConfig): ConnectionOptions {
+  const { user, pass, token } = { ...loginOf(config.servers[0] ?? ""), ...definedLogin(config) };
+  const tls = tlsOptions(config.tls);
+  return {
+    servers: config.servers.map(withoutLogin),
+    name: "outbox-console",
+    timeout: config.connectTimeout,
+    reconnect: false,
+    ignoreClusterUpdates: true,
+    pingInterval: 20_000,
+    noAsyncTraces: true,
+    ...(user === undefined ? {} : { user, pass: pass ?? "" }),
+    ...(token === undefined ? {} : { token }),
+    ...(config.credentials === undefined ? {} : { authenticator: authenticator(config.credentials) }),
+    // The client hands what it does not know on to node's `tls.connect`.
+    ...(tls === undefined ? {} : { tls: tls as ConnectionOptions["tls"] & object }),
+  };
+}
+
+type Login = { user?: string; pass?: string; token?: string };
+
+function definedLogin({ user, password, token }: NatsSinkConfig): Login {
+  return {
+    ...(user === undefined ? {} : { user }),
+    ...(password === undefined ? {} : { pass: password }),
+    ...(token === undefined ? {} : { token }),
+  };
+}
+
+/** `nats://user:password@host` and `nats://token@host`, as other clients take them; this one would not. */
+function loginOf(server: string): Login {
+  const login = /^(?:[a-z]+:\/\/)?([^/]*)@/.exec(server)?.[1];
+  if (login === undefined) return {};
+  const colon = login.indexOf(":");
+  if (colon < 0) return { token: decodeURIComponent(login) };
+  return { user: decodeURIComponent(login.slice(0, colon)), pass: decodeURIComponent(login.slice(colon + 1)) };
+}
+
+/** An address that can be shown. */
+export function withoutLogin(server: string): string {
+  return server.replace(/^([a-z]+:\/\/)?[^/]*@/, "$1");
+}
+
+function authenticator(credentials: string) {
+  const text = credentials.includes("-----BEGIN ") ? credentials.replaceAll("\\n", "\n") : readCredentials(credentials);
+  return credsAuthenticator(new TextEncoder().encode(text));
+}
+
+function readCredentials(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    throw new AppError("invalid_input", `The file of credentials of the nats sink cannot be read: ${code}.`);
+  }
+}

@@ -1,0 +1,24 @@
+import { JetStreamApiError, jetstreamManager } from "@nats-io/jetstream";
+import type { NatsConnection } from "@nats-io/transport-node";
+import { describe, type StreamLookup } from "./classify.ts";
+
+/**
+ * Which stream takes a subject. Asked when nobody answered a publish: that is what happens without a stream, but also
+ * without JetStream, and in a cluster while a stream has no leader, where the message is not to blame.
+ */
+export async function findStream(
+  connection: NatsConnection,
+  subject: string,
+  timeoutMs: number,
+): Promise<StreamLookup> {
+  try {
+    const manager = await jetstreamManager(connection, { checkAPI: false, timeout: timeoutMs });
+    return { stream: await manager.streams.find(subject) };
+  } catch (error) {
+    const name = error instanceof Error ? error.name : "";
+    if (name === "StreamNotFoundError") return { stream: null };
+    if (name === "JetStreamNotEnabled") return { noJetStream: "the server answers no request of it" };
+    if (error instanceof JetStreamApiError) return { noJetStream: error.message };
+    return { unknown: describe(error) };
+  }
+}

@@ -1,0 +1,213 @@
+import {
+  type ConnectionOptions,
+  connect,
+  createInbox,
+  type Msg,
+  type NatsConnection,
+  PermissionViolationError,
+} from "@nats-io/transport-node";
+import type { Failure } from "#domain/failure.ts";
+import { ABORTED, PUBLISHED, type PublishOutcome } from "../sink.ts";
+import {
+  type ApiFault,
+  describe,
+  failureOfAck,
+  failureOfLoss,
+  failureOfNoResponders,
+  type StreamLookup,
+} from "./classify.ts";
+import { findStream } from "./find-stream.ts";
+import type { Prepared } from "./nats-message.ts";
+
+export interface NatsLinkOptions {
+  connection: ConnectionOptions;
+  /** Longest wait for a confirmation, ms. */
+  timeoutMs: number;
+}
+
+interface Unconfirmed {
+  readonly subject: string;
+  readonly sentAtMs: number;
+  readonly resolve: (outcome: PublishOutcome) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** For so long the answer to "which stream takes this subject" is believed. */
+const LOOKUP_MS = 1000;
+
+/**
+ * One connection, without the client's reconnecting and its buffer: what could not be sent is not sent later behind the
+ * relay's back. Answers come to an inbox of its own, which costs less than the client's requests.
+ */
+export class NatsLink {
+  readonly #options: NatsLinkOptions;
+  readonly #connection: NatsConnection;
+  readonly #inbox = `${createInbox()}.`;
+  readonly #unconfirmed = new Map<string, Unconfirmed>();
+  readonly #lookups = new Map<string, { atMs: number; lookup: Promise<StreamLookup> }>();
+  #usable = true;
+  #sent = 0;
+  #lastAnswerAtMs = 0;
+  #inboxFault: Error | null = null;
+
+  private constructor(options: NatsLinkOptions, connection: NatsConnection) {
+    this.#options = options;
+    this.#connection = connection;
+    connection.subscribe(`${this.#inbox}*`, {
+      callback: (error, message) => {
+        if (error) this.#inboxFault = error;
+        else this.#answered(message);
+      },
+    });
+    void connection.closed().then((error) => this.#lost(error ?? undefined));
+    void this.#watch();
+  }
+
+  /** Rejects with the reason: of the network, of TLS, or in the server's words. */
+  static async open(options: NatsLinkOptions): Promise<NatsLink> {
+    const link = new NatsLink(options, await connect(options.connection));
+    try {
+      // The server says that it refuses a subscription before it answers this.
+      await link.#flushed(options.connection.timeout ?? options.timeoutMs);
+      if (link.#inboxFault !== null) throw link.#inboxFault;
+      return link;
+    } catch (error) {
+      await link.close();
+      throw error;
+    }
+  }
+
+  #flushed(ms: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`The server did not answer within ${ms} ms.`)), ms);
+      this.#connection
+        .flush()
+        .then(resolve, reject)
+        .finally(() => clearTimeout(timer));
+    });
+  }
+
+  get usable(): boolean {
+    return this.#usable && !this.#connection.isClosed();
+  }
+  get idle(): boolean {
+    return this.#unconfirmed.size === 0;
+  }
+
+  /** Resolves when a stream has kept the message, or did not. */
+  publish(prepared: Prepared): Promise<PublishOutcome> {
+    return new Promise((resolve) => {
+      const key = String(++this.#sent);
+      const { subject } = prepared;
+      const timer = setTimeout(() => this.#late(key), this.#options.timeoutMs);
+      this.#unconfirmed.set(key, { subject, sentAtMs: performance.now(), resolve, timer });
+      try {
+        this.#connection.publish(subject, prepared.body, { reply: this.#inbox + key, headers: prepared.headers });
+      } catch (error) {
+        this.#settle(key, failed(this.#failureBeforeSending(error)));
+      }
+    });
+  }
+
+  #failureBeforeSending(error: unknown): Failure {
+    const message = describe(error);
+    if (this.#connection.isClosed()) return { code: "unreachable", kind: "environment", message };
+    if (!message.includes("max_payload")) return { code: "serialisation", kind: "message", message };
+    const limit = this.#connection.info?.max_payload ?? 0;
+    return {
+      code: "too_large",
+      kind: "message",
+      message: `The message is larger than the ${limit} bytes that the server takes.`,
+    };
+  }
+
+  #answered(message: Msg): void {
+    this.#lastAnswerAtMs = performance.now();
+    const key = message.subject.slice(this.#inbox.length);
+    const entry = this.#unconfirmed.get(key);
+    if (!entry) return;
+    if (message.data.length === 0 && message.headers?.code === 503) {
+      void this.#lookUp(entry.subject).then((lookup) =>
+        this.#settle(key, failed(failureOfNoResponders(entry.subject, lookup))),
+      );
+      return;
+    }
+    this.#settle(key, outcomeOf(message));
+  }
+
+  /** One question per subject: a whole batch may be without a stream. */
+  #lookUp(subject: string): Promise<StreamLookup> {
+    const nowMs = performance.now();
+    const known = this.#lookups.get(subject);
+    if (known && nowMs - known.atMs < LOOKUP_MS) return known.lookup;
+    if (this.#lookups.size > 1000) this.#lookups.clear();
+    const lookup = findStream(this.#connection, subject, this.#options.timeoutMs);
+    this.#lookups.set(subject, { atMs: nowMs, lookup });
+    return lookup;
+  }
+
+  /** Publishing without permission has no answer but an error on the connection, which names the subject. */
+  async #watch(): Promise<void> {
+    for await (const status of this.#connection.status()) {
+      if (status.type !== "error" || !(status.error instanceof PermissionViolationError)) continue;
+      const { operation, subject, message } = status.error;
+      if (operation !== "publish") continue;
+      this.#lastAnswerAtMs = performance.now();
+      for (const [key, entry] of this.#unconfirmed) {
+        if (entry.subject === subject) this.#settle(key, failed({ code: "auth", kind: "ambiguous", message }));
+      }
+    }
+  }
+
+  /** A line on which nothing was answered since is taken for dead; else it is only this message's stream that is slow. */
+  #late(key: string): void {
+    const entry = this.#unconfirmed.get(key);
+    if (!entry) return;
+    const message = `The stream did not confirm the message within ${this.#options.timeoutMs} ms.`;
+    this.#settle(key, failed({ code: "timeout", kind: "ambiguous", message }));
+    if (this.#lastAnswerAtMs < entry.sentAtMs) {
+      this.#lost(new Error("no answer came any more"));
+      void this.#connection.close();
+    }
+  }
+
+  #lost(error: Error | undefined): void {
+    this.#usable = false;
+    for (const key of this.#unconfirmed.keys()) this.#settle(key, failed(failureOfLoss(error)));
+  }
+
+  #settle(key: string, outcome: PublishOutcome): void {
+    const entry = this.#unconfirmed.get(key);
+    if (!entry) return;
+    clearTimeout(entry.timer);
+    this.#unconfirmed.delete(key);
+    entry.resolve(outcome);
+  }
+
+  async close(): Promise<void> {
+    this.#usable = false;
+    for (const key of this.#unconfirmed.keys()) this.#settle(key, ABORTED);
+    await this.#connection.close();
+  }
+}
+
+function outcomeOf(message: Msg): PublishOutcome {
+  const answer = parse(message.string());
+  if (answer?.error) return failed(failureOfAck(answer.error));
+  if (answer?.stream) return PUBLISHED;
+  const text = `Something that is no stream answered on the subject: ${message.string().slice(0, 200)}`;
+  return failed({ code: "unknown", kind: "ambiguous", message: text });
+}
+
+function parse(text: string): { stream?: string; error?: ApiFault } | null {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function failed(failure: Failure): PublishOutcome {
+  return { kind: "failed", failure };
+}

@@ -1,0 +1,49 @@
+import { headers, type MsgHdrs } from "@nats-io/transport-node";
+import type { Failure } from "#domain/failure.ts";
+import type { Routed } from "../../routing/router.ts";
+
+/** A line of the protocol has 4096 bytes, in which the address of the answer and two lengths must fit too. */
+const SUBJECT_BYTES = 3072;
+
+/** Headers by which a publisher commands the stream: expectations, roll-ups that delete, tracing. */
+const RESERVED = /^nats-/i;
+const BAD_IN_NAME = /[^\x21-\x39\x3b-\x7e]/gu;
+const BAD_IN_VALUE = /[\r\n]/g;
+
+export interface Prepared {
+  subject: string;
+  headers: MsgHdrs;
+  body: string | Uint8Array;
+}
+
+/** What goes out for one message, or why there is no such subject. */
+export function prepare(id: string, routed: Routed): Prepared | Failure {
+  const fault = faultOfSubject(routed.topic);
+  if (fault !== null) return { code: "unroutable", kind: "message", message: fault };
+  const all = headers();
+  all.set("Nats-Msg-Id", clean(id));
+  if (!routed.headers.some(([name]) => name.toLowerCase() === "content-type")) {
+    all.set("Content-Type", clean(routed.contentType));
+  }
+  for (const [name, value] of routed.headers) {
+    if (name !== "" && !RESERVED.test(name)) all.append(name.replace(BAD_IN_NAME, encodeURIComponent), clean(value));
+  }
+  return { subject: routed.topic, headers: all, body: routed.body ?? "" };
+}
+
+/** A line break would end the header; the rest of the text is carried as it is, in UTF-8. */
+function clean(value: string): string {
+  return value.replace(BAD_IN_VALUE, encodeURIComponent);
+}
+
+/** Null when one can publish on it. The name of an event is data: it must not reach the server's own subjects. */
+export function faultOfSubject(subject: string): string | null {
+  const quoted = `The subject "${subject.slice(0, 200)}"`;
+  if (subject === "") return "The subject is empty.";
+  if (/[\s\0]/.test(subject)) return `${quoted} has white space.`;
+  if (subject.startsWith("$") || subject.startsWith("_INBOX.")) return `${quoted} is one of the server's own.`;
+  if (Buffer.byteLength(subject) > SUBJECT_BYTES) return `${quoted}... is longer than ${SUBJECT_BYTES} bytes.`;
+  const tokens = subject.split(".");
+  if (tokens.includes("")) return `${quoted} has an empty part.`;
+  return tokens.some((token) => token === "*" || token === ">") ? `${quoted} has wildcards.` : null;
+}
