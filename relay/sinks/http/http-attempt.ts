@@ -13,14 +13,23 @@ export interface Redirect {
   location: string | undefined;
 }
 
+/** A request on its way to its final answer, over any number of redirects. */
+export interface Posting {
+  readonly signal: AbortSignal;
+  /** Redirects that keep the method are told as such, and not as failures. */
+  readonly redirects: boolean;
+}
+
 /** Told once: what became of the request, or where it was sent on to. */
-export type AttemptDone = (attempt: HttpAttempt, outcome: PublishOutcome | null, redirect: Redirect | null) => void;
+export interface AttemptOwner<P extends Posting> {
+  ended(attempt: HttpAttempt<P>, outcome: PublishOutcome): void;
+  redirected(attempt: HttpAttempt<P>, redirect: Redirect): void;
+}
 
 /** One request: knows how far it got, which tells a sink that was never reached from one that may have the message. */
-export class HttpAttempt implements Dispatcher.DispatchHandler {
-  readonly signal: AbortSignal;
-  readonly #redirects: boolean;
-  readonly #done: AttemptDone;
+export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.DispatchHandler {
+  readonly posting: P;
+  readonly #owner: AttemptOwner<P>;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #retryAfter: string | undefined;
@@ -29,11 +38,9 @@ export class HttpAttempt implements Dispatcher.DispatchHandler {
   #finished = false;
   #aborted = false;
 
-  /** `redirects`: those that keep the method are told as such, and not as failures. */
-  constructor(input: { signal: AbortSignal; redirects: boolean; done: AttemptDone }) {
-    this.signal = input.signal;
-    this.#redirects = input.redirects;
-    this.#done = input.done;
+  constructor(posting: P, owner: AttemptOwner<P>) {
+    this.posting = posting;
+    this.#owner = owner;
   }
 
   abort(): void {
@@ -64,8 +71,9 @@ export class HttpAttempt implements Dispatcher.DispatchHandler {
     }
     const { location, "retry-after": retryAfter } = headers;
     if (typeof retryAfter === "string") this.#retryAfter = retryAfter;
-    if (!this.#redirects || !keepsMethod(status)) return;
-    this.#finish(null, { status, location: typeof location === "string" ? location : undefined });
+    if (!this.posting.redirects || !keepsMethod(status)) return;
+    this.#finished = true;
+    this.#owner.redirected(this, { status, location: typeof location === "string" ? location : undefined });
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -99,10 +107,10 @@ export class HttpAttempt implements Dispatcher.DispatchHandler {
     this.#finish(failure ? { kind: "failed", failure } : PUBLISHED);
   }
 
-  #finish(outcome: PublishOutcome | null, redirect: Redirect | null = null): void {
+  #finish(outcome: PublishOutcome): void {
     if (this.#finished) return;
     this.#finished = true;
     this.#body = undefined;
-    this.#done(this, outcome, redirect);
+    this.#owner.ended(this, outcome);
   }
 }

@@ -2,13 +2,9 @@ import type { OutgoingMessage } from "#db/outbox/relay-port.ts";
 import type { HttpSinkConfig } from "#services/config/config-schema.ts";
 import type { Router } from "../../routing/router.ts";
 import type { PublishOutcome, Sink } from "../sink.ts";
-import { tlsOptions } from "../tls-options.ts";
 import { batchId } from "./batch-body.ts";
 import { type BatchEntry, BatchPublisher } from "./batch-publisher.ts";
-import { HttpTransport } from "./http-transport.ts";
-import { shownAddress } from "./redirect.ts";
-import { createHeaderBuilder, type HeaderInput, headerValue } from "./request-headers.ts";
-import { createSigner } from "./signature.ts";
+import { type Done, HttpSender } from "./http-sender.ts";
 
 export interface HttpSinkOptions {
   config: HttpSinkConfig;
@@ -19,46 +15,18 @@ export interface HttpSinkOptions {
 
 /** Bodies of batches; a receiver that takes less says so, and gets less. */
 const MOST_BATCH_BYTES = 4 * 1024 * 1024;
-const UNSIGNED: readonly string[] = [];
-
 /** POSTs one event or a batch of them; a 2xx status is the confirmation of all that the request carried. */
 export function createHttpSink({ config, concurrency, route }: HttpSinkOptions): Sink {
-  const url = new URL(config.url);
-  const homeHeaders = createHeaderBuilder(configuredHeaders(url, config.headers));
-  const foreignHeaders = createHeaderBuilder([]);
-  const sign = config.secret === undefined ? null : createSigner(config.secret);
-  const transport = new HttpTransport({
-    url,
-    timeoutMs: config.timeout,
-    connectTimeoutMs: config.connectTimeout,
-    concurrency,
-    redirects: config.redirects,
-    privateRedirects: config.privateRedirects,
-    tls: tlsOptions(config.tls),
-  });
-
-  const post = (input: Omit<HeaderInput, "signature">, body: string | Buffer, signal: AbortSignal) => {
-    const signature = sign ? sign(input.webhookId, body, Date.now()) : UNSIGNED;
-    const headers = { ...input, signature };
-    return transport.post({ headers: (home) => (home ? homeHeaders : foreignHeaders)(headers), body }, signal);
-  };
-
-  const publishOne = (message: OutgoingMessage, signal: AbortSignal): PublishOutcome | Promise<PublishOutcome> => {
-    const result = route(message);
-    if ("failure" in result) return { kind: "failed", failure: result.failure };
-    const { headers, contentType, body } = result.routed;
-    return post({ webhookId: headerValue(message.eventId), contentType, headers }, body ?? "", signal);
-  };
-
-  const sendBatch = (entries: readonly BatchEntry[], signal: AbortSignal) => {
-    const webhookId = batchId(entries.map(({ message }) => message.eventId));
-    const contentType = entries[0]?.contentType ?? "";
-    const body = Buffer.from(`[${entries.map(({ element }) => element).join(",")}]`);
-    return post({ webhookId, contentType, headers: [] }, body, signal);
-  };
+  const sender = new HttpSender(config, concurrency);
   const batches =
-    config.batch > 1 ? new BatchPublisher({ route, send: sendBatch, maxBytes: MOST_BATCH_BYTES, concurrency }) : null;
-
+    config.batch > 1
+      ? new BatchPublisher({
+          route,
+          send: (entries, signal) => sendBatch(sender, entries, signal),
+          maxBytes: MOST_BATCH_BYTES,
+          concurrency,
+        })
+      : null;
   return {
     kind: "http",
     maxBatch: config.batch,
@@ -67,21 +35,41 @@ export function createHttpSink({ config, concurrency, route }: HttpSinkOptions):
     // A webhook has no harmless request that is sure to be understood; the first message is the check.
     check: async () => null,
     publish: (messages, signal) =>
-      batches ? batches.publish(messages, signal) : Promise.all(messages.map((message) => publishOne(message, signal))),
-    close: () => transport.close(),
-    describe: () => ({ kind: "http", address: shownAddress(url) }),
+      batches ? batches.publish(messages, signal) : publishEach(sender, route, messages, signal),
+    close: () => sender.close(),
+    describe: () => ({ kind: "http", address: sender.address }),
   };
 }
 
-/** For the configured origin alone; credentials in the address are Basic authorization. */
-function configuredHeaders(url: URL, headers: Record<string, string>): [string, string][] {
-  const configured = Object.entries(headers).map(([name, value]): [string, string] => [
-    name.toLowerCase(),
-    headerValue(value),
-  ]);
-  if (url.username !== "" && !configured.some(([name]) => name === "authorization")) {
-    const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-    configured.push(["authorization", `Basic ${Buffer.from(user).toString("base64")}`]);
+/** Callbacks up to the one promise of the call: each further promise is paid for by every event. */
+function publishEach(sender: HttpSender, route: Router, messages: readonly OutgoingMessage[], signal: AbortSignal) {
+  return new Promise<PublishOutcome[]>((resolve) => {
+    const outcomes: PublishOutcome[] = [];
+    let open = messages.length;
+    if (open === 0) resolve(outcomes);
+    for (let index = 0; index < messages.length; index += 1) {
+      publishOne(sender, route, messages[index] as OutgoingMessage, signal, (outcome) => {
+        outcomes[index] = outcome;
+        open -= 1;
+        if (open === 0) resolve(outcomes);
+      });
+    }
+  });
+}
+
+function publishOne(sender: HttpSender, route: Router, message: OutgoingMessage, signal: AbortSignal, done: Done) {
+  const result = route(message);
+  if ("failure" in result) {
+    done({ kind: "failed", failure: result.failure });
+    return;
   }
-  return configured;
+  const { headers, contentType, body } = result.routed;
+  sender.send({ id: message.eventId, contentType, headers, body: body ?? "" }, signal, done);
+}
+
+function sendBatch(sender: HttpSender, entries: readonly BatchEntry[], signal: AbortSignal): Promise<PublishOutcome> {
+  const id = batchId(entries.map(({ message }) => message.eventId));
+  const contentType = entries[0]?.contentType ?? "";
+  const body = Buffer.from(`[${entries.map(({ element }) => element).join(",")}]`);
+  return new Promise((resolve) => sender.send({ id, contentType, headers: [], body }, signal, resolve));
 }

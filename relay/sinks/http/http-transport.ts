@@ -1,7 +1,7 @@
 import { Pool } from "undici";
 import { ABORTED, type PublishOutcome } from "../sink.ts";
 import type { TlsOptions } from "../tls-options.ts";
-import { HttpAttempt, type Redirect } from "./http-attempt.ts";
+import { type AttemptOwner, HttpAttempt, type Posting, type Redirect } from "./http-attempt.ts";
 import { publicLookup } from "./public-address.ts";
 import { resolveRedirect } from "./redirect.ts";
 
@@ -27,12 +27,12 @@ export interface HttpRequest {
 const MOST_ORIGINS = 8;
 
 /** POSTs to one address, with connections that are kept. What a request means is its sender's to know. */
-export class HttpTransport {
+export class HttpTransport implements AttemptOwner<Post> {
   readonly #options: HttpTransportOptions;
   readonly #path: string;
   readonly #home: Pool;
   readonly #others = new Map<string, Pool>();
-  readonly #running = new Set<HttpAttempt>();
+  readonly #running = new Set<HttpAttempt<Post>>();
   readonly #heard = new WeakSet<AbortSignal>();
   #closed = false;
 
@@ -42,9 +42,10 @@ export class HttpTransport {
     this.#home = this.#openPool(options.url.origin, { ...options.tls });
   }
 
-  /** Never rejects. */
-  post(request: HttpRequest, signal: AbortSignal): Promise<PublishOutcome> {
-    return new Promise((resolve) => this.#dispatch(this.#home, this.#path, { request, signal, resolve, from: null }));
+  /** `done` is told once, possibly before this returns. A callback and no promise: this is the relay's hottest path. */
+  post(request: HttpRequest, signal: AbortSignal, done: (outcome: PublishOutcome) => void): void {
+    const redirects = this.#options.redirects > 0;
+    this.#dispatch(this.#home, this.#path, { request, signal, done, redirects, from: this.#options.url, hops: 0 });
   }
 
   async close(): Promise<void> {
@@ -53,28 +54,39 @@ export class HttpTransport {
     await Promise.all([this.#home, ...this.#others.values()].map((pool) => pool.destroy()));
   }
 
-  #dispatch(pool: Pool, path: string, posting: Posting): void {
-    const { request, signal } = posting;
-    if (signal.aborted || this.#closed) {
-      posting.resolve(ABORTED);
+  ended(attempt: HttpAttempt<Post>, outcome: PublishOutcome): void {
+    this.#running.delete(attempt);
+    attempt.posting.done(outcome);
+  }
+
+  redirected(attempt: HttpAttempt<Post>, { status, location }: Redirect): void {
+    this.#running.delete(attempt);
+    const { posting } = attempt;
+    const { url: home, redirects, privateRedirects } = this.#options;
+    const next =
+      posting.hops >= redirects
+        ? { refused: `There were more than ${redirects} redirects.` }
+        : resolveRedirect({ from: posting.from, home, location, privateAllowed: privateRedirects });
+    if ("refused" in next) {
+      posting.done(refused(status, next.refused));
       return;
     }
-    this.#listen(signal);
-    const attempt = new HttpAttempt({
-      signal,
-      redirects: this.#options.redirects > 0,
-      done: (ended, outcome, redirect) => {
-        this.#running.delete(ended);
-        if (outcome) posting.resolve(outcome);
-        else if (redirect) this.#follow(redirect, posting);
-      },
-    });
+    const { origin, pathname, search } = next.url;
+    const path = `${pathname}${search}`;
+    this.#dispatch(this.#poolOf(origin), path, { ...posting, from: next.url, hops: posting.hops + 1 });
+  }
+
+  #dispatch(pool: Pool, path: string, post: Post): void {
+    if (post.signal.aborted || this.#closed) {
+      post.done(ABORTED);
+      return;
+    }
+    this.#listen(post.signal);
+    const { headers, body } = post.request;
+    const attempt = new HttpAttempt(post, this);
     this.#running.add(attempt);
     try {
-      pool.dispatch(
-        { method: "POST", path, headers: request.headers(pool === this.#home), body: request.body },
-        attempt,
-      );
+      pool.dispatch({ method: "POST", path, headers: headers(pool === this.#home), body }, attempt);
     } catch (error) {
       attempt.refuse(error);
     }
@@ -85,25 +97,9 @@ export class HttpTransport {
     if (this.#heard.has(signal)) return;
     this.#heard.add(signal);
     const abort = () => {
-      for (const attempt of this.#running) if (attempt.signal === signal) attempt.abort();
+      for (const attempt of this.#running) if (attempt.posting.signal === signal) attempt.abort();
     };
     signal.addEventListener("abort", abort, { once: true });
-  }
-
-  #follow({ status, location }: Redirect, posting: Posting): void {
-    const { url: home, redirects, privateRedirects } = this.#options;
-    const hops = (posting.from?.hops ?? 0) + 1;
-    const from = posting.from?.url ?? home;
-    const next =
-      hops > redirects
-        ? { refused: `There were more than ${redirects} redirects.` }
-        : resolveRedirect({ from, home, location, privateAllowed: privateRedirects });
-    if ("refused" in next) {
-      posting.resolve(refused(status, next.refused));
-      return;
-    }
-    const { origin, pathname, search } = next.url;
-    this.#dispatch(this.#poolOf(origin), `${pathname}${search}`, { ...posting, from: { url: next.url, hops } });
   }
 
   #poolOf(origin: string): Pool {
@@ -141,12 +137,12 @@ export class HttpTransport {
   }
 }
 
-interface Posting {
-  request: HttpRequest;
-  signal: AbortSignal;
-  resolve: (outcome: PublishOutcome) => void;
-  /** The redirect that led here; null for the configured address. */
-  from: { url: URL; hops: number } | null;
+interface Post extends Posting {
+  readonly request: HttpRequest;
+  readonly done: (outcome: PublishOutcome) => void;
+  /** Where it goes now, and how many redirects led there. */
+  readonly from: URL;
+  readonly hops: number;
 }
 
 /** A wrong address, which no retry of this message and no other message will cure. */
