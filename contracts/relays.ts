@@ -24,6 +24,8 @@ export const relayInstanceSchema = z.object({
     .object({ code: z.string(), message: z.string(), since: instantSchema, nextProbeAt: instantSchema.nullable() })
     .nullable(),
   lateCommits: z.number(),
+  /** How many of the outbox's 32 partitions it owns. */
+  partitions: z.number(),
 });
 export type RelayInstance = z.infer<typeof relayInstanceSchema>;
 export const relayListSchema = z.object({
@@ -31,7 +33,9 @@ export const relayListSchema = z.object({
   leases: z.array(
     z.object({
       outbox: z.string(),
-      partition: z.number(),
+      /** Ascending; all of one owner. */
+      partitions: z.array(z.number()),
+      /** Empty when nobody ever had them. */
       owner: z.string(),
       epoch: z.number(),
       until: instantSchema,

@@ -2,6 +2,7 @@ import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { Instant } from "#components/ui/instant.tsx";
 import { shortenId } from "#components/ui/shorten-id.ts";
 import type { RelayList } from "#contracts/relays.ts";
+import { formatRanges, formatShare } from "./format-partitions.ts";
 
 type Lease = RelayList["leases"][number];
 
@@ -11,23 +12,31 @@ export function LeaseTable({ leases }: { leases: readonly Lease[] }) {
       caption="Leases"
       columns={COLUMNS}
       rows={leases}
-      rowKey={(lease) => `${lease.outbox} ${lease.partition}`}
+      rowKey={(lease) => `${lease.outbox} ${lease.owner} ${lease.expired}`}
     />
   );
 }
 
 const COLUMNS: readonly Column<Lease>[] = [
   { key: "outbox", header: "Outbox", cell: (lease) => lease.outbox },
-  { key: "partition", header: "Partition", align: "right", hideOnPhone: true, cell: (lease) => lease.partition },
+  {
+    key: "partitions",
+    header: "Partitions",
+    hideOnPhone: true,
+    cell: (lease) => <span title={formatRanges(lease.partitions)}>{formatShare(lease.partitions.length)}</span>,
+  },
   {
     key: "owner",
     header: "Owner",
-    width: "50%",
-    cell: (lease) => (
-      <span className="mono" title={lease.owner}>
-        {shortenId(lease.owner, 24, 8)}
-      </span>
-    ),
+    width: "45%",
+    cell: (lease) =>
+      lease.owner === "" ? (
+        <span className="muted">nobody yet</span>
+      ) : (
+        <span className="mono" title={lease.owner}>
+          {shortenId(lease.owner, 24, 8)}
+        </span>
+      ),
   },
   { key: "epoch", header: "Epoch", align: "right", hideOnPhone: true, cell: (lease) => lease.epoch },
   {

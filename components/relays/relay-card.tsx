@@ -4,6 +4,7 @@ import { formatCompact } from "#components/ui/format-figure.ts";
 import { Instant } from "#components/ui/instant.tsx";
 import type { RelayInstance } from "#contracts/relays.ts";
 import { formatCount, formatRate } from "#domain/format.ts";
+import { formatShare } from "./format-partitions.ts";
 import { RelayStateBadge } from "./relay-state.tsx";
 import css from "./relays.module.css";
 
@@ -18,6 +19,7 @@ export function RelayCard({ relay }: { relay: RelayInstance }) {
         <span className={`mono ${css.host}`} title={relay.id}>
           {relay.host} · pid {relay.pid}
         </span>
+        {!ended && <span className={css.share}>{formatShare(relay.partitions)}</span>}
         <span className={css.sink}>
           {relay.source} → {relay.sink.name} <span className="mono">{relay.sink.address}</span>
         </span>

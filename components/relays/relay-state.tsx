@@ -19,12 +19,17 @@ interface RelayLook {
 }
 
 const LOOKS: Record<RelayInstance["state"], RelayLook> = {
-  owner: { word: "publishing", tone: "ok", icon: IconPlayerPlayFilled, meaning: "It owns the outbox and publishes." },
+  owner: {
+    word: "publishing",
+    tone: "ok",
+    icon: IconPlayerPlayFilled,
+    meaning: "It owns the outbox, or its share of it, and publishes.",
+  },
   standby: {
     word: "standing by",
     tone: "neutral",
     icon: IconHourglass,
-    meaning: "It takes over when the owner is gone.",
+    meaning: "It owns nothing at this moment, and takes what becomes free.",
   },
   paused: { word: "paused", tone: "warn", icon: IconPlayerPauseFilled, meaning: "Paused by an operator." },
   holding: { word: "holding", tone: "bad", icon: IconHandStop, meaning: "The sink cannot be used; nothing is burned." },

@@ -27,7 +27,7 @@ export function RelaysPage() {
     <>
       <PageHeader
         title="Relays"
-        lead="The processes that read the outbox and publish. One owns an outbox, the others stand by."
+        lead="The processes that read the outbox and publish. They share its aggregates among them, in 32 partitions."
         actions={
           name !== undefined &&
           data &&

@@ -21,6 +21,8 @@ export interface RelayRow {
   lastError: string | null;
   breaker: { code: string; message: string; since: string; nextProbeAt: string | null } | null;
   lateCommits: number;
+  /** As it last said. */
+  partitions: number;
   latency: number[];
 }
 
@@ -32,11 +34,15 @@ export interface PauseRow {
   until: string | null;
 }
 
+/** What one owner holds; of an outbox whose partitions have different owners there is one for each. */
 export interface LeaseRow {
   outbox: string;
-  partition: number;
+  /** Ascending. */
+  partitions: number[];
+  /** Empty when nobody ever had them. */
   owner: string;
   epoch: number;
+  /** When the first of them runs out, or ran out. */
   until: string;
   expired: boolean;
 }
@@ -49,7 +55,7 @@ export async function listRelayRows(db: Queryable, outbox: string): Promise<Rela
     `SELECT id, outbox, host, pid, version, ${instantText("started_at")} AS "startedAt", ${instantText("heartbeat_at")} AS "heartbeatAt",
        extract(epoch FROM clock_timestamp() - heartbeat_at)::float8 AS "heartbeatAgeSeconds", state, source, sink, published::float8 AS published, failures::float8 AS failures,
        published_per_second AS "publishedPerSecond", in_flight AS "inFlight", ${instantText("last_published_at")} AS "lastPublishedAt", last_error AS "lastError",
-       breaker, late_commits::float8 AS "lateCommits", latency::float8[] AS latency
+       breaker, late_commits::float8 AS "lateCommits", partitions, latency::float8[] AS latency
      FROM outbox_console.relay_instance WHERE outbox = $1 AND heartbeat_at > clock_timestamp() - interval '1 day'
      ORDER BY state <> 'owner', heartbeat_at DESC LIMIT 50`,
     [outbox],
@@ -69,8 +75,9 @@ export async function readPauseRow(db: Queryable, outbox: string): Promise<Pause
 
 export async function listLeaseRows(db: Queryable, outbox: string): Promise<LeaseRow[]> {
   const result = await db.query<LeaseRow>(
-    `SELECT outbox, partition, owner, epoch::float8 AS epoch, ${instantText("until")} AS until, until <= clock_timestamp() AS expired
-     FROM outbox_console.lease WHERE outbox = $1 ORDER BY partition`,
+    `SELECT outbox, array_agg(partition ORDER BY partition) AS partitions, owner, max(epoch)::float8 AS epoch, ${instantText("min(until)")} AS until,
+       until <= statement_timestamp() AS expired
+     FROM outbox_console.lease WHERE outbox = $1 GROUP BY outbox, owner, until <= statement_timestamp() ORDER BY expired, min(partition)`,
     [outbox],
   );
   return result.rows;

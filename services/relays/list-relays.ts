@@ -1,7 +1,7 @@
 import type { RelayInstance, RelayList } from "#contracts/relays.ts";
 import { readMonitorLease } from "#db/monitor/read-monitor-lease.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
-import { listLeaseRows, listRelayRows, type RelayRow, readPauseRow } from "#db/relays/list-relays.ts";
+import { type LeaseRow, listLeaseRows, listRelayRows, type RelayRow, readPauseRow } from "#db/relays/list-relays.ts";
 import { RELAY_ALIVE_SECONDS } from "../outboxes/take-snapshot.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -23,7 +23,7 @@ export async function listRelays(input: { runtime: Runtime }): Promise<RelayList
     }),
   );
   return {
-    relays: read.flatMap((one) => one.relays.map(toInstance)),
+    relays: read.flatMap(({ relays, leases }) => relays.map((row) => toInstance(row, leases))),
     leases: read.flatMap((one) => one.leases),
     pauses: read.flatMap((one) => (one.pause ? [one.pause] : [])),
     monitor: await readMonitor(input.runtime),
@@ -40,7 +40,11 @@ async function readMonitor(runtime: Runtime): Promise<RelayList["monitor"]> {
 
 const STATES: readonly RelayInstance["state"][] = ["owner", "standby", "paused", "holding", "stopping", "stopped"];
 
-function toInstance({ latency: _, ...row }: RelayRow): RelayInstance {
+/** One that is silent may have lost what it last said it owns: then the leases tell. */
+function toInstance({ latency: _, ...row }: RelayRow, leases: readonly LeaseRow[]): RelayInstance {
   const said = STATES.find((state) => state === row.state) ?? "lost";
-  return { ...row, state: row.heartbeatAgeSeconds > RELAY_ALIVE_SECONDS && said !== "stopped" ? "lost" : said };
+  const lost = row.heartbeatAgeSeconds > RELAY_ALIVE_SECONDS && said !== "stopped";
+  if (!lost) return { ...row, state: said };
+  const live = leases.find(({ owner, expired }) => owner === row.id && !expired);
+  return { ...row, state: "lost", partitions: live?.partitions.length ?? 0 };
 }
