@@ -117,7 +117,7 @@ test("a claim is expired when its owner holds no lease", async () => {
   await claim("alive");
   await claim("gone");
   await demo.pool.query(
-    "INSERT INTO outbox_console.lease (outbox, owner, epoch, until) VALUES ('orders', 'alive', 1, now() + interval '1 min')",
+    "INSERT INTO outbox_console.lease (outbox, partition, owner, epoch, until) SELECT 'orders', p, 'alive', 1, now() + interval '1 min' FROM generate_series(0, 31) p",
   );
   expect((await gather()).expiredClaims).toMatchObject({ claims: 1, messages: 2, owners: ["gone"] });
 });

@@ -57,7 +57,7 @@ describe("pages", () => {
       `INSERT INTO outbox_console.archive (outbox, message_id, image, archived_by, reason, state_before, archived_at) SELECT 'orders', gen_random_uuid()::text, '{}', 'ada', 'x', 'published', '2026-03-01' FROM generate_series(1, 41)`,
     );
     await pool.query(
-      "INSERT INTO outbox_console.lease (outbox, owner, epoch, until) VALUES ('orders', 'r', 1, now() + interval '1 hour')",
+      "INSERT INTO outbox_console.lease (outbox, partition, owner, epoch, until) SELECT 'orders', p, 'r', 1, now() + interval '1 hour' FROM generate_series(0, 31) p",
     );
     await pool.query(
       "INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids) SELECT gen_random_uuid(), 'orders', 'r', 1, array_agg(id::text) FROM outbox WHERE published_at IS NULL AND aggregate_id = '5'",
@@ -216,7 +216,7 @@ describe("a large table", () => {
       `INSERT INTO outbox_console.delivery (outbox, message_id, attempts, dead_at, dead_by, last_failed_at) SELECT 'orders', id::text, 1, now(), 'relay', now() FROM outbox WHERE published_at IS NULL AND aggregate_id::int BETWEEN 1000 AND 1099`,
     );
     await pool.query(
-      "INSERT INTO outbox_console.lease (outbox, owner, epoch, until) VALUES ('orders', 'r', 1, now() + interval '1 hour')",
+      "INSERT INTO outbox_console.lease (outbox, partition, owner, epoch, until) SELECT 'orders', p, 'r', 1, now() + interval '1 hour' FROM generate_series(0, 31) p",
     );
     await pool.query(
       "INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids) SELECT gen_random_uuid(), 'orders', 'r', 1, array_agg(id::text) FROM outbox WHERE published_at IS NULL AND aggregate_id::int BETWEEN 490 AND 509",

@@ -86,7 +86,7 @@ async function fail(id: string) {
 async function claimIt(id: string, live: boolean) {
   const { pool } = database();
   await pool.query(
-    "INSERT INTO outbox_console.lease (outbox, owner, epoch, until) VALUES ('orders', 'relay-1', 1, clock_timestamp() + $1::interval)",
+    "INSERT INTO outbox_console.lease (outbox, partition, owner, epoch, until) SELECT 'orders', p, 'relay-1', 1, clock_timestamp() + $1::interval FROM generate_series(0, 31) p",
     [live ? "1 hour" : "-1 minute"],
   );
   await pool.query(

@@ -50,7 +50,7 @@ async function expectStates(expected: Partial<Record<MessageState, string[]>>) {
 async function claim(ids: string[], live: boolean) {
   const { pool } = database();
   await pool.query(
-    "INSERT INTO outbox_console.lease (outbox, owner, epoch, until) VALUES ('orders', 'relay-1', 1, clock_timestamp() + $1::interval) ON CONFLICT DO NOTHING",
+    "INSERT INTO outbox_console.lease (outbox, partition, owner, epoch, until) SELECT 'orders', p, 'relay-1', 1, clock_timestamp() + $1::interval FROM generate_series(0, 31) p ON CONFLICT DO NOTHING",
     [live ? "1 minute" : "-1 minute"],
   );
   await pool.query(
