@@ -1,4 +1,3 @@
-import { AppError } from "#domain/errors.ts";
 import type { SinkConfig } from "#services/config/config-schema.ts";
 import type { Router } from "../routing/router.ts";
 import { createHttpSink } from "./http/http-sink.ts";
@@ -6,6 +5,7 @@ import { createKafkaSink } from "./kafka/kafka-sink.ts";
 import { createLogSink } from "./log/log-sink.ts";
 import { createNatsSink } from "./nats/nats-sink.ts";
 import { createRabbitmqSink } from "./rabbitmq/rabbitmq-sink.ts";
+import { createRedisSink } from "./redis/redis-sink.ts";
 import type { Sink } from "./sink.ts";
 
 /** The sink of one outbox, from its configuration. Opens no connection yet. */
@@ -23,6 +23,6 @@ export function openSink(input: { config: SinkConfig; outbox: string; concurrenc
     case "rabbitmq":
       return createRabbitmqSink({ config, route: input.route });
     case "redis":
-      throw new AppError("invalid_input", `This version cannot open a sink of the kind ${config.kind}.`);
+      return createRedisSink({ config, route: input.route });
   }
 }

@@ -1,0 +1,82 @@
+import { Redis } from "ioredis";
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parseConfig } from "#services/config/load-config.ts";
+import { openRuntime, type Runtime } from "#services/runtime.ts";
+import { testBroker } from "#tests/brokers/test-broker.ts";
+import { uniqueName } from "#tests/brokers/unique-name.ts";
+import { createTestDatabase } from "#tests/postgres.ts";
+import { waitFor } from "#tests/wait-for.ts";
+import { startRelays } from "../start-relays.ts";
+import { OUTBOX_DDL } from "../testing/outbox.fixture.ts";
+
+describe("a relay that routes to Redis", () => {
+  const broker = testBroker("redis");
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let runtime: Runtime;
+  let client: Redis;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    await database.pool.query(`${OUTBOX_DDL}; ALTER TABLE outbox_events ADD "Operation" text`);
+    client = new Redis(broker().url);
+  });
+  afterEach(async () => {
+    client.disconnect();
+    await runtime.close();
+    await database.dropByForce();
+  });
+
+  const start = (route: string, lines: string[] = []) => {
+    const yaml = `
+stores: { shop: { kind: postgres, url: "${database.url}" } }
+outboxes:
+  orders: { store: shop, table: public.outbox_events, mode: relay, relay: { sink: bus, route: ${route} } }
+sinks: { bus: { kind: redis, url: "${broker().url}" } }`;
+    runtime = openRuntime({ config: parseConfig(yaml, {}, "test"), applicationName: "routing test", env: {} });
+    const log = pino({ level: "warn" }, { write: (line: string) => lines.push(line) });
+    return startRelays({ runtime, signal: new AbortController().signal, log });
+  };
+
+  test("templates use further columns, numbers survive, and what cannot be routed is dead with the reason", async () => {
+    const type = uniqueName("T");
+    await database.pool.query(
+      `INSERT INTO outbox_events (aggregate_type, aggregate_id, event_type, payload, headers, "Operation") VALUES
+       ($1, 'a', 'changed', '{"id":9007199254740993,"price":1.10}', '{"tenant":"t"}', 'INSERT'),
+       ($1, 'b', 'changed', '{}', NULL, NULL)`,
+      [type],
+    );
+    const relays = await start('{ topic: "{aggregateType:lower}.{op:lower}", fields: { op: Operation } }');
+    try {
+      const dead = await waitFor(
+        async () => {
+          const { rows } = await database.pool.query("SELECT last_error FROM outbox_console.dead_letter");
+          return rows[0];
+        },
+        { timeoutMs: 15_000, message: "one is dead" },
+      );
+      expect(JSON.stringify(dead)).toContain("no value for op");
+      const [entry] = await waitFor(
+        async () => {
+          const entries = await client.xrange(`${type.toLowerCase()}.insert`, "-", "+");
+          return entries.length > 0 && entries;
+        },
+        { message: "the other arrived" },
+      );
+      expect(entry?.[1].slice(-2)).toEqual(["payload", '{"id": 9007199254740993, "price": 1.10}']);
+      expect(entry?.[1]).toContain("tenant");
+    } finally {
+      await relays.stop();
+      await client.del(`${type.toLowerCase()}.insert`);
+    }
+  });
+
+  test("a column that is not there is told at the start", async () => {
+    const lines: string[] = [];
+    const relays = await start("{ fields: { op: operation } }", lines);
+    await waitFor(() => lines.some((line) => line.includes('names the column \\"operation\\", which')), {
+      message: "the log says so",
+    });
+    await relays.stop();
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { failureOfCommand, failureOfConnection, failureOfReply } from "./classify.ts";
+
+const reply = (message: string) => Object.assign(new Error(message), { name: "ReplyError" });
+
+describe("failures of Redis", () => {
+  test.each([
+    ["WRONGTYPE Operation against a key holding the wrong kind of value", "message", "rejected"],
+    ["ERR Elements are too large to be stored", "message", "too_large"],
+    ["ERR The stream has exhausted the last possible ID, unable to add more items", "message", "rejected"],
+    ["OOM command not allowed when used memory > 'maxmemory'.", "environment", "unavailable"],
+    ["@user_script: 8: -OOM command not allowed when used memory > 'maxmemory'.", "environment", "unavailable"],
+    ["READONLY You can't write against a read only replica.", "environment", "unavailable"],
+    ["LOADING Redis is loading the dataset in memory", "environment", "unavailable"],
+    ["MASTERDOWN Link with MASTER is down", "environment", "unavailable"],
+    ["CLUSTERDOWN Hash slot not served", "environment", "unavailable"],
+    ["MISCONF Redis is configured to save RDB snapshots", "environment", "unavailable"],
+    ["NOREPLICAS Not enough good replicas to write.", "environment", "unavailable"],
+    ["ERR max number of clients reached", "environment", "unavailable"],
+    ["NOAUTH Authentication required.", "environment", "auth"],
+    ["WRONGPASS invalid username-password pair or user is disabled.", "environment", "auth"],
+    ["NOPERM this user has no permissions to run the 'evalsha' command", "environment", "auth"],
+    ["ERR Protocol error: unauthenticated multibulk length", "environment", "auth"],
+    ["ERR something new", "ambiguous", "unknown"],
+  ])("%s", (text, kind, code) => {
+    expect(failureOfReply(text)).toEqual({ kind, code, message: text });
+  });
+
+  test("arguments that Redis repeats are not shown", () => {
+    const { message } = failureOfReply("ERR unknown command 'AUTH', with args beginning with: 'pa55word' ");
+    expect(message).toBe("ERR unknown command 'AUTH'");
+  });
+
+  test("what was not sent is the environment's, what was sent may have arrived", () => {
+    const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" });
+    expect(failureOfConnection(new AggregateError([refused], ""))).toEqual({
+      code: "unreachable",
+      kind: "environment",
+      message: "connect ECONNREFUSED 127.0.0.1:1",
+    });
+    expect(failureOfConnection(reply("ERR odd"))).toMatchObject({ kind: "environment", code: "unavailable" });
+    const unsent = new Error("Stream isn't writeable and enableOfflineQueue options is false");
+    expect(failureOfCommand(unsent)).toMatchObject({ kind: "environment", code: "unreachable" });
+    expect(failureOfCommand(new Error("read ECONNRESET"))).toMatchObject({ kind: "ambiguous", code: "unreachable" });
+  });
+});

@@ -1,0 +1,74 @@
+import type { Failure, FailureCode, FailureKind } from "#domain/failure.ts";
+
+/** First words of Redis' errors. Those of the server's own condition pass by themselves, or by someone's hand. */
+const WORDS: Record<string, [FailureCode, FailureKind]> = {
+  WRONGTYPE: ["rejected", "message"],
+  OOM: ["unavailable", "environment"],
+  READONLY: ["unavailable", "environment"],
+  LOADING: ["unavailable", "environment"],
+  MASTERDOWN: ["unavailable", "environment"],
+  CLUSTERDOWN: ["unavailable", "environment"],
+  MISCONF: ["unavailable", "environment"],
+  NOREPLICAS: ["unavailable", "environment"],
+  BUSY: ["unavailable", "environment"],
+  TRYAGAIN: ["unavailable", "environment"],
+  MOVED: ["unavailable", "environment"],
+  ASK: ["unavailable", "environment"],
+  CROSSSLOT: ["unavailable", "environment"],
+  NOAUTH: ["auth", "environment"],
+  WRONGPASS: ["auth", "environment"],
+  NOPERM: ["auth", "environment"],
+};
+/** Within a script the word comes after the script's name, in older versions behind a minus. */
+const WORD = new RegExp(`(?:^|[\\s-])(${Object.keys(WORDS).join("|")})\\b`);
+
+const ERR_TEXTS: [RegExp, FailureCode, FailureKind][] = [
+  [/too large/i, "too_large", "message"],
+  [/exhausted the last possible ID/i, "rejected", "message"],
+  [/max number of clients|unknown command/i, "unavailable", "environment"],
+  [/\bAUTH\b|invalid password|unauthenticated/i, "auth", "environment"],
+];
+
+/** What Redis answered in place of a confirmation. */
+export function failureOfReply(text: string): Failure {
+  // Redis repeats the arguments of a command that it does not know, and one of them may be a password.
+  const message = text.split(/[,;]? with args beginning with/, 1)[0]?.slice(0, 500) ?? text;
+  const word = WORD.exec(text)?.[1];
+  const known = word === undefined ? undefined : WORDS[word];
+  if (known) return { code: known[0], kind: known[1], message };
+  const [, code, kind] = ERR_TEXTS.find(([pattern]) => pattern.test(text)) ?? ([null, "unknown", "ambiguous"] as const);
+  return { code, kind, message };
+}
+
+export function isReply(error: unknown): error is Error {
+  return error instanceof Error && error.name === "ReplyError";
+}
+
+/** The connection was not there when something was to be sent: nothing has left. */
+export function failureOfConnection(error: unknown): Failure {
+  if (isReply(error)) {
+    const failure = failureOfReply(error.message);
+    return failure.kind === "environment" ? failure : { ...failure, code: "unavailable", kind: "environment" };
+  }
+  return { code: "unreachable", kind: "environment", message: describeError(error) };
+}
+
+/** The client's words for a command that it did not send: the connection has just gone. */
+const NOT_SENT = /^(?:Stream isn't writeable|Connection is closed)/;
+
+/** Once it was sent it may have arrived, whatever became of the connection. */
+export function failureOfCommand(error: unknown): Failure {
+  if (isReply(error)) return failureOfReply(error.message);
+  if (error instanceof Error && NOT_SENT.test(error.message)) {
+    return { code: "unreachable", kind: "environment", message: "The connection to Redis was lost." };
+  }
+  const message = `The connection to Redis was lost before it answered (${describeError(error)}).`;
+  return { code: "unreachable", kind: "ambiguous", message };
+}
+
+/** Node's message for a failed connection has the address in it, and never a password. */
+function describeError(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return describeError(error.errors[0]);
+  if (!(error instanceof Error) || error.message === "") return "the connection failed";
+  return error.message.split("\n", 1)[0] ?? error.message;
+}

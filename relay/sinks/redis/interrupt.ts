@@ -1,0 +1,32 @@
+export interface Interrupt {
+  signals: readonly AbortSignal[];
+  timeoutMs: number;
+}
+
+export type Awaited<T> =
+  | { kind: "value"; value: T }
+  | { kind: "error"; error: unknown }
+  | { kind: "aborted" }
+  | { kind: "late" };
+
+/** Waits for an answer, but not longer than allowed. What comes after that is nobody's concern any more. */
+export function untilInterrupted<T>(answer: Promise<T>, { signals, timeoutMs }: Interrupt): Promise<Awaited<T>> {
+  return new Promise((resolve) => {
+    if (signals.some((signal) => signal.aborted)) {
+      answer.catch(() => undefined);
+      return resolve({ kind: "aborted" });
+    }
+    const done = (outcome: Awaited<T>) => {
+      clearTimeout(timer);
+      for (const signal of signals) signal.removeEventListener("abort", aborted);
+      resolve(outcome);
+    };
+    const aborted = () => done({ kind: "aborted" });
+    const timer = setTimeout(() => done({ kind: "late" }), timeoutMs);
+    for (const signal of signals) signal.addEventListener("abort", aborted);
+    answer.then(
+      (value) => done({ kind: "value", value }),
+      (error: unknown) => done({ kind: "error", error }),
+    );
+  });
+}

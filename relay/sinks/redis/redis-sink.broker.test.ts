@@ -1,0 +1,287 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Redis } from "ioredis";
+import { describe, expect, test } from "vitest";
+import { ownBroker } from "#tests/brokers/own-broker.ts";
+import { testBroker } from "#tests/brokers/test-broker.ts";
+import { uniqueName } from "#tests/brokers/unique-name.ts";
+import { findFreePort } from "#tests/free-port.ts";
+import { makeCertificates } from "#tests/make-certificates.ts";
+import { startTcpProxy } from "#tests/tcp-proxy.ts";
+import { waitFor } from "#tests/wait-for.ts";
+import { makeMessage } from "../../testing/make-message.fixture.ts";
+import { describeRemoteSinkConformance } from "../sink.conformance.ts";
+import type { PublishOutcome } from "../sink.ts";
+import { openRedisSink, openRedisTarget, readEntries } from "./redis-target.fixture.ts";
+
+const never = new AbortController().signal;
+const kinds = (outcomes: readonly PublishOutcome[]) =>
+  outcomes.map((outcome) => (outcome.kind === "failed" ? outcome.failure.code : outcome.kind));
+const run = (count: number, aggregateId = "a", from = 0) =>
+  Array.from({ length: count }, (_, n) => makeMessage(from + n, { aggregateId }));
+
+describe("the shared Redis", () => {
+  const broker = testBroker("redis");
+
+  describeRemoteSinkConformance("redis", async () => {
+    const stream = uniqueName();
+    const proxy = await startTcpProxy(broker());
+    const client = new Redis(broker().url);
+    const sink = openRedisSink(stream, { url: `redis://127.0.0.1:${proxy.port}` });
+    return {
+      sink,
+      received: async () =>
+        (await readEntries(client, stream)).map((entry) => ({
+          id: entry.get("event_id")?.toString(),
+          body: entry.get("payload")?.toString() ?? "",
+        })),
+      stopConfirming: () => proxy.swallowAnswers(),
+      takeDown: async () => {
+        await proxy.refuse();
+        await waitFor(async () => (await sink.check()) !== null, { message: "the sink has seen it" });
+      },
+      close: async () => {
+        await client.del(stream);
+        client.disconnect();
+        await proxy.close();
+      },
+    };
+  });
+
+  test("an entry has the headers, the key and the payload as bytes; a tombstone has none", async () => {
+    const stream = uniqueName();
+    const { sink, entries } = await openRedisTarget(broker(), stream);
+    const own = '{"trace":"1","payload":"no","key":"no"}';
+    const messages = [
+      makeMessage(1, { headers: own }),
+      makeMessage(2, { payload: "AP8K", payloadKind: "binary", aggregateId: null }),
+      makeMessage(3, { payload: null }),
+    ];
+    expect(kinds(await sink.publish(messages, never))).toEqual(["published", "published", "published"]);
+    const [json, binary, tombstone] = await entries(stream);
+    expect([...(json ?? [])].map(([name, value]) => `${name}=${value}`)).toEqual([
+      `event_id=${messages[0]?.eventId}`,
+      "event_type=order.changed",
+      "aggregate_type=order",
+      "aggregate_id=a",
+      "created_at=2026-03-01T10:00:00.123456Z",
+      "trace=1",
+      "key=a",
+      "content_type=application/json",
+      'payload={"n":1}',
+    ]);
+    expect([...(binary?.get("payload") ?? [])]).toEqual([0, 255, 10]);
+    expect(binary?.has("key")).toBe(false);
+    expect(tombstone?.has("payload")).toBe(false);
+  });
+
+  test("a run of one aggregate arrives in its order, also when it is cut into several commands", async () => {
+    const stream = uniqueName();
+    const { sink, texts } = await openRedisTarget(broker(), stream);
+    const padding = "x".repeat(300_000);
+    const messages = run(20).map((message, n) => ({ ...message, payload: `{"n":${n},"p":"${padding}"}` }));
+    expect(new Set(kinds(await sink.publish(messages, never)))).toEqual(new Set(["published"]));
+    expect((await texts(stream)).map((text) => JSON.parse(text ?? "").n)).toEqual(messages.map((_, n) => n));
+  });
+
+  test("after a refused message nothing later of its aggregate arrives, and the others do", async () => {
+    const stream = uniqueName();
+    const { sink, client, texts } = await openRedisTarget(broker(), "{eventType}");
+    await client.set(`${stream}_wrong`, "a text");
+    const at = (n: number, aggregateId: string | null, topic: string) =>
+      makeMessage(n, { aggregateId, eventType: topic, payload: `${n}`, payloadKind: "text" });
+    const outcomes = await sink.publish(
+      [
+        at(1, "a", stream),
+        at(2, "a", `${stream}_wrong`),
+        at(3, "a", stream),
+        at(4, "b", stream),
+        at(5, null, `${stream}_wrong`),
+        at(6, null, stream),
+        at(7, "c", ""),
+        at(8, "c", stream),
+      ],
+      never,
+    );
+    expect(kinds(outcomes)).toEqual([
+      "published",
+      "rejected",
+      "aborted",
+      "published",
+      "rejected",
+      "published",
+      "unroutable",
+      "aborted",
+    ]);
+    expect(outcomes[1]).toMatchObject({ failure: { kind: "message", message: expect.stringContaining("WRONGTYPE") } });
+    expect(await texts(stream)).toEqual(["1", "4", "6"]);
+    await client.del(`${stream}_wrong`);
+  });
+
+  test("streams are trimmed, exactly or about", async () => {
+    const [exact, about] = [uniqueName(), uniqueName()];
+    const first = await openRedisTarget(broker(), exact, { maxLength: 5, exactLength: true });
+    await first.sink.publish(run(300), never);
+    expect(await first.texts(exact)).toEqual(["295", "296", "297", "298", "299"].map((n) => `{"n":${n}}`));
+    const second = await openRedisTarget(broker(), about, { maxLength: 5 });
+    await second.sink.publish(run(300), never);
+    const kept = await second.client.xlen(about);
+    expect(kept).toBeGreaterThanOrEqual(5);
+    expect(kept).toBeLessThan(300);
+  });
+
+  test("a server that has forgotten the script is told it again", async () => {
+    const stream = uniqueName();
+    const { sink, client, texts } = await openRedisTarget(broker(), stream);
+    await sink.publish(run(1), never);
+    await client.script("FLUSH");
+    expect(kinds(await sink.publish(run(2, "a", 1), never))).toEqual(["published", "published"]);
+    expect(await texts(stream)).toHaveLength(3);
+  });
+
+  test("no answer in time may be anyone's fault, and the stalled connection is replaced", async () => {
+    const stream = uniqueName();
+    const { sink, proxy, texts } = await openRedisTarget(broker(), stream, { timeout: 200 });
+    await sink.connect();
+    proxy.swallowAnswers();
+    const [first, second] = await sink.publish(run(2), never);
+    expect(first).toMatchObject({ failure: { kind: "ambiguous", code: "timeout" } });
+    expect(second).toEqual({ kind: "aborted" });
+    expect(await texts(stream)).toHaveLength(2);
+    await proxy.resume();
+    await waitFor(async () => (await sink.check()) === null, { message: "it is connected again" });
+    expect(kinds(await sink.publish(run(2), never))).toEqual(["published", "published"]);
+  });
+
+  test("a connection cut after sending may be anyone's fault, and nothing is sent again by itself", async () => {
+    const stream = uniqueName();
+    const { sink, proxy, texts } = await openRedisTarget(broker(), stream);
+    await sink.connect();
+    proxy.swallowAnswers();
+    const publishing = sink.publish(run(1), never);
+    await waitFor(async () => (await texts(stream)).length === 1, { message: "it arrived" });
+    await proxy.refuse();
+    expect((await publishing)[0]).toMatchObject({ failure: { kind: "ambiguous", code: "unreachable" } });
+    await proxy.resume();
+    await waitFor(async () => (await sink.check()) === null, { message: "it is connected again" });
+    expect(await texts(stream)).toHaveLength(1);
+  });
+
+  test("a server that takes connections and says nothing is the environment's fault", async () => {
+    const { sink, proxy } = await openRedisTarget(broker(), uniqueName(), { connectTimeout: 100 });
+    proxy.pause();
+    await sink.connect();
+    expect(await sink.check()).toMatchObject({ kind: "environment", code: "unreachable" });
+    const [outcome] = await sink.publish([makeMessage(1)], never);
+    expect(outcome).toMatchObject({ failure: { kind: "environment", code: "unreachable" } });
+  });
+
+  test("describes itself without its password", async () => {
+    const sink = openRedisSink("t", { url: "rediss://user:pa55@redis.example:6380/3?x=secret" });
+    expect(sink.describe()).toEqual({ kind: "redis", address: "rediss://redis.example:6380/3" });
+    await sink.close();
+  });
+});
+
+describe("a Redis of one's own", { timeout: 60_000 }, () => {
+  test("killed while it works: what was confirmed is there, and the sink goes on after the restart", async () => {
+    const broker = await ownBroker("redis");
+    const { sink, texts } = await openRedisTarget(broker, "s");
+    const confirmed: string[] = [];
+    const seen = new Set<string>();
+    let n = 0;
+    let stop = false;
+    const publishing = (async () => {
+      while (!stop) {
+        const messages = Array.from({ length: 50 }, () => makeMessage(n++, { aggregateId: `a${n % 7}` }));
+        const outcomes = await sink.publish(messages, never);
+        await nextTurn();
+        for (const [at, outcome] of outcomes.entries()) {
+          if (outcome.kind === "published") confirmed.push(messages[at]?.eventId ?? "");
+          else if (outcome.kind === "failed") seen.add(`${outcome.failure.kind} ${outcome.failure.code}`);
+        }
+      }
+    })();
+    await waitFor(() => confirmed.length > 2000, { message: "it publishes" });
+    await broker.kill();
+    await waitFor(() => seen.has("environment unreachable"), { message: "it is seen to be down" });
+    await broker.start();
+    const before = confirmed.length;
+    await waitFor(() => confirmed.length > before + 1000, { timeoutMs: 15_000, message: "it publishes again" });
+    stop = true;
+    await publishing;
+    const there = new Set(await texts("s", "event_id"));
+    expect(confirmed.filter((id) => !there.has(id))).toEqual([]);
+    expect([...seen].filter((kind) => !/unreachable|unavailable/.test(kind))).toEqual([]);
+  });
+
+  test("passwords and users: refused is a matter of the environment, and right is right", async () => {
+    const broker = await ownBroker("redis", { settings: { requirepass: "p@ss/w:rd" } });
+    const admin = new Redis({ ...{ host: broker.host, port: broker.port }, password: "p@ss/w:rd" });
+    await admin.call("ACL", ["SETUSER", "reader", "on", ">pw", "~*", "+@read", "+ping"]);
+    await admin.call("ACL", ["SETUSER", "relay", "on", ">pw", "~*", "+evalsha", "+eval", "+xadd", "+ping"]);
+    const ask = async (userInfo: string) => {
+      const sink = openRedisSink("s", { url: `redis://${userInfo}${broker.host}:${broker.port}` });
+      await sink.connect();
+      const [outcome] = await sink.publish([makeMessage(1)], never);
+      const answer = { check: await sink.check(), outcome };
+      await sink.close();
+      expect(JSON.stringify(answer)).not.toMatch(/p@ss|p%40|nope/);
+      return answer;
+    };
+    const auth = { failure: { kind: "environment", code: "auth" } };
+    expect((await ask("")).outcome).toMatchObject(auth);
+    expect((await ask(":nope@")).outcome).toMatchObject(auth);
+    expect((await ask(":nope@")).check).toMatchObject({ code: "auth" });
+    expect((await ask("reader:pw@")).outcome).toMatchObject(auth);
+    expect(await ask(`:${encodeURIComponent("p@ss/w:rd")}@`)).toEqual({ check: null, outcome: { kind: "published" } });
+    expect(await ask("relay:pw@")).toEqual({ check: null, outcome: { kind: "published" } });
+    expect((await ask(`default:${encodeURIComponent("p@ss/w:rd")}@`)).outcome).toEqual({ kind: "published" });
+    admin.disconnect();
+  });
+
+  test("no memory, and a replica, are matters of the environment, and pass", async () => {
+    const broker = await ownBroker("redis");
+    const { sink, client } = await openRedisTarget(broker, "s");
+    const unavailable = { failure: { kind: "environment", code: "unavailable" } };
+    await client.config("SET", "maxmemory", "1");
+    expect((await sink.publish([makeMessage(1)], never))[0]).toMatchObject(unavailable);
+    await client.config("SET", "maxmemory", "0");
+    expect(await sink.publish([makeMessage(1)], never)).toEqual([{ kind: "published" }]);
+    await client.replicaof("127.0.0.1", "1");
+    expect((await sink.publish([makeMessage(2)], never))[0]).toMatchObject(unavailable);
+    await client.replicaof("NO", "ONE");
+    await waitFor(async () => (await sink.publish([makeMessage(2)], never))[0]?.kind === "published", {
+      message: "the replica is a primary",
+    });
+  });
+
+  test("TLS: a known authority is trusted, an unknown one is the environment's fault", async () => {
+    const certificates = makeCertificates();
+    const port = await findFreePort();
+    const folder = (await ownBroker("redis")).folder;
+    const file = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const broker = await ownBroker("redis", {
+      settings: {
+        "tls-port": String(port),
+        "tls-cert-file": file("cert.pem", certificates.server.cert),
+        "tls-key-file": file("key.pem", certificates.server.key),
+        "tls-ca-cert-file": file("ca.pem", certificates.ca),
+      },
+    });
+    const publish = async (files: { ca?: string; cert?: string; key?: string }) => {
+      const tls = { insecure: false, ...files };
+      const sink = openRedisSink("s", { url: `rediss://${broker.host}:${port}`, tls });
+      const [outcome] = await sink.publish([makeMessage(1)], never);
+      await sink.close();
+      return outcome;
+    };
+    expect(await publish({ ca: certificates.ca, ...certificates.client })).toEqual({ kind: "published" });
+    expect(await publish({})).toMatchObject({ failure: { kind: "environment", code: "unreachable" } });
+    expect(await publish({ ca: certificates.ca })).toMatchObject({ failure: { kind: "environment" } });
+  });
+});

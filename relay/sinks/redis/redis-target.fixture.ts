@@ -1,0 +1,64 @@
+import { Redis } from "ioredis";
+import { onTestFinished } from "vitest";
+import { type RedisSinkConfig, relaySchema } from "#services/config/config-schema.ts";
+import { startTcpProxy, type TcpProxy } from "#tests/tcp-proxy.ts";
+import { createRouter } from "../../routing/create-router.ts";
+import type { Sink } from "../sink.ts";
+import { createRedisSink } from "./redis-sink.ts";
+
+export type RedisSettings = Partial<RedisSinkConfig>;
+
+/** A sink whose messages go to `topic`, a template. */
+export function openRedisSink(topic: string, settings: RedisSettings & { url: string }): Sink {
+  const route = createRouter({
+    config: relaySchema.parse({ sink: "s", route: { topic } }).route,
+    outbox: "orders",
+    sinkKind: "redis",
+  });
+  const usual = { kind: "redis", tls: false, exactLength: false, timeout: 5000, connectTimeout: 1000 } as const;
+  return createRedisSink({ config: { ...usual, ...settings }, route });
+}
+
+export interface RedisTarget {
+  sink: Sink;
+  proxy: TcpProxy;
+  client: Redis;
+  /** Entries of a stream, the fields of each by name, as bytes. */
+  entries(stream: string): Promise<Map<string, Buffer>[]>;
+  /** The text of one field in each entry. */
+  texts(stream: string, field?: string): Promise<(string | undefined)[]>;
+}
+
+/** A sink that reaches the broker through a proxy, and a client past it; closed when the test is over. */
+export async function openRedisTarget(
+  broker: { host: string; port: number },
+  topic: string,
+  settings: RedisSettings = {},
+): Promise<RedisTarget> {
+  const proxy = await startTcpProxy(broker);
+  const sink = openRedisSink(topic, { url: `redis://127.0.0.1:${proxy.port}`, ...settings });
+  const client = new Redis({ ...broker, lazyConnect: true });
+  client.on("error", () => undefined);
+  onTestFinished(async () => {
+    await sink.close();
+    client.disconnect();
+    await proxy.close();
+  });
+  const entries = async (stream: string) => readEntries(client, stream);
+  return {
+    sink,
+    proxy,
+    client,
+    entries,
+    texts: async (stream, field = "payload") => (await entries(stream)).map((entry) => entry.get(field)?.toString()),
+  };
+}
+
+export async function readEntries(client: Redis, stream: string): Promise<Map<string, Buffer>[]> {
+  const entries = await client.xrangeBuffer(stream, "-", "+");
+  return entries.map(([, fields]) => {
+    const byName = new Map<string, Buffer>();
+    for (let at = 0; at < fields.length; at += 2) byName.set(String(fields[at]), fields[at + 1] ?? Buffer.alloc(0));
+    return byName;
+  });
+}
