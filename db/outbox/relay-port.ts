@@ -197,6 +197,8 @@ export interface RelayTable {
   releaseLease(lease: Lease): Promise<void>;
   /** Throws LeaseLostError when the term is over. */
   claimNew(request: ClaimRequest): Promise<ClaimResult>;
+  /** Whether `claimNew` would find anything now. Claims nothing and does not look at the lease; cheaper than a claim. */
+  hasNew(request: ClaimRequest): Promise<boolean>;
   /** Claims failed messages that are due, oldest due first. Throws LeaseLostError. */
   claimDueRetries(input: { lease: Lease; limit: number; excludeIds: readonly string[] }): Promise<Claim | null>;
   /** Every failed message of the term's partitions that waits: to know the blocked aggregates after a takeover and after operators acted. */

@@ -1,4 +1,4 @@
-import type { Claim, ClaimResult, OrderKey } from "#db/outbox/relay-port.ts";
+import type { Claim, ClaimRequest, ClaimResult, OrderKey } from "#db/outbox/relay-port.ts";
 import type { StreamFeed } from "../stream/stream-feed.ts";
 import type { Breaker } from "./breaker.ts";
 import type { Held, Lanes } from "./lanes.ts";
@@ -22,6 +22,8 @@ export type ClaimKind = "new" | "retry" | "probe" | "stream";
 
 const BUSY_POLL_MS = 2;
 const IDLE_POLL_MS = 250;
+/** From here on the outbox is quiet. Longer than the mark needs to pass what was read last. */
+const QUIET_MS = 3000;
 const SWEEP_MS = 1000;
 /** A sweep takes at most a twentieth of the time. */
 const SWEEP_SHARE = 20;
@@ -183,12 +185,14 @@ export class Claimer {
     const belowUntil = mark.position;
     const begun = mark.begin(sweep);
     if (sweep) this.#sweepAtMs = startedMs + SWEEP_AFTER_FAILURE_MS;
-    const result = await this.#claim(
-      begun.after,
-      this.#context.settings.batchSize,
-      withheld.keys(),
-      lanes.ids(begun.after),
-    );
+    const request = this.#request(begun.after, withheld.keys(), lanes.ids(begun.after));
+    if (this.#isQuiet(startedMs) && !(await this.#context.table.hasNew(request))) {
+      const elapsedMs = performance.now() - startedMs;
+      this.#slow = elapsedMs > SLOW_READ_MS;
+      if (sweep) this.#sweepAtMs = performance.now() + Math.max(SWEEP_MS, elapsedMs * SWEEP_SHARE);
+      return IDLE_POLL_MS;
+    }
+    const result = await this.#context.table.claimNew(request);
     const now = performance.now();
     const last = result.claim?.messages.at(-1) ?? null;
     mark.noteRead({
@@ -214,6 +218,11 @@ export class Claimer {
     return Math.min(Math.max(BUSY_POLL_MS, idleMs / 10), IDLE_POLL_MS);
   }
 
+  /** Where nothing has come for a while, ask before claiming: it costs the database a tenth. */
+  #isQuiet(nowMs: number): boolean {
+    return nowMs - this.#lastFoundMs > QUIET_MS && !this.#slow && !this.#state.feed;
+  }
+
   /** True when a read came as far as the mark was: all below it has been looked at. */
   #isAtLeast(read: OrderKey | null, mark: OrderKey | null): boolean {
     return mark === null || (read !== null && this.#context.table.compareOrder(read, mark) >= 0);
@@ -224,15 +233,10 @@ export class Claimer {
     return read !== null && this.#context.table.compareOrder(read, last) > 0 ? read : last;
   }
 
-  #claim(
-    after: OrderKey | null,
-    limit: number,
-    excludeAggregates: string[],
-    excludeIds: string[],
-  ): Promise<ClaimResult> {
-    const { table, lease } = this.#context;
-    const wantLast = this.#slow;
-    return table.claimNew({ lease, after, limit, excludeIds, excludeAggregates, maxBytes: MAX_CLAIM_BYTES, wantLast });
+  #request(after: OrderKey | null, excludeAggregates: string[], excludeIds: string[]): ClaimRequest {
+    const { lease, settings } = this.#context;
+    const common = { lease, excludeIds, excludeAggregates, maxBytes: MAX_CLAIM_BYTES, wantLast: this.#slow };
+    return { ...common, after, limit: settings.batchSize };
   }
 
   /** One message alone, of an aggregate that has not probed yet; failed messages when there is no other. */
@@ -244,10 +248,10 @@ export class Claimer {
     const inMs = breaker.probeInMs(now);
     if (inMs > 0 || lanes.size > 0) return Math.min(Math.max(inMs, BUSY_POLL_MS * 5), IDLE_POLL_MS);
     const excluded = [...withheld.keys(), ...breaker.probed()];
+    const { table, lease } = this.#context;
     const found = feed?.alone
       ? await feed.probe(new Set(excluded))
-      : (await this.#claim(null, PROBE_SCAN, excluded, [])).claim;
-    const { table, lease } = this.#context;
+      : (await table.claimNew({ ...this.#request(null, excluded, []), limit: PROBE_SCAN })).claim;
     const claim = found ?? (await table.claimDueRetries({ lease, limit: 1, excludeIds: [] }));
     if (claim) this.#accept(claim, found ? "probe" : "retry");
     else breaker.forgetProbed();

@@ -52,6 +52,20 @@ export interface ClaimVariant {
  * at only when there is anything: an outbox without failures pays nothing for it.
  */
 export function claimStatement(context: RelayContext, reader: RowReader, variant: ClaimVariant): string {
+  const { payload } = context.mapping.columns;
+  const rows = dueRows(context, variant);
+  return variant.measured
+    ? `SELECT ${reader.columns.join(", ")}, o.outbox_console_bytes::text
+       FROM (${withSizes(payload, orderSql(context.mapping).orderBy, rows)}) o WHERE ${fits(payload)}`
+    : `SELECT ${reader.columns.join(", ")} FROM (${rows}) o WHERE $3::bigint > 0`;
+}
+
+/** Whether a claim would find anything: one statement and no transaction, for an outbox where little happens. */
+function peekStatement(context: RelayContext, variant: ClaimVariant): string {
+  return `SELECT ($3::bigint > 0 AND EXISTS (${dueRows(context, variant)}))::text`;
+}
+
+function dueRows(context: RelayContext, variant: ClaimVariant): string {
   const { mapping } = context;
   const order = orderSql(mapping);
   const keys = mapping.primaryKey.map((column) => columnSql(column, "o"));
@@ -59,7 +73,7 @@ export function claimStatement(context: RelayContext, reader: RowReader, variant
   const key = aggregateKey(context);
   const waiting = `SELECT FROM outbox_console.delivery d WHERE d.outbox = $1`;
   const partitions = variant.shared ? `AND ${rowInPartitions(context, 7 + keys.length)}` : "";
-  const rows = `
+  return `
       SELECT o.* FROM ${quoteTable(mapping.table)} o
       WHERE ${claimable(context)}
         AND ${fromPosition(order, variant)}
@@ -69,10 +83,6 @@ export function claimStatement(context: RelayContext, reader: RowReader, variant
         AND (NOT EXISTS (${waiting}) OR NOT EXISTS (${waiting} AND d.message_id = ${messageId(mapping)}
           AND (d.dead_at IS NOT NULL OR d.next_attempt_at IS NOT NULL)))
       ORDER BY ${order.orderBy} LIMIT $2`;
-  return variant.measured
-    ? `SELECT ${reader.columns.join(", ")}, o.outbox_console_bytes::text
-       FROM (${withSizes(mapping.columns.payload, order.orderBy, rows)}) o WHERE ${fits(mapping.columns.payload)}`
-    : `SELECT ${reader.columns.join(", ")} FROM (${rows}) o WHERE $3::bigint > 0`;
 }
 
 /** Writes the claim of messages that were read in the same transaction. */
@@ -113,48 +123,42 @@ function lastStatement(context: RelayContext): string {
       .join(", ")} LIMIT 1`;
 }
 
-/** `RelayTable.claimNew` of one outbox. Its statements are put together once. */
+/** `RelayTable.claimNew` and `hasNew` of one outbox. Their statements are put together once. */
 export function createClaimNew(
   context: RelayContext,
   reader: RowReader,
-): (request: ClaimRequest) => Promise<ClaimResult> {
+): { claimNew(request: ClaimRequest): Promise<ClaimResult>; hasNew(request: ClaimRequest): Promise<boolean> } {
   const statements = new Map<string, string>();
-  const statementOf = (name: string, variant: ClaimVariant): string => {
-    const statement = statements.get(name) ?? claimStatement(context, reader, variant);
+  const once = (name: string, write: () => string): string => {
+    const statement = statements.get(name) ?? write();
     statements.set(name, statement);
     return statement;
   };
-  return (request) => claimNew(context, reader, request, statementOf);
+  return {
+    claimNew: (request) => claimNew(context, reader, request, once),
+    hasNew: (request) => hasNew(context, request, once),
+  };
 }
+
+type Once = (name: string, write: () => string) => string;
 
 async function claimNew(
   context: RelayContext,
   reader: RowReader,
   request: ClaimRequest,
-  statementOf: (name: string, variant: ClaimVariant) => string,
+  once: Once,
 ): Promise<ClaimResult> {
-  const { mapping, sessions } = context;
   const token = randomUUID();
-  const keyLength = mapping.primaryKey.length;
-  const keys = request.excludeIds.map((id) => decodeMessageId(id, keyLength));
-  return sessions.transaction({
+  return context.sessions.transaction({
     opening: claimOpening(context, request.lease),
     closing: [CLOSING],
     work: async (session, opened, close) => {
       const { xmin, measured } = readOpening(opened);
       const variant = { fromStart: request.after === null, measured, shared: !ownsAll(request.lease) };
-      const name = `claim-${variant.fromStart ? "start" : "after"}-${measured ? "measured" : "small"}${variant.shared ? "-shared" : ""}`;
+      const name = `claim-${variantName(variant)}`;
       const last = request.wantLast ? await session.query("claim-last", lastStatement(context), []) : null;
-      const { rows } = await session.query(name, statementOf(name, variant), [
-        request.lease.outbox,
-        request.limit,
-        request.maxBytes,
-        textArray(request.excludeAggregates),
-        request.after?.[0] ?? null,
-        request.after?.[1] ?? null,
-        ...keyParameters(keys, keyLength).map(textArray),
-        ...(variant.shared ? [partitionMask(request.lease)] : []),
-      ]);
+      const statement = once(name, () => claimStatement(context, reader, variant));
+      const { rows } = await session.query(name, statement, parametersOf(context, request));
       const messages = rows.map((row) => reader.read(row));
       const ids = messages.map((message) => message.id);
       const closed = await close(ids.length > 0 ? [insertClaimSql(request.lease, token, ids)] : []);
@@ -169,6 +173,34 @@ async function claimNew(
       };
     },
   });
+}
+
+async function hasNew(context: RelayContext, request: ClaimRequest, once: Once): Promise<boolean> {
+  const variant = { fromStart: request.after === null, measured: false, shared: !ownsAll(request.lease) };
+  const name = `peek-${variantName(variant)}`;
+  const statement = once(name, () => peekStatement(context, variant));
+  const { rows } = await context.sessions.single(name, statement, parametersOf(context, { ...request, limit: 1 }));
+  return rows[0]?.[0] === "true";
+}
+
+function variantName({ fromStart, measured, shared }: ClaimVariant): string {
+  return `${fromStart ? "start" : "after"}-${measured ? "measured" : "small"}${shared ? "-shared" : ""}`;
+}
+
+/** As `dueRows` numbers them. */
+function parametersOf({ mapping }: RelayContext, request: ClaimRequest): unknown[] {
+  const keyLength = mapping.primaryKey.length;
+  const keys = request.excludeIds.map((id) => decodeMessageId(id, keyLength));
+  return [
+    request.lease.outbox,
+    request.limit,
+    request.maxBytes,
+    textArray(request.excludeAggregates),
+    request.after?.[0] ?? null,
+    request.after?.[1] ?? null,
+    ...keyParameters(keys, keyLength).map(textArray),
+    ...(ownsAll(request.lease) ? [] : [partitionMask(request.lease)]),
+  ];
 }
 
 /** Whether any value of the table is stored apart from its row, as large ones are; true when that cannot be told. */

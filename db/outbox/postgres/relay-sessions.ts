@@ -161,6 +161,22 @@ export class RelaySessions {
     }
   }
 
+  /** One statement that is a transaction by itself: over a connection of ours one round trip. */
+  async single(name: string, text: string, values: readonly unknown[]): Promise<{ rows: Row[]; rowCount: number }> {
+    const client = await this.#pool.connect();
+    let broken: Error | undefined;
+    try {
+      const direct = this.#direct.get(client) ?? (await this.#prepare(client));
+      if (direct) return await sessionOf(client, direct).query(name, text, values);
+    } catch (error) {
+      broken = isConnectionError(error) ? (error as Error) : undefined;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+    return this.transaction({ work: (session) => session.query(name, text, values) });
+  }
+
   /** A query of another part of this program, with rows as objects. */
   async plain<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();

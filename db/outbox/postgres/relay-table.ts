@@ -72,7 +72,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     readShares: ({ silentMs }) => readShares(context, silentMs),
     renewLease: (lease) => renewLease(context, lease),
     releaseLease: (lease) => releaseLease(context, lease),
-    claimNew: createClaimNew(context, reader),
+    ...createClaimNew(context, reader),
     claimDueRetries: async (input) =>
       (mark === "none" ? await claimImages(context, input) : null) ?? claimDueRetries(context, reader, input),
     listRetries: ({ lease }) => listRetries(context, lease),
