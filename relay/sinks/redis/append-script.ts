@@ -8,7 +8,7 @@ export interface AppendScript {
 /**
  * Appends entries to streams, one after another, and stops at the first failure of a lane: in a pipeline the commands
  * after a failed one would still run, and a later message of the same aggregate would arrive before an earlier. One
- * command for many entries also costs the client half of what a pipeline does.
+ * command for many entries also costs the client less than a pipeline; Redis pays for it.
  *
  * KEYS: the stream of each entry. ARGV, for each entry: its lane, how many parts it has, the parts.
  * Answers with a pair for each entry that was not appended: its number from 1 on, and the error ("" after an earlier one).

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Redis } from "ioredis";
 import type { Failure } from "#domain/failure.ts";
 import type { TlsOptions } from "../tls-options.ts";
@@ -70,7 +71,11 @@ export class RedisConnection {
     const { status } = this.#redis;
     if (status === "ready") return null;
     if (status === "wait") this.#redis.connect().catch(() => undefined);
-    else if (status !== "connecting" && status !== "connect") return failureOfConnection(this.#lastError);
+    else if (status !== "connecting" && status !== "connect") {
+      // Whoever asks again and again must not keep the connection from coming back.
+      await nextTurn();
+      return failureOfConnection(this.#lastError);
+    }
     return await this.#attempt();
   }
 

@@ -1,6 +1,5 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { describe, expect, test } from "vitest";
 import { ownBroker } from "#tests/brokers/own-broker.ts";
@@ -13,6 +12,7 @@ import { waitFor } from "#tests/wait-for.ts";
 import { makeMessage } from "../../testing/make-message.fixture.ts";
 import { describeRemoteSinkConformance } from "../sink.conformance.ts";
 import type { PublishOutcome } from "../sink.ts";
+import { expectToSurviveKill } from "../survives-kill.conformance.ts";
 import { openRedisSink, openRedisTarget, readEntries } from "./redis-target.fixture.ts";
 
 const never = new AbortController().signal;
@@ -188,32 +188,7 @@ describe("a Redis of one's own", { timeout: 60_000 }, () => {
   test("killed while it works: what was confirmed is there, and the sink goes on after the restart", async () => {
     const broker = await ownBroker("redis");
     const { sink, texts } = await openRedisTarget(broker, "s");
-    const confirmed: string[] = [];
-    const seen = new Set<string>();
-    let n = 0;
-    let stop = false;
-    const publishing = (async () => {
-      while (!stop) {
-        const messages = Array.from({ length: 50 }, () => makeMessage(n++, { aggregateId: `a${n % 7}` }));
-        const outcomes = await sink.publish(messages, never);
-        await nextTurn();
-        for (const [at, outcome] of outcomes.entries()) {
-          if (outcome.kind === "published") confirmed.push(messages[at]?.eventId ?? "");
-          else if (outcome.kind === "failed") seen.add(`${outcome.failure.kind} ${outcome.failure.code}`);
-        }
-      }
-    })();
-    await waitFor(() => confirmed.length > 2000, { message: "it publishes" });
-    await broker.kill();
-    await waitFor(() => seen.has("environment unreachable"), { message: "it is seen to be down" });
-    await broker.start();
-    const before = confirmed.length;
-    await waitFor(() => confirmed.length > before + 1000, { timeoutMs: 15_000, message: "it publishes again" });
-    stop = true;
-    await publishing;
-    const there = new Set(await texts("s", "event_id"));
-    expect(confirmed.filter((id) => !there.has(id))).toEqual([]);
-    expect([...seen].filter((kind) => !/unreachable|unavailable/.test(kind))).toEqual([]);
+    await expectToSurviveKill({ sink, broker, arrivedIds: async () => new Set(await texts("s", "event_id")) });
   });
 
   test("passwords and users: refused is a matter of the environment, and right is right", async () => {
