@@ -22,8 +22,6 @@ export class Lane {
   busy = false;
   /** A batch that may have been written: it is sent again as it is, and the broker knows it again by its sequence. */
   kept: Chunk | null = null;
-  /** Since when nothing was confirmed although it was tried; null while all is well. */
-  troubleSinceMs: number | null = null;
   renewals = 0;
   readonly #queue: Entry[] = [];
   #identity: ProducerIdentity | null = null;
@@ -31,6 +29,7 @@ export class Lane {
   #maxRecords = MOST_RECORDS;
   #maxBytes: number;
   #pauseMs = 0;
+  #troubleSinceMs: number | null = null;
 
   constructor(to: Destination, maxBytes: number) {
     this.to = to;
@@ -94,12 +93,17 @@ export class Lane {
     if (tooLarge) this.#maxBytes = Math.max(LEAST_BYTES, Math.min(this.#maxBytes, bytes) >> 1);
   }
 
+  /** How long nothing was confirmed although it was tried. */
+  get troubleMs(): number {
+    return this.#troubleSinceMs === null ? 0 : performance.now() - this.#troubleSinceMs;
+  }
+
   beginTrouble(): void {
-    this.troubleSinceMs ??= performance.now();
+    this.#troubleSinceMs ??= performance.now();
   }
 
   endTrouble(): void {
-    this.troubleSinceMs = null;
+    this.#troubleSinceMs = null;
     this.#pauseMs = 0;
   }
 
