@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { RelayTable } from "#db/outbox/relay-port.ts";
+import type { Isolation } from "./pipeline/isolation.ts";
 import type { PipelineSettings } from "./pipeline/pipeline-context.ts";
 import type { Sink } from "./sinks/sink.ts";
 
@@ -19,5 +20,7 @@ export interface OutboxRelayOptions {
   notify?: string;
   /** Publish although someone else seems to publish the same table. */
   force: boolean;
+  /** Shared by all relays of a process; of its own when it is the only one. */
+  isolation?: Isolation;
   log: Logger;
 }

@@ -5,6 +5,7 @@ import { ownsAll } from "#domain/partitions.ts";
 import { Heart } from "./heart.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";
 import type { OutboxRelayOptions } from "./outbox-relay-options.ts";
+import { Isolation } from "./pipeline/isolation.ts";
 import { Pipeline } from "./pipeline/pipeline.ts";
 import { RelayMemory } from "./pipeline/relay-memory.ts";
 import { RelayStats } from "./pipeline/relay-stats.ts";
@@ -104,8 +105,8 @@ export class OutboxRelay {
   }
 
   /** One term. Returns how many partitions the next should have; null when this one was lost or handed over. */
-  async #own(lease: Lease, askedAtMs: number, signal: AbortSignal): Promise<number | null> {
-    const { table, sink, settings, log } = this.#options;
+  async #own(lease: AcquiredLease, askedAtMs: number, signal: AbortSignal): Promise<number | null> {
+    const { table, sink, settings, log, isolation = new Isolation() } = this.#options;
     const lost = new AbortController();
     const keeper = new LeaseKeeper({
       table,
@@ -119,11 +120,12 @@ export class OutboxRelay {
       },
     });
     const own = { stats: this.#stats, memory: this.#memory, publishUntilMs: () => keeper.publishUntilMs };
-    const pipeline = new Pipeline({ table, sink, lease, settings, log, ...own }, () => lost.abort());
+    const pipeline = new Pipeline({ table, sink, lease, settings, log, isolation, ...own }, () => lost.abort());
     const over = AbortSignal.any([signal, lost.signal]);
     try {
       let most: number | null = null;
-      await this.#waitForForeign(over);
+      // What a dead relay left behind says who published: this program.
+      if (lease.orphaned.length === 0) await this.#waitForForeign(over);
       if (!over.aborted) {
         await pipeline.start();
         this.#pipeline = pipeline;
@@ -183,6 +185,7 @@ export class OutboxRelay {
         this.#obey(pipeline, pause);
         await pipeline.refreshRetries();
         await this.#streamReport.tick(tick);
+        if (table.suspectCount > 0) await pipeline.refreshSuspects();
         if (tick % STRAY_TICKS === 0) await table.endStrayClaims({ lease, knownTokens: pipeline.knownTokens });
         const most = await this.#share.next();
         if (over.aborted) return null;

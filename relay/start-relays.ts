@@ -9,6 +9,7 @@ import type { RelayConfig, SinkConfig } from "#services/config/config-schema.ts"
 import { missingRouteFields } from "#services/outboxes/missing-route-fields.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { OutboxRelay } from "./outbox-relay.ts";
+import { Isolation } from "./pipeline/isolation.ts";
 import { relayLog } from "./relay-log.ts";
 import { createRouter } from "./routing/create-router.ts";
 import { openSink } from "./sinks/open-sink.ts";
@@ -36,9 +37,10 @@ export async function startRelays(input: {
   const log = input.log ?? relayLog();
   const stopping = new AbortController();
   const over = AbortSignal.any([signal, stopping.signal]);
+  const isolation = new Isolation();
   const supervised = Object.entries(runtime.config.outboxes)
     .filter(([, outbox]) => outbox.mode === "relay")
-    .map(([name]) => supervise({ runtime, name, id: relayId(), over, log: log.child({ outbox: name }) }));
+    .map(([name]) => supervise({ runtime, name, id: relayId(), over, isolation, log: log.child({ outbox: name }) }));
   if (supervised.length === 0) log.info("no outbox has mode relay: nothing is published");
   return {
     async stop() {
@@ -54,6 +56,7 @@ interface Supervised {
   /** Stays when the relay is started again, so that it takes its own lease back at once. */
   id: string;
   over: AbortSignal;
+  isolation: Isolation;
   log: Logger;
 }
 
@@ -80,7 +83,7 @@ function relayId(): string {
   return `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
 }
 
-async function runOnce({ runtime, name, id, over, log }: Supervised): Promise<void> {
+async function runOnce({ runtime, name, id, over, isolation, log }: Supervised): Promise<void> {
   const handle = await runtime.outbox(name);
   const { relay, sink } = settingsOf(runtime, handle);
   if (!handle.storeSide) {
@@ -124,6 +127,7 @@ async function runOnce({ runtime, name, id, over, log }: Supervised): Promise<vo
       leaseMs: relay.lease,
       share: relay.source === "polling",
       ...(relay.notify === undefined ? {} : { notify: relay.notify }),
+      isolation,
       force: relay.force,
       log,
     });

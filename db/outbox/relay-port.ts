@@ -79,6 +79,8 @@ export interface OrphanedMessage {
   alone: boolean;
   /** Whose claim it was; the new owner's own where it was left over from its last term. */
   owner: string;
+  /** When the claim began, as the database says it. */
+  startedAt: string;
 }
 
 export type AcquiredLease = Lease & { orphaned: OrphanedMessage[] };
@@ -86,8 +88,8 @@ export type AcquiredLease = Lease & { orphaned: OrphanedMessage[] };
 export type MessageOutcome =
   | { kind: "published"; startedAt: Date; durationMs: number }
   /** Burned one attempt; `nextAttemptInMs` is counted on the database clock. */
-  | { kind: "failed"; startedAt: Date; durationMs: number; failure: Failure; nextAttemptInMs: number }
-  | { kind: "dead"; startedAt: Date; durationMs: number; failure: Failure }
+  | { kind: "failed"; startedAt: Date; durationMs: number | null; failure: Failure; nextAttemptInMs: number }
+  | { kind: "dead"; startedAt: Date; durationMs: number | null; failure: Failure }
   /** Not tried, or tried in vain because of the environment: the claim ends and nothing is burned. */
   | { kind: "given_back" };
 
@@ -164,6 +166,20 @@ export interface RetryEntry {
   dueInMs: number;
 }
 
+/** A message that was with a relay when it died, more than once: it may only be published alone. */
+export interface SuspectEntry {
+  id: string;
+  aggregateKey: string | null;
+  eventType: string | null;
+  order: OrderKey;
+  /** It was alone with every relay that died, often enough: it is to be given up on. */
+  guilty: boolean;
+  /** When the claim began whose relay died last. */
+  diedAt: Date;
+  /** Neither scheduled for later nor waiting for its next attempt. */
+  due: boolean;
+}
+
 export interface PauseState {
   reason: string;
   by: string;
@@ -187,6 +203,7 @@ export interface RelayTable {
   /**
    * Begins a new term over what nobody else's live lease covers; null when that is nothing. The owner's own term before
    * it ends with it. Raises the epoch and ends every claim whose term is over, whose messages it returns.
+   * Those of a dead owner become suspects.
    */
   acquireLease(request: LeaseRequest): Promise<AcquiredLease | null>;
   /** `silentMs`: an instance whose heartbeat is older takes no part. */
@@ -203,6 +220,12 @@ export interface RelayTable {
   claimDueRetries(input: { lease: Lease; limit: number; excludeIds: readonly string[] }): Promise<Claim | null>;
   /** Every failed message of the term's partitions that waits: to know the blocked aggregates after a takeover and after operators acted. */
   listRetries(input: { lease: Lease }): Promise<RetryEntry[]>;
+  /** Messages of the term's partitions that may only be published alone, those first that did the least. */
+  listSuspects(input: { lease: Lease }): Promise<SuspectEntry[]>;
+  /** How many messages are known that were with a relay when it died; as of the last listSuspects. */
+  readonly suspectCount: number;
+  /** Claims the suspect, or an earlier message of its aggregate; a claim that says that it is alone. Throws LeaseLostError. */
+  claimSuspect(input: { lease: Lease; suspect: SuspectEntry }): Promise<Claim | null>;
   /** Writes outcomes in one transaction, fenced by the claim rows. Retries 40P01 and 55P03 itself. */
   settle(request: SettleRequest): Promise<SettleResult>;
   /** Takes back attempts that were burned before it showed that the environment was to blame. */

@@ -50,6 +50,8 @@ export class Claimer {
   readonly #giveBack: (messages: Held[]) => void;
   readonly #mayClaim: () => boolean;
   readonly #settleFails: () => boolean;
+  readonly #mostAtOnce: () => number;
+  readonly #skipsRetry: (id: string) => boolean;
   readonly #onError: (error: unknown, times: number) => void;
   readonly #waker = new Waker();
   #stopped = false;
@@ -72,6 +74,10 @@ export class Claimer {
       mayClaim: () => boolean;
       /** The store takes no outcomes. */
       settleFails: () => boolean;
+      /** At most so many messages in a claim and in memory. */
+      mostAtOnce: () => number;
+      /** A failed message that is not claimed when it is due. */
+      skipsRetry: (id: string) => boolean;
       /** `times`: how often in a row. */
       onError: (error: unknown, times: number) => void;
     },
@@ -82,6 +88,8 @@ export class Claimer {
     this.#giveBack = events.giveBack;
     this.#mayClaim = events.mayClaim;
     this.#settleFails = events.settleFails;
+    this.#mostAtOnce = events.mostAtOnce;
+    this.#skipsRetry = events.skipsRetry;
     this.#onError = events.onError;
   }
 
@@ -134,7 +142,7 @@ export class Claimer {
     const now = performance.now();
     if (breaker.holds) return this.#probe(now);
     const retryInMs = Math.max(
-      retries.dueInMs(now, (id) => lanes.has(id)),
+      retries.dueInMs(now, (id) => lanes.has(id) || this.#skipsRetry(id)),
       this.#retryAtMs - now,
     );
     if (retryInMs <= 0) await this.#claimRetries();
@@ -151,7 +159,7 @@ export class Claimer {
   #hasRoom(): boolean {
     const { lanes } = this.#state;
     const { batchSize, concurrency } = this.#context.settings;
-    if (lanes.bytes >= MAX_BYTES) return false;
+    if (lanes.bytes >= MAX_BYTES || lanes.size >= this.#mostAtOnce()) return false;
     if (lanes.queued < batchSize) return lanes.size <= batchSize * SETTLE_AHEAD;
     return lanes.readyCount < concurrency && lanes.size + batchSize <= this.#most();
   }
@@ -164,7 +172,11 @@ export class Claimer {
     const { table, lease, settings } = this.#context;
     const { lanes, retries } = this.#state;
     const excludeIds = [...lanes.ids(), ...retries.notHeads(table.compareOrder)];
-    const claim = await table.claimDueRetries({ lease, limit: settings.batchSize, excludeIds });
+    const claim = await table.claimDueRetries({
+      lease,
+      limit: Math.min(settings.batchSize, this.#mostAtOnce()),
+      excludeIds,
+    });
     // Our clock runs a little before the database's: ask again in a moment, not at once.
     this.#retryAtMs = performance.now() + (claim ? 0 : 50);
     if (claim) this.#accept(claim, "retry");
@@ -236,7 +248,7 @@ export class Claimer {
   #request(after: OrderKey | null, excludeAggregates: string[], excludeIds: string[]): ClaimRequest {
     const { lease, settings } = this.#context;
     const common = { lease, excludeIds, excludeAggregates, maxBytes: MAX_CLAIM_BYTES, wantLast: this.#slow };
-    return { ...common, after, limit: settings.batchSize };
+    return { ...common, after, limit: Math.min(settings.batchSize, this.#mostAtOnce()) };
   }
 
   /** One message alone, of an aggregate that has not probed yet; failed messages when there is no other. */

@@ -106,6 +106,13 @@ export class Judge {
     clearTimeout(this.#evidenceTimer);
   }
 
+  /** Gives up on a message without trying it again. */
+  condemn(held: Held, input: { failure: Failure; startedAt: Date }): void {
+    this.#decide(held, { kind: "dead", durationMs: null, ...input });
+    this.#context.stats.failures += 1;
+    this.#context.stats.lastError = input.failure.message;
+  }
+
   giveBack(messages: readonly Held[]): void {
     for (const held of messages) {
       this.#state.lanes.giveBack(held);

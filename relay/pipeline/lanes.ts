@@ -112,6 +112,22 @@ export class Lanes {
     return taken;
   }
 
+  /** Anything of the aggregate is in memory. */
+  holds(key: string): boolean {
+    return this.#lanes.has(key);
+  }
+
+  /** Takes one message out of its lane's queue, whatever its turn. */
+  takeAlone(held: Held): void {
+    const { lane } = held;
+    const place = lane.queue.indexOf(held);
+    if (place < 0) return;
+    lane.queue.splice(place, 1);
+    lane.inFlight += 1;
+    this.#queued -= 1;
+    this.#ready.delete(lane);
+  }
+
   /** The sink is done with the message, whatever came of it. The lane goes on once its whole run is done. */
   finish(held: Held): void {
     const { lane } = held;

@@ -1,17 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Claim, LeaseLostError, type MessageOutcome } from "#db/outbox/relay-port.ts";
+import { type Claim, LeaseLostError, type MessageOutcome, type OutgoingMessage } from "#db/outbox/relay-port.ts";
 import { isConnectionError } from "#db/postgres/database-error.ts";
 import { type OpenedFeed, openFeed } from "../stream/open-feed.ts";
 import type { StreamSource } from "../stream/stream-source.ts";
 import { Aftermath } from "./aftermath.ts";
 import type { Breaker, BreakerSnapshot } from "./breaker.ts";
 import { Claimer, type ClaimKind } from "./claimer.ts";
+import type { IsolationMember } from "./isolation.ts";
 import { Judge } from "./judge.ts";
 import { type Held, Lanes } from "./lanes.ts";
 import type { LateCommits } from "./late-commits.ts";
 import { LowWaterMark } from "./low-water-mark.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 import { Publisher } from "./publisher.ts";
+import { Quarantine } from "./quarantine.ts";
 import { Retries } from "./retries.ts";
 import { Settler } from "./settler.ts";
 import { Withheld } from "./withheld.ts";
@@ -40,6 +42,8 @@ export class Pipeline {
   readonly #judge: Judge;
   readonly #aftermath: Aftermath;
   readonly #stream: OpenedFeed | null;
+  readonly #quarantine: Quarantine;
+  readonly #member: IsolationMember;
   readonly #onLost: (error: Error) => void;
   #paused = false;
   #stopping = false;
@@ -93,9 +97,32 @@ export class Pipeline {
         giveBack: (messages) => this.#judge.giveBack(messages),
         mayClaim: () => !this.#paused && !this.#stopping && !this.#settler.failing && this.#mayPublish(),
         settleFails: () => this.#settler.failing,
+        mostAtOnce: () => this.#quarantine.batchLimit,
+        skipsRetry: (id) => this.#quarantine.has(id),
         onError: (error, times) => this.#claimFailed(error, times),
       },
     );
+    this.#quarantine = new Quarantine(
+      context,
+      state,
+      { judge: this.#judge, publisher: this.#publisher },
+      {
+        mayPublish: () => !this.#paused && !this.#stopping && this.#mayPublish(),
+        waits: () => false,
+        wake: () => this.#claimer.wake(),
+        lost: onLost,
+      },
+    );
+    const publisher = this.#publisher;
+    this.#member = {
+      get inFlight() {
+        return publisher.inFlight;
+      },
+      hold(on) {
+        publisher.isolated = on;
+        if (!on) publisher.pump();
+      },
+    };
   }
 
   get inMemory(): number {
@@ -120,10 +147,12 @@ export class Pipeline {
     return this.#lanes.tokens();
   }
 
-  /** Knows the failed messages before the first claim: they block their aggregates. */
+  /** Knows the failed and the suspect messages before the first claim: they block their aggregates. */
   async start(): Promise<void> {
     await this.refreshRetries();
+    await this.refreshSuspects();
     this.#stream?.source.start();
+    this.#context.isolation.join(this.#member);
     this.#loops = Promise.all([this.#settler.run(), this.#claimer.run()]);
   }
 
@@ -151,10 +180,15 @@ export class Pipeline {
     return this.#aftermath.refreshRetries();
   }
 
+  refreshSuspects(): Promise<void> {
+    return this.#quarantine.refresh();
+  }
+
   /** Finishes or aborts what is with the sink, gives the rest back and writes every outcome. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#publisher.held = true;
+    this.#quarantine.stop();
     this.#claimer.stop();
     this.#judge.giveBack(this.#lanes.emptyAll());
     await until(() => this.#publisher.inFlight === 0, FINISH_MS);
@@ -176,6 +210,8 @@ export class Pipeline {
   }
 
   async #end(): Promise<void> {
+    this.#quarantine.stop();
+    this.#context.isolation.leave(this.#member);
     this.#judge.stop();
     this.#claimer.stop();
     this.#settler.stop();
@@ -209,7 +245,7 @@ export class Pipeline {
       if (this.#lanes.has(message.id)) continue;
       const retry = kind === "retry";
       const held = this.#lanes.add(message, claim.token, retry, kind === "stream");
-      const blocked = !retry && message.aggregateKey !== null && this.#withheld.isBlocked(message.aggregateKey);
+      const blocked = !retry && this.#stops(message);
       const refused = stale || this.#stopping || this.#paused || (this.#breaker.holds && !this.#breaker.probing);
       if (blocked || refused || held.lane.returning > 0) returned.push(...this.#lanes.empty(held.lane));
       else if (kind === "new" && this.#late.isLate(message)) late.push(message.id);
@@ -217,6 +253,10 @@ export class Pipeline {
     this.#judge.giveBack(returned);
     if (late.length > 0) void this.#countLate(late);
     this.#publisher.pump();
+  }
+
+  #stops({ id, aggregateKey }: OutgoingMessage): boolean {
+    return this.#quarantine.has(id) || (aggregateKey !== null && this.#withheld.stops(aggregateKey));
   }
 
   async #countLate(ids: string[]): Promise<void> {

@@ -17,6 +17,8 @@ export class Publisher {
   #inFlight = 0;
   /** Nothing new is begun while it is true. */
   held = false;
+  /** A message of this process is to be alone with its sink. */
+  isolated = false;
 
   constructor(
     context: PipelineContext,
@@ -41,12 +43,18 @@ export class Publisher {
   pump(): void {
     const { sink, settings } = this.#context;
     const runs = sink.maxBatch > 1 && sink.keepsOrderInBatch;
-    while (!this.held && this.#lanes.hasReady && this.#inFlight < settings.concurrency) {
+    while (!this.held && !this.isolated && this.#lanes.hasReady && this.#inFlight < settings.concurrency) {
       if (performance.now() >= this.#context.publishUntilMs()) return;
       const batch = this.#lanes.take(Math.min(sink.maxBatch, settings.concurrency - this.#inFlight), runs);
       this.#inFlight += batch.length;
       void this.#publish(batch);
     }
+  }
+
+  /** Publishes one message that was taken out of its lane, although everything else is held. */
+  async publishAlone(held: Held): Promise<void> {
+    this.#inFlight += 1;
+    await this.#publish([held]);
   }
 
   /** Ends what is under way; each message of it comes back as aborted, or with the outcome it had. */

@@ -25,6 +25,13 @@ export class Retries {
   keys(): string[] {
     return [...this.#byAggregate.keys()];
   }
+  /** A message of the aggregate before this place waits for its next attempt. */
+  earlier(key: string, order: OrderKey, compare: (left: OrderKey, right: OrderKey) => number): boolean {
+    return [...(this.#byAggregate.get(key) ?? [])].some((id) => {
+      const other = this.orderOf(id);
+      return other !== null && compare(other, order) < 0;
+    });
+  }
   orderOf(id: string): OrderKey | null {
     return this.#waiting.get(id)?.order ?? null;
   }

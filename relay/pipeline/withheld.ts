@@ -1,15 +1,20 @@
 import type { OrderKey } from "#db/outbox/relay-port.ts";
 
+/**
+ * Why an aggregate's messages stay in the table for now. `blocked`: behind a failed head; `crowded`: many in memory;
+ * `suspect`: one of them must be published alone; `paused`: on purpose.
+ */
+export type WithheldReason = "blocked" | "crowded" | "suspect" | "paused";
+
 interface Entry {
   /** First message that was left in the table, as far as this relay knows; null when it knows of none. */
   first: OrderKey | null;
-  blocked: boolean;
-  crowded: boolean;
+  reasons: Set<WithheldReason>;
 }
 
 /**
- * Aggregates whose messages stay in the table for now: blocked behind a failed head, or with many in memory. A claim
- * leaves them out, so that neither a blocked nor a hot aggregate takes the place of others.
+ * Aggregates whose messages stay in the table for now. A claim leaves them out, so that neither a blocked nor a hot
+ * aggregate takes the place of others.
  */
 export class Withheld {
   readonly #compare: (left: OrderKey, right: OrderKey) => number;
@@ -28,18 +33,29 @@ export class Withheld {
   has(key: string): boolean {
     return this.#entries.has(key);
   }
+  isHeld(key: string, reason: WithheldReason): boolean {
+    return this.#entries.get(key)?.reasons.has(reason) ?? false;
+  }
   isBlocked(key: string): boolean {
-    return this.#entries.get(key)?.blocked ?? false;
+    return this.isHeld(key, "blocked");
+  }
+  /** Nothing of the aggregate may be published; one that is merely crowded goes on. */
+  stops(key: string): boolean {
+    const reasons = this.#entries.get(key)?.reasons;
+    return reasons !== undefined && (reasons.size > 1 || !reasons.has("crowded"));
   }
   crowdedKeys(): string[] {
-    return [...this.#entries].filter(([, entry]) => entry.crowded).map(([key]) => key);
+    return [...this.#entries].filter(([, entry]) => entry.reasons.has("crowded")).map(([key]) => key);
   }
 
+  hold(key: string, reason: WithheldReason, first: OrderKey | null): void {
+    this.#note(key, first).reasons.add(reason);
+  }
   block(key: string, first: OrderKey | null): void {
-    this.#note(key, first).blocked = true;
+    this.hold(key, "blocked", first);
   }
   crowd(key: string, first: OrderKey | null): void {
-    this.#note(key, first).crowded = true;
+    this.hold(key, "crowded", first);
   }
   /** A message of a withheld aggregate is in the table alone. */
   note(key: string, order: OrderKey): void {
@@ -47,26 +63,21 @@ export class Withheld {
   }
 
   /** Where to read again from, once nothing holds the aggregate back any more; null when there is nothing to read. */
-  unblock(key: string): OrderKey | null {
+  free(key: string, reason: WithheldReason): OrderKey | null {
     const entry = this.#entries.get(key);
-    if (entry) entry.blocked = false;
-    return this.#leave(key);
-  }
-  uncrowd(key: string): OrderKey | null {
-    const entry = this.#entries.get(key);
-    if (entry) entry.crowded = false;
-    return this.#leave(key);
-  }
-
-  #leave(key: string): OrderKey | null {
-    const entry = this.#entries.get(key);
-    if (!entry || entry.blocked || entry.crowded) return null;
+    if (!entry?.reasons.delete(reason) || entry.reasons.size > 0) return null;
     this.#entries.delete(key);
     return entry.first;
   }
+  unblock(key: string): OrderKey | null {
+    return this.free(key, "blocked");
+  }
+  uncrowd(key: string): OrderKey | null {
+    return this.free(key, "crowded");
+  }
 
   #note(key: string, order: OrderKey | null): Entry {
-    const entry = this.#entries.get(key) ?? { first: null, blocked: false, crowded: false };
+    const entry = this.#entries.get(key) ?? { first: null, reasons: new Set() };
     if (order && (entry.first === null || this.#compare(order, entry.first) < 0)) entry.first = order;
     this.#entries.set(key, entry);
     return entry;

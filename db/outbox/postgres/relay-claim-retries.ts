@@ -5,6 +5,7 @@ import type { Claim, Lease, RetryEntry } from "../relay-port.ts";
 import { keyMatch, keyParameters, quoteTable } from "./mapping-sql.ts";
 import { claimable, claimOpening, readOpening } from "./relay-claim.ts";
 import { messageId, type RelayContext } from "./relay-context.ts";
+import { notIsolatedSql } from "./relay-not-isolated.ts";
 import { deliveryInPartitions, partitionMask } from "./relay-partition.ts";
 import type { RowReader } from "./relay-read-row.ts";
 import { textArray } from "./text-array.ts";
@@ -15,6 +16,7 @@ import { textArray } from "./text-array.ts";
  */
 const due = (shared: boolean) => `SELECT message_id, attempts::text FROM outbox_console.delivery
   WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at <= clock_timestamp() AND message_id <> ALL ($3::text[])
+    AND ${notIsolatedSql("delivery.message_id")}
   ${shared ? `AND ${deliveryInPartitions(4)}` : ""} ORDER BY next_attempt_at LIMIT $2`;
 
 /** A message that is published or gone by someone else's hand has nothing left to try. */

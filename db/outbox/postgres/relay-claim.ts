@@ -15,6 +15,7 @@ import {
 import { outboxLockSql } from "./outbox-lock.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext } from "./relay-context.ts";
 import { leaseHoldsSql } from "./relay-lease.ts";
+import { notIsolatedSql } from "./relay-not-isolated.ts";
 import { partitionMask, rowInPartitions } from "./relay-partition.ts";
 import type { RowReader } from "./relay-read-row.ts";
 import { textArray } from "./text-array.ts";
@@ -82,6 +83,7 @@ function dueRows(context: RelayContext, variant: ClaimVariant): string {
         AND (cardinality($4::text[]) = 0 OR (${key} IN (SELECT unnest($4::text[]))) IS NOT TRUE)
         AND (NOT EXISTS (${waiting}) OR NOT EXISTS (${waiting} AND d.message_id = ${messageId(mapping)}
           AND (d.dead_at IS NOT NULL OR d.next_attempt_at IS NOT NULL)))
+        AND ${notIsolatedSql(messageId(mapping))}
       ORDER BY ${order.orderBy} LIMIT $2`;
 }
 

@@ -18,6 +18,8 @@ export interface RelayContext {
   mark: "column" | "delete" | "none";
   /** Further columns that travel with a message, by the names that it has them under. */
   fields: Readonly<Record<string, string>>;
+  /** Ids of messages that were with a relay when it died, as last read: their outcome clears them. */
+  suspects: Set<string>;
 }
 
 /**

@@ -6,6 +6,7 @@ import { outboxLockSql } from "./outbox-lock.ts";
 import type { RelayContext } from "./relay-context.ts";
 import { endOrphanedClaims } from "./relay-orphans.ts";
 import type { RelaySession } from "./relay-sessions.ts";
+import { recordOrphans } from "./relay-suspects.ts";
 
 /** The old owner, or an operator, is in the middle of a statement; or an owner that was thought dead renewed meanwhile. */
 const NOT_NOW = new Set(["55P03", "40P01"]);
@@ -51,7 +52,9 @@ async function tryToAcquire(context: RelayContext, request: LeaseRequest): Promi
       const epoch = 1 + Math.max(0, ...rows.map((row) => row.epoch));
       const taken = await session.query("lease-take", TAKE, [outbox, owner, list(partitions), epoch, leaseMs]);
       if (taken.rows.filter(([mine]) => mine === "true").length !== partitions.length) throw new RenewedMeanwhile();
-      return { outbox, owner, epoch, partitions, leaseMs, orphaned: await endOrphanedClaims(session, outbox) };
+      const orphaned = await endOrphanedClaims(session, outbox);
+      await recordOrphans(context, session, orphaned, owner);
+      return { outbox, owner, epoch, partitions, leaseMs, orphaned };
     },
   });
 }

@@ -8,6 +8,7 @@ import type { RelayContext } from "./relay-context.ts";
 import { markPublished } from "./relay-mark-published.ts";
 import { type DeadRepresentation, lockUnsent, recordFailures, type TroubleEntry } from "./relay-record-failures.ts";
 import type { RelaySession } from "./relay-sessions.ts";
+import { forgetSuspects } from "./relay-suspects.ts";
 import { textArray } from "./text-array.ts";
 
 /** Deadlock found, lock not available, serialisation failure: nothing was written, and the next try may do. */
@@ -22,7 +23,9 @@ export async function settle(
 ): Promise<SettleResult> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await settleOnce(context, request, dead);
+      const result = await settleOnce(context, request, dead);
+      if (context.suspects.size > 0) for (const id of cleared(context, request)) context.suspects.delete(id);
+      return result;
     } catch (error) {
       if (attempt >= TRIES || !PASSING.has(errorCode(error) ?? "")) throw error;
       await delay(5 * 2 ** attempt * Math.random());
@@ -60,6 +63,7 @@ async function settleOnce(
       const rest = ours.filter((entry) => entry.outcome.kind !== "published");
       const troubled = await settleTrouble(context, session, rest, dead);
       await shrinkClaims(session, rest, endedTokens);
+      await forgetSuspects(context, session, cleared(context, { entries: ours }));
       const closed = await close();
       const now = Number(closed.at(endedTokens.length > 0 ? 1 : 0)?.[0]?.[0]);
       return {
@@ -70,6 +74,15 @@ async function settleOnce(
       };
     },
   });
+}
+
+/** Suspects that have come to an outcome. */
+function cleared(context: RelayContext, { entries }: Pick<SettleRequest, "entries">): string[] {
+  if (context.suspects.size === 0) return [];
+  const told = entries.filter(
+    ({ outcome, message }) => outcome.kind !== "given_back" && context.suspects.has(message.id),
+  );
+  return told.map(({ message }) => message.id);
 }
 
 function list(tokens: readonly string[]): string {

@@ -7,6 +7,7 @@ import { undoAttempts } from "./relay-attempts.ts";
 import { deadRepresentation } from "./relay-bury.ts";
 import { createClaimNew } from "./relay-claim.ts";
 import { claimDueRetries, listRetries } from "./relay-claim-retries.ts";
+import { claimSuspect, listSuspects } from "./relay-claim-suspect.ts";
 import { compareOrder, type RelayContext } from "./relay-context.ts";
 import { foreignPublishes } from "./relay-foreign.ts";
 import { endStrayClaims, readPause, withHistory, writeHeartbeat } from "./relay-heartbeat.ts";
@@ -53,6 +54,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     maxAttempts,
     fields: options.fields ?? {},
     mark,
+    suspects: new Set(),
   };
   const reader = rowReader(context);
   let representation: DeadRepresentation | undefined;
@@ -76,6 +78,11 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     claimDueRetries: async (input) =>
       (mark === "none" ? await claimImages(context, input) : null) ?? claimDueRetries(context, reader, input),
     listRetries: ({ lease }) => listRetries(context, lease),
+    listSuspects: ({ lease }) => listSuspects(context, lease),
+    get suspectCount() {
+      return context.suspects.size;
+    },
+    claimSuspect: (input) => claimSuspect(context, reader, input),
     settle: async (request) => settle(context, request, await readRepresentation()),
     undoAttempts: ({ undo }) => undoAttempts(context, undo),
     endStrayClaims: (input) => endStrayClaims(context, input),

@@ -1,0 +1,59 @@
+/** What holds still while a message is alone: the publisher of one outbox. */
+export interface IsolationMember {
+  /** Messages that are with the sink. */
+  readonly inFlight: number;
+  /** Begins nothing from now on, or goes on. */
+  hold(on: boolean): void;
+}
+
+/** Sinks give up on a message in less time than this. */
+const QUIET_MS = 60_000;
+const STEP_MS = 2;
+
+/**
+ * Makes one message at a time the only one that this process has with any sink, of any outbox: if the process dies
+ * then, that message is to blame. Shared by all relays of a process.
+ */
+export class Isolation {
+  readonly #members = new Set<IsolationMember>();
+  #turn: Promise<unknown> = Promise.resolve();
+  #isolated = false;
+
+  join(member: IsolationMember): void {
+    this.#members.add(member);
+    if (this.#isolated) member.hold(true);
+  }
+
+  leave(member: IsolationMember): void {
+    this.#members.delete(member);
+    member.hold(false);
+  }
+
+  /** Runs `work` once nothing is with any sink, and lets everyone go on afterwards. One after the other. */
+  alone(work: () => Promise<void>, stopped: () => boolean): Promise<void> {
+    const turn = this.#turn.then(() => this.#isolate(work, stopped));
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #isolate(work: () => Promise<void>, stopped: () => boolean): Promise<void> {
+    if (stopped()) return;
+    this.#isolated = true;
+    for (const member of this.#members) member.hold(true);
+    try {
+      if (await this.#quiet(stopped)) await work();
+    } finally {
+      this.#isolated = false;
+      for (const member of this.#members) member.hold(false);
+    }
+  }
+
+  async #quiet(stopped: () => boolean): Promise<boolean> {
+    const deadline = performance.now() + QUIET_MS;
+    const busy = () => [...this.#members].some(({ inFlight }) => inFlight > 0);
+    while (busy() && !stopped() && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+    }
+    return !busy() && !stopped();
+  }
+}
