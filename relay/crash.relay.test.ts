@@ -7,7 +7,7 @@ import { type RelayProcess, startRelayProcess } from "./testing/relay-process.fi
 
 const bodyOf = (request: ReceivedRequest): Delivery => JSON.parse(request.body.toString("utf8"));
 
-describe("a message that kills the process", { timeout: 120_000 }, () => {
+describe("a message that kills the process", { timeout: 180_000 }, () => {
   let harness: RelayHarness;
   let running: RelayProcess | undefined;
   let starts = 0;
@@ -52,7 +52,7 @@ describe("a message that kills the process", { timeout: 120_000 }, () => {
     await insertEvents(harness.pool, { count: 600, aggregates: 60 });
     poison(({ aggregate, n }) => aggregate === "a7" && n === 2);
     supervisor = superviseRelay();
-    await waitFor(async () => (await count("dead_letter")) === 1, { timeoutMs: 60_000, message: "the poison is dead" });
+    await waitFor(async () => (await count("dead_letter")) === 1, { timeoutMs: 120_000, message: "the poison is dead" });
     await harness.waitUntilSent(30_000);
 
     const dead = await harness.pool.query(
@@ -80,7 +80,7 @@ describe("a message that kills the process", { timeout: 120_000 }, () => {
     await insertEvents(harness.pool, { count: 60, aggregates: 6 });
     poison(({ aggregate, n }) => aggregate === "a1" && (n === 2 || n === 3));
     supervisor = superviseRelay();
-    await waitFor(async () => (await count("dead_letter")) === 2, { timeoutMs: 90_000, message: "both are dead" });
+    await waitFor(async () => (await count("dead_letter")) === 2, { timeoutMs: 150_000, message: "both are dead" });
     await harness.waitUntilSent(30_000);
     expect(await harness.scalar("SELECT count(DISTINCT message_id)::int FROM outbox_console.attempt")).toBe(2);
     expect(inversions(harness.deliveries())).toEqual([]);
