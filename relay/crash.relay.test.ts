@@ -52,7 +52,10 @@ describe("a message that kills the process", { timeout: 180_000 }, () => {
     await insertEvents(harness.pool, { count: 600, aggregates: 60 });
     poison(({ aggregate, n }) => aggregate === "a7" && n === 2);
     supervisor = superviseRelay();
-    await waitFor(async () => (await count("dead_letter")) === 1, { timeoutMs: 120_000, message: "the poison is dead" });
+    await waitFor(async () => (await count("dead_letter")) === 1, {
+      timeoutMs: 120_000,
+      message: "the poison is dead",
+    });
     await harness.waitUntilSent(30_000);
 
     const dead = await harness.pool.query(
