@@ -1,8 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
-import { distinct, insertEvents, inversions } from "../testing/outbox.fixture.ts";
+import { distinct, insertEvents, inversions, unsentCount } from "../testing/outbox.fixture.ts";
 import { openHarness, type RelayHarness } from "../testing/relay-harness.fixture.ts";
-import { confirmedBeyond, createStream, currentLsn, dropSlot, waitUntilConnected } from "../testing/stream.fixture.ts";
+import {
+  cdcLine,
+  confirmedBeyond,
+  createSlot,
+  createStream,
+  currentLsn,
+  dropSlot,
+  waitUntilConnected,
+} from "../testing/stream.fixture.ts";
 
 describe("a relay that notices messages in the log", { timeout: 60_000 }, () => {
   let harness: RelayHarness;
@@ -31,5 +39,138 @@ describe("a relay that notices messages in the log", { timeout: 60_000 }, () => 
     const lsn = await currentLsn(harness);
     await waitFor(() => confirmedBeyond(harness, slot, lsn), { message: "all is confirmed" });
     expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.claim")).toBe(0);
+  });
+
+  test("messages of one aggregate follow the order of their commits", async () => {
+    await harness.start({ relay });
+    await waitUntilConnected(harness);
+    harness.receiver.answerNext({ status: 204, delayMs: 1000 });
+    await insertEvents(harness.pool, { count: 1, from: 0 });
+    await harness.receiver.waitForRequests(1);
+    const early = await harness.pool.connect();
+    await early.query("BEGIN");
+    await insertEvents(early, { count: 1, from: 2 });
+    await insertEvents(harness.pool, { count: 1, from: 1 });
+    await early.query("COMMIT");
+    early.release();
+    await harness.waitUntilSent();
+    expect(harness.deliveries().map(({ n }) => n)).toEqual([0, 1, 2]);
+  });
+
+  test("a failing message holds neither the slot nor others; what waits behind it goes out in order", async () => {
+    await harness.start({ relay });
+    await waitUntilConnected(harness);
+    let broken = true;
+    harness.receiver.answerWith(({ body }) => {
+      const { aggregate, n } = JSON.parse(body.toString("utf8"));
+      return { status: broken && aggregate === "a0" && n === 0 ? 500 : 204 };
+    });
+    await insertEvents(harness.pool, { count: 40, aggregates: 2 });
+    await waitFor(async () => (await unsentCount(harness.pool)) === 20, { message: "the other aggregate is through" });
+    await insertEvents(harness.pool, { count: 40, aggregates: 2, from: 20 });
+    const lsn = await currentLsn(harness);
+    await waitFor(() => confirmedBeyond(harness, slot, lsn), { message: "the slot goes on" });
+    await waitFor(async () => (await unsentCount(harness.pool)) === 40, { message: "the other aggregate goes on" });
+    broken = false;
+    await harness.waitUntilSent();
+    expect(distinct(harness.deliveries())).toBe(80);
+    expect(inversions(harness.deliveries())).toEqual([]);
+    await insertEvents(harness.pool, { count: 2, aggregates: 2, from: 40 });
+    await harness.waitUntilSent();
+    expect(inversions(harness.deliveries())).toEqual([]);
+  });
+
+  test("an operator dead-letters a message that waits: it is not sent, and what follows it is", async () => {
+    await harness.start({ relay });
+    await waitUntilConnected(harness);
+    harness.receiver.answerWith(({ body }) => ({ status: JSON.parse(body.toString("utf8")).n === 0 ? 500 : 204 }));
+    await insertEvents(harness.pool, { count: 3 });
+    await waitFor(async () => (await harness.scalar("SELECT count(*)::int FROM outbox_console.delivery")) === 1, {
+      message: "the first has failed",
+    });
+    await harness.pool.query(
+      "INSERT INTO outbox_console.delivery (outbox, message_id, dead_at) SELECT 'orders', id, now() FROM outbox_events WHERE seq = 2",
+    );
+    harness.receiver.answerWith({ status: 204 });
+    await waitFor(async () => (await unsentCount(harness.pool)) === 1, { message: "the rest is out" });
+    expect([...new Set(harness.deliveries().map(({ n }) => n))]).toEqual([0, 2]);
+  });
+
+  test("an idle outbox keeps no log of what others write", async () => {
+    await harness.start({ relay });
+    await waitUntilConnected(harness);
+    await harness.pool.query("CREATE TABLE elsewhere AS SELECT i, repeat('x', 100) FROM generate_series(1, 20000) i");
+    const lsn = await currentLsn(harness);
+    await waitFor(() => confirmedBeyond(harness, slot, lsn), { timeoutMs: 10_000, message: "the slot follows" });
+  });
+
+  test("a column is added while the log is read", async () => {
+    await harness.start({ relay });
+    await waitUntilConnected(harness);
+    await insertEvents(harness.pool, { count: 1 });
+    await harness.waitUntilSent();
+    await harness.pool.query("ALTER TABLE outbox_events ADD COLUMN more text DEFAULT 'x'");
+    await insertEvents(harness.pool, { count: 1, from: 1 });
+    await harness.waitUntilSent();
+    expect(harness.deliveries().map(({ n }) => n)).toEqual([0, 1]);
+  });
+
+  test("rows that the log does not tell of are found in the table", async () => {
+    await harness.start({ relay });
+    await waitUntilConnected(harness);
+    await insertEvents(harness.pool, { count: 1 });
+    await harness.waitUntilSent();
+    await harness.pool.query(`ALTER PUBLICATION ${slot} SET (publish = 'update')`);
+    await insertEvents(harness.pool, { count: 3, from: 1 });
+    await harness.waitUntilSent(20_000);
+    expect(harness.deliveries().map(({ n }) => n)).toEqual([0, 1, 2, 3]);
+  });
+
+  test("a slot that is lost is told, the table is polled meanwhile, and the log is read again once it is mended", async () => {
+    await harness.start({ relay });
+    await waitUntilConnected(harness);
+    await harness.pool.query("SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots WHERE slot_name = $1", [
+      slot,
+    ]);
+    await dropSlot(harness.pool, slot);
+    await insertEvents(harness.pool, { count: 3 });
+    await harness.waitUntilSent();
+    const lastError = "SELECT last_error FROM outbox_console.relay_instance";
+    await waitFor(async () => String(await harness.scalar(lastError)).includes("no replication slot"), {
+      timeoutMs: 10_000,
+      message: "the heartbeat says so",
+    });
+    expect(await harness.scalar("SELECT state FROM outbox_console.relay_instance")).toBe("owner");
+    await createSlot(harness.pool, slot);
+    await waitUntilConnected(harness);
+    await insertEvents(harness.pool, { count: 3, from: 3 });
+    await harness.waitUntilSent();
+    expect(harness.deliveries().map(({ n }) => n)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  test("a sink that is down holds neither the slot nor order", async () => {
+    await harness.start({ relay });
+    await waitUntilConnected(harness);
+    harness.receiver.answerWith({ status: 503 });
+    await insertEvents(harness.pool, { count: 30, aggregates: 3 });
+    const lsn = await currentLsn(harness);
+    await waitFor(() => confirmedBeyond(harness, slot, lsn), { timeoutMs: 10_000, message: "the slot goes on" });
+    await insertEvents(harness.pool, { count: 30, aggregates: 3, from: 10 });
+    const before = harness.receiver.requests.length;
+    harness.receiver.answerWith({ status: 204 });
+    await harness.waitUntilSent(30_000);
+    const after = harness.deliveries().slice(before);
+    expect(inversions(after)).toEqual([]);
+    expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.attempt")).toBe(0);
+  });
+
+  test("mark: delete takes published rows away", async () => {
+    await harness.start({ relay: ["source: cdc", cdcLine(slot, "delete")] });
+    await waitUntilConnected(harness);
+    await insertEvents(harness.pool, { count: 10, aggregates: 3 });
+    await waitFor(async () => (await harness.scalar("SELECT count(*)::int FROM outbox_events")) === 0, {
+      message: "the table is empty",
+    });
+    expect(distinct(harness.deliveries())).toBe(10);
   });
 });

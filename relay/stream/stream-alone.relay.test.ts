@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { waitFor } from "#tests/wait-for.ts";
+import { type Delivery, distinct, insertEvents, inversions } from "../testing/outbox.fixture.ts";
+import { openHarness, type RelayHarness } from "../testing/relay-harness.fixture.ts";
+import {
+  cdcLine,
+  confirmedBeyond,
+  createSlot,
+  createStream,
+  currentLsn,
+  dropSlot,
+  waitUntilConnected,
+} from "../testing/stream.fixture.ts";
+
+describe("a relay that marks nothing: the log is all there is", { timeout: 60_000 }, () => {
+  let harness: RelayHarness;
+  let slot: string;
+  let relay: string[];
+  beforeEach(async () => {
+    harness = await openHarness();
+    ({ slot } = await createStream(harness.pool));
+    relay = ["source: cdc", cdcLine(slot, "none")];
+  });
+  afterEach(async () => {
+    await harness.stop();
+    await dropSlot(harness.pool, slot);
+    await harness.close();
+  });
+  const waitUntilDelivered = (count: number) =>
+    waitFor(() => distinct(harness.deliveries()) >= count, { timeoutMs: 20_000, message: `${count} were delivered` });
+  const waitUntilConfirmed = async () => {
+    const lsn = await currentLsn(harness);
+    await waitFor(() => confirmedBeyond(harness, slot, lsn), { timeoutMs: 10_000, message: "all is confirmed" });
+  };
+  const delivery = (sql: string) => harness.scalar(`SELECT ${sql} FROM outbox_console.delivery`);
+
+  test("publishes rows once, also those that are deleted in their own transaction, and writes nothing to the table", async () => {
+    await harness.start({ relay });
+    await waitUntilConnected(harness);
+    await insertEvents(harness.pool, { count: 20, aggregates: 2 });
+    const writer = await harness.pool.connect();
+    await writer.query("BEGIN");
+    await insertEvents(writer, { count: 4, aggregates: 2, from: 10 });
+    await writer.query("DELETE FROM outbox_events WHERE (payload->>'n')::int >= 10");
+    await writer.query("COMMIT");
+    writer.release();
+    await waitUntilDelivered(24);
+    await waitUntilConfirmed();
+    await harness.stop();
+    await harness.start({ relay });
+    await waitUntilConnected(harness);
+    await insertEvents(harness.pool, { count: 2, aggregates: 2, from: 12 });
+    await waitUntilDelivered(26);
+    expect(harness.receiver.requests).toHaveLength(26);
+    expect(inversions(harness.deliveries())).toEqual([]);
+    expect(await harness.scalar("SELECT count(*)::int FROM outbox_events WHERE published_at IS NULL")).toBe(22);
+    expect(await delivery("count(*)::int")).toBe(0);
+  });
+
+  test("a failed message and those behind it are kept beside, hold no slot, outlive a restart and go out in order", async () => {
+    await harness.start({ relay });
+    await waitUntilConnected(harness);
+    let broken = true;
+    harness.receiver.answerWith(({ body }) => {
+      const { aggregate, n }: Delivery = JSON.parse(body.toString("utf8"));
+      return { status: broken && aggregate === "a0" && n === 0 ? 500 : 204 };
+    });
+    await insertEvents(harness.pool, { count: 20, aggregates: 2 });
+    await waitUntilDelivered(11);
+    await insertEvents(harness.pool, { count: 20, aggregates: 2, from: 10 });
+    await waitUntilDelivered(21);
+    await waitUntilConfirmed();
+    expect(await delivery("count(*)::int")).toBe(20);
+    await harness.stop();
+    await harness.pool.query("DELETE FROM outbox_events");
+    await harness.start({ relay });
+    await waitUntilConnected(harness);
+    await insertEvents(harness.pool, { count: 2, aggregates: 2, from: 20 });
+    await waitUntilDelivered(22);
+    broken = false;
+    await waitUntilDelivered(42);
+    expect(inversions(harness.deliveries())).toEqual([]);
+    await waitFor(async () => (await delivery("count(*)::int")) === 0, { message: "nothing is kept any more" });
+    expect(harness.receiver.requests.filter(({ body }) => JSON.parse(body.toString("utf8")).n > 0)).toHaveLength(40);
+  });
+
+  test("a sink that is down burns nothing and gets everything afterwards, in order", async () => {
+    await harness.start({ relay });
+    await waitUntilConnected(harness);
+    harness.receiver.answerWith({ status: 503 });
+    await insertEvents(harness.pool, { count: 300, aggregates: 10 });
+    await harness.receiver.waitForRequests(3, 15_000);
+    const before = harness.receiver.requests.length;
+    harness.receiver.answerWith({ status: 204 });
+    await waitFor(() => distinct(harness.deliveries().slice(before)) === 300, {
+      timeoutMs: 20_000,
+      message: "all came",
+    });
+    expect(inversions(harness.deliveries().slice(before))).toEqual([]);
+    await waitUntilConfirmed();
+    expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.attempt")).toBe(0);
+  });
+
+  test("a connection that is cut repeats what was not confirmed, and publishes nothing twice that it remembers", async () => {
+    await harness.start({ relay });
+    await waitUntilConnected(harness);
+    harness.receiver.answerWith(({ index }) => ({ status: 204, delayMs: index === 0 ? 1500 : 0 }));
+    const writer = await harness.pool.connect();
+    await writer.query("BEGIN");
+    await insertEvents(writer, { count: 50, aggregates: 50 });
+    await writer.query("COMMIT");
+    writer.release();
+    await harness.receiver.waitForRequests(50);
+    await harness.pool.query(
+      "SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots WHERE slot_name = $1 AND active",
+      [slot],
+    );
+    await waitUntilConfirmed();
+    expect(harness.receiver.requests).toHaveLength(50);
+  });
+
+  test("a slot that is lost stops the relay, which says so, until someone has made another", async () => {
+    await harness.start({ relay });
+    await waitUntilConnected(harness);
+    await harness.pool.query(
+      "SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots WHERE slot_name = $1 AND active",
+      [slot],
+    );
+    await dropSlot(harness.pool, slot);
+    await waitFor(async () => (await harness.scalar("SELECT state FROM outbox_console.relay_instance")) === "holding", {
+      timeoutMs: 15_000,
+      message: "the relay holds",
+    });
+    expect(await harness.scalar("SELECT last_error FROM outbox_console.relay_instance")).toContain(
+      "Nothing is published",
+    );
+    await createSlot(harness.pool, slot);
+    await waitUntilConnected(harness);
+    await insertEvents(harness.pool, { count: 1 });
+    await waitUntilDelivered(1);
+    await waitFor(async () => (await harness.scalar("SELECT state FROM outbox_console.relay_instance")) === "owner", {
+      message: "the relay works",
+    });
+  });
+});

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { waitFor } from "#tests/wait-for.ts";
+import { distinct, insertEvents, inversions } from "../testing/outbox.fixture.ts";
+import { openHarness, type RelayHarness } from "../testing/relay-harness.fixture.ts";
+import { type RelayProcess, startRelayProcess } from "../testing/relay-process.fixture.ts";
+import {
+  cdcLine,
+  confirmedBeyond,
+  createStream,
+  currentLsn,
+  dropSlot,
+  waitUntilConnected,
+} from "../testing/stream.fixture.ts";
+
+describe.each(["column", "none"])("relays in processes, mark: %s", { timeout: 60_000 }, (mark) => {
+  let harness: RelayHarness;
+  let slot: string;
+  const processes: RelayProcess[] = [];
+  beforeEach(async () => {
+    harness = await openHarness();
+    ({ slot } = await createStream(harness.pool));
+  });
+  afterEach(async () => {
+    for (const relay of processes.splice(0)) {
+      relay.kill("SIGKILL");
+      await relay.exited;
+    }
+    await dropSlot(harness.pool, slot);
+    await harness.close();
+  });
+
+  const spawnRelay = async () => {
+    const relay = ["source: cdc", cdcLine(slot, mark), "lease: 2s"];
+    const started = await startRelayProcess({
+      databaseUrl: harness.databaseUrl,
+      sinkUrl: `${harness.receiver.url}/events`,
+      relay,
+    });
+    processes.push(started);
+    return started;
+  };
+  const waitUntilDelivered = (count: number) =>
+    waitFor(() => distinct(harness.deliveries()) >= count, { timeoutMs: 30_000, message: `${count} were delivered` });
+
+  test("kill -9 loses nothing and turns nothing round; a standby takes the slot over", async () => {
+    harness.receiver.answerWith({ status: 204, delayMs: 5 });
+    const first = await spawnRelay();
+    await waitUntilConnected(harness);
+    await spawnRelay();
+    await waitFor(
+      async () =>
+        (await harness.scalar("SELECT count(*)::int FROM outbox_console.relay_instance WHERE state = 'standby'")) === 1,
+      { timeoutMs: 15_000, message: "the second stands by" },
+    );
+    for (let from = 0; from < 20; from += 1) await insertEvents(harness.pool, { count: 40, aggregates: 40, from });
+    await harness.receiver.waitForRequests(200, 15_000);
+    first.kill("SIGKILL");
+    await first.exited;
+    for (let from = 20; from < 30; from += 1) await insertEvents(harness.pool, { count: 40, aggregates: 40, from });
+    await waitUntilDelivered(1200);
+    expect(inversions(harness.deliveries())).toEqual([]);
+    const lsn = await currentLsn(harness);
+    await waitFor(() => confirmedBeyond(harness, slot, lsn), { timeoutMs: 15_000, message: "all is confirmed" });
+    expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.delivery")).toBe(0);
+  });
+});
