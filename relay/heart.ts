@@ -12,6 +12,7 @@ export class Heart {
   #beating = false;
   /** Something changed while a heartbeat was being written. */
   #again = false;
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(input: { table: RelayTable; log: Logger; read: () => RelayHeartbeat }) {
     this.#table = input.table;
@@ -29,9 +30,20 @@ export class Heart {
     clearInterval(this.#timer);
   }
 
-  async beat(): Promise<void> {
+  /** The last word: no earlier one is written after it. Throws what keeps it from being written. */
+  async sayGoodbye(): Promise<void> {
+    this.stop();
+    await this.#writing;
+    await this.#table.writeHeartbeat(this.#read());
+  }
+
+  beat(): Promise<void> {
     this.#again = this.#beating;
-    if (this.#beating) return;
+    if (!this.#beating) this.#writing = this.#write();
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
     this.#beating = true;
     try {
       await this.#table.writeHeartbeat(this.#read());

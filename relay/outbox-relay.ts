@@ -64,7 +64,7 @@ export class OutboxRelay {
     try {
       await this.#terms(signal);
       this.#enter("stopped");
-      await table.writeHeartbeat(this.#heartbeat());
+      await this.#heart.sayGoodbye();
     } finally {
       this.#heart.stop();
       await hints?.stop();
