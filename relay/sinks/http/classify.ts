@@ -59,8 +59,7 @@ export function failureOfError(error: unknown, sent: boolean): Failure {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const message = describeError(error, code);
   if (error instanceof RefusedAddressError) return { code: "unavailable", kind: "environment", message };
-  // An alert of TLS after the handshake, as TLS 1.3 turns down a client's certificate: nothing was read.
-  if (!sent || code.startsWith("ERR_SSL_")) return { code: "unreachable", kind: "environment", message };
+  if (!sent) return { code: "unreachable", kind: "environment", message };
   return { code: TIMEOUTS.has(code) ? "timeout" : "unreachable", kind: "ambiguous", message };
 }
 

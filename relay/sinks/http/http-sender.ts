@@ -1,10 +1,11 @@
+import type { Failure } from "#domain/failure.ts";
 import type { HttpSinkConfig } from "#services/config/config-schema.ts";
 import type { Routed } from "../../routing/router.ts";
 import type { PublishOutcome } from "../sink.ts";
 import { tlsOptions } from "../tls-options.ts";
 import { HttpTransport } from "./http-transport.ts";
 import { shownAddress } from "./redirect.ts";
-import { createHeaderBuilder, type HeaderBuilder, headerValue } from "./request-headers.ts";
+import { configuredHeaders, createHeaderBuilder, type HeaderBuilder, headerValue } from "./request-headers.ts";
 import { createSigner, type Signer } from "./signature.ts";
 
 export type Done = (outcome: PublishOutcome) => void;
@@ -33,7 +34,7 @@ export class HttpSender {
     const url = new URL(config.url);
     this.address = shownAddress(url);
     this.#sign = config.secret === undefined ? null : createSigner(config.secret);
-    this.#homeHeaders = createHeaderBuilder(configuredHeaders(url, config.headers));
+    this.#homeHeaders = createHeaderBuilder(homeHeaders(url, config.headers));
     this.#foreignHeaders = createHeaderBuilder([]);
     this.#transport = new HttpTransport({
       url,
@@ -55,17 +56,18 @@ export class HttpSender {
     this.#transport.post({ headers: build, body }, signal, done);
   }
 
+  check(): Promise<Failure | null> {
+    return this.#transport.check();
+  }
+
   close(): Promise<void> {
     return this.#transport.close();
   }
 }
 
 /** For the configured origin alone; credentials in the address are Basic authorization. */
-function configuredHeaders(url: URL, headers: Record<string, string>): [string, string][] {
-  const configured = Object.entries(headers).map(([name, value]): [string, string] => [
-    name.toLowerCase(),
-    headerValue(value),
-  ]);
+function homeHeaders(url: URL, headers: Record<string, string>): [string, string][] {
+  const configured = configuredHeaders(headers);
   if (url.username !== "" && !configured.some(([name]) => name === "authorization")) {
     const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
     configured.push(["authorization", `Basic ${Buffer.from(user).toString("base64")}`]);

@@ -107,6 +107,14 @@ describe("an http sink", () => {
     expect(cut).toMatchObject({ failure: { kind: "ambiguous", code: "unreachable" } });
   });
 
+  test("check tells whether a connection can be made, and sends nothing", async () => {
+    expect(await sink.check()).toBeNull();
+    expect(receiver.requests).toEqual([]);
+    await receiver.close();
+    expect(await sink.check()).toMatchObject({ kind: "environment", code: "unreachable" });
+    receiver = await startHttpReceiver();
+  });
+
   test("a host that does not exist is the environment's fault, and its message has no secret", async () => {
     const nowhere = openTestSink({ url: "http://user:password@nowhere.invalid/hook?token=secret" });
     const [outcome] = await nowhere.publish([makeMessage(1)], never);

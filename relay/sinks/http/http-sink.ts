@@ -32,8 +32,7 @@ export function createHttpSink({ config, concurrency, route }: HttpSinkOptions):
     maxBatch: config.batch,
     keepsOrderInBatch: batches !== null,
     connect: async () => undefined,
-    // A webhook has no harmless request that is sure to be understood; the first message is the check.
-    check: async () => null,
+    check: () => sender.check(),
     publish: (messages, signal) =>
       batches ? batches.publish(messages, signal) : publishEach(sender, route, messages, signal),
     close: () => sender.close(),

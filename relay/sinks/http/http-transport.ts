@@ -1,6 +1,8 @@
-import { Pool } from "undici";
+import { buildConnector, Pool } from "undici";
+import type { Failure } from "#domain/failure.ts";
 import { ABORTED, type PublishOutcome } from "../sink.ts";
 import type { TlsOptions } from "../tls-options.ts";
+import { failureOfError } from "./classify.ts";
 import { type AttemptOwner, HttpAttempt, type Posting, type Redirect } from "./http-attempt.ts";
 import { publicLookup } from "./public-address.ts";
 import { resolveRedirect } from "./redirect.ts";
@@ -46,6 +48,19 @@ export class HttpTransport implements AttemptOwner<Post> {
   post(request: HttpRequest, signal: AbortSignal, done: (outcome: PublishOutcome) => void): void {
     const redirects = this.#options.redirects > 0;
     this.#dispatch(this.#home, this.#path, { request, signal, done, redirects, from: this.#options.url, hops: 0 });
+  }
+
+  /** Opens a connection and ends it: a webhook has no harmless request that is sure to be understood. */
+  check(): Promise<Failure | null> {
+    const { url, tls, connectTimeoutMs } = this.#options;
+    const connect = buildConnector({ ...tls, timeout: connectTimeoutMs, allowH2: false });
+    const { host, hostname, protocol, port } = url;
+    return new Promise((resolve) => {
+      connect({ host, hostname, protocol, port }, (error, socket) => {
+        socket?.destroy();
+        resolve(error ? failureOfError(error, false) : null);
+      });
+    });
   }
 
   async close(): Promise<void> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { OutgoingMessage } from "#db/outbox/relay-port.ts";
 import { makeMessage } from "../../testing/make-message.fixture.ts";
 import { testRoute } from "./open-test-sink.fixture.ts";
-import { createHeaderBuilder, headerValue } from "./request-headers.ts";
+import { configuredHeaders, createHeaderBuilder, headerValue } from "./request-headers.ts";
 
 function headersOf(fields: Partial<OutgoingMessage> = {}, configured: [string, string][] = []): string[] {
   const result = testRoute()(makeMessage(1, fields));
@@ -82,6 +82,15 @@ describe("request headers", () => {
       "content-type": "application/vnd.orders+json",
       "event-type": "fixed",
     });
+  });
+
+  test("configured ones that no request could carry are refused before any is made", () => {
+    expect(configuredHeaders({ "X-Team": "Zoë", Host: "hooks.internal" })).toEqual([
+      ["x-team", "Zo%C3%AB"],
+      ["host", "hooks.internal"],
+    ]);
+    expect(() => configuredHeaders({ "x team": "a" })).toThrow(/cannot send a header named "x team"/);
+    expect(() => configuredHeaders({ "Content-Length": "1" })).toThrow(/content-length .* belongs to the connection/);
   });
 
   test("attributes of CloudEvents are encoded as their binding says", () => {

@@ -1,3 +1,4 @@
+import { AppError } from "#domain/errors.ts";
 import type { Routed } from "../../routing/router.ts";
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
@@ -8,6 +9,9 @@ const RESERVED =
 
 const PLAIN_VALUE = /^[\x20-\x24\x26-\x7e]*$/;
 const PLAIN_ATTRIBUTE = /^[\x21\x23\x24\x26-\x7e]*$/;
+
+/** The connection's own: with one of these no request could be made at all. */
+const OF_CONNECTION = /^(?:connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect)$/;
 
 /** Names that are remembered; rows could make up any number of them. */
 const MOST_NAMES = 1000;
@@ -25,6 +29,23 @@ export function headerValue(value: string): string {
 function attributeValue(value: string): string {
   if (PLAIN_ATTRIBUTE.test(value)) return value;
   return value.toWellFormed().replace(/[^\x21\x23\x24\x26-\x7e]+/g, (part) => encodeURIComponent(part));
+}
+
+/** Headers of the configuration, ready to be sent. Refused here, because at the first event it would be the event's fault. */
+export function configuredHeaders(headers: Record<string, string>): [name: string, value: string][] {
+  return Object.entries(headers).map(([name, value]) => {
+    const lower = name.toLowerCase();
+    if (!TOKEN.test(name)) {
+      throw new AppError("invalid_input", `The http sink cannot send a header named ${JSON.stringify(name)}.`);
+    }
+    if (OF_CONNECTION.test(lower)) {
+      throw new AppError(
+        "invalid_input",
+        `The header ${lower} of an http sink belongs to the connection: leave it out.`,
+      );
+    }
+    return [lower, headerValue(value)];
+  });
 }
 
 export interface HeaderInput {
