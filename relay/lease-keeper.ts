@@ -58,7 +58,12 @@ export class LeaseKeeper {
   #watch(): void {
     clearTimeout(this.#expiry);
     if (this.#stopped) return;
-    this.#expiry = setTimeout(() => this.#events.expired(), Math.max(0, this.#publishUntilMs - performance.now()));
+    this.#expiry = setTimeout(() => this.#expire(), Math.max(0, this.#publishUntilMs - performance.now()));
+  }
+
+  #expire(): void {
+    this.#log.warn({ epoch: this.#lease.epoch }, "no renewal came through in time: what is with the sink is aborted");
+    this.#events.expired();
   }
 
   async #renew(): Promise<void> {

@@ -13,6 +13,7 @@ const ENTRIES = {
   migrate: "services/config/migrate-cli.ts",
   doctor: "services/config/doctor-cli.ts",
   bench: "bench/main.ts",
+  chaos: "chaos/main.ts",
   services: "scripts/services/main.ts",
   "hash-password": "services/auth/hash-password-cli.ts",
 };
@@ -36,7 +37,7 @@ export async function run([command, ...args]) {
   if (entry === undefined) {
     throw new Sentence(`Say what to run: ${["console", "build", ...Object.keys(ENTRIES)].join(", ")}.`);
   }
-  await ensureInstalled({ dev: command === "bench" });
+  await ensureInstalled({ dev: command === "bench" || command === "chaos" });
   return runCommand(findNode(), [join(ROOT, entry), ...args]);
 }
 

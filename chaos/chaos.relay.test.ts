@@ -1,0 +1,18 @@
+import { describe, expect, test } from "vitest";
+import { runSmall } from "./run-in-test.ts";
+
+describe("chaos over http", { timeout: 180_000 }, () => {
+  test("kills, freezes, restarts and cuts: nothing lost, nothing inverted, every duplicate explained, every row true", async () => {
+    const { seen, done } = await runSmall({});
+    expect(seen.received).toBeGreaterThan(300);
+    expect(Object.keys(done).length).toBeGreaterThan(5);
+  });
+
+  test("without faults nothing arrives twice", async () => {
+    const { seen } = await runSmall({ chaosMs: 0, messagesPerSecond: 500 }, [
+      { atMs: 3000, kind: "pg-line-slow", slot: 0, forMs: 100, amount: 1 },
+    ]);
+    expect(seen.received).toBeGreaterThan(200);
+    expect(seen["counted by relays"]).toBe(seen.published);
+  });
+});

@@ -1,0 +1,85 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { MessageAction } from "#domain/message-state.ts";
+import type { ServiceContext } from "#services/context.ts";
+import { getMessage } from "#services/messages/get-message.ts";
+import { performOperation } from "#services/operations/perform-operation.ts";
+import { pauseRelay, resumeRelay } from "#services/relays/pause-relay.ts";
+import { waitFor } from "#tests/wait-for.ts";
+import type { Step } from "../schedule.ts";
+import { OUTBOX, TABLE } from "../world/relay-config.ts";
+import type { World } from "../world/world.ts";
+import type { Action } from "./actions.ts";
+
+type Verb = Extract<MessageAction, "dead-letter" | "retry" | "archive" | "restore">;
+
+/** What the verb may be done to, in the words of the tables. */
+const CANDIDATES: Record<Verb, string> = {
+  "dead-letter": `SELECT id::text FROM ${TABLE} WHERE published_at IS NULL ORDER BY seq DESC LIMIT $1`,
+  retry: "SELECT message_id AS id FROM outbox_console.dead_letter ORDER BY random() LIMIT $1",
+  archive: `SELECT id::text FROM ${TABLE} WHERE published_at IS NOT NULL ORDER BY seq DESC LIMIT $1`,
+  restore: "SELECT message_id AS id FROM outbox_console.archive ORDER BY random() LIMIT $1",
+};
+const RESUME_WITHIN_MS = 60_000;
+
+function context({ runtime }: World): ServiceContext {
+  return { runtime, actor: { name: "olga", role: "operator" }, requestId: "chaos" };
+}
+
+/** Through the same services as the console's buttons. A message counts as touched from the moment of the attempt. */
+export function actOnMessages(action: Verb): Action {
+  return async (world, { kind, amount }) => {
+    const { pool, runtime, log, touched } = world;
+    const over = log.begin(kind);
+    try {
+      const { rows } = await pool.query<{ id: string }>(CANDIDATES[action], [amount]);
+      if (rows.length === 0) return false;
+      const targets = await Promise.all(
+        rows.map(async ({ id }) => {
+          touched.add(id);
+          const { message } = await getMessage({ runtime, outbox: OUTBOX, id });
+          return { id, version: message.version };
+        }),
+      );
+      const done = await performOperation({
+        ctx: context(world),
+        outbox: OUTBOX,
+        request: { action, targets, reason: "chaos" },
+        idempotencyKey: null,
+      });
+      log.note("operation", {
+        action,
+        outcomes: done.outcomes.map(({ id, outcome, code }) => ({ id, outcome, code })),
+      });
+      return done.done > 0;
+    } catch (error) {
+      log.note("fault-failed", { kind, error: String(error) });
+      return false;
+    } finally {
+      over();
+    }
+  };
+}
+
+export async function pauseForAWhile(world: World, { forMs }: Step): Promise<boolean> {
+  const { log } = world;
+  const ctx = context(world);
+  const over = log.begin("operator-pause");
+  try {
+    await pauseRelay({ ctx, outbox: OUTBOX, request: { reason: "chaos", minutes: null } });
+  } catch (error) {
+    log.note("fault-failed", { kind: "operator-pause", error: String(error) });
+    over();
+    return false;
+  }
+  await delay(forMs);
+  await waitFor(() => resumed(world, ctx), { timeoutMs: RESUME_WITHIN_MS, intervalMs: 100, message: "it is resumed" });
+  over();
+  return true;
+}
+
+/** Two pauses may overlap: the first resume ends both. */
+async function resumed({ pool }: World, ctx: ServiceContext): Promise<boolean> {
+  await resumeRelay({ ctx, outbox: OUTBOX, reason: "chaos" }).catch(() => undefined);
+  const { rowCount } = await pool.query("SELECT FROM outbox_console.pause");
+  return rowCount === 0;
+}

@@ -1,0 +1,34 @@
+import { type Evidence, type Finding, violation } from "./evidence.ts";
+
+/**
+ * First receipts of an aggregate follow its commits. Left out, and counted when they came late: messages that an
+ * operator took in hand (a retry of a dead one is announced to go after later ones), and scheduled ones.
+ */
+export function judgeOrder({ ledger, receipts, touched }: Evidence): Finding {
+  const scheduled = new Set(ledger.filter((row) => row.scheduled).map(({ id }) => id));
+  const seen = new Set<string>();
+  const last = new Map<string, { n: number; id: string }>();
+  const inverted: string[] = [];
+  let allowed = 0;
+  for (const { id, aggregate, n, atMs } of receipts) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    const before = last.get(aggregate);
+    const late = before !== undefined && n < before.n;
+    if (touched.has(id) || scheduled.has(id)) {
+      if (late) allowed += 1;
+      continue;
+    }
+    if (late)
+      inverted.push(`${aggregate}: ${id} (${n}) first arrived after ${before.id} (${before.n}), at ${time(atMs)}`);
+    else last.set(aggregate, { n, id });
+  }
+  return {
+    violations: violation("first received after a later message of its aggregate", inverted),
+    seen: { inversions: inverted.length, "late, as allowed": allowed },
+  };
+}
+
+function time(atMs: number | null): string {
+  return atMs === null ? "an unknown time" : `${(atMs / 1000).toFixed(3)} s`;
+}

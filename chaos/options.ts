@@ -1,0 +1,38 @@
+import { BROKER_KINDS } from "#tests/brokers/broker-kinds.ts";
+
+export const SINK_KINDS = ["http", ...BROKER_KINDS] as const;
+export type SinkKind = (typeof SINK_KINDS)[number];
+
+export interface ChaosOptions {
+  seed: number;
+  sink: SinkKind;
+  source: "polling" | "cdc";
+  /** Processes of the relay at most. */
+  relays: number;
+  /** How long faults are injected, ms; then everything heals and drains. */
+  chaosMs: number;
+  aggregates: number;
+  writers: number;
+  messagesPerSecond: number;
+  leaseMs: number;
+  /** Longest wait for the table to be empty once all is well, ms. */
+  drainMs: number;
+  /** Longest wait for claims that nobody owns to be ended, ms. */
+  claimsMs: number;
+  /** Where logs go; kept after a failure. */
+  folder?: string;
+  say: (line: string) => void;
+}
+
+export const DEFAULTS: Omit<ChaosOptions, "seed" | "say"> = {
+  sink: "http",
+  source: "polling",
+  relays: 2,
+  chaosMs: 60_000,
+  aggregates: 2000,
+  writers: 8,
+  messagesPerSecond: 300,
+  leaseMs: 3000,
+  drainMs: 90_000,
+  claimsMs: 60_000,
+};

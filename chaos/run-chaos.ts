@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { comeToRest } from "./come-to-rest.ts";
+import { openEventLog } from "./event-log.ts";
+import { runSchedule } from "./faults/run-schedule.ts";
+import type { Finding } from "./judge/evidence.ts";
+import { gatherEvidence } from "./judge/gather-evidence.ts";
+import { judge } from "./judge/judge.ts";
+import { explainableShare } from "./judge/judge-duplicates.ts";
+import type { ChaosOptions } from "./options.ts";
+import { generateSchedule, type Step } from "./schedule.ts";
+import { watchForStalls } from "./watch-for-stalls.ts";
+import { startAllRelays } from "./world/start-all-relays.ts";
+import { startWorkload } from "./workload/workload.ts";
+import { openWorld } from "./world/world.ts";
+
+export interface ChaosResult extends Finding {
+  seed: number;
+  schedule: Step[];
+  /** How often each fault was done. */
+  done: Record<string, number>;
+  /** Where the log of events and the logs of all processes are; null when all was well. */
+  folder: string | null;
+}
+
+/** One run: write and break for a while, heal, let it drain, and judge what the sink and the tables have. */
+export async function runChaos(options: ChaosOptions, schedule = generateSchedule(options)): Promise<ChaosResult> {
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), `outbox-chaos-${options.seed}-`)));
+  const log = openEventLog(folder);
+  const world = await openWorld(options, folder, log);
+  const stalls = watchForStalls(log);
+  try {
+    await startAllRelays(world);
+    const workload = startWorkload({ options, databaseUrl: world.server.url, log });
+    const done = await runSchedule(world, schedule).finally(() => workload.stop());
+    const chaosEndedMs = log.nowMs();
+    const rest = await comeToRest(world);
+    const finding = judge(await gatherEvidence(world, workload.counts.committed));
+    const violations = [...rest.violations, ...finding.violations];
+    log.note("judged", { violations });
+    const seen = {
+      ...finding.seen,
+      ...rest.seen,
+      "rolled back transactions": workload.counts.rolledBack,
+      "broken transactions": workload.counts.broken,
+      "relay processes": world.fleet.started,
+      "percent of the time near a fault": Math.round(100 * explainableShare(log.faults, chaosEndedMs)),
+    };
+    const failed = violations.length > 0;
+    if (!failed) await log.close();
+    return {
+      seed: options.seed,
+      schedule,
+      done: Object.fromEntries(done),
+      violations,
+      seen,
+      folder: failed ? folder : null,
+    };
+  } finally {
+    stalls.stop();
+    await world.close();
+  }
+}
+
+/** After a run that found nothing its logs are of no use. */
+export async function forgetFolder(result: ChaosResult, folder: string): Promise<void> {
+  if (result.folder === null) await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,107 @@
+import type { ChaosOptions } from "./options.ts";
+import { createRandom, type Random } from "./random.ts";
+
+interface Plan {
+  /** How often, beside the others. */
+  weight: number;
+  forMs: readonly [number, number];
+  amount?: readonly [number, number];
+  /** Only for sinks that can do so. */
+  only?: "http";
+}
+
+/** Longer than any lease of the run, so that some faults outlive it. */
+const PAST_LEASE = Number.POSITIVE_INFINITY;
+
+export const PLANS = {
+  /** `amount` is how far the next process's clock is off, seconds. */
+  "relay-kill": { weight: 6, forMs: [0, 4000], amount: [-600, 600] },
+  "relay-stop": { weight: 3, forMs: [0, 3000], amount: [-600, 600] },
+  "relay-freeze": { weight: 4, forMs: [200, PAST_LEASE] },
+  "pg-restart": { weight: 1, forMs: [0, 1500] },
+  "pg-immediate": { weight: 1, forMs: [0, 1500] },
+  "pg-kill": { weight: 1, forMs: [0, 1500] },
+  "backends-terminate": { weight: 2, forMs: [0, 0], amount: [20, 100] },
+  "pg-line-cut": { weight: 3, forMs: [0, 0] },
+  "pg-line-hang": { weight: 3, forMs: [100, PAST_LEASE] },
+  "pg-line-no-answers": { weight: 3, forMs: [100, PAST_LEASE] },
+  "pg-line-refuse": { weight: 2, forMs: [100, PAST_LEASE] },
+  "pg-line-slow": { weight: 2, forMs: [500, 4000], amount: [5, 120] },
+  "sink-line-cut": { weight: 3, forMs: [0, 0] },
+  "sink-line-hang": { weight: 3, forMs: [100, 4000] },
+  "sink-line-no-answers": { weight: 2, forMs: [100, 4000] },
+  "sink-line-refuse": { weight: 2, forMs: [100, 4000] },
+  "sink-line-slow": { weight: 2, forMs: [500, 4000], amount: [5, 200] },
+  "sink-stop": { weight: 1, forMs: [0, 2500] },
+  "sink-kill": { weight: 1, forMs: [0, 2500] },
+  /** `amount` is the share of messages, per thousand. */
+  "answer-500": { weight: 2, forMs: [300, 3000], amount: [5, 300], only: "http" },
+  "answer-500-after": { weight: 2, forMs: [300, 2000], amount: [5, 300], only: "http" },
+  "answer-nothing": { weight: 1, forMs: [300, 2000], amount: [2, 50], only: "http" },
+  "answer-400": { weight: 1, forMs: [300, 2000], amount: [1, 20], only: "http" },
+  "answer-503": { weight: 1, forMs: [300, 2000], amount: [1000, 1000], only: "http" },
+  "foreign-snapshot": { weight: 2, forMs: [1000, 8000] },
+  "foreign-locks": { weight: 2, forMs: [300, 3000], amount: [5, 60] },
+  /** `amount` messages each. */
+  "operator-dead-letter": { weight: 2, forMs: [0, 0], amount: [1, 4] },
+  "operator-retry": { weight: 2, forMs: [0, 0], amount: [1, 8] },
+  "operator-archive": { weight: 1, forMs: [0, 0], amount: [1, 8] },
+  "operator-restore": { weight: 1, forMs: [0, 0], amount: [1, 8] },
+  "operator-pause": { weight: 1, forMs: [300, 2500] },
+} satisfies Record<string, Plan>;
+
+export type StepKind = keyof typeof PLANS;
+
+export interface Step {
+  atMs: number;
+  kind: StepKind;
+  /** Of the relay that it concerns, from 0. */
+  slot: number;
+  forMs: number;
+  amount: number;
+}
+
+const STORM_MS = [2500, 8000] as const;
+const CALM_MS = [1500, 3000] as const;
+const GAP_MS = [80, 1100] as const;
+
+/** Storms of faults with calm between them, in which nothing may be duplicated; all decided by the seed. */
+export function generateSchedule(
+  options: Pick<ChaosOptions, "seed" | "sink" | "relays" | "chaosMs" | "leaseMs">,
+): Step[] {
+  const random = createRandom(options.seed);
+  const kinds = (Object.entries(PLANS) as [StepKind, Plan][]).filter(([, { only }]) => !only || only === options.sink);
+  const steps: Step[] = [];
+  let atMs = random.int(...GAP_MS);
+  let stormEndsMs = atMs + random.int(...STORM_MS);
+  while (atMs < options.chaosMs) {
+    steps.push(makeStep(random, kinds, atMs, options));
+    atMs += random.int(...GAP_MS);
+    if (atMs > stormEndsMs) {
+      atMs += random.int(...CALM_MS);
+      stormEndsMs = atMs + random.int(...STORM_MS);
+    }
+  }
+  return steps;
+}
+
+function makeStep(
+  random: Random,
+  kinds: readonly [StepKind, Plan][],
+  atMs: number,
+  { relays, leaseMs }: Pick<ChaosOptions, "relays" | "leaseMs">,
+): Step {
+  const [kind, plan] = choose(random, kinds);
+  const [least, most] = plan.forMs;
+  const forMs = random.int(least, most === PAST_LEASE ? Math.round(leaseMs * 2) : most);
+  return { atMs, kind, slot: random.int(0, relays - 1), forMs, amount: plan.amount ? random.int(...plan.amount) : 0 };
+}
+
+function choose(random: Random, kinds: readonly [StepKind, Plan][]): [StepKind, Plan] {
+  let left = random.next() * kinds.reduce((sum, [, { weight }]) => sum + weight, 0);
+  for (const entry of kinds) {
+    left -= entry[1].weight;
+    if (left < 0) return entry;
+  }
+  return kinds.at(-1) as [StepKind, Plan];
+}

@@ -1,0 +1,96 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { Flow } from "./flow.ts";
+
+/** `hang`: nothing passes; `no-answers`: only what the client sends; `refuse`: nobody gets a connection. */
+export type Passing = "open" | "hang" | "no-answers" | "refuse";
+
+export interface Line {
+  port: number;
+  /** What was held goes on when the line opens again, also of a client that is gone: the network has it, not the client. */
+  set(passing: Passing): Promise<void>;
+  /** Latency of each direction. */
+  slow(delayMs: number): void;
+  /** Resets all connections. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+interface Connection {
+  client: Socket;
+  upstream: Socket;
+  requests: Flow;
+  answers: Flow;
+}
+
+/** A TCP line between one relay and a server, to be cut, hung, slowed and refused. The target may move. */
+export async function openLine(target: () => { host: string; port: number }): Promise<Line> {
+  const connections = new Set<Connection>();
+  let passing: Passing = "open";
+  let delayMs = 0;
+  let server: Server | null = null;
+
+  const apply = ({ requests, answers }: Connection) => {
+    requests.hold(passing === "hang");
+    answers.hold(passing === "hang" || passing === "no-answers");
+    requests.delayMs = delayMs;
+    answers.delayMs = delayMs;
+  };
+  const accept = (client: Socket) => {
+    const upstream = connect(target());
+    client.setNoDelay(true);
+    upstream.setNoDelay(true);
+    const connection = {
+      client,
+      upstream,
+      requests: new Flow(client, upstream),
+      answers: new Flow(upstream, client),
+    };
+    connections.add(connection);
+    const forget = () => {
+      if (client.destroyed && upstream.destroyed) connections.delete(connection);
+    };
+    client.on("close", forget);
+    upstream.on("close", forget);
+    apply(connection);
+  };
+  const listen = (port: number) =>
+    new Promise<Server>((resolve, reject) => {
+      const listening = createServer(accept);
+      listening.once("error", reject);
+      listening.listen(port, "127.0.0.1", () => resolve(listening));
+    });
+  const cut = () => {
+    for (const { client, upstream, requests, answers } of connections) {
+      requests.drop();
+      answers.drop();
+      client.resetAndDestroy();
+      upstream.resetAndDestroy();
+    }
+    connections.clear();
+  };
+  const stopListening = async () => {
+    const closing = server;
+    server = null;
+    const closed = closing && new Promise<void>((resolve) => closing.close(() => resolve()));
+    cut();
+    await closed;
+  };
+
+  server = await listen(0);
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    set: async (next) => {
+      passing = next;
+      if (next === "refuse") return stopListening();
+      server ??= await listen(port);
+      for (const connection of connections) apply(connection);
+    },
+    slow: (ms) => {
+      delayMs = ms;
+      for (const connection of connections) apply(connection);
+    },
+    cut,
+    close: stopListening,
+  };
+}

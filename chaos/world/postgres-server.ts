@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
+import { runWhenOwnerIsGone } from "#tests/brokers/watch-owner.ts";
+import { waitFor } from "#tests/wait-for.ts";
+
+export type PostgresEnd = "fast" | "immediate" | "kill";
+
+export interface PostgresServer {
+  url: string;
+  port: number;
+  /** Ends it so, and starts it again after a while, on the same port and data. One at a time. */
+  restart(how: PostgresEnd, downMs: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const SIGNALS: Record<PostgresEnd, NodeJS.Signals> = { fast: "SIGINT", immediate: "SIGQUIT", kill: "SIGKILL" };
+
+/**
+ * Without fsync a commit survives every death of the server's processes, and only not that of the machine: commits wait
+ * until their log is written to the system, as in production.
+ */
+const SETTINGS = { fsync: "off", full_page_writes: "off", max_connections: "200", wal_sender_timeout: "5s" };
+
+export async function startPostgresServer(folder: string): Promise<PostgresServer> {
+  const dataDir = join(folder, "postgres");
+  let server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, settings: SETTINGS });
+  const { url, port } = server;
+  const watcher = runWhenOwnerIsGone('[ -z "$told" ] || kill -9 "$told"', []);
+  watcher.tell(String(server.pid));
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const restart = async (how: PostgresEnd, downMs: number) => {
+    process.kill(server.pid, SIGNALS[how]);
+    await server.exited;
+    await server.stop();
+    await new Promise((resolve) => setTimeout(resolve, downMs));
+    server = await waitFor(() => startEmbeddedPostgres({ dataDir, port, settings: SETTINGS }), {
+      timeoutMs: 60_000,
+      intervalMs: 100,
+      message: "Postgres is there again",
+    });
+    watcher.tell(String(server.pid));
+  };
+  return {
+    url,
+    port,
+    restart: (how, downMs) => {
+      const next = turn.then(() => restart(how, downMs));
+      turn = next.catch(() => undefined);
+      return next;
+    },
+    stop: async () => {
+      await turn;
+      await server.stop();
+      watcher.callOff();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { ChaosOptions } from "../options.ts";
+import type { Recorder } from "./recorder.ts";
+
+export const OUTBOX = "orders";
+export const TABLE = "outbox_events";
+
+/** The table of the run, and what writers keep beside it: the truth about what was committed. */
+export const DDL = `
+CREATE TABLE ${TABLE} (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(), seq bigint GENERATED ALWAYS AS IDENTITY, aggregate_type text NOT NULL, aggregate_id text NOT NULL,
+  event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), available_at timestamptz, published_at timestamptz);
+CREATE INDEX outbox_pending ON ${TABLE} (seq) WHERE published_at IS NULL;
+CREATE TABLE chaos_aggregate (id text PRIMARY KEY, version int NOT NULL DEFAULT 0);
+CREATE TABLE chaos_ledger (id uuid PRIMARY KEY, seq bigint NOT NULL, aggregate text NOT NULL, n int NOT NULL, scheduled boolean NOT NULL)`;
+
+/** Innocent messages may be with the sink in many outages: they shall not run out of attempts. */
+const MAX_ATTEMPTS = 1000;
+
+export function relayConfig(input: {
+  options: ChaosOptions;
+  databaseUrl: string;
+  sinkPort: number;
+  recorder: Recorder;
+}): string {
+  const { options, databaseUrl, recorder } = input;
+  const settings = [
+    "sink: out",
+    `source: ${options.source}`,
+    `maxAttempts: ${MAX_ATTEMPTS}`,
+    "retry: { initial: 100ms, max: 500ms }",
+    `lease: ${options.leaseMs}ms`,
+    ...recorder.relayYaml,
+  ];
+  return `
+discover: false
+stores: { shop: { kind: postgres, url: "${databaseUrl}" } }
+outboxes:
+  ${OUTBOX}:
+    store: shop
+    table: public.${TABLE}
+    mode: relay
+    relay: { ${settings.join(", ")} }
+sinks: { out: ${recorder.sinkYaml(input.sinkPort)} }
+`;
+}
+
+/** The address of a database as it is seen through a line. */
+export function throughLine(databaseUrl: string, port: number): string {
+  const url = new URL(databaseUrl);
+  url.port = String(port);
+  return url.toString();
+}

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { runWhenOwnerIsGone, type Watcher } from "#tests/brokers/watch-owner.ts";
+import type { EventLog } from "../event-log.ts";
+
+const MAIN = join(import.meta.dirname, "..", "..", "relay", "main.ts");
+const SHIFT_CLOCK = join(import.meta.dirname, "shift-clock.mjs");
+
+interface Running {
+  child: ChildProcess;
+  watcher: Watcher;
+  exited: Promise<number | null>;
+}
+
+/** The processes of the relay: real ones, each in a slot with lines of its own to database and sink. */
+export class RelayFleet {
+  readonly #running = new Map<number, Running>();
+  readonly #folder: string;
+  readonly #configOf: (slot: number) => string;
+  readonly #log: EventLog;
+  #started = 0;
+
+  constructor(input: { folder: string; configOf: (slot: number) => string; log: EventLog }) {
+    this.#folder = input.folder;
+    this.#configOf = input.configOf;
+    this.#log = input.log;
+  }
+
+  get started(): number {
+    return this.#started;
+  }
+
+  get live(): number[] {
+    return [...this.#running.keys()];
+  }
+
+  get pids(): number[] {
+    return [...this.#running.values()].flatMap(({ child }) => child.pid ?? []);
+  }
+
+  /** Does nothing while the slot has a process. */
+  async start(slot: number, clockShiftMs = 0): Promise<void> {
+    if (this.#running.has(slot)) return;
+    this.#started += 1;
+    const name = `relay-${slot}-${this.#started}`;
+    const config = join(this.#folder, `outbox-${slot}.yaml`);
+    await writeFile(config, this.#configOf(slot));
+    const child = spawn(process.execPath, ["--import", SHIFT_CLOCK, MAIN], {
+      env: { ...process.env, OUTBOX_CONFIG: config, NODE_OPTIONS: "", CHAOS_CLOCK_SHIFT_MS: String(clockShiftMs) },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    child.stderr?.pipe(createWriteStream(join(this.#folder, `${name}.log`)));
+    child.stderr?.on("data", (chunk: Buffer) => this.#listen(slot, chunk.toString()));
+    const watcher = runWhenOwnerIsGone('kill -9 "$1"', [String(child.pid)]);
+    const exited = once(child, "exit").then(([code, signal]) => {
+      watcher.callOff();
+      this.#running.delete(slot);
+      this.#log.note("relay-ended", { slot, name, code, signal });
+      return code as number | null;
+    });
+    this.#running.set(slot, { child, watcher, exited });
+    this.#log.note("relay-started", { slot, name, pid: child.pid, clockShiftMs });
+  }
+
+  /** A relay that could not renew aborts what is with the sink, and says so. */
+  #listen(slot: number, text: string): void {
+    if (text.includes("no renewal came through in time")) this.#log.begin("lease-ran-out", slot)();
+  }
+
+  /** Resolves when it has ended; null when it did not end by itself. */
+  async end(slot: number, signal: "SIGKILL" | "SIGTERM"): Promise<number | null> {
+    const running = this.#running.get(slot);
+    if (!running) return 0;
+    running.child.kill(signal);
+    return running.exited;
+  }
+
+  signal(slot: number, signal: "SIGSTOP" | "SIGCONT"): boolean {
+    return this.#running.get(slot)?.child.kill(signal) ?? false;
+  }
+
+  async killAll(): Promise<void> {
+    await Promise.all(this.live.map((slot) => this.end(slot, "SIGKILL")));
+  }
+}

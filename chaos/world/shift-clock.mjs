@@ -1,0 +1,14 @@
+// Preloaded by a relay: its wall clock is off by CHAOS_CLOCK_SHIFT_MS. The monotonic clock stays, as on a real machine.
+const shiftMs = Number(process.env.CHAOS_CLOCK_SHIFT_MS ?? 0);
+const RealDate = Date;
+
+globalThis.Date = class extends RealDate {
+  constructor(...parts) {
+    if (parts.length === 0) super(RealDate.now() + shiftMs);
+    else super(...parts);
+  }
+
+  static now() {
+    return RealDate.now() + shiftMs;
+  }
+};

@@ -1,0 +1,100 @@
+import { mkdir } from "node:fs/promises";
+import pg from "pg";
+import { migrateStoreSide } from "#db/store-side/migrate.ts";
+import { parseConfig } from "#services/config/load-config.ts";
+import { openRuntime, type Runtime } from "#services/runtime.ts";
+import type { EventLog } from "../event-log.ts";
+import type { ChaosOptions } from "../options.ts";
+import { prepareTables } from "../workload/workload.ts";
+import { type Line, openLine } from "./line.ts";
+import { openRecorder } from "./open-recorder.ts";
+import { type PostgresServer, startPostgresServer } from "./postgres-server.ts";
+import type { Recorder } from "./recorder.ts";
+import { relayConfig, throughLine } from "./relay-config.ts";
+import { RelayFleet } from "./relay-fleet.ts";
+
+/** Everything that a run consists of, and that faults are done to. */
+export interface World {
+  options: ChaosOptions;
+  log: EventLog;
+  server: PostgresServer;
+  /** Straight to the database, past every line. */
+  pool: pg.Pool;
+  /** What operators work with, straight to the database. */
+  runtime: Runtime;
+  recorder: Recorder;
+  fleet: RelayFleet;
+  databaseLines: Line[];
+  sinkLines: Line[];
+  /** Messages that an operator took in hand: their order is the operator's affair. */
+  touched: Set<string>;
+  close(): Promise<void>;
+}
+
+export async function openWorld(options: ChaosOptions, folder: string, log: EventLog): Promise<World> {
+  await mkdir(folder, { recursive: true });
+  const closers: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  const closing = <T>(opened: T, closer: (opened: T) => Promise<unknown>): T => {
+    closers.push(() => closer(opened));
+    return opened;
+  };
+  try {
+    const server = closing(await startPostgresServer(folder), (opened) => opened.stop());
+    await migrateStoreSide(server.url);
+    await prepareTables(server.url, options.aggregates);
+    const recorder = closing(await openRecorder(options.sink, { log, say: options.say }), (opened) => opened.close());
+    const pool = closing(new pg.Pool({ connectionString: server.url, application_name: "chaos" }), (opened) =>
+      opened.end(),
+    );
+    pool.on("error", () => undefined);
+    const databaseLines: Line[] = [];
+    const sinkLines: Line[] = [];
+    for (let slot = 0; slot < options.relays; slot += 1) {
+      databaseLines.push(
+        closing(await openLine(() => ({ host: "127.0.0.1", port: server.port })), (line) => line.close()),
+      );
+      sinkLines.push(closing(await openLine(() => recorder), (line) => line.close()));
+    }
+    const configOf = (databaseUrl: string, sinkPort: number) =>
+      relayConfig({ options, databaseUrl, sinkPort, recorder });
+    const runtime = closing(
+      openRuntime({
+        config: parseConfig(configOf(server.url, recorder.port), {}, "chaos"),
+        applicationName: "chaos operator",
+        env: {},
+      }),
+      (opened) => opened.close(),
+    );
+    const fleet = closing(
+      new RelayFleet({
+        folder,
+        log,
+        configOf: (slot) => configOf(throughLine(server.url, portOf(databaseLines, slot)), portOf(sinkLines, slot)),
+      }),
+      (opened) => opened.killAll(),
+    );
+    return {
+      options,
+      log,
+      server,
+      pool,
+      runtime,
+      recorder,
+      fleet,
+      databaseLines,
+      sinkLines,
+      touched: new Set(),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function portOf(lines: readonly Line[], slot: number): number {
+  return lines[slot]?.port ?? 0;
+}
