@@ -11,8 +11,8 @@ import { explainableShare } from "./judge/judge-duplicates.ts";
 import type { ChaosOptions } from "./options.ts";
 import { generateSchedule, type Step } from "./schedule.ts";
 import { watchForStalls } from "./watch-for-stalls.ts";
-import { startAllRelays } from "./world/start-all-relays.ts";
 import { startWorkload } from "./workload/workload.ts";
+import { startAllRelays } from "./world/start-all-relays.ts";
 import { openWorld } from "./world/world.ts";
 
 export interface ChaosResult extends Finding {

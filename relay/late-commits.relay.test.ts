@@ -57,6 +57,26 @@ describe("rows that are committed late", () => {
     );
   });
 
+  test("messages whose claim a crash of the server forgot come again, and are not late", async () => {
+    await insertEvents(harness.pool, { count: 3 });
+    harness.receiver.answerWith({ status: 204, delayMs: 50 });
+    await harness.start();
+    await harness.receiver.waitForRequests(1, 15_000);
+    // Claims are committed without waiting for the disk: a server that crashes right away has never heard of them.
+    const crash = await harness.pool.connect();
+    await crash.query("BEGIN");
+    await crash.query("DELETE FROM outbox_console.claim");
+    await harness.receiver.waitForRequests(3);
+    await crash.query("COMMIT");
+    crash.release();
+    await harness.waitUntilSent();
+    expect(harness.receiver.requests.length).toBeGreaterThan(3);
+    await waitFor(async () => (await harness.scalar("SELECT published FROM outbox_console.relay_instance")) === "3", {
+      message: "all are counted as published",
+    });
+    expect(await harness.scalar("SELECT late_commits FROM outbox_console.relay_instance")).toBe("0");
+  });
+
   test("with many writers that commit out of turn nothing is lost and no aggregate is inverted", async () => {
     await harness.start();
     const writers = Array.from({ length: 8 }, async (_, writer) => {

@@ -11,9 +11,9 @@ const RECOVERY_MS = 4000;
 
 /** Faults that can make a relay forget, or that it announces itself, or fail to write, that a message was received. */
 const FORGETTING =
-  /^(relay-kill|relay-freeze|pg-|backends-|sink-line-(?!slow)|sink-stop|sink-kill|machine-|lease-ran-out)/;
+  /^(relay-kill|relay-freeze|pg-(?!line-slow)|backends-|sink-line-(?!slow)|sink-stop|sink-kill|machine-|lease-ran-out)/;
 /** Faults that keep outcomes from being written for as long as they last. */
-const HINDERING = /^(relay-freeze|pg-|backends-|foreign-locks|machine-)/;
+const HINDERING = /^(relay-freeze|pg-(?!line-slow)|backends-|foreign-locks|machine-)/;
 /** A message under way may arrive when such a fault ends. */
 const DELIVERING_LATE = /^(sink-|relay-freeze|machine-)/;
 

@@ -1,4 +1,4 @@
-import type { SettleResult } from "#db/outbox/relay-port.ts";
+import type { MessageOutcome, SettleResult } from "#db/outbox/relay-port.ts";
 import type { Judge } from "./judge.ts";
 import type { Held, Lanes } from "./lanes.ts";
 import type { LowWaterMark } from "./low-water-mark.ts";
@@ -38,7 +38,7 @@ export class Aftermath {
     const foreign = new Set(result.foreign);
     for (const { held, outcome } of batch) {
       lanes.release(held);
-      if (fenced.size > 0 && fenced.has(held.message.id)) this.#returned(held);
+      if (fenced.size > 0 && fenced.has(held.message.id)) this.#fenced(held, outcome);
       else if (foreign.size > 0 && foreign.has(held.message.id)) this.#resolved(held);
       else if (outcome.kind === "given_back") this.#returned(held);
       else if (outcome.kind === "failed") retries.touch();
@@ -86,6 +86,12 @@ export class Aftermath {
     const first = withheld.unblock(key);
     if (first) mark.rewind(first);
     this.#wake();
+  }
+
+  /** Its claim is gone, by an operator's hand or with a server that crashed: it goes out again, and is not late. */
+  #fenced(held: Held, outcome: MessageOutcome): void {
+    if (outcome.kind === "published" && held.lane.key !== null) this.#context.memory.late.forget(held.lane.key);
+    this.#returned(held);
   }
 
   /** The message is in the table alone again, unsent. */

@@ -31,6 +31,12 @@ export class LateCommits {
     return last !== undefined && this.#compare(order, last) < 0;
   }
 
+  /** What went out of it could not be marked, and comes again. */
+  forget(aggregateKey: string): void {
+    this.#recent.delete(aggregateKey);
+    this.#before.delete(aggregateKey);
+  }
+
   #last(key: string): OrderKey | undefined {
     return this.#recent.get(key) ?? this.#before.get(key);
   }
