@@ -1,5 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
-import type { Claim, ClaimResult, OutgoingMessage } from "#db/outbox/relay-port.ts";
+import type { Claim, ClaimResult } from "#db/outbox/relay-port.ts";
 import type { Notice, RelayStream } from "#db/outbox/stream-port.ts";
 import type { Lanes } from "../pipeline/lanes.ts";
 import type { LowWaterMark } from "../pipeline/low-water-mark.ts";
@@ -7,8 +6,10 @@ import type { PipelineContext } from "../pipeline/pipeline-context.ts";
 import type { Retries } from "../pipeline/retries.ts";
 import type { Decided } from "../pipeline/settler.ts";
 import type { Withheld } from "../pipeline/withheld.ts";
+import { claimNotices } from "./claim-notices.ts";
 import { MissedRows } from "./missed-rows.ts";
-import type { Received, StreamSource } from "./stream-source.ts";
+import { parkFollowers } from "./park-followers.ts";
+import type { StreamSource } from "./stream-source.ts";
 
 export interface FeedState {
   lanes: Lanes;
@@ -23,8 +24,6 @@ const MAX_CLAIM_BYTES = 16 * 1024 * 1024;
 const BEHIND_MS = 2000;
 /** What was told so long ago can be seen by everyone. */
 const VISIBLE_MS = 1000;
-/** How long a claim waits for commits that others cannot see yet. */
-const UNSEEN_MS = 1000;
 const IDLE_MS = 250;
 /** Rows were missed: the table is polled for a while. */
 const DISTRUST_MS = 30_000;
@@ -84,7 +83,7 @@ export class StreamFeed {
       this.#leaveToTable();
       return null;
     }
-    if (this.alone) await this.#park();
+    if (this.alone && this.#context.settings.onFailure === "block") await this.#park();
     const notices = this.#take(this.#context.settings.batchSize);
     if (notices.length > 0) await this.#claimNotices(notices);
     return this.#source.queued > 0 && notices.length > 0 ? 0 : IDLE_MS;
@@ -194,36 +193,40 @@ export class StreamFeed {
 
   /** Up to `limit` notices, in order, of messages that are not known to be somebody else's business. */
   #take(limit: number): Notice[] {
-    const { lanes, withheld } = this.#state;
+    const { lanes } = this.#state;
+    const waiting = new Set<string>();
     let [count, bytes] = [0, 0];
-    const inMemory: string[] = [];
-    const held = new Set<string>();
-    const judge = ({ notice }: Received): "take" | "drop" | "leave" | "end" => {
-      const { id, aggregateKey: key } = notice;
+    const taken = this.#source.take(({ notice }) => {
       if (count >= limit || (count > 0 && bytes + notice.bytes > MAX_CLAIM_BYTES)) return "end";
-      if (this.alone) {
-        if (this.#source.wasSettled(notice)) return "drop";
-        // Its head has failed and nobody knows yet what comes of it.
-        if (key !== null && !lanes.has(id) && (held.has(key) || withheld.isBlocked(key) || this.#parks(key))) {
-          held.add(key);
-          return "leave";
-        }
-      } else {
-        if (precedes(notice.transaction.xid, this.#readXmin) && !lanes.has(id)) return "drop";
-        if (key !== null && withheld.has(key)) {
-          withheld.note(key, notice.order);
-          return "drop";
-        }
-      }
+      const verdict = this.alone ? this.#judgeAlone(notice, waiting) : this.#judge(notice);
+      if (verdict !== "take") return verdict;
       count += 1;
       bytes += notice.bytes;
-      if (lanes.has(id)) inMemory.push(id);
       return "take";
-    };
-    const taken = this.#source.take(judge);
-    if (inMemory.length === 0) return taken;
-    // Their settle will tell.
+    });
+    // Of those in memory their settle will tell.
     return taken.filter(({ id }) => !lanes.has(id));
+  }
+
+  #judge({ id, aggregateKey, order, transaction }: Notice): "take" | "drop" {
+    const { lanes, withheld } = this.#state;
+    if (lanes.has(id)) return "take";
+    if (precedes(transaction.xid, this.#readXmin)) return "drop";
+    if (aggregateKey === null || !withheld.has(aggregateKey)) return "take";
+    withheld.note(aggregateKey, order);
+    return "drop";
+  }
+
+  /** `waiting`: aggregates of which an earlier notice was left where it is. */
+  #judgeAlone(notice: Notice, waiting: Set<string>): "take" | "drop" | "leave" {
+    const { lanes, withheld } = this.#state;
+    const { id, aggregateKey: key } = notice;
+    if (this.#source.wasSettled(notice)) return "drop";
+    if (key === null || lanes.has(id)) return "take";
+    // Its head has failed and nobody knows yet what comes of it, or more is to be parked than one round takes.
+    if (!waiting.has(key) && !withheld.isBlocked(key) && !this.#parks(key)) return "take";
+    waiting.add(key);
+    return "leave";
   }
 
   /** Messages wait in the store side for a failed one: what follows waits behind them. */
@@ -231,78 +234,21 @@ export class StreamFeed {
     return this.#context.settings.onFailure === "block" && this.#state.retries.blocks(key);
   }
 
-  /** What waits behind a failed message must not hold the slot. */
-  async #park(): Promise<void> {
-    const { lanes, retries } = this.#state;
-    if (retries.keys().length === 0) return;
-    const { batchSize } = this.#context.settings;
-    let count = 0;
-    const notices = this.#source.take(({ notice }) => {
-      const { id, aggregateKey: key } = notice;
-      if (count >= batchSize) return "end";
-      if (key === null || lanes.has(id) || !this.#parks(key)) return "leave";
-      if (this.#source.wasSettled(notice) || retries.has(id)) return "drop";
-      count += 1;
-      return "take";
-    });
-    if (notices.length === 0) return;
-    const messages = notices.flatMap(({ message }) => (message ? [message] : []));
-    try {
-      await this.#stream.park({ lease: this.#context.lease, messages });
-    } catch (error) {
-      this.#source.putBack(notices.map(({ id }) => id));
-      throw error;
-    }
-    const dueAtMs = performance.now();
-    for (const { id, aggregateKey, order } of messages) retries.add(id, { aggregateKey, order, dueAtMs });
-    this.#source.done(messages.map(({ id }) => id));
-  }
-
   async #claimNotices(notices: readonly Notice[]): Promise<void> {
-    const claimed = new Map<string, { token: string; message: OutgoingMessage }>();
-    const startedMs = performance.now();
-    const { generation } = this.#state.mark;
-    let waiting = notices;
-    try {
-      for (let round = 0; waiting.length > 0; round += 1) {
-        const { claim, unseen } = await this.#stream.claim({ lease: this.#context.lease, notices: waiting });
-        for (const message of claim?.messages ?? []) claimed.set(message.id, { token: claim?.token ?? "", message });
-        if (unseen.length === 0) break;
-        const still = new Set(unseen);
-        waiting = waiting.filter(({ id }) => still.has(id));
-        if (performance.now() - startedMs > UNSEEN_MS) {
-          this.#source.putBack(unseen);
-          break;
-        }
-        // The commit is written and its session is about to say so: a moment, unless it waits for a standby.
-        if (round > 3) await delay(Math.min(round, 20));
-      }
-    } catch (error) {
-      // Nobody knows what was claimed: as after any doubt, the table is read again.
-      this.#source.putBack(notices.map(({ id }) => id));
-      throw error;
-    } finally {
-      this.#acceptInOrder(notices, claimed, !this.alone && this.#state.mark.generation !== generation);
-    }
+    const { lease } = this.#context;
+    const { mark } = this.#state;
+    const { generation } = mark;
+    const { runs, gone, unseen, error } = await claimNotices({ stream: this.#stream, lease, notices });
+    const stale = !this.alone && mark.generation !== generation;
+    for (const run of runs) this.#accept(run, stale);
+    this.#source.putBack(unseen);
+    this.#source.done(gone);
+    if (error !== undefined) throw error;
   }
 
-  /** In the order of the stream, one run of a token after the other. */
-  #acceptInOrder(
-    notices: readonly Notice[],
-    claimed: ReadonlyMap<string, { token: string; message: OutgoingMessage }>,
-    stale: boolean,
-  ): void {
-    const runs: Claim[] = [];
-    const gone: string[] = [];
-    for (const { id } of notices) {
-      const found = claimed.get(id);
-      const last = runs.at(-1);
-      if (!found) gone.push(id);
-      else if (last?.token === found.token) last.messages.push(found.message);
-      else runs.push({ token: found.token, messages: [found.message] });
-    }
-    for (const run of runs) this.#accept(run, stale);
-    this.#source.doneUnlessQueued(gone);
+  #park(): Promise<void> {
+    const { lanes, retries } = this.#state;
+    return parkFollowers({ context: this.#context, stream: this.#stream, source: this.#source, lanes, retries });
   }
 
   #works(): void {

@@ -134,11 +134,6 @@ export class StreamSource {
     this.#confirm();
   }
 
-  /** The same, but for those that were put back. */
-  doneUnlessQueued(ids: readonly string[]): void {
-    this.done(ids.filter((id) => !this.#queuedIds.has(id)));
-  }
-
   /** Nothing but our memory knows that it is settled, should the server tell of it again. */
   remember(id: string, commitLsn: bigint): void {
     this.#acks.remember(id, commitLsn);

@@ -1,0 +1,65 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Claim, Lease, OutgoingMessage } from "#db/outbox/relay-port.ts";
+import type { Notice, RelayStream } from "#db/outbox/stream-port.ts";
+
+/** How long a claim waits for commits that others cannot see yet. */
+const UNSEEN_MS = 1000;
+const LONGEST_WAIT_MS = 20;
+const ROUNDS_AT_ONCE = 3;
+
+export interface ClaimedNotices {
+  /** In the order of the stream; runs of one token each. */
+  runs: Claim[];
+  /** Not to be sent, or by another path. */
+  gone: string[];
+  /** Committed, and still not to be seen: to be asked for again. */
+  unseen: string[];
+  /** What ended it early; what was claimed before is in `runs`. */
+  error: unknown;
+}
+
+/**
+ * Claims noticed messages, and waits for those that are about to become visible: the log tells of a commit a moment
+ * before other sessions see it, and what follows must not overtake it. With a synchronous standby the moment is as long
+ * as the standby takes.
+ */
+export async function claimNotices(input: {
+  stream: RelayStream;
+  lease: Lease;
+  notices: readonly Notice[];
+}): Promise<ClaimedNotices> {
+  const { stream, lease, notices } = input;
+  const claimed = new Map<string, { token: string; message: OutgoingMessage }>();
+  const startedMs = performance.now();
+  let waiting: readonly Notice[] = notices;
+  let error: unknown;
+  try {
+    for (let round = 1; ; round += 1) {
+      const { claim, unseen } = await stream.claim({ lease, notices: waiting });
+      for (const message of claim?.messages ?? []) claimed.set(message.id, { token: claim?.token ?? "", message });
+      const still = new Set(unseen);
+      waiting = waiting.filter(({ id }) => still.has(id));
+      if (waiting.length === 0 || performance.now() - startedMs > UNSEEN_MS) break;
+      if (round > ROUNDS_AT_ONCE) await delay(Math.min(round, LONGEST_WAIT_MS));
+    }
+  } catch (thrown) {
+    error = thrown;
+  }
+  return { ...inOrder(notices, claimed, new Set(waiting.map(({ id }) => id))), error };
+}
+
+function inOrder(
+  notices: readonly Notice[],
+  claimed: ReadonlyMap<string, { token: string; message: OutgoingMessage }>,
+  waiting: ReadonlySet<string>,
+): Omit<ClaimedNotices, "error"> {
+  const result = { runs: [] as Claim[], gone: [] as string[], unseen: [] as string[] };
+  for (const { id } of notices) {
+    const found = claimed.get(id);
+    const last = result.runs.at(-1);
+    if (!found) (waiting.has(id) ? result.unseen : result.gone).push(id);
+    else if (last?.token === found.token) last.messages.push(found.message);
+    else result.runs.push({ token: found.token, messages: [found.message] });
+  }
+  return result;
+}

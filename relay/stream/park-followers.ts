@@ -1,0 +1,40 @@
+import type { RelayStream } from "#db/outbox/stream-port.ts";
+import type { Lanes } from "../pipeline/lanes.ts";
+import type { PipelineContext } from "../pipeline/pipeline-context.ts";
+import type { Retries } from "../pipeline/retries.ts";
+import type { StreamSource } from "./stream-source.ts";
+
+/**
+ * Without a table what waits behind a failed message would hold the slot: it is kept in the store side, and sent by the
+ * retry path, one after the other, once the failed one is out of the way.
+ */
+export async function parkFollowers(input: {
+  context: PipelineContext;
+  stream: RelayStream;
+  source: StreamSource;
+  lanes: Lanes;
+  retries: Retries;
+}): Promise<void> {
+  const { context, stream, source, lanes, retries } = input;
+  const { lease, settings } = context;
+  let count = 0;
+  const notices = source.take(({ notice }) => {
+    const { id, aggregateKey: key } = notice;
+    if (count >= settings.batchSize) return "end";
+    if (key === null || lanes.has(id) || !retries.blocks(key)) return "leave";
+    if (source.wasSettled(notice) || retries.has(id)) return "drop";
+    count += 1;
+    return "take";
+  });
+  if (notices.length === 0) return;
+  const messages = notices.flatMap(({ message }) => (message ? [message] : []));
+  try {
+    await stream.park({ lease, messages });
+  } catch (error) {
+    source.putBack(notices.map(({ id }) => id));
+    throw error;
+  }
+  const dueAtMs = performance.now();
+  for (const { id, aggregateKey, order } of messages) retries.add(id, { aggregateKey, order, dueAtMs });
+  source.done(messages.map(({ id }) => id));
+}
