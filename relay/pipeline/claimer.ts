@@ -186,7 +186,7 @@ export class Claimer {
   async #claimStreamed(): Promise<number | null> {
     if (!this.#state.feed) return null;
     this.#uncrowd();
-    return this.#state.feed.claim();
+    return this.#state.feed.claim(Math.min(this.#context.settings.batchSize, this.#mostAtOnce()));
   }
 
   async #readNew(): Promise<number> {
@@ -222,9 +222,9 @@ export class Claimer {
     if (result.claim) {
       this.#lastFoundMs = now;
       this.#accept(result.claim, "new");
-      this.#crowd(result.claim);
+      this.crowd(result.claim);
     }
-    this.#state.feed?.noteRead(result, begun.generation);
+    this.#state.feed?.noteRead(result, begun);
     if (result.more) return 0;
     const idleMs = now - this.#lastFoundMs;
     return Math.min(Math.max(BUSY_POLL_MS, idleMs / 10), IDLE_POLL_MS);
@@ -271,8 +271,10 @@ export class Claimer {
   }
 
   /** An aggregate with many messages in memory leaves the room in the next claims to others. */
-  #crowd(claim: Claim): void {
-    const { lanes, withheld } = this.#state;
+  crowd(claim: Claim): void {
+    const { lanes, withheld, feed } = this.#state;
+    // There is no table to leave them in.
+    if (feed?.alone) return;
     for (const { aggregateKey, order } of claim.messages) {
       if (aggregateKey !== null && lanes.waiting(aggregateKey) > CROWD) withheld.crowd(aggregateKey, order);
     }

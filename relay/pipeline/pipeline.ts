@@ -85,7 +85,10 @@ export class Pipeline {
     this.#stream = openFeed({
       context,
       state,
-      accept: (claim, stale) => this.#accept(claim, "stream", stale),
+      accept: (claim, stale) => {
+        this.#accept(claim, "stream", stale);
+        this.#claimer.crowd(claim);
+      },
       wake: () => this.#claimer.wake(),
     });
     const feed = this.#stream ? { feed: this.#stream.feed } : {};

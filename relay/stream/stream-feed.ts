@@ -1,7 +1,7 @@
 import type { Claim, ClaimResult } from "#db/outbox/relay-port.ts";
 import type { Notice, RelayStream } from "#db/outbox/stream-port.ts";
 import type { Lanes } from "../pipeline/lanes.ts";
-import type { LowWaterMark } from "../pipeline/low-water-mark.ts";
+import type { LowWaterMark, ReadBegun } from "../pipeline/low-water-mark.ts";
 import type { PipelineContext } from "../pipeline/pipeline-context.ts";
 import type { Retries } from "../pipeline/retries.ts";
 import type { Decided } from "../pipeline/settler.ts";
@@ -74,27 +74,27 @@ export class StreamFeed {
   }
 
   /**
-   * Claims what was noticed and returns how long to wait before the next look; null when the table is to be read.
-   * Throws what the claim throws.
+   * Claims at most `limit` of what was noticed and returns how long to wait before the next look; null when the table is
+   * to be read. Throws what the claim throws.
    */
-  async claim(): Promise<number | null> {
+  async claim(limit: number): Promise<number | null> {
     this.#works();
     if (!this.alone && !(await this.#flows())) {
       this.#leaveToTable();
       return null;
     }
     if (this.alone && this.#context.settings.onFailure === "block") await this.#park();
-    const notices = this.#take(this.#context.settings.batchSize);
+    const notices = this.#take(limit);
     if (notices.length > 0) await this.#claimNotices(notices);
     return this.#source.queued > 0 && notices.length > 0 ? 0 : IDLE_MS;
   }
 
   /** A read of the table has ended and its claim is in memory. */
-  noteRead(result: ClaimResult, generation: number): void {
+  noteRead(result: ClaimResult, begun: ReadBegun): void {
     this.#clockOffsetMs = result.databaseTimeMs - Date.now();
     this.#pastXmin = result.horizon.xmin;
-    if (result.more || generation !== this.#state.mark.generation) return;
-    this.#readGeneration = generation;
+    if (result.more || begun.ahead || begun.generation !== this.#state.mark.generation) return;
+    this.#readGeneration = begun.generation;
     this.#readXmin = result.horizon.xmin;
   }
 

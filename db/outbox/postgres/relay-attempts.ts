@@ -73,7 +73,8 @@ export async function undoAttempts(
         values,
       );
       const fresh = still.rows.filter(([, attempts]) => attempts === "0").map(([id]) => id ?? "");
-      if (fresh.length > 0) await forgetDelivery(context, session, fresh);
+      // Without marks this row is all that is left of the message.
+      if (fresh.length > 0 && context.mark !== "none") await forgetDelivery(context, session, fresh);
       await session.query(
         "undo-attempt",
         `UPDATE outbox_console.attempt a SET outcome = 'given_back' FROM ${list}
@@ -81,7 +82,7 @@ export async function undoAttempts(
         values,
       );
       const rows = still.rows.map(([id, attempts]) => ({ id: id ?? "", attempts: Number(attempts) }));
-      if (rows.length > 0) await undoNative(context, session, rows);
+      if (rows.length > 0 && context.mark !== "none") await undoNative(context, session, rows);
     },
   });
 }

@@ -53,7 +53,8 @@ async function tryToAcquire(context: RelayContext, request: LeaseRequest): Promi
       const taken = await session.query("lease-take", TAKE, [outbox, owner, list(partitions), epoch, leaseMs]);
       if (taken.rows.filter(([mine]) => mine === "true").length !== partitions.length) throw new RenewedMeanwhile();
       const orphaned = await endOrphanedClaims(session, outbox);
-      await recordOrphans(context, session, orphaned, owner);
+      // Suspects are looked for among the table's rows; without marks these say nothing.
+      if (context.mark !== "none") await recordOrphans(context, session, orphaned, owner);
       return { outbox, owner, epoch, partitions, leaseMs, orphaned };
     },
   });

@@ -7,6 +7,7 @@ import { outboxLockSql } from "../outbox-lock.ts";
 import { claimable } from "../relay-claim.ts";
 import { messageId, type RelayContext } from "../relay-context.ts";
 import { leaseHoldsSql } from "../relay-lease.ts";
+import { notIsolatedSql } from "../relay-not-isolated.ts";
 import type { RowReader } from "../relay-read-row.ts";
 import { textArray } from "../text-array.ts";
 import { parseSnapshot, sees } from "./snapshot.ts";
@@ -29,6 +30,7 @@ export function claimRowsStatement(context: RelayContext, reader: RowReader): st
   WHERE ${keyMatch(mapping, "o", 5)} AND CASE WHEN ${claimable(context)} THEN true ELSE false END
     AND (NOT EXISTS (${waiting}) OR NOT EXISTS (${waiting} AND d.message_id = ${messageId(mapping)}
       AND (d.dead_at IS NOT NULL OR d.next_attempt_at IS NOT NULL)))
+    AND ${notIsolatedSql(messageId(mapping))}
 ), held AS (${INSERT_CLAIM})
 SELECT page.* FROM page, held`;
 }
