@@ -1,7 +1,7 @@
 import type { Target } from "../target.ts";
 import type { Contender, ContenderName } from "./contender.ts";
 import { limit } from "./limit.ts";
-import { relay } from "./relay.ts";
+import { relay, relayCdc } from "./relay.ts";
 import { tutorial } from "./tutorial.ts";
 
 /** A contender in a process of its own, so that its CPU time is its own. */
@@ -16,16 +16,14 @@ export type ContenderReport =
   | { kind: "usage"; cpuMicros: number }
   | { kind: "stopped" };
 
-const KNOWN: Partial<Record<ContenderName, Contender>> = { limit, relay, tutorial };
+const KNOWN: Record<ContenderName, Contender> = { limit, relay, "relay-cdc": relayCdc, tutorial };
 let running: { stop(): Promise<void> } | undefined;
 const loaded = process.cpuUsage();
 const tell = (report: ContenderReport) => process.send?.(report);
 
 async function obey(command: ContenderCommand): Promise<void> {
   if (command.kind === "start") {
-    const contender = KNOWN[command.name];
-    if (!contender) throw new Error(`There is no contender ${command.name}.`);
-    running = await contender.start(command);
+    running = await KNOWN[command.name].start(command);
     tell({ kind: "started" });
   } else if (command.kind === "usage") {
     const { user, system } = process.cpuUsage(loaded);

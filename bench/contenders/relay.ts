@@ -1,11 +1,13 @@
+import pg from "pg";
 import { pino } from "pino";
 import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
 import { OutboxRelay } from "#relay/outbox-relay.ts";
 import { createRouter } from "#relay/routing/create-router.ts";
 import { openSink } from "#relay/sinks/open-sink.ts";
 import type { Sink } from "#relay/sinks/sink.ts";
+import { cdcNames } from "#services/config/cdc-names.ts";
 import { configSchema, type RelayConfig, type SinkConfig } from "#services/config/config-schema.ts";
-import { MAPPING, OUTBOX } from "../outbox-table.ts";
+import { MAPPING, OUTBOX, TABLE } from "../outbox-table.ts";
 import { HTTP_BATCH, type Target, TOPIC } from "../target.ts";
 import type { Contender } from "./contender.ts";
 
@@ -22,52 +24,84 @@ const NOOP: Sink = {
 
 /** The relay as it runs in production, with the defaults of its configuration: lease, claims, order, heartbeats. */
 export const relay: Contender = {
+  start: ({ url, target, instance }) => startRelay(url, target, instance, "polling"),
+};
+
+/** The same, reading the log; it begins where the log is when it starts. */
+export const relayCdc: Contender = {
   async start({ url, target, instance }) {
-    const { config, sink } = settingsOf(target);
-    const id = `bench-${instance}`;
-    const table = createRelayTable({
-      outbox: OUTBOX,
-      mapping: MAPPING,
-      url,
-      ordering: config.ordering,
-      maxAttempts: config.maxAttempts,
-      relayId: id,
-      sinkName: "bench",
-    });
-    const outboxRelay = new OutboxRelay({
-      id,
-      version: "bench",
-      table,
-      sink,
-      sinkName: "bench",
-      source: config.source,
-      settings: {
-        batchSize: config.batchSize,
-        concurrency: config.concurrency,
-        onFailure: config.onFailure,
-        retry: { initialMs: config.retry.initial, maxMs: config.retry.max },
-      },
-      leaseMs: config.lease,
-      force: true,
-      log: pino({ level: process.env.LOG_LEVEL ?? "warn" }),
-    });
-    const stopping = new AbortController();
-    const running = outboxRelay.run(stopping.signal);
-    return {
-      async stop() {
-        stopping.abort();
-        await running;
-        await table.close();
-      },
-    };
+    await makeStream(url);
+    return startRelay(url, target, instance, "cdc");
   },
 };
 
-function settingsOf(target: Target): { config: RelayConfig; sink: Sink } {
+async function startRelay(
+  url: string,
+  target: Target,
+  instance: number,
+  source: RelayConfig["source"],
+): Promise<{ stop(): Promise<void> }> {
+  const { config, sink } = settingsOf(target, source);
+  const id = `bench-${instance}`;
+  const table = createRelayTable({
+    outbox: OUTBOX,
+    mapping: MAPPING,
+    url,
+    ordering: config.ordering,
+    maxAttempts: config.maxAttempts,
+    relayId: id,
+    sinkName: "bench",
+    ...(source === "cdc" ? { cdc: cdcNames(OUTBOX, config.cdc) } : {}),
+  });
+  const outboxRelay = new OutboxRelay({
+    id,
+    version: "bench",
+    table,
+    sink,
+    sinkName: "bench",
+    source,
+    settings: {
+      batchSize: config.batchSize,
+      concurrency: config.concurrency,
+      onFailure: config.onFailure,
+      retry: { initialMs: config.retry.initial, maxMs: config.retry.max },
+    },
+    leaseMs: config.lease,
+    share: source === "polling",
+    force: true,
+    log: pino({ level: process.env.LOG_LEVEL ?? "warn" }),
+  });
+  const stopping = new AbortController();
+  const running = outboxRelay.run(stopping.signal);
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+      await table.close();
+    },
+  };
+}
+
+async function makeStream(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const { slot, publication } = cdcNames(OUTBOX, { mark: "column" });
+  await client.query(`DROP PUBLICATION IF EXISTS ${publication}`);
+  await client.query(`CREATE PUBLICATION ${publication} FOR TABLE ${TABLE} WITH (publish = 'insert')`);
+  await client.query("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $1", [
+    slot,
+  ]);
+  await client.query("SELECT pg_create_logical_replication_slot($1, 'pgoutput')", [slot]);
+  await client.end();
+}
+
+function settingsOf(target: Target, source: RelayConfig["source"]): { config: RelayConfig; sink: Sink } {
   const { sinks, outboxes } = configSchema.parse({
     stores: { default: { kind: "postgres", url: "postgres://unused" } },
     sinks: { bench: sinkSettings(target) },
-    outboxes: { [OUTBOX]: { table: "bench_outbox", mode: "relay", relay: { sink: "bench", route: { topic: TOPIC } } } },
+    outboxes: {
+      [OUTBOX]: { table: "bench_outbox", mode: "relay", relay: { source, sink: "bench", route: { topic: TOPIC } } },
+    },
   });
   const config = outboxes[OUTBOX]?.relay;
   const settings = sinks.bench;
