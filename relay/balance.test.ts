@@ -17,9 +17,7 @@ describe("the share of an instance", () => {
   test("quotas add up to all, differ by at most one, and leave an even spread as it is", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 40 }), (ids) => {
-        const owned = new Map(
-          ids.map((id, index) => [id, quotaOf(id, { members: ids, owned: new Map() }) + index * 0]),
-        );
+        const owned = new Map(ids.map((id) => [id, quotaOf(id, { members: ids, owned: new Map() })]));
         const quotas = ids.map((id) => quotaOf(id, { members: ids, owned }));
         expect(quotas.reduce((sum, quota) => sum + quota, 0)).toBe(PARTITIONS);
         expect(Math.max(...quotas) - Math.min(...quotas)).toBeLessThanOrEqual(1);
@@ -42,6 +40,16 @@ describe("the share of an instance", () => {
     expect(balance.next(view({ a: 11, b: 11, c: 10 }))).toBeNull();
     expect(balance.next(view({ a: 11, b: 11, c: 10 }, ["a", "b"]))).toBeNull();
     expect(balance.next(view({ a: 11, b: 11 }))).toBe(16);
+  });
+
+  test("one that does not take what is its to take is not waited for, until it takes something", () => {
+    const balance = new Balance("a");
+    const waits = view({ a: 16, old: 0 });
+    for (let tick = 0; tick < 5; tick += 1) expect(balance.next(waits)).toBeNull();
+    expect(balance.next(waits)).toBe(32);
+    for (let tick = 0; tick < 9; tick += 1) expect(balance.next(view({ a: 32, old: 0 }))).toBeNull();
+    balance.next(view({ a: 31, old: 1 }));
+    expect(balance.next(view({ a: 31, old: 1 }))).toBe(16);
   });
 
   test("any start settles, whoever looks first", () => {
