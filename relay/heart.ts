@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { RelayHeartbeat, RelayTable } from "#db/outbox/relay-port.ts";
+import type { Share } from "./share.ts";
 
 const BEAT_MS = 1000;
 
@@ -7,6 +8,7 @@ const BEAT_MS = 1000;
 export class Heart {
   readonly #table: RelayTable;
   readonly #log: Logger;
+  readonly #share: Share;
   readonly #read: () => RelayHeartbeat;
   #timer: NodeJS.Timeout | undefined;
   #beating = false;
@@ -14,9 +16,10 @@ export class Heart {
   #again = false;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(input: { table: RelayTable; log: Logger; read: () => RelayHeartbeat }) {
+  constructor(input: { table: RelayTable; log: Logger; share: Share; read: () => RelayHeartbeat }) {
     this.#table = input.table;
     this.#log = input.log;
+    this.#share = input.share;
     this.#read = input.read;
   }
 
@@ -34,7 +37,7 @@ export class Heart {
   async sayGoodbye(): Promise<void> {
     this.stop();
     await this.#writing;
-    await this.#table.writeHeartbeat(this.#read());
+    await this.#say();
   }
 
   beat(): Promise<void> {
@@ -46,12 +49,18 @@ export class Heart {
   async #write(): Promise<void> {
     this.#beating = true;
     try {
-      await this.#table.writeHeartbeat(this.#read());
+      await this.#say();
     } catch (error) {
       this.#log.debug({ err: error }, "the heartbeat could not be written");
     } finally {
       this.#beating = false;
     }
     if (this.#again) await this.beat();
+  }
+
+  async #say(): Promise<void> {
+    const askedAtMs = performance.now();
+    const view = await this.#table.writeHeartbeat(this.#read(), { silentMs: this.#share.silentMs });
+    this.#share.noteView(view, askedAtMs);
   }
 }

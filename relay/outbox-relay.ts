@@ -37,7 +37,7 @@ export class OutboxRelay {
     this.#streamReport = new StreamReport(options.table.stream);
     this.#memory = new RelayMemory(options.table.compareOrder);
     this.#share = new Share({ ...options, shared: options.share ?? false });
-    this.#heart = new Heart({ ...options, read: () => this.#heartbeat() });
+    this.#heart = new Heart({ ...options, share: this.#share, read: () => this.#heartbeat() });
   }
 
   get stats(): RelayStats {
@@ -187,7 +187,7 @@ export class OutboxRelay {
         await this.#streamReport.tick(tick);
         if (table.suspectCount > 0) await pipeline.refreshSuspects();
         if (tick % STRAY_TICKS === 0) await table.endStrayClaims({ lease, knownTokens: pipeline.knownTokens });
-        const most = await this.#share.next();
+        const most = this.#share.next();
         if (over.aborted) return null;
         if (most !== null) return most;
       } catch (error) {

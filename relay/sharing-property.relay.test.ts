@@ -37,7 +37,7 @@ const schedule = fc.record({
   ),
   /** One message in so many is answered with HTTP 500 at first. */
   oneFailsOf: fc.integer({ min: 40, max: 400 }),
-  batchSize: fc.integer({ min: 5, max: 200 }),
+  batchSize: fc.integer({ min: 20, max: 200 }),
   concurrency: fc.integer({ min: 1, max: 16 }),
 });
 
@@ -114,6 +114,6 @@ async function write(pool: Pool, writer: number, signal: AbortSignal): Promise<v
        SELECT 't', $1 || '-' || floor(random() * 30), 'e', '{}' FROM generate_series(1, 8)`,
       [String(writer)],
     );
-    await delay(Math.random() * 20);
+    await delay(Math.random() * 150);
   }
 }

@@ -4,7 +4,7 @@ import { distinct, insertEvents, inversions } from "./testing/outbox.fixture.ts"
 import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
 import { type RelayProcess, startRelayProcess } from "./testing/relay-process.fixture.ts";
 
-describe("several relays of one outbox", { timeout: 60_000 }, () => {
+describe("several relays of one outbox", { timeout: 120_000 }, () => {
   let harness: RelayHarness;
   const processes: RelayProcess[] = [];
   beforeEach(async () => {
@@ -34,9 +34,9 @@ describe("several relays of one outbox", { timeout: 60_000 }, () => {
     await insertEvents(harness.pool, { count: 2000, aggregates: 40 });
     harness.receiver.answerWith({ status: 204, delayMs: 5 });
     const first = await spawnRelay();
-    await waitFor(async () => (await owners()) === 1, { timeoutMs: 15_000, message: "the first owns" });
+    await waitFor(async () => (await owners()) === 1, { timeoutMs: 30_000, message: "the first owns" });
     const second = await spawnRelay();
-    await waitFor(async () => (await owners()) === 2, { timeoutMs: 15_000, message: "the second has its share" });
+    await waitFor(async () => (await owners()) === 2, { timeoutMs: 30_000, message: "the second has its share" });
     expect(harness.receiver.requests.length).toBeGreaterThan(0);
     await insertEvents(harness.pool, { count: 2000, aggregates: 40, from: 50 });
     await harness.receiver.waitForRequests(harness.receiver.requests.length + 200, 15_000);
@@ -54,9 +54,9 @@ describe("several relays of one outbox", { timeout: 60_000 }, () => {
 
   test("a relay that is asked to stop hands over at once", async () => {
     const first = await spawnRelay();
-    await waitFor(async () => (await owners()) === 1, { timeoutMs: 15_000, message: "the first owns" });
+    await waitFor(async () => (await owners()) === 1, { timeoutMs: 30_000, message: "the first owns" });
     await spawnRelay();
-    await waitFor(async () => (await owners()) === 2, { timeoutMs: 15_000, message: "the second has its share" });
+    await waitFor(async () => (await owners()) === 2, { timeoutMs: 30_000, message: "the second has its share" });
     first.kill("SIGTERM");
     const askedAtMs = performance.now();
     await insertEvents(harness.pool, { count: 10 });

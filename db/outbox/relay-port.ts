@@ -235,7 +235,8 @@ export interface RelayTable {
   /** Which of these messages were tried or acted on before: their late arrival is no late commit. */
   withHistory(ids: readonly string[]): Promise<string[]>;
   readPause(): Promise<PauseState | null>;
-  writeHeartbeat(beat: RelayHeartbeat): Promise<void>;
+  /** Also returns who shares the outbox, so that an idle relay need not ask apart. `silentMs` as in `readShares`. */
+  writeHeartbeat(beat: RelayHeartbeat, look: { silentMs: number }): Promise<ShareView>;
   /** Rows published by someone else in the last minute, as far as the table can tell; 0 when none. */
   foreignPublishes(): Promise<number>;
   /** Calls `onHint` when something is said on a channel: never relied upon, and gone while its connection is. */

@@ -1,13 +1,15 @@
-import type { Lease, PauseState, RelayHeartbeat } from "../relay-port.ts";
+import type { Lease, PauseState, RelayHeartbeat, ShareView } from "../relay-port.ts";
 import { instantText } from "./mapping-sql.ts";
 import type { RelayContext } from "./relay-context.ts";
+import { sharesSql, toShareView } from "./relay-shares.ts";
 import { textArray } from "./text-array.ts";
 
 /**
- * What this process says of itself, once a second. The rate is smoothed over some five seconds.
- * Index: primary key of relay_instance.
+ * What this process says of itself, once a second, and what it finds the others saying. The rate is smoothed over some
+ * five seconds. Index: primary keys of relay_instance and lease.
  */
 const BEAT = `
+WITH beat AS (
 INSERT INTO outbox_console.relay_instance AS r (outbox, id, host, pid, version, state, source, sink, published, failures, in_flight,
   last_published_at, last_error, breaker, late_commits, latency, partitions, stream)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8::json, $9, $10, $11, $12, $13, $14::json, $15, $16::bigint[], $17, $18::json)
@@ -16,11 +18,16 @@ ON CONFLICT (outbox, id) DO UPDATE SET heartbeat_at = clock_timestamp(), state =
   last_published_at = excluded.last_published_at, last_error = excluded.last_error, breaker = excluded.breaker,
   late_commits = excluded.late_commits, latency = excluded.latency, partitions = excluded.partitions, stream = excluded.stream,
   published_per_second = coalesce(r.published_per_second, 0) * 0.7 + 0.3 * greatest(excluded.published - r.published, 0)
-    / greatest(extract(epoch FROM clock_timestamp() - r.heartbeat_at)::float8, 0.1)`;
+    / greatest(extract(epoch FROM clock_timestamp() - r.heartbeat_at)::float8, 0.1))
+${sharesSql(19)}`;
 
-export async function writeHeartbeat(context: RelayContext, beat: RelayHeartbeat): Promise<void> {
+export async function writeHeartbeat(
+  context: RelayContext,
+  beat: RelayHeartbeat,
+  silentMs: number,
+): Promise<ShareView> {
   const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
-  await context.sessions.transaction({
+  const { rows } = await context.sessions.transaction({
     opening: ["SET LOCAL synchronous_commit = off"],
     work: (session) =>
       session.query("heartbeat", BEAT, [
@@ -42,8 +49,10 @@ export async function writeHeartbeat(context: RelayContext, beat: RelayHeartbeat
         `{${beat.latency.join(",")}}`,
         beat.partitions,
         json(beat.stream),
+        silentMs,
       ]),
   });
+  return toShareView(rows);
 }
 
 /** Index: primary key of pause. A pause that has run out is no pause. */

@@ -88,7 +88,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     endStrayClaims: (input) => endStrayClaims(context, input),
     withHistory: (ids) => withHistory(context, ids),
     readPause: () => readPause(context),
-    writeHeartbeat: (beat) => writeHeartbeat(context, beat),
+    writeHeartbeat: (beat, { silentMs }) => writeHeartbeat(context, beat, silentMs),
     listen: (input) => listen({ url: options.url, ...input }),
     foreignPublishes: async () => (mark === "none" ? 0 : foreignPublishes(context)),
     ...(options.cdc ? { stream: createRelayStream({ context, reader, url: options.url, ...options.cdc }) } : {}),
