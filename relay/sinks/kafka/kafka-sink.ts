@@ -48,7 +48,7 @@ export function createKafkaSink(input: { config: KafkaSinkConfig; route: Router 
 
   /** Null when the message is part of the run now. */
   const prepare = (run: AggregateRun, index: number, routed: Routed): Failure | null => {
-    const topic = topics.get(routed.topic);
+    const topic = topics.known(routed.topic);
     if (topic === undefined) return UNKNOWN;
     if (topic.failure) return topic.failure;
     const record = toRecord(routed);
@@ -59,6 +59,17 @@ export function createKafkaSink(input: { config: KafkaSinkConfig; route: Router 
     const partition = record.key === null ? turn % count : partitionOfKey(record.key, count);
     run.add(index, record, { topic: routed.topic, partition });
     return null;
+  };
+
+  /** Beside the call, which an abort must end at once. */
+  const sendWhenKnown = async (
+    call: PublishCall,
+    messages: readonly OutgoingMessage[],
+    routes: Addressed[],
+    missing: string[],
+  ): Promise<void> => {
+    const failure = await resolve(topics, missing);
+    send(call, messages, failure === null ? routes : routes.map((each) => unless(each, missing, failure)));
   };
 
   const publish = async (messages: readonly OutgoingMessage[], signal: AbortSignal): Promise<PublishOutcome[]> => {
@@ -73,10 +84,7 @@ export function createKafkaSink(input: { config: KafkaSinkConfig; route: Router 
         "routed" in each && topics.get(each.routed.topic) === undefined ? [each.routed.topic] : [],
       );
       if (missing.length === 0) send(call, messages, routes);
-      else
-        void resolve(topics, missing).then((failure) => {
-          send(call, messages, failure === null ? routes : routes.map((each) => unless(each, missing, failure)));
-        });
+      else void sendWhenKnown(call, messages, routes, missing);
       return await call.done;
     } finally {
       calls.delete(call);

@@ -18,6 +18,8 @@ export interface ProducerOptions {
 
 /** A request with more than this is split over the next rounds: brokers refuse requests above 100 MB. */
 const REQUEST_BYTES = 16_000_000;
+/** A broker answers the requests of a connection one after the other: one is being answered, one is on its way. */
+const MOST_ROUNDS = 2;
 const [UNKNOWN_SERVER_ERROR, LEADER_NOT_AVAILABLE] = [-1, 5];
 
 /**
@@ -33,6 +35,7 @@ export class Producer {
   readonly #ready = new Set<Lane>();
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #throttledUntilMs = new Map<number, number>();
+  readonly #rounds = new Map<number, number>();
   #scheduled = false;
   #closed = false;
 
@@ -62,7 +65,11 @@ export class Producer {
   #wake(lane: Lane): void {
     if (lane.busy || this.#closed || !lane.hasWork) return;
     this.#ready.add(lane);
-    if (this.#scheduled) return;
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#ready.size === 0) return;
     this.#scheduled = true;
     queueMicrotask(() => this.#pump());
   }
@@ -72,12 +79,23 @@ export class Producer {
     const byLeader = Map.groupBy(this.#ready, ({ to }) => this.#topics.leaderOf(to.topic, to.partition));
     this.#ready.clear();
     for (const [leader, lanes] of byLeader) {
+      if ((this.#rounds.get(leader) ?? 0) >= MOST_ROUNDS) {
+        for (const lane of lanes) this.#ready.add(lane);
+        continue;
+      }
       for (const lane of lanes) lane.busy = true;
       const waitMs = (this.#throttledUntilMs.get(leader) ?? 0) - performance.now();
       if (waitMs > 0) this.#throttled(lanes, waitMs);
-      else if (leader >= 0) void this.#round(leader, lanes);
+      else if (leader >= 0) void this.#roundOf(leader, lanes);
       else for (const lane of lanes) void this.#askLeader(lane, failureOfCode(LEADER_NOT_AVAILABLE, describe(lane)));
     }
+  }
+
+  async #roundOf(leader: number, lanes: Lane[]): Promise<void> {
+    this.#rounds.set(leader, (this.#rounds.get(leader) ?? 0) + 1);
+    await this.#round(leader, lanes);
+    this.#rounds.set(leader, (this.#rounds.get(leader) ?? 1) - 1);
+    this.#schedule();
   }
 
   /** One request with a batch for each of the lanes. Whatever happens, each lane is free again or waits for its timer. */

@@ -36,6 +36,11 @@ export class Topics {
     return topic !== undefined && topic.freshUntilMs > performance.now() ? topic : undefined;
   }
 
+  /** What was last heard of it, fresh or not. */
+  known(name: string): Topic | undefined {
+    return this.#topics.get(name);
+  }
+
   leaderOf(name: string, partition: number): number {
     return this.#topics.get(name)?.leaders[partition] ?? -1;
   }
