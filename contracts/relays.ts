@@ -45,21 +45,45 @@ export const relayListSchema = z.object({
   pauses: z.array(
     z.object({
       outbox: z.string(),
+      /** The whole outbox, one event type, or one aggregate. */
+      scope: z.enum(["outbox", "event_type", "aggregate"]),
+      /** The event type, or the aggregate's key; empty for the whole outbox. */
+      subject: z.string(),
       reason: z.string(),
       by: z.string(),
       at: instantSchema,
       until: instantSchema.nullable(),
+      /** The dead message behind which the relay itself holds the aggregate (`onDead: hold`); null for a pause by a person. */
+      messageId: z.string().nullable(),
     }),
   ),
+  /** Pauses in force beyond those listed, the newest 200 of each outbox. */
+  morePauses: z.number(),
   monitor: z.object({ alive: z.boolean(), id: z.string().nullable(), heartbeatAgeSeconds: z.number().nullable() }),
   asOf: instantSchema,
 });
 export type RelayList = z.infer<typeof relayListSchema>;
 
-export const pauseRequestSchema = z.strictObject({
-  reason: textSchema(500).trim().min(3),
-  /** Minutes until it resumes by itself; null = until someone resumes. */
-  minutes: z.number().int().min(1).max(10_080).nullable().default(60),
-});
+const subjectFields = {
+  /** Only messages of this type; what follows them in their aggregates waits too. */
+  eventType: textSchema(500).min(1).optional(),
+  /** Only this aggregate: `<type>/<id>`, or the id where the outbox has no aggregate types. */
+  aggregateKey: textSchema(1000).min(1).optional(),
+};
+const oneSubject = (request: { eventType?: string; aggregateKey?: string }) =>
+  request.eventType === undefined || request.aggregateKey === undefined;
+const ONE_SUBJECT = { message: "Name an event type or an aggregate, not both." };
+
+export const pauseRequestSchema = z
+  .strictObject({
+    reason: textSchema(500).trim().min(3),
+    /** Minutes until it resumes by itself; null = until someone resumes. */
+    minutes: z.number().int().min(1).max(10_080).nullable().default(60),
+    ...subjectFields,
+  })
+  .refine(oneSubject, ONE_SUBJECT);
 export type PauseRequest = z.infer<typeof pauseRequestSchema>;
-export const resumeRequestSchema = z.strictObject({ reason: textSchema(500).trim().min(3) });
+export const resumeRequestSchema = z
+  .strictObject({ reason: textSchema(500).trim().min(3), ...subjectFields })
+  .refine(oneSubject, ONE_SUBJECT);
+export type ResumeRequest = z.infer<typeof resumeRequestSchema>;

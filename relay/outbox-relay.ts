@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import type { AcquiredLease, Lease, PauseState, RelayHeartbeat } from "#db/outbox/relay-port.ts";
+import type { AcquiredLease, Lease, RelayHeartbeat } from "#db/outbox/relay-port.ts";
 import { ownsAll } from "#domain/partitions.ts";
 import { Heart } from "./heart.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";
@@ -13,6 +13,8 @@ import { Share } from "./share.ts";
 import { StreamReport } from "./stream/stream-report.ts";
 
 const TICK_MS = 1000;
+/** A pause is obeyed within a second, its reading included. */
+const PAUSES_PER_TICK = 2;
 const FOREIGN_TICKS = 15;
 const STRAY_TICKS = 10;
 /** Someone was in the middle of something while this relay was between two terms. */
@@ -173,39 +175,38 @@ export class OutboxRelay {
   }
 
   /**
-   * Once a second: is it paused, what waits for a retry, are there claims that nobody knows of, and is this term's share
-   * still the right one. Returns how many partitions the next term should have, null when the term is over.
+   * Keeps to pauses twice a second, and tends to the rest once a second. Returns how many partitions the next term should
+   * have, null when the term is over.
    */
   async #watch(pipeline: Pipeline, lease: Lease, over: AbortSignal): Promise<number | null> {
-    const { table, log } = this.#options;
-    for (let tick = 1; !over.aborted; tick += 1) {
+    for (let beat = 1; !over.aborted; beat += 1) {
       try {
-        const pause = await table.readPause();
+        const paused = await pipeline.refreshPauses();
         if (over.aborted) return null;
-        this.#obey(pipeline, pause);
-        await pipeline.refreshRetries();
-        await this.#streamReport.tick(tick);
-        if (table.suspectCount > 0) await pipeline.refreshSuspects();
-        if (tick % STRAY_TICKS === 0) await table.endStrayClaims({ lease, knownTokens: pipeline.knownTokens });
-        const most = this.#share.next();
+        this.#enter(paused ? "paused" : pipeline.breaker || pipeline.cutOff ? "holding" : "owner");
+        const tick = beat / PAUSES_PER_TICK;
+        const most = Number.isInteger(tick) ? await this.#tend(pipeline, lease, tick) : null;
         if (over.aborted) return null;
         if (most !== null) return most;
       } catch (error) {
-        log.debug({ err: error }, "the store side cannot be read; trying again");
+        this.#options.log.debug({ err: error }, "the store side cannot be read; trying again");
       }
-      await sleep(TICK_MS, over);
+      await sleep(TICK_MS / PAUSES_PER_TICK, over);
     }
     return null;
   }
 
-  #obey(pipeline: Pipeline, pause: PauseState | null): void {
-    if (pause) {
-      pipeline.pause();
-      this.#enter("paused");
-      return;
-    }
-    pipeline.resume();
-    this.#enter(pipeline.breaker || pipeline.cutOff ? "holding" : "owner");
+  /**
+   * What waits for a retry, are there claims that nobody knows of, and is this term's share still the right one. Returns
+   * how many partitions the next term should have; null while this one goes on.
+   */
+  async #tend(pipeline: Pipeline, lease: Lease, tick: number): Promise<number | null> {
+    const { table } = this.#options;
+    await pipeline.refreshRetries();
+    await this.#streamReport.tick(tick);
+    if (table.suspectCount > 0) await pipeline.refreshSuspects();
+    if (tick % STRAY_TICKS === 0) await table.endStrayClaims({ lease, knownTokens: pipeline.knownTokens });
+    return this.#share.next();
   }
 
   #enter(state: RelayHeartbeat["state"]): void {

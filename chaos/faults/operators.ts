@@ -79,7 +79,7 @@ export async function pauseForAWhile(world: World, { forMs }: Step): Promise<boo
 
 /** Two pauses may overlap: the first resume ends both. */
 async function resumed({ pool }: World, ctx: ServiceContext): Promise<boolean> {
-  await resumeRelay({ ctx, outbox: OUTBOX, reason: "chaos" }).catch(() => undefined);
+  await resumeRelay({ ctx, outbox: OUTBOX, request: { reason: "chaos" } }).catch(() => undefined);
   const { rowCount } = await pool.query("SELECT FROM outbox_console.pause");
   return rowCount === 0;
 }

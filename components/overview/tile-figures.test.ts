@@ -27,7 +27,14 @@ const HEALTHY: Snapshot = {
   deadLast24h: 0,
   rates: { inPerSecond: 5.9, outPerSecond: 5.9, failuresPerSecond: 0 },
   latency: null,
-  relays: { alive: 2, known: 2, heartbeatAgeSeconds: 1.1, breaker: null, paused: null },
+  relays: {
+    alive: 2,
+    known: 2,
+    heartbeatAgeSeconds: 1.1,
+    breaker: null,
+    paused: null,
+    partialPauses: { eventTypes: 0, aggregates: 0 },
+  },
   thresholds: {
     oldestPending: { warnSeconds: 60, failSeconds: 300 },
     dead: { warn: 1, fail: 100 },
@@ -68,7 +75,14 @@ test("unknown rates are said as unknown, not as zero", () => {
 });
 
 test("no relay alive is broken, a pause is on purpose", () => {
-  const relays = { alive: 0, known: 2, heartbeatAgeSeconds: 40, breaker: null, paused: null };
+  const relays = {
+    alive: 0,
+    known: 2,
+    heartbeatAgeSeconds: 40,
+    breaker: null,
+    paused: null,
+    partialPauses: { eventTypes: 0, aggregates: 0 },
+  };
   expect(tile({ ...HEALTHY, relays }, "Relays")).toMatchObject({ value: "0 of 2", tone: "bad" });
   const paused = { reason: "deploy", by: "ana", until: null };
   expect(tile({ ...HEALTHY, relays: { ...relays, alive: 2, paused } }, "Relays")).toMatchObject({ tone: "warn" });

@@ -160,6 +160,7 @@ export interface ClaimResult {
 export interface RetryEntry {
   id: string;
   aggregateKey: string | null;
+  eventType: string | null;
   order: OrderKey | null;
   attempts: number;
   /** Ms until it is due on the database clock; 0 or less is due. */
@@ -180,10 +181,16 @@ export interface SuspectEntry {
   due: boolean;
 }
 
-export interface PauseState {
+/** Something that is paused on purpose: the whole outbox, an event type or an aggregate, by its key. */
+export interface PauseEntry {
+  scope: "outbox" | "event_type" | "aggregate";
+  /** Empty for the whole outbox. */
+  subject: string;
   reason: string;
   by: string;
   until: string | null;
+  /** The dead message behind which the relay itself holds the aggregate. */
+  messageId: string | null;
 }
 
 export interface RelayOrdering {
@@ -234,7 +241,8 @@ export interface RelayTable {
   endStrayClaims(input: { lease: Lease; knownTokens: readonly string[] }): Promise<void>;
   /** Which of these messages were tried or acted on before: their late arrival is no late commit. */
   withHistory(ids: readonly string[]): Promise<string[]>;
-  readPause(): Promise<PauseState | null>;
+  /** What is paused. Reads and claims of this table keep to what was read last. */
+  readPauses(): Promise<PauseEntry[]>;
   /** Also returns who shares the outbox, so that an idle relay need not ask apart. `silentMs` as in `readShares`. */
   writeHeartbeat(beat: RelayHeartbeat, look: { silentMs: number }): Promise<ShareView>;
   /** Rows published by someone else in the last minute, as far as the table can tell; 0 when none. */

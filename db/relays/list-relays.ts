@@ -26,15 +26,6 @@ export interface RelayRow {
   latency: number[];
 }
 
-export interface PauseRow {
-  outbox: string;
-  reason: string;
-  by: string;
-  at: string;
-  until: string | null;
-}
-
-/** What one owner holds; of an outbox whose partitions have different owners there is one for each. */
 export interface LeaseRow {
   outbox: string;
   /** Ascending. */
@@ -63,16 +54,6 @@ export async function listRelayRows(db: Queryable, outbox: string): Promise<Rela
   return result.rows;
 }
 
-/** The pause in force, null when there is none or it has expired. */
-export async function readPauseRow(db: Queryable, outbox: string): Promise<PauseRow | null> {
-  const result = await db.query<PauseRow>(
-    `SELECT outbox, reason, by, ${instantText("at")} AS at, ${instantText("until")} AS until FROM outbox_console.pause
-     WHERE outbox = $1 AND scope = 'outbox' AND (until IS NULL OR until > clock_timestamp())`,
-    [outbox],
-  );
-  return result.rows[0] ?? null;
-}
-
 export async function listLeaseRows(db: Queryable, outbox: string): Promise<LeaseRow[]> {
   const result = await db.query<LeaseRow>(
     `SELECT outbox, array_agg(partition ORDER BY partition) AS partitions, owner, max(epoch)::float8 AS epoch, ${instantText("min(until)")} AS until,
@@ -81,22 +62,4 @@ export async function listLeaseRows(db: Queryable, outbox: string): Promise<Leas
     [outbox],
   );
   return result.rows;
-}
-
-/** Pauses an outbox's relay, or replaces the pause in force. */
-export async function writePause(
-  db: Queryable,
-  pause: { outbox: string; reason: string; by: string; minutes: number | null },
-): Promise<void> {
-  await db.query(
-    `INSERT INTO outbox_console.pause (outbox, reason, by, until) VALUES ($1, $2, $3, clock_timestamp() + make_interval(mins => $4))
-     ON CONFLICT (outbox, scope, subject) DO UPDATE SET reason = excluded.reason, by = excluded.by, at = clock_timestamp(), until = excluded.until`,
-    [pause.outbox, pause.reason, pause.by, pause.minutes],
-  );
-}
-
-/** True when there was a pause to end. */
-export async function deletePause(db: Queryable, outbox: string): Promise<boolean> {
-  const result = await db.query("DELETE FROM outbox_console.pause WHERE outbox = $1 AND scope = 'outbox'", [outbox]);
-  return (result.rowCount ?? 0) > 0;
 }

@@ -2,6 +2,7 @@ import type { MessageOutcome, SettleResult } from "#db/outbox/relay-port.ts";
 import type { Judge } from "./judge.ts";
 import type { Held, Lanes } from "./lanes.ts";
 import type { LowWaterMark } from "./low-water-mark.ts";
+import type { Pauses } from "./pauses.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 import type { Retries } from "./retries.ts";
 import type { Decided } from "./settler.ts";
@@ -12,6 +13,7 @@ export interface AftermathState {
   mark: LowWaterMark;
   withheld: Withheld;
   retries: Retries;
+  pauses: Pauses;
 }
 
 /**
@@ -38,6 +40,7 @@ export class Aftermath {
     const foreign = new Set(result.foreign);
     for (const { held, outcome } of batch) {
       lanes.release(held);
+      if (outcome.kind === "dead") this.#state.pauses.settled(held.message.id);
       if (fenced.size > 0 && fenced.has(held.message.id)) this.#fenced(held, outcome);
       else if (foreign.size > 0 && foreign.has(held.message.id)) this.#resolved(held);
       else if (outcome.kind === "given_back") this.#returned(held);
@@ -50,22 +53,26 @@ export class Aftermath {
     stats.lastError = `${foreign.size} messages were published or taken away by someone else while they were claimed`;
   }
 
-  /** Reads what waits for a retry; aggregates whose failed head an operator took away go on. */
-  async refreshRetries(): Promise<void> {
+  /**
+   * Reads what waits for a retry; aggregates whose failed head an operator took away go on. False when what was read was
+   * out of date at once, and nothing of it was taken over.
+   */
+  async refreshRetries(): Promise<boolean> {
     const { lanes, mark, retries, withheld } = this.#state;
     const { version } = retries;
     const { lease, table } = this.#context;
     const entries = await table.listRetries({ lease });
-    if (version !== retries.version) return;
+    if (version !== retries.version) return false;
     const vanished = retries.replace(entries, performance.now(), (id) => lanes.has(id));
     for (const { waiting } of vanished) {
       if (waiting.order) mark.rewind(waiting.order);
       if (waiting.aggregateKey !== null) this.unblock(waiting.aggregateKey);
     }
-    if (this.#context.settings.onFailure !== "block") return;
+    if (this.#context.settings.onFailure !== "block") return true;
     for (const { aggregateKey, order } of entries) {
       if (aggregateKey !== null && retries.blocks(aggregateKey)) withheld.block(aggregateKey, order);
     }
+    return true;
   }
 
   /** Takes attempts back that were written before the sink was found to be at fault. */

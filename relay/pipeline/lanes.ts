@@ -162,6 +162,21 @@ export class Lanes {
     return surplus;
   }
 
+  /** Takes a message that waits, and what waits behind it in its lane, out of it. */
+  cutFrom(held: Held): Held[] {
+    const place = held.lane.queue.indexOf(held);
+    if (place < 0) return [];
+    if (place === 0) return this.empty(held.lane);
+    const cut = held.lane.queue.splice(place);
+    this.#queued -= cut.length;
+    return cut;
+  }
+
+  /** The first waiting message of each lane that passes the test. */
+  firstOf(test: (message: OutgoingMessage) => boolean): Held[] {
+    return [...this.#lanes.values()].flatMap(({ queue }) => queue.find(({ message }) => test(message)) ?? []);
+  }
+
   emptyAll(): Held[] {
     return [...this.#lanes.values()].flatMap((lane) => this.empty(lane));
   }

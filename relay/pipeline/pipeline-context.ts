@@ -10,6 +10,8 @@ export interface PipelineSettings {
   batchSize: number;
   concurrency: number;
   onFailure: "block" | "pass";
+  /** `hold`: the aggregate of a message that is given up on waits until someone deals with it. `pass` by default. */
+  onDead?: "pass" | "hold";
   retry: Omit<RetryPolicy, "maxAttempts">;
 }
 

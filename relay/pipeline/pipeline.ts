@@ -11,6 +11,7 @@ import { Judge } from "./judge.ts";
 import { type Held, Lanes } from "./lanes.ts";
 import type { LateCommits } from "./late-commits.ts";
 import { LowWaterMark } from "./low-water-mark.ts";
+import { type PauseChange, Pauses } from "./pauses.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 import { Publisher } from "./publisher.ts";
 import { Quarantine } from "./quarantine.ts";
@@ -34,6 +35,7 @@ export class Pipeline {
   readonly #mark: LowWaterMark;
   readonly #withheld: Withheld;
   readonly #retries = new Retries();
+  readonly #pauses = new Pauses();
   readonly #breaker: Breaker;
   readonly #late: LateCommits;
   readonly #settler: Settler;
@@ -46,6 +48,9 @@ export class Pipeline {
   readonly #member: IsolationMember;
   readonly #onLost: (error: Error) => void;
   #paused = false;
+  /** Aggregates, and whether any event types, that are paused no more and are still held. */
+  readonly #ended: string[] = [];
+  #typesEnded = false;
   #stopping = false;
   #loops: Promise<unknown> = Promise.resolve();
 
@@ -66,6 +71,7 @@ export class Pipeline {
       breaker: this.#breaker,
       late: this.#late,
       falls: context.memory.falls,
+      pauses: this.#pauses,
     };
     this.#settler = new Settler(context, this.#lanes, (batch, result) => {
       this.#aftermath.settled(batch, result);
@@ -101,7 +107,7 @@ export class Pipeline {
         mayClaim: () => !this.#paused && !this.#stopping && !this.#settler.failing && this.#mayPublish(),
         settleFails: () => this.#settler.failing,
         mostAtOnce: () => this.#quarantine.batchLimit,
-        skipsRetry: (id) => this.#quarantine.has(id),
+        skipsRetry: (id) => this.#quarantine.has(id) || this.#pausesRetry(id),
         onError: (error, times) => this.#claimFailed(error, times),
       },
     );
@@ -111,7 +117,7 @@ export class Pipeline {
       { judge: this.#judge, publisher: this.#publisher },
       {
         mayPublish: () => !this.#paused && !this.#stopping && this.#mayPublish(),
-        waits: () => false,
+        waits: (message) => this.#pauses.covers(message),
         wake: () => this.#claimer.wake(),
         lost: onLost,
       },
@@ -152,6 +158,7 @@ export class Pipeline {
 
   /** Knows the failed and the suspect messages before the first claim: they block their aggregates. */
   async start(): Promise<void> {
+    await this.refreshPauses();
     await this.refreshRetries();
     await this.refreshSuspects();
     this.#stream?.source.start();
@@ -179,8 +186,50 @@ export class Pipeline {
     this.#claimer.hint();
   }
 
-  refreshRetries(): Promise<void> {
-    return this.#aftermath.refreshRetries();
+  async refreshRetries(): Promise<void> {
+    await this.#aftermath.refreshRetries();
+  }
+
+  /**
+   * Reads what is paused on purpose and keeps to it; what has ended is read again from the table. True when the whole
+   * outbox is paused.
+   */
+  async refreshPauses(): Promise<boolean> {
+    const begun = this.#pauses.begin();
+    const change = this.#pauses.replace(await this.#context.table.readPauses(), begun);
+    this.#pauseSome(change);
+    if (change.outbox) this.pause();
+    this.#ended.push(...change.endedAggregates);
+    this.#typesEnded ||= change.endedTypes;
+    // A message that was retried goes before what was held behind it: it must be known first.
+    const some = this.#typesEnded || this.#ended.length > 0;
+    if (some && (await this.#aftermath.refreshRetries())) this.#goOn();
+    if (!change.outbox) this.resume();
+    return change.outbox;
+  }
+
+  #pauseSome({ begunAggregates, begunTypes }: PauseChange): void {
+    for (const key of begunAggregates) {
+      this.#withheld.hold(key, "paused", null);
+      this.#judge.giveBack(this.#lanes.surplus(key, 0));
+    }
+    if (begunTypes.size === 0) return;
+    for (const held of this.#lanes.firstOf((message) => begunTypes.has(message.eventType ?? ""))) {
+      const { aggregateKey, order } = held.message;
+      if (aggregateKey !== null) this.#withheld.hold(aggregateKey, "paused_type", order);
+      this.#judge.giveBack(this.#lanes.cutFrom(held));
+    }
+  }
+
+  /** Reads have passed over what was paused: everything is looked at again. */
+  #goOn(): void {
+    const keys = this.#ended.splice(0).filter((key) => !this.#pauses.coversAggregate(key));
+    for (const key of keys) this.#withheld.free(key, "paused");
+    if (this.#typesEnded)
+      for (const key of this.#withheld.keysFor("paused_type")) this.#withheld.free(key, "paused_type");
+    this.#typesEnded = false;
+    this.#mark.reset();
+    this.#claimer.wake();
   }
 
   refreshSuspects(): Promise<void> {
@@ -250,12 +299,27 @@ export class Pipeline {
       const held = this.#lanes.add(message, claim.token, retry, kind === "stream");
       const blocked = !retry && this.#stops(message);
       const refused = stale || this.#stopping || this.#paused || (this.#breaker.holds && !this.#breaker.probing);
-      if (blocked || refused || held.lane.returning > 0) returned.push(...this.#lanes.empty(held.lane));
+      if (this.#isPaused(held)) returned.push(...this.#lanes.cutFrom(held));
+      else if (blocked || refused || held.lane.returning > 0) returned.push(...this.#lanes.empty(held.lane));
       else if (kind === "new" && this.#late.isLate(message)) late.push(message.id);
     }
     this.#judge.giveBack(returned);
     if (late.length > 0) void this.#countLate(late);
     this.#publisher.pump();
+  }
+
+  /** The message must wait, and what follows it: what comes before it goes on. */
+  #isPaused(held: Held): boolean {
+    const { aggregateKey, eventType, order } = held.message;
+    const typePaused = this.#pauses.coversType(eventType);
+    if (typePaused && aggregateKey !== null) this.#withheld.hold(aggregateKey, "paused_type", order);
+    if (typePaused || held.retry) return this.#pauses.covers(held.message);
+    return aggregateKey !== null && this.#withheld.isHeld(aggregateKey, "paused_type");
+  }
+
+  #pausesRetry(id: string): boolean {
+    const waiting = this.#retries.get(id);
+    return waiting !== undefined && this.#pauses.covers(waiting);
   }
 
   #stops({ id, aggregateKey }: OutgoingMessage): boolean {
@@ -273,10 +337,20 @@ export class Pipeline {
 
   #decide(held: Held, outcome: MessageOutcome): void {
     if (outcome.kind === "failed") {
-      const { id, aggregateKey, order } = held.message;
-      this.#retries.add(id, { aggregateKey, order, dueAtMs: performance.now() + outcome.nextAttemptInMs });
+      const { id, aggregateKey, eventType, order } = held.message;
+      this.#retries.add(id, { aggregateKey, eventType, order, dueAtMs: performance.now() + outcome.nextAttemptInMs });
     }
+    if (outcome.kind === "dead" && this.#context.settings.onDead === "hold") this.#hold(held);
     this.#settler.push(held, outcome);
+  }
+
+  /** What follows a message that is given up on waits at once; its settle makes that last. */
+  #hold(held: Held): void {
+    const { id, aggregateKey, order } = held.message;
+    if (aggregateKey === null) return;
+    this.#pauses.hold(id, aggregateKey);
+    this.#withheld.hold(aggregateKey, "paused", order);
+    this.#judge.giveBack(this.#lanes.surplus(aggregateKey, 0));
   }
 
   /** The failures that are to be undone may be on their way to the table still. */

@@ -2,6 +2,7 @@ import type { OrderKey, RetryEntry } from "#db/outbox/relay-port.ts";
 
 interface Waiting {
   aggregateKey: string | null;
+  eventType: string | null;
   order: OrderKey | null;
   dueAtMs: number;
 }
@@ -18,6 +19,9 @@ export class Retries {
   }
   has(id: string): boolean {
     return this.#waiting.has(id);
+  }
+  get(id: string): Readonly<Waiting> | undefined {
+    return this.#waiting.get(id);
   }
   blocks(key: string): boolean {
     return this.#byAggregate.has(key);
@@ -75,8 +79,8 @@ export class Retries {
       .filter(([id]) => !present.has(id) && !inMemory(id))
       .map(([id, waiting]) => ({ id, waiting }));
     for (const { id } of vanished) this.remove(id);
-    for (const { id, aggregateKey, order, dueInMs } of entries) {
-      if (!inMemory(id)) this.add(id, { aggregateKey, order, dueAtMs: nowMs + dueInMs });
+    for (const { id, aggregateKey, eventType, order, dueInMs } of entries) {
+      if (!inMemory(id)) this.add(id, { aggregateKey, eventType, order, dueAtMs: nowMs + dueInMs });
     }
     return vanished;
   }

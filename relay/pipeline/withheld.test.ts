@@ -33,6 +33,7 @@ describe("retries", () => {
     id,
     aggregateKey,
     order: at(n),
+    eventType: null,
     attempts: 1,
     dueInMs,
   });

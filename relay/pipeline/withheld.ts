@@ -2,9 +2,10 @@ import type { OrderKey } from "#db/outbox/relay-port.ts";
 
 /**
  * Why an aggregate's messages stay in the table for now. `blocked`: behind a failed head; `crowded`: many in memory;
- * `suspect`: one of them must be published alone; `paused`: on purpose.
+ * `suspect`: one of them must be published alone; `paused`: on purpose; `paused_type`: one of them is of an event type
+ * that is paused, and what follows must not overtake it.
  */
-export type WithheldReason = "blocked" | "crowded" | "suspect" | "paused";
+export type WithheldReason = "blocked" | "crowded" | "suspect" | "paused" | "paused_type";
 
 interface Entry {
   /** First message that was left in the table, as far as this relay knows; null when it knows of none. */
@@ -44,8 +45,11 @@ export class Withheld {
     const reasons = this.#entries.get(key)?.reasons;
     return reasons !== undefined && (reasons.size > 1 || !reasons.has("crowded"));
   }
+  keysFor(reason: WithheldReason): string[] {
+    return [...this.#entries].filter(([, entry]) => entry.reasons.has(reason)).map(([key]) => key);
+  }
   crowdedKeys(): string[] {
-    return [...this.#entries].filter(([, entry]) => entry.reasons.has("crowded")).map(([key]) => key);
+    return this.keysFor("crowded");
   }
 
   hold(key: string, reason: WithheldReason, first: OrderKey | null): void {

@@ -35,6 +35,7 @@ export async function parkFollowers(input: {
     throw error;
   }
   const dueAtMs = performance.now();
-  for (const { id, aggregateKey, order } of messages) retries.add(id, { aggregateKey, order, dueAtMs });
+  for (const { id, aggregateKey, eventType, order } of messages)
+    retries.add(id, { aggregateKey, eventType, order, dueAtMs });
   source.done(messages.map(({ id }) => id));
 }

@@ -224,7 +224,7 @@ export class StreamFeed {
     if (this.#source.wasSettled(notice)) return "drop";
     if (key === null || lanes.has(id)) return "take";
     // Its head has failed and nobody knows yet what comes of it, or more is to be parked than one round takes.
-    if (!waiting.has(key) && !withheld.isBlocked(key) && !this.#parks(key)) return "take";
+    if (!waiting.has(key) && !withheld.stops(key) && !this.#parks(key)) return "take";
     waiting.add(key);
     return "leave";
   }

@@ -1,5 +1,7 @@
 import type { MessageDetail, Why } from "#contracts/messages.ts";
 import type { Snapshot } from "#contracts/snapshot.ts";
+import { toDatabaseError } from "#db/postgres/database-error.ts";
+import { type PauseRow, readPausesOf } from "#db/relays/pauses.ts";
 import { formatDuration, formatPlural, sentence } from "#domain/format.ts";
 import { sinkCause } from "#domain/verdict.ts";
 import { takeSnapshot } from "../outboxes/take-snapshot.ts";
@@ -12,7 +14,7 @@ type Reason = Why["reasons"][number];
 export async function explainMessage(input: { runtime: Runtime; outbox: string; id: string }): Promise<Why> {
   const detail = await getMessage(input);
   const snapshot = await takeSnapshot({ runtime: input.runtime, outbox: input.outbox });
-  const reasons = reasonsOf(detail, snapshot);
+  const reasons = reasonsOf(detail, snapshot, await pausesOf(input.runtime, input.outbox, detail));
   return {
     id: input.id,
     asOf: detail.asOf,
@@ -21,13 +23,43 @@ export async function explainMessage(input: { runtime: Runtime; outbox: string; 
   };
 }
 
-function reasonsOf(detail: MessageDetail, snapshot: Snapshot): Reason[] {
+async function pausesOf(runtime: Runtime, outbox: string, { message }: MessageDetail): Promise<PauseRow[]> {
+  const handle = await runtime.outbox(outbox);
+  if (!handle.storeSide) return [];
+  const { aggregateId, aggregateType, eventType } = message;
+  const typed = handle.mapping.columns.aggregateType !== undefined;
+  const aggregateKey =
+    aggregateId === null || !typed ? aggregateId : aggregateType && `${aggregateType}/${aggregateId}`;
+  try {
+    return await readPausesOf(handle.store.reads, { outbox: handle.name, eventType, aggregateKey });
+  } catch (error) {
+    throw toDatabaseError(error, `outbox ${handle.name}`);
+  }
+}
+
+function pausedReasons(pauses: readonly PauseRow[]): Reason[] {
+  return pauses.map(({ scope, subject, by, reason, until, messageId }) => {
+    const what = scope === "event_type" ? `The event type ${subject}` : `The aggregate ${subject}`;
+    return {
+      rule: "paused",
+      text: messageId === null ? `${what} is paused by ${by}: ${reason}` : `${what} is held: ${reason}.`,
+      evidence: until ? `Until ${until}.` : "Until someone resumes it.",
+      next:
+        messageId === null
+          ? "Resume it here or on the Relays page."
+          : `Deal with the dead message ${messageId}: retry it and it goes first, or archive it; or resume the aggregate.`,
+    };
+  });
+}
+
+function reasonsOf(detail: MessageDetail, snapshot: Snapshot, pauses: readonly PauseRow[]): Reason[] {
   const { message } = detail;
   const settled = settledReason(detail);
   if (settled) return [settled];
   const candidates = [
     inFlight(detail),
     scheduled(detail),
+    ...pausedReasons(pauses),
     ...relayReasons(snapshot),
     blocked(detail),
     failing(detail, snapshot),

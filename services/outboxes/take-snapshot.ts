@@ -4,7 +4,8 @@ import { countMessages, type StateCounts } from "#db/outbox/postgres/count-messa
 import { readWaiting, type Waiting } from "#db/outbox/postgres/read-waiting.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
 import { withReadTransaction } from "#db/postgres/transaction.ts";
-import { listRelayRows, type PauseRow, type RelayRow, readPauseRow } from "#db/relays/list-relays.ts";
+import { listRelayRows, type RelayRow } from "#db/relays/list-relays.ts";
+import { countPartialPauses, type PauseRow, readPauseRow } from "#db/relays/pauses.ts";
 import { latestRates } from "#db/samples/read-samples.ts";
 import { type VerdictOutput, verdictOf } from "#domain/verdict.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
@@ -37,6 +38,7 @@ interface Facts {
   waiting: Waiting;
   relays: RelayRow[];
   pause: PauseRow | null;
+  partialPauses: { eventTypes: number; aggregates: number };
 }
 
 async function readSnapshot(runtime: Runtime, handle: OutboxHandle): Promise<Snapshot> {
@@ -51,6 +53,7 @@ async function readSnapshot(runtime: Runtime, handle: OutboxHandle): Promise<Sna
         waiting: await readWaiting(client, ref),
         relays: handle.storeSide ? await listRelayRows(client, handle.name) : [],
         pause: handle.storeSide ? await readPauseRow(client, handle.name) : null,
+        partialPauses: handle.storeSide ? await countPartialPauses(client, handle.name) : NO_PAUSES,
       }),
     );
     const rates = await readRates(runtime, handle.name);
@@ -59,6 +62,8 @@ async function readSnapshot(runtime: Runtime, handle: OutboxHandle): Promise<Sna
     throw toDatabaseError(error, `outbox ${handle.name}`);
   }
 }
+
+const NO_PAUSES = { eventTypes: 0, aggregates: 0 };
 
 type Rates = Awaited<ReturnType<typeof latestRates>>;
 
@@ -160,6 +165,7 @@ function relaySummary(facts: Facts): NonNullable<Snapshot["relays"]> {
         }
       : null,
     paused: facts.pause ? { reason: facts.pause.reason, by: facts.pause.by, until: facts.pause.until } : null,
+    partialPauses: facts.partialPauses,
   };
 }
 

@@ -1,7 +1,8 @@
 import type { RelayInstance, RelayList } from "#contracts/relays.ts";
 import { readMonitorLease } from "#db/monitor/read-monitor-lease.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
-import { type LeaseRow, listLeaseRows, listRelayRows, type RelayRow, readPauseRow } from "#db/relays/list-relays.ts";
+import { type LeaseRow, listLeaseRows, listRelayRows, type RelayRow } from "#db/relays/list-relays.ts";
+import { listPauseRows } from "#db/relays/pauses.ts";
 import { RELAY_ALIVE_SECONDS } from "../outboxes/take-snapshot.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -15,7 +16,7 @@ export async function listRelays(input: { runtime: Runtime }): Promise<RelayList
         return {
           relays: await listRelayRows(store.reads, name),
           leases: await listLeaseRows(store.reads, name),
-          pause: await readPauseRow(store.reads, name),
+          paused: await listPauseRows(store.reads, name),
         };
       } catch (error) {
         throw toDatabaseError(error, `outbox ${name}`);
@@ -25,7 +26,8 @@ export async function listRelays(input: { runtime: Runtime }): Promise<RelayList
   return {
     relays: read.flatMap(({ relays, leases }) => relays.map((row) => toInstance(row, leases))),
     leases: read.flatMap((one) => one.leases),
-    pauses: read.flatMap((one) => (one.pause ? [one.pause] : [])),
+    pauses: read.flatMap((one) => one.paused.pauses),
+    morePauses: read.reduce((more, { paused }) => more + paused.total - paused.pauses.length, 0),
     monitor: await readMonitor(input.runtime),
     asOf: new Date().toISOString(),
   };

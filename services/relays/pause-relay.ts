@@ -1,52 +1,85 @@
-import type { PauseRequest } from "#contracts/relays.ts";
+import type { PauseRequest, ResumeRequest } from "#contracts/relays.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
 import { withWriteTransaction } from "#db/postgres/transaction.ts";
-import { deletePause, writePause } from "#db/relays/list-relays.ts";
+import { deletePause, type PauseSubject, writePause } from "#db/relays/pauses.ts";
 import { writeAudit } from "#db/store-side/write-audit.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
-/** Pauses an outbox's relay until it expires or someone resumes it; obeyed within a second. */
+/**
+ * Pauses an outbox, one of its event types or one of its aggregates until it expires or someone resumes it; the relay
+ * obeys within a second. Throws: forbidden, not_found, wrong_state (not relayed by us), invalid_input.
+ */
 export async function pauseRelay(input: { ctx: ServiceContext; outbox: string; request: PauseRequest }): Promise<void> {
   const { ctx, request } = input;
   requireRole(ctx, "operator");
   const handle = await relayedOutbox(ctx, input.outbox);
+  const subject = subjectOf(handle, request);
   await change(handle, async (client) => {
-    await writePause(client, {
-      outbox: handle.name,
-      reason: request.reason,
-      by: ctx.actor.name,
-      minutes: request.minutes,
-    });
-    const detail = request.minutes === null ? "until resumed" : `for ${request.minutes} minutes`;
+    await writePause(client, { ...subject, reason: request.reason, by: ctx.actor.name, minutes: request.minutes });
+    const duration = request.minutes === null ? "until resumed" : `for ${request.minutes} minutes`;
     await writeAudit(client, {
       actor: ctx.actor,
       action: "relay.pause",
       outbox: handle.name,
       outcome: "done",
       reason: request.reason,
-      detail,
+      detail: subject.scope === "outbox" ? duration : `${nameOf(subject)}, ${duration}`,
     });
   });
 }
 
-/** Throws: wrong_state, when it is not paused. */
-export async function resumeRelay(input: { ctx: ServiceContext; outbox: string; reason: string }): Promise<void> {
-  const { ctx } = input;
+/** Ends a pause; of an aggregate, also the relay's own hold behind a dead message. Throws: wrong_state, when there is none. */
+export async function resumeRelay(input: {
+  ctx: ServiceContext;
+  outbox: string;
+  request: ResumeRequest;
+}): Promise<void> {
+  const { ctx, request } = input;
   requireRole(ctx, "operator");
   const handle = await relayedOutbox(ctx, input.outbox);
+  const subject = subjectOf(handle, request);
   await change(handle, async (client) => {
-    if (!(await deletePause(client, handle.name)))
-      throw new AppError("wrong_state", "The relay of this outbox is not paused.");
+    if (!(await deletePause(client, subject))) {
+      const what = subject.scope === "outbox" ? "The relay of this outbox" : `The ${nameOf(subject)}`;
+      throw new AppError("wrong_state", `${what} is not paused.`);
+    }
     await writeAudit(client, {
       actor: ctx.actor,
       action: "relay.resume",
       outbox: handle.name,
       outcome: "done",
-      reason: input.reason,
+      reason: request.reason,
+      ...(subject.scope === "outbox" ? {} : { detail: nameOf(subject) }),
     });
   });
+}
+
+function subjectOf(handle: OutboxHandle, request: Pick<PauseRequest, "eventType" | "aggregateKey">): PauseSubject {
+  const { eventType, aggregateKey } = request;
+  const { columns } = handle.mapping;
+  const outbox = handle.name;
+  if (eventType !== undefined) {
+    if (!columns.eventType) throw new AppError("invalid_input", `Outbox ${outbox} has no column for event types.`);
+    return { outbox, scope: "event_type", subject: eventType };
+  }
+  if (aggregateKey === undefined) return { outbox, scope: "outbox", subject: "" };
+  const ordered = columns.aggregateId && handle.config.relay?.ordering !== "none";
+  if (!ordered) {
+    throw new AppError(
+      "invalid_input",
+      `Outbox ${outbox} is not published by aggregate: pause an event type or all of it.`,
+    );
+  }
+  if (columns.aggregateType && !aggregateKey.includes("/")) {
+    throw new AppError("invalid_input", "The key of an aggregate is its type and its id with a slash between them.");
+  }
+  return { outbox, scope: "aggregate", subject: aggregateKey };
+}
+
+function nameOf({ scope, subject }: PauseSubject): string {
+  return scope === "event_type" ? `event type ${subject}` : `aggregate ${subject}`;
 }
 
 async function relayedOutbox(ctx: ServiceContext, outbox: string): Promise<OutboxHandle> {

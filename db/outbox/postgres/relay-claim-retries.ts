@@ -17,7 +17,8 @@ import { textArray } from "./text-array.ts";
 const due = (shared: boolean) => `SELECT message_id, attempts::text FROM outbox_console.delivery
   WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at <= clock_timestamp() AND message_id <> ALL ($3::text[])
     AND ${notIsolatedSql("delivery.message_id")}
-  ${shared ? `AND ${deliveryInPartitions(4)}` : ""} ORDER BY next_attempt_at LIMIT $2`;
+    AND (event_type = ANY ($4::text[])) IS NOT TRUE AND (aggregate_key = ANY ($5::text[])) IS NOT TRUE
+  ${shared ? `AND ${deliveryInPartitions(6)}` : ""} ORDER BY next_attempt_at LIMIT $2`;
 
 /** A message that is published or gone by someone else's hand has nothing left to try. */
 const FORGET = "DELETE FROM outbox_console.delivery WHERE outbox = $1 AND message_id = ANY ($2::text[])";
@@ -40,6 +41,8 @@ export async function claimDueRetries(
         outbox,
         input.limit,
         textArray(input.excludeIds),
+        textArray(context.paused.eventTypes),
+        textArray(context.paused.aggregates),
         ...(shared ? [partitionMask(input.lease)] : []),
       ]);
       if (found.rows.length === 0) return null;
@@ -115,16 +118,17 @@ export async function listRetries(context: RelayContext, lease: Lease): Promise<
     work: (session) =>
       session.query(
         shared ? "retry-list-shared" : "retry-list",
-        `SELECT message_id, aggregate_key, order_key[1], order_key[2], attempts::text,
+        `SELECT message_id, aggregate_key, order_key[1], order_key[2], attempts::text, event_type,
            (extract(epoch FROM next_attempt_at - clock_timestamp()) * 1000)::float8::text
          FROM outbox_console.delivery WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at IS NOT NULL
            ${shared ? `AND ${deliveryInPartitions(2)}` : ""}`,
         [context.outbox, ...(shared ? [partitionMask(lease)] : [])],
       ),
   });
-  return rows.map(([id, key, order, orderId, attempts, due]) => ({
+  return rows.map(([id, key, order, orderId, attempts, eventType, due]) => ({
     id: id ?? "",
     aggregateKey: key ?? null,
+    eventType: eventType ?? null,
     order: typeof order === "string" && typeof orderId === "string" ? ([order, orderId] as const) : null,
     attempts: Number(attempts),
     dueInMs: Number(due),

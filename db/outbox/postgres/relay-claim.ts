@@ -17,6 +17,7 @@ import { aggregateKey, messageId, orderSql, type RelayContext } from "./relay-co
 import { leaseHoldsSql } from "./relay-lease.ts";
 import { notIsolatedSql } from "./relay-not-isolated.ts";
 import { partitionMask, rowInPartitions } from "./relay-partition.ts";
+import { pausedTypes, typeGoesSql } from "./relay-pauses.ts";
 import type { RowReader } from "./relay-read-row.ts";
 import { textArray } from "./text-array.ts";
 
@@ -84,6 +85,7 @@ function dueRows(context: RelayContext, variant: ClaimVariant): string {
         AND (NOT EXISTS (${waiting}) OR NOT EXISTS (${waiting} AND d.message_id = ${messageId(mapping)}
           AND (d.dead_at IS NOT NULL OR d.next_attempt_at IS NOT NULL)))
         AND ${notIsolatedSql(messageId(mapping))}
+        AND ${typeGoesSql(context, 7 + keys.length + (variant.shared ? 1 : 0))}
       ORDER BY ${order.orderBy} LIMIT $2`;
 }
 
@@ -190,8 +192,8 @@ function variantName({ fromStart, measured, shared }: ClaimVariant): string {
 }
 
 /** As `dueRows` numbers them. */
-function parametersOf({ mapping }: RelayContext, request: ClaimRequest): unknown[] {
-  const keyLength = mapping.primaryKey.length;
+function parametersOf(context: RelayContext, request: ClaimRequest): unknown[] {
+  const keyLength = context.mapping.primaryKey.length;
   const keys = request.excludeIds.map((id) => decodeMessageId(id, keyLength));
   return [
     request.lease.outbox,
@@ -202,6 +204,7 @@ function parametersOf({ mapping }: RelayContext, request: ClaimRequest): unknown
     request.after?.[1] ?? null,
     ...keyParameters(keys, keyLength).map(textArray),
     ...(ownsAll(request.lease) ? [] : [partitionMask(request.lease)]),
+    ...pausedTypes(context),
   ];
 }
 

@@ -18,6 +18,9 @@ export interface RelayContext {
   mark: "column" | "delete" | "none";
   /** Further columns that travel with a message, by the names that it has them under. */
   fields: Readonly<Record<string, string>>;
+  onDead: "pass" | "hold";
+  /** What is paused on purpose, as last read: reads and claims leave it out. */
+  paused: { eventTypes: readonly string[]; aggregates: readonly string[] };
   /** Ids of messages that were with a relay when it died, as last read: their outcome clears them. */
   suspects: Set<string>;
 }

@@ -1,5 +1,4 @@
-import type { Lease, PauseState, RelayHeartbeat, ShareView } from "../relay-port.ts";
-import { instantText } from "./mapping-sql.ts";
+import type { Lease, RelayHeartbeat, ShareView } from "../relay-port.ts";
 import type { RelayContext } from "./relay-context.ts";
 import { sharesSql, toShareView } from "./relay-shares.ts";
 import { textArray } from "./text-array.ts";
@@ -53,21 +52,6 @@ export async function writeHeartbeat(
       ]),
   });
   return toShareView(rows);
-}
-
-/** Index: primary key of pause. A pause that has run out is no pause. */
-export async function readPause(context: RelayContext): Promise<PauseState | null> {
-  const { rows } = await context.sessions.transaction({
-    work: (session) =>
-      session.query(
-        "pause",
-        `SELECT reason, by, ${instantText("until")} FROM outbox_console.pause
-         WHERE outbox = $1 AND scope = 'outbox' AND (until IS NULL OR until > clock_timestamp())`,
-        [context.outbox],
-      ),
-  });
-  const row = rows[0];
-  return row ? { reason: row[0] ?? "", by: row[1] ?? "", until: row[2] ?? null } : null;
 }
 
 /**

@@ -6,6 +6,7 @@ import { forgetDelivery, recordAttempts } from "./relay-attempts.ts";
 import { alreadyBuried, buryRows, immovableIds } from "./relay-bury.ts";
 import type { RelayContext } from "./relay-context.ts";
 import { markPublished } from "./relay-mark-published.ts";
+import { holdAggregates } from "./relay-pauses.ts";
 import { type DeadRepresentation, lockUnsent, recordFailures, type TroubleEntry } from "./relay-record-failures.ts";
 import type { RelaySession } from "./relay-sessions.ts";
 import { forgetSuspects } from "./relay-suspects.ts";
@@ -154,6 +155,7 @@ async function writeTrouble(
   if (beside.length > 0) await recordFailures(context, session, beside, "beside");
   if (others.length > 0) await recordFailures(context, session, others, dead);
   await recordAttempts(context, session, entries);
+  await holdAggregates(context, session, entries);
   const moving = dead === "move" ? doomed.filter((id) => !staying.has(id)) : [];
   if (moving.length > 0) await buryRows(context, session, moving);
 }

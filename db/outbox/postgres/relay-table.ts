@@ -10,8 +10,9 @@ import { claimDueRetries, listRetries } from "./relay-claim-retries.ts";
 import { claimSuspect, listSuspects } from "./relay-claim-suspect.ts";
 import { compareOrder, type RelayContext } from "./relay-context.ts";
 import { foreignPublishes } from "./relay-foreign.ts";
-import { endStrayClaims, readPause, withHistory, writeHeartbeat } from "./relay-heartbeat.ts";
+import { endStrayClaims, withHistory, writeHeartbeat } from "./relay-heartbeat.ts";
 import { acquireLease, releaseLease, renewLease } from "./relay-lease.ts";
+import { readPauses } from "./relay-pauses.ts";
 import { rowReader } from "./relay-read-row.ts";
 import type { DeadRepresentation } from "./relay-record-failures.ts";
 import { RelaySessions } from "./relay-sessions.ts";
@@ -27,6 +28,8 @@ export interface RelayTableOptions {
   url: string;
   ordering: "aggregate" | "none";
   maxAttempts: number;
+  /** What becomes of an aggregate when one of its messages is given up on; it goes on by default. */
+  onDead?: "pass" | "hold";
   relayId: string;
   sinkName: string;
   /** Messages are noticed in the log; see stream-port.ts. */
@@ -54,6 +57,8 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     maxAttempts,
     fields: options.fields ?? {},
     mark,
+    onDead: options.onDead ?? "pass",
+    paused: { eventTypes: [], aggregates: [] },
     suspects: new Set(),
   };
   const reader = rowReader(context);
@@ -87,7 +92,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     undoAttempts: ({ undo }) => undoAttempts(context, undo),
     endStrayClaims: (input) => endStrayClaims(context, input),
     withHistory: (ids) => withHistory(context, ids),
-    readPause: () => readPause(context),
+    readPauses: () => readPauses(context),
     writeHeartbeat: (beat, { silentMs }) => writeHeartbeat(context, beat, silentMs),
     listen: (input) => listen({ url: options.url, ...input }),
     foreignPublishes: async () => (mark === "none" ? 0 : foreignPublishes(context)),

@@ -11,6 +11,7 @@ import { lockOutbox } from "../outbox-lock.ts";
 import { archiveMessage } from "./archive-message.ts";
 import { deadLetterMessage } from "./dead-letter-message.ts";
 import { purgeMessage } from "./purge-message.ts";
+import { releaseHold } from "./release-hold.ts";
 import { restoreMessage } from "./restore-message.ts";
 import { retryMessage } from "./retry-message.ts";
 
@@ -45,7 +46,9 @@ export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): P
         version: found.row.version,
         message: "It can be done; nothing was changed.",
       };
-    const message = await VERBS[request.action](client, ref, found, request);
+    const told = await VERBS[request.action](client, ref, found, request);
+    const released = await releaseHold(client, ref, found.row.id);
+    const message = released ? `${told} Its aggregate was held behind it and goes on.` : told;
     const after = await findMessage(client, ref, found.row.id);
     await writeAudit(client, {
       actor: request.actor,

@@ -1,0 +1,82 @@
+import type { PauseEntry } from "../relay-port.ts";
+import { columnSql, instantText } from "./mapping-sql.ts";
+import { aggregateKey, type RelayContext } from "./relay-context.ts";
+import type { TroubleEntry } from "./relay-record-failures.ts";
+import type { RelaySession } from "./relay-sessions.ts";
+import { textArray } from "./text-array.ts";
+
+/** A row of the relay's own, beside one that an operator may have written for the same aggregate. */
+export const HOLD_SCOPE = "hold";
+
+/** What is in force. Index: primary key of pause. A pause that has run out is no pause. */
+export async function readPauses(context: RelayContext): Promise<PauseEntry[]> {
+  const { rows } = await context.sessions.single(
+    "pauses",
+    `SELECT CASE scope WHEN '${HOLD_SCOPE}' THEN 'aggregate' ELSE scope END, subject, reason, by, ${instantText("until")}, message_id
+     FROM outbox_console.pause WHERE outbox = $1 AND (until IS NULL OR until > clock_timestamp())`,
+    [context.outbox],
+  );
+  const pauses = rows.map(([scope, subject, reason, by, until, messageId]) => ({
+    scope: scopeOf(scope),
+    subject: subject ?? "",
+    reason: reason ?? "",
+    by: by ?? "",
+    until: until ?? null,
+    messageId: messageId ?? null,
+  }));
+  context.paused = {
+    eventTypes: pauses.filter(({ scope }) => scope === "event_type").map(({ subject }) => subject),
+    aggregates: pauses.filter(({ scope }) => scope === "aggregate").map(({ subject }) => subject),
+  };
+  return pauses;
+}
+
+function scopeOf(word: string | null | undefined): PauseEntry["scope"] {
+  return word === "event_type" || word === "aggregate" ? word : "outbox";
+}
+
+/**
+ * True for a row `o` that a read may bring although event types are paused. Those of an aggregate are brought once, so
+ * that the relay learns that the aggregate must wait: what follows must not overtake them. Others stay in the table.
+ */
+export function typeGoesSql(context: RelayContext, parameter: number): string {
+  const { eventType } = context.mapping.columns;
+  if (!eventType) return "true";
+  const paused = `${columnSql(eventType, "o")}::text = ANY ($${parameter}::text[])`;
+  return `(cardinality($${parameter}::text[]) = 0 OR (${paused} AND ${aggregateKey(context)} IS NULL) IS NOT TRUE)`;
+}
+
+/** The parameter that `typeGoesSql` expects; none where the table has no event types. */
+export function pausedTypes(context: RelayContext): string[] {
+  return context.mapping.columns.eventType ? [textArray(context.paused.eventTypes)] : [];
+}
+
+const HOLD = `
+INSERT INTO outbox_console.pause (outbox, scope, subject, reason, by, message_id)
+SELECT $1, '${HOLD_SCOPE}', h.subject, h.reason, 'relay', h.message_id
+FROM json_to_recordset($2::json) AS h(subject text, reason text, message_id text)
+ON CONFLICT (outbox, scope, subject) DO NOTHING`;
+
+/**
+ * With `onDead: hold` the aggregate of a message that is given up on waits until someone decides what becomes of it:
+ * across restarts, and whoever publishes it. Written by the settle that gives up on it. Index: primary key of pause.
+ */
+export async function holdAggregates(
+  context: RelayContext,
+  session: RelaySession,
+  entries: readonly TroubleEntry[],
+): Promise<void> {
+  if (context.onDead !== "hold") return;
+  const holds = new Map<string, { subject: string; reason: string; message_id: string }>();
+  for (const { message, outcome } of entries) {
+    const { aggregateKey: subject, id } = message;
+    if (outcome.kind !== "dead" || subject === null || holds.has(subject)) continue;
+    holds.set(subject, { subject, reason: reasonOf(message, outcome.failure.message), message_id: id });
+  }
+  if (holds.size > 0) await session.query("hold", HOLD, [context.outbox, JSON.stringify([...holds.values()])]);
+}
+
+function reasonOf(message: TroubleEntry["message"], error: string): string {
+  const [line = ""] = error.replaceAll("\u0000", "").split("\n");
+  return `Message ${message.eventId} is dead (${line.slice(0, 200)}); the aggregate is held until it is dealt with`;
+}

@@ -1,0 +1,238 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { operationRequestSchema } from "#contracts/operations.ts";
+import { pauseRequestSchema, resumeRequestSchema } from "#contracts/relays.ts";
+import { explainMessage } from "#services/messages/explain-message.ts";
+import { getMessage } from "#services/messages/get-message.ts";
+import { performOperation } from "#services/operations/perform-operation.ts";
+import { listRelays } from "#services/relays/list-relays.ts";
+import { pauseRelay, resumeRelay } from "#services/relays/pause-relay.ts";
+import type { Runtime } from "#services/runtime.ts";
+import { ADMIN, contextOf, OPERATOR, VIEWER } from "#tests/factories/runtime.ts";
+import type { ReceivedRequest } from "#tests/http-receiver.ts";
+import { waitFor } from "#tests/wait-for.ts";
+import { type Delivery, insertEvents, inversions, openRelayRuntime, unsentCount } from "./testing/outbox.fixture.ts";
+import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
+
+const bodyOf = (request: ReceivedRequest): Delivery => JSON.parse(request.body.toString("utf8"));
+
+describe("what is paused on purpose", { timeout: 40_000 }, () => {
+  let harness: RelayHarness;
+  let runtime: Runtime;
+  beforeEach(async () => {
+    harness = await openHarness();
+    runtime = openRelayRuntime({ databaseUrl: harness.databaseUrl, sinkUrl: `${harness.receiver.url}/events` });
+  });
+  afterEach(async () => {
+    await runtime.close();
+    await harness.close();
+  });
+
+  const pause = (subject: object, actor = OPERATOR) =>
+    pauseRelay({
+      ctx: contextOf(runtime, actor),
+      outbox: "orders",
+      request: pauseRequestSchema.parse({ reason: "the consumer is being repaired", ...subject }),
+    });
+  const resume = (subject: object) =>
+    resumeRelay({
+      ctx: contextOf(runtime, OPERATOR),
+      outbox: "orders",
+      request: resumeRequestSchema.parse({ reason: "repaired", ...subject }),
+    });
+  const unsent = (count: number, timeoutMs = 10_000) =>
+    waitFor(async () => (await unsentCount(harness.pool)) === count, { timeoutMs, message: `${count} are unsent` });
+  const insertTypes = (...types: [aggregate: string, type: string][]) =>
+    harness.pool.query(
+      `INSERT INTO outbox_events (aggregate_type, aggregate_id, event_type, payload)
+       SELECT 'order', a, t, jsonb_build_object('aggregate', a, 'n', i) FROM unnest($1::text[], $2::text[]) WITH ORDINALITY u(a, t, i) ORDER BY i`,
+      [types.map(([aggregate]) => aggregate), types.map(([, type]) => type)],
+    );
+  const sent = (aggregate?: string) =>
+    harness.receiver.requests
+      .map(bodyOf)
+      .filter((delivery) => aggregate === undefined || delivery.aggregate === aggregate)
+      .map(({ n }) => n);
+  const claims = () => harness.scalar("SELECT count(*)::int FROM outbox_console.claim");
+
+  test("an aggregate waits, others flow; resumed, it goes on in order within a second", async () => {
+    await pause({ aggregateKey: "order/a1" });
+    await harness.start();
+    await insertEvents(harness.pool, { count: 40, aggregates: 4 });
+    await unsent(10);
+    expect(sent("a1")).toEqual([]);
+    await waitFor(async () => (await claims()) === 0, { message: "no claim is left" });
+    const { rows } = await harness.pool.query("SELECT id FROM outbox_events WHERE aggregate_id = 'a1' LIMIT 1");
+    const why = await explainMessage({ runtime, outbox: "orders", id: rows[0].id });
+    expect(why.summary).toContain("The aggregate order/a1 is paused by");
+    const resumedAtMs = performance.now();
+    await resume({ aggregateKey: "order/a1" });
+    await harness.receiver.waitForRequests(31, 5000);
+    expect(performance.now() - resumedAtMs).toBeLessThan(2000);
+    await unsent(0);
+    expect(inversions(harness.deliveries())).toEqual([]);
+    const audit = await harness.pool.query("SELECT action, detail, reason FROM outbox_console.audit ORDER BY id");
+    expect(audit.rows).toEqual([
+      { action: "relay.pause", detail: "aggregate order/a1, for 60 minutes", reason: "the consumer is being repaired" },
+      { action: "relay.resume", detail: "aggregate order/a1", reason: "repaired" },
+    ]);
+  });
+
+  test("an aggregate that is paused while hundreds of its messages are in memory stops, and nothing is lost", async () => {
+    harness.receiver.answerWith({ status: 204, delayMs: 20 });
+    await insertEvents(harness.pool, { count: 300, aggregates: 2 });
+    await harness.start();
+    await harness.receiver.waitForRequests(20);
+    await pause({ aggregateKey: "order/a0" });
+    await waitFor(async () => sent("a1").length === 150, { timeoutMs: 15_000, message: "the other is out" });
+    const stopped = sent("a0").length;
+    expect(stopped).toBeLessThan(120);
+    await waitFor(async () => (await claims()) === 0, { message: "no claim is left" });
+    expect(sent("a0")).toHaveLength(stopped);
+    harness.receiver.answerWith({ status: 204 });
+    await resume({ aggregateKey: "order/a0" });
+    await unsent(0);
+    expect(inversions(harness.deliveries())).toEqual([]);
+  });
+
+  test("an event type waits; what follows it in its aggregate does not overtake it, what comes before it goes", async () => {
+    await pause({ eventType: "order.refunded" });
+    await insertTypes(
+      ["a", "order.paid"],
+      ["a", "order.refunded"],
+      ["a", "order.shipped"],
+      ["b", "order.refunded"],
+      ["c", "order.paid"],
+    );
+    await harness.start();
+    await unsent(3);
+    expect(sent().sort()).toEqual([1, 5]);
+    await insertTypes(["a", "order.closed"], ["d", "order.paid"]);
+    await unsent(4);
+    await waitFor(async () => (await claims()) === 0, { message: "no claim is left" });
+    const { rows } = await harness.pool.query(
+      "SELECT id FROM outbox_events WHERE event_type = 'order.refunded' LIMIT 1",
+    );
+    const why = await explainMessage({ runtime, outbox: "orders", id: rows[0].id });
+    expect(why.summary).toContain("The event type order.refunded is paused by");
+    const snapshot = await harness.scalar("SELECT count(*)::int FROM outbox_console.attempt");
+    expect(snapshot).toBe(0);
+    await resume({ eventType: "order.refunded" });
+    await unsent(0);
+    expect(sent("a")).toEqual([1, 2, 3, 1]);
+  });
+
+  test("an event type waits alone where order is not kept", async () => {
+    await pause({ eventType: "order.refunded" });
+    await insertTypes(["a", "order.refunded"], ["a", "order.shipped"], ["a", "order.refunded"]);
+    await harness.start({ relay: ["ordering: none"] });
+    await unsent(2);
+    expect(sent()).toEqual([2]);
+    await resume({ eventType: "order.refunded" });
+    await unsent(0);
+  });
+
+  test("a retry of what is paused waits too, and burns nothing", async () => {
+    harness.receiver.answerWith((request) => ({ status: bodyOf(request).aggregate === "a0" ? 500 : 204 }));
+    await insertEvents(harness.pool, { count: 2, aggregates: 2 });
+    await harness.start({ relay: ["maxAttempts: 50"] });
+    await waitFor(async () => (await harness.scalar("SELECT max(attempts) FROM outbox_console.delivery")) !== null, {
+      message: "it failed",
+    });
+    await pause({ aggregateKey: "order/a0" });
+    const tries = () => sent("a0").length;
+    let seen = -1;
+    await waitFor(
+      async () => {
+        const before = seen;
+        seen = tries();
+        return before === seen;
+      },
+      { timeoutMs: 10_000, intervalMs: 1500, message: "it is not tried any more" },
+    );
+    harness.receiver.answerWith({ status: 204 });
+    await resume({ aggregateKey: "order/a0" });
+    await unsent(0);
+  });
+
+  test("a pause that runs out is over; a viewer may not pause; only one subject at a time", async () => {
+    await pause({ aggregateKey: "order/a0" });
+    await harness.pool.query("UPDATE outbox_console.pause SET until = clock_timestamp() + interval '1500 ms'");
+    await harness.start();
+    await insertEvents(harness.pool, { count: 2 });
+    await harness.waitUntilSent();
+    await expect(pause({ aggregateKey: "order/a0" }, VIEWER)).rejects.toMatchObject({ code: "forbidden" });
+    expect(pauseRequestSchema.safeParse({ reason: "both", eventType: "a", aggregateKey: "b" }).success).toBe(false);
+    await expect(resume({ eventType: "nothing" })).rejects.toMatchObject({ code: "wrong_state" });
+  });
+
+  describe("an aggregate behind a dead message, with onDead: hold", () => {
+    const HOLD = { relay: ["onDead: hold"] };
+    /** n = 1 of a0 is turned down for good; the others of a0 wait. */
+    const holdA0 = async () => {
+      harness.receiver.answerWith((request) => {
+        const { aggregate, n } = bodyOf(request);
+        return { status: aggregate === "a0" && n === 1 ? 422 : 204 };
+      });
+      await insertEvents(harness.pool, { count: 12, aggregates: 2 });
+      await harness.start(HOLD);
+      await unsent(4);
+      await waitFor(async () => (await claims()) === 0, { message: "no claim is left" });
+      expect(sent("a0")).toEqual([0, 1]);
+      harness.receiver.answerWith({ status: 204 });
+      const { rows } = await harness.pool.query("SELECT message_id AS id FROM outbox_console.dead_letter");
+      return rows[0].id as string;
+    };
+    const act = async (action: "retry" | "archive", id: string) => {
+      const { message } = await getMessage({ runtime, outbox: "orders", id });
+      const { outcomes } = await performOperation({
+        ctx: contextOf(runtime, ADMIN),
+        outbox: "orders",
+        request: operationRequestSchema.parse({
+          action,
+          targets: [{ id, version: message.version }],
+          reason: "dealt with",
+        }),
+        idempotencyKey: null,
+      });
+      return outcomes[0];
+    };
+
+    test("waits, also across a restart, and says why", async () => {
+      const id = await holdA0();
+      const { pauses } = await listRelays({ runtime });
+      expect(pauses).toEqual([
+        expect.objectContaining({ scope: "aggregate", subject: "order/a0", by: "relay", messageId: id, until: null }),
+      ]);
+      const { rows } = await harness.pool.query("SELECT id FROM outbox_events WHERE published_at IS NULL LIMIT 1");
+      const why = await explainMessage({ runtime, outbox: "orders", id: rows[0].id });
+      expect(why.summary).toContain("is held");
+      expect(why.reasons[0]?.next).toContain(id);
+      await harness.stop();
+      await harness.start(HOLD);
+      await insertEvents(harness.pool, { count: 1, prefix: "new" });
+      await unsent(4);
+      expect(sent("a0")).toEqual([0, 1]);
+    });
+
+    test("goes on behind the message when it is retried", async () => {
+      const id = await holdA0();
+      expect((await act("retry", id))?.message).toContain("held behind it and goes on");
+      await unsent(0);
+      expect(sent("a0")).toEqual([0, 1, 1, 2, 3, 4, 5]);
+    });
+
+    test("goes on without the message when it is archived", async () => {
+      await act("archive", await holdA0());
+      await unsent(0);
+      expect(sent("a0")).toEqual([0, 1, 2, 3, 4, 5]);
+    });
+
+    test("goes on without the message when the aggregate is resumed", async () => {
+      await holdA0();
+      await resume({ aggregateKey: "order/a0" });
+      await unsent(0);
+      expect(sent("a0")).toEqual([0, 1, 2, 3, 4, 5]);
+      expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.dead_letter")).toBe(1);
+    });
+  });
+});
