@@ -74,7 +74,7 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.relay.concurrency":
     "Messages in the hands of the sink at once, over all aggregates. For `http` also the number of connections.",
   "outboxes.<name>.relay.lease":
-    "Length of the lease that makes one relay instance the owner. Renewed every third; a standby takes over when it has run out.",
+    "Length of the lease by which a relay instance owns its share of the outbox. Renewed every third; others take over when it has run out.",
   "outboxes.<name>.relay.force":
     "Publish although rows were published in the last minute that no relay of this console published.",
   "inboxes.<name>.store": "Name of the store that holds the table.",
