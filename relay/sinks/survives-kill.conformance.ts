@@ -40,8 +40,10 @@ export async function expectToSurviveKill(input: {
   const before = confirmed.size;
   await waitFor(
     async () => {
+      kinds.clear();
       await publishSome();
-      return confirmed.size >= before + 50;
+      if (confirmed.size >= before + 50) return true;
+      throw new Error(`The last outcomes were: ${[...kinds].join(", ")}.`);
     },
     { timeoutMs: 30_000, message: "it publishes again" },
   );

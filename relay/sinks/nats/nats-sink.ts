@@ -1,4 +1,5 @@
 import type { OutgoingMessage } from "#db/outbox/relay-port.ts";
+import type { Failure } from "#domain/failure.ts";
 import type { NatsSinkConfig } from "#services/config/config-schema.ts";
 import type { Router } from "../../routing/router.ts";
 import { publishInLanes } from "../publish-in-lanes.ts";
@@ -19,20 +20,14 @@ export function createNatsSink(input: { config: NatsSinkConfig; route: Router })
   const shared = new SharedLink(() => NatsLink.open(options));
   const closing = new AbortController();
 
-  const publishOne = async (message: OutgoingMessage): Promise<PublishOutcome> => {
+  const publishOne = (message: OutgoingMessage): Promise<PublishOutcome> => {
     const result = route(message);
-    if ("failure" in result) return { kind: "failed", failure: result.failure };
+    if ("failure" in result) return fail(result.failure);
     const prepared = prepare(message.eventId, result.routed);
-    if (!("subject" in prepared)) return { kind: "failed", failure: prepared };
-    let link = shared.busy;
-    if (!link) {
-      try {
-        link = await shared.get();
-      } catch (error) {
-        return { kind: "failed", failure: failureOfOpen(error) };
-      }
-    }
-    return link.publish(prepared);
+    if (!("subject" in prepared)) return fail(prepared);
+    const send = (link: NatsLink) => link.publish(prepared);
+    const link = shared.busy;
+    return link ? send(link) : shared.get().then(send, (error: unknown) => fail(failureOfOpen(error)));
   };
 
   const check = async () => {
@@ -60,4 +55,8 @@ export function createNatsSink(input: { config: NatsSinkConfig; route: Router })
     },
     describe: () => ({ kind: "nats", address: config.servers.map(withoutLogin).join(",") }),
   };
+}
+
+function fail(failure: Failure): Promise<PublishOutcome> {
+  return Promise.resolve({ kind: "failed", failure });
 }

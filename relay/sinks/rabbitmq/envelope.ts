@@ -41,23 +41,19 @@ export function prepare(
 }
 
 function faultOf(message: OutgoingMessage, routed: Routed, frameMax: number): Failure | null {
-  if (Buffer.byteLength(routed.topic) > SHORT_BYTES) {
+  if (isLong(routed.topic)) {
     return { code: "unroutable", kind: "message", message: `The routing key is longer than ${SHORT_BYTES} bytes.` };
   }
-  for (const [what, value] of [
-    ["id", message.eventId],
-    ["content type", routed.contentType],
-    ...routed.headers.map(([name]) => ["name of a header", name]),
-  ] as const) {
-    if (Buffer.byteLength(value ?? "") > SHORT_BYTES) {
-      return {
-        code: "serialisation",
-        kind: "message",
-        message: `The message's ${what} is longer than ${SHORT_BYTES} bytes.`,
-      };
-    }
+  const long = longPart(message, routed);
+  if (long !== null) {
+    return {
+      code: "serialisation",
+      kind: "message",
+      message: `The message's ${long} is longer than ${SHORT_BYTES} bytes.`,
+    };
   }
-  const bytes = routed.headers.reduce((sum, [name, value]) => sum + Buffer.byteLength(name + value) + 6, 0);
+  let bytes = 0;
+  for (const [name, value] of routed.headers) bytes += Buffer.byteLength(name) + Buffer.byteLength(value) + 6;
   if (bytes <= frameMax - FRAME_RESERVE_BYTES) return null;
   return {
     code: "too_large",
@@ -66,8 +62,20 @@ function faultOf(message: OutgoingMessage, routed: Routed, frameMax: number): Fa
   };
 }
 
+function longPart(message: OutgoingMessage, routed: Routed): string | null {
+  if (isLong(message.eventId)) return "id";
+  if (isLong(routed.contentType)) return "content type";
+  return routed.headers.some(([name]) => isLong(name)) ? "name of a header" : null;
+}
+
+function isLong(text: string): boolean {
+  return text.length * 3 > SHORT_BYTES && Buffer.byteLength(text) > SHORT_BYTES;
+}
+
 function headersOf({ headers }: Routed): Record<string, string> {
-  return Object.fromEntries(headers.filter(([name]) => !ROUTING_HEADERS.has(name)));
+  const table: Record<string, string> = Object.create(null);
+  for (const [name, value] of headers) if (!ROUTING_HEADERS.has(name)) table[name] = value;
+  return table;
 }
 
 function bodyOf(body: string | Buffer | null): Buffer {

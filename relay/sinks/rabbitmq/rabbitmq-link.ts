@@ -29,6 +29,7 @@ export class RabbitmqLink {
   #channel: Channel | undefined;
   /** Sent and waiting, by message id: what a returned message is known by. */
   readonly #unconfirmed = new Map<string, Unconfirmed>();
+  #burst: [id: string, entry: Unconfirmed][] = [];
   #usable = true;
   #blockedBy: string | null = null;
   #lastAnswerAtMs = 0;
@@ -117,18 +118,32 @@ export class RabbitmqLink {
       entry.timer = setTimeout(() => this.#late(id, entry), this.#options.timeoutMs);
       this.#unconfirmed.set(id, entry);
       channel.basicPublish(prepared.envelope, prepared.body).then(
-        // A returned message is confirmed too, and the client tells of the return one turn after its confirmation.
-        () => {
-          entry.confirmed = true;
-          setImmediate(() => this.#confirmed(id, entry));
-        },
+        () => this.#confirmed(id, entry),
         (error: unknown) => this.#refused(id, entry, error),
       );
     });
   }
 
+  /**
+   * A returned message is confirmed too, and the client tells of a return by `setImmediate`, begun before it tells of the
+   * confirmation. All confirmations of a turn are settled together: the first turn collects those whose returns are
+   * already under way, and when the second comes these have been told.
+   */
   #confirmed(id: string, entry: Unconfirmed): void {
+    entry.confirmed = true;
     this.#lastAnswerAtMs = performance.now();
+    this.#burst.push([id, entry]);
+    if (this.#burst.length > 1) return;
+    setImmediate(() => {
+      const burst = this.#burst;
+      this.#burst = [];
+      setImmediate(() => {
+        for (const [each, confirmed] of burst) this.#settleConfirmed(each, confirmed);
+      });
+    });
+  }
+
+  #settleConfirmed(id: string, entry: Unconfirmed): void {
     if (entry.returned === undefined) this.#settle(id, entry, PUBLISHED);
     else this.#settle(id, entry, failed("unroutable", "message", entry.returned));
   }

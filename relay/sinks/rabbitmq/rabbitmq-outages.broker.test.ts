@@ -120,9 +120,21 @@ describe("a rabbitmq sink without its broker", () => {
     expect(await openSink(url).check()).toMatchObject({ kind: "environment", code: "unreachable" });
   });
 
+  test("an alarm of the broker throttles, and blames no message", { timeout: 120_000 }, async () => {
+    const own = await ownBroker("rabbitmq", { settings: { "vm_memory_high_watermark.absolute": "1MB" } });
+    const sink = openSink(own.url, { timeout: 500 });
+    const throttled = { kind: "environment", code: "throttled" };
+    // The broker tells of its alarm when the first message comes.
+    expect(await sink.publish([makeMessage(1)], never)).toMatchObject([{ failure: throttled }]);
+    expect(await sink.publish([makeMessage(1)], never)).toMatchObject([{ failure: throttled }]);
+  });
+
   test("survives a broker that is killed and comes back; nothing confirmed is lost", { timeout: 180_000 }, async () => {
     const own = await ownBroker("rabbitmq");
-    const { exchange, queue } = await openSide(own);
+    const { exchange, queue, leave } = await openSide(own);
+    await leave();
+    // The broker writes down what was declared some time later; killed before, it would have lost the queue.
+    await own.restart();
     const arrivedIds = async () => {
       const reader = new Connection(own.url);
       const arrived = new Set<string | undefined>();

@@ -46,11 +46,14 @@ export async function openSide(broker: Broker, queueArguments: Record<string, un
   };
   const received = async (): Promise<Arrived[]> =>
     (await messages()).map(({ messageId, body }) => ({ id: messageId, body: String(body) }));
-  const close = async () => {
-    await channel.queueDelete({ queue });
-    await channel.exchangeDelete({ exchange });
+  const leave = async () => {
     await channel.close();
     await connection.close();
   };
-  return { exchange, queue, channel, messages, received, close };
+  const close = async () => {
+    await channel.queueDelete({ queue });
+    await channel.exchangeDelete({ exchange });
+    await leave();
+  };
+  return { exchange, queue, channel, messages, received, leave, close };
 }

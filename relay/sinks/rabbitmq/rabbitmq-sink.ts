@@ -1,4 +1,5 @@
 import type { OutgoingMessage } from "#db/outbox/relay-port.ts";
+import type { Failure } from "#domain/failure.ts";
 import type { RabbitmqSinkConfig } from "#services/config/config-schema.ts";
 import type { Router } from "../../routing/router.ts";
 import { publishInLanes } from "../publish-in-lanes.ts";
@@ -24,20 +25,14 @@ export function createRabbitmqSink(input: { config: RabbitmqSinkConfig; route: R
   const shared = new SharedLink(() => RabbitmqLink.open(options));
   const closing = new AbortController();
 
-  const publishOne = async (message: OutgoingMessage): Promise<PublishOutcome> => {
+  const publishOne = (message: OutgoingMessage): Promise<PublishOutcome> => {
     const result = route(message);
-    if ("failure" in result) return { kind: "failed", failure: result.failure };
+    if ("failure" in result) return fail(result.failure);
     const prepared = prepare(message, result.routed, { exchange, frameMax: FRAME_MAX });
-    if (!("envelope" in prepared)) return { kind: "failed", failure: prepared };
-    let link = shared.busy;
-    if (!link) {
-      try {
-        link = await shared.get();
-      } catch (error) {
-        return { kind: "failed", failure: failureOfOpen(error) };
-      }
-    }
-    return link.publish(message.eventId, prepared);
+    if (!("envelope" in prepared)) return fail(prepared);
+    const send = (link: RabbitmqLink) => link.publish(message.eventId, prepared);
+    const link = shared.busy;
+    return link ? send(link) : shared.get().then(send, (error: unknown) => fail(failureOfOpen(error)));
   };
 
   const check = async () => {
@@ -70,4 +65,8 @@ export function createRabbitmqSink(input: { config: RabbitmqSinkConfig; route: R
       address: `${url.protocol}//${url.host}${url.pathname}${exchange === "" ? "" : ` exchange ${exchange}`}`,
     }),
   };
+}
+
+function fail(failure: Failure): Promise<PublishOutcome> {
+  return Promise.resolve({ kind: "failed", failure });
 }
