@@ -111,7 +111,7 @@ async function runOnce({ runtime, name, id, over, isolation, log }: Supervised):
       id,
       version: runtime.version,
       table,
-      sink: openSink({
+      sink: await openSink({
         config: sink,
         outbox: name,
         concurrency: relay.concurrency,

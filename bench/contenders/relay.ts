@@ -41,7 +41,7 @@ async function startRelay(
   instance: number,
   source: RelayConfig["source"],
 ): Promise<{ stop(): Promise<void> }> {
-  const { config, sink } = settingsOf(target, source);
+  const { config, sink } = await settingsOf(target, source);
   const id = `bench-${instance}`;
   const table = createRelayTable({
     outbox: OUTBOX,
@@ -95,7 +95,7 @@ async function makeStream(url: string): Promise<void> {
   await client.end();
 }
 
-function settingsOf(target: Target, source: RelayConfig["source"]): { config: RelayConfig; sink: Sink } {
+async function settingsOf(target: Target, source: RelayConfig["source"]): Promise<{ config: RelayConfig; sink: Sink }> {
   const { sinks, outboxes } = configSchema.parse({
     stores: { default: { kind: "postgres", url: "postgres://unused" } },
     sinks: { bench: sinkSettings(target) },
@@ -108,7 +108,7 @@ function settingsOf(target: Target, source: RelayConfig["source"]): { config: Re
   if (!config || !settings) throw new Error("The configuration of the benchmark lacks its outbox.");
   if (target.kind === "noop") return { config, sink: NOOP };
   const route = createRouter({ config: config.route, outbox: OUTBOX, sinkKind: settings.kind });
-  return { config, sink: openSink({ config: settings, outbox: OUTBOX, concurrency: config.concurrency, route }) };
+  return { config, sink: await openSink({ config: settings, outbox: OUTBOX, concurrency: config.concurrency, route }) };
 }
 
 function sinkSettings({ kind, url }: Target): { kind: SinkConfig["kind"] } & Record<string, unknown> {
