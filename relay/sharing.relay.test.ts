@@ -89,6 +89,23 @@ describe("relays that share an outbox", { timeout: 120_000 }, () => {
     expect(inversions(harness.deliveries())).toEqual([]);
   });
 
+  test("a breaker that is open stays open when the outbox is shared out anew, and no attempt is burned", async () => {
+    harness.receiver.answerWith({ status: 503 });
+    await insertEvents(harness.pool, { count: 200, aggregates: 50 });
+    await spawnRelay();
+    const since = () => harness.scalar("SELECT min(breaker->>'since') FROM outbox_console.relay_instance");
+    await waitFor(async () => (await since()) !== null, { timeoutMs: 20_000, message: "the breaker is open" });
+    const openedAt = await since();
+    await spawnRelay();
+    await untilShared("16 16", 25_000);
+    const holding = "SELECT count(*)::int FROM outbox_console.relay_instance WHERE state = 'holding'";
+    await waitFor(async () => (await harness.scalar(holding)) === 2, { timeoutMs: 10_000, message: "both hold" });
+    expect(await since()).toBe(openedAt);
+    harness.receiver.answerWith({ status: 204 });
+    await harness.waitUntilSent(30_000);
+    expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.attempt")).toBe(0);
+  });
+
   test("a failed head blocks its aggregate through a join and a death, and nothing else waits", async () => {
     harness.receiver.answerWith((request) => (request.body.includes('"n": 0,') ? { status: 500 } : { status: 204 }));
     const settings = ["maxAttempts: 1000"];

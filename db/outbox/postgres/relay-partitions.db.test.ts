@@ -2,7 +2,15 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ALL_PARTITIONS } from "#domain/partitions.ts";
 import { createTestDatabase } from "#tests/postgres.ts";
 import { MAPPING, TABLE } from "../../../bench/outbox-table.ts";
-import type { AcquiredLease, Claim, ClaimRequest, Lease, MessageOutcome, RelayTable } from "../relay-port.ts";
+import type {
+  AcquiredLease,
+  Claim,
+  ClaimRequest,
+  Lease,
+  MessageOutcome,
+  RelayHeartbeat,
+  RelayTable,
+} from "../relay-port.ts";
 import { createRelayTable } from "./relay-table.ts";
 
 const REQUEST = {
@@ -20,6 +28,13 @@ const FAILED: MessageOutcome = {
   failure: { code: "server_error", kind: "ambiguous", message: "HTTP 500" },
   nextAttemptInMs: 0,
 };
+
+const beat = (state: RelayHeartbeat["state"]): RelayHeartbeat => ({
+  ...{ id: "sibling", host: "h", pid: 1, version: "test", state, source: "polling" },
+  sink: { name: "s", kind: "memory", address: "here" },
+  ...{ published: 0, failures: 0, inFlight: 0, lastPublishedAt: null, lastError: null, breaker: null },
+  ...{ lateCommits: 0, partitions: 0, stream: null, latency: [] },
+});
 
 describe("partitions of an outbox", () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -144,6 +159,38 @@ describe("partitions of an outbox", () => {
     expect(await table.acquireLease({ owner: "one", leaseMs: 6000, share: true })).toBeNull();
     await expire("stream");
     expect(await take("one")).toMatchObject({ epoch: 3, partitions: ALL_PARTITIONS });
+  });
+
+  test("what a sibling published a moment ago is not foreign, though it had no time to say so", async () => {
+    await insert(10, 5);
+    await database.pool.query(`UPDATE ${TABLE} SET published_at = now()`);
+    expect(await table.foreignPublishes()).toBe(10);
+    const say = (state: RelayHeartbeat["state"]) => table.writeHeartbeat(beat(state), { silentMs: 4000 });
+    await say("standby");
+    expect(await table.foreignPublishes()).toBe(10);
+    await say("owner");
+    expect(await table.foreignPublishes()).toBe(0);
+  });
+
+  test("a heartbeat tells who takes part: not those that are silent, leaving, or reading the log", async () => {
+    const lease = await take("one", 20);
+    const say = (id: string, state: RelayHeartbeat["state"], source = "polling") =>
+      table.writeHeartbeat({ ...beat(state), id, source }, { silentMs: 4000 });
+    for (const [id, state] of Object.entries({ one: "owner", two: "holding", three: "paused", four: "standby" })) {
+      await say(id, state as RelayHeartbeat["state"]);
+    }
+    await say("five", "stopping");
+    await say("six", "stopped");
+    await say("seven", "standby", "cdc");
+    await say("silent", "owner");
+    await database.pool.query(
+      "UPDATE outbox_console.relay_instance SET heartbeat_at = now() - interval '5 s' WHERE id = 'silent'",
+    );
+    const view = await say("one", "owner");
+    expect([...view.members].sort()).toEqual(["four", "one", "three", "two"]);
+    expect([...view.owned]).toEqual([["one", lease.partitions.length]]);
+    expect(view.free).toBe(12);
+    expect(await table.readShares({ silentMs: 4000 })).toEqual(view);
   });
 
   test("a renewal and a takeover of the same moment: one of them has everything", async () => {
