@@ -45,7 +45,7 @@ export async function runChaos(options: ChaosOptions, schedule = generateSchedul
       "rolled back transactions": workload.counts.rolledBack,
       "broken transactions": workload.counts.broken,
       "relay processes": world.fleet.started,
-      "percent of the time near a fault": Math.round(100 * explainableShare(log.faults, chaosEndedMs)),
+      "percent of the time near a fault": Math.round(100 * explainableShare(log.faults, options.relays, chaosEndedMs)),
     };
     const failed = violations.length > 0;
     if (!failed) await log.close();

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Step, StepKind } from "../schedule.ts";
 import type { Line, Passing } from "../world/line.ts";
 import type { PostgresEnd } from "../world/postgres-server.ts";
-import type { BadAnswer } from "../world/recorder.ts";
+import type { BadAnswer } from "../world/recorders/recorder.ts";
 import type { World } from "../world/world.ts";
 import { holdLocks, holdSnapshot, terminateBackends } from "./database-faults.ts";
 import { actOnMessages, pauseForAWhile } from "./operators.ts";

@@ -1,5 +1,5 @@
 import type { Fault } from "../event-log.ts";
-import type { Receipt } from "../world/recorder.ts";
+import type { Receipt } from "../world/recorders/recorder.ts";
 
 /** A committed message, as its writer's own transaction wrote it down. */
 export interface LedgerRow {

@@ -1,5 +1,5 @@
 import type { Fault } from "../event-log.ts";
-import type { Receipt } from "../world/recorder.ts";
+import type { Receipt } from "../world/recorders/recorder.ts";
 import { type Evidence, type Finding, violation } from "./evidence.ts";
 
 /** How long before a fault a message may have arrived whose outcome was not yet written, and how long one may take. */
@@ -46,18 +46,24 @@ export function judgeDuplicates({ receipts, faults, touched }: Evidence): Findin
 }
 
 /** The share of a time in which a duplicate would find its explanation in a fault: the lower, the more the check says. */
-export function explainableShare(faults: readonly Fault[], untilMs: number): number {
-  let explained = 0;
-  for (let atMs = 0; atMs < untilMs; atMs += 100) {
-    if (explainByTime(atMs, faults) !== null) explained += 100;
+export function explainableShare(faults: readonly Fault[], slots: number, untilMs: number): number {
+  let [explained, all] = [0, 0];
+  for (let slot = 0; slot < slots; slot += 1) {
+    const concerned = faults.filter((fault) => concerns(fault, slot));
+    for (let atMs = 0; atMs < untilMs; atMs += 100) {
+      all += 1;
+      if (explainByTime(atMs, concerned) !== null) explained += 1;
+    }
   }
-  return untilMs === 0 ? 0 : explained / untilMs;
+  return all === 0 ? 0 : explained / all;
 }
 
 function explain(first: Receipt, second: Receipt, faults: readonly Fault[]): string | null {
   if (first.unconfirmed) return "unconfirmed";
-  if (first.atMs === null || second.atMs === null) return faults.length > 0 ? "time unknown" : null;
-  return explainByTime(first.atMs, faults) ?? explainLateArrival(second.atMs, faults);
+  const concerned = faults.filter((fault) => concerns(fault, first.slot));
+  if (first.atMs === null || second.atMs === null) return concerned.length > 0 ? "time unknown" : null;
+  const late = faults.filter((fault) => concerns(fault, second.slot));
+  return explainByTime(first.atMs, concerned) ?? explainLateArrival(second.atMs, late);
 }
 
 function explainByTime(atMs: number, faults: readonly Fault[]): string | null {
@@ -83,6 +89,11 @@ function explainLateArrival(atMs: number, faults: readonly Fault[]): string | nu
     ({ kind, fromMs, toMs }) => DELIVERING_LATE.test(kind) && fromMs < atMs && atMs < toMs + SLACK_MS,
   );
   return late ? `late after ${late.kind}` : null;
+}
+
+/** What was done to one relay says nothing about what another one sent. */
+function concerns(fault: Fault, slot: number | null): boolean {
+  return fault.slot === null || slot === null || fault.slot === slot;
 }
 
 /** A fault that ended lately may still be felt. */

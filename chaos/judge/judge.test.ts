@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Receipt } from "../world/recorder.ts";
+import type { Receipt } from "../world/recorders/recorder.ts";
 import type { Evidence } from "./evidence.ts";
 import { judge } from "./judge.ts";
 
@@ -8,6 +8,7 @@ const at = (id: string, n: number, atMs: number, unconfirmed = false): Receipt =
   aggregate: "a",
   n,
   atMs,
+  slot: 0,
   unconfirmed,
 });
 
@@ -77,6 +78,8 @@ describe("the judge of a chaos run", () => {
     expect(broken({ receipts, faults: fault("relay-kill", 6000, 6001) })).toEqual([rule]);
     expect(broken({ receipts, faults: fault("relay-stop", 1100, 1300) })).toEqual([rule]);
     expect(broken({ receipts, faults: fault("pg-line-cut", 1100, 1101) })).toEqual([]);
+    const other = fault("pg-line-cut", 1100, 1101).map((one) => ({ ...one, slot: 1 }));
+    expect(broken({ receipts, faults: other })).toEqual([rule]);
     expect(broken({ receipts: [at("m1", 1, 900, true), ...evidence().receipts] })).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { choosePorts } from "#tests/brokers/choose-ports.ts";
 import { Flow } from "./flow.ts";
 
 /** `hang`: nothing passes; `no-answers`: only what the client sends; `refuse`: nobody gets a connection. */
@@ -23,7 +24,7 @@ interface Connection {
 }
 
 /** A TCP line between one relay and a server, to be cut, hung, slowed and refused. The target may move. */
-export async function openLine(target: () => { host: string; port: number }): Promise<Line> {
+export async function openLine(targetPort: () => number): Promise<Line> {
   const connections = new Set<Connection>();
   let passing: Passing = "open";
   let delayMs = 0;
@@ -36,7 +37,7 @@ export async function openLine(target: () => { host: string; port: number }): Pr
     answers.delayMs = delayMs;
   };
   const accept = (client: Socket) => {
-    const upstream = connect(target());
+    const upstream = connect(targetPort(), "127.0.0.1");
     client.setNoDelay(true);
     upstream.setNoDelay(true);
     const connection = {
@@ -76,8 +77,8 @@ export async function openLine(target: () => { host: string; port: number }): Pr
     await closed;
   };
 
-  server = await listen(0);
-  const { port } = server.address() as AddressInfo;
+  const [port = 0] = await choosePorts(1);
+  server = await listen(port);
   return {
     port,
     set: async (next) => {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
+import { choosePorts } from "#tests/brokers/choose-ports.ts";
 import { runWhenOwnerIsGone } from "#tests/brokers/watch-owner.ts";
 import { waitFor } from "#tests/wait-for.ts";
 
@@ -23,7 +24,12 @@ const SETTINGS = { fsync: "off", full_page_writes: "off", max_connections: "200"
 
 export async function startPostgresServer(folder: string): Promise<PostgresServer> {
   const dataDir = join(folder, "postgres");
-  let server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, settings: SETTINGS });
+  const [chosen] = await choosePorts(1);
+  let server: EmbeddedPostgres = await startEmbeddedPostgres({
+    dataDir,
+    ...(chosen ? { port: chosen } : {}),
+    settings: SETTINGS,
+  });
   const { url, port } = server;
   const watcher = runWhenOwnerIsGone('[ -z "$told" ] || kill -9 "$told"', []);
   watcher.tell(String(server.pid));

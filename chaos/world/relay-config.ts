@@ -1,5 +1,5 @@
 import type { ChaosOptions } from "../options.ts";
-import type { Recorder } from "./recorder.ts";
+import { type Recorder, SLOT_HEADER } from "./recorders/recorder.ts";
 
 export const OUTBOX = "orders";
 export const TABLE = "outbox_events";
@@ -21,15 +21,17 @@ export function relayConfig(input: {
   databaseUrl: string;
   sinkPort: number;
   recorder: Recorder;
+  slot: number | null;
 }): string {
-  const { options, databaseUrl, recorder } = input;
+  const { options, databaseUrl, recorder, slot } = input;
+  const topic = recorder.topic === null ? "" : `topic: ${recorder.topic}, `;
   const settings = [
     "sink: out",
     `source: ${options.source}`,
     `maxAttempts: ${MAX_ATTEMPTS}`,
     "retry: { initial: 100ms, max: 500ms }",
     `lease: ${options.leaseMs}ms`,
-    ...recorder.relayYaml,
+    `route: { ${topic}headers: { ${SLOT_HEADER}: "${slot ?? "none"}" } }`,
   ];
   return `
 discover: false

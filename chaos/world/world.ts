@@ -7,9 +7,9 @@ import type { EventLog } from "../event-log.ts";
 import type { ChaosOptions } from "../options.ts";
 import { prepareTables } from "../workload/workload.ts";
 import { type Line, openLine } from "./line.ts";
-import { openRecorder } from "./open-recorder.ts";
 import { type PostgresServer, startPostgresServer } from "./postgres-server.ts";
-import type { Recorder } from "./recorder.ts";
+import { openRecorder } from "./recorders/open-recorder.ts";
+import type { Recorder } from "./recorders/recorder.ts";
 import { relayConfig, throughLine } from "./relay-config.ts";
 import { RelayFleet } from "./relay-fleet.ts";
 
@@ -45,24 +45,27 @@ export async function openWorld(options: ChaosOptions, folder: string, log: Even
     const server = closing(await startPostgresServer(folder), (opened) => opened.stop());
     await migrateStoreSide(server.url);
     await prepareTables(server.url, options.aggregates);
-    const recorder = closing(await openRecorder(options.sink, { log, say: options.say }), (opened) => opened.close());
     const pool = closing(new pg.Pool({ connectionString: server.url, application_name: "chaos" }), (opened) =>
       opened.end(),
     );
     pool.on("error", () => undefined);
     const databaseLines: Line[] = [];
     const sinkLines: Line[] = [];
+    let recorder: Recorder | undefined;
     for (let slot = 0; slot < options.relays; slot += 1) {
-      databaseLines.push(
-        closing(await openLine(() => ({ host: "127.0.0.1", port: server.port })), (line) => line.close()),
-      );
-      sinkLines.push(closing(await openLine(() => recorder), (line) => line.close()));
+      databaseLines.push(closing(await openLine(() => server.port), (line) => line.close()));
+      sinkLines.push(closing(await openLine(() => recorder?.portOf(slot) ?? 0), (line) => line.close()));
     }
-    const configOf = (databaseUrl: string, sinkPort: number) =>
-      relayConfig({ options, databaseUrl, sinkPort, recorder });
+    const linePorts = sinkLines.map(({ port }) => port);
+    const sink = closing(await openRecorder(options.sink, { log, linePorts, say: options.say }), (opened) =>
+      opened.close(),
+    );
+    recorder = sink;
+    const configOf = (databaseUrl: string, sinkPort: number, slot: number | null) =>
+      relayConfig({ options, databaseUrl, sinkPort, recorder: sink, slot });
     const runtime = closing(
       openRuntime({
-        config: parseConfig(configOf(server.url, recorder.port), {}, "chaos"),
+        config: parseConfig(configOf(server.url, sink.portOf(null), null), {}, "chaos"),
         applicationName: "chaos operator",
         env: {},
       }),
@@ -72,7 +75,8 @@ export async function openWorld(options: ChaosOptions, folder: string, log: Even
       new RelayFleet({
         folder,
         log,
-        configOf: (slot) => configOf(throughLine(server.url, portOf(databaseLines, slot)), portOf(sinkLines, slot)),
+        configOf: (slot) =>
+          configOf(throughLine(server.url, portOf(databaseLines, slot)), portOf(sinkLines, slot), slot),
       }),
       (opened) => opened.killAll(),
     );
@@ -82,7 +86,7 @@ export async function openWorld(options: ChaosOptions, folder: string, log: Even
       server,
       pool,
       runtime,
-      recorder,
+      recorder: sink,
       fleet,
       databaseLines,
       sinkLines,

@@ -1,4 +1,4 @@
-import { shareOf } from "../random.ts";
+import { shareOf } from "../../random.ts";
 import type { AnswerRules, BadAnswer } from "./recorder.ts";
 
 interface Rule {

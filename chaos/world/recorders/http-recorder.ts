@@ -1,7 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { choosePorts } from "#tests/brokers/choose-ports.ts";
 import { AnswerBoard } from "./answer-rules.ts";
-import type { BadAnswer, Receipt, Recorder, RecorderInput } from "./recorder.ts";
+import {
+  type BadAnswer,
+  type Content,
+  type Receipt,
+  type Recorder,
+  type RecorderInput,
+  SLOT_HEADER,
+  slotOf,
+} from "./recorder.ts";
 
 const STATUS: Record<Exclude<BadAnswer, "nothing">, number> = { "500": 500, "500-after": 500, "400": 400, "503": 503 };
 
@@ -16,8 +24,15 @@ export async function startHttpRecorder({ log }: RecorderInput): Promise<Recorde
     const answer = board.answerTo(id);
     if (answer === "400") rejected.add(id);
     if (answer === null || answer === "500-after" || answer === "nothing") {
-      const { aggregate, n } = JSON.parse(body) as { aggregate: string; n: number };
-      const receipt: Receipt = { id, aggregate, n, atMs: log.nowMs(), unconfirmed: answer !== null };
+      const { aggregate, n } = JSON.parse(body) as Content;
+      const receipt: Receipt = {
+        id,
+        aggregate,
+        n,
+        atMs: log.nowMs(),
+        slot: slotOf(incoming.headers[SLOT_HEADER]),
+        unconfirmed: answer !== null,
+      };
       receipts.push(receipt);
       response.on("close", () => {
         receipt.unconfirmed ||= !response.writableFinished;
@@ -28,15 +43,14 @@ export async function startHttpRecorder({ log }: RecorderInput): Promise<Recorde
     response.end();
   };
 
-  let server = await listen(0, take);
-  const { port } = server.address() as AddressInfo;
+  const [port = 0] = await choosePorts(1);
+  let server = await listen(port, take);
   return {
     kind: "http",
-    host: "127.0.0.1",
-    port,
+    portOf: () => port,
     sinkYaml: (linePort) =>
       `{ kind: http, url: "http://127.0.0.1:${linePort}/events", timeout: 2s, connectTimeout: 1s }`,
-    relayYaml: [],
+    topic: null,
     stop: () => end(server),
     start: async () => {
       if (!server.listening) server = await listen(port, take);
