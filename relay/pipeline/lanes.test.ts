@@ -36,6 +36,14 @@ describe("lanes", () => {
     expect(lanes.take(10, true)).toHaveLength(2);
   });
 
+  test("give every aggregate that is ready its share of a call before one of them gets a longer run", () => {
+    const lanes = new Lanes(compare);
+    for (let n = 0; n < 100; n += 1) lanes.add(message(n, "hot"), "t", false);
+    for (let n = 100; n < 104; n += 1) lanes.add(message(n, `a${n}`), "t", false);
+    const places = lanes.take(10, true).map(({ message: { order } }) => Number(order[0]));
+    expect(places).toEqual([0, 1, 100, 101, 102, 103]);
+  });
+
   test("put a late row before those of its aggregate that wait", () => {
     const lanes = new Lanes(compare);
     for (const n of [5, 7, 6]) lanes.add(message(n), "t", false);

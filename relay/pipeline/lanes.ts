@@ -100,8 +100,10 @@ export class Lanes {
   /** The next messages to publish: the head of one lane after the other, or with `runs` all that waits in each. */
   take(limit: number, runs: boolean): Held[] {
     const taken: Held[] = [];
+    // The share of each that is ready: a sink may send a run one by one, and a long one would keep the others waiting.
+    const share = runs ? Math.max(1, Math.ceil(limit / this.#ready.size)) : 1;
     for (const lane of this.#ready) {
-      const count = runs ? Math.min(lane.queue.length, limit - taken.length) : 1;
+      const count = Math.min(lane.queue.length, share, limit - taken.length);
       const run = count === lane.queue.length ? lane.queue.splice(0) : lane.queue.splice(0, count);
       lane.inFlight += run.length;
       this.#queued -= run.length;
