@@ -86,6 +86,11 @@ describe("a request without an answer", () => {
     expect(failureOfError(error, false)).toMatchObject({ kind: "environment", code: "auth" });
   });
 
+  test("from a broker that has just started is the environment's fault", () => {
+    const error = new MultipleErrors("x", [new ProtocolError("COORDINATOR_LOAD_IN_PROGRESS")]);
+    expect(failureOfError(error, false)).toMatchObject({ kind: "environment", code: "unavailable" });
+  });
+
   test("even when it is no error at all", () => {
     expect(failureOfError("what", false)).toEqual({
       kind: "environment",
