@@ -86,7 +86,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   {
     method: "post",
     path: "/api/v1/relays/{outbox}/pause",
-    summary: "Pause an outbox's relay",
+    summary: "Pause an outbox's relay, or one event type or aggregate of it",
     body: pauseRequestSchema,
     answer: relayListSchema,
   },

@@ -187,6 +187,7 @@ const SINK_TROUBLES: Record<string, string> = {
   throttled: "asks us to slow down",
   unavailable: "says that it is unavailable",
   timeout: "does not answer in time",
+  server_error: "answers with errors whatever it is sent",
 };
 
 /** Why the sink cannot be used, in words first and in its client's own words after. */

@@ -6,6 +6,7 @@ import { formatPlural } from "#domain/format.ts";
 import { AttemptTimeline } from "./attempt-timeline.tsx";
 import css from "./message.module.css";
 import { Neighbours } from "./neighbours.tsx";
+import { PauseControls } from "./pause-controls.tsx";
 import { PayloadView } from "./payload-view.tsx";
 import { Sightings } from "./sightings.tsx";
 import type { useMessage } from "./use-message.ts";
@@ -23,6 +24,7 @@ export function MessageBody({ detail, why }: MessageBodyProps) {
     <div className={css.grid}>
       <div className={css.column}>
         <WhyBox why={why} />
+        <PauseControls message={detail.message} />
         <Panel>
           <PayloadView title="Payload" payload={detail.payload} none="There is no payload." />
         </Panel>

@@ -4,6 +4,7 @@ import { NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import type { PauseRequest } from "#contracts/relays.ts";
+import { type PauseSubject, subjectName } from "./pause-subject.ts";
 import { useRelayCommand } from "./use-relay-command.ts";
 
 const EXPIRIES = [
@@ -15,20 +16,29 @@ const EXPIRIES = [
 ];
 
 /** Nobody pauses for ever by mistake: an end is asked for, an hour unless chosen otherwise. */
-export function PauseDialog({ outbox, onClose }: { outbox: string; onClose: () => void }) {
+export function PauseDialog({
+  outbox,
+  subject = {},
+  onClose,
+}: {
+  outbox: string;
+  subject?: PauseSubject;
+  onClose: () => void;
+}) {
+  const name = subjectName(outbox, subject);
   const [expiry, setExpiry] = useState("60");
   const minutes = expiry === "never" ? null : Number(expiry);
-  const send = useRelayCommand<PauseRequest>(outbox, "pause", `${outbox} is paused.`, onClose);
+  const send = useRelayCommand<PauseRequest>(outbox, "pause", `${capitalise(name)} is paused.`, onClose);
   return (
     <ConfirmDialog
       opened
       onClose={onClose}
-      title={`Pause ${outbox}`}
-      consequence="The relay settles what is in flight and then publishes nothing. Messages wait in the outbox; none is lost and no attempts are burned."
+      title={`Pause ${name}`}
+      consequence={consequenceOf(subject)}
       confirmLabel="Pause"
       pending={send.isPending}
       error={send.error}
-      onConfirm={(reason) => send.mutate({ reason, minutes })}
+      onConfirm={(reason) => send.mutate({ reason, minutes, ...subject })}
     >
       <NativeSelect
         label="For"
@@ -38,4 +48,20 @@ export function PauseDialog({ outbox, onClose }: { outbox: string; onClose: () =
       />
     </ConfirmDialog>
   );
+}
+
+const NOTHING_LOST = "They wait in the outbox; none is lost and no attempts are burned.";
+
+function consequenceOf({ eventType, aggregateKey }: PauseSubject): string {
+  if (aggregateKey !== undefined)
+    return `The relay settles what is in flight and then publishes no message of this aggregate; all others flow. ${NOTHING_LOST}`;
+  if (eventType !== undefined)
+    return `The relay publishes no message of this type, and none that follows one in its aggregate, to keep order; all others flow. ${NOTHING_LOST}`;
+  return "The relay settles what is in flight and then publishes nothing. Messages wait in the outbox; none is lost and no attempts are burned.";
+}
+
+function capitalise(words: string): string {
+  return words.startsWith("event type ") || words.startsWith("aggregate ")
+    ? words.charAt(0).toUpperCase() + words.slice(1)
+    : words;
 }

@@ -8,39 +8,51 @@ import { useState } from "react";
 import { sessionQuery } from "#components/api/queries.ts";
 import type { RelayList } from "#contracts/relays.ts";
 import { hasRole } from "#domain/operator.ts";
+import { type PauseSubject, subjectName } from "./pause-subject.ts";
 
 const PauseDialog = dynamic(() => import("./pause-dialog.tsx").then((module) => module.PauseDialog), { ssr: false });
 const ResumeDialog = dynamic(() => import("./resume-dialog.tsx").then((module) => module.ResumeDialog), { ssr: false });
 
 interface RelayControlsProps {
   outbox: string;
+  /** The whole outbox when left out. */
+  subject?: PauseSubject;
   paused: RelayList["pauses"][number] | undefined;
   /** The database does not answer now. */
   silent: boolean;
+  /** In words that stand beside what they are about. */
+  label?: string;
 }
 
 /** Pause with a reason and an end; resume with a reason. */
-export function RelayControls({ outbox, paused, silent }: RelayControlsProps) {
+export function RelayControls({ outbox, subject = {}, paused, silent, label }: RelayControlsProps) {
   const [opened, setOpened] = useState(false);
   const { data: session } = useQuery(sessionQuery());
   const actor = session?.actor;
   const refused = actor === null || (actor !== undefined && !hasRole(actor, "operator"));
   const Icon = paused === undefined ? IconPlayerPause : IconPlayerPlay;
+  const name = label ?? subjectName(outbox, subject);
   return (
     <>
       <Button
         leftSection={<Icon size={14} aria-hidden />}
+        variant="default"
         disabled={refused || silent}
         title={refused ? "This needs the role operator." : silent ? "The database does not answer." : undefined}
         onClick={() => setOpened(true)}
       >
-        {paused === undefined ? `Pause ${outbox}` : `Resume ${outbox}`}
+        {paused === undefined ? `Pause ${name}` : `Resume ${name}`}
       </Button>
       {opened &&
         (paused === undefined ? (
-          <PauseDialog outbox={outbox} onClose={() => setOpened(false)} />
+          <PauseDialog outbox={outbox} subject={subject} onClose={() => setOpened(false)} />
         ) : (
-          <ResumeDialog outbox={outbox} onClose={() => setOpened(false)} />
+          <ResumeDialog
+            outbox={outbox}
+            subject={subject}
+            held={paused.messageId !== null}
+            onClose={() => setOpened(false)}
+          />
         ))}
     </>
   );

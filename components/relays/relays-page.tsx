@@ -10,9 +10,11 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { Panel } from "#components/ui/panel.tsx";
 import { SilenceNote } from "#components/ui/silence-note.tsx";
 import type { RelayList } from "#contracts/relays.ts";
+import { formatCount } from "#domain/format.ts";
 import { LeaseTable } from "./lease-table.tsx";
 import { MonitorLine } from "./monitor-line.tsx";
 import { PauseNotice } from "./pause-notice.tsx";
+import { PauseTable } from "./pause-table.tsx";
 import { RelayCard } from "./relay-card.tsx";
 import { RelayControls } from "./relay-controls.tsx";
 import css from "./relays.module.css";
@@ -22,7 +24,7 @@ export function RelaysPage() {
   const { name, outbox } = useOutbox();
   const query = useQuery({ ...relaysQuery(), ...liveOptions(useLive()) });
   const data = query.data;
-  const paused = data?.pauses.find((pause) => pause.outbox === name);
+  const paused = data?.pauses.find((pause) => pause.outbox === name && pause.scope === "outbox");
   return (
     <>
       <PageHeader
@@ -46,9 +48,12 @@ export function RelaysPage() {
       {query.isPending && <div className={css.skeleton} aria-busy />}
       {data !== undefined && (
         <div className={query.error === null ? css.stack : `${css.stack} last-known`}>
-          {data.pauses.map((pause) => (
-            <PauseNotice key={pause.outbox} pause={pause} />
-          ))}
+          {data.pauses
+            .filter(({ scope }) => scope === "outbox")
+            .map((pause) => (
+              <PauseNotice key={pause.outbox} pause={pause} />
+            ))}
+          <PartialPauses data={data} silent={query.error !== null} />
           {data.relays.length === 0 && <NoRelays mode={outbox?.mode} />}
           {sortRelays(data.relays, name).map((relay) => (
             <RelayCard key={relay.id} relay={relay} />
@@ -58,6 +63,17 @@ export function RelaysPage() {
         </div>
       )}
     </>
+  );
+}
+
+function PartialPauses({ data, silent }: { data: RelayList; silent: boolean }) {
+  const partial = data.pauses.filter(({ scope }) => scope !== "outbox");
+  if (partial.length === 0) return null;
+  const more = data.morePauses > 0 ? `, and ${formatCount(data.morePauses)} more` : "";
+  return (
+    <Panel title="Paused while the rest flows" aside={`${formatCount(partial.length)}${more}`} flush>
+      <PauseTable pauses={partial} silent={silent} />
+    </Panel>
   );
 }
 

@@ -1,20 +1,35 @@
 "use client";
 
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
+import type { ResumeRequest } from "#contracts/relays.ts";
+import { type PauseSubject, subjectName } from "./pause-subject.ts";
 import { useRelayCommand } from "./use-relay-command.ts";
 
-export function ResumeDialog({ outbox, onClose }: { outbox: string; onClose: () => void }) {
-  const send = useRelayCommand<{ reason: string }>(outbox, "resume", `${outbox} is resumed.`, onClose);
+interface ResumeDialogProps {
+  outbox: string;
+  subject?: PauseSubject;
+  /** The relay itself holds the aggregate behind a dead message. */
+  held?: boolean;
+  onClose: () => void;
+}
+
+export function ResumeDialog({ outbox, subject = {}, held = false, onClose }: ResumeDialogProps) {
+  const name = subjectName(outbox, subject);
+  const send = useRelayCommand<ResumeRequest>(outbox, "resume", `${name} is resumed.`, onClose);
   return (
     <ConfirmDialog
       opened
       onClose={onClose}
-      title={`Resume ${outbox}`}
-      consequence="The relay publishes what waits, oldest first, in order per aggregate."
+      title={`Resume ${name}`}
+      consequence={
+        held
+          ? "The messages behind the dead one are published without it. To have it go first, retry the dead message instead."
+          : "The relay publishes what waits, oldest first, in order per aggregate."
+      }
       confirmLabel="Resume"
       pending={send.isPending}
       error={send.error}
-      onConfirm={(reason) => send.mutate({ reason })}
+      onConfirm={(reason) => send.mutate({ reason, ...subject })}
     />
   );
 }

@@ -242,7 +242,7 @@ export interface RelayTable {
   /** Which of these messages were tried or acted on before: their late arrival is no late commit. */
   withHistory(ids: readonly string[]): Promise<string[]>;
   /** What is paused. Reads and claims of this table keep to what was read last. */
-  readPauses(): Promise<PauseEntry[]>;
+  readPauses(): Promise<readonly PauseEntry[]>;
   /** Also returns who shares the outbox, so that an idle relay need not ask apart. `silentMs` as in `readShares`. */
   writeHeartbeat(beat: RelayHeartbeat, look: { silentMs: number }): Promise<ShareView>;
   /** Rows published by someone else in the last minute, as far as the table can tell; 0 when none. */

@@ -43,4 +43,17 @@ describe("the breaker", () => {
     breaker.open({ ...DOWN, code: "throttled", retryAfterMs: 7000 }, 0);
     expect(breaker.probeInMs(0)).toBe(7000);
   });
+
+  test("an endpoint that answers every probe with an error goes on being an outage, and someone is asked to look", () => {
+    const breaker = new Breaker();
+    const broken: Failure = { code: "server_error", kind: "ambiguous", message: "HTTP 500: no" };
+    breaker.open(broken, 0);
+    for (let probe = 0; probe < 9; probe += 1) breaker.probeFailed(broken, probe);
+    expect(breaker.snapshot(9)?.message).toBe("HTTP 500: no");
+    breaker.probeFailed(broken, 10);
+    expect(breaker.snapshot(10)?.message).toContain("10 probes in a row ended so");
+    expect(breaker.holds).toBe(true);
+    breaker.probeFailed(DOWN, 11);
+    expect(breaker.snapshot(11)?.message).toBe("HTTP 503");
+  });
 });

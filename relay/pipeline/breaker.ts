@@ -4,6 +4,8 @@ const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 10_000;
 /** A breaker that opens again so soon goes on with the delay it had. */
 const RELAPSE_MS = 5000;
+/** Probes that an endpoint answered with an error, after which it may be the messages and not the endpoint. */
+const ANSWERED_TO_SAY = 10;
 
 export interface BreakerSnapshot {
   code: string;
@@ -23,6 +25,8 @@ export class Breaker {
   #delayMs = FIRST_DELAY_MS;
   #closedAtMs = Number.NEGATIVE_INFINITY;
   #probing = false;
+  /** Probes in a row that the endpoint itself answered with an error. */
+  #answered = 0;
   readonly #probed = new Set<string>();
 
   get holds(): boolean {
@@ -62,6 +66,7 @@ export class Breaker {
   probeFailed(failure: Failure, nowMs: number): void {
     this.#probing = false;
     this.#failure = failure;
+    this.#answered = failure.code === "server_error" ? this.#answered + 1 : 0;
     this.#delayMs = Math.min(this.#delayMs * 2, LONGEST_DELAY_MS);
     this.#schedule(failure, nowMs);
   }
@@ -74,15 +79,23 @@ export class Breaker {
   close(nowMs: number): void {
     this.#failure = null;
     this.#probing = false;
+    this.#answered = 0;
     this.#closedAtMs = nowMs;
     this.#probed.clear();
   }
 
   snapshot(nowMs: number): BreakerSnapshot | null {
     if (!this.#failure) return null;
-    const { code, message } = this.#failure;
+    const { code } = this.#failure;
+    const message = this.#message(this.#failure);
     const nextProbeAt = this.#probing ? null : new Date(Date.now() + this.#probeAtMs - nowMs).toISOString();
     return { code, message, since: this.#since.toISOString(), nextProbeAt };
+  }
+
+  /** An endpoint that fails for everything is an outage, and burns nothing; but someone should look which of the two it is. */
+  #message({ message }: Failure): string {
+    if (this.#answered < ANSWERED_TO_SAY) return message;
+    return `${message}; ${this.#answered} probes in a row ended so, of one aggregate after the other: if the messages are to blame and not the endpoint, dead-letter them`;
   }
 
   #schedule(failure: Failure, nowMs: number): void {

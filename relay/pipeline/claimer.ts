@@ -41,6 +41,11 @@ const CROWD = 200;
 const SETTLE_AHEAD = 4;
 const MOST_MESSAGES = 5000;
 const PROBE_SCAN = 1;
+/** Withheld aggregates that every read is told of; sweeps are told of all. */
+const MOST_EXCLUDED = 500;
+/** A claim of which more is given back at once met too many others: for a while reads are told of all. */
+const WASTED_SHARE = 0.1;
+const ALL_EXCLUDED_MS = 10_000;
 
 /** Reads and claims, one claim at a time, ahead of what is being published. */
 export class Claimer {
@@ -59,6 +64,7 @@ export class Claimer {
   #sweepAtMs = 0;
   #retryAtMs = 0;
   #slow = false;
+  #excludeAllUntilMs = 0;
   #errors = 0;
   #waitsForRoom = false;
   #waitMs = 0;
@@ -197,7 +203,9 @@ export class Claimer {
     const belowUntil = mark.position;
     const begun = mark.begin(sweep);
     if (sweep) this.#sweepAtMs = startedMs + SWEEP_AFTER_FAILURE_MS;
-    const request = this.#request(begun.after, withheld.keys(), lanes.ids(begun.after));
+    const all = sweep || startedMs < this.#excludeAllUntilMs;
+    const excluded = all ? withheld.keys() : withheld.recentKeys(MOST_EXCLUDED);
+    const request = this.#request(begun.after, excluded, lanes.ids(begun.after));
     if (this.#isQuiet(startedMs) && !(await this.#context.table.hasNew(request))) {
       const elapsedMs = performance.now() - startedMs;
       this.#slow = elapsedMs > SLOW_READ_MS;
@@ -219,6 +227,7 @@ export class Claimer {
     if (sweep) this.#sweepAtMs = now;
     if (swept) this.#sweepAtMs = now + Math.max(SWEEP_MS, (now - startedMs) * SWEEP_SHARE);
     this.#slow = !result.more && now - startedMs > SLOW_READ_MS;
+    this.#noteWaste(result, now);
     if (result.claim) {
       this.#lastFoundMs = now;
       this.#accept(result.claim, "new");
@@ -233,6 +242,12 @@ export class Claimer {
   /** Where nothing has come for a while, ask before claiming: it costs the database a tenth. */
   #isQuiet(nowMs: number): boolean {
     return nowMs - this.#lastFoundMs > QUIET_MS && !this.#slow && !this.#state.feed;
+  }
+
+  #noteWaste({ claim }: ClaimResult, now: number): void {
+    const messages = claim?.messages ?? [];
+    const wasted = messages.filter(({ aggregateKey: key }) => key !== null && this.#state.withheld.stops(key)).length;
+    if (wasted > messages.length * WASTED_SHARE) this.#excludeAllUntilMs = now + ALL_EXCLUDED_MS;
   }
 
   /** True when a read came as far as the mark was: all below it has been looked at. */

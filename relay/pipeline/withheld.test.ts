@@ -57,3 +57,25 @@ describe("retries", () => {
     expect(retries.has("x")).toBe(true);
   });
 });
+
+describe("thousands of withheld aggregates", () => {
+  test("reads are told of those that crowd and of those met last", () => {
+    const withheld = new Withheld(compare);
+    withheld.crowd("crowded", null);
+    for (let n = 0; n < 1000; n += 1) withheld.block(`b${n}`, [String(n), "x"]);
+    withheld.note("b3", ["5000", "y"]);
+    expect(withheld.recentKeys(3).sort()).toEqual(["b3", "b998", "b999", "crowded"]);
+    expect(withheld.recentKeys(5000)).toHaveLength(1001);
+  });
+
+  test("one that is held for two reasons is free when neither is left, from its first message on", () => {
+    const withheld = new Withheld(compare);
+    withheld.block("a", ["7", "x"]);
+    withheld.hold("a", "paused", null);
+    withheld.note("a", ["5", "y"]);
+    expect(withheld.unblock("a")).toBeNull();
+    expect(withheld.stops("a")).toBe(true);
+    expect(withheld.free("a", "paused")).toEqual(["5", "y"]);
+    expect(withheld.stops("a")).toBe(false);
+  });
+});

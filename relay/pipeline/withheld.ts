@@ -19,7 +19,9 @@ interface Entry {
  */
 export class Withheld {
   readonly #compare: (left: OrderKey, right: OrderKey) => number;
+  /** Those last that were met last. */
   readonly #entries = new Map<string, Entry>();
+  readonly #crowded = new Set<string>();
 
   constructor(compare: (left: OrderKey, right: OrderKey) => number) {
     this.#compare = compare;
@@ -30,6 +32,17 @@ export class Withheld {
   }
   keys(): string[] {
     return [...this.#entries.keys()];
+  }
+  /**
+   * For reads that begin at the mark: thousands of aggregates cost more to send with each than to meet now and then.
+   * Those that crowd, and those of which messages were met last.
+   */
+  recentKeys(most: number): string[] {
+    if (this.#entries.size <= most) return this.keys();
+    const keys = new Set(this.#crowded);
+    let skipped = this.#entries.size - most;
+    for (const key of this.#entries.keys()) if (skipped-- <= 0) keys.add(key);
+    return [...keys];
   }
   has(key: string): boolean {
     return this.#entries.has(key);
@@ -49,11 +62,12 @@ export class Withheld {
     return [...this.#entries].filter(([, entry]) => entry.reasons.has(reason)).map(([key]) => key);
   }
   crowdedKeys(): string[] {
-    return this.keysFor("crowded");
+    return [...this.#crowded];
   }
 
   hold(key: string, reason: WithheldReason, first: OrderKey | null): void {
     this.#note(key, first).reasons.add(reason);
+    if (reason === "crowded") this.#crowded.add(key);
   }
   block(key: string, first: OrderKey | null): void {
     this.hold(key, "blocked", first);
@@ -68,6 +82,7 @@ export class Withheld {
 
   /** Where to read again from, once nothing holds the aggregate back any more; null when there is nothing to read. */
   free(key: string, reason: WithheldReason): OrderKey | null {
+    if (reason === "crowded") this.#crowded.delete(key);
     const entry = this.#entries.get(key);
     if (!entry?.reasons.delete(reason) || entry.reasons.size > 0) return null;
     this.#entries.delete(key);
@@ -83,6 +98,7 @@ export class Withheld {
   #note(key: string, order: OrderKey | null): Entry {
     const entry = this.#entries.get(key) ?? { first: null, reasons: new Set() };
     if (order && (entry.first === null || this.#compare(order, entry.first) < 0)) entry.first = order;
+    this.#entries.delete(key);
     this.#entries.set(key, entry);
     return entry;
   }

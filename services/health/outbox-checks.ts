@@ -1,6 +1,6 @@
 import type { HealthCheck } from "#contracts/health.ts";
 import type { Snapshot } from "#contracts/snapshot.ts";
-import { formatDuration, sentence } from "#domain/format.ts";
+import { formatDuration, formatPlural, sentence } from "#domain/format.ts";
 import { type HealthStatus, judge } from "#domain/health.ts";
 import { sinkCause } from "#domain/verdict.ts";
 
@@ -130,13 +130,22 @@ function relayCheck(snapshot: Snapshot, relays: Relays, links: Record<string, st
     return {
       ...base,
       status: "pass",
-      output: `${relays.alive} alive, last heartbeat ${formatDuration(relays.heartbeatAgeSeconds ?? 0)} ago.`,
+      output: `${relays.alive} alive, last heartbeat ${formatDuration(relays.heartbeatAgeSeconds ?? 0)} ago.${partialNote(relays)}`,
     };
   const seen =
     relays.heartbeatAgeSeconds === null
       ? "none has ever reported"
       : `the last heartbeat was ${formatDuration(relays.heartbeatAgeSeconds)} ago`;
   return { ...base, status: "fail", output: `No relay is alive: ${seen}.`, hint: "Start a worker: npm run worker" };
+}
+
+/** A pause of a part is on purpose and no fault: it is told, and what waits for it counts by its age like all else. */
+function partialNote({ partialPauses: { eventTypes, aggregates } }: Relays): string {
+  const parts = [
+    ...(eventTypes > 0 ? [formatPlural(eventTypes, "event type")] : []),
+    ...(aggregates > 0 ? [formatPlural(aggregates, "aggregate")] : []),
+  ];
+  return parts.length === 0 ? "" : ` Paused on purpose: ${parts.join(" and ")}.`;
 }
 
 /** Work that waits while nothing can go out: the sink cannot be used, or the relay is alive and publishes nothing. */

@@ -9,11 +9,12 @@ import {
 import { databaseClock } from "#db/outbox/postgres/read-waiting.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
 import { withReadTransaction } from "#db/postgres/transaction.ts";
+import { FAILURE_CODES, type FailureCode } from "#domain/failure.ts";
 import { fingerprint, normaliseError } from "#domain/fingerprint.ts";
 import { outboxRef } from "../outboxes/outbox-ref.ts";
 import type { Runtime } from "../runtime.ts";
 
-const TITLES: Record<string, string> = {
+const TITLES: Record<FailureCode, string> = {
   unreachable: "Sink unreachable",
   auth: "Sink refuses our credentials",
   throttled: "Sink throttles",
@@ -25,7 +26,13 @@ const TITLES: Record<string, string> = {
   unroutable: "Unroutable",
   serialisation: "Cannot be serialised",
   crash: "Crashed the relay",
+  unknown: "Failed",
 };
+
+/** Whatever a table says that names its own codes. */
+function titleOf(code: string): string {
+  return FAILURE_CODES.some((known) => known === code) ? TITLES[code as FailureCode] : TITLES.unknown;
+}
 
 /** Failed and dead messages by cause. `complete` is false where only a part could be grouped. */
 export async function listFailureGroups(input: { runtime: Runtime; outbox: string }): Promise<FailureGroupList> {
@@ -50,7 +57,7 @@ export async function listFailureGroups(input: { runtime: Runtime; outbox: strin
 function toGroup(row: FailureGroupRow): FailureGroup {
   const code = row.code ?? "unknown";
   const eventTypes = row.eventTypes.filter((type) => type !== "");
-  return { ...row, code, title: TITLES[code] ?? "Failed", text: normaliseError(row.text ?? ""), eventTypes };
+  return { ...row, code, title: titleOf(code), text: normaliseError(row.text ?? ""), eventTypes };
 }
 
 /** Rows of a table that keeps its own error text have no code and no times of failing. */

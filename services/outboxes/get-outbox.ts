@@ -117,7 +117,7 @@ function relayOf(handle: OutboxHandle, runtime: Runtime): OutboxDetail["relay"] 
     maxAttempts: relay.maxAttempts,
     retry: `from ${formatDuration(relay.retry.initial / 1000)}, doubling, at most ${formatDuration(relay.retry.max / 1000)}, with jitter`,
     onFailure: relay.onFailure === "block" ? "only its own aggregate waits" : "its aggregate goes on",
-    onDead: "its aggregate goes on",
+    onDead: relay.onDead === "hold" ? "its aggregate waits until someone deals with it" : "its aggregate goes on",
   };
 }
 

@@ -1,5 +1,5 @@
 import type { OutboxMapping } from "../mapping.ts";
-import type { OrderKey } from "../relay-port.ts";
+import type { OrderKey, PauseEntry } from "../relay-port.ts";
 import { aggregateKeyExpression, columnSql, messageIdExpression, orderColumn } from "./mapping-sql.ts";
 import type { RelaySessions } from "./relay-sessions.ts";
 
@@ -20,7 +20,12 @@ export interface RelayContext {
   fields: Readonly<Record<string, string>>;
   onDead: "pass" | "hold";
   /** What is paused on purpose, as last read: reads and claims leave it out. */
-  paused: { eventTypes: readonly string[]; aggregates: readonly string[] };
+  paused: {
+    digest: string;
+    entries: readonly PauseEntry[];
+    eventTypes: readonly string[];
+    aggregates: readonly string[];
+  };
   /** Ids of messages that were with a relay when it died, as last read: their outcome clears them. */
   suspects: Set<string>;
 }

@@ -8,15 +8,32 @@ import { textArray } from "./text-array.ts";
 /** A row of the relay's own, beside one that an operator may have written for the same aggregate. */
 export const HOLD_SCOPE = "hold";
 
+const IN_FORCE = "outbox = $1 AND (until IS NULL OR until > clock_timestamp())";
+
+/** Changes with whatever is in force. Asked twice a second: thousands of pauses are read only when one has changed. */
+const DIGEST = `SELECT count(*) || ' ' || coalesce(sum(hashtextextended(concat_ws(' ', scope, subject, at, until, message_id), 0)), 0)
+  FROM outbox_console.pause WHERE ${IN_FORCE}`;
+
 /** What is in force. Index: primary key of pause. A pause that has run out is no pause. */
-export async function readPauses(context: RelayContext): Promise<PauseEntry[]> {
+export async function readPauses(context: RelayContext): Promise<readonly PauseEntry[]> {
+  const { rows } = await context.sessions.single("pauses-digest", DIGEST, [context.outbox]);
+  const digest = rows[0]?.[0] ?? "";
+  if (digest === context.paused.digest) return context.paused.entries;
+  const entries = await readEntries(context);
+  const subjects = (scope: PauseEntry["scope"]) =>
+    entries.filter((entry) => entry.scope === scope).map(({ subject }) => subject);
+  context.paused = { digest, entries, eventTypes: subjects("event_type"), aggregates: subjects("aggregate") };
+  return entries;
+}
+
+async function readEntries(context: RelayContext): Promise<PauseEntry[]> {
   const { rows } = await context.sessions.single(
     "pauses",
     `SELECT CASE scope WHEN '${HOLD_SCOPE}' THEN 'aggregate' ELSE scope END, subject, reason, by, ${instantText("until")}, message_id
-     FROM outbox_console.pause WHERE outbox = $1 AND (until IS NULL OR until > clock_timestamp())`,
+     FROM outbox_console.pause WHERE ${IN_FORCE}`,
     [context.outbox],
   );
-  const pauses = rows.map(([scope, subject, reason, by, until, messageId]) => ({
+  return rows.map(([scope, subject, reason, by, until, messageId]) => ({
     scope: scopeOf(scope),
     subject: subject ?? "",
     reason: reason ?? "",
@@ -24,11 +41,6 @@ export async function readPauses(context: RelayContext): Promise<PauseEntry[]> {
     until: until ?? null,
     messageId: messageId ?? null,
   }));
-  context.paused = {
-    eventTypes: pauses.filter(({ scope }) => scope === "event_type").map(({ subject }) => subject),
-    aggregates: pauses.filter(({ scope }) => scope === "aggregate").map(({ subject }) => subject),
-  };
-  return pauses;
 }
 
 function scopeOf(word: string | null | undefined): PauseEntry["scope"] {

@@ -58,7 +58,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     fields: options.fields ?? {},
     mark,
     onDead: options.onDead ?? "pass",
-    paused: { eventTypes: [], aggregates: [] },
+    paused: { digest: "", entries: [], eventTypes: [], aggregates: [] },
     suspects: new Set(),
   };
   const reader = rowReader(context);

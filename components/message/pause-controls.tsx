@@ -1,0 +1,38 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { relaysQuery } from "#components/api/queries.ts";
+import { type PauseSubject, pauseOf } from "#components/relays/pause-subject.ts";
+import { RelayControls } from "#components/relays/relay-controls.tsx";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import type { MessageDetail } from "#contracts/messages.ts";
+import css from "./why-box.module.css";
+
+/** Pauses this message's event type or aggregate, or resumes it, where our relay publishes the outbox. */
+export function PauseControls({ message }: { message: MessageDetail["message"] }) {
+  const { name, outbox } = useOutbox();
+  const relayed = name !== undefined && outbox?.mode === "relay";
+  const { data, error } = useQuery({ ...relaysQuery(), enabled: relayed });
+  if (!relayed || data === undefined) return null;
+  const { aggregateId, aggregateType, eventType } = message;
+  const subjects: { subject: PauseSubject; label: string }[] = [];
+  if (eventType !== null) subjects.push({ subject: { eventType }, label: "this event type" });
+  if (aggregateId !== null) {
+    const aggregateKey = aggregateType === null ? aggregateId : `${aggregateType}/${aggregateId}`;
+    subjects.push({ subject: { aggregateKey }, label: "this aggregate" });
+  }
+  return (
+    <p className={css.pauses}>
+      {subjects.map(({ subject, label }) => (
+        <RelayControls
+          key={label}
+          outbox={name}
+          subject={subject}
+          paused={pauseOf(data, name, subject)}
+          silent={error !== null}
+          label={label}
+        />
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,29 @@
+import type { RelayList } from "#contracts/relays.ts";
+
+type Pause = RelayList["pauses"][number];
+
+/** What a pause is of: the whole outbox when it names neither. */
+export interface PauseSubject {
+  eventType?: string;
+  aggregateKey?: string;
+}
+
+export function subjectOf({ scope, subject }: Pick<Pause, "scope" | "subject">): PauseSubject {
+  if (scope === "event_type") return { eventType: subject };
+  return scope === "aggregate" ? { aggregateKey: subject } : {};
+}
+
+/** In words, for titles and buttons. */
+export function subjectName(outbox: string, { eventType, aggregateKey }: PauseSubject): string {
+  if (eventType !== undefined) return `event type ${eventType}`;
+  return aggregateKey === undefined ? outbox : `aggregate ${aggregateKey}`;
+}
+
+export function pauseOf(list: RelayList | undefined, outbox: string, subject: PauseSubject): Pause | undefined {
+  return list?.pauses.find((pause) => {
+    const other = subjectOf(pause);
+    return (
+      pause.outbox === outbox && other.eventType === subject.eventType && other.aggregateKey === subject.aggregateKey
+    );
+  });
+}
