@@ -49,6 +49,7 @@ export interface StreamProblem {
   code:
     | "wal_level"
     | "permission"
+    | "publication_missing"
     | "publication"
     | "slot_missing"
     | "slot_lost"

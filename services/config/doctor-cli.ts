@@ -3,12 +3,8 @@ import { recommendedIndexes } from "#db/outbox/postgres/recommended-indexes.ts";
 import { ConfigError } from "#domain/errors.ts";
 import { missingRouteFields } from "../outboxes/missing-route-fields.ts";
 import { type OutboxHandle, openRuntime, type Runtime } from "../runtime.ts";
+import { checkOutboxStream, type DoctorReport as Report } from "./doctor-stream.ts";
 import { loadConfig } from "./load-config.ts";
-
-interface Report {
-  ok(text: string): void;
-  bad(text: string, fix?: string): void;
-}
 
 /** `npm run doctor`: checks configuration, connections, mappings, permissions and indexes; prints the SQL to run. */
 async function main(): Promise<void> {
@@ -51,6 +47,7 @@ async function checkOutbox(outbox: OutboxHandle, report: Report): Promise<void> 
   for (const missing of missingRouteFields(outbox))
     report.bad(missing, `Its columns are ${outbox.catalog.columns.map((column) => column.name).join(", ")}.`);
   await checkGrants(outbox, report);
+  await checkOutboxStream(outbox, report);
 }
 
 interface Granted {

@@ -1,13 +1,19 @@
 import { migrateConsoleSide } from "#db/console-side/migrate.ts";
 import { quoteIdentifier } from "#db/outbox/postgres/mapping-sql.ts";
+import { createStream } from "#db/outbox/postgres/replication/create-stream.ts";
 import { errorCode, toDatabaseError } from "#db/postgres/database-error.ts";
 import { migrateStoreSide } from "#db/store-side/migrate.ts";
 import { ConfigError, isAppError } from "#domain/errors.ts";
+import { openRuntime } from "../runtime.ts";
 import { addressOf } from "../stores/open-store.ts";
+import { cdcNames } from "./cdc-names.ts";
 import type { Config } from "./config-schema.ts";
 import { loadConfig } from "./load-config.ts";
 
-/** `npm run migrate`: creates or updates our schemas in every configured store and on the console side. */
+/**
+ * `npm run migrate`: creates or updates our schemas in every configured store and on the console side. With `--cdc` also
+ * the publications and slots that are missing for relays that read the log.
+ */
 async function main(): Promise<void> {
   const config = loadConfig();
   const embedded = process.env.OUTBOX_EMBEDDED_URL;
@@ -15,8 +21,25 @@ async function main(): Promise<void> {
   for (const [name, store] of Object.entries(config.stores)) {
     await migrate(`schema outbox_console in store ${name}`, store.directUrl ?? store.url, migrateStoreSide);
   }
+  if (process.argv.includes("--cdc")) await createStreams(config);
   const consoleUrl = config.console.databaseUrl ?? (embedded ? undefined : firstOperated(config));
   if (consoleUrl) await migrate("schema outbox_console_app of the console side", consoleUrl, migrateConsoleSide);
+}
+
+/** Publications and slots change the server for everyone: they are created only when asked for by `--cdc`. */
+async function createStreams(config: Config): Promise<void> {
+  const runtime = openRuntime({ config, applicationName: "outbox-console migrate" });
+  try {
+    for (const { name, config: outbox, mapping, store } of (await runtime.tables()).outboxes) {
+      if (outbox.relay?.source !== "cdc") continue;
+      const names = { ...cdcNames(name, outbox.relay.cdc), table: mapping.table };
+      const ran = await createStream({ url: store.directUrl, names });
+      for (const sql of ran) process.stdout.write(`Ran: ${sql}\n`);
+      if (ran.length === 0) process.stdout.write(`Up to date: publication and slot of outbox ${name}\n`);
+    }
+  } finally {
+    await runtime.close();
+  }
 }
 
 function firstOperated(config: Config): string | undefined {

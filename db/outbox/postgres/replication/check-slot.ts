@@ -77,7 +77,7 @@ export async function checkSlot(session: Script, names: StreamNames): Promise<St
   }
   if (publication == null) {
     add(
-      "publication",
+      "publication_missing",
       `There is no publication ${names.publication} in ${database}.`,
       createPublicationSql(names, relkind === "p"),
     );

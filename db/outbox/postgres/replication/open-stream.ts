@@ -137,7 +137,7 @@ function problemOf(error: unknown, names: StreamNames): StreamProblem {
     };
   if (code === "42704" && said.includes("publication")) {
     return {
-      code: "publication",
+      code: "publication_missing",
       message: `There is no publication ${names.publication}.`,
       sql: createPublicationSql(names),
     };

@@ -1,0 +1,84 @@
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestDatabase } from "#tests/postgres.ts";
+import { checkStream } from "./check-stream.ts";
+import { createStream } from "./create-stream.ts";
+
+describe("what a relay needs to read the log", () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let slot: string;
+  const codes = async (table = "box", url = database.url) => {
+    const names = { slot, publication: slot, table: { schema: "public", name: table } };
+    return (await checkStream({ url, names })).problems.map(({ code }) => code);
+  };
+  const create = (table = "box") =>
+    createStream({ url: database.url, names: { slot, publication: slot, table: { schema: "public", name: table } } });
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    slot = `s_${database.name}`;
+    await database.pool.query("CREATE TABLE box (id int PRIMARY KEY); CREATE TABLE other (id int)");
+  });
+  afterEach(async () => {
+    await database.pool.query(
+      "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $1",
+      [slot],
+    );
+    await database.drop();
+  });
+
+  test("creates what is missing when it is asked to, and nothing twice", async () => {
+    expect(await codes()).toEqual(["publication_missing", "slot_missing"]);
+    expect(await create()).toHaveLength(2);
+    expect(await codes()).toEqual([]);
+    expect(await create()).toEqual([]);
+  });
+
+  test("a publication that does not cover the table, or leaves inserts out, is told and not changed", async () => {
+    await database.pool.query(`CREATE PUBLICATION ${slot} FOR TABLE other`);
+    await create();
+    expect(await codes()).toEqual(["publication"]);
+    await database.pool.query(`ALTER PUBLICATION ${slot} SET TABLE box`);
+    await database.pool.query(`ALTER PUBLICATION ${slot} SET (publish = 'update')`);
+    expect(await codes()).toEqual(["publication"]);
+  });
+
+  test("a partitioned table needs its publication to tell of the root", async () => {
+    await database.pool.query(
+      "CREATE TABLE parts (id int PRIMARY KEY) PARTITION BY RANGE (id); CREATE TABLE part PARTITION OF parts DEFAULT",
+    );
+    await database.pool.query(`CREATE PUBLICATION ${slot} FOR TABLE parts`);
+    expect(await codes("parts")).toEqual(["publication", "slot_missing"]);
+    await database.pool.query(`DROP PUBLICATION ${slot}`);
+    await create("parts");
+    expect(await codes("parts")).toEqual([]);
+  });
+
+  test("a slot of another plugin, and a user who may not read the log", async () => {
+    await database.pool.query("SELECT pg_create_logical_replication_slot($1, 'test_decoding')", [slot]);
+    await database.pool.query(`CREATE PUBLICATION ${slot} FOR TABLE box`);
+    expect(await codes()).toEqual(["slot_other"]);
+    const role = `r_${database.name}`;
+    await database.pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'x'`);
+    await database.pool.query(`GRANT SELECT ON box TO ${role}`);
+    const url = new URL(database.url);
+    url.username = role;
+    url.password = "x";
+    expect(await codes("box", url.toString())).toEqual(["permission", "slot_other"]);
+    await database.pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  });
+
+  test("says whose session reads a slot", async () => {
+    await create();
+    const reader = new pg.Client({ connectionString: database.url, replication: "database" } as pg.ClientConfig);
+    await reader.connect();
+    reader.on("error", () => undefined);
+    const over = reader
+      .query(`START_REPLICATION SLOT "${slot}" LOGICAL 0/0 (proto_version '1', publication_names '"${slot}"')`)
+      .catch(() => undefined);
+    await expect.poll(() => codes()).toEqual(["slot_in_use"]);
+    await reader.end();
+    await over;
+    await expect.poll(() => codes()).toEqual([]);
+  });
+});
