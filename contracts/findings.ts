@@ -12,6 +12,7 @@ export const FINDING_RULES = [
   "locked",
   "old_transaction",
   "scheduled_far",
+  "slot_lag",
   "clock_skew",
   "unknown_status",
 ] as const;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { instantSchema, textSchema } from "./common.ts";
+import { streamSchema } from "./stream.ts";
 
 export const relayInstanceSchema = z.object({
   id: z.string(),
@@ -24,6 +25,8 @@ export const relayInstanceSchema = z.object({
     .object({ code: z.string(), message: z.string(), since: instantSchema, nextProbeAt: instantSchema.nullable() })
     .nullable(),
   lateCommits: z.number(),
+  /** Null for a relay that polls. */
+  stream: streamSchema.nullable(),
   /** How many of the outbox's 32 partitions it owns. */
   partitions: z.number(),
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { figureSchema, instantSchema } from "./common.ts";
+import { streamSchema } from "./stream.ts";
 
 export const verdictSchema = z.object({
   /** delivering: fine; late: at risk; not_delivering: broken; paused: on purpose; unknown: the database does not answer. */
@@ -26,6 +27,8 @@ export const relaySummarySchema = z.object({
   paused: z.object({ reason: z.string(), by: z.string(), until: instantSchema.nullable() }).nullable(),
   /** Event types and aggregates that are paused while the rest flows. */
   partialPauses: z.object({ eventTypes: z.number(), aggregates: z.number() }),
+  /** The replication slot of relays that read the log. */
+  stream: streamSchema.nullable(),
 });
 
 export const snapshotSchema = z.object({

@@ -34,6 +34,7 @@ const HEALTHY: Snapshot = {
     breaker: null,
     paused: null,
     partialPauses: { eventTypes: 0, aggregates: 0 },
+    stream: null,
   },
   thresholds: {
     oldestPending: { warnSeconds: 60, failSeconds: 300 },
@@ -82,6 +83,7 @@ test("no relay alive is broken, a pause is on purpose", () => {
     breaker: null,
     paused: null,
     partialPauses: { eventTypes: 0, aggregates: 0 },
+    stream: null,
   };
   expect(tile({ ...HEALTHY, relays }, "Relays")).toMatchObject({ value: "0 of 2", tone: "bad" });
   const paused = { reason: "deploy", by: "ana", until: null };

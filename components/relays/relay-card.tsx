@@ -7,6 +7,7 @@ import { formatCount, formatRate } from "#domain/format.ts";
 import { formatShare } from "./format-partitions.ts";
 import { RelayStateBadge } from "./relay-state.tsx";
 import css from "./relays.module.css";
+import { StreamLine } from "./stream-line.tsx";
 
 /** One running process: what it does, how fresh its heartbeat is, how much it has published, what stops it. */
 export function RelayCard({ relay }: { relay: RelayInstance }) {
@@ -45,6 +46,7 @@ export function RelayCard({ relay }: { relay: RelayInstance }) {
         </Fact>
         <Fact label="Version">{relay.version}</Fact>
       </dl>
+      {relay.stream !== null && !ended && <StreamLine stream={relay.stream} />}
       {relay.lastError !== null && (
         <p className={css.lastError}>
           <span className="muted">Last error</span> {relay.lastError}

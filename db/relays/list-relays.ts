@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { instantText } from "../outbox/postgres/mapping-sql.ts";
+import { STREAM_SQL, type StreamReading } from "./stream-sql.ts";
 
 export interface RelayRow {
   id: string;
@@ -23,6 +24,7 @@ export interface RelayRow {
   lateCommits: number;
   /** As it last said. */
   partitions: number;
+  stream: StreamReading | null;
   latency: number[];
 }
 
@@ -46,7 +48,7 @@ export async function listRelayRows(db: Queryable, outbox: string): Promise<Rela
     `SELECT id, outbox, host, pid, version, ${instantText("started_at")} AS "startedAt", ${instantText("heartbeat_at")} AS "heartbeatAt",
        extract(epoch FROM clock_timestamp() - heartbeat_at)::float8 AS "heartbeatAgeSeconds", state, source, sink, published::float8 AS published, failures::float8 AS failures,
        published_per_second AS "publishedPerSecond", in_flight AS "inFlight", ${instantText("last_published_at")} AS "lastPublishedAt", last_error AS "lastError",
-       breaker, late_commits::float8 AS "lateCommits", partitions, latency::float8[] AS latency
+       breaker, late_commits::float8 AS "lateCommits", partitions, ${STREAM_SQL} AS stream, latency::float8[] AS latency
      FROM outbox_console.relay_instance WHERE outbox = $1 AND heartbeat_at > clock_timestamp() - interval '1 day'
      ORDER BY state <> 'owner', heartbeat_at DESC LIMIT 50`,
     [outbox],

@@ -1,3 +1,5 @@
+import type { StreamReading } from "../relays/stream-sql.ts";
+
 /**
  * What the watchdog's rules judge, read from one store. Instants are RFC 3339 texts of the database's clock. A fact is
  * null where it does not apply to the outbox.
@@ -42,6 +44,8 @@ export interface RelayReading {
   sinkName: string;
   sinkAddress: string;
   breaker: { code: string; message: string; since: string; nextProbeAt: string | null } | null;
+  /** Of a relay that reads the log. */
+  stream: StreamReading | null;
 }
 
 export interface RelayFacts {

@@ -34,6 +34,7 @@ const relay: RelayReading = {
   sinkName: "gateway",
   sinkAddress: "127.0.0.1:8080",
   breaker: null,
+  stream: null,
 };
 
 const calm: StoreFacts = {
@@ -102,7 +103,19 @@ test("without any fact no rule says anything", () => {
   expect(RULES.flatMap((rule) => rule.evaluate(input))).toEqual([]);
 });
 
+const stream = { slot: "s", lagBytes: 2_000_000_000, walStatus: "extended", connected: false, since: before(600) };
+
 const CASES: [FindingRule, Partial<StoreFacts>, RegExp][] = [
+  [
+    "slot_lag",
+    { relays: { instances: [{ ...relay, stream }], pause: null } },
+    /^The server keeps 2000 MB of log for the slot s\. It grows until a relay reads it/,
+  ],
+  [
+    "slot_lag",
+    { relays: { instances: [{ ...relay, stream: { ...stream, lagBytes: null } }], pause: null } },
+    /^The replication slot s is gone/,
+  ],
   ["overdue", { waiting: waiting(5, 90) }, /^5 messages were due more than 30 s ago/],
   [
     "expired_claim",

@@ -10,6 +10,7 @@ import { oldTransaction } from "./rules/old-transaction.ts";
 import { overdue } from "./rules/overdue.ts";
 import { scheduledFar } from "./rules/scheduled-far.ts";
 import { sinkUnavailable } from "./rules/sink-unavailable.ts";
+import { slotLag } from "./rules/slot-lag.ts";
 import { unknownStatus } from "./rules/unknown-status.ts";
 
 /** Every rule, in the order in which an incident asks. */
@@ -23,6 +24,7 @@ export const RULES: readonly Rule[] = [
   blockedAggregate,
   expiredClaim,
   oldTransaction,
+  slotLag,
   clockSkew,
   scheduledFar,
   unknownStatus,

@@ -2,6 +2,7 @@ import type { HealthCheck } from "#contracts/health.ts";
 import type { Snapshot } from "#contracts/snapshot.ts";
 import { formatDuration, formatPlural, sentence } from "#domain/format.ts";
 import { type HealthStatus, judge } from "#domain/health.ts";
+import { describeSlot, judgeSlot, SLOT_LAG_LIMITS } from "#domain/slot-lag.ts";
 import { sinkCause } from "#domain/verdict.ts";
 
 /**
@@ -80,6 +81,7 @@ export function outboxChecks(
   }
   if (relays) checks[key("relay")] = relayCheck(snapshot, relays, link("relays"));
   if (relays) checks[key("progress")] = progressCheck(snapshot, relays, link("stuck"));
+  if (relays?.stream) checks[key("slotLag")] = slotCheck(relays.stream, snapshot.asOf, link("relays"));
   return checks;
 }
 
@@ -146,6 +148,20 @@ function partialNote({ partialPauses: { eventTypes, aggregates } }: Relays): str
     ...(aggregates > 0 ? [formatPlural(aggregates, "aggregate")] : []),
   ];
   return parts.length === 0 ? "" : ` Paused on purpose: ${parts.join(" and ")}.`;
+}
+
+/** A server that keeps log for a slot that nobody reads fills its disk. */
+function slotCheck(stream: NonNullable<Relays["stream"]>, asOf: string, links: Record<string, string>): HealthCheck {
+  return {
+    componentType: "datastore",
+    status: judgeSlot(stream),
+    observedValue: stream.lagBytes,
+    observedUnit: "bytes",
+    time: asOf,
+    output: describeSlot(stream),
+    threshold: SLOT_LAG_LIMITS,
+    links,
+  };
 }
 
 /** Work that waits while nothing can go out: the sink cannot be used, or the relay is alive and publishes nothing. */

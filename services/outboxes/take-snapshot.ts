@@ -164,6 +164,7 @@ function relaySummary(facts: Facts): NonNullable<Snapshot["relays"]> {
           since: broken.breaker.since,
         }
       : null,
+    stream: facts.relays.find((relay) => relay.stream !== null)?.stream ?? null,
     paused: facts.pause ? { reason: facts.pause.reason, by: facts.pause.by, until: facts.pause.until } : null,
     partialPauses: facts.partialPauses,
   };

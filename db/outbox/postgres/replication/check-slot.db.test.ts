@@ -38,6 +38,8 @@ describe("what a relay needs to read the log", () => {
     await database.pool.query(`CREATE PUBLICATION ${slot} FOR TABLE other`);
     await create();
     expect(await codes()).toEqual(["publication"]);
+    await database.pool.query(`ALTER PUBLICATION ${slot} SET TABLE box WHERE (id > 5)`);
+    expect(await codes()).toEqual(["publication"]);
     await database.pool.query(`ALTER PUBLICATION ${slot} SET TABLE box`);
     await database.pool.query(`ALTER PUBLICATION ${slot} SET (publish = 'update')`);
     expect(await codes()).toEqual(["publication"]);

@@ -27,6 +27,7 @@ function factsSql({ slot, publication, table }: StreamNames): string {
     (SELECT relkind::text FROM pg_class WHERE oid = ${name}::regclass),
     p.pubname::text, p.pubinsert::text, p.pubviaroot::text,
     EXISTS (SELECT FROM pg_publication_tables t WHERE t.pubname = p.pubname AND t.schemaname = ${quoteLiteral(table.schema)} AND t.tablename = ${quoteLiteral(table.name)})::text,
+    (SELECT to_jsonb(t)->>'rowfilter' FROM pg_publication_tables t WHERE t.pubname = p.pubname AND t.schemaname = ${quoteLiteral(table.schema)} AND t.tablename = ${quoteLiteral(table.name)}),
     s.slot_name::text, s.plugin::text, s.database::text, s.active::text, s.active_pid::text, s.wal_status, s.slot_type,
     to_jsonb(s)->>'invalidation_reason', current_setting('max_slot_wal_keep_size')
   FROM (SELECT) one
@@ -49,6 +50,7 @@ export async function checkSlot(session: Script, names: StreamNames): Promise<St
     inserts,
     viaRoot,
     covered,
+    rowFilter,
     slot,
     plugin,
     slotDatabase,
@@ -97,6 +99,13 @@ export async function checkSlot(session: Script, names: StreamNames): Promise<St
       "publication",
       `The publication ${publication} leaves inserts out.`,
       `ALTER PUBLICATION ${quoteIdentifier(publication)} SET (publish = 'insert');`,
+    );
+  }
+  if (covered === "true" && rowFilter != null) {
+    add(
+      "publication",
+      `The publication ${publication} leaves rows of ${table} out by a row filter.`,
+      `ALTER PUBLICATION ${quoteIdentifier(publication ?? "")} SET TABLE ${quoteTable(names.table)};`,
     );
   }
   if (slot == null) {

@@ -26,6 +26,7 @@ export const restoreMessage: Verb = async (client, ref, found) => {
   } else {
     await insertImage(client, ref.mapping, archived.image ?? (await takeFromNativeArchive(client, ref, found)));
     await bringFailuresBack(client, ref, found);
+    await rememberRestored(client, ref, found);
   }
   await client.query("DELETE FROM outbox_console.archive WHERE outbox = $1 AND message_id = $2", [
     ref.name,
@@ -33,6 +34,15 @@ export const restoreMessage: Verb = async (client, ref, found) => {
   ]);
   return `Restored as ${archived.stateBefore}.`;
 };
+
+/** A relay that reads the log sees the row being inserted, and must not take it for a new message. */
+async function rememberRestored(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<void> {
+  await client.query(
+    `INSERT INTO outbox_console.restored (outbox, message_id) VALUES ($1, $2)
+     ON CONFLICT (outbox, message_id) DO UPDATE SET at = clock_timestamp()`,
+    [ref.name, found.row.id],
+  );
+}
 
 /** What was known beside the row of its failures. A dead message has no next attempt. */
 async function bringFailuresBack(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<void> {

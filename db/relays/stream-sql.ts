@@ -1,0 +1,16 @@
+/** Of a relay that reads the log. `connected` and `since` are as it last said; the slot is as the server has it now. */
+export interface StreamReading {
+  slot: string;
+  /** Bytes of log that the server keeps for the slot; null when the slot is gone. */
+  lagBytes: number | null;
+  walStatus: string | null;
+  connected: boolean;
+  since: string;
+}
+
+/** A StreamReading of a row of outbox_console.relay_instance; null for a relay that polls. */
+export const STREAM_SQL = `(SELECT json_build_object('slot', stream ->> 'slot', 'walStatus', s.wal_status,
+    'connected', (stream ->> 'connected')::boolean, 'since', stream ->> 'since',
+    'lagBytes', greatest(0, pg_wal_lsn_diff(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_receive_lsn() ELSE pg_current_wal_lsn() END,
+      coalesce(s.confirmed_flush_lsn, s.restart_lsn)))::float8)
+  FROM (SELECT) one LEFT JOIN pg_replication_slots s ON s.slot_name = stream ->> 'slot' WHERE stream IS NOT NULL)`;

@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
+import { migrateStoreSide } from "#db/store-side/migrate.ts";
+import { startHttpReceiver } from "#tests/http-receiver.ts";
+import { waitFor } from "#tests/wait-for.ts";
+import { startRelays } from "../start-relays.ts";
+import { insertEvents, OUTBOX_DDL, openRelayRuntime } from "../testing/outbox.fixture.ts";
+import { createStream } from "../testing/stream.fixture.ts";
+
+/** A server that shuts down waits until whoever reads its log has confirmed everything. */
+test("a server shuts down although messages are with a sink that is slow", { timeout: 60_000 }, async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "relay-shutdown-"));
+  const server = await startEmbeddedPostgres({ dataDir });
+  const receiver = await startHttpReceiver();
+  await migrateStoreSide(server.url);
+  const pool = new pg.Pool({ connectionString: server.url });
+  pool.on("error", () => undefined);
+  await pool.query(OUTBOX_DDL);
+  const { relay } = await createStream(pool);
+  const runtime = openRelayRuntime({ databaseUrl: server.url, sinkUrl: `${receiver.url}/events`, relay });
+  const relays = await startRelays({ runtime, signal: new AbortController().signal, log: pino({ level: "silent" }) });
+  try {
+    await waitFor(
+      async () =>
+        (await pool.query("SELECT 1 FROM outbox_console.relay_instance WHERE stream ->> 'connected' = 'true'"))
+          .rowCount === 1,
+      { timeoutMs: 15_000, message: "the log is read" },
+    );
+    receiver.answerWith("hang");
+    await insertEvents(pool, { count: 20, aggregates: 20 });
+    await receiver.waitForRequests(20);
+    await pool.end();
+    const askedAtMs = performance.now();
+    await server.stop();
+    expect(performance.now() - askedAtMs).toBeLessThan(10_000);
+  } finally {
+    await relays.stop();
+    await runtime.close();
+    await receiver.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
