@@ -1,12 +1,13 @@
-import type { RelayStream } from "#db/outbox/stream-port.ts";
+import type { Notice, RelayStream } from "#db/outbox/stream-port.ts";
 import type { Lanes } from "../pipeline/lanes.ts";
 import type { PipelineContext } from "../pipeline/pipeline-context.ts";
 import type { Retries } from "../pipeline/retries.ts";
 import type { StreamSource } from "./stream-source.ts";
 
 /**
- * Without a table what waits behind a failed message would hold the slot: it is kept in the store side, and sent by the
- * retry path, one after the other, once the failed one is out of the way.
+ * Without a table what waits, behind a failed message or because it is paused, would hold the slot: it is kept in the
+ * store side, and sent by the retry path, one after the other, once nothing holds it back. In the order of the stream:
+ * an aggregate with messages in memory, some of which may be on their way back, has to wait.
  */
 export async function parkFollowers(input: {
   context: PipelineContext;
@@ -14,14 +15,15 @@ export async function parkFollowers(input: {
   source: StreamSource;
   lanes: Lanes;
   retries: Retries;
+  waits: (notice: Notice) => boolean;
 }): Promise<void> {
-  const { context, stream, source, lanes, retries } = input;
+  const { context, stream, source, lanes, retries, waits } = input;
   const { lease, settings } = context;
   let count = 0;
   const notices = source.take(({ notice }) => {
     const { id, aggregateKey: key } = notice;
     if (count >= settings.batchSize) return "end";
-    if (key === null || lanes.has(id) || !retries.blocks(key)) return "leave";
+    if (lanes.has(id) || (key !== null && lanes.holds(key)) || !waits(notice)) return "leave";
     if (source.wasSettled(notice) || retries.has(id)) return "drop";
     count += 1;
     return "take";

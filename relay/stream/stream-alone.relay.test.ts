@@ -122,6 +122,24 @@ describe("a relay that marks nothing: the log is all there is", { timeout: 60_00
     await waitFor(async () => (await delivery("count(*)::int")) === 0, { message: "nothing is kept any more" });
   });
 
+  test("what is paused waits in the store side, holds no slot, and goes on in order", async () => {
+    await harness.pool.query(
+      "INSERT INTO outbox_console.pause (outbox, scope, subject, reason, by) VALUES ('orders', 'aggregate', 'order/a0', 'test', 'me')",
+    );
+    await harness.start({ relay });
+    await waitUntilConnected(harness);
+    await insertEvents(harness.pool, { count: 10, aggregates: 2 });
+    await waitUntilDelivered(5);
+    await waitUntilConfirmed();
+    await insertEvents(harness.pool, { count: 10, aggregates: 2, from: 5 });
+    await waitUntilDelivered(10);
+    await waitUntilConfirmed();
+    expect(await delivery("count(*)::int")).toBe(10);
+    await harness.pool.query("DELETE FROM outbox_console.pause");
+    await waitUntilDelivered(20);
+    expect(inversions(harness.deliveries())).toEqual([]);
+  });
+
   test("a connection that is cut repeats what was not confirmed, and publishes nothing twice that it remembers", async () => {
     await harness.start({ relay });
     await waitUntilConnected(harness);

@@ -2,6 +2,7 @@ import type { Claim, ClaimResult } from "#db/outbox/relay-port.ts";
 import type { Notice, RelayStream } from "#db/outbox/stream-port.ts";
 import type { Lanes } from "../pipeline/lanes.ts";
 import type { LowWaterMark, ReadBegun } from "../pipeline/low-water-mark.ts";
+import type { Pauses } from "../pipeline/pauses.ts";
 import type { PipelineContext } from "../pipeline/pipeline-context.ts";
 import type { Retries } from "../pipeline/retries.ts";
 import type { Decided } from "../pipeline/settler.ts";
@@ -16,6 +17,7 @@ export interface FeedState {
   mark: LowWaterMark;
   withheld: Withheld;
   retries: Retries;
+  pauses: Pauses;
 }
 
 /** Payloads of one claim, as they are in the stream. */
@@ -83,7 +85,7 @@ export class StreamFeed {
       this.#leaveToTable();
       return null;
     }
-    if (this.alone && this.#context.settings.onFailure === "block") await this.#park();
+    if (this.alone) await this.#park();
     const notices = this.#take(limit);
     if (notices.length > 0) await this.#claimNotices(notices);
     return this.#source.queued > 0 && notices.length > 0 ? 0 : IDLE_MS;
@@ -222,16 +224,19 @@ export class StreamFeed {
     const { lanes, withheld } = this.#state;
     const { id, aggregateKey: key } = notice;
     if (this.#source.wasSettled(notice)) return "drop";
-    if (key === null || lanes.has(id)) return "take";
-    // Its head has failed and nobody knows yet what comes of it, or more is to be parked than one round takes.
-    if (!waiting.has(key) && !withheld.stops(key) && !this.#parks(key)) return "take";
+    if (lanes.has(id)) return "take";
+    if (key === null) return this.#waits(notice) ? "leave" : "take";
+    // Its head has failed and nobody knows yet what comes of it, or it is to be parked in a moment.
+    if (!waiting.has(key) && !withheld.stops(key) && !this.#waits(notice)) return "take";
     waiting.add(key);
     return "leave";
   }
 
-  /** Messages wait in the store side for a failed one: what follows waits behind them. */
-  #parks(key: string): boolean {
-    return this.#context.settings.onFailure === "block" && this.#state.retries.blocks(key);
+  /** It is paused, or waits behind a message that failed or is kept in the store side. */
+  #waits({ aggregateKey: key, message }: Notice): boolean {
+    const { pauses, retries } = this.#state;
+    if (message && pauses.covers(message)) return true;
+    return key !== null && this.#context.settings.onFailure === "block" && retries.blocks(key);
   }
 
   async #claimNotices(notices: readonly Notice[]): Promise<void> {
@@ -248,7 +253,8 @@ export class StreamFeed {
 
   #park(): Promise<void> {
     const { lanes, retries } = this.#state;
-    return parkFollowers({ context: this.#context, stream: this.#stream, source: this.#source, lanes, retries });
+    const [context, stream, source] = [this.#context, this.#stream, this.#source];
+    return parkFollowers({ context, stream, source, lanes, retries, waits: (notice) => this.#waits(notice) });
   }
 
   #works(): void {

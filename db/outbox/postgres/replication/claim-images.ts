@@ -12,6 +12,7 @@ const CLAIM = `
 WITH due AS MATERIALIZED (
   SELECT message_id, attempts, image FROM outbox_console.delivery
   WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at <= clock_timestamp() AND message_id <> ALL ($5::text[]) AND image IS NOT NULL
+    AND (event_type = ANY ($7::text[])) IS NOT TRUE AND (aggregate_key = ANY ($8::text[])) IS NOT TRUE
   ORDER BY next_attempt_at LIMIT $6
 ), held AS (
   INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids)
@@ -29,8 +30,10 @@ export async function claimImages(
     opening: claimOpening(context, lease),
     work: async (session, opened) => {
       readOpening(opened);
+      const { eventTypes, aggregates } = context.paused;
       const values = [lease.outbox, lease.owner, lease.epoch, token, textArray(input.excludeIds), input.limit];
-      const { rows } = await session.query("claim-images", CLAIM, values);
+      const paused = [textArray(eventTypes), textArray(aggregates)];
+      const { rows } = await session.query("claim-images", CLAIM, [...values, ...paused]);
       const messages = rows.map(([attempts, image]) => {
         const message: OutgoingMessage = JSON.parse(image ?? "null");
         return { ...message, retried: true, attempts: Number(attempts) };

@@ -8,6 +8,7 @@ import { claimable } from "../relay-claim.ts";
 import { messageId, type RelayContext } from "../relay-context.ts";
 import { leaseHoldsSql } from "../relay-lease.ts";
 import { notIsolatedSql } from "../relay-not-isolated.ts";
+import { pausedTypes, typeGoesSql } from "../relay-pauses.ts";
 import type { RowReader } from "../relay-read-row.ts";
 import { textArray } from "../text-array.ts";
 import { parseSnapshot, sees } from "./snapshot.ts";
@@ -30,7 +31,7 @@ export function claimRowsStatement(context: RelayContext, reader: RowReader): st
   WHERE ${keyMatch(mapping, "o", 5)} AND CASE WHEN ${claimable(context)} THEN true ELSE false END
     AND (NOT EXISTS (${waiting}) OR NOT EXISTS (${waiting} AND d.message_id = ${messageId(mapping)}
       AND (d.dead_at IS NOT NULL OR d.next_attempt_at IS NOT NULL)))
-    AND ${notIsolatedSql(messageId(mapping))}
+    AND ${notIsolatedSql(messageId(mapping))} AND ${typeGoesSql(context, 5 + mapping.primaryKey.length)}
 ), held AS (${INSERT_CLAIM})
 SELECT page.* FROM page, held`;
 }
@@ -63,7 +64,11 @@ export function createStreamClaim(context: RelayContext, reader: RowReader, rows
         outboxLockSql(context.outbox, "shared"),
         `SELECT ${leaseHoldsSql(lease)}, pg_current_snapshot()::text`,
       ],
-      values: [lease.outbox, lease.owner, String(lease.epoch), token, ...keyParameters(keys, keyLength).map(textArray)],
+      values: [
+        ...[lease.outbox, lease.owner, String(lease.epoch), token],
+        ...keyParameters(keys, keyLength).map(textArray),
+        ...(rows ? pausedTypes(context) : []),
+      ],
     });
     const [holds, snapshot] = facts?.[0] ?? [];
     if (holds !== "true") throw new LeaseLostError("The lease of this relay is over.");

@@ -2,6 +2,7 @@ import { columnSql, quoteTable } from "../mapping-sql.ts";
 import { claimable } from "../relay-claim.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext } from "../relay-context.ts";
 import { notIsolatedSql } from "../relay-not-isolated.ts";
+import { pausedTypes, typeGoesSql } from "../relay-pauses.ts";
 import { textArray } from "../text-array.ts";
 
 /** The first rows in order that a claim would take. Index: as for the claim. Race: none; it is only looked at. */
@@ -20,9 +21,9 @@ export async function readUnsent(
          WHERE ${claimable(context)} AND (cardinality($3::text[]) = 0 OR (${aggregateKey(context)} IN (SELECT unnest($3::text[]))) IS NOT TRUE)
            AND NOT EXISTS (SELECT FROM outbox_console.delivery d WHERE d.outbox = $1 AND d.message_id = ${messageId(mapping)}
              AND (d.dead_at IS NOT NULL OR d.next_attempt_at IS NOT NULL))
-           AND ${notIsolatedSql(messageId(mapping))}
+           AND ${notIsolatedSql(messageId(mapping))} AND ${typeGoesSql(context, 4)}
          ORDER BY ${orderSql(mapping).orderBy} LIMIT $2`,
-        [outbox, input.limit, textArray(input.excludeAggregates)],
+        [outbox, input.limit, textArray(input.excludeAggregates), ...pausedTypes(context)],
       ),
   });
   return rows.map(([id, due]) => ({ id: id ?? "", scheduled: due === "true" }));
