@@ -24,6 +24,8 @@ export interface InstanceRow {
   state: string;
   published: number;
   lateCommits: number;
+  /** It has told of a stream that it reads. */
+  streams: boolean;
 }
 
 /** All that is known when everything has come to rest. */
@@ -39,6 +41,8 @@ export interface Evidence {
   /** Messages with delivery state of their own that are not dead. */
   deliveries: string[];
   claims: { token: string; owner: string; ids: string[] }[];
+  /** What the relays were told to notice messages by. */
+  source: "polling" | "cdc";
   instances: InstanceRow[];
   faults: readonly Fault[];
   /** Messages that an operator took in hand. */

@@ -13,7 +13,7 @@ const ARCHIVED =
   "SELECT message_id AS id, published_at IS NOT NULL AS published FROM outbox_console.archive WHERE outbox = $1";
 const DELIVERIES = "SELECT message_id AS id FROM outbox_console.delivery WHERE outbox = $1 AND dead_at IS NULL";
 const CLAIMS = "SELECT token::text, owner, message_ids AS ids FROM outbox_console.claim WHERE outbox = $1";
-const INSTANCES = `SELECT id, state, published::float8, late_commits::float8 AS "lateCommits" FROM outbox_console.relay_instance WHERE outbox = $1`;
+const INSTANCES = `SELECT id, state, published::float8, late_commits::float8 AS "lateCommits", stream IS NOT NULL AS streams FROM outbox_console.relay_instance WHERE outbox = $1`;
 
 /** Reads the tables and the sink when all has come to rest. */
 export async function gatherEvidence(world: World, acknowledged: number): Promise<Evidence> {
@@ -31,6 +31,7 @@ export async function gatherEvidence(world: World, acknowledged: number): Promis
     archived: await states(ARCHIVED, [OUTBOX]),
     deliveries: (await select<{ id: string }>(pool, DELIVERIES, [OUTBOX])).map(({ id }) => id),
     claims: await select(pool, CLAIMS, [OUTBOX]),
+    source: world.options.source,
     instances: await select<InstanceRow>(pool, INSTANCES, [OUTBOX]),
     faults: log.faults,
     touched,

@@ -35,6 +35,10 @@ export function judgeRows(evidence: Evidence): Finding {
         "counted more often than published",
         counted > published.length ? [`${counted} counted, ${published.length} published`] : [],
       ),
+      ...violation(
+        "never read from the log",
+        evidence.source === "cdc" && !instances.some(({ streams }) => streams) ? ["no relay told of a stream"] : [],
+      ),
       ...violation("late commits, though writers are serialised", late > 0 ? [`${late} counted`] : []),
     ],
     seen: { published: published.length, "counted by relays": counted, "late commits": late },

@@ -24,8 +24,9 @@ function evidence(change: Partial<Evidence> = {}): Evidence {
     archived: new Map(),
     deliveries: [],
     claims: [],
-    instances: [{ id: "r", state: "stopped", published: 3, lateCommits: 0 }],
+    instances: [{ id: "r", state: "stopped", published: 3, lateCommits: 0, streams: false }],
     faults: [],
+    source: "polling",
     touched: new Set(),
     rejected: new Set(),
     ...change,
@@ -98,7 +99,7 @@ describe("the judge of a chaos run", () => {
       ["m3", { published: true }],
     ]);
     const receipts = [at("m1", 1, 1000), at("m3", 3, 3000)];
-    const instances = [{ id: "r", state: "stopped", published: 2, lateCommits: 0 }];
+    const instances = [{ id: "r", state: "stopped", published: 2, lateCommits: 0, streams: false }];
     expect(broken({ dead, rows, receipts, instances })).toEqual(["dead, though nobody refused it"]);
     expect(broken({ dead, rows, receipts, instances, rejected: new Set(["m2"]) })).toEqual([]);
   });
@@ -112,10 +113,11 @@ describe("the judge of a chaos run", () => {
     expect(broken({ archived: new Map([["m1", { published: true }]]) })).toEqual(["in two places at once"]);
     expect(broken({ deliveries: ["m1"] })).toEqual(["published, with a trace of failure left"]);
     expect(broken({ claims: [{ token: "t", owner: "r", ids: ["m1"] }] })).toEqual(["in a claim, though all is well"]);
-    const counted = [{ id: "r", state: "stopped", published: 4, lateCommits: 1 }];
+    const counted = [{ id: "r", state: "stopped", published: 4, lateCommits: 1, streams: false }];
     expect(broken({ instances: counted })).toEqual([
       "counted more often than published",
       "late commits, though writers are serialised",
     ]);
+    expect(broken({ source: "cdc" })).toEqual(["never read from the log"]);
   });
 });

@@ -2,7 +2,7 @@ import pg from "pg";
 import type { EventLog } from "../event-log.ts";
 import type { ChaosOptions } from "../options.ts";
 import { createRandom } from "../random.ts";
-import { DDL } from "../world/relay-config.ts";
+import { DDL, OUTBOX, TABLE } from "../world/relay-config.ts";
 import { aggregateName, runWriter, scheduledName, type WriterCounts } from "./writer.ts";
 
 export interface Workload {
@@ -11,16 +11,25 @@ export interface Workload {
   stop(): Promise<void>;
 }
 
-export async function prepareTables(databaseUrl: string, aggregates: number): Promise<void> {
+const STREAM = `outbox_console_${OUTBOX}`;
+
+export async function prepareTables(databaseUrl: string, { aggregates, source }: ChaosOptions): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query(DDL);
+    if (source === "cdc") await prepareStream(client);
     const names = Array.from({ length: aggregates }, (_, index) => [aggregateName(index), scheduledName(index)]).flat();
     await client.query("INSERT INTO chaos_aggregate (id) SELECT unnest($1::text[])", [names]);
   } finally {
     await client.end();
   }
+}
+
+/** As the administrator of a database would, by the names that the relay expects unless it is told others. */
+async function prepareStream(client: pg.Client): Promise<void> {
+  await client.query(`CREATE PUBLICATION ${STREAM} FOR TABLE ${TABLE} WITH (publish = 'insert')`);
+  await client.query("SELECT pg_create_logical_replication_slot($1, 'pgoutput')", [STREAM]);
 }
 
 /** Concurrent writers, as many services or threads of one would be. */

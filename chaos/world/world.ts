@@ -44,7 +44,7 @@ export async function openWorld(options: ChaosOptions, folder: string, log: Even
   try {
     const server = closing(await startPostgresServer(folder), (opened) => opened.stop());
     await migrateStoreSide(server.url);
-    await prepareTables(server.url, options.aggregates);
+    await prepareTables(server.url, options);
     const pool = closing(new pg.Pool({ connectionString: server.url, application_name: "chaos" }), (opened) =>
       opened.end(),
     );

@@ -20,20 +20,23 @@ async function readAll(connection: Connection): Promise<Receipt[]> {
   const receipts: Receipt[] = [];
   if (messageCount === 0) return receipts;
   await new Promise<void>((resolve, reject) => {
-    const consumer = connection.createConsumer({ queue: TOPIC, noAck: true }, async ({ messageId, headers, body }) => {
-      const { aggregate, n } = (
-        typeof body === "object" && !Buffer.isBuffer(body) ? body : JSON.parse(String(body))
-      ) as Content;
-      receipts.push({
-        id: messageId ?? "",
-        aggregate,
-        n,
-        atMs: null,
-        slot: slotOf(headers?.[SLOT_HEADER]),
-        unconfirmed: false,
-      });
-      if (receipts.length === messageCount) resolve();
-    });
+    const consumer = connection.createConsumer(
+      { queue: TOPIC, queueOptions: QUEUE, noAck: true },
+      async ({ messageId, headers, body }) => {
+        const { aggregate, n } = (
+          typeof body === "object" && !Buffer.isBuffer(body) ? body : JSON.parse(String(body))
+        ) as Content;
+        receipts.push({
+          id: messageId ?? "",
+          aggregate,
+          n,
+          atMs: null,
+          slot: slotOf(headers?.[SLOT_HEADER]),
+          unconfirmed: false,
+        });
+        if (receipts.length === messageCount) resolve();
+      },
+    );
     consumer.on("error", reject);
   });
   return receipts;
