@@ -14,9 +14,11 @@ const MOST = 2000;
 const MOST_AT_ONCE = 2;
 /** Enough to be worth a transaction at once. */
 const ENOUGH = 400;
-const LINGER_MS = 2;
-const LONGEST_LINGER_MS = 10;
+const LINGER_MS = 5;
+const LONGEST_LINGER_MS = 25;
 const LONGEST_RETRY_MS = 2000;
+/** Before a part that the database refused is tried again. */
+const REFUSED_MS = 200;
 
 /**
  * Writes outcomes as they come, and never waits for the slowest message of a claim. Two transactions at a time, of
@@ -145,6 +147,6 @@ export class Settler {
       return;
     }
     this.#parts.push({ batch, afterDoubt: doubt });
-    if (!this.#stopped) await delay(connection ? Math.random() * LONGEST_RETRY_MS : LONGEST_LINGER_MS * 20);
+    if (!this.#stopped) await delay(connection ? Math.random() * LONGEST_RETRY_MS : REFUSED_MS);
   }
 }
