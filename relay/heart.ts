@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { RelayHeartbeat, RelayTable } from "#db/outbox/relay-port.ts";
+import type { BeatView, RelayHeartbeat, RelayTable } from "#db/outbox/relay-port.ts";
 import type { Share } from "./share.ts";
 
 const BEAT_MS = 1000;
@@ -10,17 +10,28 @@ export class Heart {
   readonly #log: Logger;
   readonly #share: Share;
   readonly #read: () => RelayHeartbeat;
+  readonly #onBeat: () => void;
   #timer: NodeJS.Timeout | undefined;
   #beating = false;
   /** Something changed while a heartbeat was being written. */
   #again = false;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(input: { table: RelayTable; log: Logger; share: Share; read: () => RelayHeartbeat }) {
+  /** What the last beat found; null before the first. */
+  view: BeatView | null = null;
+
+  constructor(input: {
+    table: RelayTable;
+    log: Logger;
+    share: Share;
+    read: () => RelayHeartbeat;
+    onBeat: () => void;
+  }) {
     this.#table = input.table;
     this.#log = input.log;
     this.#share = input.share;
     this.#read = input.read;
+    this.#onBeat = input.onBeat;
   }
 
   /** Resolves when the first beat was written, or could not be. */
@@ -61,6 +72,8 @@ export class Heart {
   async #say(): Promise<void> {
     const askedAtMs = performance.now();
     const view = await this.#table.writeHeartbeat(this.#read(), { silentMs: this.#share.silentMs });
-    this.#share.noteView(view, askedAtMs);
+    this.view = view;
+    this.#share.noteView(view.shares, askedAtMs);
+    this.#onBeat();
   }
 }

@@ -9,14 +9,15 @@ import { Isolation } from "./pipeline/isolation.ts";
 import { Pipeline } from "./pipeline/pipeline.ts";
 import { RelayMemory } from "./pipeline/relay-memory.ts";
 import { RelayStats } from "./pipeline/relay-stats.ts";
+import { Waker } from "./pipeline/waker.ts";
 import { Share } from "./share.ts";
 import { StreamReport } from "./stream/stream-report.ts";
 
 const TICK_MS = 1000;
-/** A pause is obeyed within a second, its reading included. */
-const PAUSES_PER_TICK = 2;
 const FOREIGN_TICKS = 15;
 const STRAY_TICKS = 10;
+/** Even when no heartbeat has seen a change. */
+const REFRESH_TICKS = 10;
 /** Someone was in the middle of something while this relay was between two terms. */
 const BETWEEN_TERMS_MS = 100;
 
@@ -28,6 +29,7 @@ export class OutboxRelay {
   readonly #share: Share;
   readonly #heart: Heart;
   readonly #streamReport: StreamReport;
+  readonly #beaten = new Waker();
   #state: RelayHeartbeat["state"] = "standby";
   #pipeline: Pipeline | undefined;
   #lease: Lease | undefined;
@@ -39,7 +41,12 @@ export class OutboxRelay {
     this.#streamReport = new StreamReport(options.table.stream);
     this.#memory = new RelayMemory(options.table.compareOrder);
     this.#share = new Share({ ...options, shared: options.share ?? false });
-    this.#heart = new Heart({ ...options, share: this.#share, read: () => this.#heartbeat() });
+    this.#heart = new Heart({
+      ...options,
+      share: this.#share,
+      read: () => this.#heartbeat(),
+      onBeat: () => this.#beaten.wake(),
+    });
   }
 
   get stats(): RelayStats {
@@ -175,34 +182,39 @@ export class OutboxRelay {
   }
 
   /**
-   * Keeps to pauses twice a second, and tends to the rest once a second. Returns how many partitions the next term should
-   * have, null when the term is over.
+   * With every heartbeat: is something paused, what waits for a retry, are there claims that nobody knows of, is this
+   * term's share still the right one. Returns how many partitions the next term should have, null when the term is over.
    */
   async #watch(pipeline: Pipeline, lease: Lease, over: AbortSignal): Promise<number | null> {
-    for (let beat = 1; !over.aborted; beat += 1) {
-      try {
-        const paused = await pipeline.refreshPauses();
+    const end = () => this.#beaten.wake();
+    over.addEventListener("abort", end);
+    const seen: Seen = { pauses: null, retries: null, paused: false };
+    try {
+      for (let tick = 1; !over.aborted; tick += 1) {
+        const most = await this.#tend(pipeline, lease, tick, seen).catch((error: unknown) => {
+          this.#options.log.debug({ err: error }, "the store side cannot be read; trying again");
+          return null;
+        });
         if (over.aborted) return null;
-        this.#enter(paused ? "paused" : pipeline.breaker || pipeline.cutOff ? "holding" : "owner");
-        const tick = beat / PAUSES_PER_TICK;
-        const most = Number.isInteger(tick) ? await this.#tend(pipeline, lease, tick) : null;
-        if (over.aborted) return null;
+        this.#enter(seen.paused ? "paused" : pipeline.breaker || pipeline.cutOff ? "holding" : "owner");
         if (most !== null) return most;
-      } catch (error) {
-        this.#options.log.debug({ err: error }, "the store side cannot be read; trying again");
+        await this.#beaten.wait(TICK_MS * 2);
       }
-      await sleep(TICK_MS / PAUSES_PER_TICK, over);
+      return null;
+    } finally {
+      over.removeEventListener("abort", end);
     }
-    return null;
   }
 
-  /**
-   * What waits for a retry, are there claims that nobody knows of, and is this term's share still the right one. Returns
-   * how many partitions the next term should have; null while this one goes on.
-   */
-  async #tend(pipeline: Pipeline, lease: Lease, tick: number): Promise<number | null> {
+  async #tend(pipeline: Pipeline, lease: Lease, tick: number, seen: Seen): Promise<number | null> {
     const { table } = this.#options;
-    await pipeline.refreshRetries();
+    const { pauses = "", retries = "" } = this.#heart.view ?? {};
+    const anyway = tick % REFRESH_TICKS === 0;
+    if (anyway || seen.pauses !== pauses || pipeline.mustReadPauses) {
+      seen.paused = await pipeline.refreshPauses();
+      seen.pauses = pauses;
+    }
+    if (anyway || seen.retries !== retries) seen.retries = (await pipeline.refreshRetries()) ? retries : null;
     await this.#streamReport.tick(tick);
     if (table.suspectCount > 0) await pipeline.refreshSuspects();
     if (tick % STRAY_TICKS === 0) await table.endStrayClaims({ lease, knownTokens: pipeline.knownTokens });
@@ -246,6 +258,13 @@ export class OutboxRelay {
       latency: stats.latency,
     };
   }
+}
+
+/** What this term has read of the store side, by the sums that the heartbeat brought. */
+interface Seen {
+  pauses: string | null;
+  retries: string | null;
+  paused: boolean;
 }
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {

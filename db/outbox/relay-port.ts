@@ -243,8 +243,8 @@ export interface RelayTable {
   withHistory(ids: readonly string[]): Promise<string[]>;
   /** What is paused. Reads and claims of this table keep to what was read last. */
   readPauses(): Promise<readonly PauseEntry[]>;
-  /** Also returns who shares the outbox, so that an idle relay need not ask apart. `silentMs` as in `readShares`. */
-  writeHeartbeat(beat: RelayHeartbeat, look: { silentMs: number }): Promise<ShareView>;
+  /** Also tells what an idle relay would else have to ask for. `silentMs` as in `readShares`. */
+  writeHeartbeat(beat: RelayHeartbeat, look: { silentMs: number }): Promise<BeatView>;
   /** Rows published by someone else in the last minute, as far as the table can tell; 0 when none. */
   foreignPublishes(): Promise<number>;
   /** Calls `onHint` when something is said on a channel: never relied upon, and gone while its connection is. */
@@ -262,6 +262,15 @@ export interface StreamState extends SlotStatus {
   connected: boolean;
   /** RFC 3339: since when it is connected, or not. */
   since: string;
+}
+
+/** What a heartbeat finds. */
+export interface BeatView {
+  shares: ShareView;
+  /** Differs from the last one when a pause has begun, changed or ended. */
+  pauses: string;
+  /** Differs from the last one when what waits for a retry has changed. */
+  retries: string;
 }
 
 export interface RelayHeartbeat {

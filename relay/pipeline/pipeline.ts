@@ -186,8 +186,14 @@ export class Pipeline {
     this.#claimer.hint();
   }
 
-  async refreshRetries(): Promise<void> {
-    await this.#aftermath.refreshRetries();
+  /** False when what was read was out of date at once. */
+  refreshRetries(): Promise<boolean> {
+    return this.#aftermath.refreshRetries();
+  }
+
+  /** A pause has ended whose messages could not be gone on with yet. */
+  get mustReadPauses(): boolean {
+    return this.#typesEnded || this.#ended.length > 0;
   }
 
   /**
@@ -202,8 +208,7 @@ export class Pipeline {
     this.#ended.push(...change.endedAggregates);
     this.#typesEnded ||= change.endedTypes;
     // A message that was retried goes before what was held behind it: it must be known first.
-    const some = this.#typesEnded || this.#ended.length > 0;
-    if (some && (await this.#aftermath.refreshRetries())) this.#goOn();
+    if (this.mustReadPauses && (await this.#aftermath.refreshRetries())) this.#goOn();
     if (!change.outbox) this.resume();
     return change.outbox;
   }

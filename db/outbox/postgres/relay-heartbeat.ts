@@ -1,11 +1,18 @@
-import type { Lease, RelayHeartbeat, ShareView } from "../relay-port.ts";
+import type { BeatView, Lease, RelayHeartbeat } from "../relay-port.ts";
 import type { RelayContext } from "./relay-context.ts";
 import { sharesSql, toShareView } from "./relay-shares.ts";
 import { textArray } from "./text-array.ts";
 
+/** Sums that change with what they are of: a relay reads pauses and retries again only when they have. */
+const PAUSES = `SELECT count(*) || ' ' || coalesce(sum(hashtextextended(concat_ws(chr(31), scope, subject, reason, by, at, until), 0)), 0)
+  FROM outbox_console.pause WHERE outbox = $1 AND (until IS NULL OR until > clock_timestamp())`;
+const RETRIES = `SELECT count(*) || ' ' || coalesce(sum(extract(epoch FROM next_attempt_at)), 0)
+  FROM outbox_console.delivery WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at IS NOT NULL`;
+
 /**
- * What this process says of itself, once a second, and what it finds the others saying. The rate is smoothed over some
- * five seconds. Index: primary keys of relay_instance and lease.
+ * What this process says of itself, once a second, and what it finds meanwhile, in one statement: an idle outbox is not
+ * worth more. The rate is smoothed over some five seconds.
+ * Index: primary keys of relay_instance, lease and pause; delivery_due_idx.
  */
 const BEAT = `
 WITH beat AS (
@@ -18,40 +25,36 @@ ON CONFLICT (outbox, id) DO UPDATE SET heartbeat_at = clock_timestamp(), state =
   late_commits = excluded.late_commits, latency = excluded.latency, partitions = excluded.partitions, stream = excluded.stream,
   published_per_second = coalesce(r.published_per_second, 0) * 0.7 + 0.3 * greatest(excluded.published - r.published, 0)
     / greatest(extract(epoch FROM clock_timestamp() - r.heartbeat_at)::float8, 0.1))
-${sharesSql(19)}`;
+SELECT 'share', share.id, share.count FROM (${sharesSql(19)}) AS share (id, count)
+UNION ALL SELECT 'pauses', (${PAUSES}), NULL
+UNION ALL SELECT 'retries', (${RETRIES}), NULL`;
 
-export async function writeHeartbeat(
-  context: RelayContext,
-  beat: RelayHeartbeat,
-  silentMs: number,
-): Promise<ShareView> {
+export async function writeHeartbeat(context: RelayContext, beat: RelayHeartbeat, silentMs: number): Promise<BeatView> {
   const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
-  const { rows } = await context.sessions.transaction({
-    opening: ["SET LOCAL synchronous_commit = off"],
-    work: (session) =>
-      session.query("heartbeat", BEAT, [
-        context.outbox,
-        beat.id,
-        beat.host,
-        beat.pid,
-        beat.version,
-        beat.state,
-        beat.source,
-        json(beat.sink),
-        beat.published,
-        beat.failures,
-        beat.inFlight,
-        beat.lastPublishedAt,
-        beat.lastError,
-        json(beat.breaker),
-        beat.lateCommits,
-        `{${beat.latency.join(",")}}`,
-        beat.partitions,
-        json(beat.stream),
-        silentMs,
-      ]),
-  });
-  return toShareView(rows);
+  const { rows } = await context.sessions.single("heartbeat", BEAT, [
+    context.outbox,
+    beat.id,
+    beat.host,
+    beat.pid,
+    beat.version,
+    beat.state,
+    beat.source,
+    json(beat.sink),
+    beat.published,
+    beat.failures,
+    beat.inFlight,
+    beat.lastPublishedAt,
+    beat.lastError,
+    json(beat.breaker),
+    beat.lateCommits,
+    `{${beat.latency.join(",")}}`,
+    beat.partitions,
+    json(beat.stream),
+    silentMs,
+  ]);
+  const sumOf = (kind: string) => rows.find(([of]) => of === kind)?.[1] ?? "";
+  const shares = rows.filter(([kind]) => kind === "share").map(([, id, count]) => [id ?? null, count ?? null]);
+  return { shares: toShareView(shares), pauses: sumOf("pauses"), retries: sumOf("retries") };
 }
 
 /**

@@ -104,15 +104,12 @@ RETURNING (l.owner = $2)::text`;
 
 /** Extends the term, also when it ran out and nobody began another: its claims are still there. False when it is over. */
 export async function renewLease(context: RelayContext, lease: Lease): Promise<boolean> {
-  const { rowCount } = await context.sessions.transaction({
-    work: (session) =>
-      session.query(
-        "lease-renew",
-        `UPDATE outbox_console.lease SET until = clock_timestamp() + $5::float8 * interval '1 ms'
-         WHERE outbox = $1 AND partition = ANY ($2::int[]) AND owner = $3 AND epoch = $4`,
-        [lease.outbox, list(lease.partitions), lease.owner, lease.epoch, lease.leaseMs],
-      ),
-  });
+  const { rowCount } = await context.sessions.single(
+    "lease-renew",
+    `UPDATE outbox_console.lease SET until = clock_timestamp() + $5::float8 * interval '1 ms'
+     WHERE outbox = $1 AND partition = ANY ($2::int[]) AND owner = $3 AND epoch = $4`,
+    [lease.outbox, list(lease.partitions), lease.owner, lease.epoch, lease.leaseMs],
+  );
   return rowCount === lease.partitions.length;
 }
 
