@@ -186,7 +186,7 @@ describe("partitions of an outbox", () => {
     await database.pool.query(
       "UPDATE outbox_console.relay_instance SET heartbeat_at = now() - interval '5 s' WHERE id = 'silent'",
     );
-    const view = await say("one", "owner");
+    const { shares: view } = await say("one", "owner");
     expect([...view.members].sort()).toEqual(["four", "one", "three", "two"]);
     expect([...view.owned]).toEqual([["one", lease.partitions.length]]);
     expect(view.free).toBe(12);
