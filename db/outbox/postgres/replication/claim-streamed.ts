@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { decodeMessageId } from "../../message-id.ts";
-import { LeaseLostError, type OutgoingMessage } from "../../relay-port.ts";
+import { type Lease, LeaseLostError, type OutgoingMessage } from "../../relay-port.ts";
 import type { Notice, RelayStream, StreamClaim } from "../../stream-port.ts";
 import { keyMatch, keyParameters, quoteTable } from "../mapping-sql.ts";
 import { outboxLockSql } from "../outbox-lock.ts";
@@ -61,8 +61,8 @@ export function createStreamClaim(context: RelayContext, reader: RowReader, rows
       prepared: { name: `outbox_console_${rows ? "rows" : "ids"}`, text: statement },
       before: [
         "SET LOCAL synchronous_commit = off",
-        outboxLockSql(context.outbox, "shared"),
-        `SELECT ${leaseHoldsSql(lease)}, pg_current_snapshot()::text`,
+        // Of the same statement as the lock, and so not later than the snapshot of the claim: what it sees, that saw.
+        `${outboxLockSql(context.outbox, "shared")}, pg_current_snapshot()::text`,
       ],
       values: [
         ...[lease.outbox, lease.owner, String(lease.epoch), token],
@@ -70,8 +70,9 @@ export function createStreamClaim(context: RelayContext, reader: RowReader, rows
         ...(rows ? pausedTypes(context) : []),
       ],
     });
-    const [holds, snapshot] = facts?.[0] ?? [];
-    if (holds !== "true") throw new LeaseLostError("The lease of this relay is over.");
+    // Without its term a claim takes nothing; so does one of which nothing is to be sent.
+    if (page?.length === 0) await requireLease(context, lease);
+    const snapshot = facts?.[0]?.[1];
     const found = new Map<string, OutgoingMessage>();
     for (const row of page ?? []) {
       const message = rows ? reader.read(row) : null;
@@ -79,6 +80,13 @@ export function createStreamClaim(context: RelayContext, reader: RowReader, rows
     }
     return resultOf(notices, found, { token, snapshot: snapshot ?? "", rows });
   };
+}
+
+async function requireLease(context: RelayContext, lease: Lease): Promise<void> {
+  const holds = await context.sessions.transaction({
+    work: (session) => session.script(`SELECT ${leaseHoldsSql(lease)}`),
+  });
+  if (holds[0]?.[0]?.[0] !== "true") throw new LeaseLostError("The lease of this relay is over.");
 }
 
 const NOTHING = {} as OutgoingMessage;
