@@ -31,6 +31,8 @@ const SWEEP_SHARE = 20;
 const SWEEP_AFTER_FAILURE_MS = 30_000;
 /** A read that finds little and takes longer walks over rows that are withheld: the mark should pass them. */
 const SLOW_READ_MS = 10;
+/** One slow glance may be the machine's. */
+const SLOW_GLANCES = 3;
 /** Payload text in memory, and in one claim, characters. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_CLAIM_BYTES = 16 * 1024 * 1024;
@@ -64,6 +66,7 @@ export class Claimer {
   #sweepAtMs = 0;
   #retryAtMs = 0;
   #slow = false;
+  #slowGlances = 0;
   #excludeAllUntilMs = 0;
   #errors = 0;
   #waitsForRoom = false;
@@ -208,10 +211,12 @@ export class Claimer {
     const request = this.#request(begun.after, excluded, lanes.ids(begun.after));
     if (this.#isQuiet(startedMs) && !(await this.#context.table.hasNew(request))) {
       const elapsedMs = performance.now() - startedMs;
-      this.#slow = elapsedMs > SLOW_READ_MS;
+      this.#slowGlances = elapsedMs > SLOW_READ_MS ? this.#slowGlances + 1 : 0;
+      this.#slow = this.#slowGlances >= SLOW_GLANCES;
       if (sweep) this.#sweepAtMs = performance.now() + Math.max(SWEEP_MS, elapsedMs * SWEEP_SHARE);
       return IDLE_POLL_MS;
     }
+    this.#slowGlances = 0;
     const result = await this.#context.table.claimNew(request);
     const now = performance.now();
     const last = result.claim?.messages.at(-1) ?? null;

@@ -114,17 +114,14 @@ SELECT page.* FROM page, held`;
 /** Index: delivery_due_idx. */
 export async function listRetries(context: RelayContext, lease: Lease): Promise<RetryEntry[]> {
   const shared = !ownsAll(lease);
-  const { rows } = await context.sessions.transaction({
-    work: (session) =>
-      session.query(
-        shared ? "retry-list-shared" : "retry-list",
-        `SELECT message_id, aggregate_key, order_key[1], order_key[2], attempts::text, event_type,
-           (extract(epoch FROM next_attempt_at - clock_timestamp()) * 1000)::float8::text
-         FROM outbox_console.delivery WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at IS NOT NULL
-           ${shared ? `AND ${deliveryInPartitions(2)}` : ""}`,
-        [context.outbox, ...(shared ? [partitionMask(lease)] : [])],
-      ),
-  });
+  const { rows } = await context.sessions.single(
+    shared ? "retry-list-shared" : "retry-list",
+    `SELECT message_id, aggregate_key, order_key[1], order_key[2], attempts::text, event_type,
+       (extract(epoch FROM next_attempt_at - clock_timestamp()) * 1000)::float8::text
+     FROM outbox_console.delivery WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at IS NOT NULL
+       ${shared ? `AND ${deliveryInPartitions(2)}` : ""}`,
+    [context.outbox, ...(shared ? [partitionMask(lease)] : [])],
+  );
   return rows.map(([id, key, order, orderId, attempts, eventType, due]) => ({
     id: id ?? "",
     aggregateKey: key ?? null,

@@ -66,14 +66,11 @@ export async function endStrayClaims(
   input: { lease: Lease; knownTokens: readonly string[] },
 ): Promise<void> {
   const { outbox, owner, epoch } = input.lease;
-  await context.sessions.transaction({
-    work: (session) =>
-      session.query(
-        "stray-claims",
-        "DELETE FROM outbox_console.claim WHERE outbox = $1 AND owner = $2 AND epoch = $3 AND token <> ALL ($4::uuid[]) AND started_at < clock_timestamp() - interval '30 seconds'",
-        [outbox, owner, epoch, textArray(input.knownTokens)],
-      ),
-  });
+  await context.sessions.single(
+    "stray-claims",
+    "DELETE FROM outbox_console.claim WHERE outbox = $1 AND owner = $2 AND epoch = $3 AND token <> ALL ($4::uuid[]) AND started_at < clock_timestamp() - interval '30 seconds'",
+    [outbox, owner, epoch, textArray(input.knownTokens)],
+  );
 }
 
 /** Index: attempt_message_idx and audit_message_idx. */
