@@ -50,7 +50,7 @@ export function PauseDialog({
   );
 }
 
-const NOTHING_LOST = "They wait in the outbox; none is lost and no attempts are burned.";
+const NOTHING_LOST = "What is paused waits in the outbox; nothing is lost and no attempts are burned.";
 
 function consequenceOf({ eventType, aggregateKey }: PauseSubject): string {
   if (aggregateKey !== undefined)

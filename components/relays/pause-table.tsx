@@ -26,7 +26,6 @@ const COLUMNS: readonly Column<Pause>[] = [
   {
     key: "subject",
     header: "Paused",
-    width: "26%",
     cell: (pause) => (
       <span title={pause.subject}>
         <span className="muted">{pause.scope === "event_type" ? "type" : "aggregate"}</span>{" "}
@@ -36,13 +35,14 @@ const COLUMNS: readonly Column<Pause>[] = [
   },
   { key: "outbox", header: "Outbox", hideOnPhone: true, cell: (pause) => pause.outbox },
   { key: "by", header: "By", hideOnPhone: true, cell: (pause) => pause.by },
-  { key: "reason", header: "Why", width: "30%", cell: (pause) => <Reason pause={pause} /> },
+  { key: "reason", header: "Why", clip: true, cell: (pause) => <Reason pause={pause} /> },
   { key: "at", header: "Since", hideOnPhone: true, align: "right", cell: (pause) => <Instant at={pause.at} /> },
   {
     key: "until",
     header: "Until",
     align: "right",
-    cell: (pause) => (pause.until === null ? <span className="muted">resumed</span> : <Instant at={pause.until} />),
+    cell: (pause) =>
+      pause.until === null ? <span className="muted">someone resumes it</span> : <Instant at={pause.until} />,
   },
 ];
 

@@ -38,10 +38,11 @@ export function RelayControls({ outbox, subject = {}, paused, silent, label }: R
         leftSection={<Icon size={14} aria-hidden />}
         variant="default"
         disabled={refused || silent}
+        aria-label={label === "" ? `Resume ${subjectName(outbox, subject)}` : undefined}
         title={refused ? "This needs the role operator." : silent ? "The database does not answer." : undefined}
         onClick={() => setOpened(true)}
       >
-        {paused === undefined ? `Pause ${name}` : `Resume ${name}`}
+        {`${paused === undefined ? "Pause" : "Resume"} ${name}`.trimEnd()}
       </Button>
       {opened &&
         (paused === undefined ? (

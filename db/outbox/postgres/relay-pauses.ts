@@ -90,5 +90,5 @@ export async function holdAggregates(
 
 function reasonOf(message: TroubleEntry["message"], error: string): string {
   const [line = ""] = error.replaceAll("\u0000", "").split("\n");
-  return `Message ${message.eventId} is dead (${line.slice(0, 200)}); the aggregate is held until it is dealt with`;
+  return `message ${message.eventId} is dead (${line.slice(0, 200)})`;
 }

@@ -49,7 +49,7 @@ function draftOfOne({ settings, asOf }: RuleInput, one: BlockedAggregate): Findi
     subject: one.aggregate,
     diagnosis: `${capitalise(waiting)} of ${one.aggregate} ${verb(one.waiting, "waits", "wait")} behind a head that failed ${formatPlural(one.attempts, "time")}: ${endSentence(error)} All other aggregates flow.`,
     nextStep:
-      "Open the head and read its error. Once the cause is gone it is retried by itself, or retry it now; dead-letter it only if the messages behind it may be delivered without it.",
+      "Open the head and read its error. Once the cause is gone it is retried by itself, or retry it now; dead-letter it only if the messages behind it may be delivered without it. To stop its retries for a while, pause the aggregate on the head's page.",
     href: messagesHref(settings.outbox, { state: "unsent", aggregateId: one.aggregateId }),
     messages: one.waiting + 1,
     aggregates: 1,
