@@ -11,7 +11,7 @@ import { watchNpm } from "./watch-parent.mjs";
 const ENTRIES = {
   worker: "scripts/worker.ts",
   migrate: "services/config/migrate-cli.ts",
-  doctor: "services/config/doctor-cli.ts",
+  doctor: "scripts/doctor.ts",
   bench: "bench/main.ts",
   chaos: "chaos/main.ts",
   services: "scripts/services/main.ts",

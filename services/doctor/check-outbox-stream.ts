@@ -1,11 +1,7 @@
 import { checkStream } from "#db/outbox/postgres/replication/check-stream.ts";
+import { cdcNames } from "../config/cdc-names.ts";
 import type { OutboxHandle } from "../runtime.ts";
-import { cdcNames } from "./cdc-names.ts";
-
-export interface DoctorReport {
-  ok(text: string): void;
-  bad(text: string, fix?: string): void;
-}
+import type { DoctorReport } from "./report.ts";
 
 /** What a relay with `source: cdc` needs of the server, with the SQL that makes it. Creates nothing. */
 export async function checkOutboxStream(outbox: OutboxHandle, report: DoctorReport): Promise<void> {

@@ -1,33 +1,12 @@
 import { quoteIdentifier, quoteTable } from "#db/outbox/postgres/mapping-sql.ts";
 import { recommendedIndexes } from "#db/outbox/postgres/recommended-indexes.ts";
-import { ConfigError } from "#domain/errors.ts";
 import { missingRouteFields } from "../outboxes/missing-route-fields.ts";
-import { type OutboxHandle, openRuntime, type Runtime } from "../runtime.ts";
-import { checkOutboxStream, type DoctorReport as Report } from "./doctor-stream.ts";
-import { loadConfig } from "./load-config.ts";
+import type { OutboxHandle, Runtime } from "../runtime.ts";
+import { checkOutboxStream } from "./check-outbox-stream.ts";
+import type { DoctorReport } from "./report.ts";
 
-/** `npm run doctor`: checks configuration, connections, mappings, permissions and indexes; prints the SQL to run. */
-async function main(): Promise<void> {
-  let problems = 0;
-  const report: Report = {
-    ok: (text) => process.stdout.write(`  ok    ${text}\n`),
-    bad: (text, fix) => {
-      problems += 1;
-      process.stdout.write(`  CHECK ${text}\n${fix ? `        ${fix.replaceAll("\n", "\n        ")}\n` : ""}`);
-    },
-  };
-  const runtime = openRuntime({ config: loadConfig(), applicationName: "outbox-console doctor" });
-  try {
-    report.ok("the configuration is valid");
-    await checkTables(runtime, report);
-  } finally {
-    await runtime.close();
-  }
-  process.stdout.write(problems === 0 ? "Nothing to do.\n" : `${problems} to look at.\n`);
-  process.exitCode = problems === 0 ? 0 : 1;
-}
-
-async function checkTables(runtime: Runtime, report: Report): Promise<void> {
+/** Mappings, permissions, indexes and streams of every table, with the SQL to run. */
+export async function checkTables(runtime: Runtime, report: DoctorReport): Promise<void> {
   const tables = await runtime.tables();
   for (const problem of tables.problems) report.bad(problem.message);
   for (const outbox of tables.outboxes) await checkOutbox(outbox, report);
@@ -36,7 +15,7 @@ async function checkTables(runtime: Runtime, report: Report): Promise<void> {
   if (tables.outboxes.length === 0) report.bad("no outbox table was found", "Name one under outboxes in outbox.yaml.");
 }
 
-async function checkOutbox(outbox: OutboxHandle, report: Report): Promise<void> {
+async function checkOutbox(outbox: OutboxHandle, report: DoctorReport): Promise<void> {
   const { name, mapping, config, recognition } = outbox;
   report.ok(`outbox ${name}: ${mapping.table.schema}.${mapping.table.name}, ${recognition.title}, mode ${config.mode}`);
   if (recognition.question)
@@ -60,7 +39,7 @@ interface Granted {
 }
 
 /** What the user of the store's URL may do, against what the outbox's mode needs. */
-async function checkGrants(outbox: OutboxHandle, report: Report): Promise<void> {
+async function checkGrants(outbox: OutboxHandle, report: DoctorReport): Promise<void> {
   const { name, mapping, config, store } = outbox;
   const table = quoteTable(mapping.table);
   const granted = await store.reads.query<Granted>(
@@ -95,9 +74,3 @@ async function checkGrants(outbox: OutboxHandle, report: Report): Promise<void> 
     report.bad(`outbox ${name}: the schema outbox_console is missing or of another version`, "npm run migrate");
   }
 }
-
-main().catch((error: unknown) => {
-  const known = error instanceof ConfigError;
-  process.stderr.write(known ? `${error.message}\n` : `${error instanceof Error ? error.stack : String(error)}\n`);
-  process.exitCode = 1;
-});

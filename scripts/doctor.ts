@@ -1,0 +1,39 @@
+import { ConfigError } from "#domain/errors.ts";
+import { checkSinks } from "#relay/sinks/check-sinks.ts";
+import { loadConfig } from "#services/config/load-config.ts";
+import { checkTables } from "#services/doctor/check-tables.ts";
+import type { DoctorReport } from "#services/doctor/report.ts";
+import { openRuntime } from "#services/runtime.ts";
+
+/** `npm run doctor`: checks configuration, connections, mappings, permissions, indexes and sinks; changes nothing. */
+async function main(): Promise<void> {
+  let problems = 0;
+  const report: DoctorReport = {
+    ok: (text) => process.stdout.write(`  ok    ${text}\n`),
+    bad: (text, fix) => {
+      problems += 1;
+      process.stdout.write(`  CHECK ${text}\n${fix ? `        ${fix.replaceAll("\n", "\n        ")}\n` : ""}`);
+    },
+  };
+  const config = loadConfig();
+  const runtime = openRuntime({ config, applicationName: "outbox-console doctor" });
+  try {
+    report.ok("the configuration is valid");
+    await checkTables(runtime, report);
+    for (const { name, kind, address, failure } of await checkSinks(config)) {
+      const what = `sink ${name}: ${kind}${address === "" ? "" : ` at ${address}`}`;
+      if (failure) report.bad(`${what} cannot be used: ${failure.message} (${failure.code})`);
+      else report.ok(`${what} can be reached`);
+    }
+  } finally {
+    await runtime.close();
+  }
+  process.stdout.write(problems === 0 ? "Nothing to do.\n" : `${problems} to look at.\n`);
+  process.exitCode = problems === 0 ? 0 : 1;
+}
+
+main().catch((error: unknown) => {
+  const known = error instanceof ConfigError;
+  process.stderr.write(known ? `${error.message}\n` : `${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exitCode = 1;
+});
