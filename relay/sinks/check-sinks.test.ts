@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { configSchema } from "#services/config/config-schema.ts";
-import { freePort } from "#tests/free-port.ts";
+import { findFreePort } from "#tests/free-port.ts";
 import { startHttpReceiver } from "#tests/http-receiver.ts";
 import { checkSinks } from "./check-sinks.ts";
 
 test("every sink that is published to is asked, and says why it cannot be used, without secrets", async () => {
   const receiver = await startHttpReceiver();
-  const port = await freePort();
+  const port = await findFreePort();
   const sinks = {
     hook: { kind: "http", url: `${receiver.url}/events` },
     stream: { kind: "redis", url: `redis://:secret@127.0.0.1:${port}` },
