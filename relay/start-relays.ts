@@ -2,16 +2,14 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
 import { AppError } from "#domain/errors.ts";
-import { cdcNames } from "#services/config/cdc-names.ts";
 import type { RelayConfig, SinkConfig } from "#services/config/config-schema.ts";
 import { missingRouteFields } from "#services/outboxes/missing-route-fields.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
-import { OutboxRelay } from "./outbox-relay.ts";
 import { Isolation } from "./pipeline/isolation.ts";
 import { relayLog } from "./relay-log.ts";
 import { createRouter } from "./routing/create-router.ts";
+import { runRelay } from "./run-relay.ts";
 import { openSink } from "./sinks/open-sink.ts";
 
 export interface StartedRelays {
@@ -94,49 +92,19 @@ async function runOnce({ runtime, name, id, over, isolation, log }: Supervised):
   }
   const [missing] = missingRouteFields(handle);
   if (missing !== undefined) throw new AppError("invalid_input", missing);
-  const table = createRelayTable({
+  const route = createRouter({ config: relay.route, outbox: name, sinkKind: sink.kind });
+  await runRelay({
+    id,
+    version: runtime.version,
     outbox: name,
     mapping: handle.mapping,
     url: handle.store.directUrl,
-    ordering: relay.ordering,
-    maxAttempts: relay.maxAttempts,
-    onDead: relay.onDead,
-    relayId: id,
-    sinkName: relay.sink,
-    fields: relay.route.fields,
-    ...(relay.source === "cdc" ? { cdc: cdcNames(name, relay.cdc) } : {}),
+    config: relay,
+    sink: await openSink({ config: sink, outbox: name, concurrency: relay.concurrency, route }),
+    isolation,
+    log,
+    signal: over,
   });
-  try {
-    const outboxRelay = new OutboxRelay({
-      id,
-      version: runtime.version,
-      table,
-      sink: await openSink({
-        config: sink,
-        outbox: name,
-        concurrency: relay.concurrency,
-        route: createRouter({ config: relay.route, outbox: name, sinkKind: sink.kind }),
-      }),
-      sinkName: relay.sink,
-      source: relay.source,
-      settings: {
-        batchSize: relay.batchSize,
-        concurrency: relay.concurrency,
-        onFailure: relay.onFailure,
-        onDead: relay.onDead,
-        retry: { initialMs: relay.retry.initial, maxMs: relay.retry.max },
-      },
-      leaseMs: relay.lease,
-      share: relay.source === "polling",
-      ...(relay.notify === undefined ? {} : { notify: relay.notify }),
-      isolation,
-      force: relay.force,
-      log,
-    });
-    await outboxRelay.run(over);
-  } finally {
-    await table.close();
-  }
 }
 
 function settingsOf(runtime: Runtime, handle: OutboxHandle): { relay: RelayConfig; sink: SinkConfig } {

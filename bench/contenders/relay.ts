@@ -1,8 +1,7 @@
 import pg from "pg";
 import { pino } from "pino";
-import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
-import { OutboxRelay } from "#relay/outbox-relay.ts";
 import { createRouter } from "#relay/routing/create-router.ts";
+import { runRelay } from "#relay/run-relay.ts";
 import { openSink } from "#relay/sinks/open-sink.ts";
 import type { Sink } from "#relay/sinks/sink.ts";
 import { cdcNames } from "#services/config/cdc-names.ts";
@@ -42,42 +41,22 @@ async function startRelay(
   source: RelayConfig["source"],
 ): Promise<{ stop(): Promise<void> }> {
   const { config, sink } = await settingsOf(target, source);
-  const id = `bench-${instance}`;
-  const table = createRelayTable({
+  const stopping = new AbortController();
+  const running = runRelay({
+    id: `bench-${instance}`,
+    version: "bench",
     outbox: OUTBOX,
     mapping: MAPPING,
     url,
-    ordering: config.ordering,
-    maxAttempts: config.maxAttempts,
-    relayId: id,
-    sinkName: "bench",
-    ...(source === "cdc" ? { cdc: cdcNames(OUTBOX, config.cdc) } : {}),
-  });
-  const outboxRelay = new OutboxRelay({
-    id,
-    version: "bench",
-    table,
+    config,
     sink,
-    sinkName: "bench",
-    source,
-    settings: {
-      batchSize: config.batchSize,
-      concurrency: config.concurrency,
-      onFailure: config.onFailure,
-      retry: { initialMs: config.retry.initial, maxMs: config.retry.max },
-    },
-    leaseMs: config.lease,
-    share: source === "polling",
-    force: true,
     log: pino({ level: process.env.LOG_LEVEL ?? "warn" }),
+    signal: stopping.signal,
   });
-  const stopping = new AbortController();
-  const running = outboxRelay.run(stopping.signal);
   return {
     async stop() {
       stopping.abort();
       await running;
-      await table.close();
     },
   };
 }
@@ -100,7 +79,11 @@ async function settingsOf(target: Target, source: RelayConfig["source"]): Promis
     stores: { default: { kind: "postgres", url: "postgres://unused" } },
     sinks: { bench: sinkSettings(target) },
     outboxes: {
-      [OUTBOX]: { table: "bench_outbox", mode: "relay", relay: { source, sink: "bench", route: { topic: TOPIC } } },
+      [OUTBOX]: {
+        table: "bench_outbox",
+        mode: "relay",
+        relay: { source, force: true, sink: "bench", route: { topic: TOPIC } },
+      },
     },
   });
   const config = outboxes[OUTBOX]?.relay;

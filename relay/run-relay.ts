@@ -1,0 +1,67 @@
+import type { Logger } from "pino";
+import type { OutboxMapping } from "#db/outbox/mapping.ts";
+import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
+import { cdcNames } from "#services/config/cdc-names.ts";
+import type { RelayConfig } from "#services/config/config-schema.ts";
+import { OutboxRelay } from "./outbox-relay.ts";
+import type { Isolation } from "./pipeline/isolation.ts";
+import type { Sink } from "./sinks/sink.ts";
+
+export interface RunRelayInput {
+  /** Names this relay in leases, claims and heartbeats. */
+  id: string;
+  version: string;
+  outbox: string;
+  mapping: OutboxMapping;
+  /** Straight to the server where there is a choice. */
+  url: string;
+  config: RelayConfig;
+  sink: Sink;
+  isolation?: Isolation;
+  log: Logger;
+  /** Ends the relay in order. */
+  signal: AbortSignal;
+}
+
+/** Runs the relay of one outbox as it is configured, until the signal. Throws what it cannot work around. */
+export async function runRelay(input: RunRelayInput): Promise<void> {
+  const { id, version, outbox, config, sink, isolation, log, signal } = input;
+  const table = createRelayTable({
+    outbox,
+    mapping: input.mapping,
+    url: input.url,
+    ordering: config.ordering,
+    maxAttempts: config.maxAttempts,
+    onDead: config.onDead,
+    relayId: id,
+    sinkName: config.sink,
+    fields: config.route.fields,
+    ...(config.source === "cdc" ? { cdc: cdcNames(outbox, config.cdc) } : {}),
+  });
+  try {
+    const relay = new OutboxRelay({
+      id,
+      version,
+      table,
+      sink,
+      sinkName: config.sink,
+      source: config.source,
+      settings: {
+        batchSize: config.batchSize,
+        concurrency: config.concurrency,
+        onFailure: config.onFailure,
+        onDead: config.onDead,
+        retry: { initialMs: config.retry.initial, maxMs: config.retry.max },
+      },
+      leaseMs: config.lease,
+      share: config.source === "polling",
+      ...(config.notify === undefined ? {} : { notify: config.notify }),
+      ...(isolation ? { isolation } : {}),
+      force: config.force,
+      log,
+    });
+    await relay.run(signal);
+  } finally {
+    await table.close();
+  }
+}
