@@ -7,6 +7,7 @@ import { Instant } from "#components/ui/instant.tsx";
 import type { RelayList } from "#contracts/relays.ts";
 import { subjectOf } from "./pause-subject.ts";
 import { RelayControls } from "./relay-controls.tsx";
+import css from "./relays.module.css";
 
 type Pause = RelayList["pauses"][number];
 
@@ -23,36 +24,28 @@ export function PauseTable({ pauses, silent }: { pauses: readonly Pause[]; silen
 }
 
 const COLUMNS: readonly Column<Pause>[] = [
-  {
-    key: "subject",
-    header: "Paused",
-    cell: (pause) => (
-      <span title={pause.subject}>
-        <span className="muted">{pause.scope === "event_type" ? "type" : "aggregate"}</span>{" "}
-        <span className="mono">{pause.subject}</span>
-      </span>
-    ),
-  },
+  { key: "subject", header: "Paused", width: "70%", cell: (pause) => <What pause={pause} /> },
   { key: "outbox", header: "Outbox", hideOnPhone: true, cell: (pause) => pause.outbox },
-  { key: "by", header: "By", hideOnPhone: true, cell: (pause) => pause.by },
-  { key: "reason", header: "Why", clip: true, cell: (pause) => <Reason pause={pause} /> },
-  { key: "at", header: "Since", hideOnPhone: true, align: "right", cell: (pause) => <Instant at={pause.at} /> },
   {
     key: "until",
     header: "Until",
     align: "right",
-    cell: (pause) =>
-      pause.until === null ? <span className="muted">someone resumes it</span> : <Instant at={pause.until} />,
+    cell: (pause) => (pause.until === null ? <span className="muted">resumed</span> : <Instant at={pause.until} />),
   },
 ];
 
-function Reason({ pause }: { pause: Pause }) {
+function What({ pause }: { pause: Pause }) {
   const { href } = useOutbox();
-  if (pause.messageId === null) return <span title={pause.reason}>{pause.reason}</span>;
+  const { messageId, reason } = pause;
   return (
-    <Link href={href(`/messages/${encodeURIComponent(pause.messageId)}`)} title={pause.reason}>
-      {pause.reason}
-    </Link>
+    <div className={css.paused}>
+      <span className="muted">{pause.scope === "event_type" ? "type" : "aggregate"}</span>{" "}
+      <span className="mono">{pause.subject}</span>
+      <p className="muted">
+        by {pause.by} since <Instant at={pause.at} />:{" "}
+        {messageId === null ? reason : <Link href={href(`/messages/${encodeURIComponent(messageId)}`)}>{reason}</Link>}
+      </p>
+    </div>
   );
 }
 
