@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type ChaosOptions, DEFAULTS, SINK_KINDS, type SinkKind } from "./options.ts";
+import { chooseSettings } from "./relay-settings.ts";
 import { report } from "./report.ts";
 import { forgetFolder, runChaos } from "./run-chaos.ts";
 import { generateSchedule, type Step } from "./schedule.ts";
+import { shrink } from "./shrink.ts";
 
 const { values } = parseArgs({
   options: {
@@ -19,6 +21,7 @@ const { values } = parseArgs({
     aggregates: { type: "string", default: String(DEFAULTS.aggregates) },
     lease: { type: "string", default: String(DEFAULTS.leaseMs) },
     schedule: { type: "string" },
+    shrink: { type: "string", default: "0" },
   },
 });
 
@@ -35,24 +38,39 @@ function readOptions(seed: number): ChaosOptions {
     messagesPerSecond: Number(values.rate),
     aggregates: Number(values.aggregates),
     leaseMs: Number(values.lease),
+    settings: chooseSettings(seed),
     say: (line) => console.error(line),
   };
 }
 
-let failed = 0;
-for (let run = 0; run < Number(values.runs); run += 1) {
-  const options = readOptions(Number(values.seed) + run);
-  const folder = await mkdtemp(join(tmpdir(), `outbox-chaos-${options.seed}-`));
+/** Runs of one seed: the whole schedule, and after a failure ever smaller parts of it. */
+async function runSeed(seed: number): Promise<boolean> {
+  const options = readOptions(seed);
   const schedule = values.schedule
     ? (JSON.parse(await readFile(values.schedule, "utf8")) as Step[])
     : generateSchedule(options);
+  console.log(`${commandOf(options)}\n  ${JSON.stringify(options.settings)}`);
+  if (!(await failsWith(options, schedule))) return true;
+  const left = await shrink(schedule, Number(values.shrink), (rest) => failsWith(options, rest));
+  if (left.length < schedule.length) console.log(`These steps are enough:\n${JSON.stringify(left, null, 1)}`);
+  return false;
+}
+
+async function failsWith(options: ChaosOptions, schedule: Step[]): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), `outbox-chaos-${options.seed}-`));
   await writeFile(join(folder, "schedule.json"), `${JSON.stringify(schedule, null, 1)}\n`);
-  console.log(
-    `npm run chaos -- --sink ${options.sink} --source ${options.source} --relays ${options.relays} --minutes ${values.minutes} --seed ${options.seed}`,
-  );
   const result = await runChaos({ ...options, folder }, schedule);
   console.log(report(result));
   await forgetFolder(result, folder);
-  if (result.violations.length > 0) failed += 1;
+  return result.violations.length > 0;
+}
+
+function commandOf({ sink, source, relays, seed, messagesPerSecond, aggregates, leaseMs }: ChaosOptions): string {
+  return `npm run chaos -- --sink ${sink} --source ${source} --relays ${relays} --minutes ${values.minutes} --seed ${seed} --rate ${messagesPerSecond} --aggregates ${aggregates} --lease ${leaseMs}`;
+}
+
+let failed = 0;
+for (let run = 0; run < Number(values.runs); run += 1) {
+  if (!(await runSeed(Number(values.seed) + run))) failed += 1;
 }
 process.exit(failed === 0 ? 0 : 1);

@@ -1,4 +1,5 @@
 import { BROKER_KINDS } from "#tests/brokers/broker-kinds.ts";
+import type { RelaySettings } from "./relay-settings.ts";
 
 export const SINK_KINDS = ["http", ...BROKER_KINDS] as const;
 export type SinkKind = (typeof SINK_KINDS)[number];
@@ -21,10 +22,11 @@ export interface ChaosOptions {
   claimsMs: number;
   /** Where logs go; kept after a failure. */
   folder?: string;
+  settings: RelaySettings;
   say: (line: string) => void;
 }
 
-export const DEFAULTS: Omit<ChaosOptions, "seed" | "say"> = {
+export const DEFAULTS: Omit<ChaosOptions, "seed" | "settings" | "say"> = {
   sink: "http",
   source: "polling",
   relays: 2,

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { type ChaosOptions, DEFAULTS } from "./options.ts";
+import { chooseSettings } from "./relay-settings.ts";
 import { report } from "./report.ts";
 import { type ChaosResult, runChaos } from "./run-chaos.ts";
 import { generateSchedule, type Step } from "./schedule.ts";
@@ -18,7 +19,14 @@ const SMALL: Partial<ChaosOptions> = {
 
 /** Runs it and fails with the whole table when a rule was broken. */
 export async function runSmall(options: Partial<ChaosOptions>, schedule?: Step[]): Promise<ChaosResult> {
-  const all: ChaosOptions = { ...DEFAULTS, ...SMALL, seed: SEED, say: () => undefined, ...options };
+  const all: ChaosOptions = {
+    ...DEFAULTS,
+    ...SMALL,
+    seed: SEED,
+    settings: chooseSettings(SEED),
+    say: () => undefined,
+    ...options,
+  };
   const result = await runChaos(all, schedule ?? generateSchedule(all));
   const text = report(result);
   console.log(`\nchaos over ${all.sink}, ${text}`);

@@ -31,6 +31,8 @@ export function relayConfig(input: {
     `maxAttempts: ${MAX_ATTEMPTS}`,
     "retry: { initial: 100ms, max: 500ms }",
     `lease: ${options.leaseMs}ms`,
+    `batchSize: ${options.settings.batchSize}`,
+    `concurrency: ${options.settings.concurrency}`,
     `route: { ${topic}headers: { ${SLOT_HEADER}: "${slot ?? "none"}" } }`,
   ];
   return `

@@ -57,8 +57,9 @@ export async function openWorld(options: ChaosOptions, folder: string, log: Even
       sinkLines.push(closing(await openLine(() => recorder?.portOf(slot) ?? 0), (line) => line.close()));
     }
     const linePorts = sinkLines.map(({ port }) => port);
-    const sink = closing(await openRecorder(options.sink, { log, linePorts, say: options.say }), (opened) =>
-      opened.close(),
+    const sink = closing(
+      await openRecorder(options.sink, { log, linePorts, httpBatch: options.settings.httpBatch, say: options.say }),
+      (opened) => opened.close(),
     );
     recorder = sink;
     const configOf = (databaseUrl: string, sinkPort: number, slot: number | null) =>

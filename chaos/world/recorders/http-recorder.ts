@@ -14,28 +14,21 @@ import {
 const STATUS: Record<Exclude<BadAnswer, "nothing">, number> = { "500": 500, "500-after": 500, "400": 400, "503": 503 };
 
 /** A receiving service: what it takes it keeps, also when its answer says otherwise or never goes out. */
-export async function startHttpRecorder({ log }: RecorderInput): Promise<Recorder> {
+export async function startHttpRecorder({ log, httpBatch }: RecorderInput): Promise<Recorder> {
   const receipts: Receipt[] = [];
   const rejected = new Set<string>();
   const board = new AnswerBoard();
 
   const take = (incoming: IncomingMessage, response: ServerResponse, body: string) => {
-    const id = String(incoming.headers["webhook-id"]);
-    const answer = board.answerTo(id);
-    if (answer === "400") rejected.add(id);
+    const events = readEvents(incoming, body);
+    const answer = events.map(({ id }) => board.answerTo(id)).find((one) => one !== null) ?? null;
+    // Of a batch that is turned down the events come again one by one.
+    if (answer === "400" && events.length === 1) for (const { id } of events) rejected.add(id);
     if (answer === null || answer === "500-after" || answer === "nothing") {
-      const { aggregate, n } = JSON.parse(body) as Content;
-      const receipt: Receipt = {
-        id,
-        aggregate,
-        n,
-        atMs: log.nowMs(),
-        slot: slotOf(incoming.headers[SLOT_HEADER]),
-        unconfirmed: answer !== null,
-      };
-      receipts.push(receipt);
+      const taken = events.map((event) => ({ ...event, atMs: log.nowMs(), unconfirmed: answer !== null }));
+      receipts.push(...taken);
       response.on("close", () => {
-        receipt.unconfirmed ||= !response.writableFinished;
+        if (!response.writableFinished) for (const receipt of taken) receipt.unconfirmed = true;
       });
     }
     if (answer === "nothing") return;
@@ -49,7 +42,7 @@ export async function startHttpRecorder({ log }: RecorderInput): Promise<Recorde
     kind: "http",
     portOf: () => port,
     sinkYaml: (linePort) =>
-      `{ kind: http, url: "http://127.0.0.1:${linePort}/events", timeout: 2s, connectTimeout: 1s }`,
+      `{ kind: http, url: "http://127.0.0.1:${linePort}/events", batch: ${httpBatch}, timeout: 2s, connectTimeout: 1s }`,
     topic: null,
     stop: () => end(server),
     start: async () => {
@@ -60,6 +53,24 @@ export async function startHttpRecorder({ log }: RecorderInput): Promise<Recorde
     answers: board,
     close: () => end(server),
   };
+}
+
+type Event = Pick<Receipt, "id" | "aggregate" | "n" | "slot">;
+type BatchElement = { id: string; headers: Record<string, string>; payload: Content };
+
+/** One event, or the array of a batch. */
+function readEvents(incoming: IncomingMessage, body: string): Event[] {
+  const parsed = JSON.parse(body) as Content | BatchElement[];
+  if (Array.isArray(parsed)) {
+    return parsed.map(({ id, headers, payload: { aggregate, n } }) => ({
+      id,
+      aggregate,
+      n,
+      slot: slotOf(headers[SLOT_HEADER]),
+    }));
+  }
+  const { aggregate, n } = parsed;
+  return [{ id: String(incoming.headers["webhook-id"]), aggregate, n, slot: slotOf(incoming.headers[SLOT_HEADER]) }];
 }
 
 type Take = (incoming: IncomingMessage, response: ServerResponse, body: string) => void;

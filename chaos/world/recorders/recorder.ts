@@ -58,5 +58,7 @@ export interface RecorderInput {
   log: EventLog;
   /** Where the relays reach the sink, by slot: some brokers must be told. */
   linePorts: readonly number[];
+  /** Events of one http request. */
+  httpBatch: number;
   say: (line: string) => void;
 }
