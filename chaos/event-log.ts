@@ -31,6 +31,8 @@ export function openEventLog(folder: string): EventLog {
   const faults: Fault[] = [];
   const nowMs = () => performance.now() - beganMs;
   const note: EventLog["note"] = (event, detail = {}) => {
+    // A relay that is killed at the end may be noticed after it.
+    if (file.writableEnded) return;
     file.write(`${JSON.stringify({ atMs: Math.round(nowMs()), event, ...detail })}\n`);
   };
   return {

@@ -48,7 +48,6 @@ export async function runChaos(options: ChaosOptions, schedule = generateSchedul
       "percent of the time near a fault": Math.round(100 * explainableShare(log.faults, options.relays, chaosEndedMs)),
     };
     const failed = violations.length > 0;
-    if (!failed) await log.close();
     return {
       seed: options.seed,
       schedule,
@@ -60,6 +59,7 @@ export async function runChaos(options: ChaosOptions, schedule = generateSchedul
   } finally {
     stalls.stop();
     await world.close();
+    await log.close();
   }
 }
 

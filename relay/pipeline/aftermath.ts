@@ -6,6 +6,7 @@ import type { Pauses } from "./pauses.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 import type { Retries } from "./retries.ts";
 import type { Decided } from "./settler.ts";
+import type { WentBack } from "./went-back.ts";
 import type { Withheld } from "./withheld.ts";
 
 export interface AftermathState {
@@ -14,6 +15,7 @@ export interface AftermathState {
   withheld: Withheld;
   retries: Retries;
   pauses: Pauses;
+  wentBack: WentBack;
 }
 
 /**
@@ -97,17 +99,18 @@ export class Aftermath {
 
   /** Its claim is gone, by an operator's hand or with a server that crashed: it goes out again, and is not late. */
   #fenced(held: Held, outcome: MessageOutcome): void {
-    if (outcome.kind === "published" && held.lane.key !== null) this.#context.memory.late.forget(held.lane.key);
+    if (outcome.kind === "published") this.#context.memory.late.comesAgain(held.message.id);
     this.#returned(held);
   }
 
   /** The message is in the table alone again, unsent. */
   #returned(held: Held): void {
-    const { mark, retries, withheld } = this.#state;
+    const { mark, retries, wentBack, withheld } = this.#state;
     const { key } = held.lane;
     const { id, order } = held.message;
     if (key !== null) this.unblock(key);
     if (retries.has(id)) return;
+    if (key !== null) wentBack.note(key, order);
     if (key !== null && withheld.has(key)) withheld.note(key, order);
     else mark.rewind(order);
   }

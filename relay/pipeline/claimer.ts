@@ -6,12 +6,14 @@ import type { LowWaterMark } from "./low-water-mark.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 import type { Retries } from "./retries.ts";
 import { Waker } from "./waker.ts";
+import type { WentBack } from "./went-back.ts";
 import type { Withheld } from "./withheld.ts";
 
 export interface ClaimerState {
   lanes: Lanes;
   mark: LowWaterMark;
   withheld: Withheld;
+  wentBack: WentBack;
   retries: Retries;
   breaker: Breaker;
   /** Only where messages are noticed in the log. */
@@ -199,12 +201,13 @@ export class Claimer {
   }
 
   async #readNew(): Promise<number> {
-    const { mark, lanes, withheld } = this.#state;
+    const { mark, lanes, wentBack, withheld } = this.#state;
     this.#uncrowd();
     const startedMs = performance.now();
     const sweep = startedMs >= this.#sweepAtMs || mark.isLost;
     const belowUntil = mark.position;
     const begun = mark.begin(sweep);
+    wentBack.begin();
     if (sweep) this.#sweepAtMs = startedMs + SWEEP_AFTER_FAILURE_MS;
     const all = sweep || startedMs < this.#excludeAllUntilMs;
     const excluded = all ? withheld.keys() : withheld.recentKeys(MOST_EXCLUDED);
@@ -273,7 +276,7 @@ export class Claimer {
 
   /** One message alone, of an aggregate that has not probed yet; failed messages when there is no other. */
   async #probe(now: number): Promise<number> {
-    const { breaker, lanes, withheld, feed } = this.#state;
+    const { breaker, lanes, wentBack, withheld, feed } = this.#state;
     feed?.rest("sink");
     // A probe that was given back before it was published has told nothing.
     if (breaker.probing && lanes.size === 0) breaker.probeAborted();
@@ -281,6 +284,7 @@ export class Claimer {
     if (inMs > 0 || lanes.size > 0) return Math.min(Math.max(inMs, BUSY_POLL_MS * 5), IDLE_POLL_MS);
     const excluded = [...withheld.keys(), ...breaker.probed()];
     const { table, lease } = this.#context;
+    wentBack.begin();
     const found = feed?.alone
       ? await feed.probe(new Set(excluded))
       : (await table.claimNew({ ...this.#request(null, excluded, []), limit: PROBE_SCAN })).claim;

@@ -1,6 +1,7 @@
 import type { OrderKey, OutgoingMessage } from "#db/outbox/relay-port.ts";
 
 const REMEMBERED_AGGREGATES = 50_000;
+const REMEMBERED_MESSAGES = 10_000;
 
 /**
  * Remembers how far each aggregate has gone out, to tell a message that was committed after a later one went out. Two
@@ -10,6 +11,7 @@ export class LateCommits {
   readonly #compare: (left: OrderKey, right: OrderKey) => number;
   #recent = new Map<string, OrderKey>();
   #before = new Map<string, OrderKey>();
+  readonly #again = new Set<string>();
 
   constructor(compare: (left: OrderKey, right: OrderKey) => number) {
     this.#compare = compare;
@@ -25,16 +27,17 @@ export class LateCommits {
     this.#recent = new Map();
   }
 
-  isLate({ aggregateKey, order, scheduled }: OutgoingMessage): boolean {
+  isLate({ id, aggregateKey, order, scheduled }: OutgoingMessage): boolean {
+    if (this.#again.delete(id)) return false;
     if (aggregateKey === null || scheduled) return false;
     const last = this.#last(aggregateKey);
     return last !== undefined && this.#compare(order, last) < 0;
   }
 
-  /** What went out of it could not be marked, and comes again. */
-  forget(aggregateKey: string): void {
-    this.#recent.delete(aggregateKey);
-    this.#before.delete(aggregateKey);
+  /** The message went out and could not be marked: it comes again, and is not late. */
+  comesAgain(id: string): void {
+    if (this.#again.size >= REMEMBERED_MESSAGES) this.#again.clear();
+    this.#again.add(id);
   }
 
   #last(key: string): OrderKey | undefined {

@@ -17,6 +17,7 @@ import { Publisher } from "./publisher.ts";
 import { Quarantine } from "./quarantine.ts";
 import { Retries } from "./retries.ts";
 import { Settler } from "./settler.ts";
+import { WentBack } from "./went-back.ts";
 import { Withheld } from "./withheld.ts";
 
 /** Longest wait for what is with the sink when the relay stops, before it is aborted. */
@@ -37,6 +38,7 @@ export class Pipeline {
   readonly #retries = new Retries();
   readonly #pauses = new Pauses();
   readonly #breaker: Breaker;
+  readonly #wentBack: WentBack;
   readonly #late: LateCommits;
   readonly #settler: Settler;
   readonly #publisher: Publisher;
@@ -61,6 +63,7 @@ export class Pipeline {
     this.#lanes = new Lanes(compare);
     this.#mark = new LowWaterMark(compare);
     this.#withheld = new Withheld(compare);
+    this.#wentBack = new WentBack(compare);
     this.#breaker = context.memory.breaker;
     this.#late = context.memory.late;
     const state = {
@@ -72,6 +75,7 @@ export class Pipeline {
       late: this.#late,
       falls: context.memory.falls,
       pauses: this.#pauses,
+      wentBack: this.#wentBack,
     };
     this.#settler = new Settler(context, this.#lanes, (batch, result) => {
       this.#aftermath.settled(batch, result);
@@ -302,7 +306,8 @@ export class Pipeline {
       if (this.#lanes.has(message.id)) continue;
       const retry = kind === "retry";
       const held = this.#lanes.add(message, claim.token, retry, kind === "stream");
-      const blocked = !retry && this.#stops(message);
+      const overtakes = (kind === "new" || kind === "probe") && this.#wentBack.isBefore(message);
+      const blocked = overtakes || (!retry && this.#stops(message));
       const refused = stale || this.#stopping || this.#paused || (this.#breaker.holds && !this.#breaker.probing);
       if (this.#isPaused(held)) returned.push(...this.#lanes.cutFrom(held));
       else if (blocked || refused || held.lane.returning > 0) returned.push(...this.#lanes.empty(held.lane));

@@ -166,7 +166,8 @@ export class StreamFeed {
       excludeAggregates: withheld.keys(),
       known: (id) => lanes.has(id) || this.#source.isOpen(id),
     });
-    if (missed === "none") return true;
+    // Something may have gone back to the table while it was looked at.
+    if (missed === "none") return this.#readGeneration === mark.generation;
     this.#readGeneration = null;
     if (missed === "missed") {
       this.#distrustUntilMs = now + DISTRUST_MS;

@@ -1,0 +1,101 @@
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
+import type { RelayTable } from "#db/outbox/relay-port.ts";
+import { waitFor } from "#tests/wait-for.ts";
+import { MAPPING, makeTable, TABLE } from "../bench/outbox-table.ts";
+import { OutboxRelay } from "./outbox-relay.ts";
+import { createMemorySink } from "./sinks/memory/memory-sink.ts";
+import { ABORTED, PUBLISHED, type PublishOutcome } from "./sinks/sink.ts";
+import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
+
+/** A promise and what resolves it. */
+function gate<T>() {
+  return Promise.withResolvers<T>();
+}
+
+describe("messages that are given back", () => {
+  let harness: RelayHarness;
+  beforeEach(async () => {
+    harness = await openHarness("SELECT 1");
+  });
+  afterEach(() => harness.close());
+
+  test("are not overtaken by a later message that was read while they were on their way back", async () => {
+    const client = await harness.pool.connect();
+    await makeTable(client);
+    client.release();
+    const insert = (n: number) =>
+      harness.pool.query(
+        `INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload) VALUES ('order', 'a', 'e', jsonb_build_object('n', $1::int))`,
+        [n],
+      );
+    const numberOf = (payload: string | null) => (JSON.parse(payload ?? "{}") as { n: number }).n;
+
+    const table = createRelayTable({
+      outbox: "bench",
+      mapping: MAPPING,
+      url: harness.databaseUrl,
+      ordering: "aggregate",
+      maxAttempts: 10,
+      relayId: "given-back",
+      sinkName: "memory",
+    });
+    // The answer to the read that finds the third message comes only after the first two are back in the table.
+    const thirdRead = gate<void>();
+    const givenBack = gate<void>();
+    const slow: RelayTable = Object.assign(Object.create(table) as RelayTable, {
+      claimNew: async (request: Parameters<RelayTable["claimNew"]>[0]) => {
+        const result = await table.claimNew(request);
+        if (result.claim?.messages.some(({ payload }) => numberOf(payload) === 3)) {
+          thirdRead.resolve();
+          await givenBack.promise;
+        }
+        return result;
+      },
+      settle: async (request: Parameters<RelayTable["settle"]>[0]) => {
+        const result = await table.settle(request);
+        // What follows from it is done before the read is answered.
+        if (request.entries.some(({ outcome }) => outcome.kind === "given_back")) setTimeout(givenBack.resolve, 20);
+        return result;
+      },
+    });
+
+    const firstAnswer = gate<PublishOutcome>();
+    let asked = 0;
+    const sink = createMemorySink({
+      answer: () => {
+        asked += 1;
+        return asked === 1 ? firstAnswer.promise : PUBLISHED;
+      },
+    });
+    const relay = new OutboxRelay({
+      id: "given-back",
+      version: "test",
+      table: slow,
+      sink,
+      sinkName: "memory",
+      source: "polling",
+      settings: { batchSize: 10, concurrency: 4, onFailure: "block", retry: { initialMs: 1, maxMs: 10 } },
+      leaseMs: 6000,
+      force: true,
+      log: pino({ level: "silent" }),
+    });
+    await insert(1);
+    await insert(2);
+    const stopping = new AbortController();
+    const running = relay.run(stopping.signal);
+    try {
+      await waitFor(() => asked === 1, { message: "the first is with the sink" });
+      await insert(3);
+      await thirdRead.promise;
+      firstAnswer.resolve(ABORTED);
+      await waitFor(() => sink.received.length === 3, { timeoutMs: 10_000, message: "all are delivered" });
+      expect(sink.received.map(({ payload }) => numberOf(payload))).toEqual([1, 2, 3]);
+    } finally {
+      stopping.abort();
+      await running;
+      await table.close();
+    }
+  });
+});

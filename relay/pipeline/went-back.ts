@@ -1,0 +1,30 @@
+import type { OrderKey, OutgoingMessage } from "#db/outbox/relay-port.ts";
+
+/**
+ * What went back to the table while a claim was being read. The read left it out, because it was in memory when it
+ * began: what it found behind it must not overtake it.
+ */
+export class WentBack {
+  readonly #compare: (left: OrderKey, right: OrderKey) => number;
+  /** The first of each aggregate. */
+  readonly #first = new Map<string, OrderKey>();
+
+  constructor(compare: (left: OrderKey, right: OrderKey) => number) {
+    this.#compare = compare;
+  }
+
+  /** A claim is read from now on; there is one at a time. */
+  begin(): void {
+    this.#first.clear();
+  }
+
+  note(aggregateKey: string, order: OrderKey): void {
+    const first = this.#first.get(aggregateKey);
+    if (!first || this.#compare(order, first) < 0) this.#first.set(aggregateKey, order);
+  }
+
+  isBefore({ aggregateKey, order }: OutgoingMessage): boolean {
+    const first = aggregateKey === null ? undefined : this.#first.get(aggregateKey);
+    return first !== undefined && this.#compare(first, order) < 0;
+  }
+}
