@@ -16,8 +16,8 @@ export interface EventLog {
   /** The same instant on the wall clock, as brokers tell it. */
   fromWallMs(wallMs: number): number;
   note(event: string, detail?: Record<string, unknown>): void;
-  /** Notes a fault as it begins; the function that it returns ends it. */
-  begin(kind: string, slot?: number | null): () => void;
+  /** Notes a fault as it begins, or `agoMs` after; the function that it returns ends it. */
+  begin(kind: string, slot?: number | null, agoMs?: number): () => void;
   faults: readonly Fault[];
   /** All written; the file stays. */
   close(): Promise<void>;
@@ -39,8 +39,8 @@ export function openEventLog(folder: string): EventLog {
     nowMs,
     fromWallMs: (wallMs) => wallMs - beganWallMs,
     note,
-    begin: (kind, slot = null) => {
-      const fault: Fault = { kind, slot, fromMs: nowMs(), toMs: Number.POSITIVE_INFINITY };
+    begin: (kind, slot = null, agoMs = 0) => {
+      const fault: Fault = { kind, slot, fromMs: nowMs() - agoMs, toMs: Number.POSITIVE_INFINITY };
       faults.push(fault);
       note("fault", { kind, slot });
       return () => {

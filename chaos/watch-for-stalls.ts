@@ -8,12 +8,7 @@ export function watchForStalls(log: EventLog): { stop(): void } {
   let lastMs = performance.now();
   const timer = setInterval(() => {
     const now = performance.now();
-    if (now - lastMs > STALL_MS) {
-      const over = log.begin("machine-stall");
-      const fault = log.faults.at(-1);
-      if (fault) fault.fromMs -= now - lastMs;
-      over();
-    }
+    if (now - lastMs > STALL_MS) log.begin("machine-stall", null, now - lastMs)();
     lastMs = now;
   }, STEP_MS);
   return { stop: () => clearInterval(timer) };

@@ -3,11 +3,12 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { runWhenOwnerIsGone, type Watcher } from "#tests/brokers/watch-owner.ts";
 import type { EventLog } from "../event-log.ts";
 
 const MAIN = join(import.meta.dirname, "..", "..", "relay", "main.ts");
-const SHIFT_CLOCK = join(import.meta.dirname, "shift-clock.mjs");
+const PRELOAD = join(import.meta.dirname, "preload.mjs");
 
 interface Running {
   child: ChildProcess;
@@ -48,12 +49,12 @@ export class RelayFleet {
     const name = `relay-${slot}-${this.#started}`;
     const config = join(this.#folder, `outbox-${slot}.yaml`);
     await writeFile(config, this.#configOf(slot));
-    const child = spawn(process.execPath, ["--import", SHIFT_CLOCK, MAIN], {
+    const child = spawn(process.execPath, ["--import", PRELOAD, MAIN], {
       env: { ...process.env, OUTBOX_CONFIG: config, NODE_OPTIONS: "", CHAOS_CLOCK_SHIFT_MS: String(clockShiftMs) },
       stdio: ["ignore", "ignore", "pipe"],
     });
     child.stderr?.pipe(createWriteStream(join(this.#folder, `${name}.log`)));
-    child.stderr?.on("data", (chunk: Buffer) => this.#listen(slot, chunk.toString()));
+    if (child.stderr) createInterface(child.stderr).on("line", (line) => this.#listen(slot, line));
     const watcher = runWhenOwnerIsGone('kill -9 "$1"', [String(child.pid)]);
     const exited = once(child, "exit").then(([code, signal]) => {
       watcher.callOff();
@@ -65,9 +66,11 @@ export class RelayFleet {
     this.#log.note("relay-started", { slot, name, pid: child.pid, clockShiftMs });
   }
 
-  /** A relay that could not renew aborts what is with the sink, and says so. */
-  #listen(slot: number, text: string): void {
-    if (text.includes("no renewal came through in time")) this.#log.begin("lease-ran-out", slot)();
+  /** What a relay says that explains duplicates: it could not renew and aborted what was with the sink; it got no time. */
+  #listen(slot: number, line: string): void {
+    if (line.includes("no renewal came through in time")) this.#log.begin("lease-ran-out", slot)();
+    const stoodMs = /"stood still","stoodMs":(\d+)/.exec(line)?.[1];
+    if (stoodMs !== undefined) this.#log.begin("machine-stall", slot, Number(stoodMs))();
   }
 
   /** Resolves when it has ended; null when it did not end by itself. */
