@@ -1,17 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Claim, LeaseLostError, type MessageOutcome, type OutgoingMessage } from "#db/outbox/relay-port.ts";
+import { LeaseLostError, type MessageOutcome } from "#db/outbox/relay-port.ts";
 import { isConnectionError } from "#db/postgres/database-error.ts";
 import { type OpenedFeed, openFeed } from "../stream/open-feed.ts";
 import type { StreamSource } from "../stream/stream-source.ts";
 import { Aftermath } from "./aftermath.ts";
 import type { Breaker, BreakerSnapshot } from "./breaker.ts";
-import { Claimer, type ClaimKind } from "./claimer.ts";
-import type { IsolationMember } from "./isolation.ts";
+import { Claimer } from "./claimer.ts";
+import { Intake } from "./intake.ts";
 import { Judge } from "./judge.ts";
 import { type Held, Lanes } from "./lanes.ts";
-import type { LateCommits } from "./late-commits.ts";
 import { LowWaterMark } from "./low-water-mark.ts";
-import { type PauseChange, Pauses } from "./pauses.ts";
+import { PauseKeeper } from "./pause-keeper.ts";
+import { Pauses } from "./pauses.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 import { Publisher } from "./publisher.ts";
 import { Quarantine } from "./quarantine.ts";
@@ -34,12 +34,8 @@ export class Pipeline {
   readonly #context: PipelineContext;
   readonly #lanes: Lanes;
   readonly #mark: LowWaterMark;
-  readonly #withheld: Withheld;
-  readonly #retries = new Retries();
-  readonly #pauses = new Pauses();
+  readonly #retries: Retries;
   readonly #breaker: Breaker;
-  readonly #wentBack: WentBack;
-  readonly #late: LateCommits;
   readonly #settler: Settler;
   readonly #publisher: Publisher;
   readonly #claimer: Claimer;
@@ -47,12 +43,10 @@ export class Pipeline {
   readonly #aftermath: Aftermath;
   readonly #stream: OpenedFeed | null;
   readonly #quarantine: Quarantine;
-  readonly #member: IsolationMember;
+  readonly #keeper: PauseKeeper;
+  readonly #intake: Intake;
   readonly #onLost: (error: Error) => void;
   #paused = false;
-  /** Aggregates, and whether any event types, that are paused no more and are still held. */
-  readonly #ended: string[] = [];
-  #typesEnded = false;
   #stopping = false;
   #loops: Promise<unknown> = Promise.resolve();
 
@@ -60,23 +54,21 @@ export class Pipeline {
     const compare = context.table.compareOrder;
     this.#context = context;
     this.#onLost = onLost;
-    this.#lanes = new Lanes(compare);
-    this.#mark = new LowWaterMark(compare);
-    this.#withheld = new Withheld(compare);
-    this.#wentBack = new WentBack(compare);
-    this.#breaker = context.memory.breaker;
-    this.#late = context.memory.late;
     const state = {
-      lanes: this.#lanes,
-      mark: this.#mark,
-      withheld: this.#withheld,
-      retries: this.#retries,
-      breaker: this.#breaker,
-      late: this.#late,
+      lanes: new Lanes(compare),
+      mark: new LowWaterMark(compare),
+      withheld: new Withheld(compare),
+      wentBack: new WentBack(compare),
+      retries: new Retries(),
+      pauses: new Pauses(),
+      breaker: context.memory.breaker,
+      late: context.memory.late,
       falls: context.memory.falls,
-      pauses: this.#pauses,
-      wentBack: this.#wentBack,
     };
+    this.#lanes = state.lanes;
+    this.#mark = state.mark;
+    this.#retries = state.retries;
+    this.#breaker = state.breaker;
     this.#settler = new Settler(context, this.#lanes, (batch, result) => {
       this.#aftermath.settled(batch, result);
       this.#stream?.feed.settled(batch, new Set(result.fenced));
@@ -96,7 +88,7 @@ export class Pipeline {
       context,
       state,
       accept: (claim, stale) => {
-        this.#accept(claim, "stream", stale);
+        this.#intake.accept(claim, "stream", stale);
         this.#claimer.crowd(claim);
       },
       wake: () => this.#claimer.wake(),
@@ -106,12 +98,12 @@ export class Pipeline {
       context,
       { ...state, ...feed },
       {
-        accept: (claim, kind) => this.#accept(claim, kind),
+        accept: (claim, kind) => this.#intake.accept(claim, kind),
         giveBack: (messages) => this.#judge.giveBack(messages),
         mayClaim: () => !this.#paused && !this.#stopping && !this.#settler.failing && this.#mayPublish(),
         settleFails: () => this.#settler.failing,
         mostAtOnce: () => this.#quarantine.batchLimit,
-        skipsRetry: (id) => this.#quarantine.has(id) || this.#pausesRetry(id),
+        skipsRetry: (id) => this.#quarantine.has(id) || this.#keeper.stopsRetry(id),
         onError: (error, times) => this.#claimFailed(error, times),
       },
     );
@@ -121,26 +113,25 @@ export class Pipeline {
       { judge: this.#judge, publisher: this.#publisher },
       {
         mayPublish: () => !this.#paused && !this.#stopping && this.#mayPublish(),
-        waits: (message) => this.#pauses.covers(message),
+        waits: (message) => state.pauses.covers(message),
         wake: () => this.#claimer.wake(),
         lost: onLost,
       },
     );
-    const publisher = this.#publisher;
-    this.#member = {
-      get inFlight() {
-        return publisher.inFlight;
-      },
-      hold(on) {
-        publisher.isolated = on;
-        if (!on) publisher.pump();
-      },
+    this.#keeper = new PauseKeeper(context, state, this.#judge, {
+      outbox: (paused) => this.#pauseOutbox(paused),
+      refreshRetries: () => this.#aftermath.refreshRetries(),
+      wake: () => this.#claimer.wake(),
+    });
+    const parts = {
+      judge: this.#judge,
+      publisher: this.#publisher,
+      quarantine: this.#quarantine,
+      keeper: this.#keeper,
     };
+    this.#intake = new Intake(context, state, parts, () => this.#stopping || this.#paused);
   }
 
-  get inMemory(): number {
-    return this.#lanes.size;
-  }
   get inFlight(): number {
     return this.#publisher.inFlight;
   }
@@ -166,21 +157,18 @@ export class Pipeline {
     await this.refreshRetries();
     await this.refreshSuspects();
     this.#stream?.source.start();
-    this.#context.isolation.join(this.#member);
+    this.#context.isolation.join(this.#publisher);
     this.#loops = Promise.all([this.#settler.run(), this.#claimer.run()]);
   }
 
-  pause(): void {
-    if (this.#paused) return;
-    this.#paused = true;
-    this.#publisher.held = true;
-    this.#judge.giveBack(this.#lanes.emptyAll());
-  }
-
-  resume(): void {
-    if (!this.#paused) return;
-    this.#paused = false;
-    this.#publisher.held = false;
+  #pauseOutbox(paused: boolean): void {
+    if (this.#paused === paused) return;
+    this.#paused = paused;
+    this.#publisher.held = paused;
+    if (paused) {
+      this.#judge.giveBack(this.#lanes.emptyAll());
+      return;
+    }
     this.#publisher.pump();
     this.#claimer.wake();
   }
@@ -197,48 +185,12 @@ export class Pipeline {
 
   /** A pause has ended whose messages could not be gone on with yet. */
   get mustReadPauses(): boolean {
-    return this.#typesEnded || this.#ended.length > 0;
+    return this.#keeper.mustRead;
   }
 
-  /**
-   * Reads what is paused on purpose and keeps to it; what has ended is read again from the table. True when the whole
-   * outbox is paused.
-   */
-  async refreshPauses(): Promise<boolean> {
-    const begun = this.#pauses.begin();
-    const change = this.#pauses.replace(await this.#context.table.readPauses(), begun);
-    this.#pauseSome(change);
-    if (change.outbox) this.pause();
-    this.#ended.push(...change.endedAggregates);
-    this.#typesEnded ||= change.endedTypes;
-    // A message that was retried goes before what was held behind it: it must be known first.
-    if (this.mustReadPauses && (await this.#aftermath.refreshRetries())) this.#goOn();
-    if (!change.outbox) this.resume();
-    return change.outbox;
-  }
-
-  #pauseSome({ begunAggregates, begunTypes }: PauseChange): void {
-    for (const key of begunAggregates) {
-      this.#withheld.hold(key, "paused", null);
-      this.#judge.giveBack(this.#lanes.surplus(key, 0));
-    }
-    if (begunTypes.size === 0) return;
-    for (const held of this.#lanes.firstOf((message) => begunTypes.has(message.eventType ?? ""))) {
-      const { aggregateKey, order } = held.message;
-      if (aggregateKey !== null) this.#withheld.hold(aggregateKey, "paused_type", order);
-      this.#judge.giveBack(this.#lanes.cutFrom(held));
-    }
-  }
-
-  /** Reads have passed over what was paused: everything is looked at again. */
-  #goOn(): void {
-    const keys = this.#ended.splice(0).filter((key) => !this.#pauses.coversAggregate(key));
-    for (const key of keys) this.#withheld.free(key, "paused");
-    if (this.#typesEnded)
-      for (const key of this.#withheld.keysFor("paused_type")) this.#withheld.free(key, "paused_type");
-    this.#typesEnded = false;
-    this.#mark.reset();
-    this.#claimer.wake();
+  /** Reads what is paused on purpose and keeps to it. True when the whole outbox is. */
+  refreshPauses(): Promise<boolean> {
+    return this.#keeper.refresh();
   }
 
   refreshSuspects(): Promise<void> {
@@ -272,7 +224,7 @@ export class Pipeline {
 
   async #end(): Promise<void> {
     this.#quarantine.stop();
-    this.#context.isolation.leave(this.#member);
+    this.#context.isolation.leave(this.#publisher);
     this.#judge.stop();
     this.#claimer.stop();
     this.#settler.stop();
@@ -294,73 +246,13 @@ export class Pipeline {
     return performance.now() < this.#context.publishUntilMs();
   }
 
-  #accept(claim: Claim, kind: ClaimKind, stale = false): void {
-    if (this.#breaker.holds && claim.messages[0]) {
-      const [first] = claim.messages;
-      if (claim.messages.length === 1 && this.#lanes.size === 0) this.#breaker.beginProbe(first.aggregateKey);
-    }
-    const late: string[] = [];
-    const returned: Held[] = [];
-    for (const message of claim.messages) {
-      // In memory already: it goes on there, and this claim of it ends by itself. Twice in memory would be never settled.
-      if (this.#lanes.has(message.id)) continue;
-      const retry = kind === "retry";
-      const held = this.#lanes.add(message, claim.token, retry, kind === "stream");
-      const overtakes = (kind === "new" || kind === "probe") && this.#wentBack.isBefore(message);
-      const blocked = overtakes || (!retry && this.#stops(message));
-      const refused = stale || this.#stopping || this.#paused || (this.#breaker.holds && !this.#breaker.probing);
-      if (this.#isPaused(held)) returned.push(...this.#lanes.cutFrom(held));
-      else if (blocked || refused || held.lane.returning > 0) returned.push(...this.#lanes.empty(held.lane));
-      else if (kind === "new" && this.#late.isLate(message)) late.push(message.id);
-    }
-    this.#judge.giveBack(returned);
-    if (late.length > 0) void this.#countLate(late);
-    this.#publisher.pump();
-  }
-
-  /** The message must wait, and what follows it: what comes before it goes on. */
-  #isPaused(held: Held): boolean {
-    const { aggregateKey, eventType, order } = held.message;
-    const typePaused = this.#pauses.coversType(eventType);
-    if (typePaused && aggregateKey !== null) this.#withheld.hold(aggregateKey, "paused_type", order);
-    if (typePaused || held.retry) return this.#pauses.covers(held.message);
-    return aggregateKey !== null && this.#withheld.isHeld(aggregateKey, "paused_type");
-  }
-
-  #pausesRetry(id: string): boolean {
-    const waiting = this.#retries.get(id);
-    return waiting !== undefined && this.#pauses.covers(waiting);
-  }
-
-  #stops({ id, aggregateKey }: OutgoingMessage): boolean {
-    return this.#quarantine.has(id) || (aggregateKey !== null && this.#withheld.stops(aggregateKey));
-  }
-
-  async #countLate(ids: string[]): Promise<void> {
-    try {
-      const known = new Set(await this.#context.table.withHistory(ids));
-      this.#context.stats.lateCommits += ids.filter((id) => !known.has(id)).length;
-    } catch (error) {
-      this.#context.log.debug({ err: error }, "late commits could not be told from retries");
-    }
-  }
-
   #decide(held: Held, outcome: MessageOutcome): void {
     if (outcome.kind === "failed") {
       const { id, aggregateKey, eventType, order } = held.message;
       this.#retries.add(id, { aggregateKey, eventType, order, dueAtMs: performance.now() + outcome.nextAttemptInMs });
     }
-    if (outcome.kind === "dead" && this.#context.settings.onDead === "hold") this.#hold(held);
+    if (outcome.kind === "dead" && this.#context.settings.onDead === "hold") this.#keeper.hold(held);
     this.#settler.push(held, outcome);
-  }
-
-  /** What follows a message that is given up on waits at once; its settle makes that last. */
-  #hold(held: Held): void {
-    const { id, aggregateKey, order } = held.message;
-    if (aggregateKey === null) return;
-    this.#pauses.hold(id, aggregateKey);
-    this.#withheld.hold(aggregateKey, "paused", order);
-    this.#judge.giveBack(this.#lanes.surplus(aggregateKey, 0));
   }
 
   /** The failures that are to be undone may be on their way to the table still. */

@@ -1,4 +1,5 @@
 import type { PublishOutcome } from "../sinks/sink.ts";
+import type { IsolationMember } from "./isolation.ts";
 import type { Held, Lanes } from "./lanes.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 
@@ -11,7 +12,7 @@ export interface Timing {
 const CALLS = 2;
 
 /** Keeps the sink busy: as many messages at once as allowed, of as many lanes. */
-export class Publisher {
+export class Publisher implements IsolationMember {
   readonly #context: PipelineContext;
   readonly #lanes: Lanes;
   readonly #onOutcome: (held: Held, outcome: PublishOutcome, timing: Timing) => void;
@@ -20,8 +21,7 @@ export class Publisher {
   #inFlight = 0;
   /** Nothing new is begun while it is true. */
   held = false;
-  /** A message of this process is to be alone with its sink. */
-  isolated = false;
+  #isolated = false;
 
   constructor(
     context: PipelineContext,
@@ -47,7 +47,7 @@ export class Publisher {
     const { sink, settings } = this.#context;
     const runs = sink.maxBatch > 1 && sink.keepsOrderInBatch;
     const most = runs ? Math.max(settings.concurrency, sink.maxBatch * CALLS) : settings.concurrency;
-    while (!this.held && !this.isolated && this.#lanes.hasReady && this.#inFlight < most) {
+    while (!this.held && !this.#isolated && this.#lanes.hasReady && this.#inFlight < most) {
       if (performance.now() >= this.#context.publishUntilMs()) return;
       const batch = this.#lanes.take(Math.min(sink.maxBatch, most - this.#inFlight), runs);
       this.#inFlight += batch.length;
@@ -59,6 +59,12 @@ export class Publisher {
   async publishAlone(held: Held): Promise<void> {
     this.#inFlight += 1;
     await this.#publish([held]);
+  }
+
+  /** A message of this process is to be alone with its sink, or others may go on. */
+  hold(on: boolean): void {
+    this.#isolated = on;
+    if (!on) this.pump();
   }
 
   /** Ends what is under way; each message of it comes back as aborted, or with the outcome it had. */

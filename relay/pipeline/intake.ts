@@ -1,0 +1,88 @@
+import type { Claim, OutgoingMessage } from "#db/outbox/relay-port.ts";
+import type { Breaker } from "./breaker.ts";
+import type { ClaimKind } from "./claimer.ts";
+import type { Judge } from "./judge.ts";
+import type { Held, Lanes } from "./lanes.ts";
+import type { LateCommits } from "./late-commits.ts";
+import type { PauseKeeper } from "./pause-keeper.ts";
+import type { PipelineContext } from "./pipeline-context.ts";
+import type { Publisher } from "./publisher.ts";
+import type { Quarantine } from "./quarantine.ts";
+import type { WentBack } from "./went-back.ts";
+import type { Withheld } from "./withheld.ts";
+
+export interface IntakeState {
+  lanes: Lanes;
+  withheld: Withheld;
+  wentBack: WentBack;
+  breaker: Breaker;
+  late: LateCommits;
+}
+
+export interface IntakeParts {
+  judge: Judge;
+  publisher: Publisher;
+  quarantine: Quarantine;
+  keeper: PauseKeeper;
+}
+
+/** Takes claimed messages into memory, and gives back at once what must not go out now. */
+export class Intake {
+  readonly #context: PipelineContext;
+  readonly #state: IntakeState;
+  readonly #parts: IntakeParts;
+  readonly #refuses: () => boolean;
+
+  /** `refuses`: nothing is taken in, because the relay is paused or stops. */
+  constructor(context: PipelineContext, state: IntakeState, parts: IntakeParts, refuses: () => boolean) {
+    this.#context = context;
+    this.#state = state;
+    this.#parts = parts;
+    this.#refuses = refuses;
+  }
+
+  /** `stale`: something went back to the table meanwhile that may come before these messages. */
+  accept(claim: Claim, kind: ClaimKind, stale = false): void {
+    const { breaker, lanes } = this.#state;
+    const [first] = claim.messages;
+    if (breaker.holds && first && claim.messages.length === 1 && lanes.size === 0)
+      breaker.beginProbe(first.aggregateKey);
+    const refused = stale || this.#refuses() || (breaker.holds && !breaker.probing);
+    const late: string[] = [];
+    const returned: Held[] = [];
+    for (const message of claim.messages) {
+      // In memory already: it goes on there, and this claim of it ends by itself. Twice in memory would be never settled.
+      if (lanes.has(message.id)) continue;
+      const held = lanes.add(message, claim.token, kind === "retry", kind === "stream");
+      const back = this.#mustGoBack(held, kind, refused);
+      if (back) returned.push(...back);
+      else if (kind === "new" && this.#state.late.isLate(message)) late.push(message.id);
+    }
+    this.#parts.judge.giveBack(returned);
+    if (late.length > 0) void this.#countLate(late);
+    this.#parts.publisher.pump();
+  }
+
+  /** What goes back with the message, or instead of it; null when it may go out. */
+  #mustGoBack(held: Held, kind: ClaimKind, refused: boolean): Held[] | null {
+    const { lanes, wentBack } = this.#state;
+    if (this.#parts.keeper.stops(held)) return lanes.cutFrom(held);
+    const overtakes = (kind === "new" || kind === "probe") && wentBack.isBefore(held.message);
+    const blocked = overtakes || (!held.retry && this.#isBlocked(held.message));
+    return blocked || refused || held.lane.returning > 0 ? lanes.empty(held.lane) : null;
+  }
+
+  #isBlocked({ id, aggregateKey }: OutgoingMessage): boolean {
+    return this.#parts.quarantine.has(id) || (aggregateKey !== null && this.#state.withheld.stops(aggregateKey));
+  }
+
+  async #countLate(ids: string[]): Promise<void> {
+    const { table, stats, log } = this.#context;
+    try {
+      const known = new Set(await table.withHistory(ids));
+      stats.lateCommits += ids.filter((id) => !known.has(id)).length;
+    } catch (error) {
+      log.debug({ err: error }, "late commits could not be told from retries");
+    }
+  }
+}
