@@ -12,12 +12,10 @@ import { RelayStats } from "./pipeline/relay-stats.ts";
 import { Waker } from "./pipeline/waker.ts";
 import { Share } from "./share.ts";
 import { StreamReport } from "./stream/stream-report.ts";
+import { TermCare } from "./term-care.ts";
 
 const TICK_MS = 1000;
 const FOREIGN_TICKS = 15;
-const STRAY_TICKS = 10;
-/** Even when no heartbeat has seen a change. */
-const REFRESH_TICKS = 10;
 /** Someone was in the middle of something while this relay was between two terms. */
 const BETWEEN_TERMS_MS = 100;
 
@@ -181,22 +179,21 @@ export class OutboxRelay {
     }
   }
 
-  /**
-   * With every heartbeat: is something paused, what waits for a retry, are there claims that nobody knows of, is this
-   * term's share still the right one. Returns how many partitions the next term should have, null when the term is over.
-   */
+  /** Until the term is over. Returns how many partitions the next should have, null when there is to be none. */
   async #watch(pipeline: Pipeline, lease: Lease, over: AbortSignal): Promise<number | null> {
+    const { table } = this.#options;
+    const parts = { table, lease, pipeline, heart: this.#heart, share: this.#share, streamReport: this.#streamReport };
+    const care = new TermCare(parts);
     const end = () => this.#beaten.wake();
     over.addEventListener("abort", end);
-    const seen: Seen = { pauses: null, retries: null, paused: false };
     try {
-      for (let tick = 1; !over.aborted; tick += 1) {
-        const most = await this.#tend(pipeline, lease, tick, seen).catch((error: unknown) => {
+      while (!over.aborted) {
+        const most = await care.next().catch((error: unknown) => {
           this.#options.log.debug({ err: error }, "the store side cannot be read; trying again");
           return null;
         });
         if (over.aborted) return null;
-        this.#enter(seen.paused ? "paused" : pipeline.breaker || pipeline.cutOff ? "holding" : "owner");
+        this.#enter(care.paused ? "paused" : pipeline.breaker || pipeline.cutOff ? "holding" : "owner");
         if (most !== null) return most;
         await this.#beaten.wait(TICK_MS * 2);
       }
@@ -204,21 +201,6 @@ export class OutboxRelay {
     } finally {
       over.removeEventListener("abort", end);
     }
-  }
-
-  async #tend(pipeline: Pipeline, lease: Lease, tick: number, seen: Seen): Promise<number | null> {
-    const { table } = this.#options;
-    const { pauses = "", retries = "" } = this.#heart.view ?? {};
-    const anyway = tick % REFRESH_TICKS === 0;
-    if (anyway || seen.pauses !== pauses || pipeline.mustReadPauses) {
-      seen.paused = await pipeline.refreshPauses();
-      seen.pauses = pauses;
-    }
-    if (anyway || seen.retries !== retries) seen.retries = (await pipeline.refreshRetries()) ? retries : null;
-    await this.#streamReport.tick(tick);
-    if (table.suspectCount > 0) await pipeline.refreshSuspects();
-    if (tick % STRAY_TICKS === 0) await table.endStrayClaims({ lease, knownTokens: pipeline.knownTokens });
-    return this.#share.next();
   }
 
   #enter(state: RelayHeartbeat["state"]): void {
@@ -258,13 +240,6 @@ export class OutboxRelay {
       latency: stats.latency,
     };
   }
-}
-
-/** What this term has read of the store side, by the sums that the heartbeat brought. */
-interface Seen {
-  pauses: string | null;
-  retries: string | null;
-  paused: boolean;
 }
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {

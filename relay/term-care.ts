@@ -1,0 +1,55 @@
+import type { Lease, RelayTable } from "#db/outbox/relay-port.ts";
+import type { Heart } from "./heart.ts";
+import type { Pipeline } from "./pipeline/pipeline.ts";
+import type { Share } from "./share.ts";
+import type { StreamReport } from "./stream/stream-report.ts";
+
+const STRAY_TICKS = 10;
+/** Even when no heartbeat has seen a change. */
+const REFRESH_TICKS = 10;
+
+export interface TermParts {
+  table: RelayTable;
+  lease: Lease;
+  pipeline: Pipeline;
+  heart: Heart;
+  share: Share;
+  streamReport: StreamReport;
+}
+
+/** What an owner does with every heartbeat of its term, beside publishing. */
+export class TermCare {
+  readonly #parts: TermParts;
+  /** The sums of the heartbeat by which pauses and retries were read last. */
+  #pausesSeen: string | null = null;
+  #retriesSeen: string | null = null;
+  #tick = 0;
+  /** The whole outbox is paused on purpose. */
+  paused = false;
+
+  constructor(parts: TermParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Is something paused, what waits for a retry, are there claims that nobody knows of, is this term's share still the
+   * right one. Returns how many partitions the next term should have; null while this one goes on.
+   */
+  async next(): Promise<number | null> {
+    const { table, lease, pipeline, heart, share, streamReport } = this.#parts;
+    const { pauses = "", retries = "" } = heart.view ?? {};
+    this.#tick += 1;
+    const anyway = this.#tick % REFRESH_TICKS === 0;
+    if (anyway || this.#pausesSeen !== pauses || pipeline.mustReadPauses) {
+      this.paused = await pipeline.refreshPauses();
+      this.#pausesSeen = pauses;
+    }
+    if (anyway || this.#retriesSeen !== retries) {
+      this.#retriesSeen = (await pipeline.refreshRetries()) ? retries : null;
+    }
+    await streamReport.tick(this.#tick);
+    if (table.suspectCount > 0) await pipeline.refreshSuspects();
+    if (this.#tick % STRAY_TICKS === 0) await table.endStrayClaims({ lease, knownTokens: pipeline.knownTokens });
+    return share.next();
+  }
+}
