@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { MessageOutcome, SettleResult } from "#db/outbox/relay-port.ts";
 import { isConnectionError } from "#db/postgres/database-error.ts";
 import type { Held, Lanes } from "./lanes.ts";
@@ -10,6 +9,13 @@ export interface Decided {
   outcome: MessageOutcome;
 }
 
+interface Part {
+  batch: Decided[];
+  /** It may have been committed before. */
+  afterDoubt: boolean;
+  dueAtMs: number;
+}
+
 const MOST = 2000;
 const MOST_AT_ONCE = 2;
 /** Enough to be worth a transaction at once. */
@@ -17,6 +23,7 @@ const ENOUGH = 400;
 const LINGER_MS = 5;
 const LONGEST_LINGER_MS = 25;
 const LONGEST_RETRY_MS = 2000;
+const LONGEST_WAIT_MS = 60_000;
 /** Before a part that the database refused is tried again. */
 const REFUSED_MS = 200;
 
@@ -36,8 +43,10 @@ export class Settler {
   readonly #writing = new Set<string>();
   #queued = 0;
   #running = 0;
-  /** Parts of a batch that was refused as a whole: settled apart, so that one bad row keeps no other waiting. */
-  #parts: { batch: Decided[]; afterDoubt: boolean }[] = [];
+  /** Parts of batches that were refused as a whole: settled apart, so that one bad row keeps no other waiting. */
+  #parts: Part[] = [];
+  /** Nothing is written before: the database could not be reached. */
+  #restUntilMs = 0;
   #stopped = false;
   #failing = false;
   #warned = false;
@@ -77,20 +86,41 @@ export class Settler {
   /** Ends after `stop`. What is still queued then belongs to a term that is over. */
   async run(): Promise<void> {
     while (!this.#stopped) {
-      const part = this.#parts.shift();
-      if (part) {
-        await this.#settle(part.batch, part.afterDoubt);
-        continue;
-      }
-      if (this.#queued === 0 || (this.#queued < ENOUGH && this.#running > 0)) {
-        await this.#waker.wait(60_000);
-        continue;
-      }
-      if (this.#queued < ENOUGH) await this.#linger();
-      const batch = this.#running < MOST_AT_ONCE ? this.#take() : [];
-      if (batch.length > 0) void this.#settle(batch, false);
-      else await this.#waker.wait(60_000);
+      const now = performance.now();
+      const restMs = this.#running < MOST_AT_ONCE ? this.#restUntilMs - now : LONGEST_WAIT_MS;
+      if (restMs > 0) await this.#waker.wait(restMs);
+      else if (!this.#beginPart(now) && !(await this.#beginQueued())) await this.#waker.wait(this.#partInMs());
     }
+  }
+
+  #beginPart(now: number): boolean {
+    const place = this.#parts.findIndex(({ batch, dueAtMs }) => dueAtMs <= now && !this.#isWriting(batch));
+    const [part] = place < 0 ? [] : this.#parts.splice(place, 1);
+    if (part) void this.#settle(part.batch, part.afterDoubt);
+    return part !== undefined;
+  }
+
+  async #beginQueued(): Promise<boolean> {
+    // Whether the database can be reached again is asked with what was refused.
+    if (this.#queued === 0 || this.#failing) return false;
+    if (this.#queued < ENOUGH) {
+      if (this.#running > 0) return false;
+      await this.#linger();
+    }
+    const batch = this.#take();
+    if (batch.length > 0) void this.#settle(batch, false);
+    return batch.length > 0;
+  }
+
+  /** Until a refused part is to be tried again; one whose claim is being written waits for that. */
+  #partInMs(): number {
+    const free = this.#parts.filter(({ batch }) => !this.#isWriting(batch));
+    const dueAtMs = Math.min(...free.map((part) => part.dueAtMs));
+    return Math.min(Math.max(0, dueAtMs - performance.now()), LONGEST_WAIT_MS);
+  }
+
+  #isWriting(batch: readonly Decided[]): boolean {
+    return batch.some(({ held }) => this.#writing.has(held.token));
   }
 
   #linger(): Promise<void> {
@@ -100,9 +130,8 @@ export class Settler {
   /** What waits of claims of which nothing is being written. */
   #take(): Decided[] {
     const batch: Decided[] = [];
-    const refused = new Set(this.#parts.flatMap((part) => part.batch.map(({ held }) => held.token)));
     for (const [token, waiting] of this.#queue) {
-      if (this.#writing.has(token) || refused.has(token)) continue;
+      if (this.#writing.has(token)) continue;
       if (batch.length > 0 && batch.length + waiting.length > MOST) break;
       this.#queue.delete(token);
       for (const decided of waiting) batch.push(decided);
@@ -125,7 +154,7 @@ export class Settler {
       this.#warned &&= this.#parts.length > 0;
       this.#onSettled(batch, result);
     } catch (error) {
-      await this.#again(batch, afterDoubt, error);
+      this.#again(batch, afterDoubt, error);
     } finally {
       this.#running -= 1;
       for (const token of tokens) this.#writing.delete(token);
@@ -133,20 +162,22 @@ export class Settler {
     }
   }
 
-  async #again(batch: Decided[], afterDoubt: boolean, error: unknown): Promise<void> {
+  #again(batch: Decided[], afterDoubt: boolean, error: unknown): void {
     const { log, stats } = this.#context;
-    const doubt = afterDoubt || (error instanceof Error && error.name === "CommitDoubtError");
+    const doubtful = error instanceof Error && error.name === "CommitDoubtError";
+    const doubt = afterDoubt || doubtful;
     stats.lastError = `Outcomes could not be written: ${error instanceof Error ? error.message : String(error)}`;
     if (!this.#warned) log.warn({ err: error, messages: batch.length }, "outcomes cannot be written; trying again");
     this.#warned = true;
-    const connection = doubt || isConnectionError(error);
-    this.#failing = connection;
-    if (!connection && batch.length > 1) {
+    const now = performance.now();
+    this.#failing = doubtful || isConnectionError(error);
+    if (this.#failing) {
+      this.#restUntilMs = now + Math.random() * LONGEST_RETRY_MS;
+      this.#parts.push({ batch, afterDoubt: doubt, dueAtMs: now });
+    } else if (batch.length > 1) {
       const half = Math.ceil(batch.length / 2);
-      this.#parts.push({ batch: batch.slice(0, half), afterDoubt }, { batch: batch.slice(half), afterDoubt });
-      return;
-    }
-    this.#parts.push({ batch, afterDoubt: doubt });
-    if (!this.#stopped) await delay(connection ? Math.random() * LONGEST_RETRY_MS : REFUSED_MS);
+      const halves = [batch.slice(0, half), batch.slice(half)];
+      this.#parts.push(...halves.map((part) => ({ batch: part, afterDoubt: doubt, dueAtMs: now })));
+    } else this.#parts.push({ batch, afterDoubt: doubt, dueAtMs: now + REFUSED_MS });
   }
 }

@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { waitFor } from "#tests/wait-for.ts";
+import { insertEvents, unsentCount } from "./testing/outbox.fixture.ts";
+import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
+
+let harness: RelayHarness;
+beforeEach(async () => {
+  harness = await openHarness();
+});
+afterEach(() => harness.close());
+
+const unsent = (count: number) =>
+  waitFor(async () => (await unsentCount(harness.pool)) === count, {
+    timeoutMs: 15_000,
+    message: `${count} are not marked`,
+  });
+
+test("a row that cannot be marked keeps no other from being marked", { timeout: 60_000 }, async () => {
+  await harness.pool.query(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not this one'; END $$;
+    CREATE TRIGGER refuse BEFORE UPDATE ON outbox_events FOR EACH ROW WHEN (OLD.aggregate_id = 'bad0') EXECUTE FUNCTION refuse()`);
+  await harness.start();
+  await insertEvents(harness.pool, { count: 1, prefix: "bad" });
+  await insertEvents(harness.pool, { count: 40, aggregates: 20 });
+  await unsent(1);
+  for (let from = 10; from < 13; from += 1) {
+    await insertEvents(harness.pool, { count: 20, aggregates: 20, from });
+    await unsent(1);
+  }
+  await harness.pool.query("DROP TRIGGER refuse ON outbox_events");
+  await unsent(0);
+  expect(harness.receiver.requests).toHaveLength(101);
+});
