@@ -216,6 +216,23 @@ test("retention forgets old attempts and relays that are gone, but not the last 
   );
 });
 
+test("retention forgets a restored row once no slot can tell of its insert again", async () => {
+  await query("TRUNCATE outbox_console.restored");
+  const [slot] = await query("SELECT 'kept_' || current_database() AS name");
+  await query("SELECT pg_create_logical_replication_slot($1, 'pgoutput')", [slot?.name]);
+  await query(
+    `INSERT INTO outbox_console.restored (outbox, message_id, at) VALUES
+     ('orders', 'old', now() - interval '31 days'), ('orders', 'new', now())`,
+  );
+  const ids = async () => {
+    await new Retention({ runtime: demo.runtime }).runOnce();
+    return (await query("SELECT message_id FROM outbox_console.restored ORDER BY 1")).map((row) => row.message_id);
+  };
+  expect(await ids()).toEqual(["new", "old"]);
+  await query("SELECT pg_drop_replication_slot($1)", [slot?.name]);
+  expect(await ids()).toEqual(["new"]);
+});
+
 test("a console database that is not there is no crash", async () => {
   const pool = createPool({
     url: "postgres://nobody@127.0.0.1:1/none",

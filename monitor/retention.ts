@@ -1,14 +1,15 @@
 import { retireRelays } from "#db/relays/retire-relays.ts";
-import { deleteOldAttempts } from "#db/watchdog/delete-old-rows.ts";
+import { deleteOldAttempts, deleteOldRestored } from "#db/watchdog/delete-old-rows.ts";
 import type { Runtime, StoreHandle } from "#services/runtime.ts";
 import { logTrouble } from "./log.ts";
 
 const ATTEMPTS_KEEP_DAYS = 30;
+const RESTORED_KEEP_DAYS = 30;
 const RELAYS_SILENT_HOURS = 24;
 const BATCH = 1_000;
 const MOST_BATCHES = 50;
 
-/** Deletes what the store side need not keep: old attempts, and relay instances that are long gone. */
+/** Deletes what the store side need not keep: old attempts and restores, and relay instances that are long gone. */
 export class Retention {
   readonly #runtime: Runtime;
 
@@ -27,7 +28,10 @@ export class Retention {
 
 async function sweep(store: StoreHandle): Promise<void> {
   await retireRelays(store.writes, RELAYS_SILENT_HOURS);
-  for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
-    if ((await deleteOldAttempts(store.writes, ATTEMPTS_KEEP_DAYS, BATCH)) < BATCH) return;
-  }
+  await inBatches(() => deleteOldAttempts(store.writes, ATTEMPTS_KEEP_DAYS, BATCH));
+  await inBatches(() => deleteOldRestored(store.writes, RESTORED_KEEP_DAYS, BATCH));
+}
+
+async function inBatches(deleteSome: () => Promise<number>): Promise<void> {
+  for (let batch = 0; batch < MOST_BATCHES; batch += 1) if ((await deleteSome()) < BATCH) return;
 }
