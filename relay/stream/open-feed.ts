@@ -1,6 +1,7 @@
 import type { Claim } from "#db/outbox/relay-port.ts";
 import type { PipelineContext } from "../pipeline/pipeline-context.ts";
-import { type FeedState, StreamFeed } from "./stream-feed.ts";
+import type { FeedState } from "./feed-state.ts";
+import { StreamFeed } from "./stream-feed.ts";
 import { StreamSource } from "./stream-source.ts";
 
 export interface OpenedFeed {

@@ -1,27 +1,15 @@
 import type { Claim, ClaimResult } from "#db/outbox/relay-port.ts";
 import type { Notice, RelayStream } from "#db/outbox/stream-port.ts";
-import type { Lanes } from "../pipeline/lanes.ts";
-import type { LowWaterMark, ReadBegun } from "../pipeline/low-water-mark.ts";
-import type { Pauses } from "../pipeline/pauses.ts";
+import type { ReadBegun } from "../pipeline/low-water-mark.ts";
 import type { PipelineContext } from "../pipeline/pipeline-context.ts";
-import type { Retries } from "../pipeline/retries.ts";
 import type { Decided } from "../pipeline/settler.ts";
-import type { Withheld } from "../pipeline/withheld.ts";
 import { claimNotices } from "./claim-notices.ts";
+import type { FeedState } from "./feed-state.ts";
 import { MissedRows } from "./missed-rows.ts";
+import { NoticeChoice, precedes } from "./notice-choice.ts";
 import { parkFollowers } from "./park-followers.ts";
 import type { StreamSource } from "./stream-source.ts";
 
-export interface FeedState {
-  lanes: Lanes;
-  mark: LowWaterMark;
-  withheld: Withheld;
-  retries: Retries;
-  pauses: Pauses;
-}
-
-/** Payloads of one claim, as they are in the stream. */
-const MAX_CLAIM_BYTES = 16 * 1024 * 1024;
 /** The stream is told of commits this much later than they were: the table is quicker. */
 const BEHIND_MS = 2000;
 /** What was told so long ago can be seen by everyone. */
@@ -45,6 +33,7 @@ export class StreamFeed {
   readonly #state: FeedState;
   readonly #accept: (claim: Claim, stale: boolean) => void;
   readonly #missed: MissedRows;
+  readonly #choice: NoticeChoice;
   /** The mark's generation at the last complete read; null: none since something was left to the table. */
   #readGeneration: number | null = null;
   /** Transactions below had ended before the last complete read, and before the last read of any kind. */
@@ -68,6 +57,8 @@ export class StreamFeed {
     this.#state = input.state;
     this.#accept = input.accept;
     this.#missed = new MissedRows(input.stream);
+    const { onFailure } = input.context.settings;
+    this.#choice = new NoticeChoice({ ...input, alone: this.alone, blocks: onFailure === "block" });
   }
 
   /** No table is read: the stream is all there is. */
@@ -86,7 +77,7 @@ export class StreamFeed {
       return null;
     }
     if (this.alone) await this.#park();
-    const notices = this.#take(limit);
+    const notices = this.#choice.take(limit, this.#readXmin);
     if (notices.length > 0) await this.#claimNotices(notices);
     return this.#source.queued > 0 && notices.length > 0 ? 0 : IDLE_MS;
   }
@@ -194,52 +185,6 @@ export class StreamFeed {
     });
   }
 
-  /** Up to `limit` notices, in order, of messages that are not known to be somebody else's business. */
-  #take(limit: number): Notice[] {
-    const { lanes } = this.#state;
-    const waiting = new Set<string>();
-    let [count, bytes] = [0, 0];
-    const taken = this.#source.take(({ notice }) => {
-      if (count >= limit || (count > 0 && bytes + notice.bytes > MAX_CLAIM_BYTES)) return "end";
-      const verdict = this.alone ? this.#judgeAlone(notice, waiting) : this.#judge(notice);
-      if (verdict !== "take") return verdict;
-      count += 1;
-      bytes += notice.bytes;
-      return "take";
-    });
-    // Of those in memory their settle will tell.
-    return taken.filter(({ id }) => !lanes.has(id));
-  }
-
-  #judge({ id, aggregateKey, order, transaction }: Notice): "take" | "drop" {
-    const { lanes, withheld } = this.#state;
-    if (lanes.has(id)) return "take";
-    if (precedes(transaction.xid, this.#readXmin)) return "drop";
-    if (aggregateKey === null || !withheld.has(aggregateKey)) return "take";
-    withheld.note(aggregateKey, order);
-    return "drop";
-  }
-
-  /** `waiting`: aggregates of which an earlier notice was left where it is. */
-  #judgeAlone(notice: Notice, waiting: Set<string>): "take" | "drop" | "leave" {
-    const { lanes, withheld } = this.#state;
-    const { id, aggregateKey: key } = notice;
-    if (this.#source.wasSettled(notice)) return "drop";
-    if (lanes.has(id)) return "take";
-    if (key === null) return this.#waits(notice) ? "leave" : "take";
-    // Its head has failed and nobody knows yet what comes of it, or it is to be parked in a moment.
-    if (!waiting.has(key) && !withheld.stops(key) && !this.#waits(notice)) return "take";
-    waiting.add(key);
-    return "leave";
-  }
-
-  /** It is paused, or waits behind a message that failed or is kept in the store side. */
-  #waits({ aggregateKey: key, message }: Notice): boolean {
-    const { pauses, retries } = this.#state;
-    if (message && pauses.covers(message)) return true;
-    return key !== null && this.#context.settings.onFailure === "block" && retries.blocks(key);
-  }
-
   async #claimNotices(notices: readonly Notice[]): Promise<void> {
     const { lease } = this.#context;
     const { mark } = this.#state;
@@ -255,16 +200,11 @@ export class StreamFeed {
   #park(): Promise<void> {
     const { lanes, retries } = this.#state;
     const [context, stream, source] = [this.#context, this.#stream, this.#source];
-    return parkFollowers({ context, stream, source, lanes, retries, waits: (notice) => this.#waits(notice) });
+    return parkFollowers({ context, stream, source, lanes, retries, waits: (notice) => this.#choice.waits(notice) });
   }
 
   #works(): void {
     this.#sinkDownSinceMs = null;
     this.#source.rest(false);
   }
-}
-
-/** Whether a transaction's number, modulo 2^32, lies before `xmin`, which never wraps. */
-function precedes(xid: number, xmin: bigint): boolean {
-  return BigInt.asIntN(32, BigInt(xid) - xmin) < 0n;
 }

@@ -8,18 +8,10 @@ import {
 } from "#db/outbox/stream-port.ts";
 import { Waker } from "../pipeline/waker.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
+import { NoticeQueue, type Received, type Verdict } from "./notice-queue.ts";
 
-/** Notices in memory before the socket is left alone, and their size in the stream. */
-const MOST_NOTICES = 8000;
-const MOST_BYTES = 32 * 1024 * 1024;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5000;
-
-export interface Received {
-  notice: Notice;
-  /** On the monotonic clock. */
-  atMs: number;
-}
 
 /**
  * Keeps a replication connection open and the notices in order until they are taken. What happens to a notice is told
@@ -32,9 +24,7 @@ export class StreamSource {
   readonly #acks = new Acknowledgements();
   readonly #stopping = new AbortController();
   readonly #waker = new Waker();
-  #queue: Received[] = [];
-  readonly #queuedIds = new Set<string>();
-  #bytes = 0;
+  readonly #queue = new NoticeQueue();
   #open: OpenStream | null = null;
   #paused = false;
   #resting = false;
@@ -66,7 +56,7 @@ export class StreamSource {
     return this.#since;
   }
   get queued(): number {
-    return this.#queue.length;
+    return this.#queue.size;
   }
   /** Notices whose messages are not settled. */
   get unsettled(): number {
@@ -99,29 +89,11 @@ export class StreamSource {
     return this.#acks.wasSettled(notice);
   }
 
-  /**
-   * Takes notices off the head of the queue. `want` says what to do with each: take it, drop it (it is done), leave it
-   * where it is, or end the search.
-   */
-  take(want: (received: Received) => "take" | "drop" | "leave" | "end"): Notice[] {
-    const taken: Notice[] = [];
-    const left: Received[] = [];
-    let at = 0;
-    for (; at < this.#queue.length; at += 1) {
-      const received = this.#queue[at]!;
-      const verdict = want(received);
-      if (verdict === "end") break;
-      if (verdict === "leave") {
-        left.push(received);
-        continue;
-      }
-      this.#bytes -= received.notice.bytes;
-      this.#queuedIds.delete(received.notice.id);
-      if (verdict === "take") taken.push(received.notice);
-      else this.#acks.done(received.notice.id);
-    }
-    if (at > left.length) {
-      this.#queue = left.length === 0 && at === this.#queue.length ? [] : [...left, ...this.#queue.slice(at)];
+  /** Takes notices off the queue, from its head on; those that are dropped are done. */
+  take(want: (received: Received) => Verdict): Notice[] {
+    const { taken, dropped } = this.#queue.take(want);
+    for (const { id } of dropped) this.#acks.done(id);
+    if (taken.length + dropped.length > 0) {
       this.#confirm();
       this.#flow();
     }
@@ -141,12 +113,7 @@ export class StreamSource {
 
   /** Back to where they were in the queue. Those that a new connection will tell of, or has told of, stay out. */
   putBack(ids: readonly string[]): void {
-    const atMs = performance.now();
-    for (const id of ids) {
-      const notice = this.#acks.noticeOf(id);
-      if (notice && !this.#queuedIds.has(id)) this.#push({ notice, atMs });
-    }
-    this.#queue.sort((left, right) => compare(left.notice, right.notice));
+    this.#queue.putBack(ids.flatMap((id) => this.#acks.noticeOf(id) ?? []));
     this.#events.notices();
   }
 
@@ -172,9 +139,7 @@ export class StreamSource {
       const found = await this.#stream.check();
       if (found || this.#stopping.signal.aborted) return found;
       this.#acks.reset();
-      this.#queue = [];
-      this.#queuedIds.clear();
-      this.#bytes = 0;
+      this.#queue.clear();
       this.#paused = false;
       const open = await this.#stream.open({
         notice: (notice) => this.#received(notice),
@@ -187,7 +152,7 @@ export class StreamSource {
           this.#confirm();
         },
         flushed: () => {
-          if (this.#queue.length > 0) this.#events.notices();
+          if (this.#queue.size > 0) this.#events.notices();
         },
       });
       this.#open = open;
@@ -211,24 +176,16 @@ export class StreamSource {
     this.newestCommitAtMs = notice.transaction.committedAtMs;
     if (this.#acks.has(notice.id)) return;
     this.#acks.begin(notice);
-    this.#push({ notice, atMs: performance.now() });
+    this.#queue.push(notice);
     this.#flow();
-  }
-
-  #push(received: Received): void {
-    this.#queue.push(received);
-    this.#queuedIds.add(received.notice.id);
-    this.#bytes += received.notice.bytes;
   }
 
   /** Back-pressure, with some room between stopping and going on. */
   #flow(): void {
-    const full = this.#queue.length >= MOST_NOTICES || this.#bytes >= MOST_BYTES;
-    const roomy = this.#queue.length <= MOST_NOTICES / 2 && this.#bytes <= MOST_BYTES / 2;
-    if (!this.#paused && full) {
+    if (!this.#paused && this.#queue.isFull) {
       this.#paused = true;
       this.#open?.pause();
-    } else if (this.#paused && roomy) {
+    } else if (this.#paused && this.#queue.isRoomy) {
       this.#paused = false;
       this.#open?.resume();
     }
@@ -244,10 +201,4 @@ export class StreamSource {
     }
     this.#problem = problem;
   }
-}
-
-function compare(left: Notice, right: Notice): number {
-  const [first, second] = [left.transaction.commitLsn, right.transaction.commitLsn];
-  if (first !== second) return first < second ? -1 : 1;
-  return Number(left.order[1]) - Number(right.order[1]);
 }

@@ -1,0 +1,74 @@
+import type { Notice } from "#db/outbox/stream-port.ts";
+
+/** Notices in memory before the socket is left alone, and their size in the stream. */
+const MOST_NOTICES = 8000;
+const MOST_BYTES = 32 * 1024 * 1024;
+
+export interface Received {
+  notice: Notice;
+  /** On the monotonic clock. */
+  atMs: number;
+}
+
+/** Takes a notice, drops it because it is done, leaves it where it is, or ends the search. */
+export type Verdict = "take" | "drop" | "leave" | "end";
+
+/** Notices in the order of the stream until they are taken. */
+export class NoticeQueue {
+  #queue: Received[] = [];
+  readonly #ids = new Set<string>();
+  #bytes = 0;
+
+  get size(): number {
+    return this.#queue.length;
+  }
+  get isFull(): boolean {
+    return this.#queue.length >= MOST_NOTICES || this.#bytes >= MOST_BYTES;
+  }
+  get isRoomy(): boolean {
+    return this.#queue.length <= MOST_NOTICES / 2 && this.#bytes <= MOST_BYTES / 2;
+  }
+
+  push(notice: Notice): void {
+    this.#queue.push({ notice, atMs: performance.now() });
+    this.#ids.add(notice.id);
+    this.#bytes += notice.bytes;
+  }
+
+  /** Those that are not in the queue, back to where they were. */
+  putBack(notices: readonly Notice[]): void {
+    for (const notice of notices) if (!this.#ids.has(notice.id)) this.push(notice);
+    this.#queue.sort((left, right) => compare(left.notice, right.notice));
+  }
+
+  /** From the head on, as `want` decides of each. */
+  take(want: (received: Received) => Verdict): { taken: Notice[]; dropped: Notice[] } {
+    const [taken, dropped, left] = [[] as Notice[], [] as Notice[], [] as Received[]];
+    let at = 0;
+    for (; at < this.#queue.length; at += 1) {
+      const received = this.#queue[at] as Received;
+      const verdict = want(received);
+      if (verdict === "end") break;
+      if (verdict === "leave") left.push(received);
+      else (verdict === "take" ? taken : dropped).push(received.notice);
+    }
+    if (at > left.length) this.#queue = [...left, ...this.#queue.slice(at)];
+    for (const { id, bytes } of [...taken, ...dropped]) {
+      this.#ids.delete(id);
+      this.#bytes -= bytes;
+    }
+    return { taken, dropped };
+  }
+
+  clear(): void {
+    this.#queue = [];
+    this.#ids.clear();
+    this.#bytes = 0;
+  }
+}
+
+function compare(left: Notice, right: Notice): number {
+  const [first, second] = [left.transaction.commitLsn, right.transaction.commitLsn];
+  if (first !== second) return first < second ? -1 : 1;
+  return Number(left.order[1]) - Number(right.order[1]);
+}
