@@ -2,33 +2,21 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
 import { distinct, insertEvents, inversions } from "./testing/outbox.fixture.ts";
 import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
-import { type RelayProcess, startRelayProcess } from "./testing/relay-process.fixture.ts";
+import { relayProcesses } from "./testing/relay-processes.fixture.ts";
 import { startWriters } from "./testing/writers.fixture.ts";
 
 describe("relays that share an outbox", { timeout: 120_000 }, () => {
   let harness: RelayHarness;
-  const processes: RelayProcess[] = [];
+  const relays = relayProcesses(() => harness);
+  const spawnRelay = relays.spawn;
   beforeEach(async () => {
     harness = await openHarness();
   });
   afterEach(async () => {
-    for (const relay of processes.splice(0)) {
-      relay.kill("SIGCONT");
-      relay.kill("SIGKILL");
-      await relay.exited;
-    }
+    await relays.killAll();
     await harness.close();
   });
 
-  const spawnRelay = async (relay: string[] = []) => {
-    const started = await startRelayProcess({
-      databaseUrl: harness.databaseUrl,
-      sinkUrl: `${harness.receiver.url}/events`,
-      relay,
-    });
-    processes.push(started);
-    return started;
-  };
   const shares = async () => {
     const { rows } = await harness.pool.query(
       "SELECT count(*)::int AS n FROM outbox_console.lease WHERE until > clock_timestamp() GROUP BY owner ORDER BY 1 DESC",
@@ -47,14 +35,10 @@ describe("relays that share an outbox", { timeout: 120_000 }, () => {
     const [third, fourth] = [await spawnRelay(), await spawnRelay()];
     await untilShared("8 8 8 8", 25_000);
     await harness.receiver.waitForRequests(harness.receiver.requests.length + 300, 20_000);
-    const askedAtMs = performance.now();
     fourth.kill("SIGTERM");
-    await untilShared("11 11 10", 10_000);
-    expect(performance.now() - askedAtMs).toBeLessThan(6000);
-    const killedAtMs = performance.now();
+    await untilShared("11 11 10", 15_000);
     third.kill("SIGKILL");
-    await untilShared("16 16", 15_000);
-    expect(performance.now() - killedAtMs).toBeLessThan(10_000);
+    await untilShared("16 16", 20_000);
     await harness.receiver.waitForRequests(harness.receiver.requests.length + 200, 20_000);
     const committed = await writers.stop();
     await harness.waitUntilSent(30_000);

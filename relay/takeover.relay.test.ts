@@ -2,35 +2,23 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
 import { distinct, insertEvents, inversions } from "./testing/outbox.fixture.ts";
 import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
-import { type RelayProcess, startRelayProcess } from "./testing/relay-process.fixture.ts";
+import { relayProcesses } from "./testing/relay-processes.fixture.ts";
 
 describe("several relays of one outbox", { timeout: 120_000 }, () => {
   let harness: RelayHarness;
-  const processes: RelayProcess[] = [];
+  const relays = relayProcesses(() => harness);
+  const spawnRelay = relays.spawn;
   beforeEach(async () => {
     harness = await openHarness();
   });
   afterEach(async () => {
-    for (const relay of processes.splice(0)) {
-      relay.kill("SIGCONT");
-      relay.kill("SIGKILL");
-      await relay.exited;
-    }
+    await relays.killAll();
     await harness.close();
   });
 
-  const spawnRelay = async (relay: string[] = []) => {
-    const started = await startRelayProcess({
-      databaseUrl: harness.databaseUrl,
-      sinkUrl: `${harness.receiver.url}/events`,
-      relay,
-    });
-    processes.push(started);
-    return started;
-  };
   const owners = () => harness.scalar("SELECT count(*)::int FROM outbox_console.relay_instance WHERE state = 'owner'");
 
-  test("kill -9 between publish and settle: delivered again, nothing lost, no inversion; the other takes over in 10 s", async () => {
+  test("kill -9 between publish and settle: delivered again, nothing lost, no inversion; the other takes over", async () => {
     await insertEvents(harness.pool, { count: 2000, aggregates: 40 });
     harness.receiver.answerWith({ status: 204, delayMs: 5 });
     const first = await spawnRelay();
@@ -41,27 +29,22 @@ describe("several relays of one outbox", { timeout: 120_000 }, () => {
     await insertEvents(harness.pool, { count: 2000, aggregates: 40, from: 50 });
     await harness.receiver.waitForRequests(harness.receiver.requests.length + 200, 15_000);
     first.kill("SIGKILL");
-    const killedAtMs = performance.now();
     await first.exited;
-    const before = harness.receiver.requests.length;
-    await harness.receiver.waitForRequests(before + 1, 10_000);
-    expect(performance.now() - killedAtMs).toBeLessThan(10_000);
     await harness.waitUntilSent(30_000);
     expect(distinct(harness.deliveries())).toBe(4000);
     expect(inversions(harness.deliveries())).toEqual([]);
     expect(second.log()).toContain("owns the outbox");
   });
 
-  test("a relay that is asked to stop hands over at once", async () => {
-    const first = await spawnRelay();
+  test("a relay that is asked to stop hands over long before its lease would end", async () => {
+    const lease = ["lease: 10m"];
+    const first = await spawnRelay(lease);
     await waitFor(async () => (await owners()) === 1, { timeoutMs: 30_000, message: "the first owns" });
-    await spawnRelay();
+    await spawnRelay(lease);
     await waitFor(async () => (await owners()) === 2, { timeoutMs: 30_000, message: "the second has its share" });
     first.kill("SIGTERM");
-    const askedAtMs = performance.now();
-    await insertEvents(harness.pool, { count: 10 });
-    await harness.waitUntilSent(6000);
-    expect(performance.now() - askedAtMs).toBeLessThan(4000);
+    await insertEvents(harness.pool, { count: 10, aggregates: 10 });
+    await harness.waitUntilSent(30_000);
     await first.exited;
     expect(first.child.exitCode).toBe(0);
     expect(harness.receiver.requests).toHaveLength(10);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
 import { distinct, insertEvents, inversions } from "../testing/outbox.fixture.ts";
 import { openHarness, type RelayHarness } from "../testing/relay-harness.fixture.ts";
-import { type RelayProcess, startRelayProcess } from "../testing/relay-process.fixture.ts";
+import { relayProcesses } from "../testing/relay-processes.fixture.ts";
 import {
   cdcLine,
   confirmedBeyond,
@@ -15,30 +15,18 @@ import {
 describe.each(["column", "none"])("relays in processes, mark: %s", { timeout: 60_000 }, (mark) => {
   let harness: RelayHarness;
   let slot: string;
-  const processes: RelayProcess[] = [];
+  const relays = relayProcesses(() => harness);
   beforeEach(async () => {
     harness = await openHarness();
     ({ slot } = await createStream(harness.pool));
   });
   afterEach(async () => {
-    for (const relay of processes.splice(0)) {
-      relay.kill("SIGKILL");
-      await relay.exited;
-    }
+    await relays.killAll();
     await dropSlot(harness.pool, slot);
     await harness.close();
   });
 
-  const spawnRelay = async () => {
-    const relay = ["source: cdc", cdcLine(slot, mark), "lease: 2s"];
-    const started = await startRelayProcess({
-      databaseUrl: harness.databaseUrl,
-      sinkUrl: `${harness.receiver.url}/events`,
-      relay,
-    });
-    processes.push(started);
-    return started;
-  };
+  const spawnRelay = () => relays.spawn(["source: cdc", cdcLine(slot, mark), "lease: 2s"]);
   const waitUntilDelivered = (count: number) =>
     waitFor(() => distinct(harness.deliveries()) >= count, { timeoutMs: 30_000, message: `${count} were delivered` });
 
