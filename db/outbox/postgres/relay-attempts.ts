@@ -4,6 +4,7 @@ import { columnSql, keyMatch, keyParameters, quoteIdentifier, quoteTable } from 
 import type { RelayContext } from "./relay-context.ts";
 import { statusValue } from "./relay-mark-published.ts";
 import type { RelaySession } from "./relay-sessions.ts";
+import { storableText } from "./storable-text.ts";
 import { textArray } from "./text-array.ts";
 
 /** The history of a message's tries; kept when the message is published, and when its row is gone. */
@@ -27,7 +28,7 @@ export async function recordAttempts(
       duration_ms: outcome.durationMs,
       outcome: outcome.kind,
       code: failure?.code ?? null,
-      error: failure?.message.replaceAll("\u0000", "").slice(0, 4000) ?? null,
+      error: failure ? storableText(failure.message) : null,
     };
   });
   if (facts.length === 0) return;

@@ -1,6 +1,7 @@
 import type { BeatView, Lease, RelayHeartbeat } from "../relay-port.ts";
 import type { RelayContext } from "./relay-context.ts";
 import { sharesSql, toShareView } from "./relay-shares.ts";
+import { storableText } from "./storable-text.ts";
 import { textArray } from "./text-array.ts";
 
 /** Sums that change with what they are of: a relay reads pauses and retries again only when they have. */
@@ -30,7 +31,8 @@ UNION ALL SELECT 'pauses', (${PAUSES}), NULL
 UNION ALL SELECT 'retries', (${RETRIES}), NULL`;
 
 export async function writeHeartbeat(context: RelayContext, beat: RelayHeartbeat, silentMs: number): Promise<BeatView> {
-  const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+  const storable = (_: string, value: unknown) => (typeof value === "string" ? storableText(value) : value);
+  const json = (value: unknown) => (value === null ? null : JSON.stringify(value, storable));
   const { rows } = await context.sessions.single("heartbeat", BEAT, [
     context.outbox,
     beat.id,
@@ -44,7 +46,7 @@ export async function writeHeartbeat(context: RelayContext, beat: RelayHeartbeat
     beat.failures,
     beat.inFlight,
     beat.lastPublishedAt,
-    beat.lastError,
+    beat.lastError === null ? null : storableText(beat.lastError),
     json(beat.breaker),
     beat.lateCommits,
     `{${beat.latency.join(",")}}`,

@@ -3,6 +3,7 @@ import { columnSql, instantText } from "./mapping-sql.ts";
 import { aggregateKey, type RelayContext } from "./relay-context.ts";
 import type { TroubleEntry } from "./relay-record-failures.ts";
 import type { RelaySession } from "./relay-sessions.ts";
+import { storableText } from "./storable-text.ts";
 import { textArray } from "./text-array.ts";
 
 /** A row of the relay's own, beside one that an operator may have written for the same aggregate. */
@@ -10,7 +11,7 @@ export const HOLD_SCOPE = "hold";
 
 const IN_FORCE = "outbox = $1 AND (until IS NULL OR until > clock_timestamp())";
 
-/** Changes with whatever is in force. Asked twice a second: thousands of pauses are read only when one has changed. */
+/** Changes with whatever is in force: thousands of pauses are read only when one has changed. */
 const DIGEST = `SELECT count(*) || ' ' || coalesce(sum(hashtextextended(concat_ws(' ', scope, subject, at, until, message_id), 0)), 0)
   FROM outbox_console.pause WHERE ${IN_FORCE}`;
 
@@ -89,6 +90,6 @@ export async function holdAggregates(
 }
 
 function reasonOf(message: TroubleEntry["message"], error: string): string {
-  const [line = ""] = error.replaceAll("\u0000", "").split("\n");
-  return `message ${message.eventId} is dead (${line.slice(0, 200)})`;
+  const [line = ""] = error.split("\n");
+  return `message ${message.eventId} is dead (${storableText(line, 200)})`;
 }

@@ -14,6 +14,7 @@ import {
 import { messageId, type RelayContext } from "./relay-context.ts";
 import { statusValue } from "./relay-mark-published.ts";
 import type { RelaySession } from "./relay-sessions.ts";
+import { storableText } from "./storable-text.ts";
 import { textArray } from "./text-array.ts";
 
 export type Trouble = Extract<MessageOutcome, { kind: "failed" | "dead" }>;
@@ -22,9 +23,8 @@ export type TroubleEntry = SettleEntry & { outcome: Trouble };
 /** How a dead message is told: by the table's own columns, by moving the row away, or beside the row. */
 export type DeadRepresentation = "native" | "move" | "beside";
 
-/** Text that Postgres can keep, and not more of it than anyone reads. */
 function errorText(entry: TroubleEntry): string {
-  return entry.outcome.failure.message.replaceAll("\u0000", "").slice(0, 4000);
+  return storableText(entry.outcome.failure.message);
 }
 
 /**
