@@ -39,8 +39,12 @@ export class PauseKeeper {
     this.#events = events;
   }
 
-  /** A pause has ended whose messages could not be gone on with yet. */
+  /** A pause has ended whose messages could not be gone on with yet, or a hold may have come and gone between two beats. */
   get mustRead(): boolean {
+    return this.#hasEnded || this.#state.pauses.hasUnreadHolds;
+  }
+
+  get #hasEnded(): boolean {
     return this.#typesEnded || this.#ended.length > 0;
   }
 
@@ -54,7 +58,7 @@ export class PauseKeeper {
     this.#ended.push(...change.endedAggregates);
     this.#typesEnded ||= change.endedTypes;
     // A message that was retried goes before what was held behind it: it must be known first.
-    if (this.mustRead && (await this.#events.refreshRetries())) this.#goOn();
+    if (this.#hasEnded && (await this.#events.refreshRetries())) this.#goOn();
     if (!change.outbox) this.#events.outbox(false);
     return change.outbox;
   }

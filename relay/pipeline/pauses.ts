@@ -44,6 +44,11 @@ export class Pauses {
     if (hold) hold.settled = true;
   }
 
+  /** What was given up on may be dealt with already, before any reader has seen that it is held. */
+  get hasUnreadHolds(): boolean {
+    return this.#holds.size > 0 && this.begin().length > 0;
+  }
+
   /** To be called before the pauses are read. */
   begin(): string[] {
     return [...this.#holds].filter(([, { settled }]) => settled).map(([id]) => id);

@@ -183,7 +183,6 @@ export class Pipeline {
     return this.#aftermath.refreshRetries();
   }
 
-  /** A pause has ended whose messages could not be gone on with yet. */
   get mustReadPauses(): boolean {
     return this.#keeper.mustRead;
   }
