@@ -33,11 +33,16 @@ describe("a relay that listens for hints", { timeout: 60_000 }, () => {
     return performance.now() - committedMs;
   };
 
-  test("an idle one publishes at once, where polls alone would take an eighth of a second and more", async () => {
+  const medianMs = async () => {
     const latencies: number[] = [];
     for (let round = 0; round < 5; round += 1) latencies.push(await latencyMs());
-    latencies.sort((left, right) => left - right);
-    expect(latencies[2]).toBeLessThan(80);
+    return latencies.sort((left, right) => left - right)[2] ?? 0;
+  };
+
+  test("an idle one is sooner with hints than with polls alone", async () => {
+    const hintedMs = await medianMs();
+    await harness.pool.query("DROP TRIGGER hint ON outbox_events");
+    expect(hintedMs).toBeLessThan(await medianMs());
   });
 
   test("when its connection is cut polling goes on, and hints come back by themselves", async () => {
