@@ -1,3 +1,4 @@
+import type { Receipt } from "../world/recorders/recorder.ts";
 import { type Evidence, type Finding, violation } from "./evidence.ts";
 
 /**
@@ -7,10 +8,10 @@ import { type Evidence, type Finding, violation } from "./evidence.ts";
 export function judgeOrder({ ledger, receipts, touched }: Evidence): Finding {
   const scheduled = new Set(ledger.filter((row) => row.scheduled).map(({ id }) => id));
   const seen = new Set<string>();
-  const last = new Map<string, { n: number; id: string }>();
+  const last = new Map<string, Pick<Receipt, "n" | "id" | "atMs" | "slot">>();
   const inverted: string[] = [];
   let allowed = 0;
-  for (const { id, aggregate, n, atMs } of receipts) {
+  for (const { id, aggregate, n, atMs, slot } of receipts) {
     if (seen.has(id)) continue;
     seen.add(id);
     const before = last.get(aggregate);
@@ -20,8 +21,10 @@ export function judgeOrder({ ledger, receipts, touched }: Evidence): Finding {
       continue;
     }
     if (late)
-      inverted.push(`${aggregate}: ${id} (${n}) first arrived after ${before.id} (${before.n}), at ${time(atMs)}`);
-    else last.set(aggregate, { n, id });
+      inverted.push(
+        `${aggregate}: ${id} (${n}, relay ${slot}, ${time(atMs)}) first arrived after ${before.id} (${before.n}, relay ${before.slot}, ${time(before.atMs)})`,
+      );
+    else last.set(aggregate, { n, id, atMs, slot });
   }
   return {
     violations: violation("first received after a later message of its aggregate", inverted),
