@@ -213,3 +213,24 @@ test("finds statuses that nobody named, and messages scheduled far ahead, in a t
   expect(facts.scheduledFar).toMatchObject({ messages: 1 });
   expect(facts.waiting?.due).toBe(1);
 });
+
+test("a replication slot that is gone keeps no log, and is not told as one that keeps none", async () => {
+  await demo.pool.query(
+    `INSERT INTO outbox_console.relay_instance (id, outbox, host, pid, version, state, source, sink, latency, stream)
+     VALUES ('a', $1, 'shop-1', 1, '0', 'owner', 'cdc', '{}', '{}', '{"slot":"never_made","connected":false,"since":"2026-11-21T03:00:00Z"}')`,
+    [ref.name],
+  );
+  const { relays } = await gather();
+  expect(relays?.instances[0]?.stream).toMatchObject({ slot: "never_made", lagBytes: null, walStatus: null });
+});
+
+test("holds of the relay are told apart from pauses", async () => {
+  await demo.pool.query(
+    `INSERT INTO outbox_console.pause (outbox, scope, subject, reason, by, until) VALUES
+     ($1, 'event_type', 'order.paid', 'x', 'ana', NULL), ($1, 'hold', 'order/1', 'x', 'relay', NULL), ($1, 'hold', 'order/2', 'x', 'relay', NULL),
+     ($1, 'aggregate', 'order/3', 'x', 'ana', now() - interval '1 s')`,
+    [ref.name],
+  );
+  const { relays } = await gather();
+  expect(relays).toMatchObject({ pause: null, partial: { eventTypes: 1, aggregates: 0, holds: 2 } });
+});
