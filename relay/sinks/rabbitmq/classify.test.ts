@@ -33,6 +33,11 @@ describe("opening RabbitMQ", () => {
   });
 });
 
+test("a refused login is told without the method that the client does not know", () => {
+  const error = make(AMQPConnectionError, "ACCESS_REFUSED", "undefined: ACCESS_REFUSED - Login was refused");
+  expect(failureOfOpen(error).message).toBe("ACCESS_REFUSED - Login was refused");
+});
+
 describe("an error in place of a confirmation", () => {
   test.each([
     [make(AMQPError, "NACK", "message rejected by server"), "ambiguous", "throttled"],

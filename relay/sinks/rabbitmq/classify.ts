@@ -81,7 +81,8 @@ export function failed(code: FailureCode, kind: FailureKind, message: string): P
 function describe(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return describe(error.errors[0]);
   const text = error instanceof Error && error.message !== "" ? error.message : "the connection failed";
-  const line = (text.split("\n", 1)[0] ?? text).slice(0, 500);
+  // The client puts the name of a method first; of a refused login it knows none.
+  const line = (text.split("\n", 1)[0] ?? text).replace(/^undefined: /, "").slice(0, 500);
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return code === "" || line.includes(code) ? line : `${line} (${code})`;
 }
