@@ -43,7 +43,11 @@ function What({ pause }: { pause: Pause }) {
       <span className="mono">{pause.subject}</span>
       <p className="muted">
         by {pause.by} since <Instant at={pause.at} />:{" "}
-        {messageId === null ? reason : <Link href={href(`/messages/${encodeURIComponent(messageId)}`)}>{reason}</Link>}
+        {messageId === null ? (
+          reason
+        ) : (
+          <Link href={href(`/messages/${encodeURIComponent(messageId)}`, { outbox: pause.outbox })}>{reason}</Link>
+        )}
       </p>
     </div>
   );
