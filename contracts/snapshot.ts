@@ -25,8 +25,8 @@ export const relaySummarySchema = z.object({
   /** null when no sink breaker is open. */
   breaker: z.object({ sink: z.string(), code: z.string(), message: z.string(), since: instantSchema }).nullable(),
   paused: z.object({ reason: z.string(), by: z.string(), until: instantSchema.nullable() }).nullable(),
-  /** Event types and aggregates that are paused while the rest flows. */
-  partialPauses: z.object({ eventTypes: z.number(), aggregates: z.number() }),
+  /** Event types and aggregates that are paused while the rest flows, and aggregates that the relay holds behind a dead message. */
+  partialPauses: z.object({ eventTypes: z.number(), aggregates: z.number(), holds: z.number() }),
   /** The replication slot of relays that read the log. */
   stream: streamSchema.nullable(),
 });

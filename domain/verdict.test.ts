@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { type VerdictInput, verdictOf } from "./verdict.ts";
 
-const RELAY = { alive: 1, heartbeatAgeSeconds: 1, lastState: "owner", breaker: null, paused: null, lastError: null };
+const NONE = { eventTypes: 0, aggregates: 0, holds: 0 };
+const RELAY = {
+  alive: 1,
+  heartbeatAgeSeconds: 1,
+  lastState: "owner",
+  breaker: null,
+  paused: null,
+  lastError: null,
+  partialPauses: NONE,
+};
 const HEALTHY: VerdictInput = {
   waiting: 12,
   waitingKnown: true,
@@ -109,6 +118,22 @@ describe("one word, with its cause and the page that helps", () => {
     });
     expect(verdict({ dead: 100 })).toMatchObject({ word: "delivering", status: "fail" });
     expect(verdict({ dead: 5000, deadWarn: 0, deadFail: 0 }).status).toBe("pass");
+  });
+
+  test("what is paused or held is why the oldest waits, also when nothing else is there to go out", () => {
+    const holds = { ...RELAY, partialPauses: { ...NONE, holds: 2 } };
+    expect(verdict({ relay: holds })).toMatchObject({ status: "pass" });
+    expect(verdict({ relay: holds, oldestSeconds: 90, outPerSecond: 0 })).toMatchObject({
+      title: "Delivering, but not everything",
+      status: "warn",
+      cause: "2 aggregates are held behind dead messages",
+      next: { page: "relays" },
+    });
+    const types = { ...RELAY, partialPauses: { ...NONE, eventTypes: 1 } };
+    expect(verdict({ relay: types, oldestSeconds: 400, outPerSecond: 0 })).toMatchObject({
+      status: "fail",
+      cause: "1 event type is paused",
+    });
   });
 
   test("a batch that is held for long", () => {

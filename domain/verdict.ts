@@ -1,4 +1,5 @@
 import { formatCount, formatDuration, formatPlural, formatRate } from "./format.ts";
+import { describeWithheld, type Withheld } from "./withheld.ts";
 
 export type VerdictWord = "delivering" | "late" | "not_delivering" | "paused" | "unknown";
 
@@ -27,6 +28,7 @@ export interface VerdictInput {
     breaker: { sink: string; code: string; message: string; since: string } | null;
     paused: { reason: string; by: string; until: string | null } | null;
     lastError: string | null;
+    partialPauses: Withheld;
   } | null;
   blockedAggregates: number;
   /** Of the snapshot, RFC 3339. */
@@ -125,6 +127,18 @@ export function verdictOf(input: VerdictInput): VerdictOutput {
       since,
       evidence,
       next: { label: "See what failed", page: "failed" },
+    };
+  }
+  const withheld = relay && describeWithheld(relay.partialPauses);
+  if (late && withheld && input.blockedAggregates === 0) {
+    return {
+      word: "late",
+      status: overdue ? "fail" : "warn",
+      title: "Delivering, but not everything",
+      cause: withheld,
+      since,
+      evidence,
+      next: { label: "See what is paused", page: "relays" },
     };
   }
   if (overdue) {

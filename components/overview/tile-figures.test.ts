@@ -33,7 +33,7 @@ const HEALTHY: Snapshot = {
     heartbeatAgeSeconds: 1.1,
     breaker: null,
     paused: null,
-    partialPauses: { eventTypes: 0, aggregates: 0 },
+    partialPauses: { eventTypes: 0, aggregates: 0, holds: 0 },
     stream: null,
   },
   thresholds: {
@@ -82,7 +82,7 @@ test("no relay alive is broken, a pause is on purpose", () => {
     heartbeatAgeSeconds: 40,
     breaker: null,
     paused: null,
-    partialPauses: { eventTypes: 0, aggregates: 0 },
+    partialPauses: { eventTypes: 0, aggregates: 0, holds: 0 },
     stream: null,
   };
   expect(tile({ ...HEALTHY, relays }, "Relays")).toMatchObject({ value: "0 of 2", tone: "bad" });

@@ -49,18 +49,23 @@ export async function listPauseRows(db: Queryable, outbox: string): Promise<{ pa
   return { pauses, total: result.rows[0]?.total ?? 0 };
 }
 
-/** How many event types and aggregates are paused. */
-export async function countPartialPauses(
-  db: Queryable,
-  outbox: string,
-): Promise<{ eventTypes: number; aggregates: number }> {
-  const result = await db.query<{ eventTypes: number; aggregates: number }>(
+/** What is withheld while the rest flows: paused by an operator, or held by the relay behind a dead message. */
+export interface PartialPauses {
+  eventTypes: number;
+  aggregates: number;
+  holds: number;
+}
+
+/** How many of each. Index: primary key of pause. */
+export async function countPartialPauses(db: Queryable, outbox: string): Promise<PartialPauses> {
+  const result = await db.query<PartialPauses>(
     `SELECT count(*) FILTER (WHERE scope = 'event_type')::int AS "eventTypes",
-       count(DISTINCT subject) FILTER (WHERE scope IN ('aggregate', 'hold'))::int AS aggregates
+       count(*) FILTER (WHERE scope = 'aggregate')::int AS aggregates,
+       count(*) FILTER (WHERE scope = 'hold')::int AS holds
      FROM outbox_console.pause WHERE outbox = $1 AND ${IN_FORCE}`,
     [outbox],
   );
-  return result.rows[0] ?? { eventTypes: 0, aggregates: 0 };
+  return result.rows[0] ?? { eventTypes: 0, aggregates: 0, holds: 0 };
 }
 
 /** What holds one message back: pauses of its type or of its aggregate, the longest first. */

@@ -1,3 +1,4 @@
+import type { PartialPauses } from "../relays/pauses.ts";
 import type { StreamReading } from "../relays/stream-sql.ts";
 
 /**
@@ -52,6 +53,8 @@ export interface RelayFacts {
   instances: RelayReading[];
   /** A pause that has not run out. */
   pause: { reason: string; by: string; until: string | null } | null;
+  /** What is withheld while the rest flows. */
+  partial: PartialPauses;
 }
 
 export interface ExpiredClaims {

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "../outbox/outbox-ref.ts";
 import { instantText } from "../outbox/postgres/mapping-sql.ts";
+import { countPartialPauses } from "../relays/pauses.ts";
 import { RETIRED } from "../relays/retire-relays.ts";
 import { STREAM_SQL } from "../relays/stream-sql.ts";
 import type { RelayFacts, RelayReading } from "./facts.ts";
@@ -20,5 +21,6 @@ export async function readRelays(client: PoolClient, ref: OutboxRef): Promise<Re
   if (!ref.storeSide) return null;
   const instances = await client.query<RelayReading>(INSTANCES_SQL, [ref.name]);
   const pause = await client.query<NonNullable<RelayFacts["pause"]>>(PAUSE_SQL, [ref.name]);
-  return { instances: instances.rows, pause: pause.rows[0] ?? null };
+  const partial = await countPartialPauses(client, ref.name);
+  return { instances: instances.rows, pause: pause.rows[0] ?? null, partial };
 }

@@ -23,6 +23,8 @@ const settings: RuleSettings = {
   clockSkewSeconds: 5,
 };
 
+const NONE = { eventTypes: 0, aggregates: 0, holds: 0 };
+
 const relay: RelayReading = {
   id: "a",
   host: "shop-1",
@@ -40,7 +42,7 @@ const relay: RelayReading = {
 const calm: StoreFacts = {
   waiting: { due: 0, overdue: 0, overdueAggregates: 0, capped: false, oldestDueAt: null },
   blocked: [],
-  relays: { instances: [relay], pause: null },
+  relays: { instances: [relay], pause: null, partial: NONE },
   expiredClaims: { claims: 0, messages: 0, oldestAt: null, owners: [] },
   lockHolders: [],
   oldTransactions: [],
@@ -108,12 +110,12 @@ const stream = { slot: "s", lagBytes: 2_000_000_000, walStatus: "extended", conn
 const CASES: [FindingRule, Partial<StoreFacts>, RegExp][] = [
   [
     "slot_lag",
-    { relays: { instances: [{ ...relay, stream }], pause: null } },
+    { relays: { instances: [{ ...relay, stream }], pause: null, partial: NONE } },
     /^The server keeps 2000 MB of log for the slot s\. It grows until a relay reads it/,
   ],
   [
     "slot_lag",
-    { relays: { instances: [{ ...relay, stream: { ...stream, lagBytes: null } }], pause: null } },
+    { relays: { instances: [{ ...relay, stream: { ...stream, lagBytes: null } }], pause: null, partial: NONE } },
     /^The replication slot s is gone/,
   ],
   ["overdue", { waiting: waiting(5, 90) }, /^5 messages were due more than 30 s ago/],
@@ -129,17 +131,23 @@ const CASES: [FindingRule, Partial<StoreFacts>, RegExp][] = [
   ],
   [
     "sink_unavailable",
-    { relays: { instances: [{ ...relay, breaker }], pause: null }, waiting: waiting(4_812, 120) },
+    { relays: { instances: [{ ...relay, breaker }], pause: null, partial: NONE }, waiting: waiting(4_812, 120) },
     /has not been usable for 2 m 00 s: connection refused\. 4,812 messages wait/,
   ],
   [
     "no_relay_alive",
-    { relays: { instances: [{ ...relay, heartbeatAt: before(40) }], pause: null }, waiting: waiting(9, 40) },
+    {
+      relays: { instances: [{ ...relay, heartbeatAt: before(40) }], pause: null, partial: NONE },
+      waiting: waiting(9, 40),
+    },
     /process 4242 on shop-1, was heard 40 s ago and said no goodbye. 9 messages wait/,
   ],
   [
     "no_progress",
-    { relays: { instances: [{ ...relay, lastPublishedAt: before(50) }], pause: null }, waiting: waiting(9, 40) },
+    {
+      relays: { instances: [{ ...relay, lastPublishedAt: before(50) }], pause: null, partial: NONE },
+      waiting: waiting(9, 40),
+    },
     /it has published nothing for 50 s, while 9 messages wait/,
   ],
   [
@@ -148,6 +156,7 @@ const CASES: [FindingRule, Partial<StoreFacts>, RegExp][] = [
       relays: {
         instances: [{ ...relay, state: "holding", lastError: "Another relay published 12 messages" }],
         pause: null,
+        partial: NONE,
       },
     },
     /marks messages of this table as published, so our relay holds back/,
@@ -191,7 +200,7 @@ test.each(CASES)("%s", (rule, facts, diagnosis) => {
 
 test("an outage is one finding with a count of what waits", () => {
   const facts = {
-    relays: { instances: [{ ...relay, breaker, lastPublishedAt: before(120) }], pause: null },
+    relays: { instances: [{ ...relay, breaker, lastPublishedAt: before(120) }], pause: null, partial: NONE },
     waiting: waiting(4_812, 120),
   };
   const found = findings(facts);
@@ -201,7 +210,7 @@ test("an outage is one finding with a count of what waits", () => {
 
 test("a breaker of a relay that is gone says nothing: its end does", () => {
   const facts = {
-    relays: { instances: [{ ...relay, breaker, heartbeatAt: before(60) }], pause: null },
+    relays: { instances: [{ ...relay, breaker, heartbeatAt: before(60) }], pause: null, partial: NONE },
     waiting: waiting(10, 90),
   };
   expect(rulesOf(findings(facts))).toEqual(["no_relay_alive"]);
@@ -209,8 +218,8 @@ test("a breaker of a relay that is gone says nothing: its end does", () => {
 
 test("a relay that holds for its sink, or has just stopped doing so, is no sign of another relay", () => {
   const holding = { ...relay, state: "holding", lastError: "connect ECONNREFUSED" };
-  expect(rulesOf(findings({ relays: { instances: [holding], pause: null } }))).toEqual([]);
-  expect(rulesOf(findings({ relays: { instances: [{ ...holding, breaker }], pause: null } }))).toEqual([
+  expect(rulesOf(findings({ relays: { instances: [holding], pause: null, partial: NONE } }))).toEqual([]);
+  expect(rulesOf(findings({ relays: { instances: [{ ...holding, breaker }], pause: null, partial: NONE } }))).toEqual([
     "sink_unavailable",
   ]);
 });
@@ -220,10 +229,22 @@ test("a relay paused on purpose makes no progress and is not stuck", () => {
     relays: {
       instances: [{ ...relay, state: "paused", lastPublishedAt: before(600) }],
       pause: { reason: "deploy", by: "ana", until: null },
+      partial: NONE,
     },
     waiting: waiting(10, 20),
   };
   expect(rulesOf(findings(facts))).toEqual([]);
+});
+
+test("what the relay holds behind dead messages is named before anything else is suspected", () => {
+  const facts = {
+    relays: { instances: [{ ...relay, lastPublishedAt: before(600) }], pause: null, partial: { ...NONE, holds: 2 } },
+    waiting: waiting(9, 40),
+  };
+  const [finding] = findings(facts);
+  expect(finding).toMatchObject({ rule: "no_progress", severity: "warn" });
+  expect(finding?.diagnosis).toContain("2 aggregates are held behind dead messages");
+  expect(finding?.nextStep).toMatch(/^Relays lists what is paused or held/);
 });
 
 test("an outbox that others relay needs no relay of ours", () => {

@@ -4,6 +4,7 @@ import { formatDuration, formatPlural, sentence } from "#domain/format.ts";
 import { type HealthStatus, judge } from "#domain/health.ts";
 import { describeSlot, judgeSlot, SLOT_LAG_LIMITS } from "#domain/slot-lag.ts";
 import { sinkCause } from "#domain/verdict.ts";
+import { describeWithheld } from "#domain/withheld.ts";
 
 /**
  * Snapshots are taken on demand, so one that looks older than this (seconds) means that the clocks of this machine and
@@ -142,12 +143,9 @@ function relayCheck(snapshot: Snapshot, relays: Relays, links: Record<string, st
 }
 
 /** A pause of a part is on purpose and no fault: it is told, and what waits for it counts by its age like all else. */
-function partialNote({ partialPauses: { eventTypes, aggregates } }: Relays): string {
-  const parts = [
-    ...(eventTypes > 0 ? [formatPlural(eventTypes, "event type")] : []),
-    ...(aggregates > 0 ? [formatPlural(aggregates, "aggregate")] : []),
-  ];
-  return parts.length === 0 ? "" : ` Paused on purpose: ${parts.join(" and ")}.`;
+function partialNote({ partialPauses }: Relays): string {
+  const withheld = describeWithheld(partialPauses);
+  return withheld === null ? "" : ` On purpose: ${withheld}.`;
 }
 
 /** A server that keeps log for a slot that nobody reads fills its disk. */
@@ -195,6 +193,13 @@ function progressCheck(snapshot: Snapshot, relays: Relays, links: Record<string,
     };
   }
   const stalled = waiting > 0 && overdue && snapshot.rates.outPerSecond === 0 && !relays.paused;
-  if (stalled) return { ...base, status: "fail", output: `${waiting} messages wait and nothing is published.` };
+  if (stalled) {
+    const what = `${formatPlural(waiting, "message")} ${waiting === 1 ? "waits" : "wait"} and nothing is published`;
+    const withheld = describeWithheld(relays.partialPauses);
+    // What waits may be just that: its age is judged by oldestPending, and nobody is woken before it is over its limit.
+    return withheld === null
+      ? { ...base, status: "fail", output: `${what}.` }
+      : { ...base, status: "warn", output: `${what}; ${withheld}.`, hint: "Relays lists what is paused or held." };
+  }
   return { ...base, status: "pass", output: waiting === 0 ? "Nothing waits." : "Messages go out." };
 }

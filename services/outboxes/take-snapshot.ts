@@ -5,7 +5,7 @@ import { readWaiting, type Waiting } from "#db/outbox/postgres/read-waiting.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
 import { withReadTransaction } from "#db/postgres/transaction.ts";
 import { listRelayRows, type RelayRow } from "#db/relays/list-relays.ts";
-import { countPartialPauses, type PauseRow, readPauseRow } from "#db/relays/pauses.ts";
+import { countPartialPauses, type PartialPauses, type PauseRow, readPauseRow } from "#db/relays/pauses.ts";
 import { latestRates } from "#db/samples/read-samples.ts";
 import { type VerdictOutput, verdictOf } from "#domain/verdict.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
@@ -38,7 +38,7 @@ interface Facts {
   waiting: Waiting;
   relays: RelayRow[];
   pause: PauseRow | null;
-  partialPauses: { eventTypes: number; aggregates: number };
+  partialPauses: PartialPauses;
 }
 
 async function readSnapshot(runtime: Runtime, handle: OutboxHandle): Promise<Snapshot> {
@@ -63,7 +63,7 @@ async function readSnapshot(runtime: Runtime, handle: OutboxHandle): Promise<Sna
   }
 }
 
-const NO_PAUSES = { eventTypes: 0, aggregates: 0 };
+const NO_PAUSES: PartialPauses = { eventTypes: 0, aggregates: 0, holds: 0 };
 
 type Rates = Awaited<ReturnType<typeof latestRates>>;
 

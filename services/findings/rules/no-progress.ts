@@ -1,4 +1,5 @@
 import { formatDuration } from "#domain/format.ts";
+import { describeWithheld } from "#domain/withheld.ts";
 import type { Rule } from "../rule.ts";
 import { ageOf, ageSecondsOf, evidenceOf, formatInstant, formatMessages, relaysHref, verb } from "../rule-words.ts";
 import { isAlive } from "./no-relay-alive.ts";
@@ -20,16 +21,16 @@ export const noProgress: Rule = {
     const last = published.at(-1) ?? null;
     const tooLong = (at: string) => ageSecondsOf(at, asOf) > settings.noProgressSeconds;
     if (!tooLong(waiting.oldestDueAt) || (last !== null && !tooLong(last))) return [];
+    const withheld = describeWithheld(relays.partial);
     const waits = formatMessages(waiting.due, waiting.capped);
     return [
       {
         key: "progress",
-        severity: "fail",
+        severity: withheld === null ? "fail" : "warn",
         title: "No progress",
         subject: last ? `last published ${ageOf(last, asOf)} ago` : "nothing published yet",
-        diagnosis: `The relay (process ${owner.pid} on ${owner.host}) is alive and its sink is not known to be down, but ${last ? `it has published nothing for ${ageOf(last, asOf)}` : "it has published nothing so far"}, while ${waits} ${verb(waiting.due, "waits", "wait")} since ${formatInstant(waiting.oldestDueAt)}.`,
-        nextStep:
-          "Look at the relay's last error and its log, and at old transactions here: an open transaction can keep rows from it. Restarting the worker is safe and repeats at most what is in flight.",
+        diagnosis: `The relay (process ${owner.pid} on ${owner.host}) is alive and its sink is not known to be down, but ${last ? `it has published nothing for ${ageOf(last, asOf)}` : "it has published nothing so far"}, while ${waits} ${verb(waiting.due, "waits", "wait")} since ${formatInstant(waiting.oldestDueAt)}.${withheld === null ? "" : ` Of this outbox ${withheld}: that may be all that waits.`}`,
+        nextStep: `${withheld === null ? "" : "Relays lists what is paused or held: deal with the dead messages, or resume. If more than that waits: "}Look at the relay's last error and its log, and at old transactions here: an open transaction can keep rows from it. Restarting the worker is safe and repeats at most what is in flight.`,
         href: relaysHref(settings.outbox),
         messages: waiting.due,
         aggregates: null,
@@ -38,6 +39,7 @@ export const noProgress: Rule = {
           Relay: `${owner.host}, process ${owner.pid}, ${owner.state}`,
           "Last published": last ? formatInstant(last) : "never by this relay",
           "Last error": owner.lastError,
+          Withheld: withheld,
           "Oldest due since": formatInstant(waiting.oldestDueAt),
           Waiting: waits,
         }),
