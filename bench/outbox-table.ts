@@ -79,6 +79,15 @@ async function settleDown(client: Client): Promise<void> {
   await client.query("CHECKPOINT");
 }
 
+/** Whether the last unsent row is one that is to be published: a question that costs the server next to nothing. */
+export async function hasUnsent(client: Client): Promise<boolean> {
+  const { rows } = await client.query(
+    `SELECT EXISTS (SELECT FROM (SELECT aggregate_id FROM ${TABLE} WHERE published_at IS NULL ORDER BY seq DESC LIMIT 1) last
+       WHERE aggregate_id BETWEEN '0' AND '9:') AS unsent`,
+  );
+  return rows[0].unsent;
+}
+
 /** Rows of the blocked aggregate and dead ones, which stay, are not counted. */
 export async function countUnsent(client: Client): Promise<number> {
   const { rows } = await client.query(

@@ -1,10 +1,12 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { ContenderName } from "../contenders/contender.ts";
 import { loadContender } from "../contenders/run-contender.ts";
-import { countUnsent } from "../outbox-table.ts";
+import { countUnsent, hasUnsent } from "../outbox-table.ts";
 import type { BenchServer } from "../server.ts";
 import type { Target } from "../target.ts";
 
 const LIMIT_MS = 120_000;
+const LOOK_MS = 20;
 /** Enough to know what a slow loop does in a second. */
 const TUTORIAL_LIMIT_MS = 8000;
 
@@ -51,13 +53,9 @@ async function drainOnce(
   const postgresBefore = await server.cpuMicros();
   const startedMs = performance.now();
   const running = await loaded.start();
-  let left = rows;
-  while (left > 0 && performance.now() - startedMs < limitMs) {
-    // Each count reads what is still pending: often at the end, where it decides, and rarely while there is much.
-    await new Promise((resolve) => setTimeout(resolve, Math.min(250, Math.max(5, left / 400))));
-    left = await countUnsent(server.client);
-  }
+  while ((await hasUnsent(server.client)) && performance.now() - startedMs < limitMs) await delay(LOOK_MS);
   const elapsedMs = performance.now() - startedMs;
+  const left = await countUnsent(server.client);
   const done = rows - left;
   const figures = {
     contender: name,
