@@ -21,9 +21,10 @@ async function main(): Promise<void> {
   for (const [name, store] of Object.entries(config.stores)) {
     await migrate(`schema outbox_console in store ${name}`, store.directUrl ?? store.url, migrateStoreSide);
   }
-  if (process.argv.includes("--cdc")) await createStreams(config);
   const consoleUrl = config.console.databaseUrl ?? (embedded ? undefined : firstOperated(config));
   if (consoleUrl) await migrate("schema outbox_console_app of the console side", consoleUrl, migrateConsoleSide);
+  // Last: a server that cannot decode its log keeps nothing else from being made.
+  if (process.argv.includes("--cdc")) await createStreams(config);
 }
 
 /** Publications and slots change the server for everyone: they are created only when asked for by `--cdc`. */
@@ -33,9 +34,12 @@ async function createStreams(config: Config): Promise<void> {
     for (const { name, config: outbox, mapping, store } of (await runtime.tables()).outboxes) {
       if (outbox.relay?.source !== "cdc") continue;
       const names = { ...cdcNames(name, outbox.relay.cdc), table: mapping.table };
-      const ran = await createStream({ url: store.directUrl, names });
+      const what = `publication and slot of outbox ${name}`;
+      const ran = await createStream({ url: store.directUrl, names }).catch((error: unknown) => {
+        throw new ConfigError([`${sentenceOf(error, what, store.directUrl)}. npm run doctor says what is missing.`]);
+      });
       for (const sql of ran) process.stdout.write(`Ran: ${sql}\n`);
-      if (ran.length === 0) process.stdout.write(`Up to date: publication and slot of outbox ${name}\n`);
+      if (ran.length === 0) process.stdout.write(`Up to date: ${what}\n`);
     }
   } finally {
     await runtime.close();
