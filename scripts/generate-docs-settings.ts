@@ -79,7 +79,9 @@ function leaves(node: Node, path: string, required: boolean, variant: string | n
   const join = (name: string) => (path === "" ? name : `${path}.${name}`);
   const union = node.oneOf ?? (node.anyOf?.some((part) => part.properties) ? node.anyOf : undefined);
   if (union) {
-    return union.flatMap((part) => leaves({ ...part, default: node.default }, path, required, variantOf(part)));
+    return union.flatMap((part) =>
+      leaves({ ...part, default: node.default }, path, required, variantOf(part) ?? variant),
+    );
   }
   if (node.properties) {
     return Object.entries(node.properties).flatMap(([name, child]) =>
@@ -114,12 +116,22 @@ function merge(settings: readonly Setting[]): Setting[] {
   const merged = new Map<string, Setting>();
   for (const setting of settings) {
     const before = merged.get(setting.path);
-    if (before) merged.set(setting.path, { ...before, type: `${before.type}, ${setting.type}`, variant: null });
+    if (before)
+      merged.set(setting.path, { ...before, type: also(before.type, setting.type), variant: bothOf(before, setting) });
     else merged.set(setting.path, setting);
   }
   return [...merged.values()].map((setting) =>
     setting.variant?.startsWith(`\`${setting.path.split(".").at(-1)}:`) ? { ...setting, variant: null } : setting,
   );
+}
+
+function also(said: string, more: string): string {
+  return said.split(", ").includes(more) ? said : `${said}, ${more}`;
+}
+
+/** Of a setting that several variants have, all of them: `kind: http`, `kind: kafka`. */
+function bothOf(before: Setting, { variant }: Setting): string | null {
+  return before.variant === null || variant === null ? null : also(before.variant, variant);
 }
 
 function typeOf(node: Node): string {
@@ -131,6 +143,7 @@ function typeOf(node: Node): string {
   if (node.type === "object") return "texts by name";
   if (node.format === "uri") return "URL";
   if (node.pattern?.startsWith("^postgres")) return "Postgres URL";
+  if (node.pattern?.endsWith(":\\/\\/")) return "URL";
   if (node.pattern?.startsWith("^scrypt")) return "hash";
   if (node.pattern) return "name";
   if (node.type === "integer" || node.type === "number") return `${node.type}${rangeOf(node)}`;
