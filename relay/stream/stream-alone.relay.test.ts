@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { lockOutbox } from "#db/outbox/postgres/outbox-lock.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { type Delivery, distinct, insertEvents, inversions } from "../testing/outbox.fixture.ts";
 import { openHarness, type RelayHarness } from "../testing/relay-harness.fixture.ts";
@@ -99,6 +100,31 @@ describe("a relay that marks nothing: the log is all there is", { timeout: 60_00
     expect(inversions(harness.deliveries().slice(before))).toEqual([]);
     await waitUntilConfirmed();
     expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.attempt")).toBe(0);
+  });
+
+  test("a probe that could not be claimed is not forgotten, and nothing overtakes it", async () => {
+    await harness.start({ relay });
+    await waitUntilConnected(harness);
+    harness.receiver.answerWith({ status: 503 });
+    await insertEvents(harness.pool, { count: 24, aggregates: 12 });
+    await harness.receiver.waitForRequests(1, 15_000);
+    const operator = await harness.pool.connect();
+    await operator.query("BEGIN");
+    await lockOutbox(operator, "orders", "exclusive");
+    const waits = "SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+    for (const count of [1, 0]) {
+      await waitFor(async () => (await harness.scalar(waits)) === count, {
+        timeoutMs: 15_000,
+        message: count === 1 ? "a probe waits for the operator" : "it does not wait any more",
+      });
+    }
+    await operator.query("ROLLBACK");
+    operator.release();
+    const before = harness.receiver.requests.length;
+    harness.receiver.answerWith({ status: 204 });
+    const delivered = () => harness.deliveries().slice(before);
+    await waitFor(() => distinct(delivered()) === 24, { timeoutMs: 20_000, message: "all came" });
+    expect(inversions(delivered())).toEqual([]);
   });
 
   test("attempts that are taken back, as the sink was to blame, take no message with them", async () => {

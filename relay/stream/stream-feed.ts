@@ -125,9 +125,15 @@ export class StreamFeed {
       return this.#source.wasSettled(notice) ? "drop" : "take";
     });
     if (notices.length === 0) return null;
-    const { claim } = await this.#stream.claim({ lease: this.#context.lease, notices });
-    if (!claim) this.#source.done(notices.map(({ id }) => id));
-    return claim;
+    const ids = notices.map(({ id }) => id);
+    try {
+      const { claim } = await this.#stream.claim({ lease: this.#context.lease, notices });
+      if (!claim) this.#source.done(ids);
+      return claim;
+    } catch (error) {
+      this.#source.putBack(ids);
+      throw error;
+    }
   }
 
   /** Outcomes are written. What is unsent again is in the table, or, without one, noticed again. */
