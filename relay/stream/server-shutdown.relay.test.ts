@@ -5,15 +5,21 @@ import pg from "pg";
 import { pino } from "pino";
 import { test } from "vitest";
 import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
+import { writePause } from "#db/relays/pauses.ts";
 import { migrateStoreSide } from "#db/store-side/migrate.ts";
 import { startHttpReceiver } from "#tests/http-receiver.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { startRelays } from "../start-relays.ts";
 import { insertEvents, OUTBOX_DDL, openRelayRuntime } from "../testing/outbox.fixture.ts";
-import { createStream } from "../testing/stream.fixture.ts";
+import { cdcLine, createStream } from "../testing/stream.fixture.ts";
 
 /** A server that shuts down waits until whoever reads its log has confirmed everything. */
-test("a server shuts down although messages are with a sink that is slow", { timeout: 60_000 }, async () => {
+const CASES = [
+  { mark: "column", why: "messages are with a sink that is slow", paused: false },
+  { mark: "none", why: "the outbox is paused and only the log has its messages", paused: true },
+];
+
+test.each(CASES)("a server shuts down although $why", { timeout: 60_000 }, async ({ mark, paused }) => {
   const dataDir = await mkdtemp(join(tmpdir(), "relay-shutdown-"));
   const server = await startEmbeddedPostgres({ dataDir });
   const receiver = await startHttpReceiver();
@@ -21,7 +27,8 @@ test("a server shuts down although messages are with a sink that is slow", { tim
   const pool = new pg.Pool({ connectionString: server.url });
   pool.on("error", () => undefined);
   await pool.query(OUTBOX_DDL);
-  const { relay } = await createStream(pool);
+  const { slot } = await createStream(pool);
+  const relay = ["source: cdc", cdcLine(slot, mark)];
   const runtime = openRelayRuntime({ databaseUrl: server.url, sinkUrl: `${receiver.url}/events`, relay });
   const relays = await startRelays({ runtime, signal: new AbortController().signal, log: pino({ level: "silent" }) });
   try {
@@ -32,8 +39,9 @@ test("a server shuts down although messages are with a sink that is slow", { tim
       { timeoutMs: 15_000, message: "the log is read" },
     );
     receiver.answerWith("hang");
+    if (paused) await pauseOutbox(pool);
     await insertEvents(pool, { count: 20, aggregates: 20 });
-    await receiver.waitForRequests(20);
+    if (!paused) await receiver.waitForRequests(20);
     await pool.end();
     let over = false;
     void server.exited.then(() => {
@@ -49,3 +57,18 @@ test("a server shuts down although messages are with a sink that is slow", { tim
     await rm(dataDir, { recursive: true, force: true });
   }
 });
+
+async function pauseOutbox(pool: pg.Pool): Promise<void> {
+  await writePause(pool, {
+    outbox: "orders",
+    scope: "outbox",
+    subject: "",
+    reason: "repair",
+    by: "test",
+    minutes: null,
+  });
+  await waitFor(
+    async () => (await pool.query("SELECT 1 FROM outbox_console.relay_instance WHERE state = 'paused'")).rowCount === 1,
+    { timeoutMs: 15_000, message: "the relay is paused" },
+  );
+}

@@ -100,12 +100,13 @@ export class StreamFeed {
       this.#readGeneration = null;
       this.#leaveToTable();
     }
-    if (why === "store") {
-      this.#source.rest(true);
+    // With a table a pause leaves everything to it, and all is confirmed.
+    if (why === "paused" && !this.alone) {
+      this.#works();
       return;
     }
-    if (why === "paused") {
-      this.#works();
+    if (why !== "sink") {
+      this.#source.rest(true);
       return;
     }
     this.#sinkDownSinceMs ??= performance.now();
