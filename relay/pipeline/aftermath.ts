@@ -92,8 +92,8 @@ export class Aftermath {
   unblock(key: string): void {
     const { mark, retries, withheld } = this.#state;
     if (retries.blocks(key) || this.#judge.suspects(key) || !withheld.isBlocked(key)) return;
-    const first = withheld.unblock(key);
-    if (first) mark.rewind(first);
+    const freed = withheld.unblock(key);
+    if (freed) mark.rewind(freed.from);
     this.#wake();
   }
 

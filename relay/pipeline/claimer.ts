@@ -310,8 +310,8 @@ export class Claimer {
     const { lanes, withheld, mark } = this.#state;
     for (const key of withheld.crowdedKeys()) {
       if (lanes.waiting(key) > CROWD / 2) continue;
-      const first = withheld.uncrowd(key);
-      if (first) mark.rewind(first);
+      const freed = withheld.uncrowd(key);
+      if (freed) mark.rewind(freed.from);
     }
   }
 }

@@ -121,7 +121,8 @@ export class Judge {
   }
 
   #published(held: Held, timing: Timing): void {
-    this.#state.late.wentOut(held.message);
+    // A retry may be ahead of its aggregate: what comes before it is not late.
+    if (!held.retry) this.#state.late.wentOut(held.message);
     this.#decide(held, { kind: "published", startedAt: timing.startedAt, durationMs: timing.durationMs });
     this.#sinkWorks();
   }

@@ -54,6 +54,11 @@ export class LowWaterMark {
     return this.#position === null && this.#ahead === null;
   }
 
+  /** Where the next read begins; null for the start of the table. */
+  get readFrom(): OrderKey | null {
+    return this.#ahead ?? this.#position;
+  }
+
   begin(fromStart: boolean): ReadBegun {
     const ahead = fromStart ? null : this.#ahead;
     const after = ahead ?? (fromStart ? null : this.#position);
@@ -103,8 +108,12 @@ export class LowWaterMark {
     this.#candidates.push(candidate);
   }
 
-  /** Rows from `order` on must be read again. Reads that are under way saw too little to move the mark. */
-  rewind(order: OrderKey): void {
+  /** Rows from `order` on must be read again; all without one. Reads that are under way saw too little to move the mark. */
+  rewind(order: OrderKey | null): void {
+    if (order === null) {
+      this.reset();
+      return;
+    }
     this.#generation += 1;
     this.#candidates = [];
     if (this.#ahead !== null && this.#compare(order, this.#ahead) <= 0) this.#ahead = null;

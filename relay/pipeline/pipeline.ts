@@ -54,10 +54,11 @@ export class Pipeline {
     const compare = context.table.compareOrder;
     this.#context = context;
     this.#onLost = onLost;
+    const mark = new LowWaterMark(compare);
     const state = {
       lanes: new Lanes(compare),
-      mark: new LowWaterMark(compare),
-      withheld: new Withheld(compare),
+      mark,
+      withheld: new Withheld(compare, () => mark.readFrom),
       wentBack: new WentBack(compare),
       retries: new Retries(),
       pauses: new Pauses(),
@@ -66,7 +67,7 @@ export class Pipeline {
       falls: context.memory.falls,
     };
     this.#lanes = state.lanes;
-    this.#mark = state.mark;
+    this.#mark = mark;
     this.#retries = state.retries;
     this.#breaker = state.breaker;
     this.#settler = new Settler(context, this.#lanes, (batch, result) => {

@@ -100,8 +100,8 @@ export class Quarantine {
     }
     this.#suspects = found;
     for (const key of gone) {
-      const first = withheld.free(key, "suspect");
-      if (first) mark.rewind(first);
+      const freed = withheld.free(key, "suspect");
+      if (freed) mark.rewind(freed.from);
     }
     if (gone.length > 0) this.#events.wake();
     void this.#work();

@@ -8,23 +8,32 @@ const compare = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(ri
 
 describe("withheld aggregates", () => {
   test("are read again from the first message that was left in the table", () => {
-    const withheld = new Withheld(compare);
+    const withheld = new Withheld(compare, () => at(8));
     withheld.block("a", at(7));
     withheld.note("a", at(5));
     withheld.note("a", at(9));
     withheld.note("b", at(1));
     expect(withheld.keys()).toEqual(["a"]);
-    expect(withheld.unblock("a")).toEqual(at(5));
+    expect(withheld.unblock("a")).toEqual({ from: at(5) });
     expect(withheld.keys()).toEqual([]);
   });
 
+  test("are read again from where reads left them out, also when what held them back comes later", () => {
+    const withheld = new Withheld(compare, () => at(8));
+    withheld.block("a", at(20));
+    expect(withheld.unblock("a")).toEqual({ from: at(8) });
+    const fromStart = new Withheld(compare, () => null);
+    fromStart.block("a", at(20));
+    expect(fromStart.unblock("a")).toEqual({ from: null });
+  });
+
   test("stay away while either reason holds", () => {
-    const withheld = new Withheld(compare);
+    const withheld = new Withheld(compare, () => at(8));
     withheld.block("a", null);
     withheld.crowd("a", at(3));
     expect(withheld.unblock("a")).toBeNull();
     expect(withheld.has("a")).toBe(true);
-    expect(withheld.uncrowd("a")).toEqual(at(3));
+    expect(withheld.uncrowd("a")).toEqual({ from: at(3) });
   });
 });
 
@@ -60,7 +69,7 @@ describe("retries", () => {
 
 describe("thousands of withheld aggregates", () => {
   test("reads are told of those that crowd and of those met last", () => {
-    const withheld = new Withheld(compare);
+    const withheld = new Withheld(compare, () => at(8));
     withheld.crowd("crowded", null);
     for (let n = 0; n < 1000; n += 1) withheld.block(`b${n}`, [String(n), "x"]);
     withheld.note("b3", ["5000", "y"]);
@@ -69,13 +78,13 @@ describe("thousands of withheld aggregates", () => {
   });
 
   test("one that is held for two reasons is free when neither is left, from its first message on", () => {
-    const withheld = new Withheld(compare);
+    const withheld = new Withheld(compare, () => at(8));
     withheld.block("a", ["7", "x"]);
     withheld.hold("a", "paused", null);
     withheld.note("a", ["5", "y"]);
     expect(withheld.unblock("a")).toBeNull();
     expect(withheld.stops("a")).toBe(true);
-    expect(withheld.free("a", "paused")).toEqual(["5", "y"]);
+    expect(withheld.free("a", "paused")).toEqual({ from: ["5", "y"] });
     expect(withheld.stops("a")).toBe(false);
   });
 });

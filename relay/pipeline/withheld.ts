@@ -8,9 +8,14 @@ import type { OrderKey } from "#db/outbox/relay-port.ts";
 export type WithheldReason = "blocked" | "crowded" | "suspect" | "paused" | "paused_type";
 
 interface Entry {
-  /** First message that was left in the table, as far as this relay knows; null when it knows of none. */
-  first: OrderKey | null;
+  /** Reads have left its messages out from here on; null: from the start of the table. */
+  from: OrderKey | null;
   reasons: Set<WithheldReason>;
+}
+
+/** Where to read again from: what was left out may begin there. Null: at the start of the table. */
+export interface Freed {
+  from: OrderKey | null;
 }
 
 /**
@@ -19,12 +24,15 @@ interface Entry {
  */
 export class Withheld {
   readonly #compare: (left: OrderKey, right: OrderKey) => number;
+  readonly #readFrom: () => OrderKey | null;
   /** Those last that were met last. */
   readonly #entries = new Map<string, Entry>();
   readonly #crowded = new Set<string>();
 
-  constructor(compare: (left: OrderKey, right: OrderKey) => number) {
+  /** `readFrom`: where the next read begins; null for the start of the table. */
+  constructor(compare: (left: OrderKey, right: OrderKey) => number, readFrom: () => OrderKey | null) {
     this.#compare = compare;
+    this.#readFrom = readFrom;
   }
 
   get size(): number {
@@ -65,6 +73,7 @@ export class Withheld {
     return [...this.#crowded];
   }
 
+  /** `first`: the first message that is known to be left in the table. Others may be before it. */
   hold(key: string, reason: WithheldReason, first: OrderKey | null): void {
     this.#note(key, first).reasons.add(reason);
     if (reason === "crowded") this.#crowded.add(key);
@@ -80,24 +89,24 @@ export class Withheld {
     if (this.#entries.has(key)) this.#note(key, order);
   }
 
-  /** Where to read again from, once nothing holds the aggregate back any more; null when there is nothing to read. */
-  free(key: string, reason: WithheldReason): OrderKey | null {
+  /** Null while something else holds the aggregate back, or when nothing did. */
+  free(key: string, reason: WithheldReason): Freed | null {
     if (reason === "crowded") this.#crowded.delete(key);
     const entry = this.#entries.get(key);
     if (!entry?.reasons.delete(reason) || entry.reasons.size > 0) return null;
     this.#entries.delete(key);
-    return entry.first;
+    return { from: entry.from };
   }
-  unblock(key: string): OrderKey | null {
+  unblock(key: string): Freed | null {
     return this.free(key, "blocked");
   }
-  uncrowd(key: string): OrderKey | null {
+  uncrowd(key: string): Freed | null {
     return this.free(key, "crowded");
   }
 
   #note(key: string, order: OrderKey | null): Entry {
-    const entry = this.#entries.get(key) ?? { first: null, reasons: new Set() };
-    if (order && (entry.first === null || this.#compare(order, entry.first) < 0)) entry.first = order;
+    const entry = this.#entries.get(key) ?? { from: this.#readFrom(), reasons: new Set() };
+    if (order && entry.from && this.#compare(order, entry.from) < 0) entry.from = order;
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     return entry;
