@@ -102,11 +102,15 @@ export const relaySchema = z.strictObject({
   onFailure: z.enum(["block", "pass"]).default("block"),
   onDead: z.enum(["pass", "hold"]).default("pass"),
   maxAttempts: z.number().int().min(1).max(1000).default(10),
-  retry: z.strictObject({ initial: duration("1s"), max: duration("10m") }).prefault({}),
+  retry: z
+    .strictObject({ initial: duration("1s"), max: duration("10m") })
+    .refine(({ initial, max }) => initial <= max, "initial must not be longer than max")
+    .prefault({}),
   batchSize: z.number().int().min(1).max(10_000).default(1000),
   /** Messages in the hands of the sink at once, over all aggregates. */
   concurrency: z.number().int().min(1).max(1024).default(64),
-  lease: duration("6s"),
+  /** Shorter, and a pause of the process or a slow answer costs the lease. */
+  lease: duration("6s").refine((ms) => ms >= 1000, "must be at least 1s"),
   /** Publish although someone else seems to publish the same table. */
   force: z.boolean().default(false),
 });
@@ -168,7 +172,7 @@ const httpSinkSchema = z.strictObject({
 });
 const kafkaSinkSchema = z.strictObject({
   kind: z.literal("kafka"),
-  brokers: z.array(z.string().min(1)).min(1),
+  brokers: z.array(z.string().regex(/^\S+:\d+$/, "must be host:port")).min(1),
   clientId: z.string().min(1).default("outbox-console"),
   tls: tlsSchema.default(false),
   sasl: z
