@@ -15,6 +15,7 @@ import {
 import { outboxLockSql } from "./outbox-lock.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext } from "./relay-context.ts";
 import { leaseHoldsSql } from "./relay-lease.ts";
+import { notBesideSql } from "./relay-not-beside.ts";
 import { notIsolatedSql } from "./relay-not-isolated.ts";
 import { partitionMask, rowInPartitions } from "./relay-partition.ts";
 import { pausedTypes, typeGoesSql } from "./relay-pauses.ts";
@@ -50,8 +51,7 @@ export interface ClaimVariant {
  * Index: a partial index on the order (or creation time) of unsent rows; without one the primary key is walked.
  * Race: an operator's verb on the same rows. Both take the outbox's advisory lock before the statement that reads, so
  * that either the verb sees this claim or this read sees what the verb did. NOT IN over unnest is a hashed subplan: it
- * keeps the order of the index scan and costs the same for one id as for thousands. What is kept beside rows is looked
- * at only when there is anything: an outbox without failures pays nothing for it.
+ * keeps the order of the index scan and costs the same for one id as for thousands.
  */
 export function claimStatement(context: RelayContext, reader: RowReader, variant: ClaimVariant): string {
   const { payload } = context.mapping.columns;
@@ -73,7 +73,6 @@ function dueRows(context: RelayContext, variant: ClaimVariant): string {
   const keys = mapping.primaryKey.map((column) => columnSql(column, "o"));
   const arrays = mapping.primaryKey.map((column, index) => `$${7 + index}::text[]::${column.type}[]`);
   const key = aggregateKey(context);
-  const waiting = `SELECT FROM outbox_console.delivery d WHERE d.outbox = $1`;
   const partitions = variant.shared ? `AND ${rowInPartitions(context, 7 + keys.length)}` : "";
   return `
       SELECT o.* FROM ${quoteTable(mapping.table)} o
@@ -82,8 +81,7 @@ function dueRows(context: RelayContext, variant: ClaimVariant): string {
         AND ${keys.length === 1 ? keys[0] : `(${keys.join(", ")})`} NOT IN (SELECT * FROM unnest(${arrays.join(", ")}))
         ${partitions}
         AND (cardinality($4::text[]) = 0 OR (${key} IN (SELECT unnest($4::text[]))) IS NOT TRUE)
-        AND (NOT EXISTS (${waiting}) OR NOT EXISTS (${waiting} AND d.message_id = ${messageId(mapping)}
-          AND (d.dead_at IS NOT NULL OR d.next_attempt_at IS NOT NULL)))
+        AND ${notBesideSql(messageId(mapping))}
         AND ${notIsolatedSql(messageId(mapping))}
         AND ${typeGoesSql(context, 7 + keys.length + (variant.shared ? 1 : 0))}
       ORDER BY ${order.orderBy} LIMIT $2`;

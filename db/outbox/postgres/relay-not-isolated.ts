@@ -7,6 +7,6 @@ export const ORPHANED_TO_ISOLATE = 2;
  * Index: primary key of suspect.
  */
 export function notIsolatedSql(messageIdSql: string): string {
-  const isolated = `SELECT FROM outbox_console.suspect s WHERE s.outbox = $1 AND s.orphaned >= ${ORPHANED_TO_ISOLATE}`;
-  return `(NOT EXISTS (${isolated}) OR NOT EXISTS (${isolated} AND s.message_id = ${messageIdSql}))`;
+  const isolated = `outbox_console.suspect s WHERE s.outbox = $1 AND s.orphaned >= ${ORPHANED_TO_ISOLATE}`;
+  return `(NOT EXISTS (SELECT FROM ${isolated}) OR (SELECT true FROM ${isolated} AND s.message_id = ${messageIdSql}) IS NULL)`;
 }

@@ -7,6 +7,7 @@ import { outboxLockSql } from "../outbox-lock.ts";
 import { claimable } from "../relay-claim.ts";
 import { messageId, type RelayContext } from "../relay-context.ts";
 import { leaseHoldsSql } from "../relay-lease.ts";
+import { notBesideSql } from "../relay-not-beside.ts";
 import { notIsolatedSql } from "../relay-not-isolated.ts";
 import { pausedTypes, typeGoesSql } from "../relay-pauses.ts";
 import type { RowReader } from "../relay-read-row.ts";
@@ -25,12 +26,10 @@ const INSERT_CLAIM = `INSERT INTO outbox_console.claim (token, outbox, owner, ep
  */
 export function claimRowsStatement(context: RelayContext, reader: RowReader): string {
   const { mapping } = context;
-  const waiting = "SELECT FROM outbox_console.delivery d WHERE d.outbox = $1";
   return `WITH page AS MATERIALIZED (
   SELECT ${reader.columns.map((sql, index) => `${sql} AS c${index}`).join(", ")} FROM ${quoteTable(mapping.table)} o
   WHERE ${keyMatch(mapping, "o", 5)} AND CASE WHEN ${claimable(context)} THEN true ELSE false END
-    AND (NOT EXISTS (${waiting}) OR NOT EXISTS (${waiting} AND d.message_id = ${messageId(mapping)}
-      AND (d.dead_at IS NOT NULL OR d.next_attempt_at IS NOT NULL)))
+    AND ${notBesideSql(messageId(mapping))}
     AND ${notIsolatedSql(messageId(mapping))} AND ${typeGoesSql(context, 5 + mapping.primaryKey.length)}
 ), held AS (${INSERT_CLAIM})
 SELECT page.* FROM page, held`;

@@ -1,0 +1,139 @@
+import pg from "pg";
+import { pino } from "pino";
+import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
+import { MAPPING, OUTBOX } from "../../bench/outbox-table.ts";
+import { OutboxRelay } from "../outbox-relay.ts";
+import type { PipelineSettings } from "../pipeline/pipeline-context.ts";
+import { createMemorySink, type MemorySink, type MemorySinkOptions } from "../sinks/memory/memory-sink.ts";
+
+/** What one statement of a relay's was asked. */
+export interface Asked {
+  calls: number;
+  /** Characters of all its parameters. */
+  sent: number;
+  rows: number;
+  /** The longest that one took, ms. */
+  longestMs: number;
+  text: string;
+  values: unknown[];
+}
+
+export interface WatchedRelay {
+  relay: OutboxRelay;
+  sink: MemorySink;
+  /** By the statement's name, since the start or the last `forget`. */
+  asked: Map<string, Asked>;
+  forget(): void;
+  stop(): Promise<void>;
+}
+
+const SETTINGS: PipelineSettings = {
+  batchSize: 1000,
+  concurrency: 16,
+  onFailure: "block",
+  retry: { initialMs: 3_600_000, maxMs: 3_600_000 },
+};
+
+/** A relay of the bench table in this process, whose questions to its database are listened to. One at a time. */
+export function startWatchedRelay(input: {
+  url: string;
+  settings?: Partial<PipelineSettings>;
+  answer?: MemorySinkOptions["answer"];
+}): WatchedRelay {
+  const asked = new Map<string, Asked>();
+  const restore = listen(asked);
+  const table = createRelayTable({
+    ...{ outbox: OUTBOX, mapping: MAPPING, url: input.url, ordering: "aggregate", maxAttempts: 30 },
+    ...{ relayId: "watched", sinkName: "memory" },
+  });
+  const sink = createMemorySink({ maxBatch: 1000, ...(input.answer ? { answer: input.answer } : {}) });
+  const relay = new OutboxRelay({
+    ...{ id: "watched", version: "test", table, sink, sinkName: "memory", source: "polling", leaseMs: 6000 },
+    ...{ settings: { ...SETTINGS, ...input.settings }, force: true },
+    log: pino({ level: process.env.RELAY_TEST_LOG ?? "silent" }),
+  });
+  const stopping = new AbortController();
+  const running = relay.run(stopping.signal);
+  return {
+    relay,
+    sink,
+    asked,
+    forget: () => asked.clear(),
+    async stop() {
+      stopping.abort();
+      await running.finally(() => table.close());
+      restore();
+    },
+  };
+}
+
+function listen(asked: Map<string, Asked>): () => void {
+  const original = pg.Client.prototype.query;
+  pg.Client.prototype.query = function watched(this: pg.Client, ...args: unknown[]) {
+    const [query] = args as [{ name?: string; text?: string; values?: unknown[] } | string | undefined];
+    const result: unknown = Reflect.apply(original, this, args);
+    if (typeof query !== "object" || !query.name || !(result instanceof Promise)) return result;
+    const { name, text = "", values = [] } = query;
+    const startedMs = performance.now();
+    return result.then((answer: pg.QueryResult) => {
+      const before = asked.get(name);
+      asked.set(name, {
+        calls: (before?.calls ?? 0) + 1,
+        sent: (before?.sent ?? 0) + values.reduce<number>((sum, value) => sum + String(value ?? "").length, 0),
+        rows: (before?.rows ?? 0) + answer.rows.length,
+        longestMs: Math.max(before?.longestMs ?? 0, performance.now() - startedMs),
+        text,
+        values,
+      });
+      return answer;
+    });
+  } as typeof original;
+  return () => {
+    pg.Client.prototype.query = original;
+  };
+}
+
+export interface Effort {
+  buffers: number;
+  /** Rows and index entries that were looked at. */
+  visited: number;
+  ms: number;
+}
+
+interface PlanNode {
+  "Actual Rows": number;
+  "Actual Loops": number;
+  "Shared Hit Blocks": number;
+  "Shared Read Blocks": number;
+  "Rows Removed by Filter"?: number;
+  "Heap Fetches"?: number;
+  Plans?: PlanNode[];
+}
+
+/** What a statement costs with the values that it was asked last, under the settings of the relay's own sessions. */
+export async function explain(client: pg.Client, { text, values }: Asked): Promise<Effort> {
+  await client.query("SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_hashjoin = off");
+  await client.query("SET enable_mergejoin = off; SET jit = off; SET plan_cache_mode = force_generic_plan");
+  await client.query("BEGIN");
+  try {
+    await client.query(`PREPARE watched AS ${text}`);
+    const literals = values.map((value) => (value === null ? "NULL" : pg.escapeLiteral(textOf(value))));
+    const { rows } = await client.query(
+      `EXPLAIN (ANALYZE, BUFFERS, TIMING off, FORMAT JSON) EXECUTE watched${literals.length > 0 ? `(${literals.join(", ")})` : ""}`,
+    );
+    const [{ Plan: plan, "Execution Time": ms }] = rows[0]["QUERY PLAN"];
+    return { buffers: plan["Shared Hit Blocks"] + plan["Shared Read Blocks"], visited: visited(plan), ms };
+  } finally {
+    await client.query("ROLLBACK");
+    await client.query("DEALLOCATE ALL");
+  }
+}
+
+function textOf(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : String(value);
+}
+
+function visited(node: PlanNode): number {
+  const own = (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"];
+  return own + (node.Plans ?? []).reduce((sum, plan) => sum + visited(plan), 0);
+}
