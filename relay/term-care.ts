@@ -7,6 +7,10 @@ import type { StreamReport } from "./stream/stream-report.ts";
 const STRAY_TICKS = 10;
 /** Even when no heartbeat has seen a change. */
 const REFRESH_TICKS = 10;
+/** Reading what waits for a retry takes at most a twentieth of the time: it may be a hundred thousand messages. */
+const REFRESH_SHARE = 20;
+/** Less than lies between two heartbeats, so that a short reading skips none. */
+const HALF_A_BEAT_MS = 500;
 
 export interface TermParts {
   table: RelayTable;
@@ -23,6 +27,7 @@ export class TermCare {
   /** The sums of the heartbeat by which pauses and retries were read last. */
   #pausesSeen: string | null = null;
   #retriesSeen: string | null = null;
+  #readRetriesFromMs = 0;
   #tick = 0;
   /** The whole outbox is paused on purpose. */
   paused = false;
@@ -44,12 +49,18 @@ export class TermCare {
       this.paused = await pipeline.refreshPauses();
       this.#pausesSeen = pauses;
     }
-    if (anyway || this.#retriesSeen !== retries) {
-      this.#retriesSeen = (await pipeline.refreshRetries()) ? retries : null;
-    }
+    if (anyway || this.#retriesSeen !== retries) await this.#readRetries(retries);
     await streamReport.tick(this.#tick);
     if (table.suspectCount > 0) await pipeline.refreshSuspects();
     if (this.#tick % STRAY_TICKS === 0) await table.endStrayClaims({ lease, knownTokens: pipeline.knownTokens });
     return share.next();
+  }
+
+  async #readRetries(sum: string): Promise<void> {
+    const startedMs = performance.now();
+    if (startedMs < this.#readRetriesFromMs) return;
+    this.#retriesSeen = (await this.#parts.pipeline.refreshRetries()) ? sum : null;
+    const endedMs = performance.now();
+    this.#readRetriesFromMs = endedMs + (endedMs - startedMs) * REFRESH_SHARE - HALF_A_BEAT_MS;
   }
 }

@@ -133,6 +133,8 @@ export interface ClaimRequest {
   maxBytes: number;
   /** Also say which unsent row is the last of all, so that the mark can pass rows that are left out. */
   wantLast: boolean;
+  /** Also say since when the table's own writers are at work; see Horizon. */
+  wantWriters?: boolean;
 }
 
 /** Transactions of a snapshot, as numbers that never wrap. */
@@ -141,6 +143,8 @@ export interface Horizon {
   xmin: bigint;
   /** No transaction from here on had begun; of a snapshot not earlier than the read's. */
   xmax: bigint;
+  /** All transactions below that have a place in the order of the table had ended; at least `xmin`, where it was asked for. */
+  writersXmin?: bigint;
 }
 
 export interface ClaimResult {
@@ -154,6 +158,12 @@ export interface ClaimResult {
   last: OrderKey | null;
   /** The database clock, ms since 1970. */
   databaseTimeMs: number;
+}
+
+export interface UnreadRow {
+  found: OrderKey | null;
+  /** Where to look on; null when all was looked at. */
+  next: OrderKey | null;
 }
 
 /** What a failed, not dead, message keeps beside its row. */
@@ -223,6 +233,11 @@ export interface RelayTable {
   claimNew(request: ClaimRequest): Promise<ClaimResult>;
   /** Whether `claimNew` would find anything now. Claims nothing and does not look at the lease; cheaper than a claim. */
   hasNew(request: ClaimRequest): Promise<boolean>;
+  /**
+   * Looks for the first row that `claimNew` would find, from `after` on, over a bounded number of unsent rows: those that
+   * stay in the table are many. Claims nothing.
+   */
+  findUnread(request: ClaimRequest): Promise<UnreadRow>;
   /** Claims failed messages that are due, oldest due first. Throws LeaseLostError. */
   claimDueRetries(input: { lease: Lease; limit: number; excludeIds: readonly string[] }): Promise<Claim | null>;
   /** Every failed message of the term's partitions that waits: to know the blocked aggregates after a takeover and after operators acted. */

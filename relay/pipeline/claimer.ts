@@ -5,6 +5,7 @@ import type { Held, Lanes } from "./lanes.ts";
 import type { LowWaterMark } from "./low-water-mark.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 import type { Retries } from "./retries.ts";
+import { Sweep } from "./sweep.ts";
 import { Waker } from "./waker.ts";
 import type { WentBack } from "./went-back.ts";
 import type { Withheld } from "./withheld.ts";
@@ -26,11 +27,6 @@ const BUSY_POLL_MS = 2;
 const IDLE_POLL_MS = 250;
 /** From here on the outbox is quiet. Longer than the mark needs to pass what was read last. */
 const QUIET_MS = 3000;
-const SWEEP_MS = 1000;
-/** A sweep takes at most a twentieth of the time. */
-const SWEEP_SHARE = 20;
-/** A sweep that the database would not finish is not tried again at once: new messages come first. */
-const SWEEP_AFTER_FAILURE_MS = 30_000;
 /** A read that finds little and takes longer walks over rows that are withheld: the mark should pass them. */
 const SLOW_READ_MS = 10;
 /** One slow glance may be the machine's. */
@@ -44,12 +40,17 @@ const CROWD = 200;
 /** Claims whose outcomes may still be unwritten while the next one is read. */
 const SETTLE_AHEAD = 4;
 const MOST_MESSAGES = 5000;
+const WRITERS_EVERY_MS = 250;
+/** While a backlog is read on, what was committed late behind it is looked for so often; at most a twentieth of the time. */
+const AGAIN_MS = 1000;
+const AGAIN_SHARE = 20;
 const PROBE_SCAN = 1;
-/** Withheld aggregates that every read is told of; sweeps are told of all. */
-const MOST_EXCLUDED = 500;
-/** A claim of which more is given back at once met too many others: for a while reads are told of all. */
-const WASTED_SHARE = 0.1;
-const ALL_EXCLUDED_MS = 10_000;
+/** Withheld aggregates that a read from the mark is told of; others are told of all. */
+const MOST_EXCLUDED = 1000;
+/** To meet a message in vain costs as much as to be told of so many aggregates. */
+const KEYS_PER_MESSAGE = 100;
+/** A claim of which too much is given back at once met too many others: for a while reads are told of all. */
+const ALL_EXCLUDED_MS = 2000;
 
 /** Reads and claims, one claim at a time, ahead of what is being published. */
 export class Claimer {
@@ -65,9 +66,11 @@ export class Claimer {
   readonly #waker = new Waker();
   #stopped = false;
   #lastFoundMs = performance.now();
-  #sweepAtMs = 0;
+  readonly #sweep: Sweep;
   #retryAtMs = 0;
   #slow = false;
+  #writersAtMs = 0;
+  #againAtMs = 0;
   #slowGlances = 0;
   #excludeAllUntilMs = 0;
   #errors = 0;
@@ -102,6 +105,10 @@ export class Claimer {
     this.#mostAtOnce = events.mostAtOnce;
     this.#skipsRetry = events.skipsRetry;
     this.#onError = events.onError;
+    this.#sweep = new Sweep({
+      ...{ context, mark: state.mark, wake: () => this.#waker.wake() },
+      request: (after) => this.#request(after, state.withheld.keys(), state.lanes.ids(after)),
+    });
   }
 
   wake(): void {
@@ -182,7 +189,8 @@ export class Claimer {
   async #claimRetries(): Promise<void> {
     const { table, lease, settings } = this.#context;
     const { lanes, retries } = this.#state;
-    const excludeIds = [...lanes.ids(), ...retries.notHeads(table.compareOrder)];
+    const held = lanes.ids().filter((id) => retries.has(id));
+    const excludeIds = [...held, ...retries.notHeads(table.compareOrder)];
     const claim = await table.claimDueRetries({
       lease,
       limit: Math.min(settings.batchSize, this.#mostAtOnce()),
@@ -204,23 +212,19 @@ export class Claimer {
     const { mark, lanes, wentBack, withheld } = this.#state;
     this.#uncrowd();
     const startedMs = performance.now();
-    const sweep = startedMs >= this.#sweepAtMs || mark.isLost;
-    const belowUntil = mark.position;
-    const begun = mark.begin(sweep);
+    const glances = !mark.isLost && this.#sweep.begin(startedMs);
+    const below = this.#sweep.take();
+    const begun = mark.begin(below, startedMs >= this.#againAtMs);
     wentBack.begin();
-    if (sweep) this.#sweepAtMs = startedMs + SWEEP_AFTER_FAILURE_MS;
-    const all = sweep || startedMs < this.#excludeAllUntilMs;
-    const excluded = all ? withheld.keys() : withheld.recentKeys(MOST_EXCLUDED);
+    withheld.beginRead();
+    const all = below !== null || startedMs < this.#excludeAllUntilMs;
+    const excluded = all ? withheld.keys() : withheld.keysAbove(begun.after, MOST_EXCLUDED);
     const request = this.#request(begun.after, excluded, lanes.ids(begun.after));
-    if (this.#isQuiet(startedMs) && !(await this.#context.table.hasNew(request))) {
-      const elapsedMs = performance.now() - startedMs;
-      this.#slowGlances = elapsedMs > SLOW_READ_MS ? this.#slowGlances + 1 : 0;
-      this.#slow = this.#slowGlances >= SLOW_GLANCES;
-      if (sweep) this.#sweepAtMs = performance.now() + Math.max(SWEEP_MS, elapsedMs * SWEEP_SHARE);
-      return IDLE_POLL_MS;
-    }
+    if (below === null && this.#isQuiet(startedMs) && (glances || !(await this.#glance(request)))) return IDLE_POLL_MS;
     this.#slowGlances = 0;
-    const result = await this.#context.table.claimNew(request);
+    const wantWriters = mark.isHeldBack(startedMs) && startedMs >= this.#writersAtMs;
+    if (wantWriters) this.#writersAtMs = startedMs + WRITERS_EVERY_MS;
+    const result = await this.#context.table.claimNew({ ...request, wantWriters });
     const now = performance.now();
     const last = result.claim?.messages.at(-1) ?? null;
     mark.noteRead({
@@ -231,11 +235,10 @@ export class Claimer {
       aged: last?.createdAt ? result.databaseTimeMs - Date.parse(last.createdAt) > AGED_MS : false,
       nowMs: now,
     });
-    const swept = sweep && (!result.more || this.#isAtLeast(last?.order ?? null, belowUntil));
-    if (sweep) this.#sweepAtMs = now;
-    if (swept) this.#sweepAtMs = now + Math.max(SWEEP_MS, (now - startedMs) * SWEEP_SHARE);
+    if (below !== null && result.more && last) this.#sweep.goOn(last.order);
+    if (!begun.ahead) this.#againAtMs = now + Math.max(AGAIN_MS, (now - startedMs) * AGAIN_SHARE);
     this.#slow = !result.more && now - startedMs > SLOW_READ_MS;
-    this.#noteWaste(result, now);
+    this.#noteWaste(result, excluded.length, now);
     if (result.claim) {
       this.#lastFoundMs = now;
       this.#accept(result.claim, "new");
@@ -247,20 +250,26 @@ export class Claimer {
     return Math.min(Math.max(BUSY_POLL_MS, idleMs / 10), IDLE_POLL_MS);
   }
 
+  async #glance(request: ClaimRequest): Promise<boolean> {
+    const startedMs = performance.now();
+    const hasNew = await this.#context.table.hasNew(request);
+    if (hasNew) return true;
+    this.#slowGlances = performance.now() - startedMs > SLOW_READ_MS ? this.#slowGlances + 1 : 0;
+    this.#slow = this.#slowGlances >= SLOW_GLANCES;
+    return false;
+  }
+
   /** Where nothing has come for a while, ask before claiming: it costs the database a tenth. */
   #isQuiet(nowMs: number): boolean {
     return nowMs - this.#lastFoundMs > QUIET_MS && !this.#slow && !this.#state.feed;
   }
 
-  #noteWaste({ claim }: ClaimResult, now: number): void {
+  #noteWaste({ claim }: ClaimResult, told: number, now: number): void {
+    const { withheld } = this.#state;
+    if (withheld.size <= told) return;
     const messages = claim?.messages ?? [];
-    const wasted = messages.filter(({ aggregateKey: key }) => key !== null && this.#state.withheld.stops(key)).length;
-    if (wasted > messages.length * WASTED_SHARE) this.#excludeAllUntilMs = now + ALL_EXCLUDED_MS;
-  }
-
-  /** True when a read came as far as the mark was: all below it has been looked at. */
-  #isAtLeast(read: OrderKey | null, mark: OrderKey | null): boolean {
-    return mark === null || (read !== null && this.#context.table.compareOrder(read, mark) >= 0);
+    const wasted = messages.filter(({ aggregateKey: key }) => key !== null && withheld.stops(key)).length;
+    if (wasted * KEYS_PER_MESSAGE > withheld.size) this.#excludeAllUntilMs = now + ALL_EXCLUDED_MS;
   }
 
   #reached({ last, more }: ClaimResult, read: OrderKey | null): OrderKey | null {
@@ -285,6 +294,7 @@ export class Claimer {
     const excluded = [...withheld.keys(), ...breaker.probed()];
     const { table, lease } = this.#context;
     wentBack.begin();
+    withheld.beginRead();
     const found = feed?.alone
       ? await feed.probe(new Set(excluded))
       : (await table.claimNew({ ...this.#request(null, excluded, []), limit: PROBE_SCAN })).claim;

@@ -65,9 +65,11 @@ export class Intake {
 
   /** What goes back with the message, or instead of it; null when it may go out. */
   #mustGoBack(held: Held, kind: ClaimKind, refused: boolean): Held[] | null {
-    const { lanes, wentBack } = this.#state;
+    const { lanes, wentBack, withheld } = this.#state;
     if (this.#parts.keeper.stops(held)) return lanes.cutFrom(held);
-    const overtakes = (kind === "new" || kind === "probe") && wentBack.isBefore(held.message);
+    const { key } = held.lane;
+    const left = key !== null && withheld.wasFreed(key);
+    const overtakes = (kind === "new" || kind === "probe") && (left || wentBack.isBefore(held.message));
     const blocked = overtakes || (!held.retry && this.#isBlocked(held.message));
     return blocked || refused || held.lane.returning > 0 ? lanes.empty(held.lane) : null;
   }

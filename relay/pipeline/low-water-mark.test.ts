@@ -9,7 +9,7 @@ const read = (
   input: { reached: number | null; xmin: number; xmax: number; nowMs: number; more?: boolean; aged?: boolean },
 ) =>
   mark.noteRead({
-    begun: mark.begin(false),
+    begun: mark.begin(),
     reached: input.reached === null ? null : at(input.reached),
     more: input.more ?? false,
     horizon: { xmin: BigInt(input.xmin), xmax: BigInt(input.xmax) },
@@ -48,7 +48,7 @@ describe("the low-water mark", () => {
   test("goes back for rows that were left out, and ignores reads that were under way", () => {
     const mark = new LowWaterMark(compare);
     read(mark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0, aged: true });
-    const begun = mark.begin(false);
+    const begun = mark.begin();
     mark.rewind(at(4));
     mark.noteRead({ begun, reached: at(20), more: false, horizon: { xmin: 9n, xmax: 9n }, aged: true, nowMs: 5000 });
     expect(mark.position).toBeNull();
@@ -66,12 +66,13 @@ describe("the low-water mark", () => {
   test("a backlog is read on from where a full page of old rows ended, until a page is not full", () => {
     const mark = new LowWaterMark(compare);
     read(mark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0, more: true, aged: true });
-    expect(mark.begin(false)).toMatchObject({ after: at(10), ahead: true });
-    expect(mark.begin(true)).toMatchObject({ after: null, ahead: false });
+    expect(mark.begin()).toMatchObject({ after: at(10), ahead: true });
+    expect(mark.begin(at(1))).toMatchObject({ after: at(1), ahead: false });
+    expect(mark.begin(null, true)).toMatchObject({ after: null, ahead: false });
     read(mark, { reached: 20, xmin: 8, xmax: 9, nowMs: 1, more: true, aged: true });
     expect(mark.position).toBeNull();
     read(mark, { reached: 30, xmin: 9, xmax: 9, nowMs: 2, aged: true });
-    expect(mark.begin(false)).toMatchObject({ after: null, ahead: false });
+    expect(mark.begin()).toMatchObject({ after: null, ahead: false });
     read(mark, { reached: null, xmin: 9, xmax: 9, nowMs: 3 });
     expect(mark.position).toEqual(at(30));
   });
@@ -79,15 +80,15 @@ describe("the low-water mark", () => {
   test("rows that somebody may still be writing beside are not read past", () => {
     const mark = new LowWaterMark(compare);
     read(mark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0, more: true });
-    expect(mark.begin(false)).toMatchObject({ after: null, ahead: false });
+    expect(mark.begin()).toMatchObject({ after: null, ahead: false });
   });
 
   test("what must be read again below is not read past", () => {
     const mark = new LowWaterMark(compare);
     read(mark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0, more: true, aged: true });
     mark.rewind(at(11));
-    expect(mark.begin(false)).toMatchObject({ after: at(10) });
+    expect(mark.begin()).toMatchObject({ after: at(10) });
     mark.rewind(at(4));
-    expect(mark.begin(false)).toMatchObject({ after: null, ahead: false });
+    expect(mark.begin()).toMatchObject({ after: null, ahead: false });
   });
 });

@@ -18,6 +18,8 @@ export interface ReadBegun {
 
 /** A writer may take its place in the order a little before it gets a transaction id. */
 const WRITER_WINDOW_MS = 2000;
+/** Nothing else than a transaction that has been open for longer holds the mark back: it may not write here at all. */
+const HELD_BACK_MS = 2500;
 /** Between two candidates of a table that is read every few milliseconds. */
 const SPACING_MS = 50;
 
@@ -59,9 +61,16 @@ export class LowWaterMark {
     return this.#ahead ?? this.#position;
   }
 
-  begin(fromStart: boolean): ReadBegun {
-    const ahead = fromStart ? null : this.#ahead;
-    const after = ahead ?? (fromStart ? null : this.#position);
+  /** Some transaction is open for long; whether it writes this table is worth asking. */
+  isHeldBack(nowMs: number): boolean {
+    const [first] = this.#candidates;
+    return first !== undefined && nowMs - first.readAtMs > HELD_BACK_MS;
+  }
+
+  /** `from`: a row below the mark that must be read. `again`: from the mark, although a backlog is read on. */
+  begin(from: OrderKey | null = null, again = false): ReadBegun {
+    const ahead = from === null && !again ? this.#ahead : null;
+    const after = from ?? ahead ?? this.#position;
     return { after, generation: this.#generation, ahead: ahead !== null };
   }
 
@@ -89,7 +98,8 @@ export class LowWaterMark {
     for (const candidate of this.#candidates) {
       const settled = candidate.aged || nowMs - candidate.readAtMs >= WRITER_WINDOW_MS;
       const seen = !more || (reached !== null && this.#compare(candidate.order, reached) <= 0);
-      if (!settled || !seen || horizon.xmin < candidate.xmax) break;
+      const ended = horizon.xmin >= candidate.xmax || (horizon.writersXmin ?? 0n) >= candidate.xmax;
+      if (!settled || !seen || !ended) break;
       this.#position = candidate.order;
       passed += 1;
     }

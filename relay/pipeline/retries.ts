@@ -1,4 +1,5 @@
 import type { OrderKey, RetryEntry } from "#db/outbox/relay-port.ts";
+import { DueTimes } from "./due-times.ts";
 
 interface Waiting {
   aggregateKey: string | null;
@@ -7,15 +8,27 @@ interface Waiting {
   dueAtMs: number;
 }
 
-/** Failed messages that wait for their next attempt, as the owner knows them; the truth is beside their rows. */
+/** Two readings of one time by two clocks. */
+const SAME_MS = 50;
+
+/**
+ * Failed messages that wait for their next attempt, as the owner knows them; the truth is beside their rows. There may
+ * be a hundred thousand: what is asked in every round must not look at all of them.
+ */
 export class Retries {
   readonly #waiting = new Map<string, Waiting>();
   readonly #byAggregate = new Map<string, Set<string>>();
+  /** Aggregates of which more than one waits. */
+  readonly #several = new Set<string>();
+  readonly #due = new DueTimes((id) => this.#waiting.get(id)?.dueAtMs);
   #version = 0;
 
   /** Changes with every entry: a list read meanwhile is out of date. */
   get version(): number {
     return this.#version;
+  }
+  get size(): number {
+    return this.#waiting.size;
   }
   has(id: string): boolean {
     return this.#waiting.has(id);
@@ -41,12 +54,16 @@ export class Retries {
   }
 
   add(id: string, waiting: Waiting): void {
-    this.remove(id);
+    const before = this.#waiting.get(id);
+    if (before && before.aggregateKey !== waiting.aggregateKey) this.remove(id);
     this.#version += 1;
     this.#waiting.set(id, waiting);
-    if (waiting.aggregateKey === null) return;
-    const ids = this.#byAggregate.get(waiting.aggregateKey) ?? new Set();
-    this.#byAggregate.set(waiting.aggregateKey, ids.add(id));
+    if (before?.dueAtMs !== waiting.dueAtMs) this.#due.add(id, waiting.dueAtMs);
+    const { aggregateKey: key } = waiting;
+    if (key === null) return;
+    const ids = this.#byAggregate.get(key) ?? new Set();
+    this.#byAggregate.set(key, ids.add(id));
+    if (ids.size > 1) this.#several.add(key);
   }
 
   remove(id: string): void {
@@ -54,10 +71,12 @@ export class Retries {
     if (!waiting) return;
     this.#version += 1;
     this.#waiting.delete(id);
-    if (waiting.aggregateKey === null) return;
-    const ids = this.#byAggregate.get(waiting.aggregateKey);
+    const { aggregateKey: key } = waiting;
+    if (key === null) return;
+    const ids = this.#byAggregate.get(key);
     ids?.delete(id);
-    if (ids?.size === 0) this.#byAggregate.delete(waiting.aggregateKey);
+    if (ids?.size === 1) this.#several.delete(key);
+    if (ids?.size === 0) this.#byAggregate.delete(key);
   }
 
   /** What is written beside the rows has changed. */
@@ -80,24 +99,30 @@ export class Retries {
       .map(([id, waiting]) => ({ id, waiting }));
     for (const { id } of vanished) this.remove(id);
     for (const { id, aggregateKey, eventType, order, dueInMs } of entries) {
-      if (!inMemory(id)) this.add(id, { aggregateKey, eventType, order, dueAtMs: nowMs + dueInMs });
+      if (inMemory(id) || this.#isKnown(id, aggregateKey, nowMs + dueInMs)) continue;
+      this.add(id, { aggregateKey, eventType, order, dueAtMs: nowMs + dueInMs });
     }
     return vanished;
   }
 
-  /** Ms until the next one outside `inMemory` is due; Infinity without any. */
-  dueInMs(nowMs: number, inMemory: (id: string) => boolean): number {
-    let least = Number.POSITIVE_INFINITY;
-    for (const [id, { dueAtMs }] of this.#waiting) if (dueAtMs < least && !inMemory(id)) least = dueAtMs;
-    return least - nowMs;
+  #isKnown(id: string, aggregateKey: string | null, dueAtMs: number): boolean {
+    const known = this.#waiting.get(id);
+    return known?.aggregateKey === aggregateKey && Math.abs(known.dueAtMs - dueAtMs) < SAME_MS;
+  }
+
+  /**
+   * Ms until the next one that is not skipped is due, or a little less when those before it are skipped; Infinity
+   * without any.
+   */
+  dueInMs(nowMs: number, skips: (id: string) => boolean): number {
+    return this.#due.next(nowMs, skips) - nowMs;
   }
 
   /** Messages that must not be tried yet: an earlier message of their aggregate waits too. */
   notHeads(compare: (left: OrderKey, right: OrderKey) => number): string[] {
     const behind: string[] = [];
-    for (const ids of this.#byAggregate.values()) {
-      if (ids.size < 2) continue;
-      const sorted = [...ids].sort((left, right) => {
+    for (const key of this.#several) {
+      const sorted = [...(this.#byAggregate.get(key) ?? [])].sort((left, right) => {
         const [first, second] = [this.orderOf(left), this.orderOf(right)];
         return first && second ? compare(first, second) : 0;
       });

@@ -52,7 +52,7 @@ describe("retries", () => {
     retries.replace([entry("x", "a", 2, 500), entry("y", "a", 1, 900), entry("z", "b", 3, 700)], 1000, () => false);
     expect(retries.notHeads(compare)).toEqual(["x"]);
     expect(retries.dueInMs(1000, () => false)).toBe(500);
-    expect(retries.dueInMs(1000, (id) => id === "x")).toBe(700);
+    expect(retries.dueInMs(1500, (id) => id === "x")).toBe(200);
     retries.remove("x");
     retries.remove("y");
     expect(retries.blocks("a")).toBe(false);
@@ -68,13 +68,26 @@ describe("retries", () => {
 });
 
 describe("thousands of withheld aggregates", () => {
-  test("reads are told of those that crowd and of those met last", () => {
+  test("reads are told of those that crowd and of those met last, from where they begin", () => {
     const withheld = new Withheld(compare, () => at(8));
     withheld.crowd("crowded", null);
     for (let n = 0; n < 1000; n += 1) withheld.block(`b${n}`, [String(n), "x"]);
     withheld.note("b3", ["5000", "y"]);
-    expect(withheld.recentKeys(3).sort()).toEqual(["b3", "b998", "b999", "crowded"]);
-    expect(withheld.recentKeys(5000)).toHaveLength(1001);
+    expect(withheld.keysAbove(null, 3)).toHaveLength(1001);
+    expect(withheld.keysAbove(at(900), 5000)).toHaveLength(102);
+    expect(withheld.keysAbove(at(900), 3).sort()).toEqual(["b3", "b998", "b999", "crowded"]);
+    expect(withheld.keysAbove(at(6000), 3)).toEqual(["crowded"]);
+  });
+
+  test("one that is freed while a read is under way is known until the next: what the read brings may not be its first", () => {
+    const withheld = new Withheld(compare, () => at(8));
+    withheld.block("a", at(1));
+    withheld.beginRead();
+    withheld.unblock("a");
+    expect(withheld.stops("a")).toBe(false);
+    expect(withheld.wasFreed("a")).toBe(true);
+    withheld.beginRead();
+    expect(withheld.wasFreed("a")).toBe(false);
   });
 
   test("one that is held for two reasons is free when neither is left, from its first message on", () => {

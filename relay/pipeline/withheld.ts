@@ -7,6 +7,9 @@ import type { OrderKey } from "#db/outbox/relay-port.ts";
  */
 export type WithheldReason = "blocked" | "crowded" | "suspect" | "paused" | "paused_type";
 
+/** So few may as well travel with every read. */
+const FEW = 50;
+
 interface Entry {
   /** Reads have left its messages out from here on; null: from the start of the table. */
   from: OrderKey | null;
@@ -25,9 +28,11 @@ export interface Freed {
 export class Withheld {
   readonly #compare: (left: OrderKey, right: OrderKey) => number;
   readonly #readFrom: () => OrderKey | null;
-  /** Those last that were met last. */
   readonly #entries = new Map<string, Entry>();
   readonly #crowded = new Set<string>();
+  /** The last message of each that was met in the table, in the order of meeting them. */
+  readonly #met = new Map<string, OrderKey>();
+  readonly #freed = new Set<string>();
 
   /** `readFrom`: where the next read begins; null for the start of the table. */
   constructor(compare: (left: OrderKey, right: OrderKey) => number, readFrom: () => OrderKey | null) {
@@ -42,15 +47,28 @@ export class Withheld {
     return [...this.#entries.keys()];
   }
   /**
-   * For reads that begin at the mark: thousands of aggregates cost more to send with each than to meet now and then.
-   * Those that crowd, and those of which messages were met last.
+   * For reads that begin at `after`: thousands of aggregates cost more to send with each than to meet now and then.
+   * Those that crowd, and those of which messages were met there; the latest first to stay.
    */
-  recentKeys(most: number): string[] {
-    if (this.#entries.size <= most) return this.keys();
+  keysAbove(after: OrderKey | null, most: number): string[] {
+    if (after === null || this.#entries.size <= FEW) return this.keys();
     const keys = new Set(this.#crowded);
-    let skipped = this.#entries.size - most;
-    for (const key of this.#entries.keys()) if (skipped-- <= 0) keys.add(key);
+    for (const [key, met] of this.#met) {
+      if (this.#met.size > most || !this.#entries.has(key) || this.#compare(met, after) < 0) this.#met.delete(key);
+      else keys.add(key);
+    }
     return [...keys];
+  }
+  /** To be called before each read, one at a time. */
+  beginRead(): void {
+    this.#freed.clear();
+  }
+  /**
+   * It was withheld when the read that is under way began. A read is not told of all, so it may bring messages that come
+   * after others that earlier reads were told to leave out.
+   */
+  wasFreed(key: string): boolean {
+    return this.#freed.has(key);
   }
   has(key: string): boolean {
     return this.#entries.has(key);
@@ -75,8 +93,10 @@ export class Withheld {
 
   /** `first`: the first message that is known to be left in the table. Others may be before it. */
   hold(key: string, reason: WithheldReason, first: OrderKey | null): void {
-    this.#note(key, first).reasons.add(reason);
+    const { reasons } = this.#note(key, first);
     if (reason === "crowded") this.#crowded.add(key);
+    else if (first && !reasons.has(reason)) this.#meet(key, first);
+    reasons.add(reason);
   }
   block(key: string, first: OrderKey | null): void {
     this.hold(key, "blocked", first);
@@ -86,7 +106,9 @@ export class Withheld {
   }
   /** A message of a withheld aggregate is in the table alone. */
   note(key: string, order: OrderKey): void {
-    if (this.#entries.has(key)) this.#note(key, order);
+    if (!this.#entries.has(key)) return;
+    this.#note(key, order);
+    this.#meet(key, order);
   }
 
   /** Null while something else holds the aggregate back, or when nothing did. */
@@ -95,6 +117,8 @@ export class Withheld {
     const entry = this.#entries.get(key);
     if (!entry?.reasons.delete(reason) || entry.reasons.size > 0) return null;
     this.#entries.delete(key);
+    this.#met.delete(key);
+    this.#freed.add(key);
     return { from: entry.from };
   }
   unblock(key: string): Freed | null {
@@ -107,8 +131,13 @@ export class Withheld {
   #note(key: string, order: OrderKey | null): Entry {
     const entry = this.#entries.get(key) ?? { from: this.#readFrom(), reasons: new Set() };
     if (order && entry.from && this.#compare(order, entry.from) < 0) entry.from = order;
-    this.#entries.delete(key);
     this.#entries.set(key, entry);
     return entry;
+  }
+
+  #meet(key: string, order: OrderKey): void {
+    const met = this.#met.get(key);
+    this.#met.delete(key);
+    this.#met.set(key, met && this.#compare(met, order) > 0 ? met : order);
   }
 }

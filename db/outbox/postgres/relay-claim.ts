@@ -20,6 +20,7 @@ import { notIsolatedSql } from "./relay-not-isolated.ts";
 import { partitionMask, rowInPartitions } from "./relay-partition.ts";
 import { pausedTypes, typeGoesSql } from "./relay-pauses.ts";
 import type { RowReader } from "./relay-read-row.ts";
+import { tableXminSql } from "./relay-writers.ts";
 import { textArray } from "./text-array.ts";
 
 /** A claim that a crash of the server forgets is a claim whose settle is fenced: no need to wait for the disk. */
@@ -67,7 +68,8 @@ function peekStatement(context: RelayContext, variant: ClaimVariant): string {
   return `SELECT ($3::bigint > 0 AND EXISTS (${dueRows(context, variant)}))::text`;
 }
 
-function dueRows(context: RelayContext, variant: ClaimVariant): string {
+/** `within`: a further condition. */
+export function dueRows(context: RelayContext, variant: ClaimVariant, within = ""): string {
   const { mapping } = context;
   const order = orderSql(mapping);
   const keys = mapping.primaryKey.map((column) => columnSql(column, "o"));
@@ -77,7 +79,7 @@ function dueRows(context: RelayContext, variant: ClaimVariant): string {
   return `
       SELECT o.* FROM ${quoteTable(mapping.table)} o
       WHERE ${claimable(context)}
-        AND ${fromPosition(order, variant)}
+        AND ${fromPosition(order, variant)} ${within}
         AND ${keys.length === 1 ? keys[0] : `(${keys.join(", ")})`} NOT IN (SELECT * FROM unnest(${arrays.join(", ")}))
         ${partitions}
         AND (cardinality($4::text[]) = 0 OR (${key} IN (SELECT unnest($4::text[]))) IS NOT TRUE)
@@ -93,7 +95,7 @@ export function insertClaimSql(lease: Lease, token: string, ids: readonly string
     VALUES (${quoteLiteral(token)}, ${quoteLiteral(lease.outbox)}, ${quoteLiteral(lease.owner)}, ${lease.epoch}, ${quoteLiteral(textArray(ids))})`;
 }
 
-function fromPosition({ columns, types }: ReturnType<typeof orderSql>, { fromStart }: ClaimVariant): string {
+export function fromPosition({ columns, types }: ReturnType<typeof orderSql>, { fromStart }: ClaimVariant): string {
   if (fromStart) return "$5::text IS NULL AND $6::text IS NULL";
   const position = types.map((type, index) => `$${5 + index}::text::${type}`);
   return `(${columns.join(", ")}) >= (${position.join(", ")})${types.length === 1 ? " AND $6::text IS NOT NULL" : ""}`;
@@ -152,10 +154,10 @@ async function claimNew(
 ): Promise<ClaimResult> {
   const token = randomUUID();
   return context.sessions.transaction({
-    opening: claimOpening(context, request.lease),
+    opening: claimOpening(context, request.lease, request.wantWriters),
     closing: [CLOSING],
     work: async (session, opened, close) => {
-      const { xmin, measured } = readOpening(opened);
+      const { xmin, measured, writers } = readOpening(opened);
       const variant = { fromStart: request.after === null, measured, shared: !ownsAll(request.lease) };
       const name = `claim-${variantName(variant)}`;
       const last = request.wantLast ? await session.query("claim-last", lastStatement(context), []) : null;
@@ -169,7 +171,7 @@ async function claimNew(
       return {
         claim: messages.length > 0 ? { token, messages } : null,
         more: rows.length >= request.limit || bytes >= request.maxBytes,
-        horizon: { xmin, xmax: BigInt(xmax ?? 0) },
+        horizon: { xmin, xmax: BigInt(xmax ?? 0), ...writers },
         last: orderOf(last?.rows[0]),
         databaseTimeMs: Number(databaseTimeMs ?? 0),
       };
@@ -185,12 +187,12 @@ async function hasNew(context: RelayContext, request: ClaimRequest, once: Once):
   return rows[0]?.[0] === "true";
 }
 
-function variantName({ fromStart, measured, shared }: ClaimVariant): string {
+export function variantName({ fromStart, measured, shared }: ClaimVariant): string {
   return `${fromStart ? "start" : "after"}-${measured ? "measured" : "small"}${shared ? "-shared" : ""}`;
 }
 
 /** As `dueRows` numbers them. */
-function parametersOf(context: RelayContext, request: ClaimRequest): unknown[] {
+export function parametersOf(context: RelayContext, request: ClaimRequest): unknown[] {
   const keyLength = context.mapping.primaryKey.length;
   const keys = request.excludeIds.map((id) => decodeMessageId(id, keyLength));
   return [
@@ -216,19 +218,28 @@ function largePayloadsSql(mapping: OutboxMapping): string {
  * What stands before a claim's read: the lock, and then, in a statement of its own that sees what the lock protects,
  * the lease. The snapshot is older than the read's, so that all transactions below its xmin have ended for the read.
  */
-export function claimOpening({ outbox, mapping }: RelayContext, lease: ClaimRequest["lease"]): string[] {
-  const facts = `SELECT ${leaseHoldsSql(lease)}, pg_snapshot_xmin(pg_current_snapshot())::text, ${largePayloadsSql(mapping)}`;
+export function claimOpening(
+  { outbox, mapping }: RelayContext,
+  lease: ClaimRequest["lease"],
+  wantWriters = false,
+): string[] {
+  const facts = `SELECT ${leaseHoldsSql(lease)}, pg_snapshot_xmin(pg_current_snapshot())::text, ${largePayloadsSql(mapping)}${wantWriters ? `, ${tableXminSql(mapping)}` : ""}`;
   return [NO_WAIT, outboxLockSql(outbox, "shared"), facts];
 }
 
 /** Throws LeaseLostError. */
-export function readOpening(opened: readonly (string | null)[][][]): { xmin: bigint; measured: boolean } {
-  const [holds, xmin, large] = opened.at(-1)?.[0] ?? [];
+export function readOpening(opened: readonly (string | null)[][][]): {
+  xmin: bigint;
+  measured: boolean;
+  writers: { writersXmin?: bigint };
+} {
+  const [holds, xmin, large, writersXmin] = opened.at(-1)?.[0] ?? [];
   if (holds !== "true") throw new LeaseLostError("The lease of this relay is over.");
-  return { xmin: BigInt(xmin ?? 0), measured: large !== "false" };
+  const writers = writersXmin == null ? {} : { writersXmin: BigInt(writersXmin) };
+  return { xmin: BigInt(xmin ?? 0), measured: large !== "false", writers };
 }
 
-function orderOf(row: readonly (string | null)[] | undefined): OrderKey | null {
+export function orderOf(row: readonly (string | null)[] | undefined): OrderKey | null {
   const [first, second] = row ?? [];
   return typeof first === "string" && typeof second === "string" ? [first, second] : null;
 }

@@ -4,16 +4,24 @@ import { sharesSql, toShareView } from "./relay-shares.ts";
 import { storableText } from "./storable-text.ts";
 import { textArray } from "./text-array.ts";
 
+const MANY_RETRIES = 1000;
+
 /** Sums that change with what they are of: a relay reads pauses and retries again only when they have. */
 const PAUSES = `SELECT count(*) || ' ' || coalesce(sum(hashtextextended(concat_ws(chr(31), scope, subject, reason, by, at, until), 0)), 0)
   FROM outbox_console.pause WHERE outbox = $1 AND (until IS NULL OR until > clock_timestamp())`;
-const RETRIES = `SELECT count(*) || ' ' || coalesce(sum(extract(epoch FROM next_attempt_at)), 0)
-  FROM outbox_console.delivery WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at IS NOT NULL`;
+/**
+ * Where very many wait, their sum would be a scan a second, and it would change with every failure of this relay's own,
+ * which it knows: only what somebody did to them counts then, and leaves an audit row.
+ */
+const RETRIES = `SELECT CASE WHEN count(*) > ${MANY_RETRIES} THEN 'many ' || coalesce((SELECT max(id) FROM outbox_console.audit), 0)
+    ELSE count(*) || ' ' || coalesce(sum(extract(epoch FROM next_attempt_at)), 0) END
+  FROM (SELECT next_attempt_at FROM outbox_console.delivery
+    WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at IS NOT NULL ORDER BY next_attempt_at LIMIT ${MANY_RETRIES + 1}) few`;
 
 /**
  * What this process says of itself, once a second, and what it finds meanwhile, in one statement: an idle outbox is not
  * worth more. The rate is smoothed over some five seconds.
- * Index: primary keys of relay_instance, lease and pause; delivery_due_idx.
+ * Index: primary keys of relay_instance, lease, pause and audit; delivery_due_idx.
  */
 const BEAT = `
 WITH beat AS (

@@ -9,6 +9,7 @@ import { createClaimNew } from "./relay-claim.ts";
 import { claimDueRetries, listRetries } from "./relay-claim-retries.ts";
 import { claimSuspect, listSuspects } from "./relay-claim-suspect.ts";
 import { compareOrder, type RelayContext } from "./relay-context.ts";
+import { createFindUnread } from "./relay-find-unread.ts";
 import { foreignPublishes } from "./relay-foreign.ts";
 import { endStrayClaims, withHistory, writeHeartbeat } from "./relay-heartbeat.ts";
 import { acquireLease, releaseLease, renewLease } from "./relay-lease.ts";
@@ -80,6 +81,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     renewLease: (lease) => renewLease(context, lease),
     releaseLease: (lease) => releaseLease(context, lease),
     ...createClaimNew(context, reader),
+    findUnread: createFindUnread(context),
     claimDueRetries: async (input) =>
       (mark === "none" ? await claimImages(context, input) : null) ?? claimDueRetries(context, reader, input),
     listRetries: ({ lease }) => listRetries(context, lease),

@@ -1,0 +1,111 @@
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { SEARCHED_ROWS } from "#db/outbox/postgres/relay-find-unread.ts";
+import { createTestDatabase } from "#tests/postgres.ts";
+import { waitFor } from "#tests/wait-for.ts";
+import { addPending, INSERT_ONE, makeTable, OUTBOX, payloadOf, TABLE } from "../bench/outbox-table.ts";
+import { type Asked, explain, startWatchedRelay, type WatchedRelay } from "./testing/watched-relay.fixture.ts";
+
+/** Of one statement: pages of the database and rows looked at, and characters that travel with it. */
+interface Bound {
+  buffers: number;
+  visited: number;
+  sent: number;
+}
+/** A read from the mark looks at what was written in the last seconds, whatever else is in the table. */
+const READ: Bound = { buffers: 600, visited: 2500, sent: 5000 };
+const HEARTBEAT: Bound = { buffers: 300, visited: 5000, sent: 2000 };
+const SEARCH: Bound = { buffers: 6 * SEARCHED_ROWS, visited: 6 * SEARCHED_ROWS, sent: Number.POSITIVE_INFINITY };
+
+describe("a relay in its stride does not pay for", () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let client: pg.Client;
+  let watched: WatchedRelay | undefined;
+  let holder: pg.Client | undefined;
+  let writing: NodeJS.Timeout | undefined;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    client = new pg.Client(database.url);
+    await client.connect();
+  });
+  afterEach(async () => {
+    clearInterval(writing);
+    await watched?.stop();
+    watched = undefined;
+    await client.end();
+    await holder?.end();
+    holder = undefined;
+    await database.dropByForce();
+  });
+
+  const start = async () => {
+    const relay = startWatchedRelay({ url: database.url });
+    watched = relay;
+    await waitFor(() => relay.relay.state === "owner", { timeoutMs: 15_000, message: "it owns the outbox" });
+    writing = setInterval(() => void write(), 20);
+    return relay;
+  };
+  const write = () =>
+    client.query(INSERT_ONE, [crypto.randomUUID(), String(Math.floor(Math.random() * 100)), payloadOf(1)]);
+  const asked = (relay: WatchedRelay, name: RegExp, times: number) => {
+    const find = () => [...relay.asked].find(([key]) => name.test(key))?.[1];
+    const enough = () => (find()?.calls ?? 0) >= times;
+    return waitFor(enough, { timeoutMs: 20_000, message: `${name} is asked` }).then(() => find() as Asked);
+  };
+  const within = async (one: Asked, bound: Bound) => {
+    const { buffers, visited } = await explain(client, one);
+    const worst = Math.max(buffers / bound.buffers, visited / bound.visited, one.sent / one.calls / bound.sent);
+    expect.soft(worst, JSON.stringify({ buffers, visited, sent: one.sent / one.calls, bound })).toBeLessThan(1);
+  };
+
+  test("dead, blocked and failed messages that stay in the table", async () => {
+    await makeTable(client, { published: 20_000, dead: 50_000, blocked: 20_000 });
+    await addFailed(client, 20_000);
+    const relay = await start();
+    await asked(relay, /^claim-after/, 30);
+    relay.forget();
+    const claim = await asked(relay, /^claim-after/, 30);
+    const search = await asked(relay, /^search/, 1);
+    const heartbeat = await asked(relay, /^heartbeat/, 1);
+    clearInterval(writing);
+    await within(claim, READ);
+    await within(search, SEARCH);
+    await within(heartbeat, HEARTBEAT);
+    await within(await asked(relay, /^peek/, 2), READ);
+    expect(relay.asked.get("retry-list")?.calls ?? 0).toBeLessThanOrEqual(2);
+    expect(relay.asked.get("claim-start-small")).toBeUndefined();
+  });
+
+  test("what is published while another transaction keeps it from being cleaned away", async () => {
+    await makeTable(client);
+    holder = new pg.Client(database.url);
+    await holder.connect();
+    await holder.query("BEGIN ISOLATION LEVEL REPEATABLE READ");
+    await holder.query("SELECT pg_current_xact_id()");
+    await addPending(client, 10_000);
+    const relay = await start();
+    await waitFor(() => relay.sink.received.length > 10_000, { timeoutMs: 15_000, message: "the backlog is out" });
+    relay.forget();
+    await asked(relay, /^claim-after/, 30);
+    relay.forget();
+    const claim = await asked(relay, /^claim-after/, 30);
+    clearInterval(writing);
+    await within(claim, READ);
+  });
+});
+
+/** Aggregates whose head waits an hour for its next attempt, with one message behind it. */
+async function addFailed(client: pg.Client, aggregates: number): Promise<void> {
+  await client.query(
+    `INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload, created_at)
+     SELECT 'order', 'failed-' || i % $1, 'order.changed', '{}', now() - interval '2 hours' FROM generate_series(0, $1 * 2 - 1) i`,
+    [aggregates],
+  );
+  await client.query(
+    `INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, order_key, attempts, next_attempt_at)
+     SELECT DISTINCT ON (aggregate_id) '${OUTBOX}', id::text, 'order/' || aggregate_id, ARRAY[seq::text, id::text], 1, now() + interval '1 hour'
+     FROM ${TABLE} WHERE aggregate_id LIKE 'failed-%' ORDER BY aggregate_id, seq`,
+  );
+  await client.query("VACUUM ANALYZE outbox_console.delivery");
+}
