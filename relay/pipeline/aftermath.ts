@@ -71,8 +71,11 @@ export class Aftermath {
       if (waiting.aggregateKey !== null) this.unblock(waiting.aggregateKey);
     }
     if (this.#context.settings.onFailure !== "block") return true;
+    // What failed was the first of its aggregate; what an operator has retried need not be.
+    const retried = new Set(entries.filter(({ attempts }) => attempts === 0).map((entry) => entry.aggregateKey));
     for (const { aggregateKey, order } of entries) {
-      if (aggregateKey !== null && retries.blocks(aggregateKey)) withheld.block(aggregateKey, order);
+      if (aggregateKey === null || !retries.blocks(aggregateKey)) continue;
+      withheld.block(aggregateKey, order, !retried.has(aggregateKey));
     }
     return true;
   }

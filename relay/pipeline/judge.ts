@@ -193,7 +193,7 @@ export class Judge {
     this.#context.stats.lastError = failure.message;
     if (this.#blocks(held)) {
       const waiting = lanes.empty(held.lane);
-      withheld.block(held.lane.key ?? "", waiting[0]?.message.order ?? held.message.order);
+      withheld.block(held.lane.key ?? "", held.message.order, !held.retry);
       this.giveBack(waiting);
     }
     if (breaker.holds) {

@@ -22,6 +22,8 @@ describe("withheld aggregates", () => {
     const withheld = new Withheld(compare, () => at(8));
     withheld.block("a", at(20));
     expect(withheld.unblock("a")).toEqual({ from: at(8) });
+    withheld.block("head", at(20), true);
+    expect(withheld.unblock("head")).toEqual({ from: at(20) });
     const fromStart = new Withheld(compare, () => null);
     fromStart.block("a", at(20));
     expect(fromStart.unblock("a")).toEqual({ from: null });

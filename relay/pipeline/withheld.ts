@@ -98,7 +98,9 @@ export class Withheld {
     else if (first && !reasons.has(reason)) this.#meet(key, first);
     reasons.add(reason);
   }
-  block(key: string, first: OrderKey | null): void {
+  /** `isHead`: no unsent message of the aggregate is before `first`, so that reads need not go back further. */
+  block(key: string, first: OrderKey | null, isHead = false): void {
+    if (isHead && first && !this.#entries.has(key)) this.#entries.set(key, { from: first, reasons: new Set() });
     this.hold(key, "blocked", first);
   }
   crowd(key: string, first: OrderKey | null): void {
