@@ -1,10 +1,11 @@
 import type { Claim, ClaimRequest, ClaimResult, OrderKey } from "#db/outbox/relay-port.ts";
 import type { StreamFeed } from "../stream/stream-feed.ts";
 import type { Breaker } from "./breaker.ts";
-import type { Held, Lanes } from "./lanes.ts";
+import type { Lanes } from "./lanes.ts";
 import type { LowWaterMark } from "./low-water-mark.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 import type { Retries } from "./retries.ts";
+import type { Room } from "./room.ts";
 import { Sweep } from "./sweep.ts";
 import { Waker } from "./waker.ts";
 import type { WentBack } from "./went-back.ts";
@@ -31,15 +32,10 @@ const QUIET_MS = 3000;
 const SLOW_READ_MS = 10;
 /** One slow glance may be the machine's. */
 const SLOW_GLANCES = 3;
-/** Payload text in memory, and in one claim, characters. */
-const MAX_BYTES = 64 * 1024 * 1024;
+/** Payload text in one claim, characters. */
 const MAX_CLAIM_BYTES = 16 * 1024 * 1024;
 /** Rows read by then are history: nobody is writing beside them any more. */
 const AGED_MS = 10_000;
-const CROWD = 200;
-/** Claims whose outcomes may still be unwritten while the next one is read. */
-const SETTLE_AHEAD = 4;
-const MOST_MESSAGES = 5000;
 const WRITERS_EVERY_MS = 250;
 /** While a backlog is read on, what was committed late behind it is looked for so often; at most a twentieth of the time. */
 const AGAIN_MS = 1000;
@@ -57,10 +53,9 @@ export class Claimer {
   readonly #context: PipelineContext;
   readonly #state: ClaimerState;
   readonly #accept: (claim: Claim, kind: ClaimKind) => void;
-  readonly #giveBack: (messages: Held[]) => void;
   readonly #mayClaim: () => boolean;
   readonly #settleFails: () => boolean;
-  readonly #mostAtOnce: () => number;
+  readonly #room: Room;
   readonly #skipsRetry: (id: string) => boolean;
   readonly #onError: (error: unknown, times: number) => void;
   readonly #waker = new Waker();
@@ -81,15 +76,12 @@ export class Claimer {
   constructor(
     context: PipelineContext,
     state: ClaimerState,
+    room: Room,
     events: {
       accept: (claim: Claim, kind: ClaimKind) => void;
-      /** Messages of crowded aggregates, when memory is needed for others. */
-      giveBack: (messages: Held[]) => void;
       mayClaim: () => boolean;
       /** The store takes no outcomes. */
       settleFails: () => boolean;
-      /** At most so many messages in a claim and in memory. */
-      mostAtOnce: () => number;
       /** A failed message that is not claimed when it is due. */
       skipsRetry: (id: string) => boolean;
       /** `times`: how often in a row. */
@@ -98,11 +90,10 @@ export class Claimer {
   ) {
     this.#context = context;
     this.#state = state;
+    this.#room = room;
     this.#accept = events.accept;
-    this.#giveBack = events.giveBack;
     this.#mayClaim = events.mayClaim;
     this.#settleFails = events.settleFails;
-    this.#mostAtOnce = events.mostAtOnce;
     this.#skipsRetry = events.skipsRetry;
     this.#onError = events.onError;
     this.#sweep = new Sweep({
@@ -123,7 +114,7 @@ export class Claimer {
 
   /** Memory has room again: a backlog is read on at once, but new messages keep the pace of the polls. */
   wakeForRoom(): void {
-    if (this.#waitsForRoom && this.#hasRoom()) this.#waker.wake();
+    if (this.#waitsForRoom && this.#room.isLeft) this.#waker.wake();
   }
 
   stop(): void {
@@ -164,36 +155,20 @@ export class Claimer {
       this.#retryAtMs - now,
     );
     if (retryInMs <= 0) await this.#claimRetries();
-    this.#waitsForRoom = !this.#hasRoom();
+    this.#waitsForRoom = !this.#room.isLeft;
     if (this.#waitsForRoom) return IDLE_POLL_MS;
     const readInMs = (await this.#claimStreamed()) ?? (await this.#readNew());
     return Math.min(readInMs, Math.max(0, retryInMs <= 0 ? BUSY_POLL_MS : retryInMs));
   }
 
-  /**
-   * Read ahead while the sink or the settle may run dry. With much in memory but in few lanes, go on: those few must
-   * not keep the others waiting.
-   */
-  #hasRoom(): boolean {
-    const { lanes } = this.#state;
-    const { batchSize, concurrency } = this.#context.settings;
-    if (lanes.bytes >= MAX_BYTES || lanes.size >= this.#mostAtOnce()) return false;
-    if (lanes.queued < batchSize) return lanes.size <= batchSize * SETTLE_AHEAD;
-    return lanes.readyCount < concurrency && lanes.size + batchSize <= this.#most();
-  }
-
-  #most(): number {
-    return Math.max(MOST_MESSAGES, this.#context.settings.batchSize * 4);
-  }
-
   async #claimRetries(): Promise<void> {
-    const { table, lease, settings } = this.#context;
+    const { table, lease } = this.#context;
     const { lanes, retries } = this.#state;
     const held = lanes.ids().filter((id) => retries.has(id));
     const excludeIds = [...held, ...retries.notHeads(table.compareOrder)];
     const claim = await table.claimDueRetries({
       lease,
-      limit: Math.min(settings.batchSize, this.#mostAtOnce()),
+      limit: this.#room.limit,
       excludeIds,
     });
     // Our clock runs a little before the database's: ask again in a moment, not at once.
@@ -204,13 +179,13 @@ export class Claimer {
   /** Null when the table is to be read. */
   async #claimStreamed(): Promise<number | null> {
     if (!this.#state.feed) return null;
-    this.#uncrowd();
-    return this.#state.feed.claim(Math.min(this.#context.settings.batchSize, this.#mostAtOnce()));
+    this.#room.uncrowd();
+    return this.#state.feed.claim(this.#room.limit);
   }
 
   async #readNew(): Promise<number> {
     const { mark, lanes, wentBack, withheld } = this.#state;
-    this.#uncrowd();
+    this.#room.uncrowd();
     const startedMs = performance.now();
     const glances = !mark.isLost && this.#sweep.begin(startedMs);
     const below = this.#sweep.take();
@@ -242,7 +217,7 @@ export class Claimer {
     if (result.claim) {
       this.#lastFoundMs = now;
       this.#accept(result.claim, "new");
-      this.crowd(result.claim);
+      this.#room.crowd(result.claim);
     }
     this.#state.feed?.noteRead(result, begun);
     if (result.more) return 0;
@@ -278,9 +253,9 @@ export class Claimer {
   }
 
   #request(after: OrderKey | null, excludeAggregates: string[], excludeIds: string[]): ClaimRequest {
-    const { lease, settings } = this.#context;
+    const { lease } = this.#context;
     const common = { lease, excludeIds, excludeAggregates, maxBytes: MAX_CLAIM_BYTES, wantLast: this.#slow };
-    return { ...common, after, limit: Math.min(settings.batchSize, this.#mostAtOnce()) };
+    return { ...common, after, limit: this.#room.limit };
   }
 
   /** One message alone, of an aggregate that has not probed yet; failed messages when there is no other. */
@@ -302,26 +277,5 @@ export class Claimer {
     if (claim) this.#accept(claim, found ? "probe" : "retry");
     else breaker.forgetProbed();
     return IDLE_POLL_MS;
-  }
-
-  /** An aggregate with many messages in memory leaves the room in the next claims to others. */
-  crowd(claim: Claim): void {
-    const { lanes, withheld, feed } = this.#state;
-    // There is no table to leave them in.
-    if (feed?.alone) return;
-    for (const { aggregateKey, order } of claim.messages) {
-      if (aggregateKey !== null && lanes.waiting(aggregateKey) > CROWD) withheld.crowd(aggregateKey, order);
-    }
-    if (lanes.size > this.#most() / 2)
-      this.#giveBack(withheld.crowdedKeys().flatMap((key) => lanes.surplus(key, CROWD)));
-  }
-
-  #uncrowd(): void {
-    const { lanes, withheld, mark } = this.#state;
-    for (const key of withheld.crowdedKeys()) {
-      if (lanes.waiting(key) > CROWD / 2) continue;
-      const freed = withheld.uncrowd(key);
-      if (freed) mark.rewind(freed.from);
-    }
   }
 }

@@ -16,6 +16,7 @@ import type { PipelineContext } from "./pipeline-context.ts";
 import { Publisher } from "./publisher.ts";
 import { Quarantine } from "./quarantine.ts";
 import { Retries } from "./retries.ts";
+import { Room } from "./room.ts";
 import { Settler } from "./settler.ts";
 import { WentBack } from "./went-back.ts";
 import { Withheld } from "./withheld.ts";
@@ -39,6 +40,7 @@ export class Pipeline {
   readonly #settler: Settler;
   readonly #publisher: Publisher;
   readonly #claimer: Claimer;
+  readonly #room: Room;
   readonly #judge: Judge;
   readonly #aftermath: Aftermath;
   readonly #stream: OpenedFeed | null;
@@ -90,24 +92,23 @@ export class Pipeline {
       state,
       accept: (claim, stale) => {
         this.#intake.accept(claim, "stream", stale);
-        this.#claimer.crowd(claim);
+        this.#room.crowd(claim);
       },
       wake: () => this.#claimer.wake(),
     });
     const feed = this.#stream ? { feed: this.#stream.feed } : {};
-    this.#claimer = new Claimer(
-      context,
-      { ...state, ...feed },
-      {
-        accept: (claim, kind) => this.#intake.accept(claim, kind),
-        giveBack: (messages) => this.#judge.giveBack(messages),
-        mayClaim: () => !this.#paused && !this.#stopping && !this.#settler.failing && this.#mayPublish(),
-        settleFails: () => this.#settler.failing,
-        mostAtOnce: () => this.#quarantine.batchLimit,
-        skipsRetry: (id) => this.#quarantine.has(id) || this.#keeper.stopsRetry(id),
-        onError: (error, times) => this.#claimFailed(error, times),
-      },
-    );
+    const claimed = { ...state, ...feed };
+    this.#room = new Room(context, claimed, {
+      mostAtOnce: () => this.#quarantine.batchLimit,
+      giveBack: (messages) => this.#judge.giveBack(messages),
+    });
+    this.#claimer = new Claimer(context, claimed, this.#room, {
+      accept: (claim, kind) => this.#intake.accept(claim, kind),
+      mayClaim: () => !this.#paused && !this.#stopping && !this.#settler.failing && this.#mayPublish(),
+      settleFails: () => this.#settler.failing,
+      skipsRetry: (id) => this.#quarantine.has(id) || this.#keeper.stopsRetry(id),
+      onError: (error, times) => this.#claimFailed(error, times),
+    });
     this.#quarantine = new Quarantine(
       context,
       state,
