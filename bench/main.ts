@@ -42,6 +42,7 @@ const wanted = new Set(values.only.split(","));
 for (const name of wanted) if (!SECTIONS.includes(name)) throw new Error(`There is no part ${name} of the benchmark.`);
 const STEADY: ContenderName[] = ["limit", "tutorial", "relay", "relay-cdc"];
 const versions: string[] = [];
+const brokers: string[] = [];
 const sections: Section[] = [];
 
 const server = await startServer();
@@ -86,13 +87,14 @@ async function drains(bench: Bench): Promise<Section> {
   }
   const [first] = parts;
   if (!first) throw new Error("Name at least one sink.");
-  return { ...first, rows: parts.flatMap((part) => part.rows) };
+  const text = brokers.length === 0 ? first.text : `${first.text} Brokers: ${brokers.join(", ")}.`;
+  return { ...first, text, rows: parts.flatMap((part) => part.rows) };
 }
 
 async function withBroker(kind: BrokerKind, measure: (target: Target) => Promise<Section>): Promise<Section> {
   const broker = await startBrokerTarget(kind);
-  versions.push(`${kind} ${broker.version ?? "of unknown version"}`);
   try {
+    brokers.push(`${kind} ${broker.version ?? "of unknown version"}`);
     return await measure(broker.target);
   } finally {
     await broker.stop();

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { cpus, totalmem } from "node:os";
 
 /** One table of the report: what it says, and the figures. */
@@ -15,21 +15,33 @@ export interface Report {
   versions: string[];
 }
 
-/** The figures of this run, as the page of the documentation; what the page says of bottlenecks is kept beside it. */
+const PAGE = "docs/performance.md";
+const ORDER = ["Drain", "Several instances", "A slow receiver", "Latency", "Growth", "A transaction held open", "Idle"];
+
+/** Writes the tables of this run into the page of the documentation; tables of parts that were not run stay. */
 export async function recordReport(report: Report): Promise<void> {
-  await mkdir("docs", { recursive: true });
+  const tables = new Map(readTables(await readFile(PAGE, "utf8").catch(() => "")));
+  for (const section of report.sections) tables.set(section.name, toMarkdown(section));
+  const sorted = ORDER.flatMap((name) => tables.get(name) ?? []);
   const text = `# Performance
 
-Made by \`npm run bench -- --record\`: all figures are of one run, on one machine, beside references of the same run.
+Made by \`npm run bench -- --record\`: all figures of a table are of one run, on one machine, beside references of the same run.
 Compare the ratios; the rows a second are the machine's. What each reference does, and leaves out, is said at the head of
 its file in \`bench/contenders/\`. [Where the time goes](performance-bottlenecks.md) says what limits what.
 
-${machine()}; ${report.versions.join(", ")}; fsync on; payloads of 500 bytes; contender, receiver and producers in processes of
+${machine()}, ${report.versions.join(", ")}; fsync on; payloads of 500 bytes; contender, receiver and producers in processes of
 their own, all on this machine.
 
-${report.sections.map(toMarkdown).join("\n\n")}
+${sorted.join("\n\n")}
 `;
-  await writeFile("docs/performance.md", text);
+  await writeFile(PAGE, text);
+}
+
+function readTables(page: string): [name: string, table: string][] {
+  return page
+    .split(/^(?=## )/m)
+    .filter((part) => part.startsWith("## "))
+    .map((part) => [part.slice(3, part.indexOf("\n")), part.trimEnd()]);
 }
 
 export function toMarkdown({ name, text, header, rows }: Section): string {

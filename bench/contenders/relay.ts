@@ -21,6 +21,15 @@ const NOOP: Sink = {
   describe: () => ({ kind: "noop", address: "nowhere" }),
 };
 
+/** Loaded before the clock runs, as the references' clients are. */
+await Promise.all([
+  import("#relay/sinks/http/http-sink.ts"),
+  import("#relay/sinks/kafka/kafka-sink.ts"),
+  import("#relay/sinks/nats/nats-sink.ts"),
+  import("#relay/sinks/rabbitmq/rabbitmq-sink.ts"),
+  import("#relay/sinks/redis/redis-sink.ts"),
+]);
+
 /** The relay as it runs in production, with the defaults of its configuration: lease, claims, order, heartbeats. */
 export const relay: Contender = {
   start: ({ url, target, instance }) => startRelay(url, target, instance, "polling"),

@@ -23,6 +23,8 @@ export async function measureSteady(input: {
   perSecond: number;
   seconds: number;
   prepare(): Promise<unknown>;
+  /** Begins once the contender runs, and is ended after the load. */
+  meanwhile?(): Promise<() => Promise<void>>;
   /** Latencies of the first seconds are left out. */
   warmUpSeconds?: number;
 }): Promise<SteadyFigures> {
@@ -31,6 +33,7 @@ export async function measureSteady(input: {
   const target = { kind: "http", url: load.sinkUrl } as const;
   const loaded = await loadContender({ name: contender, url: server.url, target });
   const running = await loaded.start();
+  const end = await input.meanwhile?.();
   const before = { relay: await running.cpuMicros(), postgres: await server.cpuMicros(), atMs: performance.now() };
   const { latenciesMs, missing } = await load.produce({ url: server.url, perSecond, seconds });
   const share = (cpuMicros: number) => cpuMicros / 1000 / (performance.now() - before.atMs);
@@ -38,6 +41,7 @@ export async function measureSteady(input: {
     relayShare: share((await running.cpuMicros()) - before.relay),
     postgresShare: share((await server.cpuMicros()) - before.postgres),
   };
+  await end?.();
   await running.stop();
   const counted = latenciesMs.slice((input.warmUpSeconds ?? 0) * perSecond).sort((left, right) => left - right);
   const quantile = (part: number) =>
