@@ -94,11 +94,12 @@ export async function writePause(
   );
 }
 
-/** True when there was a pause to end. Of an aggregate, also the relay's own hold. */
+/** True when there was a pause to end, one that has not run out by itself. Of an aggregate, also the relay's own hold. */
 export async function deletePause(db: Queryable, { outbox, scope, subject }: PauseSubject): Promise<boolean> {
   const scopes = scope === "aggregate" ? ["aggregate", "hold"] : [scope];
   const result = await db.query(
-    "DELETE FROM outbox_console.pause WHERE outbox = $1 AND scope = ANY ($2::text[]) AND subject = $3",
+    `DELETE FROM outbox_console.pause WHERE outbox = $1 AND scope = ANY ($2::text[]) AND subject = $3
+       AND (until IS NULL OR until > clock_timestamp())`,
     [outbox, scopes, subject],
   );
   return (result.rowCount ?? 0) > 0;

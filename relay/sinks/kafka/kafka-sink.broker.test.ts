@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { compressionsAlgorithms } from "@platformatic/kafka";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
 import { makeMessage } from "../../testing/make-message.fixture.ts";
 import { describeRemoteSinkConformance } from "../sink.conformance.ts";
@@ -78,6 +79,18 @@ describe("a kafka sink", () => {
     const messages = Array.from({ length: 50 }, (_, n) => makeMessage(n));
     expect(await sink.publish(messages, never)).toEqual(messages.map(() => PUBLISHED));
     expect((await kafka().read(topic)).map(({ id }) => id)).toEqual(messages.map(({ eventId }) => eventId));
+  });
+
+  test("a batch that cannot be compressed is told as a fault of the environment, and the next one goes out", async () => {
+    const topic = await kafka().createTopic({ partitions: 1 });
+    open({ route: routeTo(topic), compression: "gzip" });
+    const compress = vi.spyOn(compressionsAlgorithms.gzip, "compress").mockImplementationOnce(() => {
+      throw new Error("no such codec");
+    });
+    const [outcome] = await sink.publish([makeMessage(1)], never);
+    expect(outcome).toMatchObject({ kind: "failed", failure: { code: "unavailable", kind: "environment" } });
+    expect(await sink.publish([makeMessage(1)], never)).toEqual([PUBLISHED]);
+    compress.mockRestore();
   });
 
   test("keeps the order of every key over several calls at once", async () => {

@@ -3,11 +3,12 @@ import type { Failure } from "#domain/failure.ts";
 import { applyAnswer, describe, fail, giveUp, type Under } from "./apply-answer.ts";
 import { failureOfCode, failureOfError } from "./classify.ts";
 import type { Cluster } from "./cluster.ts";
+import { encodeChunk } from "./encode-chunk.ts";
 import { Identities } from "./identities.ts";
 import { type Chunk, Lane } from "./lane.ts";
 import { PRODUCE_KEY, type ProduceAnswer, partitionName, produce } from "./produce.ts";
 import type { Entry } from "./publish-call.ts";
-import { type Compression, encodeBatch, type ProducerIdentity } from "./record-batch.ts";
+import type { Compression, ProducerIdentity } from "./record-batch.ts";
 import type { Topics } from "./topics.ts";
 
 export interface ProducerOptions {
@@ -158,12 +159,14 @@ export class Producer {
       bytes += chunk.bytes;
       under.push({ lane, chunk });
     }
-    const { compression } = this.#options;
-    const encoded = under.map(async ({ chunk }) => {
-      chunk.batch ??= await encodeBatch({ ...chunk, records: chunk.entries.map(({ record }) => record), compression });
+    const failures = await Promise.all(under.map(({ chunk }) => encodeChunk(chunk, this.#options.compression)));
+    return under.filter(({ lane, chunk }, index) => {
+      const failure = failures[index];
+      if (!failure) return true;
+      fail(chunk, failure);
+      this.#free(lane);
+      return false;
     });
-    await Promise.all(encoded);
-    return under;
   }
 
   /** A batch that may have been written goes again, unless nobody waits for it any more. */

@@ -1,0 +1,18 @@
+import type { Failure } from "#domain/failure.ts";
+import type { Chunk } from "./lane.ts";
+import { type Compression, encodeBatch } from "./record-batch.ts";
+
+/**
+ * Makes the batch of a chunk, once. Null, or why it cannot be made: the codec is the same for every batch, so that no
+ * message is to blame.
+ */
+export async function encodeChunk(chunk: Chunk, compression: Compression): Promise<Failure | null> {
+  try {
+    chunk.batch ??= await encodeBatch({ ...chunk, records: chunk.entries.map(({ record }) => record), compression });
+    return null;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `Batches cannot be made with compression ${compression}: ${reason}`;
+    return { code: "unavailable", kind: "environment", message };
+  }
+}
