@@ -57,18 +57,18 @@ export class OutboxRelay {
   /** Runs until `signal` is aborted. Throws what the relay cannot work around; nothing is lost by starting it again. */
   async run(signal: AbortSignal): Promise<void> {
     const { table, sink, log, notify } = this.#options;
-    await sink.connect();
-    // Before the first lease is asked for: whoever looks must see that this relay takes part.
-    await this.#heart.start();
-    const hints =
-      notify === undefined
-        ? null
-        : table.listen({
-            channel: notify,
-            onHint: () => this.#pipeline?.hint(),
-            onError: (error) => log.debug({ err: error }, "notifications cannot be listened to; polling goes on"),
-          });
+    let hints: { stop(): Promise<void> } | undefined;
     try {
+      await sink.connect();
+      // Before the first lease is asked for: whoever looks must see that this relay takes part.
+      await this.#heart.start();
+      if (notify !== undefined) {
+        hints = table.listen({
+          channel: notify,
+          onHint: () => this.#pipeline?.hint(),
+          onError: (error) => log.debug({ err: error }, "notifications cannot be listened to; polling goes on"),
+        });
+      }
       await this.#terms(signal);
       this.#enter("stopped");
       await this.#heart.sayGoodbye();

@@ -234,7 +234,7 @@ export class Claimer {
     return false;
   }
 
-  /** Where nothing has come for a while, ask before claiming: it costs the database a tenth. */
+  /** Where nothing has come for a while, ask before claiming: one statement in place of a transaction. */
   #isQuiet(nowMs: number): boolean {
     return nowMs - this.#lastFoundMs > QUIET_MS && !this.#slow && !this.#state.feed;
   }
