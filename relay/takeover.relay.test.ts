@@ -65,7 +65,8 @@ describe("several relays of one outbox", { timeout: 120_000 }, () => {
     expect(await harness.scalar(markedByZombie)).toBe(0);
     zombie.kill("SIGCONT");
     await harness.waitUntilSent(30_000);
-    await waitFor(() => zombie.log().includes("taken over"), { message: "the zombie noticed" });
+    // Its renewal is refused, or a heartbeat that came back first shows a share that is free: both end its term.
+    await waitFor(() => /taken over|shared out anew/.test(zombie.log()), { message: "the zombie noticed" });
     expect(distinct(harness.deliveries())).toBe(1500);
     expect(inversions(harness.deliveries())).toEqual([]);
     await insertEvents(harness.pool, { count: 30, aggregates: 30, from: 50 });
