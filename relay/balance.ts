@@ -1,4 +1,4 @@
-import type { ShareView } from "#db/outbox/relay-port.ts";
+import type { ShareView } from "#db/outbox/share-view.ts";
 import { PARTITIONS } from "#domain/partitions.ts";
 
 /** An instance must have been seen so often before a live partition is given up for it. */

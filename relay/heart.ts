@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
-import type { BeatView, RelayHeartbeat, RelayTable } from "#db/outbox/relay-port.ts";
+import type { BeatView, RelayHeartbeat } from "#db/outbox/relay-heartbeat.ts";
+import type { RelayTable } from "#db/outbox/relay-port.ts";
 import type { Share } from "./share.ts";
 
 const BEAT_MS = 1000;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
+import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
-import type { OutgoingMessage } from "#db/outbox/relay-port.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { MAPPING, TABLE } from "../bench/outbox-table.ts";
 import { OutboxRelay } from "./outbox-relay.ts";

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import type { AcquiredLease, Lease, RelayHeartbeat } from "#db/outbox/relay-port.ts";
+import type { AcquiredLease, Lease } from "#db/outbox/lease.ts";
+import type { RelayHeartbeat } from "#db/outbox/relay-heartbeat.ts";
 import { ownsAll } from "#domain/partitions.ts";
 import { Heart } from "./heart.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";

@@ -1,4 +1,6 @@
-import type { AcquiredLease, RelayTable, ShareView } from "#db/outbox/relay-port.ts";
+import type { AcquiredLease } from "#db/outbox/lease.ts";
+import type { RelayTable } from "#db/outbox/relay-port.ts";
+import type { ShareView } from "#db/outbox/share-view.ts";
 import { Balance, quotaOf } from "./balance.ts";
 
 /** An instance that is silent for so long takes no part: some beats may be lost, but it must not outlast its lease. */

@@ -1,4 +1,5 @@
-import type { Lease, RelayTable } from "#db/outbox/relay-port.ts";
+import type { Lease } from "#db/outbox/lease.ts";
+import type { RelayTable } from "#db/outbox/relay-port.ts";
 import type { Heart } from "./heart.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
 import type { Share } from "./share.ts";

@@ -1,4 +1,6 @@
-import type { Claim, Lease, OrderKey, OutgoingMessage } from "./relay-port.ts";
+import type { Claim } from "./claim.ts";
+import type { Lease } from "./lease.ts";
+import type { OrderKey, OutgoingMessage } from "./outgoing-message.ts";
 
 /** A committed transaction of the stream, as far as this outbox is concerned. */
 export interface StreamTransaction {

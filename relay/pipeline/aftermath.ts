@@ -1,4 +1,4 @@
-import type { MessageOutcome, SettleResult } from "#db/outbox/relay-port.ts";
+import type { MessageOutcome, SettleResult } from "#db/outbox/settle.ts";
 import type { Judge } from "./judge.ts";
 import type { Held, Lanes } from "./lanes.ts";
 import type { LowWaterMark } from "./low-water-mark.ts";

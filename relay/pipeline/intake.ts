@@ -1,4 +1,5 @@
-import type { Claim, OutgoingMessage } from "#db/outbox/relay-port.ts";
+import type { Claim } from "#db/outbox/claim.ts";
+import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 import type { Breaker } from "./breaker.ts";
 import type { ClaimKind } from "./claimer.ts";
 import type { Judge } from "./judge.ts";

@@ -1,4 +1,4 @@
-import type { MessageOutcome } from "#db/outbox/relay-port.ts";
+import type { MessageOutcome } from "#db/outbox/settle.ts";
 import type { Failure } from "#domain/failure.ts";
 import { retryDelayMs } from "#domain/retry-policy.ts";
 import type { PublishOutcome } from "../sinks/sink.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { OrderKey } from "#db/outbox/relay-port.ts";
+import type { OrderKey } from "#db/outbox/outgoing-message.ts";
 import { makeMessage } from "../testing/make-message.fixture.ts";
 import { Lanes } from "./lanes.ts";
 

@@ -1,4 +1,4 @@
-import type { OrderKey, OutgoingMessage } from "#db/outbox/relay-port.ts";
+import type { OrderKey, OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 
 /** A claimed message in memory, from its claim until its settle is committed. */
 export interface Held {

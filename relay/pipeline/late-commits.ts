@@ -1,4 +1,4 @@
-import type { OrderKey, OutgoingMessage } from "#db/outbox/relay-port.ts";
+import type { OrderKey, OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 
 const REMEMBERED_AGGREGATES = 50_000;
 const REMEMBERED_MESSAGES = 10_000;

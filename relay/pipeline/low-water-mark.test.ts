@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { OrderKey } from "#db/outbox/relay-port.ts";
+import type { OrderKey } from "#db/outbox/outgoing-message.ts";
 import { LowWaterMark } from "./low-water-mark.ts";
 
 const at = (n: number): OrderKey => [String(n), String(n)];

@@ -1,4 +1,5 @@
-import type { Horizon, OrderKey } from "#db/outbox/relay-port.ts";
+import type { Horizon } from "#db/outbox/claim.ts";
+import type { OrderKey } from "#db/outbox/outgoing-message.ts";
 
 interface Candidate {
   order: OrderKey;

@@ -1,4 +1,4 @@
-import type { PauseEntry } from "#db/outbox/relay-port.ts";
+import type { PauseEntry } from "#db/outbox/pause-entry.ts";
 
 interface Subject {
   eventType: string | null;

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
-import type { Lease, RelayTable } from "#db/outbox/relay-port.ts";
+import type { Lease } from "#db/outbox/lease.ts";
+import type { RelayTable } from "#db/outbox/relay-port.ts";
 import type { RetryPolicy } from "#domain/retry-policy.ts";
 import type { Sink } from "../sinks/sink.ts";
 import type { Isolation } from "./isolation.ts";

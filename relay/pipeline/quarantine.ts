@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Claim, LeaseLostError, type SuspectEntry } from "#db/outbox/relay-port.ts";
+import type { Claim } from "#db/outbox/claim.ts";
+import { LeaseLostError } from "#db/outbox/lease.ts";
+import type { SuspectEntry } from "#db/outbox/suspect-entry.ts";
 import type { Failure } from "#domain/failure.ts";
 import type { Breaker } from "./breaker.ts";
 import type { Judge } from "./judge.ts";

@@ -1,4 +1,5 @@
-import type { OrderKey, RetryEntry } from "#db/outbox/relay-port.ts";
+import type { OrderKey } from "#db/outbox/outgoing-message.ts";
+import type { RetryEntry } from "#db/outbox/retry-entry.ts";
 import { DueTimes } from "./due-times.ts";
 
 interface Waiting {

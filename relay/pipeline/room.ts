@@ -1,4 +1,4 @@
-import type { Claim } from "#db/outbox/relay-port.ts";
+import type { Claim } from "#db/outbox/claim.ts";
 import type { StreamFeed } from "../stream/stream-feed.ts";
 import type { Held, Lanes } from "./lanes.ts";
 import type { LowWaterMark } from "./low-water-mark.ts";

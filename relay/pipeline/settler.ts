@@ -1,4 +1,4 @@
-import type { MessageOutcome, SettleResult } from "#db/outbox/relay-port.ts";
+import type { MessageOutcome, SettleResult } from "#db/outbox/settle.ts";
 import { isConnectionError } from "#db/postgres/database-error.ts";
 import type { Held, Lanes } from "./lanes.ts";
 import type { PipelineContext } from "./pipeline-context.ts";

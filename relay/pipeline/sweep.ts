@@ -1,4 +1,5 @@
-import type { ClaimRequest, OrderKey } from "#db/outbox/relay-port.ts";
+import type { ClaimRequest } from "#db/outbox/claim.ts";
+import type { OrderKey } from "#db/outbox/outgoing-message.ts";
 import type { LowWaterMark } from "./low-water-mark.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 

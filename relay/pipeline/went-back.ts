@@ -1,4 +1,4 @@
-import type { OrderKey, OutgoingMessage } from "#db/outbox/relay-port.ts";
+import type { OrderKey, OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 
 /**
  * What went back to the table while a claim was being read. The read left it out, because it was in memory when it

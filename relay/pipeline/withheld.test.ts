@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { OrderKey } from "#db/outbox/relay-port.ts";
+import type { OrderKey } from "#db/outbox/outgoing-message.ts";
 import { Retries } from "./retries.ts";
 import { Withheld } from "./withheld.ts";
 

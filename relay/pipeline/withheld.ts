@@ -1,4 +1,4 @@
-import type { OrderKey } from "#db/outbox/relay-port.ts";
+import type { OrderKey } from "#db/outbox/outgoing-message.ts";
 
 /**
  * Why an aggregate's messages stay in the table for now. `blocked`: behind a failed head; `crowded`: many in memory;

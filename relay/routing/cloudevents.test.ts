@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { OutgoingMessage } from "#db/outbox/relay-port.ts";
+import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 import { type RouteConfig, relaySchema, type SinkConfig } from "#services/config/config-schema.ts";
 import { makeMessage } from "../testing/make-message.fixture.ts";
 import { createRouter } from "./create-router.ts";

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Claim, Lease, OutgoingMessage } from "#db/outbox/relay-port.ts";
+import type { Claim } from "#db/outbox/claim.ts";
+import type { Lease } from "#db/outbox/lease.ts";
+import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 import type { Notice, RelayStream } from "#db/outbox/stream-port.ts";
 
 /** How long a claim waits for commits that others cannot see yet. */

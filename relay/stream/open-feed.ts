@@ -1,4 +1,4 @@
-import type { Claim } from "#db/outbox/relay-port.ts";
+import type { Claim } from "#db/outbox/claim.ts";
 import type { PipelineContext } from "../pipeline/pipeline-context.ts";
 import type { FeedState } from "./feed-state.ts";
 import { StreamFeed } from "./stream-feed.ts";

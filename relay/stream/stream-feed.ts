@@ -1,4 +1,4 @@
-import type { Claim, ClaimResult } from "#db/outbox/relay-port.ts";
+import type { Claim, ClaimResult } from "#db/outbox/claim.ts";
 import type { Notice, RelayStream } from "#db/outbox/stream-port.ts";
 import type { ReadBegun } from "../pipeline/low-water-mark.ts";
 import type { PipelineContext } from "../pipeline/pipeline-context.ts";

@@ -1,4 +1,4 @@
-import type { StreamState } from "#db/outbox/relay-port.ts";
+import type { StreamState } from "#db/outbox/relay-heartbeat.ts";
 import type { RelayStream, SlotStatus, StreamProblem } from "#db/outbox/stream-port.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 

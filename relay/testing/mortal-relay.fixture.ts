@@ -1,6 +1,7 @@
 import { pino } from "pino";
+import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
-import type { OutgoingMessage, RelayTable } from "#db/outbox/relay-port.ts";
+import type { RelayTable } from "#db/outbox/relay-port.ts";
 import { MAPPING } from "../../bench/outbox-table.ts";
 import { OutboxRelay } from "../outbox-relay.ts";
 import type { PipelineSettings } from "../pipeline/pipeline-context.ts";

@@ -1,5 +1,5 @@
 import { decodeMessageId } from "../message-id.ts";
-import type { SettleEntry } from "../relay-port.ts";
+import type { SettleEntry } from "../settle.ts";
 import { columnSql, keyMatch, keyParameters, quoteIdentifier, quoteTable } from "./mapping-sql.ts";
 import type { RelayContext } from "./relay-context.ts";
 import { statusValue } from "./relay-mark-published.ts";

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { ownsAll } from "#domain/partitions.ts";
+import type { Claim } from "../claim.ts";
+import type { Lease } from "../lease.ts";
 import { decodeMessageId } from "../message-id.ts";
-import type { Claim, Lease, RetryEntry } from "../relay-port.ts";
+import type { RetryEntry } from "../retry-entry.ts";
 import { keyMatch, keyParameters, quoteTable } from "./mapping-sql.ts";
 import { claimable, claimOpening, readOpening } from "./relay-claim.ts";
 import { messageId, type RelayContext } from "./relay-context.ts";

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { Claim } from "../claim.ts";
+import type { Lease } from "../lease.ts";
 import { decodeMessageId } from "../message-id.ts";
-import type { Claim, Lease, SuspectEntry } from "../relay-port.ts";
+import type { SuspectEntry } from "../suspect-entry.ts";
 import { keyMatch, keyParameters, quoteTable } from "./mapping-sql.ts";
 import { claimable, claimOpening, readOpening } from "./relay-claim.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext } from "./relay-context.ts";

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { ownsAll } from "#domain/partitions.ts";
+import type { ClaimRequest, ClaimResult } from "../claim.ts";
+import { type Lease, LeaseLostError } from "../lease.ts";
 import type { MappedColumn, OutboxMapping } from "../mapping.ts";
 import { decodeMessageId } from "../message-id.ts";
-import { type ClaimRequest, type ClaimResult, type Lease, LeaseLostError, type OrderKey } from "../relay-port.ts";
+import type { OrderKey } from "../outgoing-message.ts";
 import {
   columnSql,
   encodeInstant,

@@ -1,5 +1,6 @@
 import type { OutboxMapping } from "../mapping.ts";
-import type { OrderKey, PauseEntry } from "../relay-port.ts";
+import type { OrderKey } from "../outgoing-message.ts";
+import type { PauseEntry } from "../pause-entry.ts";
 import { aggregateKeyExpression, columnSql, messageIdExpression, orderColumn } from "./mapping-sql.ts";
 import type { RelaySessions } from "./relay-sessions.ts";
 

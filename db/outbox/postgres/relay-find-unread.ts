@@ -1,5 +1,5 @@
 import { ownsAll } from "#domain/partitions.ts";
-import type { ClaimRequest, UnreadRow } from "../relay-port.ts";
+import type { ClaimRequest, UnreadRow } from "../claim.ts";
 import { columnSql, orderColumn, quoteTable, unsentPredicate } from "./mapping-sql.ts";
 import { type ClaimVariant, dueRows, fromPosition, orderOf, parametersOf, variantName } from "./relay-claim.ts";
 import { orderSql, type RelayContext } from "./relay-context.ts";

@@ -1,4 +1,5 @@
-import type { BeatView, Lease, RelayHeartbeat } from "../relay-port.ts";
+import type { Lease } from "../lease.ts";
+import type { BeatView, RelayHeartbeat } from "../relay-heartbeat.ts";
 import type { RelayContext } from "./relay-context.ts";
 import { sharesSql, toShareView } from "./relay-shares.ts";
 import { storableText } from "./storable-text.ts";

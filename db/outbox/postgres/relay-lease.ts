@@ -1,6 +1,6 @@
 import { errorCode } from "#db/postgres/database-error.ts";
 import { ALL_PARTITIONS, PARTITIONS } from "#domain/partitions.ts";
-import type { AcquiredLease, Lease, LeaseRequest } from "../relay-port.ts";
+import type { AcquiredLease, Lease, LeaseRequest } from "../lease.ts";
 import { quoteLiteral } from "./mapping-sql.ts";
 import { outboxLockSql } from "./outbox-lock.ts";
 import type { RelayContext } from "./relay-context.ts";

@@ -1,4 +1,4 @@
-import type { OrphanedMessage } from "../relay-port.ts";
+import type { OrphanedMessage } from "../lease.ts";
 import type { RelaySession } from "./relay-sessions.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { PARTITIONS } from "#domain/partitions.ts";
-import type { Lease } from "../relay-port.ts";
+import type { Lease } from "../lease.ts";
 import { aggregateKey, messageId, type RelayContext } from "./relay-context.ts";
 
 /**

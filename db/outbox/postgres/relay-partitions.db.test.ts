@@ -2,15 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ALL_PARTITIONS } from "#domain/partitions.ts";
 import { createTestDatabase } from "#tests/postgres.ts";
 import { MAPPING, TABLE } from "../../../bench/outbox-table.ts";
-import type {
-  AcquiredLease,
-  Claim,
-  ClaimRequest,
-  Lease,
-  MessageOutcome,
-  RelayHeartbeat,
-  RelayTable,
-} from "../relay-port.ts";
+import type { Claim, ClaimRequest } from "../claim.ts";
+import type { AcquiredLease, Lease } from "../lease.ts";
+import type { RelayHeartbeat } from "../relay-heartbeat.ts";
+import type { RelayTable } from "../relay-port.ts";
+import type { MessageOutcome } from "../settle.ts";
 import { createRelayTable } from "./relay-table.ts";
 
 const REQUEST = {

@@ -1,4 +1,4 @@
-import type { PauseEntry } from "../relay-port.ts";
+import type { PauseEntry } from "../pause-entry.ts";
 import { columnSql, instantText } from "./mapping-sql.ts";
 import { aggregateKey, type RelayContext } from "./relay-context.ts";
 import type { TroubleEntry } from "./relay-record-failures.ts";

@@ -1,6 +1,7 @@
 import { ALL_PARTITIONS } from "#domain/partitions.ts";
+import type { Lease } from "../lease.ts";
 import { decodeMessageId } from "../message-id.ts";
-import type { Lease, OutgoingMessage } from "../relay-port.ts";
+import type { OutgoingMessage } from "../outgoing-message.ts";
 import { keyMatch, keyParameters, quoteTable, unsentPredicate } from "./mapping-sql.ts";
 import { claimable } from "./relay-claim.ts";
 import { messageId, type RelayContext } from "./relay-context.ts";

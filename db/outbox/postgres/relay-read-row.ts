@@ -1,5 +1,5 @@
 import type { MappedColumn } from "../mapping.ts";
-import type { OrderKey, OutgoingMessage } from "../relay-port.ts";
+import type { OrderKey, OutgoingMessage } from "../outgoing-message.ts";
 import { columnSql, instantExpression, orderColumn, quoteIdentifier } from "./mapping-sql.ts";
 import { messageId, type RelayContext } from "./relay-context.ts";
 

@@ -1,7 +1,7 @@
 import { fingerprint } from "#domain/fingerprint.ts";
 import type { OutboxMapping } from "../mapping.ts";
 import { decodeMessageId } from "../message-id.ts";
-import type { MessageOutcome, SettleEntry } from "../relay-port.ts";
+import type { MessageOutcome, SettleEntry } from "../settle.ts";
 import {
   columnSql,
   encodeInstant,

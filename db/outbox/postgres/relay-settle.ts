@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { errorCode } from "#db/postgres/database-error.ts";
-import type { SettleEntry, SettleRequest, SettleResult } from "../relay-port.ts";
+import type { SettleEntry, SettleRequest, SettleResult } from "../settle.ts";
 import { quoteLiteral } from "./mapping-sql.ts";
 import { forgetDelivery, recordAttempts } from "./relay-attempts.ts";
 import { alreadyBuried, buryRows, immovableIds } from "./relay-bury.ts";

@@ -1,5 +1,5 @@
 import { PARTITIONS } from "#domain/partitions.ts";
-import type { ShareView } from "../relay-port.ts";
+import type { ShareView } from "../share-view.ts";
 import type { RelayContext } from "./relay-context.ts";
 
 /**

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestDatabase } from "#tests/postgres.ts";
+import type { Claim } from "../claim.ts";
+import type { AcquiredLease } from "../lease.ts";
 import type { MappedColumn, OutboxMapping } from "../mapping.ts";
-import type { AcquiredLease, Claim, RelayTable } from "../relay-port.ts";
+import type { RelayTable } from "../relay-port.ts";
 import { createRelayTable } from "./relay-table.ts";
 
 const column = (name: string, type: string, time?: MappedColumn["time"]): MappedColumn => ({

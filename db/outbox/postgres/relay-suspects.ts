@@ -1,5 +1,7 @@
 import type { Failure } from "#domain/failure.ts";
-import type { MessageOutcome, OrphanedMessage, OutgoingMessage } from "../relay-port.ts";
+import type { OrphanedMessage } from "../lease.ts";
+import type { OutgoingMessage } from "../outgoing-message.ts";
+import type { MessageOutcome } from "../settle.ts";
 import { recordAttempts } from "./relay-attempts.ts";
 import type { RelayContext } from "./relay-context.ts";
 import { ORPHANED_TO_ISOLATE } from "./relay-not-isolated.ts";

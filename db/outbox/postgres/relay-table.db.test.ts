@@ -1,15 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestDatabase } from "#tests/postgres.ts";
 import { waitFor } from "#tests/wait-for.ts";
+import type { Claim, ClaimRequest } from "../claim.ts";
+import { type Lease, LeaseLostError } from "../lease.ts";
 import type { MappedColumn, OutboxMapping } from "../mapping.ts";
-import {
-  type Claim,
-  type ClaimRequest,
-  type Lease,
-  LeaseLostError,
-  type MessageOutcome,
-  type RelayTable,
-} from "../relay-port.ts";
+import type { RelayTable } from "../relay-port.ts";
+import type { MessageOutcome } from "../settle.ts";
 import { outboxLockSql } from "./outbox-lock.ts";
 import { createRelayTable } from "./relay-table.ts";
 

@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from "#db/outbox/relay-port.ts";
+import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 import type { MissingName } from "#domain/route-template.ts";
 import type { RouteConfig, SinkConfig } from "#services/config/config-schema.ts";
 import { bodyOf, contentTypeOf } from "../content-type.ts";

@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from "#db/outbox/relay-port.ts";
+import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 import type { Failure } from "#domain/failure.ts";
 import type { KafkaSinkConfig } from "#services/config/config-schema.ts";
 import type { Routed, Router } from "../../routing/router.ts";

@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from "#db/outbox/relay-port.ts";
+import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 import type { Failure } from "#domain/failure.ts";
 import type { NatsSinkConfig } from "#services/config/config-schema.ts";
 import type { Router } from "../../routing/router.ts";

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Claim, Lease, OutgoingMessage } from "../../relay-port.ts";
+import type { Claim } from "../../claim.ts";
+import type { Lease } from "../../lease.ts";
+import type { OutgoingMessage } from "../../outgoing-message.ts";
 import { claimOpening, readOpening } from "../relay-claim.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { textArray } from "../text-array.ts";

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestDatabase } from "#tests/postgres.ts";
 import { waitFor } from "#tests/wait-for.ts";
-import { type Lease, LeaseLostError, type RelayTable } from "../../relay-port.ts";
+import { type Lease, LeaseLostError } from "../../lease.ts";
+import type { RelayTable } from "../../relay-port.ts";
 import type { Notice, OpenStream } from "../../stream-port.ts";
 import { createRelayTable } from "../relay-table.ts";
 import { BOX, BOX_DDL } from "./box.fixture.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { type Lease, LeaseLostError } from "../../lease.ts";
 import { decodeMessageId } from "../../message-id.ts";
-import { type Lease, LeaseLostError, type OutgoingMessage } from "../../relay-port.ts";
+import type { OutgoingMessage } from "../../outgoing-message.ts";
 import type { Notice, RelayStream, StreamClaim } from "../../stream-port.ts";
 import { keyMatch, keyParameters, quoteTable } from "../mapping-sql.ts";
 import { outboxLockSql } from "../outbox-lock.ts";

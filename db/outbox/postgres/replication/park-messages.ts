@@ -1,4 +1,4 @@
-import { LeaseLostError } from "../../relay-port.ts";
+import { LeaseLostError } from "../../lease.ts";
 import type { RelayStream } from "../../stream-port.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { leaseHoldsSql } from "../relay-lease.ts";

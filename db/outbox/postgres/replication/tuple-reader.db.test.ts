@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "#tests/postgres.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import type { OutboxMapping } from "../../mapping.ts";
-import type { OutgoingMessage } from "../../relay-port.ts";
+import type { OutgoingMessage } from "../../outgoing-message.ts";
 import type { Notice } from "../../stream-port.ts";
 import { createRelayTable } from "../relay-table.ts";
 import { column } from "./box.fixture.ts";

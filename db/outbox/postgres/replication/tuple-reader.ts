@@ -1,6 +1,6 @@
 import type { ColumnRole, MappedColumn, OutboxMapping } from "../../mapping.ts";
 import { encodeMessageId } from "../../message-id.ts";
-import type { OrderKey, OutgoingMessage } from "../../relay-port.ts";
+import type { OrderKey, OutgoingMessage } from "../../outgoing-message.ts";
 import type { Notice, StreamTransaction } from "../../stream-port.ts";
 import { orderColumn } from "../mapping-sql.ts";
 import { type RelationMessage, readTuple } from "./pgoutput.ts";

@@ -1,0 +1,55 @@
+import type { Lease } from "./lease.ts";
+import type { OrderKey, OutgoingMessage } from "./outgoing-message.ts";
+
+/** One batch in flight: a row of outbox_console.claim. */
+export interface Claim {
+  token: string;
+  messages: OutgoingMessage[];
+}
+
+export interface ClaimRequest {
+  lease: Lease;
+  /** Read rows from this position on, itself included; null reads from the start. */
+  after: OrderKey | null;
+  /** At most this many messages. */
+  limit: number;
+  /** Encoded ids that are in memory already. */
+  excludeIds: readonly string[];
+  /** Aggregates that must wait: blocked behind a failed head, or with enough in memory. */
+  excludeAggregates: readonly string[];
+  /** Stop adding messages to a claim when their payloads exceed this, after the first. */
+  maxBytes: number;
+  /** Also say which unsent row is the last of all, so that the mark can pass rows that are left out. */
+  wantLast: boolean;
+  /** Also say since when the table's own writers are at work; see Horizon. */
+  wantWriters?: boolean;
+}
+
+/** Transactions of a snapshot, as numbers that never wrap. */
+export interface Horizon {
+  /** All transactions below have ended; of a snapshot not later than the read's. */
+  xmin: bigint;
+  /** No transaction from here on had begun; of a snapshot not earlier than the read's. */
+  xmax: bigint;
+  /** All transactions below that have a place in the order of the table had ended; at least `xmin`, where it was asked for. */
+  writersXmin?: bigint;
+}
+
+export interface ClaimResult {
+  /** Null when nothing was found. */
+  claim: Claim | null;
+  /** The page was full: there may be more behind the last message. */
+  more: boolean;
+  /** For advancing the low-water mark. */
+  horizon: Horizon;
+  /** The last unsent row before the read, when it was asked for and there is one. */
+  last: OrderKey | null;
+  /** The database clock, ms since 1970. */
+  databaseTimeMs: number;
+}
+
+export interface UnreadRow {
+  found: OrderKey | null;
+  /** Where to look on; null when all was looked at. */
+  next: OrderKey | null;
+}

@@ -1,0 +1,41 @@
+import type { ShareView } from "./share-view.ts";
+import type { SlotStatus } from "./stream-port.ts";
+
+export interface RelayHeartbeat {
+  id: string;
+  host: string;
+  pid: number;
+  version: string;
+  state: "owner" | "standby" | "paused" | "holding" | "stopping" | "stopped";
+  source: string;
+  sink: { name: string; kind: string; address: string };
+  published: number;
+  failures: number;
+  inFlight: number;
+  lastPublishedAt: Date | null;
+  lastError: string | null;
+  breaker: { code: string; message: string; since: string; nextProbeAt: string | null } | null;
+  lateCommits: number;
+  /** Of a relay that reads the log. */
+  stream: StreamState | null;
+  /** How many partitions it owns. */
+  partitions: number;
+  /** Cumulative counts per latency bucket, see domain/latency-histogram.ts. */
+  latency: number[];
+}
+
+/** How a relay's reading of the log stands. */
+export interface StreamState extends SlotStatus {
+  connected: boolean;
+  /** RFC 3339: since when it is connected, or not. */
+  since: string;
+}
+
+/** What a heartbeat finds. */
+export interface BeatView {
+  shares: ShareView;
+  /** Differs from the last one when a pause has begun, changed or ended. */
+  pauses: string;
+  /** Differs from the last one when what waits for a retry has changed. */
+  retries: string;
+}
