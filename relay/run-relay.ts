@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { OutboxMapping } from "#db/outbox/mapping.ts";
 import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
 import { cdcNames } from "#services/config/cdc-names.ts";
-import type { RelayConfig } from "#services/config/config-schema.ts";
+import type { RelayConfig } from "#services/config/relay-schema.ts";
 import { OutboxRelay } from "./outbox-relay.ts";
 import type { Isolation } from "./pipeline/isolation.ts";
 import type { Sink } from "./sinks/sink.ts";

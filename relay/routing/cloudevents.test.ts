@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
-import { type RouteConfig, relaySchema, type SinkConfig } from "#services/config/config-schema.ts";
+import { relaySchema } from "#services/config/relay-schema.ts";
+import type { RouteConfig } from "#services/config/route-schema.ts";
+import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
 import { makeMessage } from "../testing/make-message.fixture.ts";
 import { createRouter } from "./create-router.ts";
 

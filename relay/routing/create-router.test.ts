@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
-import { type RouteConfig, relaySchema, type SinkConfig } from "#services/config/config-schema.ts";
+import { relaySchema } from "#services/config/relay-schema.ts";
+import type { RouteConfig } from "#services/config/route-schema.ts";
+import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
 import { makeMessage } from "../testing/make-message.fixture.ts";
 import { createRouter } from "./create-router.ts";
 import type { Routed } from "./router.ts";

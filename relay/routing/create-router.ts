@@ -1,4 +1,5 @@
-import type { RouteConfig, SinkConfig } from "#services/config/config-schema.ts";
+import type { RouteConfig } from "#services/config/route-schema.ts";
+import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
 import { compileRowTemplate, type RowTemplate } from "./name-values.ts";
 import type { HeaderSource, Preset } from "./preset.ts";
 import { cloudEventsPreset } from "./presets/cloudevents.ts";

@@ -1,5 +1,5 @@
 import type { MissingName } from "#domain/route-template.ts";
-import type { SinkConfig } from "#services/config/config-schema.ts";
+import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
 import type { RowTemplate } from "./name-values.ts";
 import type { RoutedRow } from "./routed-row.ts";
 import type { Routed } from "./router.ts";

@@ -1,4 +1,4 @@
-import type { SinkConfig } from "#services/config/config-schema.ts";
+import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
 import type { Router } from "../routing/router.ts";
 import type { Sink } from "./sink.ts";
 

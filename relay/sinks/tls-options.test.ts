@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, createServer, type Server } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { TlsConfig } from "#services/config/config-schema.ts";
+import type { TlsConfig } from "#services/config/sinks/tls-schema.ts";
 import { makeCertificates, type TestCertificates } from "#tests/make-certificates.ts";
 import { tlsOptions } from "./tls-options.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ConnectionOptions } from "node:tls";
 import { AppError } from "#domain/errors.ts";
-import type { TlsConfig } from "#services/config/config-schema.ts";
+import type { TlsConfig } from "#services/config/sinks/tls-schema.ts";
 
 export type TlsOptions = Pick<ConnectionOptions, "ca" | "cert" | "key" | "servername" | "rejectUnauthorized">;
 

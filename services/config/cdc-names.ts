@@ -1,4 +1,4 @@
-import type { CdcConfig } from "./config-schema.ts";
+import type { CdcConfig } from "./relay-schema.ts";
 
 /** Slot and publication of an outbox: as configured, else named after it. */
 export function cdcNames(

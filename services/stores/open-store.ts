@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { createPool, splitPooler } from "#db/postgres/pool.ts";
-import type { StoreConfig } from "../config/config-schema.ts";
+import type { StoreConfig } from "../config/store-schema.ts";
 import type { StoreHandle } from "./read-store.ts";
 
 /** Pools of one store, opened at their first use. Reads can never write; writes are for the operator's verbs alone. */

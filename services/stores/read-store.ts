@@ -9,13 +9,10 @@ import { withReadTransaction } from "#db/postgres/transaction.ts";
 import { looksLikeOutbox, type Recognition, recogniseOutbox } from "#db/shapes/recognise.ts";
 import { recogniseInbox } from "#db/shapes/recognise-inbox.ts";
 import { STORE_SIDE_MIGRATIONS } from "#db/store-side/migrate.ts";
-import {
-  type Config,
-  discoveredOutboxConfig,
-  type InboxConfig,
-  type OutboxConfig,
-  type StoreConfig,
-} from "../config/config-schema.ts";
+import type { Config } from "../config/config-schema.ts";
+import type { InboxConfig } from "../config/inbox-schema.ts";
+import { discoveredOutboxConfig, type OutboxConfig } from "../config/outbox-schema.ts";
+import type { StoreConfig } from "../config/store-schema.ts";
 
 export interface StoreHandle {
   readonly name: string;

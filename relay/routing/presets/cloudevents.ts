@@ -1,6 +1,7 @@
 import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 import type { MissingName } from "#domain/route-template.ts";
-import type { RouteConfig, SinkConfig } from "#services/config/config-schema.ts";
+import type { RouteConfig } from "#services/config/route-schema.ts";
+import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
 import { bodyOf, contentTypeOf } from "../content-type.ts";
 import { compileRowTemplate } from "../name-values.ts";
 import { type HeaderSource, idHeaders, type Preset } from "../preset.ts";

@@ -1,4 +1,4 @@
-import type { SinkConfig } from "#services/config/config-schema.ts";
+import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
 import { bodyOf, contentTypeOf } from "../content-type.ts";
 import type { RowTemplate } from "../name-values.ts";
 import { type HeaderSource, idHeaders, type Preset } from "../preset.ts";

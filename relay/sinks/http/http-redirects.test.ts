@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { HttpSinkConfig } from "#services/config/config-schema.ts";
+import type { HttpSinkConfig } from "#services/config/sinks/http-sink-schema.ts";
 import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
 import { makeCertificates } from "#tests/make-certificates.ts";
 import { makeMessage } from "../../testing/make-message.fixture.ts";

@@ -1,5 +1,5 @@
 import type { Failure } from "#domain/failure.ts";
-import type { HttpSinkConfig } from "#services/config/config-schema.ts";
+import type { HttpSinkConfig } from "#services/config/sinks/http-sink-schema.ts";
 import type { Routed } from "../../routing/router.ts";
 import type { PublishOutcome } from "../sink.ts";
 import { tlsOptions } from "../tls-options.ts";

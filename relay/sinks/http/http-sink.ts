@@ -1,5 +1,5 @@
 import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
-import type { HttpSinkConfig } from "#services/config/config-schema.ts";
+import type { HttpSinkConfig } from "#services/config/sinks/http-sink-schema.ts";
 import type { Router } from "../../routing/router.ts";
 import type { PublishOutcome, Sink } from "../sink.ts";
 import { batchId } from "./batch-body.ts";

@@ -1,4 +1,6 @@
-import { configSchema, type HttpSinkConfig, type RouteConfig } from "#services/config/config-schema.ts";
+import { configSchema } from "#services/config/config-schema.ts";
+import type { RouteConfig } from "#services/config/route-schema.ts";
+import type { HttpSinkConfig } from "#services/config/sinks/http-sink-schema.ts";
 import { createRouter } from "../../routing/create-router.ts";
 import type { Router } from "../../routing/router.ts";
 import type { Sink } from "../sink.ts";

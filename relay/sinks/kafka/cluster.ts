@@ -17,7 +17,7 @@ import {
   ResponseError,
   type SASLOptions,
 } from "@platformatic/kafka";
-import type { KafkaSinkConfig } from "#services/config/config-schema.ts";
+import type { KafkaSinkConfig } from "#services/config/sinks/kafka-sink-schema.ts";
 import { tlsOptions } from "../tls-options.ts";
 import type { ProducerIdentity } from "./record-batch.ts";
 

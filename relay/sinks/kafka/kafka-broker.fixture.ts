@@ -1,7 +1,7 @@
 import { Admin, ConnectionPool, fetchV12 } from "@platformatic/kafka";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
-import type { KafkaSinkConfig } from "#services/config/config-schema.ts";
+import type { KafkaSinkConfig } from "#services/config/sinks/kafka-sink-schema.ts";
 import { BrokerUnavailable, type OwnBroker } from "#tests/brokers/broker.ts";
 import { startBroker } from "#tests/brokers/start-broker.ts";
 import { BROKER_START_TIMEOUT_MS } from "#tests/brokers/test-broker.ts";

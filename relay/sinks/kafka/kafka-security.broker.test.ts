@@ -1,7 +1,7 @@
 import { pbkdf2Sync, randomBytes } from "node:crypto";
 import { alterUserScramCredentialsV0, ConnectionPool } from "@platformatic/kafka";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { KafkaSinkConfig } from "#services/config/config-schema.ts";
+import type { KafkaSinkConfig } from "#services/config/sinks/kafka-sink-schema.ts";
 import { findFreePort } from "#tests/free-port.ts";
 import { makeCertificates } from "#tests/make-certificates.ts";
 import { waitFor } from "#tests/wait-for.ts";

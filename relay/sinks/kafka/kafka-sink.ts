@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 import type { Failure } from "#domain/failure.ts";
-import type { KafkaSinkConfig } from "#services/config/config-schema.ts";
+import type { KafkaSinkConfig } from "#services/config/sinks/kafka-sink-schema.ts";
 import type { Routed, Router } from "../../routing/router.ts";
 import { ABORTED, type PublishOutcome, type Sink } from "../sink.ts";
 import { failureOfError } from "./classify.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type ConnectionOptions, credsAuthenticator } from "@nats-io/transport-node";
 import { AppError } from "#domain/errors.ts";
-import type { NatsSinkConfig } from "#services/config/config-schema.ts";
+import type { NatsSinkConfig } from "#services/config/sinks/nats-sink-schema.ts";
 import { tlsOptions } from "../tls-options.ts";
 
 /** What the client is opened with. Reads the files that the settings name. */

@@ -1,7 +1,8 @@
 import { jetstreamManager, type StreamConfig } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { onTestFinished } from "vitest";
-import { configSchema, type NatsSinkConfig } from "#services/config/config-schema.ts";
+import { configSchema } from "#services/config/config-schema.ts";
+import type { NatsSinkConfig } from "#services/config/sinks/nats-sink-schema.ts";
 import type { Broker } from "#tests/brokers/broker.ts";
 import { uniqueName } from "#tests/brokers/unique-name.ts";
 import type { Router } from "../../routing/router.ts";

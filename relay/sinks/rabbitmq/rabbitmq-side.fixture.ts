@@ -1,6 +1,7 @@
 import { Connection, type SyncMessage } from "rabbitmq-client";
 import { onTestFinished } from "vitest";
-import { configSchema, type RabbitmqSinkConfig } from "#services/config/config-schema.ts";
+import { configSchema } from "#services/config/config-schema.ts";
+import type { RabbitmqSinkConfig } from "#services/config/sinks/rabbitmq-sink-schema.ts";
 import type { Broker } from "#tests/brokers/broker.ts";
 import { uniqueName } from "#tests/brokers/unique-name.ts";
 import type { Router } from "../../routing/router.ts";

@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 import type { Failure } from "#domain/failure.ts";
-import type { RabbitmqSinkConfig } from "#services/config/config-schema.ts";
+import type { RabbitmqSinkConfig } from "#services/config/sinks/rabbitmq-sink-schema.ts";
 import type { Router } from "../../routing/router.ts";
 import { publishInLanes } from "../publish-in-lanes.ts";
 import { SharedLink } from "../shared-link.ts";

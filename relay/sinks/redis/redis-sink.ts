@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 import type { Failure } from "#domain/failure.ts";
-import type { RedisSinkConfig } from "#services/config/config-schema.ts";
+import type { RedisSinkConfig } from "#services/config/sinks/redis-sink-schema.ts";
 import type { Router } from "../../routing/router.ts";
 import type { PublishOutcome, Sink } from "../sink.ts";
 import { tlsOptions } from "../tls-options.ts";

@@ -1,6 +1,7 @@
 import { Redis } from "ioredis";
 import { onTestFinished } from "vitest";
-import { type RedisSinkConfig, relaySchema } from "#services/config/config-schema.ts";
+import { relaySchema } from "#services/config/relay-schema.ts";
+import type { RedisSinkConfig } from "#services/config/sinks/redis-sink-schema.ts";
 import { startTcpProxy, type TcpProxy } from "#tests/tcp-proxy.ts";
 import { createRouter } from "../../routing/create-router.ts";
 import type { Sink } from "../sink.ts";

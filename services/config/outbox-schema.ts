@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { COLUMN_ROLES } from "#db/outbox/mapping.ts";
+import { MODES } from "#domain/operator.ts";
+import { relaySchema } from "./relay-schema.ts";
+import { thresholdsSchema } from "./thresholds-schema.ts";
+import { name } from "./value-schemas.ts";
+
+const timeZone = z.string().refine((zone) => {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
+  } catch {
+    // RangeError is how Intl says that it knows no such zone.
+    return false;
+  }
+}, "is no time zone such as UTC or Europe/Berlin");
+
+const statusWords = z.array(z.string());
+const lifecycleSchema = z.strictObject({
+  kind: z.enum(["timestamp", "status", "flag", "delete"]),
+  pending: statusWords.optional(),
+  inFlight: statusWords.optional(),
+  failed: statusWords.optional(),
+  published: statusWords.optional(),
+  dead: statusWords.optional(),
+  expired: statusWords.optional(),
+});
+
+export const outboxSchema = z.strictObject({
+  store: name.default("default"),
+  table: z.string().min(1),
+  columns: z.partialRecord(z.enum(COLUMN_ROLES), z.string()).default({}),
+  lifecycle: lifecycleSchema.optional(),
+  /** Zone of timestamps without one. */
+  timeZone: timeZone.default("UTC"),
+  deadAttempts: z.number().int().min(1).optional(),
+  mode: z.enum(MODES).default("observe"),
+  thresholds: thresholdsSchema.prefault({}),
+  relay: relaySchema.optional(),
+});
+
+export type OutboxConfig = z.output<typeof outboxSchema>;
+
+/** The configuration of a table that was found, not named: observed only. */
+export function discoveredOutboxConfig(store: string, table: string): OutboxConfig {
+  return outboxSchema.parse({ store, table });
+}

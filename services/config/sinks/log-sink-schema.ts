@@ -1,0 +1,3 @@
+import { z } from "zod";
+
+export const logSinkSchema = z.strictObject({ kind: z.literal("log") });
