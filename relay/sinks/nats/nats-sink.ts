@@ -1,10 +1,7 @@
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
-import type { Failure } from "#domain/failure.ts";
 import type { NatsSinkConfig } from "#services/config/sinks/nats-sink-schema.ts";
 import type { Router } from "../../routing/router.ts";
-import { publishInLanes } from "../publish-in-lanes.ts";
-import { SharedLink } from "../shared-link.ts";
-import type { PublishOutcome, Sink } from "../sink.ts";
+import { createLinkSink } from "../link-sink.ts";
+import type { Sink } from "../sink.ts";
 import { failureOfOpen } from "./classify.ts";
 import { connectionOptions, withoutLogin } from "./connection-options.ts";
 import { NatsLink } from "./nats-link.ts";
@@ -14,49 +11,19 @@ import { prepare } from "./nats-message.ts";
  * NATS JetStream: a message is published when a stream has said that it kept it, or that it had kept it before under the
  * same id. A subject that no stream takes is unroutable.
  */
-export function createNatsSink(input: { config: NatsSinkConfig; route: Router }): Sink {
-  const { config, route } = input;
+export function createNatsSink({ config, route }: { config: NatsSinkConfig; route: Router }): Sink {
   const options = { connection: connectionOptions(config), timeoutMs: config.timeout };
-  const shared = new SharedLink(() => NatsLink.open(options));
-  const closing = new AbortController();
-
-  const publishOne = (message: OutgoingMessage): Promise<PublishOutcome> => {
-    const result = route(message);
-    if ("failure" in result) return fail(result.failure);
-    const prepared = prepare(message.eventId, result.routed);
-    if (!("subject" in prepared)) return fail(prepared);
-    const send = (link: NatsLink) => link.publish(prepared);
-    const link = shared.busy;
-    return link ? send(link) : shared.get().then(send, (error: unknown) => fail(failureOfOpen(error)));
-  };
-
-  const check = async () => {
-    try {
-      await shared.get();
-      return null;
-    } catch (error) {
-      return failureOfOpen(error);
-    }
-  };
-
-  return {
+  return createLinkSink<NatsLink>({
     kind: "nats",
-    maxBatch: 500,
-    keepsOrderInBatch: true,
-    async connect() {
-      // A server that is not there yet is an outage like any other, which the first message will tell.
-      await check();
+    address: config.servers.map(withoutLogin).join(","),
+    open: () => NatsLink.open(options),
+    prepare(message) {
+      const result = route(message);
+      if ("failure" in result) return result.failure;
+      const prepared = prepare(message.eventId, result.routed);
+      return "subject" in prepared ? (link) => link.publish(prepared) : prepared;
     },
-    check,
-    publish: (messages, signal) => publishInLanes({ messages, signals: [signal, closing.signal], send: publishOne }),
-    async close() {
-      closing.abort();
-      await shared.close();
-    },
-    describe: () => ({ kind: "nats", address: config.servers.map(withoutLogin).join(",") }),
-  };
-}
-
-function fail(failure: Failure): Promise<PublishOutcome> {
-  return Promise.resolve({ kind: "failed", failure });
+    whyNotReady: () => null,
+    failureOfOpen,
+  });
 }

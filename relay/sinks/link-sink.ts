@@ -1,0 +1,54 @@
+import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { Failure } from "#domain/failure.ts";
+import { publishInLanes } from "./publish-in-lanes.ts";
+import { type Link, SharedLink } from "./shared-link.ts";
+import type { PublishOutcome, Sink } from "./sink.ts";
+
+export interface LinkSinkParts<T extends Link> {
+  kind: string;
+  /** For people: no passwords, tokens or query strings. */
+  address: string;
+  open(): Promise<T>;
+  /** How a message goes out, which must not reject; or why it cannot. */
+  prepare(message: OutgoingMessage): ((link: T) => Promise<PublishOutcome>) | Failure;
+  /** Why nothing can be published although there is a connection; null when it can. */
+  whyNotReady(link: T): Failure | null;
+  /** Of a connection that is not to be had: nothing was sent. */
+  failureOfOpen(error: unknown): Failure;
+}
+
+/** A sink over one shared connection to a broker that confirms each message by itself. */
+export function createLinkSink<T extends Link>(parts: LinkSinkParts<T>): Sink {
+  const { kind, address, prepare, whyNotReady, failureOfOpen } = parts;
+  const shared = new SharedLink(parts.open);
+  const closing = new AbortController();
+
+  const send = (message: OutgoingMessage): Promise<PublishOutcome> => {
+    const prepared = prepare(message);
+    if (typeof prepared !== "function") return fail(prepared);
+    const link = shared.busy;
+    return link ? prepared(link) : shared.get().then(prepared, (error: unknown) => fail(failureOfOpen(error)));
+  };
+  const check = () => shared.get().then(whyNotReady, failureOfOpen);
+
+  return {
+    kind,
+    maxBatch: 500,
+    keepsOrderInBatch: true,
+    async connect() {
+      // A broker that is not there yet is an outage like any other, which the first message will tell.
+      await check();
+    },
+    check,
+    publish: (messages, signal) => publishInLanes({ messages, signals: [signal, closing.signal], send }),
+    async close() {
+      closing.abort();
+      await shared.close();
+    },
+    describe: () => ({ kind, address }),
+  };
+}
+
+function fail(failure: Failure): Promise<PublishOutcome> {
+  return Promise.resolve({ kind: "failed", failure });
+}
