@@ -1,8 +1,10 @@
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestDatabase } from "#tests/postgres.ts";
+import { slotIsAtWork } from "./check-slot.ts";
 import { checkStream } from "./check-stream.ts";
 import { createStream } from "./create-stream.ts";
+import { withScript } from "./with-script.ts";
 
 describe("what a relay needs to read the log", () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -13,6 +15,8 @@ describe("what a relay needs to read the log", () => {
   };
   const create = (table = "box") =>
     createStream({ url: database.url, names: { slot, publication: slot, table: { schema: "public", name: table } } });
+
+  const isAtWork = () => withScript(database.url, (session) => slotIsAtWork(session, slot));
 
   beforeEach(async () => {
     database = await createTestDatabase();
@@ -70,6 +74,21 @@ describe("what a relay needs to read the log", () => {
     await database.pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
   });
 
+  test("says that a long transaction is being decoded", async () => {
+    await create();
+    await database.pool.query("INSERT INTO other SELECT generate_series(1, 300000)");
+    const decode = `SELECT count(*) FROM pg_logical_slot_peek_binary_changes('${slot}', NULL, NULL, 'proto_version', '1', 'publication_names', '${slot}')`;
+    let over = false;
+    const decoded = database.pool.query(decode).finally(() => {
+      over = true;
+    });
+    let seen = false;
+    while (!over && !seen) seen = await isAtWork();
+    await decoded;
+    expect(seen).toBe(true);
+    expect(await isAtWork()).toBe(false);
+  });
+
   test("says whose session reads a slot", async () => {
     await create();
     const reader = new pg.Client({ connectionString: database.url, replication: "database" } as pg.ClientConfig);
@@ -79,6 +98,7 @@ describe("what a relay needs to read the log", () => {
       .query(`START_REPLICATION SLOT "${slot}" LOGICAL 0/0 (proto_version '1', publication_names '"${slot}"')`)
       .catch(() => undefined);
     await expect.poll(() => codes()).toEqual(["slot_in_use"]);
+    await expect.poll(() => isAtWork()).toBe(false);
     await reader.end();
     await over;
     await expect.poll(() => codes()).toEqual([]);

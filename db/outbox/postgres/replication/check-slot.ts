@@ -144,3 +144,15 @@ export async function slotStatus(session: Script, slot: string): Promise<SlotSta
     keepSize: keepSize ?? "-1",
   };
 }
+
+/**
+ * Whether who sends the slot's log is at work, seen from another session. A sender that decodes a long transaction may
+ * say nothing for minutes; one that waits for new log, or for its client to take what was sent, would have answered.
+ */
+export async function slotIsAtWork(session: Script, slot: string): Promise<boolean> {
+  const [rows] = await session.script(
+    `SELECT (coalesce(a.wait_event_type, '') NOT IN ('Activity', 'Client'))::text
+     FROM pg_replication_slots s JOIN pg_stat_activity a ON a.pid = s.active_pid WHERE s.slot_name = ${quoteLiteral(slot)}`,
+  );
+  return rows?.[0]?.[0] === "true";
+}

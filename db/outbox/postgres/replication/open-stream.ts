@@ -22,6 +22,8 @@ export async function openStream(input: {
   fields: Readonly<Record<string, string>>;
   whole: boolean;
   events: StreamEvents;
+  /** As ReplicationEvents. */
+  isAtWork: () => Promise<boolean>;
 }): Promise<OpenStream> {
   const { names, events } = input;
   const decoder = new Decoder(input);
@@ -33,6 +35,7 @@ export async function openStream(input: {
         if (!decoder.inTransaction) events.position(walEnd);
       },
       flushed: () => events.flushed(),
+      isAtWork: input.isAtWork,
     },
   });
   decoder.onError = () => void connection.close();

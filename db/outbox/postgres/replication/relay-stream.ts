@@ -1,7 +1,7 @@
 import type { RelayStream } from "../../stream-port.ts";
 import type { RelayContext } from "../relay-context.ts";
 import type { RowReader } from "../relay-read-row.ts";
-import { checkSlot, slotStatus } from "./check-slot.ts";
+import { checkSlot, slotIsAtWork, slotStatus } from "./check-slot.ts";
 import { createStreamClaim } from "./claim-streamed.ts";
 import { openStream } from "./open-stream.ts";
 import { createPark } from "./park-messages.ts";
@@ -20,12 +20,13 @@ export function createRelayStream(input: {
   const { mapping, lanes, fields, mark, sessions } = context;
   const names = { slot, publication, table: mapping.table };
   const whole = mark === "none";
+  const isAtWork = () => sessions.transaction({ work: (session) => slotIsAtWork(session, slot) });
   return {
     slot,
     mark,
     check: () => sessions.transaction({ work: async (session) => (await checkSlot(session, names))[0] ?? null }),
     status: () => sessions.transaction({ work: (session) => slotStatus(session, slot) }),
-    open: (events) => openStream({ url, names, mapping, lanes, fields, whole, events }),
+    open: (events) => openStream({ url, names, mapping, lanes, fields, whole, events, isAtWork }),
     claim: createStreamClaim(context, reader, !whole),
     schedules: mapping.columns.availableAt !== undefined,
     unsent: (input) => readUnsent(context, input),

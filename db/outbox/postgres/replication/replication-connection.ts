@@ -9,13 +9,22 @@ export interface ReplicationEvents {
   keepalive(walEnd: Lsn): void;
   /** A read from the socket has been worked through. */
   flushed(): void;
+  /** Asked when the server is silent: whether it decodes something long, which it does without a word. */
+  isAtWork(): Promise<boolean>;
 }
 
 /** Texts of the stream must look as those of the relay's other sessions. */
-const SETTINGS = "-c TimeZone=UTC -c DateStyle=ISO -c bytea_output=hex -c statement_timeout=0";
+const SETTINGS = [
+  "-c TimeZone=UTC -c DateStyle=ISO -c bytea_output=hex -c statement_timeout=0",
+  // The server's side of a line that went dead must not keep the slot for longer than ours.
+  "-c wal_sender_timeout=15s",
+].join(" ");
 const CONNECT_TIMEOUT_MS = 3000;
 /** The server ends a connection of which it hears nothing for wal_sender_timeout, also while we read nothing. */
 const STATUS_MS = 1000;
+/** After so many updates in silence the server is asked to answer, and then again; after so many the line is dead. */
+const ASK_TICKS = 5;
+const SILENT_TICKS = 15;
 /** Confirmations are gathered this long. */
 const CONFIRM_MS = 50;
 const CLOSE_MS = 500;
@@ -37,12 +46,19 @@ export class ReplicationConnection {
   #told: Lsn = 0n;
   #soon: NodeJS.Timeout | undefined;
   #regular: NodeJS.Timeout | undefined;
+  readonly #statusMs: number;
+  /** Updates since anything came. A count, so that a pause of our own process is no silence of the server. */
+  #silentTicks = 0;
+  #reading = true;
+  #failure: Error | null = null;
   #closing = false;
   #pendingFlush = false;
   #ended: Promise<Error | null> = Promise.resolve(null);
 
-  constructor(input: { url: string; events: ReplicationEvents }) {
+  /** `statusMs`: between two status updates, by which silence is counted too. */
+  constructor(input: { url: string; events: ReplicationEvents; statusMs?: number }) {
     this.#events = input.events;
+    this.#statusMs = input.statusMs ?? STATUS_MS;
     this.#client = new pg.Client({
       connectionString: withSettings(input.url),
       replication: "database",
@@ -76,14 +92,14 @@ export class ReplicationConnection {
       );
     this.#ended = over.then((error) => {
       this.#stopTimers();
-      return this.#closing ? null : error;
+      return this.#closing ? this.#failure : error;
     });
     const failed = await Promise.race([started.then(() => null), over]);
     if (failed) {
       await this.close();
       throw failed;
     }
-    this.#regular = setInterval(() => this.#tell(), STATUS_MS);
+    this.#regular = setInterval(() => this.#tick(), this.#statusMs);
   }
 
   confirm(lsn: Lsn): void {
@@ -94,9 +110,12 @@ export class ReplicationConnection {
   }
 
   pause(): void {
+    this.#reading = false;
     this.#socket.stream.pause();
   }
   resume(): void {
+    this.#reading = true;
+    this.#silentTicks = 0;
     this.#socket.stream.resume();
   }
 
@@ -115,7 +134,28 @@ export class ReplicationConnection {
     clearTimeout(timer);
   }
 
+  /** A line that swallows packets is never closed by anyone: only an answer shows that it is there. */
+  #tick(): void {
+    if (!this.#reading) {
+      this.#tell();
+      return;
+    }
+    this.#silentTicks += 1;
+    this.#tell(this.#silentTicks % ASK_TICKS === 0);
+    if (this.#silentTicks % SILENT_TICKS === 0) void this.#judgeSilence();
+  }
+
+  async #judgeSilence(): Promise<void> {
+    // Who cannot be asked is as silent.
+    const atWork = await this.#events.isAtWork().catch(() => false);
+    if (atWork || this.#silentTicks < SILENT_TICKS || !this.#reading || this.#closing) return;
+    const seconds = Math.round((SILENT_TICKS * this.#statusMs) / 1000);
+    this.#failure = Object.assign(new Error(`the server has not answered for ${seconds} s`), { code: "ETIMEDOUT" });
+    await this.close();
+  }
+
   #onData(chunk: Buffer): void {
+    this.#silentTicks = 0;
     if (this.#closing) return;
     const first = chunk[0];
     if (first === 0x77) {
@@ -143,8 +183,8 @@ export class ReplicationConnection {
     });
   }
 
-  /** Standby status update: written is what was received, flushed and applied what was confirmed. */
-  #tell(): void {
+  /** Standby status update: written is what was received, flushed and applied what was confirmed. `answer`: asks for one. */
+  #tell(answer = false): void {
     clearTimeout(this.#soon);
     this.#soon = undefined;
     if (!this.#socket.stream.writable) return;
@@ -154,6 +194,7 @@ export class ReplicationConnection {
     status.writeBigUInt64BE(this.#confirmed, 9);
     status.writeBigUInt64BE(this.#confirmed, 17);
     status.writeBigInt64BE(BigInt(Date.now() - POSTGRES_EPOCH_MS) * 1000n, 25);
+    status[33] = answer ? 1 : 0;
     this.#socket.sendCopyFromChunk(status);
     this.#told = this.#confirmed;
   }
