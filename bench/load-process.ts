@@ -10,10 +10,14 @@ import { INSERT_ONE, payloadOf } from "./outbox-table.ts";
  */
 export type LoadCommand =
   | { kind: "delay"; ms: number }
-  | { kind: "produce"; url: string; perSecond: number; seconds: number };
+  | { kind: "produce"; url: string; perSecond: number; warmUpSeconds: number; seconds: number };
 export type LoadReport =
   | { kind: "listening"; port: number }
-  | { kind: "latencies"; latenciesMs: number[]; missing: number };
+  /** The warm-up is over. */
+  | { kind: "warm" }
+  | { kind: "produced"; timings: Timing[]; missing: number };
+/** When a commit was acknowledged, counted from the beginning of the load, and how long it took to be received. */
+export type Timing = [committedAtMs: number, latencyMs: number];
 
 const committedAt = new Map<string, number>();
 const receivedAt = new Map<string, number>();
@@ -38,16 +42,18 @@ function tell(report: LoadReport): void {
   process.send?.(report);
 }
 
-async function produce(url: string, perSecond: number, seconds: number): Promise<void> {
+async function produce({ url, perSecond, ...command }: Extract<LoadCommand, { kind: "produce" }>): Promise<void> {
   producing = true;
   committedAt.clear();
   receivedAt.clear();
   const pool = new pg.Pool({ connectionString: url, max: 4 });
-  const total = perSecond * seconds;
+  const warmUp = perSecond * command.warmUpSeconds;
+  const total = warmUp + perSecond * command.seconds;
   const startedMs = performance.now();
   const pending: Promise<unknown>[] = [];
   for (let n = 0; n < total; ) {
     const dueBy = Math.min(total, Math.floor(((performance.now() - startedMs) * perSecond) / 1000) + 1);
+    if (n < warmUp && dueBy >= warmUp) tell({ kind: "warm" });
     for (; n < dueBy; n += 1) pending.push(insert(pool, n));
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
@@ -57,12 +63,12 @@ async function produce(url: string, perSecond: number, seconds: number): Promise
     await new Promise((resolve) => setTimeout(resolve, 20));
   await pool.end();
   producing = false;
-  const latenciesMs: number[] = [];
+  const timings: Timing[] = [];
   for (const [id, at] of committedAt) {
     const got = receivedAt.get(id);
-    if (got !== undefined) latenciesMs.push(Math.max(0, got - at));
+    if (got !== undefined) timings.push([at - startedMs, Math.max(0, got - at)]);
   }
-  tell({ kind: "latencies", latenciesMs, missing: total - latenciesMs.length });
+  tell({ kind: "produced", timings, missing: total - timings.length });
 }
 
 async function insert(pool: pg.Pool, n: number): Promise<void> {
@@ -73,6 +79,6 @@ async function insert(pool: pg.Pool, n: number): Promise<void> {
 
 process.on("message", (command: LoadCommand) => {
   if (command.kind === "delay") delayMs = command.ms;
-  else void produce(command.url, command.perSecond, command.seconds);
+  else void produce(command);
 });
 process.on("disconnect", () => process.exit(0));

@@ -1,17 +1,17 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { LoadCommand, LoadReport } from "./load-process.ts";
+import type { LoadCommand, LoadReport, Timing } from "./load-process.ts";
 
 export interface Load {
   sinkUrl: string;
   /** From now on the receiver takes so long to answer. */
   answerAfter(ms: number): void;
-  produce(input: {
-    url: string;
-    perSecond: number;
-    seconds: number;
-  }): Promise<{ latenciesMs: number[]; missing: number }>;
+  /** Commits one event after the other for the seconds of both; `onWarm` is called between them. */
+  produce(
+    input: { url: string; perSecond: number; warmUpSeconds: number; seconds: number },
+    onWarm: () => Promise<unknown>,
+  ): Promise<{ timings: Timing[]; missing: number }>;
   stop(): Promise<void>;
 }
 
@@ -28,9 +28,12 @@ export async function startLoad(): Promise<Load> {
   return {
     sinkUrl: `http://127.0.0.1:${port}/events`,
     answerAfter: (ms) => void send({ kind: "delay", ms }),
-    async produce(input) {
+    async produce(input, onWarm) {
+      const warm = next("warm").then(onWarm);
+      const produced = next("produced");
       send({ kind: "produce", ...input });
-      return next("latencies");
+      await warm;
+      return produced;
     },
     async stop() {
       const ended = once(child, "exit");

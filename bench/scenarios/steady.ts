@@ -3,14 +3,26 @@ import { loadContender } from "../contenders/run-contender.ts";
 import type { Load } from "../load.ts";
 import type { BenchServer } from "../server.ts";
 
-export interface SteadyFigures {
-  contender: ContenderName;
-  perSecond: number;
+/** Every contender is driven so long before anything is counted: code is compiled, connections are open. */
+export const WARM_UP_SECONDS = 8;
+/** Of the warm-up, its beginning: a process that has just been started. */
+export const COLD_SECONDS = 3;
+
+export interface Quantiles {
   p50: number;
   p95: number;
   p99: number;
+}
+
+export interface SteadyFigures {
+  contender: ContenderName;
+  perSecond: number;
+  /** After the warm-up. */
+  warm: Quantiles;
+  /** Of the first seconds, the start of the contender included. */
+  cold: Quantiles;
   missing: number;
-  /** Share of one core. */
+  /** Share of one core, after the warm-up. */
   relayShare: number;
   postgresShare: number;
 }
@@ -25,26 +37,38 @@ export async function measureSteady(input: {
   prepare(): Promise<unknown>;
   /** Begins once the contender runs, and is ended after the load. */
   meanwhile?(): Promise<() => Promise<void>>;
-  /** Latencies of the first seconds are left out. */
+  /** Longer where what was begun needs its time to be felt. */
   warmUpSeconds?: number;
 }): Promise<SteadyFigures> {
-  const { server, load, contender, perSecond, seconds } = input;
+  const { server, load, contender, perSecond, seconds, warmUpSeconds = WARM_UP_SECONDS } = input;
   await input.prepare();
   const target = { kind: "http", url: load.sinkUrl } as const;
   const loaded = await loadContender({ name: contender, url: server.url, target });
   const running = await loaded.start();
   const end = await input.meanwhile?.();
-  const before = { relay: await running.cpuMicros(), postgres: await server.cpuMicros(), atMs: performance.now() };
-  const { latenciesMs, missing } = await load.produce({ url: server.url, perSecond, seconds });
-  const share = (cpuMicros: number) => cpuMicros / 1000 / (performance.now() - before.atMs);
-  const shares = {
-    relayShare: share((await running.cpuMicros()) - before.relay),
-    postgresShare: share((await server.cpuMicros()) - before.postgres),
-  };
+  const reading = async () => ({
+    relay: await running.cpuMicros(),
+    postgres: await server.cpuMicros(),
+    atMs: performance.now(),
+  });
+  let before = await reading();
+  const { timings, missing } = await load.produce({ url: server.url, perSecond, warmUpSeconds, seconds }, async () => {
+    before = await reading();
+  });
+  const after = await reading();
+  const share = (of: "relay" | "postgres") => (after[of] - before[of]) / 1000 / (after.atMs - before.atMs);
+  const shares = { relayShare: share("relay"), postgresShare: share("postgres") };
   await end?.();
   await running.stop();
-  const counted = latenciesMs.slice((input.warmUpSeconds ?? 0) * perSecond).sort((left, right) => left - right);
+  const between = (fromSeconds: number, toSeconds: number) =>
+    quantiles(timings.filter(([at]) => at >= fromSeconds * 1000 && at < toSeconds * 1000).map(([, ms]) => ms));
+  const cold = between(0, COLD_SECONDS);
+  return { contender, perSecond, warm: between(warmUpSeconds, Number.POSITIVE_INFINITY), cold, missing, ...shares };
+}
+
+function quantiles(latenciesMs: number[]): Quantiles {
+  const sorted = latenciesMs.sort((left, right) => left - right);
   const quantile = (part: number) =>
-    counted[Math.min(counted.length - 1, Math.floor(counted.length * part))] ?? Number.NaN;
-  return { contender, perSecond, p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99), missing, ...shares };
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+  return { p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99) };
 }
