@@ -1,6 +1,6 @@
 import pg from "pg";
 import { isConnectionError } from "#db/postgres/database-error.ts";
-import { quoteLiteral } from "./mapping-sql.ts";
+import { executePrepared, type PreparedStep } from "./prepared-steps.ts";
 
 /** Longest a statement of the relay may take; what takes longer is a lock or a missing index, and is tried again. */
 const STATEMENT_TIMEOUT_MS = 10_000;
@@ -49,12 +49,8 @@ export interface RelaySession {
   readonly client: pg.PoolClient;
 }
 
-export interface OneTrip {
-  /** Statements without parameters. */
-  before: readonly string[];
-  prepared: { name: string; text: string };
-  /** Parameters as texts. */
-  values: readonly string[];
+export interface OneTripStep extends PreparedStep {
+  text: string;
 }
 
 /** The relay's own few connections to one database. */
@@ -118,46 +114,32 @@ export class RelaySessions {
   }
 
   /**
-   * A whole transaction in one round trip: `before`, then a statement that is prepared once per connection. Returns the
-   * rows of the last of `before` and of the statement. Over a pooler, where nothing can be prepared, it takes three.
+   * A whole transaction in one round trip, of statements that are prepared once per connection. Returns the rows of each.
+   * Over a pooler, where nothing can be prepared, it takes a trip for each, and two more.
    */
-  async once(input: OneTrip): Promise<Row[][]> {
+  async once(steps: readonly OneTripStep[]): Promise<Row[][]> {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
     try {
       const direct = this.#direct.get(client) ?? (await this.#prepare(client));
-      if (!direct) return await this.#severalTrips(input, client, (error) => (broken = error));
-      const { name, text } = input.prepared;
-      const known = this.#prepared.get(client) ?? new Set();
-      if (!known.has(name)) {
-        await client.query(`PREPARE ${name} AS ${text}`);
-        this.#prepared.set(client, known.add(name));
-      }
-      const execute = `EXECUTE ${name} (${input.values.map(quoteLiteral).join(", ")})`;
-      const results = await sessionOf(client, true).script(["BEGIN", ...input.before, execute, "COMMIT"].join("; "));
-      return results.slice(input.before.length, input.before.length + 2);
+      if (!direct) return await severalTrips(steps, client);
+      await this.#prepareSteps(client, steps);
+      return await executePrepared(client, steps);
     } catch (error) {
-      broken ??= await rollBack(client, error);
+      broken = await rollBack(client, error);
       throw isConnectionError(error) ? new CommitDoubtError(error) : error;
     } finally {
       client.release(broken);
     }
   }
 
-  async #severalTrips(
-    input: OneTrip,
-    client: pg.PoolClient,
-    spoil: (error: Error | undefined) => void,
-  ): Promise<Row[][]> {
-    const session = sessionOf(client, false);
-    try {
-      const opened = await session.script(["BEGIN", assignments("SET LOCAL"), ...input.before].join("; "));
-      const { rows } = await session.query(input.prepared.name, input.prepared.text, input.values);
-      await session.script("COMMIT");
-      return [opened.at(-1) ?? [], rows];
-    } catch (error) {
-      spoil(await rollBack(client, error));
-      throw error;
+  async #prepareSteps(client: pg.PoolClient, steps: readonly OneTripStep[]): Promise<void> {
+    const known = this.#prepared.get(client) ?? new Set();
+    if (known.size === 0) this.#prepared.set(client, known);
+    for (const { name, text } of steps) {
+      if (known.has(name)) continue;
+      await client.query(`PREPARE ${name} AS ${text}`);
+      known.add(name);
     }
   }
 
@@ -213,6 +195,15 @@ export class CommitDoubtError extends Error {
   constructor(cause: unknown) {
     super("The connection was lost while a transaction was being committed.", { cause });
   }
+}
+
+async function severalTrips(steps: readonly OneTripStep[], client: pg.PoolClient): Promise<Row[][]> {
+  const session = sessionOf(client, false);
+  await session.script(["BEGIN", assignments("SET LOCAL")].join("; "));
+  const results: Row[][] = [];
+  for (const { name, text, values } of steps) results.push((await session.query(name, text, values)).rows);
+  await session.script("COMMIT");
+  return results;
 }
 
 function sessionOf(client: pg.PoolClient, direct: boolean): RelaySession {

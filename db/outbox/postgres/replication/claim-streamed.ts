@@ -51,28 +51,25 @@ SELECT page.* FROM page, held`;
 
 /** `RelayStream.claim` of one outbox: one round trip. */
 export function createStreamClaim(context: RelayContext, reader: RowReader, rows: boolean): RelayStream["claim"] {
-  const statement = rows ? claimRowsStatement(context, reader) : CLAIM_IDS;
   const keyLength = rows ? context.mapping.primaryKey.length : 1;
+  const opening = { name: "outbox_console_open", text: openingStatement(context.outbox), values: [] };
+  const claim = {
+    name: `outbox_console_${rows ? "rows" : "ids"}`,
+    text: rows ? claimRowsStatement(context, reader) : CLAIM_IDS,
+  };
   return async ({ lease, notices }) => {
     const token = randomUUID();
     const ids = notices.map((notice) => notice.id);
     const keys = rows ? ids.map((id) => decodeMessageId(id, keyLength)) : ids.map((id) => [id]);
-    const [facts, page] = await context.sessions.once({
-      prepared: { name: `outbox_console_${rows ? "rows" : "ids"}`, text: statement },
-      before: [
-        "SET LOCAL synchronous_commit = off",
-        // Of the same statement as the lock, and so not later than the snapshot of the claim: what it sees, that saw.
-        `${outboxLockSql(context.outbox, "shared")}, pg_current_snapshot()::text`,
-      ],
-      values: [
-        ...[lease.outbox, lease.owner, String(lease.epoch), token],
-        ...keyParameters(keys, keyLength).map(textArray),
-        ...(rows ? pausedTypes(context) : []),
-      ],
-    });
+    const values = [
+      ...[lease.outbox, lease.owner, String(lease.epoch), token],
+      ...keyParameters(keys, keyLength).map(textArray),
+      ...(rows ? pausedTypes(context) : []),
+    ];
+    const [opened, page] = await context.sessions.once([opening, { ...claim, values }]);
     // Without its term a claim takes nothing; so does one of which nothing is to be sent.
     if (page?.length === 0) await requireLease(context, lease);
-    const snapshot = facts?.[0]?.[1];
+    const snapshot = opened?.[0]?.[1];
     const found = new Map<string, OutgoingMessage>();
     for (const row of page ?? []) {
       const message = rows ? reader.read(row) : null;
@@ -80,6 +77,14 @@ export function createStreamClaim(context: RelayContext, reader: RowReader, rows
     }
     return resultOf(notices, found, { token, snapshot: snapshot ?? "", rows });
   };
+}
+
+/**
+ * The lock, and a snapshot of the same statement: not later than that of the claim, so that what it sees, that saw. A
+ * claim that a crash of the server forgets is a claim whose settle is fenced: no need to wait for the disk.
+ */
+function openingStatement(outbox: string): string {
+  return `${outboxLockSql(outbox, "shared")}, pg_current_snapshot()::text, set_config('synchronous_commit', 'off', true)`;
 }
 
 async function requireLease(context: RelayContext, lease: Lease): Promise<void> {

@@ -1,0 +1,85 @@
+import type { AddressInfo } from "node:net";
+import { createServer, connect as dial, type Server } from "node:net";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestDatabase } from "#tests/postgres.ts";
+import { RelaySessions } from "./relay-sessions.ts";
+
+const INSERT = { name: "insert_note", text: "INSERT INTO note (word) VALUES ($1) RETURNING word" };
+const COUNT = { name: "count_notes", text: "SELECT count(*)::text, NULL::text FROM note", values: [] };
+
+describe("a transaction of prepared statements in one round trip", () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let sessions: RelaySessions;
+
+  const open = (url: string) => {
+    sessions = new RelaySessions({ url, max: 1 });
+  };
+  const words = async () => (await database.pool.query("SELECT word FROM note ORDER BY word")).rows;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    await database.pool.query("CREATE TABLE note (word text UNIQUE)");
+  });
+  afterEach(async () => {
+    await sessions.close();
+    await database.drop();
+  });
+
+  test("each statement sees what those before it did, and all are committed together", async () => {
+    open(database.url);
+    for (const [word, count] of [
+      ["it's", "1"],
+      ["plain", "2"],
+    ]) {
+      const results = await sessions.once([{ ...INSERT, values: [word ?? ""] }, COUNT]);
+      expect(results).toEqual([[[word]], [[count, null]]]);
+    }
+    expect(await words()).toEqual([{ word: "it's" }, { word: "plain" }]);
+  });
+
+  test("when one fails nothing of it is kept, and the connection goes on", async () => {
+    open(database.url);
+    const twice = { ...INSERT, values: ["twice"] };
+    await expect(sessions.once([twice, twice, COUNT])).rejects.toMatchObject({ code: "23505" });
+    expect(await words()).toEqual([]);
+    expect(await sessions.once([twice, COUNT])).toEqual([[["twice"]], [["1", null]]]);
+  });
+
+  test("a setting of the transaction ends with it", async () => {
+    open(database.url);
+    const wait = { name: "wait", text: "SELECT set_config('lock_timeout', '7s', true)", values: [] };
+    const show = { name: "show", text: "SELECT current_setting('lock_timeout')", values: [] };
+    expect(await sessions.once([wait, show])).toEqual([[["7s"]], [["7s"]]]);
+    expect(await sessions.once([show])).toEqual([[["1s"]]]);
+  });
+
+  test("over a pooler, where nothing can be prepared, it is the same in more trips", async () => {
+    const pooler = await likePooler(database.url);
+    open(pooler.url);
+    const twice = { ...INSERT, values: ["twice"] };
+    expect(await sessions.once([twice, COUNT])).toEqual([[["twice"]], [["1", null]]]);
+    await expect(sessions.once([{ ...INSERT, values: ["other"] }, twice])).rejects.toMatchObject({ code: "23505" });
+    expect(await words()).toEqual([{ word: "twice" }]);
+    pooler.server.close();
+  });
+});
+
+/** Hands the server's answers on, but for the process id: a pooler has one of its own. */
+async function likePooler(target: string): Promise<{ url: string; server: Server }> {
+  const { hostname, port } = new URL(target);
+  const server = createServer((client) => {
+    const upstream = dial(Number(port), hostname);
+    client.pipe(upstream);
+    upstream.on("data", (chunk: Buffer) => {
+      const key = chunk.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]));
+      if (key >= 0) chunk.writeUInt32BE(1, key + 5);
+      client.write(chunk);
+    });
+    upstream.on("close", () => client.destroy());
+    for (const socket of [client, upstream]) socket.on("error", () => undefined);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = new URL(target);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url: url.toString(), server };
+}
