@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 const NEVER = ["**/node_modules/**", ".next/**", ".data/**", "e2e/**"];
 const WITH_POSTGRES = ["**/*.db.test.{ts,tsx}", "**/*.relay.test.ts"];
 const WITH_BROKER = ["**/*.broker.test.ts"];
+/** As long as `waitFor` waits; vitest's own second is over too soon on a loaded machine. */
+const WAITS = { poll: { timeout: 20_000 } };
 
 /** Two workers: the tests of the relay measure time, and the smallest machine that runs them has two cores. */
 export default defineConfig({
@@ -14,7 +16,8 @@ export default defineConfig({
           name: "unit",
           include: ["**/*.test.{ts,tsx,mjs}"],
           exclude: [...NEVER, ...WITH_POSTGRES, ...WITH_BROKER],
-          testTimeout: 10_000,
+          testTimeout: 30_000,
+          expect: WAITS,
         },
       },
       {
@@ -23,8 +26,9 @@ export default defineConfig({
           include: WITH_POSTGRES,
           exclude: NEVER,
           globalSetup: ["tests/postgres-setup.ts"],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: WAITS,
         },
       },
       {
@@ -35,6 +39,7 @@ export default defineConfig({
           globalSetup: ["tests/postgres-setup.ts", "tests/brokers/broker-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: WAITS,
         },
       },
     ],

@@ -96,7 +96,8 @@ describe("fingerprints", () => {
     const started = performance.now();
     normaliseError(`${"a-".repeat(100_000)}@`);
     normaliseError("'".repeat(100_000));
-    expect(performance.now() - started).toBeLessThan(500);
+    // A pattern that goes back over what it has read would take minutes.
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 });
 

@@ -23,7 +23,9 @@ afterAll(() => demo.close());
 
 const query = async (sql: string, values: unknown[] = []) => (await demo.pool.query(sql, values)).rows;
 const count = async (sql: string, values: unknown[] = []) => Number((await query(sql, values))[0]?.count);
-const fast = { leaseMs: 900, renewMs: 100 };
+const fast = { leaseMs: 10_000, renewMs: 100 };
+/** Its end is waited for. */
+const brief = { leaseMs: 900, renewMs: 100 };
 
 test("one of two monitors leads; when it stops the other takes over at once", async () => {
   const first = await startMonitor({ runtime: demo.runtime, ...fast });
@@ -47,10 +49,10 @@ test("when the leader is silent another takes over after its lease, and the firs
   const url = new URL(database().url);
   url.port = String(proxy.port);
   const cutOff = await openDemoRuntime(database().url, url.toString());
-  const first = await startMonitor({ runtime: cutOff.runtime, ...fast });
+  const first = await startMonitor({ runtime: cutOff.runtime, ...brief });
   await waitFor(() => first.leads, { message: "the first leads" });
   await proxy.refuse();
-  const second = await startMonitor({ runtime: demo.runtime, ...fast });
+  const second = await startMonitor({ runtime: demo.runtime, ...brief });
   await waitFor(() => second.leads, { message: "the second leads" });
   expect(first.leads).toBe(false);
   await proxy.resume();
@@ -66,10 +68,11 @@ test("a leader whose database hangs without a word stops before its lease ends",
   const url = new URL(database().url);
   url.port = String(proxy.port);
   const hanging = await openDemoRuntime(database().url, url.toString());
-  const first = await startMonitor({ runtime: hanging.runtime, ...fast });
+  const first = await startMonitor({ runtime: hanging.runtime, leaseMs: 6000, renewMs: 100 });
   await waitFor(() => first.leads, { message: "it leads" });
   proxy.pause();
-  await waitFor(() => !first.leads, { timeoutMs: 900, message: "it leads no more" });
+  await waitFor(() => !first.leads, { message: "it leads no more" });
+  expect(await count("SELECT count(*) FROM outbox_console_app.monitor_lease WHERE until > clock_timestamp()")).toBe(1);
   await proxy.resume();
   await first.stop();
   await hanging.close();

@@ -97,7 +97,7 @@ describe("a message that kills the process", { timeout: 180_000 }, () => {
     supervisor = superviseRelay();
     for (let kill = 0; kill < 2; kill += 1) {
       const before = harness.receiver.requests.length;
-      await harness.receiver.waitForRequests(before + 10, 20_000);
+      await harness.receiver.waitForRequests(before + 10);
       running?.kill("SIGKILL");
       await running?.exited;
     }

@@ -39,7 +39,7 @@ describe("a database that goes away", { timeout: 60_000 }, () => {
     harness.receiver.answerWith({ status: 204, delayMs: 2 });
     await insertEvents(harness.pool, { count: 3000, aggregates: 30 });
     await harness.start({ databaseUrl: url.toString() });
-    await harness.receiver.waitForRequests(300, 15_000);
+    await harness.receiver.waitForRequests(300);
     return { harness, proxy };
   };
 
@@ -49,7 +49,6 @@ describe("a database that goes away", { timeout: 60_000 }, () => {
       const before = open.receiver.requests.length;
       line.cut();
       await waitFor(() => open.receiver.requests.length > Math.min(before + 150, 2990), {
-        timeoutMs: 20_000,
         message: `it goes on after cut ${cut}`,
       });
     }
@@ -70,7 +69,7 @@ describe("a database that goes away", { timeout: 60_000 }, () => {
       last = open.receiver.requests.length;
       return before === last;
     };
-    await waitFor(still, { timeoutMs: 15_000, intervalMs: 500, message: "nothing is published any more" });
+    await waitFor(still, { intervalMs: 500, message: "nothing is published any more" });
     await line.resume();
     await open.waitUntilSent(40_000);
     expect(distinct(open.deliveries())).toBe(3000);
@@ -90,7 +89,7 @@ describe("a database that goes away", { timeout: 60_000 }, () => {
     const runtime = openRelayRuntime({ databaseUrl: server.url, sinkUrl: `${receiver.url}/events` });
     const relays = await startRelays({ runtime, signal: new AbortController().signal, log: pino({ level: "silent" }) });
     try {
-      await receiver.waitForRequests(300, 15_000);
+      await receiver.waitForRequests(300);
       await server.stop();
       server = await startEmbeddedPostgres({ dataDir, port });
       await waitFor(

@@ -26,12 +26,11 @@ describe("failures", () => {
     });
     await harness.start({ relay: ["maxAttempts: 3"] });
     await waitFor(async () => (await harness.scalar("SELECT count(*)::int FROM outbox_console.dead_letter")) === 1, {
-      timeoutMs: 15_000,
       message: "the poison is dead",
     });
+    await harness.waitUntilSent();
     const others = harness.receiver.requests.filter((request) => aggregateOf(request) !== "a1");
     expect(others).toHaveLength(50);
-    await harness.waitUntilSent();
     expect(tries).toBe(3);
     const a1 = harness.receiver.requests.filter((request) => aggregateOf(request) === "a1").map(nOf);
     expect(a1).toEqual([0, 1, 2, 3, 3, 3, 4, 5, 6, 7, 8, 9]);
@@ -103,7 +102,7 @@ describe("failures", () => {
         (await harness.scalar("SELECT breaker->>'code' FROM outbox_console.relay_instance")) === "unavailable",
       { message: "the breaker is open" },
     );
-    await harness.receiver.waitForRequests(harness.receiver.requests.length + 2, 10_000);
+    await harness.receiver.waitForRequests(harness.receiver.requests.length + 2);
     expect(await harness.scalar("SELECT state FROM outbox_console.relay_instance")).toBe("holding");
     const refused = harness.receiver.requests.length;
     harness.receiver.answerWith({ status: 204 });
@@ -145,7 +144,7 @@ describe("failures", () => {
     await insertEvents(harness.pool, { count: 1, aggregates: 1, prefix: "bomb" });
     let receiver = harness.receiver;
     for (let fall = 0; fall < 3; fall += 1) {
-      await receiver.waitForRequests(1, 20_000);
+      await receiver.waitForRequests(1);
       await receiver.close();
       await insertEvents(harness.pool, { count: 1, aggregates: 1, prefix: `bystander${fall}` });
       await waitFor(
@@ -159,7 +158,6 @@ describe("failures", () => {
     }
     try {
       await waitFor(async () => (await harness.scalar("SELECT count(*)::int FROM outbox_console.dead_letter")) === 1, {
-        timeoutMs: 20_000,
         message: "the bomb is dead",
       });
     } finally {
@@ -194,7 +192,7 @@ describe("failures", () => {
     await waitFor(
       async () =>
         (await harness.scalar("SELECT breaker->>'code' FROM outbox_console.relay_instance")) === "server_error",
-      { message: "the breaker is open", timeoutMs: 10_000 },
+      { message: "the breaker is open" },
     );
     await waitFor(async () => (await harness.scalar("SELECT count(*)::int FROM outbox_console.delivery")) === 0, {
       message: "nothing counts as failed",
@@ -217,7 +215,7 @@ describe("failures", () => {
     await harness.start({ relay: ["maxAttempts: 1000", "batchSize: 100"] });
     const count = (prefix: string) =>
       harness.receiver.requests.filter((request) => aggregateOf(request).startsWith(prefix)).length;
-    await waitFor(() => count("cold") === 300, { timeoutMs: 10_000, message: "the others got through" });
+    await waitFor(() => count("cold") >= 300, { message: "the others got through" });
     expect(count("hot")).toBeLessThan(3000);
     const hot = harness.deliveries().filter(({ aggregate }) => aggregate === "hot0");
     expect(inversions(hot)).toEqual([]);

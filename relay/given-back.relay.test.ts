@@ -90,7 +90,7 @@ describe("messages that are given back", () => {
       await insert(3);
       await thirdRead.promise;
       firstAnswer.resolve(ABORTED);
-      await waitFor(() => sink.received.length === 3, { timeoutMs: 10_000, message: "all are delivered" });
+      await waitFor(() => sink.received.length === 3, { message: "all are delivered" });
       expect(sink.received.map(({ payload }) => numberOf(payload))).toEqual([1, 2, 3]);
     } finally {
       stopping.abort();

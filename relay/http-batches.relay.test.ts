@@ -43,7 +43,7 @@ describe("a relay that sends batches over http", () => {
     await insertEvents(harness.pool, { count: 100, aggregates: 10 });
     harness.receiver.answerWith({ status: 503 });
     await harness.start({ relay: ["maxAttempts: 2"], sinkSettings: ["batch: 50"] });
-    await harness.receiver.waitForRequests(3, 10_000);
+    await harness.receiver.waitForRequests(3);
     const refused = harness.receiver.requests.length;
     harness.receiver.answerWith({ status: 204 });
     await harness.waitUntilSent();
@@ -67,7 +67,7 @@ describe("Retry-After of an http receiver", () => {
     await harness.start();
     await harness.receiver.waitForRequests(1);
     const waits = "SELECT extract(epoch FROM next_attempt_at - now())::int FROM outbox_console.delivery";
-    await expect.poll(() => harness.scalar(waits), { timeout: 10_000 }).toBeGreaterThan(50);
+    await expect.poll(() => harness.scalar(waits)).toBeGreaterThan(50);
   });
 
   test.each([429, 503])("with %i the breaker waits as long as it was told", async (status) => {
@@ -76,7 +76,7 @@ describe("Retry-After of an http receiver", () => {
     await harness.start();
     const waits =
       "SELECT extract(epoch FROM (breaker->>'nextProbeAt')::timestamptz - now())::int FROM outbox_console.relay_instance";
-    await expect.poll(() => harness.scalar(waits), { timeout: 10_000 }).toBeGreaterThan(50);
+    await expect.poll(() => harness.scalar(waits)).toBeGreaterThan(50);
     expect(harness.receiver.requests).toHaveLength(1);
     expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.attempt")).toBe(0);
   });

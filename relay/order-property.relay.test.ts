@@ -104,7 +104,6 @@ describe("any schedule of writers and any answers of the sink", { timeout: 60_00
           await waitFor(
             async () => (await scalar(`SELECT count(*)::int FROM ${TABLE} WHERE published_at IS NULL`)) === 0,
             {
-              timeoutMs: 20_000,
               message: "all are delivered or dead",
             },
           );

@@ -15,7 +15,7 @@ import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.
 
 const bodyOf = (request: ReceivedRequest): Delivery => JSON.parse(request.body.toString("utf8"));
 
-describe("what is paused on purpose", { timeout: 40_000 }, () => {
+describe("what is paused on purpose", () => {
   let harness: RelayHarness;
   let runtime: Runtime;
   beforeEach(async () => {
@@ -39,8 +39,8 @@ describe("what is paused on purpose", { timeout: 40_000 }, () => {
       outbox: "orders",
       request: resumeRequestSchema.parse({ reason: "repaired", ...subject }),
     });
-  const unsent = (count: number, timeoutMs = 10_000) =>
-    waitFor(async () => (await unsentCount(harness.pool)) === count, { timeoutMs, message: `${count} are unsent` });
+  const unsent = (count: number) =>
+    waitFor(async () => (await unsentCount(harness.pool)) === count, { message: `${count} are unsent` });
   const insertTypes = (...types: [aggregate: string, type: string][]) =>
     harness.pool.query(
       `INSERT INTO outbox_events (aggregate_type, aggregate_id, event_type, payload)
@@ -80,8 +80,8 @@ describe("what is paused on purpose", { timeout: 40_000 }, () => {
     await harness.start();
     await harness.receiver.waitForRequests(20);
     await pause({ aggregateKey: "order/a0" });
-    await waitFor(async () => sent("a1").length === 150, { timeoutMs: 15_000, message: "the other is out" });
-    await waitFor(async () => (await claims()) === 0, { timeoutMs: 15_000, message: "no claim is left" });
+    await waitFor(async () => sent("a1").length === 150, { message: "the other is out" });
+    await waitFor(async () => (await claims()) === 0, { message: "no claim is left" });
     expect(await unsentCount(harness.pool)).toBe(150 - sent("a0").length);
     expect(sent("a0").length).toBeLessThan(150);
     harness.receiver.answerWith({ status: 204 });
@@ -143,7 +143,7 @@ describe("what is paused on purpose", { timeout: 40_000 }, () => {
         seen = tries();
         return before === seen;
       },
-      { timeoutMs: 10_000, intervalMs: 1500, message: "it is not tried any more" },
+      { intervalMs: 1500, message: "it is not tried any more" },
     );
     harness.receiver.answerWith({ status: 204 });
     await resume({ aggregateKey: "order/a0" });

@@ -11,7 +11,6 @@ afterEach(() => harness.close());
 
 const unsent = (count: number) =>
   waitFor(async () => (await unsentCount(harness.pool)) === count, {
-    timeoutMs: 15_000,
     message: `${count} are not marked`,
   });
 

@@ -22,10 +22,10 @@ test.each([500, 503])(
       status === 500
         ? "SELECT last_error FROM outbox_console.delivery"
         : "SELECT breaker ->> 'message' FROM outbox_console.relay_instance";
-    const error = await waitFor(() => harness.scalar(told), { timeoutMs: 10_000, message: "the failure is written" });
+    const error = await waitFor(() => harness.scalar(told), { message: "the failure is written" });
     expect(error).toContain(`HTTP ${status}: axxx`);
     const beats = "SELECT last_error FROM outbox_console.relay_instance WHERE last_error LIKE 'HTTP%'";
-    await waitFor(() => harness.scalar(beats), { timeoutMs: 10_000, message: "the heartbeat tells of it" });
+    await waitFor(() => harness.scalar(beats), { message: "the heartbeat tells of it" });
     harness.receiver.answerWith({ status: 204 });
     await harness.waitUntilSent();
   },

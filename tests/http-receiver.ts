@@ -29,7 +29,7 @@ export type HttpReceiver = {
   answerWith(rule: AnswerRule): void;
   /** The next requests are answered so, one answer each, before the standing rule holds again. */
   answerNext(...answers: ReceiverAnswer[]): void;
-  waitForRequests(count: number, timeoutMs?: number): Promise<ReceivedRequest[]>;
+  waitForRequests(count: number): Promise<ReceivedRequest[]>;
   /** Stops listening and cuts every connection, as when the receiving service goes down. */
   close(): Promise<void>;
 };
@@ -81,11 +81,8 @@ export async function startHttpReceiver({
     answerNext: (...answers) => {
       queued.push(...answers);
     },
-    waitForRequests: (count, timeoutMs = 5_000) =>
-      waitFor(() => (requests.length >= count ? requests : null), {
-        timeoutMs,
-        message: `the receiver has ${count} requests`,
-      }),
+    waitForRequests: (count) =>
+      waitFor(() => (requests.length >= count ? requests : null), { message: `the receiver has ${count} requests` }),
     close: async () => {
       for (const timer of timers) clearTimeout(timer);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

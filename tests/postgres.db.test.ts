@@ -24,7 +24,7 @@ test("names the connection that was left open, and drops the database all the sa
   client.on("error", () => undefined);
   await client.connect();
   await client.query("SELECT 42");
-  await expect(leaky.drop()).rejects.toThrow(/1 connection\(s\) were left open: "forgetful" \(last: SELECT 42\)/);
+  await expect(leaky.drop(500)).rejects.toThrow(/1 connection\(s\) were left open: "forgetful" \(last: SELECT 42\)/);
   const { rows } = await database().pool.query("SELECT 1 FROM pg_database WHERE datname = $1", [leaky.name]);
   expect(rows).toEqual([]);
 });

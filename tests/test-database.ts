@@ -8,8 +8,11 @@ export type TestDatabase = {
   url: string;
   /** A pool for the test's own statements; `drop` ends it. */
   pool: pg.Pool;
-  /** Fails when the code under test has left a connection open, naming it; then drops the database. */
-  drop(): Promise<void>;
+  /**
+   * Fails when the code under test has left a connection open for longer than `patienceMs`, naming it; then drops the
+   * database.
+   */
+  drop(patienceMs?: number): Promise<void>;
   /** Drops the database whoever is still connected: for after a failure, and for tests that kill processes. */
   dropByForce(): Promise<void>;
 };
@@ -37,10 +40,10 @@ export async function cloneDatabase(adminUrl: string, template: string): Promise
     url,
     pool,
     dropByForce,
-    drop: async () => {
+    drop: async (patienceMs = 10_000) => {
       await endPool();
       try {
-        await refuseLeaks(adminUrl, name);
+        await refuseLeaks(adminUrl, name, patienceMs);
       } finally {
         await dropByForce();
       }
@@ -49,7 +52,7 @@ export async function cloneDatabase(adminUrl: string, template: string): Promise
 }
 
 /** A backend takes a moment to end after its client has gone, hence the patience. */
-async function refuseLeaks(adminUrl: string, name: string): Promise<void> {
+async function refuseLeaks(adminUrl: string, name: string, patienceMs: number): Promise<void> {
   await withAdmin(adminUrl, async (admin) => {
     let leaked: string[] = [];
     await waitFor(
@@ -61,7 +64,7 @@ async function refuseLeaks(adminUrl: string, name: string): Promise<void> {
         leaked = rows.map((row) => `"${row.application_name}" (last: ${row.query.slice(0, 120)})`);
         return leaked.length === 0;
       },
-      { timeoutMs: 2_000, message: "every connection to the test database is closed" },
+      { timeoutMs: patienceMs, message: "every connection to the test database is closed" },
     ).catch((cause) => {
       throw new Error(`${leaked.length} connection(s) were left open: ${leaked.join("; ")}`, { cause });
     });

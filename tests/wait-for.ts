@@ -2,13 +2,16 @@ import { setTimeout as delay } from "node:timers/promises";
 
 export type WaitOptions = { timeoutMs?: number; intervalMs?: number; message: string };
 
+/** More than a loaded machine ever takes: a wait that succeeds costs nothing, one that gives up too soon is a false alarm. */
+const PATIENCE_MS = 20_000;
+
 /**
  * Asks again until the answer is neither false, null nor undefined, and returns it. An answer that throws counts as
  * not yet; the last error is the cause of the failure. This is what tests use instead of sleeping.
  */
 export async function waitFor<T>(
   fn: () => T | Promise<T>,
-  { timeoutMs = 5_000, intervalMs = 10, message }: WaitOptions,
+  { timeoutMs = PATIENCE_MS, intervalMs = 10, message }: WaitOptions,
 ): Promise<NonNullable<Exclude<T, false>>> {
   const deadline = performance.now() + timeoutMs;
   let lastError: unknown;

@@ -53,7 +53,7 @@ sinks: { bus: { kind: redis, url: "${broker().url}" } }`;
           const { rows } = await database.pool.query("SELECT last_error FROM outbox_console.dead_letter");
           return rows[0];
         },
-        { timeoutMs: 15_000, message: "one is dead" },
+        { message: "one is dead" },
       );
       expect(JSON.stringify(dead)).toContain("no value for op");
       const [entry] = await waitFor(

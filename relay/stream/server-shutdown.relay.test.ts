@@ -36,7 +36,7 @@ test.each(CASES)("a server shuts down although $why", { timeout: 60_000 }, async
       async () =>
         (await pool.query("SELECT 1 FROM outbox_console.relay_instance WHERE stream ->> 'connected' = 'true'"))
           .rowCount === 1,
-      { timeoutMs: 15_000, message: "the log is read" },
+      { message: "the log is read" },
     );
     receiver.answerWith("hang");
     if (paused) await pauseOutbox(pool);
@@ -69,6 +69,6 @@ async function pauseOutbox(pool: pg.Pool): Promise<void> {
   });
   await waitFor(
     async () => (await pool.query("SELECT 1 FROM outbox_console.relay_instance WHERE state = 'paused'")).rowCount === 1,
-    { timeoutMs: 15_000, message: "the relay is paused" },
+    { message: "the relay is paused" },
   );
 }

@@ -28,10 +28,10 @@ describe("a relay that marks nothing: the log is all there is", { timeout: 60_00
     await harness.close();
   });
   const waitUntilDelivered = (count: number) =>
-    waitFor(() => distinct(harness.deliveries()) >= count, { timeoutMs: 20_000, message: `${count} were delivered` });
+    waitFor(() => distinct(harness.deliveries()) >= count, { message: `${count} were delivered` });
   const waitUntilConfirmed = async () => {
     const lsn = await currentLsn(harness);
-    await waitFor(() => confirmedBeyond(harness, slot, lsn), { timeoutMs: 10_000, message: "all is confirmed" });
+    await waitFor(() => confirmedBeyond(harness, slot, lsn), { message: "all is confirmed" });
   };
   const delivery = (sql: string) => harness.scalar(`SELECT ${sql} FROM outbox_console.delivery`);
 
@@ -90,11 +90,10 @@ describe("a relay that marks nothing: the log is all there is", { timeout: 60_00
     await waitUntilConnected(harness);
     harness.receiver.answerWith({ status: 503 });
     await insertEvents(harness.pool, { count: 300, aggregates: 10 });
-    await harness.receiver.waitForRequests(3, 15_000);
+    await harness.receiver.waitForRequests(3);
     const before = harness.receiver.requests.length;
     harness.receiver.answerWith({ status: 204 });
     await waitFor(() => distinct(harness.deliveries().slice(before)) === 300, {
-      timeoutMs: 20_000,
       message: "all came",
     });
     expect(inversions(harness.deliveries().slice(before))).toEqual([]);
@@ -107,14 +106,13 @@ describe("a relay that marks nothing: the log is all there is", { timeout: 60_00
     await waitUntilConnected(harness);
     harness.receiver.answerWith({ status: 503 });
     await insertEvents(harness.pool, { count: 24, aggregates: 12 });
-    await harness.receiver.waitForRequests(1, 15_000);
+    await harness.receiver.waitForRequests(1);
     const operator = await harness.pool.connect();
     await operator.query("BEGIN");
     await lockOutbox(operator, "orders", "exclusive");
     const waits = "SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
     for (const count of [1, 0]) {
       await waitFor(async () => (await harness.scalar(waits)) === count, {
-        timeoutMs: 15_000,
         message: count === 1 ? "a probe waits for the operator" : "it does not wait any more",
       });
     }
@@ -123,7 +121,7 @@ describe("a relay that marks nothing: the log is all there is", { timeout: 60_00
     const before = harness.receiver.requests.length;
     harness.receiver.answerWith({ status: 204 });
     const delivered = () => harness.deliveries().slice(before);
-    await waitFor(() => distinct(delivered()) === 24, { timeoutMs: 20_000, message: "all came" });
+    await waitFor(() => distinct(delivered()) === 24, { message: "all came" });
     expect(inversions(delivered())).toEqual([]);
   });
 
@@ -133,17 +131,15 @@ describe("a relay that marks nothing: the log is all there is", { timeout: 60_00
     harness.receiver.answerWith({ status: 500 });
     await insertEvents(harness.pool, { count: 2, prefix: "alone" });
     await waitFor(async () => Number(await delivery("max(attempts)")) >= 2, {
-      timeoutMs: 10_000,
       message: "two attempts are burned",
     });
     await insertEvents(harness.pool, { count: 4, aggregates: 4, prefix: "more" });
     await waitFor(async () => (await delivery("max(attempts)")) === 0, {
-      timeoutMs: 10_000,
       message: "they are undone",
     });
     const before = harness.receiver.requests.length;
     harness.receiver.answerWith({ status: 204 });
-    await waitFor(() => distinct(harness.deliveries().slice(before)) === 6, { timeoutMs: 20_000, message: "all came" });
+    await waitFor(() => distinct(harness.deliveries().slice(before)) === 6, { message: "all came" });
     expect(inversions(harness.deliveries().slice(before))).toEqual([]);
     await waitFor(async () => (await delivery("count(*)::int")) === 0, { message: "nothing is kept any more" });
   });
@@ -196,7 +192,7 @@ describe("a relay that marks nothing: the log is all there is", { timeout: 60_00
       String(await harness.scalar("SELECT state || ' ' || last_error FROM outbox_console.relay_instance")).includes(
         text,
       );
-    await waitFor(says("holding There is no replication slot"), { timeoutMs: 15_000, message: "the relay holds" });
+    await waitFor(says("holding There is no replication slot"), { message: "the relay holds" });
     expect(await says("Nothing is published")()).toBe(true);
     await createSlot(harness.pool, slot);
     await waitUntilConnected(harness);

@@ -53,9 +53,9 @@ describe.each(["column", "delete", "none"])(
           "SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots WHERE slot_name = $1 AND active",
           [slot],
         );
-      await waitFor(() => accepted.length > 60, { timeoutMs: 20_000, message: "it flows" });
+      await waitFor(() => accepted.length > 60, { message: "it flows" });
       await cut();
-      await waitFor(() => accepted.length > 120, { timeoutMs: 20_000, message: "it flows again" });
+      await waitFor(() => accepted.length > 120, { message: "it flows again" });
       await harness.pool.query("INSERT INTO outbox_console.pause (outbox, reason, by) VALUES ('orders', 'test', 'me')");
       await producers;
       await harness.pool.query("DELETE FROM outbox_console.pause");
@@ -63,9 +63,8 @@ describe.each(["column", "delete", "none"])(
       await waitFor(() => distinct(accepted) === AGGREGATES * ROUNDS, { timeoutMs: 60_000, message: "all came" });
       expect(inversions(accepted)).toEqual([]);
       const lsn = await currentLsn(harness);
-      await waitFor(() => confirmedBeyond(harness, slot, lsn), { timeoutMs: 15_000, message: "all is confirmed" });
+      await waitFor(() => confirmedBeyond(harness, slot, lsn), { message: "all is confirmed" });
       await waitFor(async () => (await harness.scalar("SELECT count(*)::int FROM outbox_console.claim")) === 0, {
-        timeoutMs: 10_000,
         message: "no claim is left",
       });
     });

@@ -27,7 +27,7 @@ test.each(["column", "none"])(
       await harness.start({ relay: ["source: cdc", cdcLine(slot, mark)] });
       await waitUntilConnected(harness);
       for (let from = 0; from < 12; from += 1) await insertEvents(harness.pool, { count: 2, aggregates: 2, from });
-      await waitFor(() => harness.receiver.requests.length === 24, { timeoutMs: 15_000, message: "all came" });
+      await waitFor(() => harness.receiver.requests.length === 24, { message: "all came" });
       expect(inversions(harness.deliveries())).toEqual([]);
     } finally {
       await harness.stop();

@@ -38,17 +38,17 @@ describe.each(["column", "none"])("relays in processes, mark: %s", { timeout: 60
     await waitFor(
       async () =>
         (await harness.scalar("SELECT count(*)::int FROM outbox_console.relay_instance WHERE state = 'standby'")) === 1,
-      { timeoutMs: 15_000, message: "the second stands by" },
+      { message: "the second stands by" },
     );
     for (let from = 0; from < 20; from += 1) await insertEvents(harness.pool, { count: 40, aggregates: 40, from });
-    await harness.receiver.waitForRequests(200, 15_000);
+    await harness.receiver.waitForRequests(200);
     first.kill("SIGKILL");
     await first.exited;
     for (let from = 20; from < 30; from += 1) await insertEvents(harness.pool, { count: 40, aggregates: 40, from });
     await waitUntilDelivered(1200);
     expect(inversions(harness.deliveries())).toEqual([]);
     const lsn = await currentLsn(harness);
-    await waitFor(() => confirmedBeyond(harness, slot, lsn), { timeoutMs: 15_000, message: "all is confirmed" });
+    await waitFor(() => confirmedBeyond(harness, slot, lsn), { message: "all is confirmed" });
     expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.delivery")).toBe(0);
   });
 });

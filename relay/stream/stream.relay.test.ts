@@ -101,7 +101,7 @@ describe("a relay that notices messages in the log", { timeout: 60_000 }, () => 
     await waitUntilConnected(harness);
     await harness.pool.query("CREATE TABLE elsewhere AS SELECT i, repeat('x', 100) FROM generate_series(1, 20000) i");
     const lsn = await currentLsn(harness);
-    await waitFor(() => confirmedBeyond(harness, slot, lsn), { timeoutMs: 10_000, message: "the slot follows" });
+    await waitFor(() => confirmedBeyond(harness, slot, lsn), { message: "the slot follows" });
   });
 
   test("a column is added while the log is read", async () => {
@@ -122,7 +122,7 @@ describe("a relay that notices messages in the log", { timeout: 60_000 }, () => 
     await harness.waitUntilSent();
     await harness.pool.query(`ALTER PUBLICATION ${slot} SET (publish = 'update')`);
     await insertEvents(harness.pool, { count: 3, from: 1 });
-    await harness.waitUntilSent(20_000);
+    await harness.waitUntilSent();
     expect(harness.deliveries().map(({ n }) => n)).toEqual([0, 1, 2, 3]);
   });
 
@@ -137,7 +137,6 @@ describe("a relay that notices messages in the log", { timeout: 60_000 }, () => 
     await harness.waitUntilSent();
     const lastError = "SELECT last_error FROM outbox_console.relay_instance";
     await waitFor(async () => String(await harness.scalar(lastError)).includes("no replication slot"), {
-      timeoutMs: 10_000,
       message: "the heartbeat says so",
     });
     expect(await harness.scalar("SELECT state FROM outbox_console.relay_instance")).toBe("owner");
@@ -154,7 +153,7 @@ describe("a relay that notices messages in the log", { timeout: 60_000 }, () => 
     harness.receiver.answerWith({ status: 503 });
     await insertEvents(harness.pool, { count: 30, aggregates: 3 });
     const lsn = await currentLsn(harness);
-    await waitFor(() => confirmedBeyond(harness, slot, lsn), { timeoutMs: 10_000, message: "the slot goes on" });
+    await waitFor(() => confirmedBeyond(harness, slot, lsn), { message: "the slot goes on" });
     await insertEvents(harness.pool, { count: 30, aggregates: 3, from: 10 });
     const before = harness.receiver.requests.length;
     harness.receiver.answerWith({ status: 204 });

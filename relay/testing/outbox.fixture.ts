@@ -38,7 +38,7 @@ outboxes:
     mode: relay
 ${outbox.map((line) => `    ${line}`).join("\n")}
     relay: { sink: hook, ${["retry: { initial: 100ms, max: 500ms }", ...relay].join(", ")} }
-sinks: { hook: { ${["kind: http", `url: "${sinkUrl}"`, "timeout: 2s", "connectTimeout: 1s", ...sinkSettings].join(", ")} } }
+sinks: { hook: { ${["kind: http", `url: "${sinkUrl}"`, "timeout: 10s", "connectTimeout: 5s", ...sinkSettings].join(", ")} } }
 `;
 }
 

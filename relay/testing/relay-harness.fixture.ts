@@ -44,8 +44,11 @@ export async function openHarness(ddl: string = OUTBOX_DDL): Promise<RelayHarnes
       runtime = undefined;
     },
     deliveries: () => receiver.requests.map((request) => JSON.parse(request.body.toString("utf8"))),
-    async waitUntilSent(timeoutMs = 15_000) {
-      await waitFor(async () => (await unsentCount(database.pool)) === 0, { timeoutMs, message: "all are marked" });
+    async waitUntilSent(timeoutMs) {
+      await waitFor(async () => (await unsentCount(database.pool)) === 0, {
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        message: "all are marked",
+      });
     },
     async scalar(sql) {
       const { rows } = await database.pool.query({ text: sql, rowMode: "array" });

@@ -45,7 +45,6 @@ export function streamState(harness: RelayHarness): Promise<{ connected: boolean
 
 export async function waitUntilConnected(harness: RelayHarness): Promise<void> {
   await waitFor(async () => (await streamState(harness))?.connected === true, {
-    timeoutMs: 15_000,
     message: "the log is read",
   });
 }

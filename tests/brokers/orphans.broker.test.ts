@@ -20,7 +20,7 @@ describe.each(["redis", "rabbitmq"] as const)("%s", (kind) => {
     const { port, folder } = JSON.parse(line) as { port: number; folder: string };
     expect(await isPortFree(port)).toBe(false);
     owner.kill("SIGKILL");
-    await waitFor(() => isPortFree(port), { timeoutMs: 10_000, message: `${kind} has ended` });
-    await waitFor(() => !existsSync(folder), { timeoutMs: 10_000, message: `${folder} is removed` });
+    await waitFor(() => isPortFree(port), { message: `${kind} has ended` });
+    await waitFor(() => !existsSync(folder), { message: `${folder} is removed` });
   });
 });
