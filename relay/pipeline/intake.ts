@@ -9,6 +9,7 @@ import type { PauseKeeper } from "./pause-keeper.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 import type { Publisher } from "./publisher.ts";
 import type { Quarantine } from "./quarantine.ts";
+import type { Retries } from "./retries.ts";
 import type { WentBack } from "./went-back.ts";
 import type { Withheld } from "./withheld.ts";
 
@@ -16,6 +17,7 @@ export interface IntakeState {
   lanes: Lanes;
   withheld: Withheld;
   wentBack: WentBack;
+  retries: Retries;
   breaker: Breaker;
   late: LateCommits;
 }
@@ -71,8 +73,17 @@ export class Intake {
     const { key } = held.lane;
     const left = key !== null && withheld.wasFreed(key);
     const overtakes = (kind === "new" || kind === "probe") && (left || wentBack.isBefore(held.message));
-    const blocked = overtakes || (!held.retry && this.#isBlocked(held.message));
+    const blocked = overtakes || (held.retry ? this.#isBehind(held.message) : this.#isBlocked(held.message));
     return blocked || refused || held.lane.returning > 0 ? lanes.empty(held.lane) : null;
+  }
+
+  /** An operator has retried it since the list was read, and an earlier message of its aggregate waits: now it waits too. */
+  #isBehind({ id, aggregateKey, eventType, order }: OutgoingMessage): boolean {
+    const { retries } = this.#state;
+    if (aggregateKey === null || retries.has(id)) return false;
+    if (!retries.earlier(aggregateKey, order, this.#context.table.compareOrder)) return false;
+    retries.add(id, { aggregateKey, eventType, order, dueAtMs: performance.now() });
+    return true;
   }
 
   #isBlocked({ id, aggregateKey }: OutgoingMessage): boolean {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type OperationRequest, operationRequestSchema } from "#contracts/operations.ts";
+import { decodeMessageId } from "#db/outbox/message-id.ts";
 import type { MessageAction, MessageState } from "#domain/message-state.ts";
 import type { Actor } from "#domain/operator.ts";
 import { LAYOUTS, type Layout } from "#tests/factories/layouts-states.ts";
@@ -399,6 +400,28 @@ describe("requests", () => {
     expect(operation.outcomes.map((outcome) => outcome.code)).toEqual(["not_found", "not_found", "not_found", null]);
     expect(operation).toMatchObject({ done: 1, skipped: 3, failed: 0 });
   });
+
+  test.each(LAYOUTS)(
+    "$name: messages are retried in the outbox's order, wherever they are, and reported in the order asked for",
+    async (layout) => {
+      await database().pool.query(layout.ddl);
+      runtime = openOperatedRuntime(database().url, layout.table);
+      const ids: string[] = [];
+      for (let n = 0; n < 5; n += 1) ids.push(await layout.insert(database().pool, "pending"));
+      // All were created at the same moment: their own ids decide, numbers by value.
+      const ownId = (id: string) => decodeMessageId(id, id.startsWith("~") ? 2 : 1)[0]?.padStart(40, "0") ?? "";
+      const inOrder = [...ids].sort((left, right) => (ownId(left) < ownId(right) ? -1 : 1));
+      for (const id of ids) await act("dead-letter", id);
+      const backwards = [...inOrder].reverse();
+      const targets = await Promise.all(
+        backwards.map(async (id) => ({ id, version: (await read(id)).message.version })),
+      );
+      const { outcomes } = await perform("retry", [{ id: "nobody", version: "1.1" }, ...targets]);
+      expect(outcomes.map(({ id }) => id)).toEqual(["nobody", ...backwards]);
+      const retried = (await auditRows()).filter(({ action }) => action === "message.retry");
+      expect(retried.map(({ messageId }) => messageId)).toEqual(inOrder);
+    },
+  );
 
   test("the same key gives the same answer again, and refuses another request", async () => {
     await open(PLAIN);

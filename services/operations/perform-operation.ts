@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Operation, OperationOutcome, OperationRequest } from "#contracts/operations.ts";
+import { inOutboxOrder } from "#db/outbox/postgres/in-outbox-order.ts";
 import { findLockHolder } from "#db/outbox/postgres/verbs/find-lock-holder.ts";
 import { performVerb } from "#db/outbox/postgres/verbs/perform-verb.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
@@ -97,17 +98,38 @@ interface Run {
   operationId: string;
 }
 
-/** One after the other; once the database is silent the rest are not tried, so that the answer comes in time. */
+/**
+ * One after the other; once the database is silent the rest are not tried, so that the answer comes in time. Outcomes
+ * are in the order of the request.
+ */
 async function actOnEach(run: Run): Promise<OperationOutcome[]> {
   const deadline = performance.now() + WAIT_MS;
-  const outcomes: OperationOutcome[] = [];
-  let silence: AppError | undefined;
-  for (const target of dedupe(run.request.targets)) {
+  const outcomes = new Map<string, OperationOutcome>();
+  const asked = dedupe(run.request.targets);
+  const turn = await inTurn(run, asked);
+  let silence = turn instanceof AppError ? turn : undefined;
+  for (const target of turn instanceof AppError ? asked : turn) {
     const acted = silence ?? (await actOn(run, target, deadline));
     if (acted instanceof AppError && acted.code === "unavailable") silence = acted;
-    outcomes.push(acted instanceof AppError ? refusal(target.id, acted) : acted);
+    outcomes.set(target.id, acted instanceof AppError ? refusal(target.id, acted) : acted);
   }
-  return outcomes;
+  return asked.flatMap(({ id }) => outcomes.get(id) ?? []);
+}
+
+/** What is retried goes out as soon as it is retried: the earlier message of an aggregate must be first. */
+async function inTurn(
+  { handle, request }: Run,
+  targets: OperationRequest["targets"],
+): Promise<OperationRequest["targets"] | AppError> {
+  if (request.action !== "retry" || targets.length < 2) return targets;
+  const byId = new Map(targets.map((target) => [target.id, target]));
+  const ids = [...byId.keys()];
+  try {
+    const ordered = await inOutboxOrder(handle.store.writes, outboxRef(handle), ids);
+    return ordered.flatMap((id) => byId.get(id) ?? []);
+  } catch (error) {
+    return toDatabaseError(error, `outbox ${handle.name}`);
+  }
 }
 
 async function actOn(
