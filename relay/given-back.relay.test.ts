@@ -1,12 +1,10 @@
-import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
 import type { RelayTable } from "#db/outbox/relay-port.ts";
 import { waitFor } from "#tests/wait-for.ts";
-import { MAPPING, makeTable, TABLE } from "../bench/outbox-table.ts";
-import { OutboxRelay } from "./outbox-relay.ts";
+import { TABLE } from "../bench/outbox-table.ts";
 import { createMemorySink } from "./sinks/memory/memory-sink.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome } from "./sinks/sink.ts";
+import { BENCH_DDL, createBenchRelay, openBenchTable } from "./testing/bench-relay.fixture.ts";
 import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
 
 /** A promise and what resolves it. */
@@ -17,14 +15,11 @@ function gate<T>() {
 describe("messages that are given back", () => {
   let harness: RelayHarness;
   beforeEach(async () => {
-    harness = await openHarness("SELECT 1");
+    harness = await openHarness(BENCH_DDL);
   });
   afterEach(() => harness.close());
 
   test("are not overtaken by a later message that was read while they were on their way back", async () => {
-    const client = await harness.pool.connect();
-    await makeTable(client);
-    client.release();
     const insert = (n: number) =>
       harness.pool.query(
         `INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload) VALUES ('order', 'a', 'e', jsonb_build_object('n', $1::int))`,
@@ -32,15 +27,7 @@ describe("messages that are given back", () => {
       );
     const numberOf = (payload: string | null) => (JSON.parse(payload ?? "{}") as { n: number }).n;
 
-    const table = createRelayTable({
-      outbox: "bench",
-      mapping: MAPPING,
-      url: harness.databaseUrl,
-      ordering: "aggregate",
-      maxAttempts: 10,
-      relayId: "given-back",
-      sinkName: "memory",
-    });
+    const table = openBenchTable({ url: harness.databaseUrl, relayId: "given-back" });
     // The answer to the read that finds the third message comes only after the first two are back in the table.
     const thirdRead = gate<void>();
     const givenBack = gate<void>();
@@ -69,18 +56,8 @@ describe("messages that are given back", () => {
         return asked === 1 ? firstAnswer.promise : PUBLISHED;
       },
     });
-    const relay = new OutboxRelay({
-      id: "given-back",
-      version: "test",
-      table: slow,
-      sink,
-      sinkName: "memory",
-      source: "polling",
-      settings: { batchSize: 10, concurrency: 4, onFailure: "block", retry: { initialMs: 1, maxMs: 10 } },
-      leaseMs: 6000,
-      force: true,
-      log: pino({ level: "silent" }),
-    });
+    const settings = { batchSize: 10, concurrency: 4, onFailure: "block", retry: { initialMs: 1, maxMs: 10 } } as const;
+    const relay = createBenchRelay({ id: "given-back", table: slow, sink, settings });
     await insert(1);
     await insert(2);
     const stopping = new AbortController();

@@ -1,25 +1,14 @@
 import fc from "fast-check";
-import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
 import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
-import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
 import { waitFor } from "#tests/wait-for.ts";
-import { MAPPING, TABLE } from "../bench/outbox-table.ts";
-import { OutboxRelay } from "./outbox-relay.ts";
+import { TABLE } from "../bench/outbox-table.ts";
 import { createMemorySink } from "./sinks/memory/memory-sink.ts";
 import type { PublishOutcome } from "./sinks/sink.ts";
+import { AMBIGUOUS, BENCH_DDL, createBenchRelay, openBenchTable } from "./testing/bench-relay.fixture.ts";
 import { outOfOrder } from "./testing/out-of-order.fixture.ts";
 import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
 
-const DDL = `CREATE TABLE ${TABLE} (
-  id uuid PRIMARY KEY DEFAULT gen_random_uuid(), seq bigint GENERATED ALWAYS AS IDENTITY, aggregate_type text NOT NULL, aggregate_id text NOT NULL,
-  event_type text NOT NULL, payload jsonb NOT NULL, headers jsonb, created_at timestamptz NOT NULL DEFAULT now(), published_at timestamptz);
-CREATE INDEX ON ${TABLE} (seq) WHERE published_at IS NULL`;
-
-const AMBIGUOUS: PublishOutcome = {
-  kind: "failed",
-  failure: { code: "server_error", kind: "ambiguous", message: "HTTP 500" },
-};
 const ENVIRONMENT: PublishOutcome = {
   kind: "failed",
   failure: { code: "unavailable", kind: "environment", message: "HTTP 503" },
@@ -51,7 +40,7 @@ describe("any schedule of writers and any answers of the sink", { timeout: 60_00
   afterEach(() => harness?.close());
 
   test("every message is delivered or dead, and first deliveries follow the order of their aggregate", async () => {
-    harness = await openHarness(DDL);
+    harness = await openHarness(BENCH_DDL);
     const { pool, databaseUrl, scalar } = harness;
     await fc.assert(
       fc.asyncProperty(scenario, async ({ transactions, answers, batchSize, concurrency, runs }) => {
@@ -69,27 +58,9 @@ describe("any schedule of writers and any answers of the sink", { timeout: 60_00
             return { kind: "published" };
           },
         });
-        const table = createRelayTable({
-          outbox: "bench",
-          mapping: MAPPING,
-          url: databaseUrl,
-          ordering: "aggregate",
-          maxAttempts: 30,
-          relayId: "property",
-          sinkName: "memory",
-        });
-        const relay = new OutboxRelay({
-          id: "property",
-          version: "test",
-          table,
-          sink,
-          sinkName: "memory",
-          source: "polling",
-          settings: { batchSize, concurrency, onFailure: "block", retry: { initialMs: 1, maxMs: 60 } },
-          leaseMs: 6000,
-          force: true,
-          log: pino({ level: "silent" }),
-        });
+        const table = openBenchTable({ url: databaseUrl, relayId: "property" });
+        const settings = { batchSize, concurrency, onFailure: "block", retry: { initialMs: 1, maxMs: 60 } } as const;
+        const relay = createBenchRelay({ id: "property", table, sink, settings });
         const stopping = new AbortController();
         const running = relay.run(stopping.signal);
         try {

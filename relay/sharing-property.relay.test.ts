@@ -6,19 +6,10 @@ import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { TABLE } from "../bench/outbox-table.ts";
 import type { PublishOutcome } from "./sinks/sink.ts";
+import { AMBIGUOUS, BENCH_DDL } from "./testing/bench-relay.fixture.ts";
 import { type MortalRelay, startMortalRelay } from "./testing/mortal-relay.fixture.ts";
 import { outOfOrder } from "./testing/out-of-order.fixture.ts";
 import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
-
-const DDL = `CREATE TABLE ${TABLE} (
-  id uuid PRIMARY KEY DEFAULT gen_random_uuid(), seq bigint GENERATED ALWAYS AS IDENTITY, aggregate_type text NOT NULL, aggregate_id text NOT NULL,
-  event_type text NOT NULL, payload jsonb NOT NULL, headers jsonb, created_at timestamptz NOT NULL DEFAULT now(), published_at timestamptz);
-CREATE INDEX ON ${TABLE} (seq) WHERE published_at IS NULL`;
-
-const AMBIGUOUS: PublishOutcome = {
-  kind: "failed",
-  failure: { code: "server_error", kind: "ambiguous", message: "HTTP 500" },
-};
 
 /** PROPERTY_RUNS and PROPERTY_SEED look further than a run of the whole suite has time for. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 2);
@@ -46,7 +37,7 @@ describe("relays that join, leave and die at any time", { timeout: 60_000 + RUNS
   afterEach(() => harness?.close());
 
   test(`every message is delivered, first deliveries in the order of their aggregate (seed ${SEED})`, async () => {
-    const opened = await openHarness(DDL);
+    const opened = await openHarness(BENCH_DDL);
     harness = opened;
     await fc.assert(
       fc.asyncProperty(schedule, (input) => play(opened, input)),

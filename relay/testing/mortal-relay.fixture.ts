@@ -1,12 +1,9 @@
-import { pino } from "pino";
 import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
-import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
 import type { RelayTable } from "#db/outbox/relay-port.ts";
-import { MAPPING } from "../../bench/outbox-table.ts";
-import { OutboxRelay } from "../outbox-relay.ts";
 import type { PipelineSettings } from "../pipeline/pipeline-context.ts";
 import { createMemorySink } from "../sinks/memory/memory-sink.ts";
 import type { PublishOutcome } from "../sinks/sink.ts";
+import { createBenchRelay, openBenchTable } from "./bench-relay.fixture.ts";
 
 export interface MortalRelay {
   id: string;
@@ -29,10 +26,7 @@ export function startMortalRelay(input: {
 }): MortalRelay {
   const { id, url, leaseMs, settings } = input;
   let dead = false;
-  const real = createRelayTable({
-    ...{ outbox: "bench", mapping: MAPPING, url, ordering: "aggregate", maxAttempts: 30 },
-    ...{ relayId: id, sinkName: "memory" },
-  });
+  const real = openBenchTable({ url, relayId: id });
   const table = new Proxy<RelayTable>(real, {
     get(target, name: keyof RelayTable) {
       const value = target[name];
@@ -49,10 +43,7 @@ export function startMortalRelay(input: {
       return dead ? aborted : input.answer(message);
     },
   });
-  const relay = new OutboxRelay({
-    ...{ id, version: "test", table, sink, sinkName: "memory", source: "polling", settings, leaseMs },
-    ...{ share: true, force: true, log: pino({ level: process.env.RELAY_TEST_LOG ?? "silent" }) },
-  });
+  const relay = createBenchRelay({ id, table, sink, settings, leaseMs, share: true });
   const stopping = new AbortController();
   const gone = relay
     .run(stopping.signal)

@@ -1,10 +1,8 @@
 import pg from "pg";
-import { pino } from "pino";
-import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
-import { MAPPING, OUTBOX } from "../../bench/outbox-table.ts";
-import { OutboxRelay } from "../outbox-relay.ts";
+import type { OutboxRelay } from "../outbox-relay.ts";
 import type { PipelineSettings } from "../pipeline/pipeline-context.ts";
 import { createMemorySink, type MemorySink, type MemorySinkOptions } from "../sinks/memory/memory-sink.ts";
+import { createBenchRelay, openBenchTable } from "./bench-relay.fixture.ts";
 
 /** What one statement of a relay's was asked. */
 export interface Asked {
@@ -42,16 +40,10 @@ export function startWatchedRelay(input: {
 }): WatchedRelay {
   const asked = new Map<string, Asked>();
   const restore = listen(asked);
-  const table = createRelayTable({
-    ...{ outbox: OUTBOX, mapping: MAPPING, url: input.url, ordering: "aggregate", maxAttempts: 30 },
-    ...{ relayId: "watched", sinkName: "memory" },
-  });
+  const table = openBenchTable({ url: input.url, relayId: "watched" });
   const sink = createMemorySink({ maxBatch: 1000, ...(input.answer ? { answer: input.answer } : {}) });
-  const relay = new OutboxRelay({
-    ...{ id: "watched", version: "test", table, sink, sinkName: "memory", source: "polling", leaseMs: 6000 },
-    ...{ settings: { ...SETTINGS, ...input.settings }, force: true },
-    log: pino({ level: process.env.RELAY_TEST_LOG ?? "silent" }),
-  });
+  const settings = { ...SETTINGS, ...input.settings };
+  const relay = createBenchRelay({ id: "watched", table, sink, settings });
   const stopping = new AbortController();
   const running = relay.run(stopping.signal);
   return {

@@ -1,0 +1,41 @@
+import { pino } from "pino";
+import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
+import type { RelayTable } from "#db/outbox/relay-port.ts";
+import { MAPPING, OUTBOX, TABLE } from "../../bench/outbox-table.ts";
+import { OutboxRelay } from "../outbox-relay.ts";
+import type { PipelineSettings } from "../pipeline/pipeline-context.ts";
+import type { PublishOutcome, Sink } from "../sinks/sink.ts";
+
+/** The table of the benchmark, without its rows. */
+export const BENCH_DDL = `CREATE TABLE ${TABLE} (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(), seq bigint GENERATED ALWAYS AS IDENTITY, aggregate_type text NOT NULL, aggregate_id text NOT NULL,
+  event_type text NOT NULL, payload jsonb NOT NULL, headers jsonb, created_at timestamptz NOT NULL DEFAULT now(), published_at timestamptz);
+CREATE INDEX ON ${TABLE} (seq) WHERE published_at IS NULL`;
+
+export const AMBIGUOUS: PublishOutcome = {
+  kind: "failed",
+  failure: { code: "server_error", kind: "ambiguous", message: "HTTP 500" },
+};
+
+export function openBenchTable({ url, relayId }: { url: string; relayId: string }): RelayTable {
+  return createRelayTable({
+    ...{ outbox: OUTBOX, mapping: MAPPING, url, ordering: "aggregate", maxAttempts: 30 },
+    ...{ relayId, sinkName: "memory" },
+  });
+}
+
+/** A relay in this process over a table that can be listened to, kept waiting or cut off, and a sink in memory. */
+export function createBenchRelay(input: {
+  id: string;
+  table: RelayTable;
+  sink: Sink;
+  settings: PipelineSettings;
+  leaseMs?: number;
+  share?: boolean;
+}): OutboxRelay {
+  return new OutboxRelay({
+    ...{ leaseMs: 6000, ...input },
+    ...{ version: "test", sinkName: "memory", source: "polling", force: true },
+    log: pino({ level: process.env.RELAY_TEST_LOG ?? "silent" }),
+  });
+}
