@@ -128,7 +128,8 @@ export class OutboxRelay {
       },
     });
     const own = { stats: this.#stats, memory: this.#memory, publishUntilMs: () => keeper.publishUntilMs };
-    const pipeline = new Pipeline({ table, sink, lease, settings, log, isolation, ...own }, () => lost.abort());
+    const end = () => lost.abort();
+    const pipeline = new Pipeline({ table, sink, lease, settings, log, isolation, ...own }, end);
     const over = AbortSignal.any([signal, lost.signal]);
     try {
       let most: number | null = null;
@@ -137,7 +138,7 @@ export class OutboxRelay {
       if (!over.aborted) {
         await pipeline.start();
         this.#pipeline = pipeline;
-        most = await this.#watch(pipeline, lease, over);
+        most = await this.#watch(pipeline, lease, over, end);
       }
       return await this.#leave(pipeline, lease, lost.signal.aborted, most);
     } catch (error) {
@@ -181,12 +182,12 @@ export class OutboxRelay {
   }
 
   /** Until the term is over. Returns how many partitions the next should have, null when there is to be none. */
-  async #watch(pipeline: Pipeline, lease: Lease, over: AbortSignal): Promise<number | null> {
+  async #watch(pipeline: Pipeline, lease: Lease, over: AbortSignal, lost: () => void): Promise<number | null> {
     const { table } = this.#options;
-    const parts = { table, lease, pipeline, heart: this.#heart, share: this.#share, streamReport: this.#streamReport };
-    const care = new TermCare(parts);
-    const end = () => this.#beaten.wake();
-    over.addEventListener("abort", end);
+    const own = { heart: this.#heart, share: this.#share, streamReport: this.#streamReport };
+    const care = new TermCare({ table, lease, pipeline, lost, ...own });
+    const wake = () => this.#beaten.wake();
+    over.addEventListener("abort", wake);
     try {
       while (!over.aborted) {
         const most = await care.next().catch((error: unknown) => {
@@ -200,7 +201,7 @@ export class OutboxRelay {
       }
       return null;
     } finally {
-      over.removeEventListener("abort", end);
+      over.removeEventListener("abort", wake);
     }
   }
 

@@ -20,6 +20,8 @@ export interface TermParts {
   heart: Heart;
   share: Share;
   streamReport: StreamReport;
+  /** The term is over. */
+  lost: () => void;
 }
 
 /** What an owner does with every heartbeat of its term, beside publishing. */
@@ -42,7 +44,7 @@ export class TermCare {
    * right one. Returns how many partitions the next term should have; null while this one goes on.
    */
   async next(): Promise<number | null> {
-    const { table, lease, pipeline, heart, share, streamReport } = this.#parts;
+    const { table, lease, pipeline, heart, streamReport } = this.#parts;
     const { pauses = "", retries = "" } = heart.view ?? {};
     this.#tick += 1;
     const anyway = this.#tick % REFRESH_TICKS === 0;
@@ -54,7 +56,16 @@ export class TermCare {
     await streamReport.tick(this.#tick);
     if (table.suspectCount > 0) await pipeline.refreshSuspects();
     if (this.#tick % STRAY_TICKS === 0) await table.endStrayClaims({ lease, knownTokens: pipeline.knownTokens });
-    return share.next();
+    return this.#nextShare();
+  }
+
+  /** What is free may be this term's own: a process that was frozen past its lease sees that first. */
+  async #nextShare(): Promise<number | null> {
+    const { table, lease, share, lost } = this.#parts;
+    const most = share.next();
+    if (most === null || (await table.renewLease(lease))) return most;
+    lost();
+    return null;
   }
 
   async #readRetries(sum: string): Promise<void> {
