@@ -9,11 +9,6 @@ import type { ShareView } from "./share-view.ts";
 import type { RelayStream } from "./stream-port.ts";
 import type { SuspectEntry } from "./suspect-entry.ts";
 
-export type { Claim, ClaimRequest, ClaimResult } from "./claim.ts";
-export { LeaseLostError } from "./lease.ts";
-export type { OrderKey } from "./outgoing-message.ts";
-export type { MessageOutcome } from "./settle.ts";
-
 export interface RelayOrdering {
   kind: "aggregate" | "best_effort" | "none";
   reason: string | null;

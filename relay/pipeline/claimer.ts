@@ -1,31 +1,14 @@
-import type { Claim, ClaimRequest, ClaimResult, OrderKey } from "#db/outbox/relay-port.ts";
-import type { StreamFeed } from "../stream/stream-feed.ts";
-import type { Breaker } from "./breaker.ts";
-import type { Lanes } from "./lanes.ts";
-import type { LowWaterMark } from "./low-water-mark.ts";
+import type { Claim, ClaimRequest, ClaimResult } from "#db/outbox/claim.ts";
+import type { OrderKey } from "#db/outbox/outgoing-message.ts";
+import type { ClaimerState, ClaimKind } from "./claimer-state.ts";
+import { Exclusions } from "./exclusions.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
-import type { Retries } from "./retries.ts";
+import { BUSY_POLL_MS, IDLE_POLL_MS } from "./poll-intervals.ts";
+import { Prober } from "./prober.ts";
 import type { Room } from "./room.ts";
 import { Sweep } from "./sweep.ts";
 import { Waker } from "./waker.ts";
-import type { WentBack } from "./went-back.ts";
-import type { Withheld } from "./withheld.ts";
 
-export interface ClaimerState {
-  lanes: Lanes;
-  mark: LowWaterMark;
-  withheld: Withheld;
-  wentBack: WentBack;
-  retries: Retries;
-  breaker: Breaker;
-  /** Only where messages are noticed in the log. */
-  feed?: StreamFeed;
-}
-
-export type ClaimKind = "new" | "retry" | "probe" | "stream";
-
-const BUSY_POLL_MS = 2;
-const IDLE_POLL_MS = 250;
 /** From here on the outbox is quiet. Longer than the mark needs to pass what was read last. */
 const QUIET_MS = 3000;
 /** A read that finds little and takes longer walks over rows that are withheld: the mark should pass them. */
@@ -40,13 +23,6 @@ const WRITERS_EVERY_MS = 250;
 /** While a backlog is read on, what was committed late behind it is looked for so often; at most a twentieth of the time. */
 const AGAIN_MS = 1000;
 const AGAIN_SHARE = 20;
-const PROBE_SCAN = 1;
-/** Withheld aggregates that a read from the mark is told of; others are told of all. */
-const MOST_EXCLUDED = 1000;
-/** To meet a message in vain costs as much as to be told of so many aggregates. */
-const KEYS_PER_MESSAGE = 100;
-/** A claim of which too much is given back at once met too many others: for a while reads are told of all. */
-const ALL_EXCLUDED_MS = 2000;
 
 /** Reads and claims, one claim at a time, ahead of what is being published. */
 export class Claimer {
@@ -62,12 +38,13 @@ export class Claimer {
   #stopped = false;
   #lastFoundMs = performance.now();
   readonly #sweep: Sweep;
+  readonly #exclusions: Exclusions;
+  readonly #prober: Prober;
   #retryAtMs = 0;
   #slow = false;
   #writersAtMs = 0;
   #againAtMs = 0;
   #slowGlances = 0;
-  #excludeAllUntilMs = 0;
   #errors = 0;
   #waitsForRoom = false;
   #waitMs = 0;
@@ -96,6 +73,11 @@ export class Claimer {
     this.#settleFails = events.settleFails;
     this.#skipsRetry = events.skipsRetry;
     this.#onError = events.onError;
+    this.#exclusions = new Exclusions(state.withheld);
+    this.#prober = new Prober(context, state, {
+      request: (excluded) => this.#request(null, excluded, []),
+      accept: events.accept,
+    });
     this.#sweep = new Sweep({
       ...{ context, mark: state.mark, wake: () => this.#waker.wake() },
       request: (after) => this.#request(after, state.withheld.keys(), state.lanes.ids(after)),
@@ -149,7 +131,7 @@ export class Claimer {
   async #step(): Promise<number> {
     const { breaker, retries, lanes } = this.#state;
     const now = performance.now();
-    if (breaker.holds) return this.#probe(now);
+    if (breaker.holds) return this.#prober.step(now);
     const retryInMs = Math.max(
       retries.dueInMs(now, (id) => lanes.has(id) || this.#skipsRetry(id)),
       this.#retryAtMs - now,
@@ -192,8 +174,7 @@ export class Claimer {
     const begun = mark.begin(below, startedMs >= this.#againAtMs);
     wentBack.begin();
     withheld.beginRead();
-    const all = below !== null || startedMs < this.#excludeAllUntilMs;
-    const excluded = all ? withheld.keys() : withheld.keysAbove(begun.after, MOST_EXCLUDED);
+    const excluded = below === null ? this.#exclusions.above(begun.after, startedMs) : withheld.keys();
     const request = this.#request(begun.after, excluded, lanes.ids(begun.after));
     if (below === null && this.#isQuiet(startedMs) && (glances || !(await this.#glance(request)))) return IDLE_POLL_MS;
     this.#slowGlances = 0;
@@ -213,7 +194,7 @@ export class Claimer {
     if (below !== null && result.more && last) this.#sweep.goOn(last.order);
     if (!begun.ahead) this.#againAtMs = now + Math.max(AGAIN_MS, (now - startedMs) * AGAIN_SHARE);
     this.#slow = !result.more && now - startedMs > SLOW_READ_MS;
-    this.#noteWaste(result, excluded.length, now);
+    this.#exclusions.noteRead(result.claim?.messages ?? [], excluded.length, now);
     if (result.claim) {
       this.#lastFoundMs = now;
       this.#accept(result.claim, "new");
@@ -239,14 +220,6 @@ export class Claimer {
     return nowMs - this.#lastFoundMs > QUIET_MS && !this.#slow && !this.#state.feed;
   }
 
-  #noteWaste({ claim }: ClaimResult, told: number, now: number): void {
-    const { withheld } = this.#state;
-    if (withheld.size <= told) return;
-    const messages = claim?.messages ?? [];
-    const wasted = messages.filter(({ aggregateKey: key }) => key !== null && withheld.stops(key)).length;
-    if (wasted * KEYS_PER_MESSAGE > withheld.size) this.#excludeAllUntilMs = now + ALL_EXCLUDED_MS;
-  }
-
   #reached({ last, more }: ClaimResult, read: OrderKey | null): OrderKey | null {
     if (more || last === null) return read;
     return read !== null && this.#context.table.compareOrder(read, last) > 0 ? read : last;
@@ -256,26 +229,5 @@ export class Claimer {
     const { lease } = this.#context;
     const common = { lease, excludeIds, excludeAggregates, maxBytes: MAX_CLAIM_BYTES, wantLast: this.#slow };
     return { ...common, after, limit: this.#room.limit };
-  }
-
-  /** One message alone, of an aggregate that has not probed yet; failed messages when there is no other. */
-  async #probe(now: number): Promise<number> {
-    const { breaker, lanes, wentBack, withheld, feed } = this.#state;
-    feed?.rest("sink");
-    // A probe that was given back before it was published has told nothing.
-    if (breaker.probing && lanes.size === 0) breaker.probeAborted();
-    const inMs = breaker.probeInMs(now);
-    if (inMs > 0 || lanes.size > 0) return Math.min(Math.max(inMs, BUSY_POLL_MS * 5), IDLE_POLL_MS);
-    const excluded = [...withheld.keys(), ...breaker.probed()];
-    const { table, lease } = this.#context;
-    wentBack.begin();
-    withheld.beginRead();
-    const found = feed?.alone
-      ? await feed.probe(new Set(excluded))
-      : (await table.claimNew({ ...this.#request(null, excluded, []), limit: PROBE_SCAN })).claim;
-    const claim = found ?? (await table.claimDueRetries({ lease, limit: 1, excludeIds: [] }));
-    if (claim) this.#accept(claim, found ? "probe" : "retry");
-    else breaker.forgetProbed();
-    return IDLE_POLL_MS;
   }
 }

@@ -1,7 +1,7 @@
 import type { Claim } from "#db/outbox/claim.ts";
 import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 import type { Breaker } from "./breaker.ts";
-import type { ClaimKind } from "./claimer.ts";
+import type { ClaimKind } from "./claimer-state.ts";
 import type { Judge } from "./judge.ts";
 import type { Held, Lanes } from "./lanes.ts";
 import type { LateCommits } from "./late-commits.ts";
