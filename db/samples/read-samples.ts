@@ -1,17 +1,12 @@
 import type { Pool } from "pg";
 import { instantText } from "../outbox/postgres/mapping-sql.ts";
+import type { Sample } from "./sample.ts";
 
-export interface SampleRow {
+export interface SampleRow extends Sample {
   at: string;
-  inPerSecond: number | null;
-  outPerSecond: number | null;
-  failuresPerSecond: number | null;
-  backlog: number | null;
-  dead: number | null;
-  oldestPendingSeconds: number | null;
-  p50Ms: number | null;
-  p99Ms: number | null;
 }
+
+export type Rates = Omit<Sample, "backlog" | "dead" | "oldestPendingSeconds">;
 
 /** Resolutions that the monitor keeps, seconds. */
 export const SAMPLE_STEPS = [5, 60, 3600] as const;
@@ -45,12 +40,8 @@ export async function watchingSince(db: Pool, outbox: string): Promise<string | 
 }
 
 /** The newest rates, if they are not older than `maxAgeSeconds`. */
-export async function latestRates(
-  db: Pool,
-  outbox: string,
-  maxAgeSeconds: number,
-): Promise<Omit<SampleRow, "at" | "backlog" | "dead" | "oldestPendingSeconds"> | null> {
-  const result = await db.query<SampleRow>(
+export async function latestRates(db: Pool, outbox: string, maxAgeSeconds: number): Promise<Rates | null> {
+  const result = await db.query<Rates>(
     `SELECT avg(in_per_second) AS "inPerSecond", avg(out_per_second) AS "outPerSecond", avg(failures_per_second) AS "failuresPerSecond",
        (array_agg(p50_ms ORDER BY at DESC))[1] AS "p50Ms", (array_agg(p99_ms ORDER BY at DESC))[1] AS "p99Ms"
      FROM (SELECT * FROM outbox_console_app.sample WHERE outbox = $1 AND step_seconds = 5 AND at > clock_timestamp() - make_interval(secs => $2)

@@ -1,15 +1,5 @@
 import type { Pool } from "pg";
-
-export interface NewSample {
-  inPerSecond: number | null;
-  outPerSecond: number | null;
-  failuresPerSecond: number | null;
-  backlog: number | null;
-  dead: number | null;
-  oldestPendingSeconds: number | null;
-  p50Ms: number | null;
-  p99Ms: number | null;
-}
+import type { Sample } from "../samples/sample.ts";
 
 /** Times are multiples of their step, so a second monitor that takes over overwrites and never doubles. */
 const WRITE_SQL = `
@@ -21,7 +11,7 @@ ON CONFLICT (outbox, step_seconds, at) DO UPDATE SET in_per_second = excluded.in
 RETURNING extract(epoch FROM clock_timestamp() - at)::float8 AS "intoStep"`;
 
 /** Returns how many seconds into its step the sample was written. */
-export async function writeSample(db: Pool, outbox: string, stepSeconds: number, sample: NewSample): Promise<number> {
+export async function writeSample(db: Pool, outbox: string, stepSeconds: number, sample: Sample): Promise<number> {
   const { inPerSecond, outPerSecond, failuresPerSecond, backlog, dead, oldestPendingSeconds, p50Ms, p99Ms } = sample;
   const values = [inPerSecond, outPerSecond, failuresPerSecond, backlog, dead, oldestPendingSeconds, p50Ms, p99Ms];
   const { rows } = await db.query<{ intoStep: number }>(WRITE_SQL, [outbox, stepSeconds, ...values]);

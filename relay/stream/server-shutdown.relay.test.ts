@@ -27,7 +27,7 @@ test.each(CASES)("a server shuts down although $why", { timeout: 60_000 }, async
   const pool = new pg.Pool({ connectionString: server.url });
   pool.on("error", () => undefined);
   await pool.query(OUTBOX_DDL);
-  const { slot } = await createStream(pool);
+  const slot = await createStream(pool);
   const relay = ["source: cdc", cdcLine(slot, mark)];
   const runtime = openRelayRuntime({ databaseUrl: server.url, sinkUrl: `${receiver.url}/events`, relay });
   const relays = await startRelays({ runtime, signal: new AbortController().signal, log: pino({ level: "silent" }) });

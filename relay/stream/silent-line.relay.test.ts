@@ -22,7 +22,7 @@ beforeEach(async () => {
   const client = await harness.pool.connect();
   await makeTable(client);
   client.release();
-  ({ slot } = await createStream(harness.pool, TABLE));
+  slot = await createStream(harness.pool, TABLE);
   const url = new URL(harness.databaseUrl);
   line = await startTcpProxy({ port: Number(url.port) });
   url.port = String(line.port);

@@ -2,31 +2,27 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { lockOutbox } from "#db/outbox/postgres/outbox-lock.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { type Delivery, distinct, insertEvents, inversions } from "../testing/outbox.fixture.ts";
-import { openHarness, type RelayHarness } from "../testing/relay-harness.fixture.ts";
 import {
   cdcLine,
   confirmedBeyond,
   createSlot,
-  createStream,
   currentLsn,
   dropSlot,
+  openStreamHarness,
+  type StreamHarness,
   waitUntilConnected,
 } from "../testing/stream.fixture.ts";
 
 describe("a relay that marks nothing: the log is all there is", { timeout: 60_000 }, () => {
-  let harness: RelayHarness;
+  let harness: StreamHarness;
   let slot: string;
   let relay: string[];
   beforeEach(async () => {
-    harness = await openHarness();
-    ({ slot } = await createStream(harness.pool));
+    harness = await openStreamHarness();
+    slot = harness.slot;
     relay = ["source: cdc", cdcLine(slot, "none")];
   });
-  afterEach(async () => {
-    await harness.stop();
-    await dropSlot(harness.pool, slot);
-    await harness.close();
-  });
+  afterEach(() => harness.close());
   const waitUntilDelivered = (count: number) =>
     waitFor(() => distinct(harness.deliveries()) >= count, { message: `${count} were delivered` });
   const waitUntilConfirmed = async () => {

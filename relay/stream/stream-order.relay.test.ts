@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
 import { distinct, insertEvents, inversions } from "../testing/outbox.fixture.ts";
-import { openHarness, type RelayHarness } from "../testing/relay-harness.fixture.ts";
 import {
   cdcLine,
   confirmedBeyond,
-  createStream,
   currentLsn,
-  dropSlot,
+  openStreamHarness,
+  type StreamHarness,
   waitUntilConnected,
 } from "../testing/stream.fixture.ts";
 
@@ -19,17 +18,13 @@ describe.each(["column", "delete", "none"])(
   "order under failures, cuts and pauses, mark: %s",
   { timeout: 90_000 },
   (mark) => {
-    let harness: RelayHarness;
+    let harness: StreamHarness;
     let slot: string;
     beforeEach(async () => {
-      harness = await openHarness();
-      ({ slot } = await createStream(harness.pool));
+      harness = await openStreamHarness();
+      slot = harness.slot;
     });
-    afterEach(async () => {
-      await harness.stop();
-      await dropSlot(harness.pool, slot);
-      await harness.close();
-    });
+    afterEach(() => harness.close());
 
     test("nothing is lost and nothing overtakes", async () => {
       const accepted: { aggregate: string; n: number }[] = [];

@@ -1,28 +1,26 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
 import { distinct, insertEvents, inversions } from "../testing/outbox.fixture.ts";
-import { openHarness, type RelayHarness } from "../testing/relay-harness.fixture.ts";
 import { relayProcesses } from "../testing/relay-processes.fixture.ts";
 import {
   cdcLine,
   confirmedBeyond,
-  createStream,
   currentLsn,
-  dropSlot,
+  openStreamHarness,
+  type StreamHarness,
   waitUntilConnected,
 } from "../testing/stream.fixture.ts";
 
 describe.each(["column", "none"])("relays in processes, mark: %s", { timeout: 60_000 }, (mark) => {
-  let harness: RelayHarness;
+  let harness: StreamHarness;
   let slot: string;
   const relays = relayProcesses(() => harness);
   beforeEach(async () => {
-    harness = await openHarness();
-    ({ slot } = await createStream(harness.pool));
+    harness = await openStreamHarness();
+    slot = harness.slot;
   });
   afterEach(async () => {
     await relays.killAll();
-    await dropSlot(harness.pool, slot);
     await harness.close();
   });
 

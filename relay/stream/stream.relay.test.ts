@@ -1,30 +1,27 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
 import { distinct, insertEvents, inversions, unsentCount } from "../testing/outbox.fixture.ts";
-import { openHarness, type RelayHarness } from "../testing/relay-harness.fixture.ts";
 import {
   cdcLine,
   confirmedBeyond,
   createSlot,
-  createStream,
   currentLsn,
   dropSlot,
+  openStreamHarness,
+  type StreamHarness,
   waitUntilConnected,
 } from "../testing/stream.fixture.ts";
 
 describe("a relay that notices messages in the log", { timeout: 60_000 }, () => {
-  let harness: RelayHarness;
+  let harness: StreamHarness;
   let slot: string;
   let relay: string[];
   beforeEach(async () => {
-    harness = await openHarness();
-    ({ slot, relay } = await createStream(harness.pool));
+    harness = await openStreamHarness();
+    slot = harness.slot;
+    relay = ["source: cdc", cdcLine(slot)];
   });
-  afterEach(async () => {
-    await harness.stop();
-    await dropSlot(harness.pool, slot);
-    await harness.close();
-  });
+  afterEach(() => harness.close());
 
   test("publishes what is there and what comes, in order per aggregate, marks it and confirms it", async () => {
     await insertEvents(harness.pool, { count: 500, aggregates: 7 });

@@ -1,14 +1,30 @@
 import type { Pool } from "pg";
 import { waitFor } from "#tests/wait-for.ts";
-import type { RelayHarness } from "./relay-harness.fixture.ts";
+import { openHarness, type RelayHarness } from "./relay-harness.fixture.ts";
+
+export interface StreamHarness extends RelayHarness {
+  slot: string;
+}
+
+/** A harness whose outbox can be read in the log; its slot goes with it. */
+export async function openStreamHarness(): Promise<StreamHarness> {
+  const harness = await openHarness();
+  const slot = await createStream(harness.pool);
+  const close = async () => {
+    await harness.stop();
+    await dropSlot(harness.pool, slot);
+    await harness.close();
+  };
+  return { ...harness, slot, close };
+}
 
 /** Slots belong to the whole server: each test database has its own. */
-export async function createStream(pool: Pool, table = "outbox_events"): Promise<{ slot: string; relay: string[] }> {
+export async function createStream(pool: Pool, table = "outbox_events"): Promise<string> {
   const { rows } = await pool.query("SELECT 's_' || current_database() AS slot");
   const slot: string = rows[0].slot;
   await pool.query(`CREATE PUBLICATION ${slot} FOR TABLE ${table} WITH (publish = 'insert')`);
   await createSlot(pool, slot);
-  return { slot, relay: ["source: cdc", cdcLine(slot)] };
+  return slot;
 }
 
 export function cdcLine(slot: string, mark = "column"): string {

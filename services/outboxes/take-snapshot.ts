@@ -6,7 +6,7 @@ import { toDatabaseError } from "#db/postgres/database-error.ts";
 import { withReadTransaction } from "#db/postgres/transaction.ts";
 import { listRelayRows, type RelayRow } from "#db/relays/list-relays.ts";
 import { countPartialPauses, type PartialPauses, type PauseRow, readPauseRow } from "#db/relays/pauses.ts";
-import { latestRates } from "#db/samples/read-samples.ts";
+import { latestRates, type Rates } from "#db/samples/read-samples.ts";
 import { type VerdictOutput, verdictOf } from "#domain/verdict.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
@@ -65,15 +65,13 @@ async function readSnapshot(runtime: Runtime, handle: OutboxHandle): Promise<Sna
 
 const NO_PAUSES: PartialPauses = { eventTypes: 0, aggregates: 0, holds: 0 };
 
-type Rates = Awaited<ReturnType<typeof latestRates>>;
-
 /** The console side may be down or not there yet: then rates are unknown, and all else still stands. */
-async function readRates(runtime: Runtime, outbox: string): Promise<Rates> {
+async function readRates(runtime: Runtime, outbox: string): Promise<Rates | null> {
   if (!runtime.consoleDb) return null;
   return latestRates(runtime.consoleDb, outbox, RATES_MAX_AGE_SECONDS).catch(() => null);
 }
 
-function toSnapshot(input: { handle: OutboxHandle; facts: Facts; rates: Rates; tookMs: number }): Snapshot {
+function toSnapshot(input: { handle: OutboxHandle; facts: Facts; rates: Rates | null; tookMs: number }): Snapshot {
   const { handle, facts, rates } = input;
   const { counts, waiting } = facts;
   const { thresholds, mode } = handle.config;

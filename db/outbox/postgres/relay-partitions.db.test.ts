@@ -2,28 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ALL_PARTITIONS } from "#domain/partitions.ts";
 import { createTestDatabase } from "#tests/postgres.ts";
 import { MAPPING, TABLE } from "../../../bench/outbox-table.ts";
-import type { Claim, ClaimRequest } from "../claim.ts";
+import type { Claim } from "../claim.ts";
 import type { AcquiredLease, Lease } from "../lease.ts";
 import type { RelayHeartbeat } from "../relay-heartbeat.ts";
 import type { RelayTable } from "../relay-port.ts";
 import type { MessageOutcome } from "../settle.ts";
+import { FAILED, READ_ALL } from "./box.fixture.ts";
 import { createRelayTable } from "./relay-table.ts";
-
-const REQUEST = {
-  after: null,
-  limit: 1000,
-  excludeIds: [],
-  excludeAggregates: [],
-  maxBytes: 1_000_000,
-  wantLast: false,
-} satisfies Omit<ClaimRequest, "lease">;
-const FAILED: MessageOutcome = {
-  kind: "failed",
-  startedAt: new Date(),
-  durationMs: 1,
-  failure: { code: "server_error", kind: "ambiguous", message: "HTTP 500" },
-  nextAttemptInMs: 0,
-};
 
 const beat = (state: RelayHeartbeat["state"]): RelayHeartbeat => ({
   ...{ id: "sibling", host: "h", pid: 1, version: "test", state, source: "polling" },
@@ -51,7 +36,7 @@ describe("partitions of an outbox", () => {
     if (!taken) throw new Error("nothing is free");
     return taken;
   };
-  const claim = async (lease: Lease, of = table) => (await of.claimNew({ ...REQUEST, lease })).claim?.messages ?? [];
+  const claim = async (lease: Lease, of = table) => (await of.claimNew({ ...READ_ALL, lease })).claim?.messages ?? [];
   const settle = (lease: Lease, claimed: Claim, outcome: MessageOutcome) =>
     table.settle({
       lease,
@@ -112,7 +97,7 @@ describe("partitions of an outbox", () => {
   test("a failed message is known to the owner of its aggregate's partition alone", async () => {
     await insert(60, 20);
     const [one, two] = [await take("one", 16), await take("two")];
-    const claimed = await table.claimNew({ ...REQUEST, lease: one });
+    const claimed = await table.claimNew({ ...READ_ALL, lease: one });
     await settle(one, claimed.claim!, FAILED);
     const count = claimed.claim!.messages.length;
     expect(await table.listRetries({ lease: one })).toHaveLength(count);

@@ -2,33 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestDatabase } from "#tests/postgres.ts";
 import type { Claim } from "../claim.ts";
 import type { AcquiredLease } from "../lease.ts";
-import type { MappedColumn, OutboxMapping } from "../mapping.ts";
 import type { RelayTable } from "../relay-port.ts";
+import { mapBox, READ_ALL } from "./box.fixture.ts";
 import { createRelayTable } from "./relay-table.ts";
-
-const column = (name: string, type: string, time?: MappedColumn["time"]): MappedColumn => ({
-  name,
-  type,
-  nullable: true,
-  from: "config",
-  ...(time ? { time } : {}),
-});
-const PUBLISHED_AT = column("published_at", "timestamp with time zone", { kind: "timestamptz" });
-const MAPPING: OutboxMapping = {
-  table: { schema: "public", name: "box" },
-  primaryKey: [column("id", "bigint")],
-  columns: {
-    id: column("id", "bigint"),
-    payload: column("payload", "text"),
-    aggregateId: column("aggregate_id", "text"),
-    order: column("id", "bigint"),
-  },
-  lifecycle: { kind: "timestamp", column: PUBLISHED_AT },
-  deadAttempts: null,
-  archiveTable: null,
-  shape: "configured",
-};
-const REQUEST = { after: null, limit: 100, excludeIds: [], excludeAggregates: [], maxBytes: 1e6, wantLast: false };
 
 describe("messages that were with a relay that died", () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -48,7 +24,7 @@ describe("messages that were with a relay that died", () => {
       maxAttempts: 5,
       relayId: "r",
       sinkName: "s",
-      mapping: MAPPING,
+      mapping: mapBox(),
       url: database.url,
     });
   });
@@ -66,7 +42,7 @@ describe("messages that were with a relay that died", () => {
     return lease;
   };
   const claimed = async (lease: AcquiredLease, limit = 100) =>
-    (await table.claimNew({ ...REQUEST, lease, limit })).claim ?? { token: "", messages: [] };
+    (await table.claimNew({ ...READ_ALL, lease, limit })).claim ?? { token: "", messages: [] };
   const ids = (claim: Claim | null) => claim?.messages.map(({ id }) => id) ?? [];
   const suspects = async () =>
     (

@@ -3,54 +3,17 @@ import { createTestDatabase } from "#tests/postgres.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import type { Claim, ClaimRequest } from "../claim.ts";
 import { type Lease, LeaseLostError } from "../lease.ts";
-import type { MappedColumn, OutboxMapping } from "../mapping.ts";
+import type { OutboxMapping } from "../mapping.ts";
 import type { RelayTable } from "../relay-port.ts";
 import type { MessageOutcome } from "../settle.ts";
+import { column, FAILED, mapBox, READ_ALL, timestamptz } from "./box.fixture.ts";
 import { outboxLockSql } from "./outbox-lock.ts";
 import { createRelayTable } from "./relay-table.ts";
 
-const column = (name: string, type: string, time?: MappedColumn["time"]): MappedColumn => ({
-  name,
-  type,
-  nullable: true,
-  from: "config",
-  ...(time ? { time } : {}),
-});
-const PUBLISHED_AT = column("published_at", "timestamp with time zone", { kind: "timestamptz" });
-const MAPPING: OutboxMapping = {
-  table: { schema: "public", name: "box" },
-  primaryKey: [column("id", "bigint")],
-  columns: {
-    id: column("id", "bigint"),
-    payload: column("payload", "text"),
-    aggregateId: column("aggregate_id", "text"),
-    order: column("id", "bigint"),
-    createdAt: column("created_at", "timestamp with time zone", { kind: "timestamptz" }),
-    publishedAt: PUBLISHED_AT,
-  },
-  lifecycle: { kind: "timestamp", column: PUBLISHED_AT },
-  deadAttempts: null,
-  archiveTable: null,
-  shape: "configured",
-};
+const MAPPING = mapBox({ createdAt: timestamptz("created_at"), publishedAt: timestamptz("published_at") });
 const PUBLISHED: MessageOutcome = { kind: "published", startedAt: new Date(), durationMs: 1 };
-const FAILED: MessageOutcome = {
-  kind: "failed",
-  startedAt: new Date(),
-  durationMs: 1,
-  failure: { code: "server_error", kind: "ambiguous", message: "HTTP 500" },
-  nextAttemptInMs: 0,
-};
 
 const OPTIONS = { outbox: "box", ordering: "aggregate", maxAttempts: 3, relayId: "r", sinkName: "s" } as const;
-const REQUEST = {
-  after: null,
-  limit: 100,
-  excludeIds: [],
-  excludeAggregates: [],
-  maxBytes: 1_000_000,
-  wantLast: false,
-} satisfies Omit<ClaimRequest, "lease">;
 
 describe("the relay's side of a table", () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -63,7 +26,7 @@ describe("the relay's side of a table", () => {
       "INSERT INTO box (aggregate_id, payload) SELECT 'a' || i % 3, $2 FROM generate_series(1, $1) i",
       [count, payload],
     );
-  const claim = (fields: Partial<ClaimRequest> = {}) => table.claimNew({ ...REQUEST, lease, ...fields });
+  const claim = (fields: Partial<ClaimRequest> = {}) => table.claimNew({ ...READ_ALL, lease, ...fields });
   const settle = (claimed: Claim, outcome: MessageOutcome, of = lease, afterDoubt = false) =>
     table.settle({
       lease: of,
@@ -110,9 +73,9 @@ describe("the relay's side of a table", () => {
     const mapping = { ...MAPPING, columns: { ...MAPPING.columns, id: column("event", "uuid") } };
     const other = createRelayTable({ ...OPTIONS, url: database.url, mapping });
     try {
-      const read = await other.claimNew({ ...REQUEST, lease, wantLast: true });
+      const read = await other.claimNew({ ...READ_ALL, lease, wantLast: true });
       expect(read.last).toEqual(read.claim?.messages.at(-1)?.order);
-      const again = { ...REQUEST, lease, after: read.last, excludeIds: [read.claim?.messages.at(-1)?.id ?? ""] };
+      const again = { ...READ_ALL, lease, after: read.last, excludeIds: [read.claim?.messages.at(-1)?.id ?? ""] };
       expect((await other.claimNew(again)).claim).toBeNull();
     } finally {
       await other.close();
@@ -125,7 +88,7 @@ describe("the relay's side of a table", () => {
     const fields = { operation: 'The "op"', version: "version", who: "aggregate_id" };
     const other = createRelayTable({ ...OPTIONS, url: database.url, mapping: MAPPING, fields });
     try {
-      const read = (await other.claimNew({ ...REQUEST, lease })).claim ?? { token: "", messages: [] };
+      const read = (await other.claimNew({ ...READ_ALL, lease })).claim ?? { token: "", messages: [] };
       expect(read.messages.map((message) => message.fields)).toEqual([
         { operation: "INSERT", version: "1.10", who: "a" },
         { operation: null, version: "1.10", who: "b" },

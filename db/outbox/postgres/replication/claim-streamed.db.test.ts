@@ -5,7 +5,7 @@ import { type Lease, LeaseLostError } from "../../lease.ts";
 import type { RelayTable } from "../../relay-port.ts";
 import type { Notice, OpenStream } from "../../stream-port.ts";
 import { createRelayTable } from "../relay-table.ts";
-import { BOX, BOX_DDL } from "./box.fixture.ts";
+import { BOX, BOX_DDL, dropSlot } from "./box.fixture.ts";
 
 describe("claiming what the log tells of", () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -48,14 +48,7 @@ describe("claiming what the log tells of", () => {
   });
   afterEach(async () => {
     await open.close();
-    await waitFor(
-      () =>
-        database.pool.query("SELECT pg_drop_replication_slot($1)", [slot]).then(
-          () => true,
-          () => false,
-        ),
-      { message: "the slot is free" },
-    );
+    await dropSlot(database.pool, slot);
     await table.close();
     await database.drop();
   });

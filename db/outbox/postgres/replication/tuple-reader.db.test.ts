@@ -4,8 +4,9 @@ import { waitFor } from "#tests/wait-for.ts";
 import type { OutboxMapping } from "../../mapping.ts";
 import type { OutgoingMessage } from "../../outgoing-message.ts";
 import type { Notice } from "../../stream-port.ts";
+import { column, READ_ALL } from "../box.fixture.ts";
 import { createRelayTable } from "../relay-table.ts";
-import { column } from "./box.fixture.ts";
+import { dropSlot } from "./box.fixture.ts";
 
 const PUBLISHED = column("sent", "boolean");
 const BASE = (
@@ -106,28 +107,13 @@ test.each(CASES)("a row of the stream is the message that the table gives: %s", 
   await waitFor(() => notices.length === instants.length, { message: "all rows were told of" });
   const lease = await table.acquireLease({ owner: "me", leaseMs: 6000 });
   if (!lease) throw new Error("the lease is not free");
-  const request = {
-    after: null,
-    limit: 100,
-    excludeIds: [],
-    excludeAggregates: [],
-    maxBytes: 1_000_000,
-    wantLast: false,
-  };
-  const { claim } = await table.claimNew({ ...request, lease });
+  const { claim } = await table.claimNew({ ...READ_ALL, lease });
   const plain = (message: OutgoingMessage | null | undefined) => ({ ...message, order: null });
   const byId = new Map(notices.map(({ id, message }) => [id, plain(message)]));
   expect(claim?.messages).toHaveLength(instants.length);
   for (const message of claim?.messages ?? []) expect(byId.get(message.id)).toEqual(plain(message));
   await open?.close();
-  await waitFor(
-    () =>
-      database.pool.query("SELECT pg_drop_replication_slot($1)", [slot]).then(
-        () => true,
-        () => false,
-      ),
-    { message: "the slot is free" },
-  );
+  await dropSlot(database.pool, slot);
   await table.close();
   await database.drop();
 });
