@@ -15,6 +15,7 @@ export const FINDING_RULES = [
   "slot_lag",
   "clock_skew",
   "unknown_status",
+  "unroutable_type",
 ] as const;
 export const findingRuleSchema = z.enum(FINDING_RULES);
 

@@ -157,6 +157,8 @@ export const failureGroupSchema = z.object({
   firstSeenAt: instantSchema.nullable(),
   lastSeenAt: instantSchema.nullable(),
   sampleId: z.string(),
+  /** What to do, as a sentence, where the error alone does not say it. */
+  nextStep: z.string().nullable(),
 });
 export const failureGroupListSchema = z.object({
   groups: z.array(failureGroupSchema),

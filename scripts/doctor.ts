@@ -1,5 +1,6 @@
 import { ConfigError } from "#domain/errors.ts";
 import { checkSinks } from "#relay/sinks/check-sinks.ts";
+import { checkTopics } from "#relay/sinks/check-topics.ts";
 import { loadConfig } from "#services/config/load-config.ts";
 import { checkTables } from "#services/doctor/check-tables.ts";
 import type { DoctorReport } from "#services/doctor/report.ts";
@@ -20,11 +21,16 @@ async function main(): Promise<void> {
   try {
     report.ok("the configuration is valid");
     await checkTables(runtime, report);
+    const reachable = new Set<string>();
     for (const { name, kind, address, failure } of await checkSinks(config)) {
       const what = `sink ${name}: ${kind}${address === "" ? "" : ` at ${address}`}`;
       if (failure) report.bad(`${what} cannot be used: ${failure.message} (${failure.code})`);
-      else report.ok(`${what} can be reached`);
+      else {
+        report.ok(`${what} can be reached`);
+        reachable.add(name);
+      }
     }
+    await checkTopics(runtime, reachable, report);
   } finally {
     await runtime.close();
   }

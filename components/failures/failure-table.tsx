@@ -19,9 +19,12 @@ const COLUMNS: readonly Column<FailureGroup>[] = [
     key: "error",
     header: "Error",
     cell: (group) => (
-      <span className={css.error} title={group.text}>
-        <b>{group.title}</b> <span className="mono muted">{group.text}</span>
-      </span>
+      <>
+        <span className={css.error} title={group.text}>
+          <b>{group.title}</b> <span className="mono muted">{group.text}</span>
+        </span>
+        {group.nextStep !== null && <span className={css.nextStep}>{group.nextStep}</span>}
+      </>
     ),
   },
   { key: "types", header: "Types", hideOnPhone: true, cell: (group) => <Types types={group.eventTypes} /> },

@@ -109,6 +109,16 @@ export interface UnknownWord {
   capped: boolean;
 }
 
+export interface UnroutableType {
+  eventType: string | null;
+  /** Of the newest dead messages. */
+  messages: number;
+  /** The newest one's, with its failure group. */
+  error: string | null;
+  fingerprint: string | null;
+  since: string | null;
+}
+
 export interface StoreFacts {
   waiting: WaitingFacts;
   blocked: BlockedAggregate[] | null;
@@ -119,5 +129,6 @@ export interface StoreFacts {
   scheduledFar: CountWithLatest | null;
   clockSkew: CountWithLatest | null;
   unknownWords: UnknownWord[] | null;
+  unroutable: UnroutableType[] | null;
 }
 export type FactName = keyof StoreFacts;

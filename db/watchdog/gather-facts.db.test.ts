@@ -168,6 +168,23 @@ test("a reader's old snapshot holds back vacuum only", async () => {
   await reader.end();
 });
 
+test("finds types of which messages died unroutable, moved away or in their place", async () => {
+  await demo.pool.query(
+    `INSERT INTO outbox_console.dead_letter (outbox, message_id, event_type, attempts, dead_at, dead_by, last_error_code, last_error, last_failed_at, fingerprint)
+     SELECT 'orders', 'm' || i, CASE WHEN i < 3 THEN 'order.refunded' ELSE 'order.paid' END, 1, now(), 'relay',
+       CASE WHEN i < 3 THEN 'unroutable' ELSE 'rejected' END, 'no topic ' || i, now() + i * interval '1 s', 'f' FROM generate_series(1, 4) i`,
+  );
+  await demo.pool.query(
+    `INSERT INTO outbox_console.delivery (outbox, message_id, event_type, attempts, dead_at, dead_by, last_error_code, last_error, last_failed_at, fingerprint)
+     VALUES ('orders', 'm9', 'order.refunded', 1, now(), 'relay', 'unroutable', 'no topic 9', now() + interval '9 s', 'f')`,
+  );
+  const { unroutable } = await gather();
+  await demo.pool.query("TRUNCATE outbox_console.dead_letter");
+  expect(unroutable).toEqual([
+    { eventType: "order.refunded", messages: 3, error: "no topic 9", fingerprint: "f", since: expect.any(String) },
+  ]);
+});
+
 test("finds messages created in the future", async () => {
   await addEvents("ord-1", 2, "-1 hour");
   expect((await gather()).clockSkew).toMatchObject({ messages: 2, capped: false });

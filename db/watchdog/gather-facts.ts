@@ -10,6 +10,7 @@ import { readLockHolders } from "./read-lock-holders.ts";
 import { readOldTransactions } from "./read-old-transactions.ts";
 import { readRelays } from "./read-relays.ts";
 import { readUnknownWords } from "./read-unknown-words.ts";
+import { readUnroutable } from "./read-unroutable.ts";
 import { readWaiting } from "./read-waiting.ts";
 
 const READ_TIMEOUT_MS = 2_000;
@@ -49,6 +50,7 @@ export async function gatherFacts(pool: Pool, ref: OutboxRef, limits: FactLimits
     scheduledFar: (client) => readScheduledFar(client, ref, limits.scheduledFarSeconds),
     clockSkew: (client) => readClockSkew(client, ref, limits.clockSkewSeconds),
     unknownWords: (client) => readUnknownWords(client, ref),
+    unroutable: (client) => readUnroutable(client, ref),
   };
   const facts: Partial<StoreFacts> = {};
   const unread: GatheredFacts["unread"] = [];

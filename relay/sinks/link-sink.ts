@@ -2,7 +2,7 @@ import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 import type { Failure } from "#domain/failure.ts";
 import { publishInLanes } from "./publish-in-lanes.ts";
 import { type Link, SharedLink } from "./shared-link.ts";
-import type { PublishOutcome, Sink } from "./sink.ts";
+import type { MissingTopic, PublishOutcome, Sink } from "./sink.ts";
 
 export interface LinkSinkParts<T extends Link> {
   kind: string;
@@ -13,6 +13,8 @@ export interface LinkSinkParts<T extends Link> {
   prepare(message: OutgoingMessage): ((link: T) => Promise<PublishOutcome>) | Failure;
   /** Why nothing can be published although there is a connection; null when it can. */
   whyNotReady(link: T): Failure | null;
+  /** Null when the topic is there. */
+  missingTopic(link: T, topic: string): Promise<MissingTopic | null>;
   /** Of a connection that is not to be had: nothing was sent. */
   failureOfOpen(error: unknown): Failure;
 }
@@ -40,6 +42,17 @@ export function createLinkSink<T extends Link>(parts: LinkSinkParts<T>): Sink {
       await check();
     },
     check,
+    async missingTopics(topics) {
+      const missing: MissingTopic[] = [];
+      for (const topic of topics) {
+        const found = await shared.get().then(
+          (link) => parts.missingTopic(link, topic),
+          (error: unknown) => ({ topic, message: failureOfOpen(error).message, fix: null }),
+        );
+        if (found) missing.push(found);
+      }
+      return missing;
+    },
     publish: (messages, signal) => publishInLanes({ messages, signals: [signal, closing.signal], send }),
     async close() {
       closing.abort();

@@ -7,6 +7,14 @@ export type PublishOutcome = { kind: "published" } | { kind: "failed"; failure: 
 export const PUBLISHED: PublishOutcome = { kind: "published" };
 export const ABORTED: PublishOutcome = { kind: "aborted" };
 
+/** A topic, by the word of the kind, to which nothing can be published now. */
+export interface MissingTopic {
+  topic: string;
+  message: string;
+  /** How to make it, where that is what it lacks. */
+  fix: string | null;
+}
+
 /** Where messages go. One implementation per kind; all pass sink.conformance.ts. */
 export interface Sink {
   readonly kind: string;
@@ -17,6 +25,11 @@ export interface Sink {
   connect(): Promise<void>;
   /** Null when the sink can be reached, as far as that can be told without publishing; else why not. */
   check(): Promise<Failure | null>;
+  /**
+   * Of these topics, as routed, those that are not there. Only where a topic must be made before it is published to, and
+   * the other side says whether it was. Never rejects; publishes and creates nothing.
+   */
+  missingTopics?(topics: readonly string[]): Promise<MissingTopic[]>;
   /**
    * An outcome per message, in the order of the messages; `published` only once the sink confirmed it. Never rejects
    * for what the sink answered. Many calls may run at once.

@@ -49,6 +49,7 @@ const calm: StoreFacts = {
   scheduledFar: null,
   clockSkew: { messages: 0, capped: false, latestAt: null },
   unknownWords: null,
+  unroutable: [],
 };
 const waiting = (due: number, seconds: number): StoreFacts["waiting"] => ({
   due,
@@ -117,6 +118,15 @@ const CASES: [FindingRule, Partial<StoreFacts>, RegExp][] = [
     "slot_lag",
     { relays: { instances: [{ ...relay, stream: { ...stream, lagBytes: null } }], pause: null, partial: NONE } },
     /^The replication slot s is gone/,
+  ],
+  [
+    "unroutable_type",
+    {
+      unroutable: [
+        { eventType: "order.refunded", messages: 40, error: "no topic refunds", fingerprint: "f1", since: before(60) },
+      ],
+    },
+    /^40 messages of order\.refunded are dead: no topic refunds\./,
   ],
   ["overdue", { waiting: waiting(5, 90) }, /^5 messages were due more than 30 s ago/],
   [

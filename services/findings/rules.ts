@@ -12,6 +12,7 @@ import { scheduledFar } from "./rules/scheduled-far.ts";
 import { sinkUnavailable } from "./rules/sink-unavailable.ts";
 import { slotLag } from "./rules/slot-lag.ts";
 import { unknownStatus } from "./rules/unknown-status.ts";
+import { unroutableType } from "./rules/unroutable-type.ts";
 
 /** Every rule, in the order in which an incident asks. */
 export const RULES: readonly Rule[] = [
@@ -28,4 +29,5 @@ export const RULES: readonly Rule[] = [
   clockSkew,
   scheduledFar,
   unknownStatus,
+  unroutableType,
 ];

@@ -13,6 +13,7 @@ import { FAILURE_CODES, type FailureCode } from "#domain/failure.ts";
 import { fingerprint, normaliseError } from "#domain/fingerprint.ts";
 import { outboxRef } from "../outboxes/outbox-ref.ts";
 import type { Runtime } from "../runtime.ts";
+import { nextStepOfFailure } from "./next-step-of-failure.ts";
 
 const TITLES: Record<FailureCode, string> = {
   unreachable: "Sink unreachable",
@@ -57,7 +58,8 @@ export async function listFailureGroups(input: { runtime: Runtime; outbox: strin
 function toGroup(row: FailureGroupRow): FailureGroup {
   const code = row.code ?? "unknown";
   const eventTypes = row.eventTypes.filter((type) => type !== "");
-  return { ...row, code, title: titleOf(code), text: normaliseError(row.text ?? ""), eventTypes };
+  const text = normaliseError(row.text ?? "");
+  return { ...row, code, title: titleOf(code), text, eventTypes, nextStep: nextStepOfFailure(code, row.text ?? "") };
 }
 
 /** Rows of a table that keeps its own error text have no code and no times of failing. */
@@ -85,6 +87,7 @@ function groupNative(failures: readonly NativeFailure[]): FailureGroup[] {
         firstSeenAt: null,
         lastSeenAt: null,
         sampleId: sample?.id ?? "",
+        nextStep: null,
       };
     })
     .sort((a, b) => b.messages - a.messages);

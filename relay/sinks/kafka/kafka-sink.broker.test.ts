@@ -1,5 +1,6 @@
 import { compressionsAlgorithms } from "@platformatic/kafka";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { uniqueName } from "#tests/brokers/unique-name.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { makeMessage } from "../../testing/make-message.fixture.ts";
 import { describeRemoteSinkConformance } from "../sink.conformance.ts";
@@ -59,6 +60,17 @@ describe("a kafka sink", () => {
         ["twice", "2"],
         ["näme", "漢字 😀"],
       ]);
+    }
+  });
+
+  test("says which topics are not there, and makes none by asking", async () => {
+    const [topic, nowhere] = [await kafka().createTopic(), uniqueName("nowhere")];
+    open({ route: routeTo(topic) });
+    for (const _ of [1, 2]) {
+      const missing = (await sink.missingTopics?.([topic, nowhere, "no topic"])) ?? [];
+      expect(missing.map((one) => one.topic)).toEqual(["no topic", nowhere]);
+      expect(missing[1]?.message).toContain(`there is no topic ${nowhere}`);
+      expect(missing[1]?.fix).toContain(`--create --topic ${nowhere}`);
     }
   });
 

@@ -5,6 +5,8 @@ import type { Routed, Router } from "../../routing/router.ts";
 import { ABORTED, type PublishOutcome, type Sink } from "../sink.ts";
 import { failureOfError } from "./classify.ts";
 import { Cluster } from "./cluster.ts";
+import { whyIllegal } from "./legal-topic.ts";
+import { missingTopics } from "./missing-topics.ts";
 import { partitionOfKey } from "./murmur2.ts";
 import { Producer } from "./producer.ts";
 import { AggregateRun, PublishCall } from "./publish-call.ts";
@@ -13,7 +15,6 @@ import { Topics } from "./topics.ts";
 
 /** Batches are cut here even where the broker would take larger ones: what is smaller is on its way sooner. */
 const MOST_BATCH_BYTES = 1_000_000;
-const LEGAL_TOPIC = /^[a-zA-Z0-9._-]{1,249}$/;
 
 /** Publishes to Kafka, idempotent and confirmed by all replicas in sync. Opens no connection before it is used. */
 export function createKafkaSink(input: { config: KafkaSinkConfig; route: Router }): Sink {
@@ -106,6 +107,7 @@ export function createKafkaSink(input: { config: KafkaSinkConfig; route: Router 
         return failureOfError(error, false);
       }
     },
+    missingTopics: (names) => missingTopics(config, topics, names),
     publish,
     close: async () => {
       closed = true;
@@ -121,9 +123,9 @@ type Addressed = { routed: Routed } | { failure: Failure };
 
 function address(message: OutgoingMessage, route: Router): Addressed {
   const result = route(message);
-  if ("failure" in result || LEGAL_TOPIC.test(result.routed.topic)) return result;
-  const text = `Kafka has no topic of the name ${JSON.stringify(result.routed.topic.slice(0, 260))}: letters, digits, ".", "_" and "-", up to 249 of them.`;
-  return { failure: { code: "unroutable", kind: "message", message: text } };
+  if ("failure" in result) return result;
+  const illegal = whyIllegal(result.routed.topic);
+  return illegal === null ? result : { failure: { code: "unroutable", kind: "message", message: illegal } };
 }
 
 async function resolve(topics: Topics, names: string[]): Promise<Failure | null> {

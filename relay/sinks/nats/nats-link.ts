@@ -127,7 +127,7 @@ export class NatsLink {
     const entry = this.#unconfirmed.get(key);
     if (!entry) return;
     if (message.data.length === 0 && message.headers?.code === 503) {
-      void this.#lookUp(entry.subject).then((lookup) =>
+      void this.lookUp(entry.subject).then((lookup) =>
         this.#settle(key, failed(failureOfNoResponders(entry.subject, lookup))),
       );
       return;
@@ -135,8 +135,8 @@ export class NatsLink {
     this.#settle(key, outcomeOf(message));
   }
 
-  /** One question per subject: a whole batch may be without a stream. */
-  #lookUp(subject: string): Promise<StreamLookup> {
+  /** Which stream takes the subject. One question per subject: a whole batch may be without a stream. */
+  lookUp(subject: string): Promise<StreamLookup> {
     const nowMs = performance.now();
     const known = this.#lookups.get(subject);
     if (known && nowMs - known.atMs < LOOKUP_MS) return known.lookup;

@@ -74,6 +74,18 @@ describe("a nats sink", () => {
     expect(spaced).toMatchObject({ failure: { kind: "message", code: "unroutable" } });
   });
 
+  test("says which subjects no stream takes", async () => {
+    const side = await openOwnSide();
+    const missing =
+      (await openSink(broker().url, side.prefix).missingTopics?.([
+        `${side.prefix}.orders.paid`,
+        `${side.prefix}.refunds`,
+      ])) ?? [];
+    expect(missing.map(({ topic }) => topic)).toEqual([`${side.prefix}.refunds`]);
+    expect(missing[0]?.message).toContain("no stream takes the subject");
+    expect(missing[0]?.fix).toContain(`--subjects "${side.prefix}.refunds"`);
+  });
+
   test("too large for the server, and too large for the stream", async () => {
     const side = await openOwnSide({ max_msg_size: 1000 });
     const sink = openSink(broker().url, side.prefix);

@@ -4,6 +4,7 @@ import { createLinkSink } from "../link-sink.ts";
 import type { Sink } from "../sink.ts";
 import { failureOfOpen } from "./classify.ts";
 import { connectionOptions, withoutLogin } from "./connection-options.ts";
+import { missingSubject } from "./missing-subject.ts";
 import { NatsLink } from "./nats-link.ts";
 import { prepare } from "./nats-message.ts";
 
@@ -24,6 +25,7 @@ export function createNatsSink({ config, route }: { config: NatsSinkConfig; rout
       return "subject" in prepared ? (link) => link.publish(prepared) : prepared;
     },
     whyNotReady: () => null,
+    missingTopic: async (link, topic) => missingSubject(topic, await link.lookUp(topic)),
     failureOfOpen,
   });
 }

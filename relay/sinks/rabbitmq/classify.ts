@@ -15,7 +15,9 @@ const NO_LINE = new Set(["CONNECTION_TIMEOUT", "CONN_CLOSE", "CLOSING", "READ_EN
 
 /** A connection, a channel or an exchange that is not to be had: nothing was sent, and every message is concerned. */
 export function failureOfOpen(error: unknown): Failure {
-  return { code: codeOfOpen(error), kind: "environment", message: describe(error) };
+  const message = describe(error);
+  const hint = /no exchange/.test(message) ? ". Make the exchange, or set declare: true for the sink" : "";
+  return { code: codeOfOpen(error), kind: "environment", message: `${message}${hint}` };
 }
 
 function codeOfOpen(error: unknown): FailureCode {

@@ -1,4 +1,4 @@
-import { type Channel, Connection, type ConnectionOptions } from "rabbitmq-client";
+import { AMQPError, type Channel, Connection, type ConnectionOptions } from "rabbitmq-client";
 import { ABORTED, PUBLISHED, type PublishOutcome } from "../sink.ts";
 import { failed, outcomeOfError } from "./classify.ts";
 import type { Prepared } from "./envelope.ts";
@@ -98,6 +98,21 @@ export class RabbitmqLink {
       await channel.exchangeDeclare({ exchange, type: exchangeType, durable: true, passive: !declare });
     }
     await channel.confirmSelect();
+  }
+
+  /** Whether there is a queue of the name. Over a channel of its own, which the broker closes when there is none. */
+  async hasQueue(queue: string): Promise<boolean> {
+    const channel = await this.#connection.acquire({ emitErrorsFromChannel: true });
+    channel.on("error", () => undefined);
+    try {
+      await channel.queueDeclare({ queue, passive: true });
+      return true;
+    } catch (error) {
+      if (error instanceof AMQPError && error.code === "NOT_FOUND") return false;
+      throw error;
+    } finally {
+      await channel.close();
+    }
   }
 
   /** Resolves when the broker has confirmed or refused the message. */

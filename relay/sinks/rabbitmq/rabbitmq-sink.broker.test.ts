@@ -79,6 +79,24 @@ describe("a rabbitmq sink", () => {
     expect(outcomes).toMatchObject([{}, { failure: { message: expect.stringContaining('"no-such-queue"') } }]);
   });
 
+  test("says which queues are not there, and goes on publishing", async () => {
+    const side = await openOwnSide();
+    const sink = openSink(broker().url);
+    expect(await sink.publish([makeMessage(1, { topic: side.queue })], never)).toEqual([PUBLISHED]);
+    const missing = (await sink.missingTopics?.([`${side.queue}-not`, side.queue])) ?? [];
+    expect(missing.map(({ topic }) => topic)).toEqual([`${side.queue}-not`]);
+    expect(missing[0]?.fix).toContain(`declare queue name=${side.queue}-not`);
+    expect(await sink.publish([makeMessage(2, { topic: side.queue })], never)).toEqual([PUBLISHED]);
+  });
+
+  test("by an exchange of its own nobody tells which routing keys a queue takes; an exchange that is not there is told", async () => {
+    const side = await openOwnSide();
+    expect(await openSink(broker().url, { exchange: side.exchange }).missingTopics?.(["anything"])).toEqual([]);
+    const failure = await openSink(broker().url, { exchange: `${side.exchange}-not` }).check();
+    expect(failure?.message).toMatch(/no exchange/);
+    expect(failure?.message).toContain("declare: true");
+  });
+
   test("a full queue refuses, which need not be the message's fault, and order is kept", async () => {
     const side = await openOwnSide({ "x-max-length": 1, "x-overflow": "reject-publish" });
     const sink = openSink(broker().url, { exchange: side.exchange });
