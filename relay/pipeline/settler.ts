@@ -22,6 +22,8 @@ const MOST_AT_ONCE = 2;
 const ENOUGH = 400;
 const LINGER_MS = 5;
 const LONGEST_LINGER_MS = 25;
+/** From so many in a transaction on there are more to come: fewer, larger ones leave the machine to the messages. */
+const MANY = 3;
 const LONGEST_RETRY_MS = 2000;
 const LONGEST_WAIT_MS = 60_000;
 /** Before a part that the database refused is tried again. */
@@ -124,7 +126,7 @@ export class Settler {
   }
 
   #linger(): Promise<void> {
-    return this.#waker.wait(this.#lastSize < 20 ? LINGER_MS : LONGEST_LINGER_MS);
+    return this.#waker.wait(this.#lastSize < MANY ? LINGER_MS : LONGEST_LINGER_MS);
   }
 
   /** What waits of claims of which nothing is being written. */
