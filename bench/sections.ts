@@ -95,7 +95,7 @@ export async function latencySection(bench: Bench, contenders: readonly Contende
     const figures = await measureSteady({ ...bench, contender, prepare: () => makeTable(bench.server.client) });
     rows.push(steadyRow("empty", figures));
   }
-  const text = `Commit acknowledged to receipt over http at ${bench.perSecond}/s, one event a transaction, on a table that begins empty: ${bench.seconds} s after ${WARM_UP_SECONDS} s of the same load. Cold are the first ${COLD_SECONDS} s of a process that was started at that moment.`;
+  const text = `Commit acknowledged to receipt over http at ${bench.perSecond}/s, one event a transaction, on a table that begins empty: ${bench.seconds} s after ${WARM_UP_SECONDS} s of the same load. Cold are the first ${COLD_SECONDS} s of a process that has just begun.`;
   return { name: "Latency", text, header: STEADY_HEADER, rows };
 }
 

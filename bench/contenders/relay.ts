@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { pino } from "pino";
 import { createRouter } from "#relay/routing/create-router.ts";
@@ -11,6 +12,8 @@ import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
 import { MAPPING, OUTBOX, TABLE } from "../outbox-table.ts";
 import { HTTP_BATCH, type Target, TOPIC } from "../target.ts";
 import type { Contender } from "./contender.ts";
+
+const LOOK_MS = 5;
 
 const NOOP: Sink = {
   kind: "noop",
@@ -64,12 +67,23 @@ async function startRelay(
     log: pino({ level: process.env.LOG_LEVEL ?? "warn" }),
     signal: stopping.signal,
   });
+  await Promise.race([running, untilOwned(url)]);
   return {
     async stop() {
       stopping.abort();
       await running;
     },
   };
+}
+
+/** It publishes, or one that was started beside it does. */
+async function untilOwned(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const owned =
+    "SELECT FROM outbox_console.lease WHERE outbox = $1 AND owner <> '' AND until > clock_timestamp() LIMIT 1";
+  while ((await client.query(owned, [OUTBOX])).rowCount === 0) await delay(LOOK_MS);
+  await client.end();
 }
 
 async function makeStream(url: string): Promise<void> {

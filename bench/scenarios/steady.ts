@@ -5,7 +5,7 @@ import type { BenchServer } from "../server.ts";
 
 /** Every contender is driven so long before anything is counted: code is compiled, connections are open. */
 export const WARM_UP_SECONDS = 8;
-/** Of the warm-up, its beginning: a process that has just been started. */
+/** The beginning of the warm-up: a process that has just begun. */
 export const COLD_SECONDS = 3;
 
 export interface Quantiles {
@@ -19,7 +19,7 @@ export interface SteadyFigures {
   perSecond: number;
   /** After the warm-up. */
   warm: Quantiles;
-  /** Of the first seconds, the start of the contender included. */
+  /** Of the first seconds after the contender has begun. */
   cold: Quantiles;
   missing: number;
   /** Share of one core, after the warm-up. */
