@@ -11,8 +11,8 @@ describe("a transaction of prepared statements in one round trip", () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let sessions: RelaySessions;
 
-  const open = (url: string) => {
-    sessions = new RelaySessions({ url, max: 1 });
+  const open = (url: string, max = 1) => {
+    sessions = new RelaySessions({ url, max });
   };
   const words = async () => (await database.pool.query("SELECT word FROM note ORDER BY word")).rows;
 
@@ -51,6 +51,24 @@ describe("a transaction of prepared statements in one round trip", () => {
     const show = { name: "show", text: "SELECT current_setting('lock_timeout')", values: [] };
     expect(await sessions.once([wait, show])).toEqual([[["7s"]], [["7s"]]]);
     expect(await sessions.once([show])).toEqual([[["1s"]]]);
+  });
+
+  test("warming up opens every connection and prepares what is to be executed on each", async () => {
+    open(database.url, 3);
+    await sessions.warmUp([COUNT]);
+    const sessionsOfServer = `SELECT count(*)::int AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'outbox-console relay'`;
+    const { rows } = await database.pool.query(sessionsOfServer);
+    expect(rows).toEqual([{ count: 3 }]);
+    const prepared = { name: "names", text: "SELECT name FROM pg_prepared_statements ORDER BY 1", values: [] };
+    const found = await Promise.all([1, 2, 3].map(() => sessions.once([prepared])));
+    expect(found).toEqual(found.map(() => [[["count_notes"], ["names"]]]));
+  });
+
+  test("a connection that cannot be warmed up is no error: it tells when it is needed", async () => {
+    open(database.url);
+    await sessions.warmUp([{ name: "wrong", text: "SELECT nothing", values: [] }]);
+    expect(await sessions.once([COUNT])).toEqual([[["0", null]]]);
   });
 
   test("over a pooler, where nothing can be prepared, it is the same in more trips", async () => {

@@ -133,6 +133,11 @@ export class RelaySessions {
     }
   }
 
+  /** Opens every connection and executes the statements on each, so that no message pays for the first time. */
+  async warmUp(steps: readonly OneTripStep[]): Promise<void> {
+    await Promise.allSettled(Array.from({ length: this.#pool.options.max }, () => this.once(steps)));
+  }
+
   async #prepareSteps(client: pg.PoolClient, steps: readonly OneTripStep[]): Promise<void> {
     const known = this.#prepared.get(client) ?? new Set();
     if (known.size === 0) this.#prepared.set(client, known);

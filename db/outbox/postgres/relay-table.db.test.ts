@@ -56,6 +56,21 @@ describe("the relay's side of a table", () => {
     await database.drop();
   });
 
+  test("who begins a term opens all its connections at once; who waits for one does not", async () => {
+    const connections = async () => {
+      const { rows } = await database.pool.query(
+        "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'outbox-console relay'",
+      );
+      return rows[0].count;
+    };
+    lease = await take("me");
+    await waitFor(async () => (await connections()) === 4, { message: "the owner's connections are open" });
+    const other = open();
+    expect(await other.acquireLease({ owner: "other", leaseMs: 6000 })).toBeNull();
+    expect(await connections()).toBe(5);
+    await other.close();
+  });
+
   test("claims in order what is not in memory, not withheld and from a position on", async () => {
     await insert(9);
     const all = await claimed();

@@ -20,6 +20,7 @@ import { RelaySessions } from "./relay-sessions.ts";
 import { settle } from "./relay-settle.ts";
 import { readShares } from "./relay-shares.ts";
 import { claimImages } from "./replication/claim-images.ts";
+import { emptyClaim } from "./replication/claim-streamed.ts";
 import { createRelayStream } from "./replication/relay-stream.ts";
 
 export interface RelayTableOptions {
@@ -71,12 +72,22 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     return representation;
   };
 
+  let warm = false;
+  /** A relay that waits for its turn opens no more than it needs; one that begins to publish opens all, and waits for none. */
+  const beginTerm: RelayTable["acquireLease"] = async (request) => {
+    const lease = await acquireLease(context, request);
+    if (!lease || warm) return lease;
+    warm = true;
+    void sessions.warmUp(options.cdc ? emptyClaim(context, reader, mark !== "none") : []);
+    return lease;
+  };
+
   return {
     outbox,
     ordering,
     maxAttempts,
     compareOrder,
-    acquireLease: (input) => acquireLease(context, input),
+    acquireLease: beginTerm,
     readShares: ({ silentMs }) => readShares(context, silentMs),
     renewLease: (lease) => renewLease(context, lease),
     releaseLease: (lease) => releaseLease(context, lease),

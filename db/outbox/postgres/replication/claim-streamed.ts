@@ -12,6 +12,7 @@ import { notBesideSql } from "../relay-not-beside.ts";
 import { notIsolatedSql } from "../relay-not-isolated.ts";
 import { pausedTypes, typeGoesSql } from "../relay-pauses.ts";
 import type { RowReader } from "../relay-read-row.ts";
+import type { OneTripStep } from "../relay-sessions.ts";
 import { textArray } from "../text-array.ts";
 import { parseSnapshot, sees } from "./snapshot.ts";
 
@@ -51,22 +52,11 @@ SELECT page.* FROM page, held`;
 
 /** `RelayStream.claim` of one outbox: one round trip. */
 export function createStreamClaim(context: RelayContext, reader: RowReader, rows: boolean): RelayStream["claim"] {
-  const keyLength = rows ? context.mapping.primaryKey.length : 1;
-  const opening = { name: "outbox_console_open", text: openingStatement(context.outbox), values: [] };
-  const claim = {
-    name: `outbox_console_${rows ? "rows" : "ids"}`,
-    text: rows ? claimRowsStatement(context, reader) : CLAIM_IDS,
-  };
+  const steps = claimSteps(context, reader, rows);
   return async ({ lease, notices }) => {
     const token = randomUUID();
     const ids = notices.map((notice) => notice.id);
-    const keys = rows ? ids.map((id) => decodeMessageId(id, keyLength)) : ids.map((id) => [id]);
-    const values = [
-      ...[lease.outbox, lease.owner, String(lease.epoch), token],
-      ...keyParameters(keys, keyLength).map(textArray),
-      ...(rows ? pausedTypes(context) : []),
-    ];
-    const [opened, page] = await context.sessions.once([opening, { ...claim, values }]);
+    const [opened, page] = await context.sessions.once(steps({ lease, token, ids }));
     // Without its term a claim takes nothing; so does one of which nothing is to be sent.
     if (page?.length === 0) await requireLease(context, lease);
     const snapshot = opened?.[0]?.[1];
@@ -85,6 +75,36 @@ export function createStreamClaim(context: RelayContext, reader: RowReader, rows
  */
 function openingStatement(outbox: string): string {
   return `${outboxLockSql(outbox, "shared")}, pg_current_snapshot()::text, set_config('synchronous_commit', 'off', true)`;
+}
+
+type ClaimSteps = (claim: {
+  lease: Pick<Lease, "owner" | "epoch">;
+  token: string;
+  ids: readonly string[];
+}) => OneTripStep[];
+
+/** A claim of nothing, for connections that have not claimed yet. */
+export function emptyClaim(context: RelayContext, reader: RowReader, rows: boolean): OneTripStep[] {
+  return claimSteps(context, reader, rows)({ lease: { owner: "", epoch: 0 }, token: randomUUID(), ids: [] });
+}
+
+/** `rows`: of messages that are in the table. */
+function claimSteps(context: RelayContext, reader: RowReader, rows: boolean): ClaimSteps {
+  const keyLength = rows ? context.mapping.primaryKey.length : 1;
+  const opening = { name: "outbox_console_open", text: openingStatement(context.outbox), values: [] };
+  const claim = {
+    name: `outbox_console_${rows ? "rows" : "ids"}`,
+    text: rows ? claimRowsStatement(context, reader) : CLAIM_IDS,
+  };
+  return ({ lease, token, ids }) => {
+    const keys = rows ? ids.map((id) => decodeMessageId(id, keyLength)) : ids.map((id) => [id]);
+    const values = [
+      ...[context.outbox, lease.owner, String(lease.epoch), token],
+      ...keyParameters(keys, keyLength).map(textArray),
+      ...(rows ? pausedTypes(context) : []),
+    ];
+    return [opening, { ...claim, values }];
+  };
 }
 
 async function requireLease(context: RelayContext, lease: Lease): Promise<void> {
