@@ -25,6 +25,8 @@ export function payloadOf(n: number): string {
 export interface TableContents {
   /** Sent long ago, with small payloads. */
   published?: number;
+  /** Given up on, and moved among the dead letters, as where rows may be moved. */
+  buried?: number;
   /** Given up on, and still in the table: known as dead beside their rows. */
   dead?: number;
   /** The first of all to be sent, of one aggregate whose head waits an hour for its next attempt. */
@@ -35,7 +37,7 @@ export interface TableContents {
 export async function makeTable(client: Client, contents: TableContents = {}): Promise<void> {
   await client.query(DDL);
   await client.query(
-    "TRUNCATE outbox_console.delivery, outbox_console.claim, outbox_console.lease, outbox_console.relay_instance",
+    "TRUNCATE outbox_console.delivery, outbox_console.dead_letter, outbox_console.claim, outbox_console.lease, outbox_console.relay_instance",
   );
   const insert = (rows: number, aggregate: string, payload: string, publishedAt: string) =>
     client.query(
@@ -43,8 +45,9 @@ export async function makeTable(client: Client, contents: TableContents = {}): P
        SELECT 'order', ${aggregate}, 'order.changed', jsonb_build_object('n', i, 'note', repeat('x', ${payload})),
          now() - interval '2 days' + i * interval '1 ms', ${publishedAt} FROM generate_series(1, ${rows}) i`,
     );
-  const { published = 0, dead = 0, blocked = 0 } = contents;
+  const { published = 0, buried = 0, dead = 0, blocked = 0 } = contents;
   if (published > 0) await insert(published, `(i % ${AGGREGATES})::text`, "40", "now() - interval '1 day'");
+  if (buried > 0) await client.query(BURY, [buried]);
   if (dead > 0) await insert(dead, "'dead-' || i % 1000", "470", "NULL");
   if (blocked > 0) await insert(blocked, "'blocked'", "470", "NULL");
   await client.query(INDEXES);
@@ -61,6 +64,12 @@ export async function makeTable(client: Client, contents: TableContents = {}): P
 const RECORD = `INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, order_key, attempts, dead_at)
   SELECT '${OUTBOX}', id::text, 'order/' || aggregate_id, ARRAY[seq::text, id::text], 1`;
 
+const BURY = `INSERT INTO outbox_console.dead_letter (outbox, message_id, image, aggregate_type, aggregate_id, event_type,
+    created_at, payload_bytes, attempts, dead_by)
+  SELECT '${OUTBOX}', id::text, json_build_object('id', id, 'payload', repeat('x', 500)), 'order', 'dead-' || i % 1000,
+    'order.changed', now(), 500, 10, 'relay'
+  FROM (SELECT i, gen_random_uuid() AS id FROM generate_series(1, $1::int) i) dead`;
+
 /** The backlog of an hour in as many aggregates as a shop has orders open. */
 export async function addPending(client: Client, rows: number, aggregates = AGGREGATES): Promise<number> {
   await client.query(
@@ -75,7 +84,7 @@ export async function addPending(client: Client, rows: number, aggregates = AGGR
 
 async function settleDown(client: Client): Promise<void> {
   await client.query(`VACUUM ANALYZE ${TABLE}`);
-  await client.query("ANALYZE outbox_console.delivery");
+  await client.query("ANALYZE outbox_console.delivery, outbox_console.dead_letter");
   await client.query("CHECKPOINT");
 }
 

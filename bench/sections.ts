@@ -99,30 +99,46 @@ export async function latencySection(bench: Bench, contenders: readonly Contende
   return { name: "Latency", text, header: STEADY_HEADER, rows };
 }
 
-/** The same work on tables that have grown, each beside the empty table of the same run. */
+interface GrownTable {
+  name: string;
+  contents: TableContents;
+  /** Rows stay in it that must not be sent, which the limit would send. */
+  withheld?: true;
+}
+
+/** The same work on tables that have grown, each beside the empty table of the same run, and the limit where it can be. */
 export async function growthSection(bench: Bench, published: number): Promise<Section> {
-  const tables: [string, TableContents][] = [
-    ["empty", {}],
-    [`${whole(published)} published`, { published }],
-    ["500,000 dead, still in the table", { dead: 500_000 }],
-    ["the first 200,000 of one blocked aggregate", { blocked: 200_000 }],
+  const tables: GrownTable[] = [
+    { name: "empty", contents: {} },
+    { name: `${whole(published)} published`, contents: { published } },
+    { name: "500,000 dead, moved to the dead letters", contents: { buried: 500_000 } },
+    { name: "500,000 dead, still in the table", contents: { dead: 500_000 }, withheld: true },
+    { name: "the first 200,000 of one blocked aggregate", contents: { blocked: 200_000 }, withheld: true },
   ];
   const rows: string[][] = [];
-  for (const [name, contents] of tables) {
-    const { client } = bench.server;
-    await makeTable(client, contents);
-    const [drain] = await measureDrain({
-      ...bench,
-      rounds: 1,
-      target: { kind: "noop", url: "" },
-      contenders: [{ name: "relay" }],
-      prepare: () => addPending(client, bench.rows),
-    });
-    const steady = await measureSteady({ ...bench, contender: "relay", prepare: async () => undefined });
-    rows.push([name, whole(drain?.rowsPerSecond ?? 0), ...steadyRow(name, steady).slice(2)]);
-  }
-  const text = `The relay alone: a drain of ${whole(bench.rows)} rows to nothing, then ${bench.perSecond}/s over http for ${bench.seconds} s, on tables of different pasts. A relay that takes over walks once over what stays in its table: that is part of the drain and of the first seconds; the latencies are those after ${WARM_UP_SECONDS} s.`;
-  return { name: "Growth", text, header: ["table", "drain, rows/s", ...STEADY_HEADER.slice(2)], rows };
+  for (const table of tables) rows.push(await growthRow(bench, table));
+  const text = `The relay: a drain of ${whole(bench.rows)} rows to nothing, beside the limit on the same table where no row must stay, then ${bench.perSecond}/s over http for ${bench.seconds} s, on tables of different pasts. A relay that takes over walks once over what stays in its table: that is part of the drain and of the first seconds; the latencies are those after ${WARM_UP_SECONDS} s.`;
+  return {
+    name: "Growth",
+    text,
+    header: ["table", "drain, rows/s", "limit, rows/s", "of the limit", ...STEADY_HEADER.slice(2)],
+    rows,
+  };
+}
+
+async function growthRow(bench: Bench, { name, contents, withheld }: GrownTable): Promise<string[]> {
+  const { client } = bench.server;
+  await makeTable(client, contents);
+  const drains = await measureDrain({
+    ...bench,
+    target: { kind: "noop", url: "" },
+    contenders: withheld ? [{ name: "relay" }] : [{ name: "relay" }, { name: "limit" }],
+    prepare: () => addPending(client, bench.rows),
+  });
+  const [relay = 0, limit] = drains.map(({ rowsPerSecond }) => rowsPerSecond);
+  const beside = limit === undefined ? ["–", "–"] : [whole(limit), percent(relay / limit)];
+  const steady = await measureSteady({ ...bench, contender: "relay", prepare: async () => undefined });
+  return [name, whole(relay), ...beside, ...steadyRow(name, steady).slice(2)];
 }
 
 const HELD_SECONDS = 60;
