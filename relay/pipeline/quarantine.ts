@@ -168,7 +168,11 @@ export class Quarantine {
     const claim = await table.claimSuspect({ lease, suspect });
     if (!claim) return;
     const held = this.#take(claim);
-    if (!held) return;
+    if (!held) {
+      // In memory already, by another claim. This one would accuse it of whatever happens to the process.
+      await table.settle({ lease, entries: [], endedTokens: [claim.token], afterDoubt: false });
+      return;
+    }
     if (suspect.guilty && held.message.id === suspect.id) {
       log.warn({ message: suspect.id }, "a message that kills the relay is given up on");
       this.#state.lanes.finish(held);
