@@ -7,7 +7,7 @@ import { type RelayProcess, startRelayProcess } from "./testing/relay-process.fi
 
 const bodyOf = (request: ReceivedRequest): Delivery => JSON.parse(request.body.toString("utf8"));
 
-describe("a message that kills the process", { timeout: 180_000 }, () => {
+describe("a message that kills the process", { timeout: 360_000 }, () => {
   let harness: RelayHarness;
   let running: RelayProcess | undefined;
   let starts = 0;
@@ -53,10 +53,10 @@ describe("a message that kills the process", { timeout: 180_000 }, () => {
     poison(({ aggregate, n }) => aggregate === "a7" && n === 2);
     supervisor = superviseRelay();
     await waitFor(async () => (await count("dead_letter")) === 1, {
-      timeoutMs: 120_000,
+      timeoutMs: 240_000,
       message: "the poison is dead",
     });
-    await harness.waitUntilSent(30_000);
+    await harness.waitUntilSent(60_000);
 
     const dead = await harness.pool.query(
       "SELECT image, attempts, last_error_code, first_error_code FROM outbox_console.dead_letter",
@@ -83,8 +83,8 @@ describe("a message that kills the process", { timeout: 180_000 }, () => {
     await insertEvents(harness.pool, { count: 60, aggregates: 6 });
     poison(({ aggregate, n }) => aggregate === "a1" && (n === 2 || n === 3));
     supervisor = superviseRelay();
-    await waitFor(async () => (await count("dead_letter")) === 2, { timeoutMs: 150_000, message: "both are dead" });
-    await harness.waitUntilSent(30_000);
+    await waitFor(async () => (await count("dead_letter")) === 2, { timeoutMs: 240_000, message: "both are dead" });
+    await harness.waitUntilSent(60_000);
     expect(await harness.scalar("SELECT count(DISTINCT message_id)::int FROM outbox_console.attempt")).toBe(2);
     expect(inversions(harness.deliveries())).toEqual([]);
     expect(starts).toBeLessThanOrEqual(11);
@@ -97,12 +97,15 @@ describe("a message that kills the process", { timeout: 180_000 }, () => {
     supervisor = superviseRelay();
     for (let kill = 0; kill < 2; kill += 1) {
       const before = harness.receiver.requests.length;
-      await harness.receiver.waitForRequests(before + 10);
+      await waitFor(() => harness.receiver.requests.length >= before + 10, {
+        timeoutMs: 60_000,
+        message: "the next one publishes",
+      });
       running?.kill("SIGKILL");
       await running?.exited;
     }
     held = false;
-    await harness.waitUntilSent(30_000);
+    await harness.waitUntilSent(60_000);
     expect(await count("dead_letter")).toBe(0);
     expect(await count("attempt")).toBe(0);
     expect(await count("delivery")).toBe(0);

@@ -20,7 +20,7 @@ import {
 } from "./testing/outbox.fixture.ts";
 import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
 
-describe("a database that goes away", { timeout: 60_000 }, () => {
+describe("a database that goes away", () => {
   let harness: RelayHarness | undefined;
   let proxy: TcpProxy | undefined;
   afterEach(async () => {

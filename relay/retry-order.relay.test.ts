@@ -50,7 +50,7 @@ async function lockMessage(id: string): Promise<() => Promise<void>> {
   };
 }
 
-test("dead messages of one aggregate, retried newest first, arrive oldest first", { timeout: 60_000 }, async () => {
+test("dead messages of one aggregate, retried newest first, arrive oldest first", async () => {
   harness.receiver.answerWith({ status: 422 });
   await insertEvents(harness.pool, { count: COUNT });
   await harness.start();

@@ -128,7 +128,7 @@ test("a database that hangs: unavailable within seconds, and well again at once 
   await proxy.resume();
   expect((await list()).messages).toHaveLength(50);
   expect((await checkHealth({ runtime })).checks?.["orders:database"]).toBeUndefined();
-}, 60_000);
+});
 
 test("a database that goes away between two targets: the rest are not tried one by one", async () => {
   proxy = await startTcpProxy({ port: Number(new URL(database().url).port) });
@@ -157,7 +157,7 @@ test("a database that goes away between two targets: the rest are not tried one 
     "SELECT (SELECT count(*)::int FROM outbox_events) + (SELECT count(*)::int FROM outbox_console.dead_letter) AS messages, (SELECT count(*)::int FROM outbox_console.audit) = (SELECT count(*)::int FROM outbox_console.dead_letter) AS audited",
   );
   expect(rows).toEqual([{ messages: 100, audited: true }]);
-}, 60_000);
+});
 
 test("connections that are cut are replaced without a word", async () => {
   proxy = await startTcpProxy({ port: Number(new URL(database().url).port) });

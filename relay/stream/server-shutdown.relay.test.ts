@@ -19,7 +19,7 @@ const CASES = [
   { mark: "none", why: "the outbox is paused and only the log has its messages", paused: true },
 ];
 
-test.each(CASES)("a server shuts down although $why", { timeout: 60_000 }, async ({ mark, paused }) => {
+test.each(CASES)("a server shuts down although $why", async ({ mark, paused }) => {
   const dataDir = await mkdtemp(join(tmpdir(), "relay-shutdown-"));
   const server = await startEmbeddedPostgres({ dataDir });
   const receiver = await startHttpReceiver();

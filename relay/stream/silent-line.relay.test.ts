@@ -73,4 +73,4 @@ test("a line that went silent is noticed and reported, and the log is read on ov
     message: "what was committed meanwhile is noticed",
   });
   expect(source.problem).toBeNull();
-}, 90_000);
+});

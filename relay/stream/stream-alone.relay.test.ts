@@ -13,7 +13,7 @@ import {
   waitUntilConnected,
 } from "../testing/stream.fixture.ts";
 
-describe("a relay that marks nothing: the log is all there is", { timeout: 60_000 }, () => {
+describe("a relay that marks nothing: the log is all there is", () => {
   let harness: StreamHarness;
   let slot: string;
   let relay: string[];

@@ -11,7 +11,7 @@ import {
   waitUntilConnected,
 } from "../testing/stream.fixture.ts";
 
-describe.each(["column", "none"])("relays in processes, mark: %s", { timeout: 60_000 }, (mark) => {
+describe.each(["column", "none"])("relays in processes, mark: %s", { timeout: 180_000 }, (mark) => {
   let harness: StreamHarness;
   let slot: string;
   const relays = relayProcesses(() => harness);
@@ -26,7 +26,7 @@ describe.each(["column", "none"])("relays in processes, mark: %s", { timeout: 60
 
   const spawnRelay = () => relays.spawn(["source: cdc", cdcLine(slot, mark), "lease: 2s"]);
   const waitUntilDelivered = (count: number) =>
-    waitFor(() => distinct(harness.deliveries()) >= count, { timeoutMs: 30_000, message: `${count} were delivered` });
+    waitFor(() => distinct(harness.deliveries()) >= count, { timeoutMs: 60_000, message: `${count} were delivered` });
 
   test("kill -9 loses nothing and turns nothing round; a standby takes the slot over", async () => {
     harness.receiver.answerWith({ status: 204, delayMs: 5 });

@@ -12,7 +12,7 @@ import {
   waitUntilConnected,
 } from "../testing/stream.fixture.ts";
 
-describe("a relay that notices messages in the log", { timeout: 60_000 }, () => {
+describe("a relay that notices messages in the log", () => {
   let harness: StreamHarness;
   let slot: string;
   let relay: string[];

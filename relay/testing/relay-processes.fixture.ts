@@ -1,8 +1,12 @@
+import { waitFor } from "#tests/wait-for.ts";
 import type { RelayHarness } from "./relay-harness.fixture.ts";
 import { type RelayProcess, startRelayProcess } from "./relay-process.fixture.ts";
 
+/** A second on a machine that does nothing else. */
+const STARTS_WITHIN_MS = 60_000;
+
 export interface RelayProcesses {
-  /** Starts one more; `relay` as in RelayYaml. */
+  /** Starts one more, and waits until it has said that it is there; `relay` as in RelayYaml. */
   spawn(relay?: string[]): Promise<RelayProcess>;
   /** Ends all, also those that are frozen. */
   killAll(): Promise<void>;
@@ -13,9 +17,14 @@ export function relayProcesses(harness: () => RelayHarness): RelayProcesses {
   const processes: RelayProcess[] = [];
   return {
     async spawn(relay = []) {
-      const { databaseUrl, receiver } = harness();
+      const { databaseUrl, receiver, scalar } = harness();
       const started = await startRelayProcess({ databaseUrl, sinkUrl: `${receiver.url}/events`, relay });
       processes.push(started);
+      const beats = `SELECT count(*)::int FROM outbox_console.relay_instance WHERE pid = ${started.child.pid}`;
+      await waitFor(async () => (await scalar(beats)) === 1, {
+        timeoutMs: STARTS_WITHIN_MS,
+        message: "the relay's process has started",
+      });
       return started;
     },
     async killAll() {

@@ -32,6 +32,8 @@ export function startWriters(pool: Pool, input: { writers: number; aggregates: n
     }
   };
   const running = Promise.all(Array.from({ length: input.writers }, (_, writer) => write(writer)));
+  // A writer that fails is told of by `stop`; a test that fails before it must not fail all others too.
+  running.catch(() => undefined);
   return {
     async stop() {
       stopped = true;

@@ -349,7 +349,7 @@ describe("races", () => {
     const waiting = act("dead-letter", id);
     await database().pool.query("DELETE FROM outbox_console.claim");
     expect((await waiting).done).toBe(1);
-  }, 20_000);
+  });
 
   test("an expired claim: a retry takes the message out of it", async () => {
     await open(PLAIN);
@@ -382,7 +382,7 @@ describe("races", () => {
       holder.release();
     }
     expect((await act("dead-letter", id, { version })).done).toBe(1);
-  }, 20_000);
+  });
 });
 
 describe("requests", () => {

@@ -16,7 +16,7 @@ describe.each(BROKER_KINDS)("%s", (kind) => {
     expect(await client.read(name)).toBe("hello");
   });
 
-  test("one's own keeps port and data through SIGKILL and through a stop", { timeout: 120_000 }, async () => {
+  test("one's own keeps port and data through SIGKILL and through a stop", async () => {
     const broker = await ownBroker(kind);
     const client = ROUND_TRIP_CLIENTS[kind](broker);
     await client.write("killed", "before SIGKILL");

@@ -184,7 +184,7 @@ describe("the shared Redis", () => {
   });
 });
 
-describe("a Redis of one's own", { timeout: 60_000 }, () => {
+describe("a Redis of one's own", () => {
   test("killed while it works: what was confirmed is there, and the sink goes on after the restart", async () => {
     const broker = await ownBroker("redis");
     const { sink, texts } = await openRedisTarget(broker, "s");
