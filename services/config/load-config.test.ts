@@ -76,6 +76,40 @@ inboxes: { loyalty: { store: nowhere, table: t } }`);
   ]);
 });
 
+test("references are told together with everything else that is wrong", () => {
+  const problems = problemsOf(`stores: { shop: { kind: mysql, url: "\${SHOP}" } }
+outboxes:
+  orders: { store: nowhere, table: t, mode: relay, relay: { sink: gone, maxAttempts: none } }
+  bills: { store: shop, table: t, mode: relay, relay: { sink: hook, route: { preset: cloudevents, mode: batch } } }
+  odd: 5
+inboxes: { loyalty: { store: nowhere, table: t, colour: red }, other: { store: 7 } }
+sinks: { hook: { kind: http, url: "https://example.com/" } }
+auth: { mode: sometimes }`);
+  const all = problems.join("\n");
+  for (const expected of [
+    "stores.shop.kind: only `postgres`",
+    'outboxes.orders.store: there is no store named "nowhere"',
+    'outboxes.orders.relay.sink: there is no sink named "gone"',
+    "outboxes.orders.relay.maxAttempts: ",
+    'outboxes.bills.relay.route.mode: the sink "hook" sends one event a request',
+    "outboxes.odd: ",
+    'inboxes.loyalty.store: there is no store named "nowhere"',
+    "auth.mode: ",
+  ])
+    expect(all).toContain(expected);
+  expect(all).not.toContain("outboxes.bills.store");
+  expect(new Set(problems).size).toBe(problems.length);
+});
+
+test("a reference that waits for its variable is told once, and so is one to sections that are no sections", () => {
+  expect(problemsOf(`outboxes: { orders: { store: "\${NO_SUCH}", table: t } }`)).toEqual([
+    "outbox.yaml: the environment variable NO_SUCH is not set",
+  ]);
+  const problems = problemsOf("stores: 5\noutboxes: { orders: { store: shop, table: t } }");
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatch(/^outbox\.yaml: stores: /);
+});
+
 test.each([
   ["no YAML", "stores: [unclosed"],
   ["a tab", "stores:\n\tshop: 1"],
@@ -134,12 +168,15 @@ outboxes:
   b: { table: t, mode: relay, relay: { sink: hook, route: { mode: structured, source: /shop } } }
   c: { table: t, mode: relay, relay: { sink: bus, route: { preset: cloudevents, mode: batch } } }
   d: { table: t, mode: relay, relay: { sink: hook, route: { preset: cloudevents, mode: batch, source: /shop } } }
+  e: { table: t, mode: relay, relay: { sink: single, route: { preset: cloudevents, mode: batch } } }
 sinks:
-  hook: { kind: http, url: "https://example.com/" }
+  hook: { kind: http, url: "https://example.com/", batch: 100 }
+  single: { kind: http, url: "https://example.com/", batch: 1 }
   bus: { kind: kafka, brokers: ["b:9092"] }`);
   expect(problems).toEqual([
     "outbox.yaml: outboxes.b.relay.route.mode: is for preset cloudevents only",
     "outbox.yaml: outboxes.b.relay.route.source: is for preset cloudevents only",
     "outbox.yaml: outboxes.c.relay.route.mode: batch is for sinks of the kind http only",
+    'outbox.yaml: outboxes.e.relay.route.mode: the sink "single" sends one event a request, which is no batch: set its batch above 1, or take mode: structured',
   ]);
 });

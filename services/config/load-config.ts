@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseDocument } from "yaml";
 import { ConfigError } from "#domain/errors.ts";
+import { checkReferences } from "./check-references.ts";
 import { type Config, configSchema } from "./config-schema.ts";
 
 export type Environment = Record<string, string | undefined>;
@@ -46,14 +47,13 @@ function checkConfig(value: unknown, source: string, missing: ReadonlySet<string
   const parsed = configSchema.safeParse(value);
   if (parsed.success && missing.size === 0) return parsed.data;
   const unset = [...missing].map((variable) => `${source}: the environment variable ${variable} is not set`);
+  // The schema looks at references only once everything else is right.
+  const issues = parsed.success ? [] : [...parsed.error.issues, ...checkReferences(value)];
   // What is wrong only because its variable is missing is told once.
-  const issues = parsed.success
-    ? []
-    : parsed.error.issues.filter((issue) => !isUnset(valueAt(value, issue.path), missing));
-  throw new ConfigError([
-    ...unset,
-    ...issues.map((issue) => `${source}: ${issue.path.join(".") || "(top level)"}: ${issue.message}`),
-  ]);
+  const told = issues
+    .filter((issue) => !isUnset(valueAt(value, issue.path), missing))
+    .map((issue) => `${source}: ${issue.path.join(".") || "(top level)"}: ${issue.message}`);
+  throw new ConfigError([...unset, ...new Set(told)]);
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

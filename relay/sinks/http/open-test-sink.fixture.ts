@@ -23,7 +23,7 @@ export function testRoute(route: Partial<RouteConfig> = {}): Router {
   const { outboxes } = configSchema.parse({
     stores: { shop: { kind: "postgres", url: "postgres://localhost/shop" } },
     outboxes: { orders: { store: "shop", table: "t", mode: "relay", relay: { sink: "hook", route } } },
-    sinks: { hook: { kind: "http", url: "http://localhost" } },
+    sinks: { hook: { kind: "http", url: "http://localhost", batch: 2 } },
   });
   const config = outboxes.orders?.relay?.route;
   if (!config) throw new Error("the outbox was to have a route");
