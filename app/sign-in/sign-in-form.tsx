@@ -6,6 +6,7 @@ import Link from "next/link";
 import type { FormEvent } from "react";
 import { sessionQuery } from "#components/api/queries.ts";
 import { signIn } from "#components/api/session-commands.ts";
+import { BrandMark } from "#components/ui/brand-mark.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import css from "./sign-in.module.css";
 
@@ -28,7 +29,7 @@ export function SignInForm({ next }: { next: string }) {
     <main className={css.page}>
       <form className={css.form} onSubmit={submit}>
         <div className={css.brand}>
-          <i aria-hidden />
+          <BrandMark />
           Outbox Console
         </div>
         <h1 className={css.title}>Sign in</h1>

@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { usePathname, useSearchParams } from "next/navigation";
+import { BrandMark } from "../ui/brand-mark.tsx";
 import css from "./nav.module.css";
 import { isCurrent, type NavCounts, type NavItem, OUTBOX_ITEMS, SYSTEM_ITEMS } from "./nav-items.ts";
 import { OutboxPicker } from "./outbox-picker.tsx";
@@ -24,7 +25,7 @@ export function Nav({ onNavigate }: { onNavigate?: () => void }) {
   return (
     <nav className={css.nav} aria-label="Pages">
       <Link className={css.brand} href={href("/")} onClick={onNavigate}>
-        <i aria-hidden />
+        <BrandMark />
         Outbox Console
       </Link>
       <OutboxPicker />
