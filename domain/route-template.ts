@@ -91,15 +91,9 @@ export function compileRouteTemplate<Source>(
   template: RouteTemplate,
   lookUp: (name: string) => (source: Source) => string | null,
 ): (source: Source) => string | MissingName {
-  const parts = template.parts.map((part) => {
-    if (typeof part === "string") return () => part;
-    const value = lookUp(part.name);
-    const missing = { missing: part.name };
-    return (source: Source): string | MissingName => {
-      const text = part.filters.reduce((filtered, filter) => FILTERS[filter](filtered), value(source) ?? "");
-      return text === "" ? missing : text;
-    };
-  });
+  const parts = template.parts.map((part) => compilePart(part, lookUp));
+  const [only] = parts;
+  if (only && parts.length === 1) return only;
   return (source) => {
     let text = "";
     for (const part of parts) {
@@ -109,6 +103,17 @@ export function compileRouteTemplate<Source>(
     }
     return text;
   };
+}
+
+function compilePart<Source>(
+  part: string | RoutePlaceholder,
+  lookUp: (name: string) => (source: Source) => string | null,
+): (source: Source) => string | MissingName {
+  if (typeof part === "string") return () => part;
+  const value = lookUp(part.name);
+  const missing = { missing: part.name };
+  if (part.filters.length === 0) return (source) => value(source) || missing;
+  return (source) => part.filters.reduce((text, filter) => FILTERS[filter](text), value(source) ?? "") || missing;
 }
 
 /** `OrderLine`, `order_line` and `order line` are the same words; dots stay where they are. */

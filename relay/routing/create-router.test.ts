@@ -28,6 +28,20 @@ const ID = makeMessage(1).eventId;
 const CREATED = makeMessage(1).createdAt;
 
 describe("preset plain", () => {
+  test("headers that the caller can do without are left out, and only for that call", () => {
+    const route = routerFor({ headers: { team: "orders" } }, "http");
+    const message = makeMessage(1, { headers: '{"own":"1"}' });
+    const namesOf = (needless?: ReadonlySet<string>) => {
+      const result = route(message, needless);
+      return "routed" in result ? result.routed.headers.map(([name]) => name) : [];
+    };
+    const all = namesOf();
+    expect(all).toContain("event_id");
+    expect(namesOf(new Set(all))).toEqual(["own"]);
+    expect(namesOf(new Set(["team"]))).toEqual(all.filter((name) => name !== "team"));
+    expect(namesOf()).toEqual(all);
+  });
+
   test("topic of the row, else its aggregate type; key, headers and body as stored", () => {
     expect(routed({})).toEqual({
       topic: "order",

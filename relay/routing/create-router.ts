@@ -6,7 +6,7 @@ import { cloudEventsPreset } from "./presets/cloudevents.ts";
 import { debeziumPreset } from "./presets/debezium.ts";
 import { plainPreset } from "./presets/plain.ts";
 import { RoutedRow } from "./routed-row.ts";
-import type { RouteResult, Router } from "./router.ts";
+import type { Routed, RouteResult, Router } from "./router.ts";
 
 export interface RouterInput {
   config: RouteConfig;
@@ -29,8 +29,9 @@ export function createRouter(input: RouterInput): Router {
   const keyOf: RowTemplate | null = config.key === undefined ? null : compileRowTemplate(config.key);
   const sources = withConfigured(preset.headers, config.headers);
   const taken = new Set(["content-type", ...sources.map(({ name }) => name.toLowerCase())]);
+  const needed = createSelection(sources);
 
-  return (message) => {
+  return (message, needless) => {
     const row = new RoutedRow(message);
     const topic = topicOf(row);
     if (typeof topic !== "string" && !topicOptional) return unroutable("topic", topic.missing);
@@ -42,7 +43,7 @@ export function createRouter(input: RouterInput): Router {
       routed: {
         topic: typeof topic === "string" ? topic : "",
         key,
-        headers: headersOf(row, key, sources, taken),
+        headers: headersOf(row, key, needed(needless), taken),
         body: content.body,
         contentType: content.contentType,
       },
@@ -82,12 +83,27 @@ function withConfigured(preset: readonly HeaderSource[], configured: Record<stri
   ];
 }
 
+/** Callers ask with one and the same set for every message. */
+function createSelection(sources: readonly HeaderSource[]) {
+  let known: ReadonlySet<string> | undefined;
+  let needed = sources;
+  return (needless: ReadonlySet<string> | undefined): readonly HeaderSource[] => {
+    if (needless === known) return needed;
+    known = needless;
+    needed = needless ? sources.filter(({ name }) => !needless.has(name)) : sources;
+    return needed;
+  };
+}
+
+const NO_HEADERS: Routed["headers"] = Object.freeze([]);
+
 function headersOf(
   row: RoutedRow,
   key: string | null,
   sources: readonly HeaderSource[],
   taken: ReadonlySet<string>,
-): [string, string][] {
+): Routed["headers"] {
+  if (sources.length === 0 && row.message.headers === null) return NO_HEADERS;
   const headers: [string, string][] = [];
   for (const source of sources) {
     const value = source.value(row, key);

@@ -16,5 +16,8 @@ export interface Routed {
 
 export type RouteResult = { routed: Routed } | { failure: Failure };
 
-/** Addresses one message. Pure; an address that cannot be made is a failure of the message, `unroutable`. */
-export type Router = (message: OutgoingMessage) => RouteResult;
+/**
+ * Addresses one message. Pure; an address that cannot be made is a failure of the message, `unroutable`. Headers named in
+ * `needless` may be missing from the result: whoever says those things elsewhere saves making them.
+ */
+export type Router = (message: OutgoingMessage, needless?: ReadonlySet<string>) => RouteResult;

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 import type { Routed } from "../../routing/router.ts";
 
@@ -6,7 +6,7 @@ const JSON_TYPE = "application/json";
 const EVENT_TYPE = "application/cloudevents+json";
 
 /** Headers that say what the envelope says already. */
-const IN_ENVELOPE = new Set([
+export const IN_ENVELOPE: ReadonlySet<string> = new Set([
   "webhook-id",
   "event_id",
   "event-type",
@@ -22,10 +22,10 @@ export function batchElement(message: OutgoingMessage, routed: Routed): string {
   const aggregate =
     aggregateType === null && aggregateId === null
       ? "null"
-      : `{"type":${JSON.stringify(aggregateType)},"id":${JSON.stringify(aggregateId)}}`;
+      : `{"type":${quoted(aggregateType)},"id":${quoted(aggregateId)}}`;
   return (
-    `{"id":${JSON.stringify(eventId)},"type":${JSON.stringify(eventType)},"aggregate":${aggregate},` +
-    `"createdAt":${JSON.stringify(createdAt)},"headers":${headersOf(routed)},${payloadOf(routed)}}`
+    `{"id":${quoted(eventId)},"type":${quoted(eventType)},"aggregate":${aggregate},` +
+    `"createdAt":${quoted(createdAt)},"headers":${headersOf(routed)},${payloadOf(routed)}}`
   );
 }
 
@@ -36,9 +36,16 @@ export function batchContentType(routed: Routed): string {
 
 /** The same for the same events in the same order, so that a receiver knows a batch that comes again. */
 export function batchId(eventIds: readonly string[]): string {
-  const hash = createHash("sha256");
-  for (const id of eventIds) hash.update(`${id.length}:${id}`);
-  return `batch_${hash.digest("hex").slice(0, 32)}`;
+  let text = "";
+  for (const id of eventIds) text += `${id.length}:${id}`;
+  return `batch_${hash("sha256", text).slice(0, 32)}`;
+}
+
+const WITHOUT_ESCAPES = /^[ !#-[\]-~]*$/;
+
+/** As JSON.stringify, and quicker for ids, types and times, which hardly ever need an escape. */
+function quoted(text: string | null): string {
+  return text !== null && WITHOUT_ESCAPES.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
 function isCloudEvent({ contentType }: Routed): boolean {
@@ -46,6 +53,7 @@ function isCloudEvent({ contentType }: Routed): boolean {
 }
 
 function headersOf({ headers }: Routed): string {
+  if (headers.length === 0) return "{}";
   let text = "{";
   const seen = new Set<string>();
   for (const [name, value] of headers) {

@@ -2,13 +2,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 import type { Router } from "../../routing/router.ts";
 import { ABORTED, type PublishOutcome } from "../sink.ts";
-import { batchContentType, batchElement } from "./batch-body.ts";
+import { batchContentType, batchElement, IN_ENVELOPE } from "./batch-body.ts";
 
 export interface BatchEntry {
   message: OutgoingMessage;
+  /** Its place in the call. */
+  index: number;
   /** The event's element of the array. */
   element: string;
-  bytes: number;
   contentType: string;
 }
 
@@ -39,27 +40,27 @@ export class BatchPublisher {
   }
 
   async publish(messages: readonly OutgoingMessage[], signal: AbortSignal): Promise<PublishOutcome[]> {
-    const call = new Call(signal);
+    const call = new Call(signal, messages.length);
     await this.#sendAll(call, this.#route(call, messages));
-    return messages.map((message) => call.outcomes.get(message) ?? ABORTED);
+    return call.outcomes;
   }
 
   /** What may be sent: an aggregate ends before its first event that cannot be routed. */
   #route(call: Call, messages: readonly OutgoingMessage[]): BatchEntry[] {
     const entries: BatchEntry[] = [];
     const ended = new Set<string>();
-    for (const message of messages) {
+    for (let index = 0; index < messages.length; index += 1) {
+      const message = messages[index] as OutgoingMessage;
       const { aggregateKey } = message;
-      if (aggregateKey !== null && ended.has(aggregateKey)) continue;
-      const result = this.#options.route(message);
+      if (ended.size > 0 && aggregateKey !== null && ended.has(aggregateKey)) continue;
+      const result = this.#options.route(message, IN_ENVELOPE);
       if ("failure" in result) {
         if (aggregateKey !== null) ended.add(aggregateKey);
-        call.outcomes.set(message, { kind: "failed", failure: result.failure });
+        call.outcomes[index] = { kind: "failed", failure: result.failure };
         continue;
       }
       const element = batchElement(message, result.routed);
-      const contentType = batchContentType(result.routed);
-      entries.push({ message, element, bytes: Buffer.byteLength(element), contentType });
+      entries.push({ message, index, element, contentType: batchContentType(result.routed) });
     }
     return entries;
   }
@@ -68,7 +69,7 @@ export class BatchPublisher {
     let rest = entries;
     while (rest.length > 0) {
       const count = fitting(rest, this.#maxBytes);
-      await this.#sendBatch(call, rest.slice(0, count));
+      await this.#sendBatch(call, count === rest.length ? rest : rest.slice(0, count));
       rest = rest.slice(count).filter(({ message }) => call.mayGo(message));
     }
   }
@@ -77,11 +78,11 @@ export class BatchPublisher {
     const outcome = await this.#send(call, entries);
     const failure = outcome.kind === "failed" && outcome.failure.kind !== "environment" ? outcome.failure : null;
     if (failure === null || entries.length === 1) {
-      for (const { message } of entries) call.settle(message, outcome);
+      for (const entry of entries) call.settle(entry, outcome);
       return;
     }
     if (failure.code === "too_large") {
-      this.#maxBytes = Math.ceil(entries.reduce((sum, { bytes }) => sum + bytes, 0) / 2);
+      this.#maxBytes = Math.ceil(entries.reduce((sum, { element }) => sum + Buffer.byteLength(element), 0) / 2);
       await this.#sendAll(call, entries);
       return;
     }
@@ -113,22 +114,24 @@ export class BatchPublisher {
 /** What is known so far of one call of publish. */
 class Call {
   readonly signal: AbortSignal;
-  readonly outcomes = new Map<OutgoingMessage, PublishOutcome>();
+  /** In the order of the messages. What is never sent stays aborted. */
+  readonly outcomes: PublishOutcome[];
   begun = false;
   readonly #stopped = new Set<string>();
   #halted = false;
   #failures = 0;
 
-  constructor(signal: AbortSignal) {
+  constructor(signal: AbortSignal, messages: number) {
     this.signal = signal;
+    this.outcomes = new Array<PublishOutcome>(messages).fill(ABORTED);
   }
 
   mayGo({ aggregateKey }: OutgoingMessage): boolean {
     return !this.#halted && (aggregateKey === null || !this.#stopped.has(aggregateKey));
   }
 
-  settle(message: OutgoingMessage, outcome: PublishOutcome): void {
-    this.outcomes.set(message, outcome);
+  settle({ message, index }: BatchEntry, outcome: PublishOutcome): void {
+    this.outcomes[index] = outcome;
     if (outcome.kind === "published") {
       this.#failures = 0;
       return;
@@ -140,11 +143,17 @@ class Call {
   }
 }
 
-/** How many of the first entries go into one request: at least one. */
+/** One character of a string is no more bytes of UTF-8. */
+const MOST_BYTES_OF_CHAR = 3;
+
+/** How many of the first entries go into one request: at least one. Counts bytes only where lengths do not tell. */
 function fitting(entries: readonly BatchEntry[], maxBytes: number): number {
+  let chars = 0;
+  for (const { element } of entries) chars += element.length + 1;
+  if (chars * MOST_BYTES_OF_CHAR <= maxBytes) return entries.length;
   let bytes = 0;
-  for (const [index, entry] of entries.entries()) {
-    bytes += entry.bytes + 1;
+  for (const [index, { element }] of entries.entries()) {
+    bytes += Buffer.byteLength(element) + 1;
     if (index > 0 && bytes > maxBytes) return index;
   }
   return entries.length;

@@ -84,6 +84,35 @@ describe("http batches", () => {
     expect(request && JSON.parse(request.body.toString("utf8"))).toMatchObject([{ payload }]);
   });
 
+  test("ids and types arrive as they are, whatever their characters", async () => {
+    const strange = 'a "quoted" \\ Zoë 漢字 😀 \n\u0001\u007f\u2028\ud800';
+    const aggregate = { aggregateType: strange, aggregateId: strange };
+    const messages = [strange, "", " !#[]~/:.-_"].map((text) =>
+      makeMessage(1, { ...aggregate, eventId: text, eventType: text, createdAt: text }),
+    );
+    await sink.publish(messages, never);
+    const [request] = receiver.requests;
+    expect(request?.body.toString("utf8")).toBe(
+      `[${messages
+        .map(({ eventId: id, eventType: type, createdAt, payload }) => {
+          const envelope = { id, type, aggregate: { type: strange, id: strange }, createdAt, headers: {} };
+          return `${JSON.stringify(envelope).slice(0, -1)},"payload":${payload}}`;
+        })
+        .join(",")}]`,
+    );
+  });
+
+  test("headers of the row and of the route are in the envelope, without what it says itself", async () => {
+    const routed = openTestSink({ url: receiver.url, batch: 100 }, { headers: { team: "{aggregateType}s" } });
+    await routed.publish([makeMessage(1, { headers: '{"traceparent":"00-1","event-type":"forged"}' })], never);
+    await routed.close();
+    const [request] = receiver.requests;
+    expect(request && JSON.parse(request.body.toString("utf8"))).toMatchObject([
+      { type: "order.changed", headers: { team: "orders", traceparent: "00-1" } },
+    ]);
+    expect(request?.body.toString("utf8")).not.toContain("forged");
+  });
+
   test("the same batch has the same webhook-id, another has another, and the signature fits", async () => {
     const signed = openTestSink({ url: receiver.url, batch: 100, secret: "s" });
     await signed.publish(make(3, 1), never);
@@ -186,6 +215,14 @@ describe("http batches", () => {
       [0, 1, 2, 3],
       [4, 5, 6, 7],
       [8, 9],
+    ]);
+  });
+
+  test("it is bytes that count, not characters", async () => {
+    await sink.publish(make(4, 1, { payload: JSON.stringify("漢".repeat(500_000)) }), never);
+    expect(receiver.requests.map(numbersOf)).toEqual([
+      [0, 1],
+      [2, 3],
     ]);
   });
 

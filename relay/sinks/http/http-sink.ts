@@ -13,8 +13,11 @@ export interface HttpSinkOptions {
   route: Router;
 }
 
+/** What the sender says itself. */
+const BY_SENDER: ReadonlySet<string> = new Set(["webhook-id"]);
 /** Bodies of batches; a receiver that takes less says so, and gets less. */
 const MOST_BATCH_BYTES = 4 * 1024 * 1024;
+
 /** POSTs one event or a batch of them; a 2xx status is the confirmation of all that the request carried. */
 export function createHttpSink({ config, concurrency, route }: HttpSinkOptions): Sink {
   const sender = new HttpSender(config, concurrency);
@@ -57,7 +60,7 @@ function publishEach(sender: HttpSender, route: Router, messages: readonly Outgo
 }
 
 function publishOne(sender: HttpSender, route: Router, message: OutgoingMessage, signal: AbortSignal, done: Done) {
-  const result = route(message);
+  const result = route(message, BY_SENDER);
   if ("failure" in result) {
     done({ kind: "failed", failure: result.failure });
     return;
