@@ -17,8 +17,8 @@ export const tutorial: Contender = {
       while (!stopped) {
         await client.query("BEGIN");
         const { rows } = await client.query<BenchRow>(
-          `SELECT id::text, aggregate_id AS aggregate, event_type AS event, payload::text FROM ${TABLE}
-           WHERE published_at IS NULL ORDER BY seq LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
+          `SELECT id::text, aggregate_type AS type, aggregate_id AS aggregate, event_type AS event, payload::text,
+             created_at::text AS created FROM ${TABLE} WHERE published_at IS NULL ORDER BY seq LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
         );
         for (const row of rows) {
           if (stopped) break;

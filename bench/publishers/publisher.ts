@@ -7,9 +7,11 @@ import { openRedisPublisher } from "./redis.ts";
 
 export interface BenchRow {
   id: string;
+  type: string;
   aggregate: string;
   event: string;
   payload: string;
+  created: string;
 }
 
 /** What a reference publishes with: the same client as the relay's sink, and nothing around it. */
