@@ -15,7 +15,7 @@ import {
 } from "./messages.ts";
 import { operationRequestSchema, operationSchema } from "./operations.ts";
 import { outboxDetailSchema, outboxListSchema } from "./outboxes.ts";
-import { pauseRequestSchema, relayListSchema, resumeRequestSchema } from "./relays.ts";
+import { pauseAnswerSchema, pauseRequestSchema, relayListSchema, resumeRequestSchema } from "./relays.ts";
 import { sessionSchema, signInRequestSchema } from "./session.ts";
 import { seriesQuerySchema, seriesSchema, snapshotSchema } from "./snapshot.ts";
 
@@ -88,7 +88,7 @@ const ENDPOINTS: readonly Endpoint[] = [
     path: "/api/v1/relays/{outbox}/pause",
     summary: "Pause an outbox's relay, or one event type or aggregate of it",
     body: pauseRequestSchema,
-    answer: relayListSchema,
+    answer: pauseAnswerSchema,
   },
   {
     method: "post",

@@ -66,6 +66,10 @@ export const relayListSchema = z.object({
   asOf: instantSchema,
 });
 export type RelayList = z.infer<typeof relayListSchema>;
+export const pauseAnswerSchema = relayListSchema.extend({
+  /** What whoever paused should know: that no message matches at this moment. */
+  notice: z.string().nullable(),
+});
 
 const subjectFields = {
   /** Only messages of this type; what follows them in their aggregates waits too. */

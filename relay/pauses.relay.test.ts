@@ -150,6 +150,16 @@ describe("what is paused on purpose", () => {
     await unsent(0);
   });
 
+  test("what no message matches is paused all the same, and said", async () => {
+    await insertTypes(["a0", "order.paid"]);
+    for (const there of [{ eventType: "order.paid" }, { aggregateKey: "order/a0" }, {}])
+      expect(await pause(there)).toEqual({ notice: null });
+    expect((await pause({ eventType: "order.payed" })).notice).toMatch(/^No message of event type order\.payed is in/);
+    for (const aggregateKey of ["order/a1", "bill/a0", "a/b/"])
+      expect((await pause({ aggregateKey })).notice).toContain(`No message of aggregate ${aggregateKey} is in`);
+    expect((await listRelays({ runtime })).pauses).toHaveLength(7);
+  });
+
   test("a pause that runs out is over; a viewer may not pause; only one subject at a time", async () => {
     await pause({ aggregateKey: "order/a0" });
     await harness.pool.query("UPDATE outbox_console.pause SET until = clock_timestamp() + interval '1500 ms'");

@@ -5,13 +5,16 @@ import { z } from "zod";
 import { apiPost } from "#components/api/api-client.ts";
 import { toast } from "#components/ui/toast.ts";
 
+const answerSchema = z.object({ notice: z.string().nullish() });
+
 /** Sends one command to the relay of an outbox, says that it is done and reads again what it changed. */
 export function useRelayCommand<Body>(outbox: string, verb: "pause" | "resume", done: string, onDone: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: Body) => apiPost(z.unknown(), `/api/v1/relays/${encodeURIComponent(outbox)}/${verb}`, body),
-    onSuccess: () => {
-      toast.done({ message: done });
+    mutationFn: (body: Body) => apiPost(answerSchema, `/api/v1/relays/${encodeURIComponent(outbox)}/${verb}`, body),
+    onSuccess: ({ notice }) => {
+      if (notice) toast.warn({ title: done, message: notice });
+      else toast.done({ message: done });
       onDone();
     },
     onSettled: () => {

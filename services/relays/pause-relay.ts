@@ -1,4 +1,5 @@
 import type { PauseRequest, ResumeRequest } from "#contracts/relays.ts";
+import { hasMessagesOf } from "#db/outbox/postgres/has-messages-of.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
 import { withWriteTransaction } from "#db/postgres/transaction.ts";
 import { deletePause, type PauseSubject, writePause } from "#db/relays/pauses.ts";
@@ -7,11 +8,20 @@ import { AppError } from "#domain/errors.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
+export interface Paused {
+  /** What whoever paused should know; null when there is nothing. */
+  notice: string | null;
+}
+
 /**
  * Pauses an outbox, one of its event types or one of its aggregates until it expires or someone resumes it; the relay
  * obeys within a second. Throws: forbidden, not_found, wrong_state (not relayed by us), invalid_input.
  */
-export async function pauseRelay(input: { ctx: ServiceContext; outbox: string; request: PauseRequest }): Promise<void> {
+export async function pauseRelay(input: {
+  ctx: ServiceContext;
+  outbox: string;
+  request: PauseRequest;
+}): Promise<Paused> {
   const { ctx, request } = input;
   requireRole(ctx, "operator");
   const handle = await relayedOutbox(ctx, input.outbox);
@@ -28,6 +38,17 @@ export async function pauseRelay(input: { ctx: ServiceContext; outbox: string; r
       detail: subject.scope === "outbox" ? duration : `${nameOf(subject)}, ${duration}`,
     });
   });
+  return { notice: await whyNothingWaits(handle, subject) };
+}
+
+/** A name that was misspelt is accepted like one whose first message is still to come: it is said, and not refused. */
+async function whyNothingWaits(handle: OutboxHandle, subject: PauseSubject): Promise<string | null> {
+  if (subject.scope === "outbox") return null;
+  const one = subject.scope === "event_type" ? { eventType: subject.subject } : { aggregateKey: subject.subject };
+  // The pause is made: that this cannot be told is no failure of it.
+  const found = await hasMessagesOf(handle.store.reads, handle.mapping, one).catch(() => null);
+  if (found !== false) return null;
+  return `No message of ${nameOf(subject)} is in the outbox now: the pause takes effect when one comes. Check that it is spelt as the messages have it.`;
 }
 
 /** Ends a pause; of an aggregate, also the relay's own hold behind a dead message. Throws: wrong_state, when there is none. */

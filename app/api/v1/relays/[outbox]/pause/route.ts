@@ -4,6 +4,6 @@ import { pauseRelay } from "#services/relays/pause-relay.ts";
 import { handle } from "../../../../../_server/handle.ts";
 
 export const POST = handle({ role: "operator", body: pauseRequestSchema }, async ({ ctx, params, body }) => {
-  await pauseRelay({ ctx, outbox: params.outbox ?? "", request: body });
-  return listRelays({ runtime: ctx.runtime });
+  const { notice } = await pauseRelay({ ctx, outbox: params.outbox ?? "", request: body });
+  return { ...(await listRelays({ runtime: ctx.runtime })), notice };
 });
