@@ -2,6 +2,7 @@ import { AMQPError, type Channel, Connection, type ConnectionOptions } from "rab
 import { ABORTED, PUBLISHED, type PublishOutcome } from "../sink.ts";
 import { failed, outcomeOfError } from "./classify.ts";
 import type { Prepared } from "./envelope.ts";
+import { type Unconfirmed, UnconfirmedMessages } from "./unconfirmed.ts";
 
 export interface RabbitmqLinkOptions {
   connection: ConnectionOptions;
@@ -13,23 +14,13 @@ export interface RabbitmqLinkOptions {
   connectTimeoutMs: number;
 }
 
-interface Unconfirmed {
-  readonly prepared: Prepared;
-  readonly sentAtMs: number;
-  readonly resolve: (outcome: PublishOutcome) => void;
-  timer: NodeJS.Timeout | undefined;
-  confirmed: boolean;
-  returned: string | undefined;
-}
-
 /** One connection with one channel in confirm mode. Ends with the first error of either; the next link starts afresh. */
 export class RabbitmqLink {
   readonly #options: RabbitmqLinkOptions;
   readonly #connection: Connection;
   #channel: Channel | undefined;
-  /** Sent and waiting, by message id: what a returned message is known by. */
-  readonly #unconfirmed = new Map<string, Unconfirmed>();
-  #burst: [id: string, entry: Unconfirmed][] = [];
+  readonly #unconfirmed: UnconfirmedMessages;
+  #burst: Unconfirmed[] = [];
   #usable = true;
   #blockedBy: string | null = null;
   #lastAnswerAtMs = 0;
@@ -37,6 +28,7 @@ export class RabbitmqLink {
   private constructor(options: RabbitmqLinkOptions) {
     this.#options = options;
     this.#connection = new Connection(options.connection);
+    this.#unconfirmed = new UnconfirmedMessages(options.timeoutMs, (entry) => this.#late(entry));
     // The client would connect again and again by itself.
     this.#connection.on("error", () => this.#drop());
     this.#connection.on("connection.blocked", (reason: string) => {
@@ -92,7 +84,9 @@ export class RabbitmqLink {
     this.#channel = channel;
     channel.on("error", () => this.#drop());
     channel.on("close", () => this.#drop());
-    channel.on("basic.return", ({ messageId, replyText }) => this.#returned(messageId, replyText));
+    channel.on("basic.return", ({ messageId, routingKey, replyText }) =>
+      this.#unconfirmed.returned(messageId, routingKey, replyText),
+    );
     // The default exchange is always there, and may not be declared. Passive: only look whether it is there.
     if (exchange !== "") {
       await channel.exchangeDeclare({ exchange, type: exchangeType, durable: true, passive: !declare });
@@ -122,19 +116,10 @@ export class RabbitmqLink {
       return Promise.resolve(failed("unreachable", "environment", "The connection is closed."));
     if (this.#blockedBy !== null) return Promise.resolve(blocked(this.#blockedBy));
     return new Promise((resolve) => {
-      const entry: Unconfirmed = {
-        prepared,
-        sentAtMs: performance.now(),
-        resolve,
-        timer: undefined,
-        confirmed: false,
-        returned: undefined,
-      };
-      entry.timer = setTimeout(() => this.#late(id, entry), this.#options.timeoutMs);
-      this.#unconfirmed.set(id, entry);
+      const entry = this.#unconfirmed.add(id, prepared, resolve);
       channel.basicPublish(prepared.envelope, prepared.body).then(
-        () => this.#confirmed(id, entry),
-        (error: unknown) => this.#refused(id, entry, error),
+        () => this.#confirmed(entry),
+        (error: unknown) => this.#refused(entry, error),
       );
     });
   }
@@ -144,48 +129,35 @@ export class RabbitmqLink {
    * confirmation. All confirmations of a turn are settled together: the first turn collects those whose returns are
    * already under way, and when the second comes these have been told.
    */
-  #confirmed(id: string, entry: Unconfirmed): void {
+  #confirmed(entry: Unconfirmed): void {
     entry.confirmed = true;
-    this.#lastAnswerAtMs = performance.now();
-    this.#burst.push([id, entry]);
+    this.#burst.push(entry);
     if (this.#burst.length > 1) return;
+    this.#lastAnswerAtMs = performance.now();
     setImmediate(() => {
       const burst = this.#burst;
       this.#burst = [];
       setImmediate(() => {
-        for (const [each, confirmed] of burst) this.#settleConfirmed(each, confirmed);
+        for (const confirmed of burst) this.#settleConfirmed(confirmed);
       });
     });
   }
 
-  #settleConfirmed(id: string, entry: Unconfirmed): void {
-    if (entry.returned === undefined) this.#settle(id, entry, PUBLISHED);
-    else this.#settle(id, entry, failed("unroutable", "message", entry.returned));
-  }
-
-  #returned(id: string | undefined, replyText: string): void {
-    const entry = id === undefined ? undefined : this.#unconfirmed.get(id);
-    if (!entry) return;
-    const { exchange, routingKey } = entry.prepared.envelope;
-    const where =
-      exchange === ""
-        ? "There is no queue of the name"
-        : `No queue of the exchange "${exchange}" takes the routing key`;
-    entry.returned = `${where} "${routingKey}" (${replyText}).`;
+  #settleConfirmed(entry: Unconfirmed): void {
+    if (entry.returned === undefined) this.#unconfirmed.settle(entry, PUBLISHED);
+    else this.#unconfirmed.settle(entry, failed("unroutable", "message", entry.returned));
   }
 
   /** The client gives an error of the channel to the message that has waited longest, which need not be its cause. */
-  #refused(id: string, entry: Unconfirmed, error: unknown): void {
+  #refused(entry: Unconfirmed, error: unknown): void {
     this.#lastAnswerAtMs = performance.now();
     if (this.#usable) {
-      this.#settle(id, entry, this.#outcome(entry, error, false));
+      this.#unconfirmed.settle(entry, this.#outcome(entry, error, false));
       return;
     }
-    const waiting = [...this.#unconfirmed].filter(([, { confirmed }]) => !confirmed);
+    const waiting = this.#unconfirmed.unanswered;
     const alone = waiting.length === 1;
-    for (const [each, other] of waiting) this.#settle(each, other, this.#outcome(other, error, alone));
-    // Known by its id no more, because the same message was sent again since.
-    this.#settle(id, entry, this.#outcome(entry, error, alone));
+    for (const each of waiting) this.#unconfirmed.settle(each, this.#outcome(each, error, alone));
   }
 
   #outcome({ prepared }: Unconfirmed, error: unknown, alone: boolean): PublishOutcome {
@@ -194,22 +166,11 @@ export class RabbitmqLink {
   }
 
   /** A line on which nothing was confirmed since is taken for dead; else it is only this message's queue that is slow. */
-  #late(id: string, entry: Unconfirmed): void {
-    const ms = this.#options.timeoutMs;
-    if (this.#blockedBy !== null) this.#settle(id, entry, blocked(this.#blockedBy));
-    else
-      this.#settle(
-        id,
-        entry,
-        failed("timeout", "ambiguous", `The broker did not confirm the message within ${ms} ms.`),
-      );
+  #late(entry: Unconfirmed): void {
+    const text = `The broker did not confirm the message within ${this.#options.timeoutMs} ms.`;
+    const blockedBy = this.#blockedBy;
+    this.#unconfirmed.settle(entry, blockedBy === null ? failed("timeout", "ambiguous", text) : blocked(blockedBy));
     if (this.#lastAnswerAtMs < entry.sentAtMs) this.#drop();
-  }
-
-  #settle(id: string, entry: Unconfirmed, outcome: PublishOutcome): void {
-    clearTimeout(entry.timer);
-    if (this.#unconfirmed.get(id) === entry) this.#unconfirmed.delete(id);
-    entry.resolve(outcome);
   }
 
   #drop(): void {
@@ -219,7 +180,7 @@ export class RabbitmqLink {
   }
 
   async close(): Promise<void> {
-    for (const [id, entry] of this.#unconfirmed) this.#settle(id, entry, ABORTED);
+    this.#unconfirmed.settleAll(ABORTED);
     this.#drop();
   }
 }

@@ -68,6 +68,20 @@ describe("a rabbitmq sink", () => {
     expect(await side.received()).toHaveLength(40);
   });
 
+  test("of two messages with one id the returned one is unroutable, and the other is not", async () => {
+    const side = await openOwnSide();
+    const sink = openSink(broker().url, { exchange: side.exchange });
+    const { eventId } = makeMessage(1);
+    const outcomes = await sink.publish(
+      [
+        makeMessage(1, { aggregateId: "a", topic: "parcels.a" }),
+        makeMessage(2, { aggregateId: "b", topic: "orders.a", eventId }),
+      ],
+      never,
+    );
+    expect(outcomes).toMatchObject([{ failure: { kind: "message", code: "unroutable" } }, PUBLISHED]);
+  });
+
   test("by the default exchange the topic is a queue, which must be there", async () => {
     const side = await openOwnSide();
     const sink = openSink(broker().url);
