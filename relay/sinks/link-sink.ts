@@ -8,6 +8,7 @@ export interface LinkSinkParts<T extends Link> {
   kind: string;
   /** For people: no passwords, tokens or query strings. */
   address: string;
+  maxBatch: number;
   open(): Promise<T>;
   /** How a message goes out, which must not reject; or why it cannot. */
   prepare(message: OutgoingMessage): ((link: T) => Promise<PublishOutcome>) | Failure;
@@ -25,17 +26,31 @@ export function createLinkSink<T extends Link>(parts: LinkSinkParts<T>): Sink {
   const shared = new SharedLink(parts.open);
   const closing = new AbortController();
 
-  const send = (message: OutgoingMessage): Promise<PublishOutcome> => {
-    const prepared = prepare(message);
-    if (typeof prepared !== "function") return fail(prepared);
-    const link = shared.busy;
-    return link ? prepared(link) : shared.get().then(prepared, (error: unknown) => fail(failureOfOpen(error)));
+  /** All messages of a call take the connection that the first of them found, while it is there. */
+  const sender = () => {
+    let found = shared.busy;
+    let finding: Promise<T> | undefined;
+    const find = async () => {
+      try {
+        found = await shared.get();
+        return found;
+      } finally {
+        finding = undefined;
+      }
+    };
+    return (message: OutgoingMessage): Promise<PublishOutcome> => {
+      const prepared = prepare(message);
+      if (typeof prepared !== "function") return fail(prepared);
+      if (found?.usable) return prepared(found);
+      finding ??= find();
+      return finding.then(prepared, (error: unknown) => fail(failureOfOpen(error)));
+    };
   };
   const check = () => shared.get().then(whyNotReady, failureOfOpen);
 
   return {
     kind,
-    maxBatch: 500,
+    maxBatch: parts.maxBatch,
     keepsOrderInBatch: true,
     async connect() {
       // A broker that is not there yet is an outage like any other, which the first message will tell.
@@ -53,7 +68,7 @@ export function createLinkSink<T extends Link>(parts: LinkSinkParts<T>): Sink {
       }
       return missing;
     },
-    publish: (messages, signal) => publishInLanes({ messages, signals: [signal, closing.signal], send }),
+    publish: (messages, signal) => publishInLanes({ messages, signals: [signal, closing.signal], send: sender() }),
     async close() {
       closing.abort();
       await shared.close();

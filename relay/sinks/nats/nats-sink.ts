@@ -17,6 +17,7 @@ export function createNatsSink({ config, route }: { config: NatsSinkConfig; rout
   return createLinkSink<NatsLink>({
     kind: "nats",
     address: config.servers.map(withoutLogin).join(","),
+    maxBatch: 500,
     open: () => NatsLink.open(options),
     prepare(message) {
       const result = route(message);

@@ -52,14 +52,21 @@ function faultOf(message: OutgoingMessage, routed: Routed, frameMax: number): Fa
       message: `The message's ${long} is longer than ${SHORT_BYTES} bytes.`,
     };
   }
-  let bytes = 0;
-  for (const [name, value] of routed.headers) bytes += Buffer.byteLength(name) + Buffer.byteLength(value) + 6;
+  const bytes = bytesOf(routed.headers, frameMax - FRAME_RESERVE_BYTES);
   if (bytes <= frameMax - FRAME_RESERVE_BYTES) return null;
   return {
     code: "too_large",
     kind: "message",
     message: `The message's headers have ${bytes} bytes: more than a frame.`,
   };
+}
+
+/** In a frame; an upper bound where that is enough to know that they fit. */
+function bytesOf(headers: Routed["headers"], limit: number): number {
+  let most = 0;
+  for (const [name, value] of headers) most += (name.length + value.length) * 3 + 6;
+  if (most <= limit) return most;
+  return headers.reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(value) + 6, 0);
 }
 
 function longPart(message: OutgoingMessage, routed: Routed): string | null {
@@ -73,9 +80,7 @@ function isLong(text: string): boolean {
 }
 
 function headersOf({ headers }: Routed): Record<string, string> {
-  const table: Record<string, string> = Object.create(null);
-  for (const [name, value] of headers) if (!ROUTING_HEADERS.has(name)) table[name] = value;
-  return table;
+  return Object.fromEntries(headers.filter(([name]) => !ROUTING_HEADERS.has(name)));
 }
 
 function bodyOf(body: string | Buffer | null): Buffer {

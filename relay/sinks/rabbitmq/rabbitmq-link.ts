@@ -2,6 +2,7 @@ import { AMQPError, type Channel, Connection, type ConnectionOptions } from "rab
 import { ABORTED, PUBLISHED, type PublishOutcome } from "../sink.ts";
 import { failed, outcomeOfError } from "./classify.ts";
 import type { Prepared } from "./envelope.ts";
+import { GatheredWrites } from "./gathered-writes.ts";
 import { type Unconfirmed, UnconfirmedMessages } from "./unconfirmed.ts";
 
 export interface RabbitmqLinkOptions {
@@ -19,6 +20,7 @@ export class RabbitmqLink {
   readonly #options: RabbitmqLinkOptions;
   readonly #connection: Connection;
   #channel: Channel | undefined;
+  readonly #writes: GatheredWrites;
   readonly #unconfirmed: UnconfirmedMessages;
   #burst: Unconfirmed[] = [];
   #usable = true;
@@ -28,6 +30,7 @@ export class RabbitmqLink {
   private constructor(options: RabbitmqLinkOptions) {
     this.#options = options;
     this.#connection = new Connection(options.connection);
+    this.#writes = new GatheredWrites(this.#connection);
     this.#unconfirmed = new UnconfirmedMessages(options.timeoutMs, (entry) => this.#late(entry));
     // The client would connect again and again by itself.
     this.#connection.on("error", () => this.#drop());
@@ -117,6 +120,7 @@ export class RabbitmqLink {
     if (this.#blockedBy !== null) return Promise.resolve(blocked(this.#blockedBy));
     return new Promise((resolve) => {
       const entry = this.#unconfirmed.add(id, prepared, resolve);
+      this.#writes.gather();
       channel.basicPublish(prepared.envelope, prepared.body).then(
         () => this.#confirmed(entry),
         (error: unknown) => this.#refused(entry, error),

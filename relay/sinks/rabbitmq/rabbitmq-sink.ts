@@ -22,6 +22,7 @@ export function createRabbitmqSink({ config, route }: { config: RabbitmqSinkConf
   return createLinkSink<RabbitmqLink>({
     kind: "rabbitmq",
     address: `${url.protocol}//${url.host}${url.pathname}${exchange === "" ? "" : ` exchange ${exchange}`}`,
+    maxBatch: 1000,
     open: () => RabbitmqLink.open(options),
     prepare(message) {
       const result = route(message);
