@@ -21,6 +21,8 @@ export const relayInstanceSchema = z.object({
   inFlight: z.number(),
   lastPublishedAt: instantSchema.nullable(),
   lastError: z.string().nullable(),
+  /** By the relay's clock. Of a log that cannot be read: since when. */
+  lastErrorAt: instantSchema.nullable(),
   breaker: z
     .object({ code: z.string(), message: z.string(), since: instantSchema, nextProbeAt: instantSchema.nullable() })
     .nullable(),

@@ -215,6 +215,7 @@ export class OutboxRelay {
   #heartbeat(): RelayHeartbeat {
     const { id, version, source, sink, sinkName } = this.#options;
     const stats = this.#stats;
+    const unread = this.#streamReport.error(this.#pipeline);
     if (stats.foreign > this.#foreignCounted) {
       this.#options.log.warn(
         { messages: stats.foreign - this.#foreignCounted },
@@ -234,7 +235,8 @@ export class OutboxRelay {
       failures: stats.failures,
       inFlight: this.#pipeline?.inFlight ?? 0,
       lastPublishedAt: stats.lastPublishedAt,
-      lastError: this.#streamReport.error(this.#pipeline) ?? stats.lastError,
+      lastError: unread?.message ?? stats.lastError,
+      lastErrorAt: unread?.at ?? stats.lastErrorAt,
       stream: this.#streamReport.state(this.#pipeline),
       breaker: this.#lease ? this.#memory.breaker.snapshot(performance.now()) : null,
       lateCommits: stats.lateCommits,

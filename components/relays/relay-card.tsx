@@ -49,7 +49,16 @@ export function RelayCard({ relay }: { relay: RelayInstance }) {
       {relay.stream !== null && !ended && <StreamLine stream={relay.stream} />}
       {relay.lastError !== null && (
         <p className={css.lastError}>
-          <span className="muted">Last error</span> {relay.lastError}
+          <span className="muted">
+            Last error
+            {relay.lastErrorAt !== null && (
+              <>
+                {" "}
+                at <Instant at={relay.lastErrorAt} />
+              </>
+            )}
+          </span>{" "}
+          {relay.lastError}
         </p>
       )}
       {relay.lateCommits > 0 && (

@@ -14,6 +14,7 @@ export interface RelayHeartbeat {
   inFlight: number;
   lastPublishedAt: Date | null;
   lastError: string | null;
+  lastErrorAt: Date | null;
   breaker: { code: string; message: string; since: string; nextProbeAt: string | null } | null;
   lateCommits: number;
   /** Of a relay that reads the log. */

@@ -20,6 +20,7 @@ export interface RelayRow {
   inFlight: number;
   lastPublishedAt: string | null;
   lastError: string | null;
+  lastErrorAt: string | null;
   breaker: { code: string; message: string; since: string; nextProbeAt: string | null } | null;
   lateCommits: number;
   /** As it last said. */
@@ -48,6 +49,7 @@ export async function listRelayRows(db: Queryable, outbox: string): Promise<Rela
     `SELECT id, outbox, host, pid, version, ${instantText("started_at")} AS "startedAt", ${instantText("heartbeat_at")} AS "heartbeatAt",
        extract(epoch FROM clock_timestamp() - heartbeat_at)::float8 AS "heartbeatAgeSeconds", state, source, sink, published::float8 AS published, failures::float8 AS failures,
        published_per_second AS "publishedPerSecond", in_flight AS "inFlight", ${instantText("last_published_at")} AS "lastPublishedAt", last_error AS "lastError",
+       ${instantText("last_error_at")} AS "lastErrorAt",
        breaker, late_commits::float8 AS "lateCommits", partitions, ${STREAM_SQL} AS stream, latency::float8[] AS latency
      FROM outbox_console.relay_instance WHERE outbox = $1 AND heartbeat_at > clock_timestamp() - interval '1 day'
      ORDER BY state <> 'owner', heartbeat_at DESC LIMIT 50`,

@@ -255,6 +255,7 @@ export const relayInstance = storeSide.table(
     inFlight: integer("in_flight").notNull().default(0),
     lastPublishedAt: instant("last_published_at"),
     lastError: text("last_error"),
+    lastErrorAt: instant("last_error_at"),
     breaker: json("breaker"),
     lateCommits: bigint("late_commits", { mode: "number" }).notNull().default(0),
     /** Partitions of the outbox that it owns. */

@@ -7,8 +7,20 @@ export class RelayStats {
   foreign = 0;
   lateCommits = 0;
   lastPublishedAt: Date | null = null;
-  lastError: string | null = null;
   readonly latency = emptyLatencies();
+  #lastError: string | null = null;
+  #lastErrorAt: Date | null = null;
+
+  get lastError(): string | null {
+    return this.#lastError;
+  }
+  set lastError(error: string) {
+    this.#lastError = error;
+    this.#lastErrorAt = new Date();
+  }
+  get lastErrorAt(): Date | null {
+    return this.#lastErrorAt;
+  }
 
   notePublished(count: number, latenciesMs: readonly number[]): void {
     if (count === 0) return;

@@ -27,11 +27,14 @@ export class StreamReport {
     return { ...slot, connected: source.connected, since: source.since.toISOString() };
   }
 
-  error(pipeline: Pipeline | undefined): string | null {
-    const problem = pipeline?.source?.problem;
-    if (!problem) return null;
-    if (PASSING.has(problem.code)) return problem.message;
+  /** What keeps the log from being read, and since when; null when nothing does. */
+  error(pipeline: Pipeline | undefined): { message: string; at: Date } | null {
+    const source = pipeline?.source;
+    const problem = source?.problem;
+    if (!source || !problem) return null;
+    if (PASSING.has(problem.code)) return { message: problem.message, at: source.since };
     const consequence = pipeline?.cutOff ? "Nothing is published until it is mended" : "The table is polled meanwhile";
-    return `${problem.message} ${consequence}; \`npm run doctor\` says how to mend it.`;
+    const message = `${problem.message} ${consequence}; \`npm run doctor\` says how to mend it.`;
+    return { message, at: source.since };
   }
 }

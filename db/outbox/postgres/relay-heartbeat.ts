@@ -27,11 +27,12 @@ const RETRIES = `SELECT CASE WHEN count(*) > ${MANY_RETRIES} THEN 'many ' || coa
 const BEAT = `
 WITH beat AS (
 INSERT INTO outbox_console.relay_instance AS r (outbox, id, host, pid, version, state, source, sink, published, failures, in_flight,
-  last_published_at, last_error, breaker, late_commits, latency, partitions, stream)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8::json, $9, $10, $11, $12, $13, $14::json, $15, $16::bigint[], $17, $18::json)
+  last_published_at, last_error, breaker, late_commits, latency, partitions, stream, last_error_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8::json, $9, $10, $11, $12, $13, $14::json, $15, $16::bigint[], $17, $18::json, $20)
 ON CONFLICT (outbox, id) DO UPDATE SET heartbeat_at = clock_timestamp(), state = excluded.state, sink = excluded.sink,
   published = excluded.published, failures = excluded.failures, in_flight = excluded.in_flight,
-  last_published_at = excluded.last_published_at, last_error = excluded.last_error, breaker = excluded.breaker,
+  last_published_at = excluded.last_published_at, last_error = excluded.last_error,
+  last_error_at = excluded.last_error_at, breaker = excluded.breaker,
   late_commits = excluded.late_commits, latency = excluded.latency, partitions = excluded.partitions, stream = excluded.stream,
   published_per_second = coalesce(r.published_per_second, 0) * 0.7 + 0.3 * greatest(excluded.published - r.published, 0)
     / greatest(extract(epoch FROM clock_timestamp() - r.heartbeat_at)::float8, 0.1))
@@ -62,6 +63,7 @@ export async function writeHeartbeat(context: RelayContext, beat: RelayHeartbeat
     beat.partitions,
     json(beat.stream),
     silentMs,
+    beat.lastErrorAt,
   ]);
   const sumOf = (kind: string) => rows.find(([of]) => of === kind)?.[1] ?? "";
   const shares = rows.filter(([kind]) => kind === "share").map(([, id, count]) => [id ?? null, count ?? null]);

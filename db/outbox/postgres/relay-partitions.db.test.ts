@@ -13,7 +13,15 @@ import { createRelayTable } from "./relay-table.ts";
 const beat = (state: RelayHeartbeat["state"]): RelayHeartbeat => ({
   ...{ id: "sibling", host: "h", pid: 1, version: "test", state, source: "polling" },
   sink: { name: "s", kind: "memory", address: "here" },
-  ...{ published: 0, failures: 0, inFlight: 0, lastPublishedAt: null, lastError: null, breaker: null },
+  ...{
+    published: 0,
+    failures: 0,
+    inFlight: 0,
+    lastPublishedAt: null,
+    lastError: null,
+    lastErrorAt: null,
+    breaker: null,
+  },
   ...{ lateCommits: 0, partitions: 0, stream: null, latency: [] },
 });
 

@@ -1,0 +1,1 @@
+ALTER TABLE "outbox_console"."relay_instance" ADD COLUMN "last_error_at" timestamp(6) with time zone;

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { listRelays } from "#services/relays/list-relays.ts";
+import type { Runtime } from "#services/runtime.ts";
+import { waitFor } from "#tests/wait-for.ts";
+import { insertEvents, openRelayRuntime, unsentCount } from "./testing/outbox.fixture.ts";
+import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
+
+let harness: RelayHarness;
+let runtime: Runtime;
+beforeEach(async () => {
+  harness = await openHarness();
+  runtime = openRelayRuntime({ databaseUrl: harness.databaseUrl, sinkUrl: `${harness.receiver.url}/events` });
+});
+afterEach(async () => {
+  await runtime.close();
+  await harness.close();
+});
+
+test("an instance says when its last error was, and goes on saying it while all is well", async () => {
+  await harness.start();
+  const only = async () => (await listRelays({ runtime })).relays[0];
+  await waitFor(async () => (await only())?.state === "owner", { message: "it owns the outbox" });
+  expect(await only()).toMatchObject({ lastError: null, lastErrorAt: null });
+  harness.receiver.answerNext({ status: 422 });
+  const before = Date.now();
+  await insertEvents(harness.pool, { count: 1 });
+  const failed = await waitFor(
+    async () => {
+      const relay = await only();
+      return relay?.lastErrorAt ? relay : null;
+    },
+    { timeoutMs: 10_000, message: "the error is told" },
+  );
+  expect(failed.lastError).toContain("422");
+  const at = Date.parse(failed.lastErrorAt ?? "");
+  expect(at).toBeGreaterThanOrEqual(before);
+  expect(at).toBeLessThanOrEqual(Date.now());
+  await insertEvents(harness.pool, { count: 1, from: 1 });
+  await waitFor(async () => (await unsentCount(harness.pool)) === 0, {
+    timeoutMs: 10_000,
+    message: "the next is sent",
+  });
+  await waitFor(async () => ((await only())?.published ?? 0) > 0, { timeoutMs: 10_000, message: "it says so" });
+  expect((await only())?.lastErrorAt).toBe(failed.lastErrorAt);
+});
