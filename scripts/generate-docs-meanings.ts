@@ -91,7 +91,7 @@ export const MEANINGS: Record<string, string> = {
   "sinks.<name>.secret":
     "Signs every request as Standard Webhooks do (`webhook-signature`): `whsec_` and base64, or any text without spaces. Several, with spaces in between, all sign.",
   "sinks.<name>.batch":
-    "Most events in one request. Above 1 the body is a JSON array of at most 4 MB; no request carries more than `relay.concurrency`.",
+    "Most events in one request. Above 1 the body is a JSON array of at most 4 MB; two full requests are under way at once, or as many as fit into `relay.concurrency`.",
   "sinks.<name>.redirects": "Redirects (307, 308) that are followed. Any other is an outage: a wrong address.",
   "sinks.<name>.privateRedirects": "Follow redirects to private, loopback and link-local addresses too.",
   "sinks.<name>.tls": "TLS with the system's authorities (`true`), or with settings of its own.",
