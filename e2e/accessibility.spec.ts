@@ -1,8 +1,9 @@
 import type { Page } from "@playwright/test";
-import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
-import { Product } from "./fixtures/product.ts";
+import type { AnswerRule, HttpReceiver } from "#tests/http-receiver.ts";
+import type { Product } from "./fixtures/product.ts";
 import { readWeakText } from "./fixtures/read-contrast.ts";
-import { addEvents, createOutbox, OUTBOX, relayConfig } from "./fixtures/shop-outbox.ts";
+import { startRelayedShop } from "./fixtures/relayed-shop.ts";
+import { addEvents } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 let product: Product;
@@ -12,13 +13,9 @@ let paths: string[];
 test.beforeAll(async ({ makeDatabase }) => {
   test.setTimeout(180_000);
   const database = await makeDatabase("migrated");
-  await createOutbox(database.pool);
-  receiver = await startHttpReceiver();
-  receiver.answerWith(({ body }) =>
-    body.includes("unlucky") ? { status: 422, body: "unknown SKU" } : { status: 204 },
-  );
-  product = await Product.start({ database, config: relayConfig(receiver.url) });
-  await product.startWorker({ owns: OUTBOX });
+  const answer: AnswerRule = ({ body }) =>
+    body.includes("unlucky") ? { status: 422, body: "unknown SKU" } : { status: 204 };
+  ({ product, receiver } = await startRelayedShop(database, { answer }));
   const [dead] = await addEvents(database.pool, [
     { aggregateId: "order-1", eventType: "order.placed", payload: '{"sku": "unlucky", "list": [1, null, true]}' },
     { aggregateId: "order-2", eventType: "order.placed" },

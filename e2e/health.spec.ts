@@ -1,8 +1,9 @@
 import type { APIRequestContext } from "@playwright/test";
 import type { Health } from "#contracts/health.ts";
 import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
-import { Product } from "./fixtures/product.ts";
-import { addEvents, countUnpublished, createOutbox, OUTBOX, relayConfig } from "./fixtures/shop-outbox.ts";
+import type { Product } from "./fixtures/product.ts";
+import { startRelayedShop } from "./fixtures/relayed-shop.ts";
+import { addEvents, countUnpublished, OUTBOX } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 /** What a request that an outage fails leaves in the browser's console. */
@@ -16,11 +17,7 @@ let receiver: HttpReceiver;
 
 test.beforeAll(async ({ makeDatabase }) => {
   test.setTimeout(180_000);
-  const database = await makeDatabase("migrated");
-  await createOutbox(database.pool);
-  receiver = await startHttpReceiver();
-  product = await Product.start({ database, config: relayConfig(receiver.url) });
-  await product.startWorker({ owns: OUTBOX });
+  ({ product, receiver } = await startRelayedShop(await makeDatabase("migrated")));
 });
 
 test.beforeEach(() => test.setTimeout(180_000));

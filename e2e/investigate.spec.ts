@@ -1,6 +1,7 @@
-import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
-import { Product } from "./fixtures/product.ts";
-import { addEvents, createOutbox, OUTBOX, relayConfig } from "./fixtures/shop-outbox.ts";
+import type { AnswerRule, HttpReceiver } from "#tests/http-receiver.ts";
+import type { Product } from "./fixtures/product.ts";
+import { startRelayedShop } from "./fixtures/relayed-shop.ts";
+import { addEvents } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 /** Numbers that a parser would round or print again in another way. */
@@ -15,13 +16,9 @@ let failedId: string;
 test.beforeAll(async ({ makeDatabase }) => {
   test.setTimeout(180_000);
   const database = await makeDatabase("migrated");
-  await createOutbox(database.pool);
-  receiver = await startHttpReceiver();
-  receiver.answerWith(({ body }) =>
-    body.includes("XBT") ? { status: 500, body: "no FX rate for XBT" } : { status: 204 },
-  );
-  product = await Product.start({ database, config: relayConfig(receiver.url, {}, RETRY) });
-  await product.startWorker({ owns: OUTBOX });
+  const answer: AnswerRule = ({ body }) =>
+    body.includes("XBT") ? { status: 500, body: "no FX rate for XBT" } : { status: 204 };
+  ({ product, receiver } = await startRelayedShop(database, { answer, relay: RETRY }));
   const [id] = await addEvents(database.pool, [
     { aggregateId: "invoice-7", eventType: "invoice.issued", payload: PAYLOAD },
     { aggregateId: "order-1", eventType: "order.placed" },

@@ -1,7 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
-import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
-import { Product } from "./fixtures/product.ts";
-import { addEvents, createOutbox, OUTBOX, relayConfig } from "./fixtures/shop-outbox.ts";
+import type { AnswerRule, HttpReceiver } from "#tests/http-receiver.ts";
+import type { Product } from "./fixtures/product.ts";
+import { startRelayedShop } from "./fixtures/relayed-shop.ts";
+import { addEvents } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 const LONG = "order.something-with-a-name-that-is-far-too-long-for-a-phone.happened";
@@ -13,13 +14,9 @@ let deadId: string;
 test.beforeAll(async ({ makeDatabase }) => {
   test.setTimeout(180_000);
   const database = await makeDatabase("migrated");
-  await createOutbox(database.pool);
-  receiver = await startHttpReceiver();
-  receiver.answerWith(({ body }) =>
-    body.includes("unlucky") ? { status: 422, body: `unknown SKU ${"x".repeat(200)}` } : { status: 204 },
-  );
-  product = await Product.start({ database, config: relayConfig(receiver.url) });
-  await product.startWorker({ owns: OUTBOX });
+  const answer: AnswerRule = ({ body }) =>
+    body.includes("unlucky") ? { status: 422, body: `unknown SKU ${"x".repeat(200)}` } : { status: 204 };
+  ({ product, receiver } = await startRelayedShop(database, { answer }));
   const [id] = await addEvents(database.pool, [
     { aggregateId: "order-1-with-a-very-long-aggregate-id-indeed", eventType: LONG, payload: '{"sku": "unlucky"}' },
     { aggregateId: "order-2", eventType: "order.placed" },
