@@ -53,3 +53,11 @@ export interface UnreadRow {
   /** Where to look on; null when all was looked at. */
   next: OrderKey | null;
 }
+
+export interface Skipped {
+  /** The last row that was passed over. */
+  reached: OrderKey;
+  horizon: Horizon;
+  /** How long before now that row was made, on the database clock. */
+  ageMs: number;
+}

@@ -1,4 +1,4 @@
-import type { Claim, ClaimRequest, ClaimResult, UnreadRow } from "./claim.ts";
+import type { Claim, ClaimRequest, ClaimResult, Skipped, UnreadRow } from "./claim.ts";
 import type { AcquiredLease, Lease, LeaseRequest } from "./lease.ts";
 import type { OrderKey } from "./outgoing-message.ts";
 import type { PauseEntry } from "./pause-entry.ts";
@@ -44,6 +44,11 @@ export interface RelayTable {
    * stay in the table are many. Claims nothing.
    */
   findUnread(request: ClaimRequest): Promise<UnreadRow>;
+  /**
+   * Where rows that are kept as dead or waiting beside them end, from a position on (null: the start), when they are so
+   * many that a read should not walk over them; else null.
+   */
+  skipBeside(after: OrderKey | null): Promise<Skipped | null>;
   /** Claims failed messages that are due, oldest due first. Throws LeaseLostError. */
   claimDueRetries(input: { lease: Lease; limit: number; excludeIds: readonly string[] }): Promise<Claim | null>;
   /** Every failed message of the term's partitions that waits: to know the blocked aggregates after a takeover and after operators acted. */

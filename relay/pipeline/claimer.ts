@@ -1,7 +1,9 @@
 import type { Claim, ClaimRequest, ClaimResult } from "#db/outbox/claim.ts";
 import type { OrderKey } from "#db/outbox/outgoing-message.ts";
+import { BesideSkip } from "./beside-skip.ts";
 import type { ClaimerState, ClaimKind } from "./claimer-state.ts";
 import { Exclusions } from "./exclusions.ts";
+import { AGED_MS, type ReadBegun } from "./low-water-mark.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 import { BUSY_POLL_MS, IDLE_POLL_MS } from "./poll-intervals.ts";
 import { Prober } from "./prober.ts";
@@ -17,8 +19,6 @@ const SLOW_READ_MS = 10;
 const SLOW_GLANCES = 3;
 /** Payload text in one claim, characters. */
 const MAX_CLAIM_BYTES = 16 * 1024 * 1024;
-/** Rows read by then are history: nobody is writing beside them any more. */
-const AGED_MS = 10_000;
 const WRITERS_EVERY_MS = 250;
 /** While a backlog is read on, what was committed late behind it is looked for so often; at most a twentieth of the time. */
 const AGAIN_MS = 1000;
@@ -40,6 +40,7 @@ export class Claimer {
   readonly #sweep: Sweep;
   readonly #exclusions: Exclusions;
   readonly #prober: Prober;
+  readonly #beside: BesideSkip;
   #retryAtMs = 0;
   #slow = false;
   #writersAtMs = 0;
@@ -74,6 +75,7 @@ export class Claimer {
     this.#skipsRetry = events.skipsRetry;
     this.#onError = events.onError;
     this.#exclusions = new Exclusions(state.withheld);
+    this.#beside = new BesideSkip(context.table, state.mark);
     this.#prober = new Prober(context, state, {
       request: (excluded) => this.#request(null, excluded, []),
       accept: events.accept,
@@ -174,7 +176,13 @@ export class Claimer {
     const begun = mark.begin(below, startedMs >= this.#againAtMs);
     wentBack.begin();
     withheld.beginRead();
-    const excluded = below === null ? this.#exclusions.above(begun.after, startedMs) : withheld.keys();
+    if (below === null && (await this.#beside.skip(begun))) {
+      this.#lookAgainLater(begun, startedMs);
+      return 0;
+    }
+    // Before the mark has passed anything, what is withheld has not been walked over yet.
+    const all = below !== null || mark.position === null;
+    const excluded = all ? withheld.keys() : this.#exclusions.above(begun.after, startedMs);
     const request = this.#request(begun.after, excluded, lanes.ids(begun.after));
     if (below === null && this.#isQuiet(startedMs) && (glances || !(await this.#glance(request)))) return IDLE_POLL_MS;
     this.#slowGlances = 0;
@@ -192,7 +200,7 @@ export class Claimer {
       nowMs: now,
     });
     if (below !== null && result.more && last) this.#sweep.goOn(last.order);
-    if (!begun.ahead) this.#againAtMs = now + Math.max(AGAIN_MS, (now - startedMs) * AGAIN_SHARE);
+    this.#lookAgainLater(begun, startedMs);
     this.#slow = !result.more && now - startedMs > SLOW_READ_MS;
     this.#exclusions.noteRead(result.claim?.messages ?? [], excluded.length, now);
     if (result.claim) {
@@ -204,6 +212,12 @@ export class Claimer {
     if (result.more) return 0;
     const idleMs = now - this.#lastFoundMs;
     return Math.min(Math.max(BUSY_POLL_MS, idleMs / 10), IDLE_POLL_MS);
+  }
+
+  #lookAgainLater({ ahead }: ReadBegun, startedMs: number): void {
+    if (ahead) return;
+    const now = performance.now();
+    this.#againAtMs = now + Math.max(AGAIN_MS, (now - startedMs) * AGAIN_SHARE);
   }
 
   async #glance(request: ClaimRequest): Promise<boolean> {

@@ -1,6 +1,9 @@
 import type { Horizon } from "#db/outbox/claim.ts";
 import type { OrderKey } from "#db/outbox/outgoing-message.ts";
 
+/** Rows made so long before they are read are history: nobody is writing beside them any more. */
+export const AGED_MS = 10_000;
+
 interface Candidate {
   order: OrderKey;
   /** Transactions from here on had not begun when it was read. */

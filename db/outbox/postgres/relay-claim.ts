@@ -97,10 +97,16 @@ export function insertClaimSql(lease: Lease, token: string, ids: readonly string
     VALUES (${quoteLiteral(token)}, ${quoteLiteral(lease.outbox)}, ${quoteLiteral(lease.owner)}, ${lease.epoch}, ${quoteLiteral(textArray(ids))})`;
 }
 
-export function fromPosition({ columns, types }: ReturnType<typeof orderSql>, { fromStart }: ClaimVariant): string {
-  if (fromStart) return "$5::text IS NULL AND $6::text IS NULL";
-  const position = types.map((type, index) => `$${5 + index}::text::${type}`);
-  return `(${columns.join(", ")}) >= (${position.join(", ")})${types.length === 1 ? " AND $6::text IS NOT NULL" : ""}`;
+/** `parameter`: the first of the two that hold the position. */
+export function fromPosition(
+  { columns, types }: ReturnType<typeof orderSql>,
+  { fromStart }: Pick<ClaimVariant, "fromStart">,
+  parameter = 5,
+): string {
+  const [first, second] = [`$${parameter}::text`, `$${parameter + 1}::text`];
+  if (fromStart) return `${first} IS NULL AND ${second} IS NULL`;
+  const position = types.map((type, index) => `${index === 0 ? first : second}::${type}`);
+  return `(${columns.join(", ")}) >= (${position.join(", ")})${types.length === 1 ? ` AND ${second} IS NOT NULL` : ""}`;
 }
 
 /** Each row with the sizes of all payloads up to it, as they are stored: what is compressed counts less. */

@@ -19,6 +19,7 @@ import type { DeadRepresentation } from "./relay-record-failures.ts";
 import { RelaySessions } from "./relay-sessions.ts";
 import { settle } from "./relay-settle.ts";
 import { readShares } from "./relay-shares.ts";
+import { skipBeside } from "./relay-skip-beside.ts";
 import { claimImages } from "./replication/claim-images.ts";
 import { emptyClaim } from "./replication/claim-streamed.ts";
 import { createRelayStream } from "./replication/relay-stream.ts";
@@ -93,6 +94,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     releaseLease: (lease) => releaseLease(context, lease),
     ...createClaimNew(context, reader),
     findUnread: createFindUnread(context),
+    skipBeside: (after) => skipBeside(context, after),
     claimDueRetries: async (input) =>
       (mark === "none" ? await claimImages(context, input) : null) ?? claimDueRetries(context, reader, input),
     listRetries: ({ lease }) => listRetries(context, lease),
