@@ -14,7 +14,7 @@ export interface BenchRow {
   created: string;
 }
 
-/** What a reference publishes with: the same client as the relay's sink, and nothing around it. */
+/** What a reference publishes with: a client that is widely used, and nothing around it. */
 export interface Publisher {
   /** All of them, as quickly as the client can; no order is kept. Resolves once all are confirmed. */
   all(rows: readonly BenchRow[]): Promise<void>;
