@@ -1,21 +1,13 @@
-import { createHash } from "node:crypto";
-
-export interface AppendScript {
-  text: string;
-  sha: string;
-}
-
 /**
  * Appends entries to streams, one after another, and stops at the first failure of a lane: in a pipeline the commands
- * after a failed one would still run, and a later message of the same aggregate would arrive before an earlier. One
- * command for many entries also costs the client less than a pipeline; Redis pays for it.
+ * after a failed one would still run, and a later message of the same aggregate would arrive before an earlier.
  *
  * KEYS: the stream of each entry. ARGV, for each entry: its lane, how many parts it has, the parts.
  * Answers with a pair for each entry that was not appended: its number from 1 on, and the error ("" after an earlier one).
  */
-export function appendScript(trim: { maxLength: number | undefined; exact: boolean }): AppendScript {
-  const limit = trim.maxLength === undefined ? "" : `'MAXLEN', '${trim.exact ? "=" : "~"}', '${trim.maxLength}', `;
-  const text = `
+export function appendScript(trim: readonly string[]): string {
+  const limit = trim.map((word) => `'${word}', `).join("");
+  return `
 local stopped, failures, at = {}, {}, 1
 for i = 1, #KEYS do
   local lane, parts = ARGV[at], tonumber(ARGV[at + 1])
@@ -34,5 +26,4 @@ for i = 1, #KEYS do
   at = at + 2 + parts
 end
 return failures`;
-  return { text, sha: createHash("sha1").update(text).digest("hex") };
 }

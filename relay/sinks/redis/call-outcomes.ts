@@ -2,6 +2,7 @@ import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 import type { Failure } from "#domain/failure.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome } from "../sink.ts";
 import { failureOfReply } from "./classify.ts";
+import { type Reply, ReplyError } from "./reply-reader.ts";
 
 /** Where a message stands in its call, and which others must not overtake it. */
 export interface Place {
@@ -47,17 +48,38 @@ export class CallOutcomes {
     }
   }
 
-  /** `answer` is the script's: pairs of a number and an error for what was not appended. */
-  answered(places: readonly Place[], answer: unknown): void {
+  /** `reply` is XADD's, the id of the one entry, or the script's: pairs of a number and an error for what was not appended. */
+  answered(places: readonly Place[], reply: Reply): void {
+    if (reply instanceof ReplyError) this.#refused(places, reply.message);
+    else if (Array.isArray(reply)) this.#scriptAnswered(places, reply);
+    else if (typeof reply === "string" && places.length === 1) this.#published(places);
+    else this.failed(places, NO_CONFIRMATION);
+  }
+
+  #published(places: readonly Place[]): void {
     for (const { index } of places) this.#outcomes[index] = PUBLISHED;
-    const failures = Array.isArray(answer) ? answer : [];
+  }
+
+  #scriptAnswered(places: readonly Place[], failures: readonly Reply[]): void {
+    this.#published(places);
     for (let at = 0; at < failures.length; at += 2) {
       const place = places[Number(failures[at]) - 1];
-      if (!place) continue;
-      const failure = failureOfReply(String(failures[at + 1]));
-      this.#foundReplica ||= failure.message.includes("READONLY");
-      this.failed([place], failure);
+      if (place) this.#refused([place], String(failures[at + 1]));
     }
+  }
+
+  #refused(places: readonly Place[], text: string): void {
+    const failure = failureOfReply(text);
+    this.#foundReplica ||= failure.message.includes("READONLY");
+    this.failed(places, failure);
+  }
+
+  /** For what was sent and not answered. */
+  failUnanswered(places: readonly Place[], failure: Failure): void {
+    this.failed(
+      places.filter(({ index }) => this.#outcomes[index] === undefined),
+      failure,
+    );
   }
 
   /** For what was not sent and will not be. */
@@ -72,3 +94,9 @@ export class CallOutcomes {
     return this.#outcomes.map((outcome) => outcome ?? ABORTED);
   }
 }
+
+const NO_CONFIRMATION: Failure = {
+  code: "unknown",
+  kind: "ambiguous",
+  message: "Redis answered neither with a confirmation nor with an error.",
+};

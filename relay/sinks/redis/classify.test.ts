@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { failureOfCommand, failureOfConnection, failureOfReply } from "./classify.ts";
-
-const reply = (message: string) => Object.assign(new Error(message), { name: "ReplyError" });
+import { failureOfCommand, failureOfConnection, failureOfReply, NotSentError } from "./classify.ts";
+import { ReplyError } from "./reply-reader.ts";
 
 describe("failures of Redis", () => {
   test.each([
@@ -38,9 +37,8 @@ describe("failures of Redis", () => {
       kind: "environment",
       message: "connect ECONNREFUSED 127.0.0.1:1",
     });
-    expect(failureOfConnection(reply("ERR odd"))).toMatchObject({ kind: "environment", code: "unavailable" });
-    const unsent = new Error("Stream isn't writeable and enableOfflineQueue options is false");
-    expect(failureOfCommand(unsent)).toMatchObject({ kind: "environment", code: "unreachable" });
+    expect(failureOfConnection(new ReplyError("ERR odd"))).toMatchObject({ kind: "environment", code: "unavailable" });
+    expect(failureOfCommand(new NotSentError())).toMatchObject({ kind: "environment", code: "unreachable" });
     expect(failureOfCommand(new Error("read ECONNRESET"))).toMatchObject({ kind: "ambiguous", code: "unreachable" });
   });
 });

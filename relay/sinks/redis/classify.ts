@@ -1,4 +1,5 @@
 import type { Failure, FailureCode, FailureKind } from "#domain/failure.ts";
+import { ReplyError } from "./reply-reader.ts";
 
 /** First words of Redis' errors. Those of the server's own condition pass by themselves, or by someone's hand. */
 const WORDS: Record<string, [FailureCode, FailureKind]> = {
@@ -40,26 +41,24 @@ export function failureOfReply(text: string): Failure {
   return { code, kind, message };
 }
 
-export function isReply(error: unknown): error is Error {
-  return error instanceof Error && error.name === "ReplyError";
-}
-
 /** The connection was not there when something was to be sent: nothing has left. */
 export function failureOfConnection(error: unknown): Failure {
-  if (isReply(error)) {
+  if (error instanceof ReplyError) {
     const failure = failureOfReply(error.message);
     return failure.kind === "environment" ? failure : { ...failure, code: "unavailable", kind: "environment" };
   }
   return { code: "unreachable", kind: "environment", message: describeError(error) };
 }
 
-/** The client's words for a command that it did not send: the connection has just gone. */
-const NOT_SENT = /^(?:Stream isn't writeable|Connection is closed)/;
+/** The connection was lost before anything was written to it. */
+export class NotSentError extends Error {
+  override readonly name = "NotSentError";
+}
 
 /** Once it was sent it may have arrived, whatever became of the connection. */
 export function failureOfCommand(error: unknown): Failure {
-  if (isReply(error)) return failureOfReply(error.message);
-  if (error instanceof Error && NOT_SENT.test(error.message)) {
+  if (error instanceof ReplyError) return failureOfReply(error.message);
+  if (error instanceof NotSentError) {
     return { code: "unreachable", kind: "environment", message: "The connection to Redis was lost." };
   }
   const message = `The connection to Redis was lost before it answered (${describeError(error)}).`;

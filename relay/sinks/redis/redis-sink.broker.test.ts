@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { Redis } from "ioredis";
 import { describe, expect, test } from "vitest";
 import { ownBroker } from "#tests/brokers/own-broker.ts";
@@ -85,6 +86,24 @@ describe("the shared Redis", () => {
     expect((await texts(stream)).map((text) => JSON.parse(text ?? "").n)).toEqual(messages.map((_, n) => n));
   });
 
+  test("a run that is longer than one command may be stops at its first refused message, wherever that is", async () => {
+    const stream = uniqueName();
+    const { sink, client, entries } = await openRedisTarget(broker(), "{eventType}");
+    await client.set(`${stream}_wrong`, "a text");
+    for (const refused of [0, 499, 500, 700]) {
+      await client.del(stream);
+      const messages = run(1000).map((message, n) =>
+        n === refused ? { ...message, eventType: `${stream}_wrong` } : { ...message, eventType: stream },
+      );
+      const seen = kinds(await sink.publish(messages, never));
+      expect(seen).toEqual(
+        messages.map((_, n) => (n < refused ? "published" : n === refused ? "rejected" : "aborted")),
+      );
+      expect((await entries(stream)).length).toBe(refused);
+    }
+    await client.del(`${stream}_wrong`);
+  });
+
   test("after a refused message nothing later of its aggregate arrives, and the others do", async () => {
     const stream = uniqueName();
     const { sink, client, texts } = await openRedisTarget(broker(), "{eventType}");
@@ -119,6 +138,63 @@ describe("the shared Redis", () => {
     await client.del(`${stream}_wrong`);
   });
 
+  test("each of many aggregates is told its own outcome, and refused ones hold nobody up", async () => {
+    const stream = uniqueName();
+    const { sink, client, texts } = await openRedisTarget(broker(), "{eventType}");
+    await client.set(`${stream}_wrong`, "a text");
+    const wrong = (n: number) => n % 7 === 3;
+    const messages = Array.from({ length: 500 }, (_, n) =>
+      makeMessage(n, { aggregateId: `a${n}`, eventType: wrong(n) ? `${stream}_wrong` : stream }),
+    );
+    const outcomes = await sink.publish(messages, never);
+    expect(kinds(outcomes)).toEqual(messages.map((_, n) => (wrong(n) ? "rejected" : "published")));
+    const sent = messages.filter((_, n) => !wrong(n)).map(({ payload }) => payload);
+    expect(await texts(stream)).toEqual(sent);
+    await client.del(`${stream}_wrong`);
+  });
+
+  test("whatever aggregates a call mixes, of each arrives what came before its first refused message", async () => {
+    const stream = uniqueName();
+    const { sink, client, entries } = await openRedisTarget(broker(), "{eventType}");
+    await client.set(`${stream}_wrong`, "a text");
+    const shape = fc.record({ aggregate: fc.nat(12), wrong: fc.integer({ min: 0, max: 5 }).map((n) => n === 0) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(shape, { minLength: 1, maxLength: 40 }), async (shapes) => {
+        await client.del(stream);
+        const messages = shapes.map(({ aggregate, wrong }, n) =>
+          makeMessage(n, {
+            aggregateId: aggregate === 0 ? null : `a${aggregate}`,
+            eventType: wrong ? `${stream}_wrong` : stream,
+          }),
+        );
+        const stopped = new Set<string>();
+        const expected = messages.map(({ aggregateKey, eventType }) => {
+          if (aggregateKey !== null && stopped.has(aggregateKey)) return "aborted";
+          if (eventType === stream) return "published";
+          if (aggregateKey !== null) stopped.add(aggregateKey);
+          return "rejected";
+        });
+        expect(kinds(await sink.publish(messages, never))).toEqual(expected);
+        const arrived = (await entries(stream)).map((entry) => String(entry.get("event_id")));
+        expect(arrived).toEqual(messages.filter((_, n) => expected[n] === "published").map(({ eventId }) => eventId));
+      }),
+      { numRuns: 60 },
+    );
+    await client.del(`${stream}_wrong`);
+  });
+
+  test("the address may name a database, and a password that nobody asked for", async () => {
+    const stream = uniqueName();
+    const { host, port } = broker();
+    const sink = openRedisSink(stream, { url: `redis://:unneeded@${host}:${port}/3` });
+    expect(kinds(await sink.publish(run(1), never))).toEqual(["published"]);
+    await sink.close();
+    const client = new Redis({ host, port, db: 3 });
+    expect(await readEntries(client, stream)).toHaveLength(1);
+    await client.del(stream);
+    client.disconnect();
+  });
+
   test("streams are trimmed, exactly or about", async () => {
     const [exact, about] = [uniqueName(), uniqueName()];
     const first = await openRedisTarget(broker(), exact, { maxLength: 5, exactLength: true });
@@ -129,15 +205,19 @@ describe("the shared Redis", () => {
     const kept = await second.client.xlen(about);
     expect(kept).toBeGreaterThanOrEqual(5);
     expect(kept).toBeLessThan(300);
+    const apart = run(300).map((message, n) => ({ ...message, aggregateKey: `a${n}` }));
+    await first.client.del(exact);
+    await first.sink.publish(apart, never);
+    expect(await first.texts(exact)).toEqual(["295", "296", "297", "298", "299"].map((n) => `{"n":${n}}`));
   });
 
   test("a server that has forgotten the script is told it again", async () => {
     const stream = uniqueName();
     const { sink, client, texts } = await openRedisTarget(broker(), stream);
-    await sink.publish(run(1), never);
+    await sink.publish(run(2), never);
     await client.script("FLUSH");
-    expect(kinds(await sink.publish(run(2, "a", 1), never))).toEqual(["published", "published"]);
-    expect(await texts(stream)).toHaveLength(3);
+    expect(kinds(await sink.publish(run(2, "a", 2), never))).toEqual(["published", "published"]);
+    expect(await texts(stream)).toHaveLength(4);
   });
 
   test("no answer in time may be anyone's fault, and the stalled connection is replaced", async () => {
@@ -195,11 +275,12 @@ describe("a Redis of one's own", () => {
     const broker = await ownBroker("redis", { settings: { requirepass: "p@ss/w:rd" } });
     const admin = new Redis({ ...{ host: broker.host, port: broker.port }, password: "p@ss/w:rd" });
     await admin.call("ACL", ["SETUSER", "reader", "on", ">pw", "~*", "+@read", "+ping"]);
-    await admin.call("ACL", ["SETUSER", "relay", "on", ">pw", "~*", "+evalsha", "+eval", "+xadd", "+ping"]);
-    const ask = async (userInfo: string) => {
+    await admin.call("ACL", ["SETUSER", "relay", "on", ">pw", "~*", "+eval", "+xadd", "+ping"]);
+    await admin.call("ACL", ["SETUSER", "plain", "on", ">pw", "~*", "+xadd", "+ping"]);
+    const ask = async (userInfo: string, messages = [makeMessage(1)]) => {
       const sink = openRedisSink("s", { url: `redis://${userInfo}${broker.host}:${broker.port}` });
       await sink.connect();
-      const [outcome] = await sink.publish([makeMessage(1)], never);
+      const [outcome] = await sink.publish(messages, never);
       const answer = { check: await sink.check(), outcome };
       await sink.close();
       expect(JSON.stringify(answer)).not.toMatch(/p@ss|p%40|nope/);
@@ -212,6 +293,9 @@ describe("a Redis of one's own", () => {
     expect((await ask("reader:pw@")).outcome).toMatchObject(auth);
     expect(await ask(`:${encodeURIComponent("p@ss/w:rd")}@`)).toEqual({ check: null, outcome: { kind: "published" } });
     expect(await ask("relay:pw@")).toEqual({ check: null, outcome: { kind: "published" } });
+    expect(await ask("relay:pw@", run(2))).toEqual({ check: null, outcome: { kind: "published" } });
+    expect(await ask("plain:pw@")).toEqual({ check: null, outcome: { kind: "published" } });
+    expect((await ask("plain:pw@", run(2))).outcome).toMatchObject(auth);
     expect((await ask(`default:${encodeURIComponent("p@ss/w:rd")}@`)).outcome).toEqual({ kind: "published" });
     admin.disconnect();
   });
@@ -220,16 +304,43 @@ describe("a Redis of one's own", () => {
     const broker = await ownBroker("redis");
     const { sink, client } = await openRedisTarget(broker, "s");
     const unavailable = { failure: { kind: "environment", code: "unavailable" } };
+    const calls = [run(1), run(2), [...run(1, "a"), ...run(1, "b", 1)]];
+    const expectUnavailable = async () => {
+      for (const messages of calls) expect((await sink.publish(messages, never))[0]).toMatchObject(unavailable);
+      expect(await client.xlen("s")).toBe(0);
+    };
     await client.config("SET", "maxmemory", "1");
-    expect((await sink.publish([makeMessage(1)], never))[0]).toMatchObject(unavailable);
+    await expectUnavailable();
     await client.config("SET", "maxmemory", "0");
     expect(await sink.publish([makeMessage(1)], never)).toEqual([{ kind: "published" }]);
+    await client.del("s");
     await client.replicaof("127.0.0.1", "1");
-    expect((await sink.publish([makeMessage(2)], never))[0]).toMatchObject(unavailable);
+    for (const messages of calls) expect((await sink.publish(messages, never))[0]).toMatchObject(unavailable);
     await client.replicaof("NO", "ONE");
     await waitFor(async () => (await sink.publish([makeMessage(2)], never))[0]?.kind === "published", {
       message: "the replica is a primary",
     });
+  });
+
+  test("memory runs out within a call: each aggregate has its first messages and no others", async () => {
+    const broker = await ownBroker("redis");
+    const { sink, client, entries } = await openRedisTarget(broker, "s");
+    const used = Number(/used_memory:(\d+)/.exec(await client.info("memory"))?.[1]);
+    await client.config("SET", "maxmemory", String(used + 500_000));
+    const payload = JSON.stringify("x".repeat(2000));
+    const runsFrom = 300;
+    const aggregateOf = (n: number) => (n < runsFrom ? n : runsFrom + Math.floor((n - runsFrom) / 2));
+    const messages = Array.from({ length: 400 }, (_, n) =>
+      makeMessage(n, { aggregateId: `a${aggregateOf(n)}`, payload }),
+    );
+    const seen = kinds(await sink.publish(messages, never));
+    expect(new Set(seen)).toEqual(new Set(["published", "unavailable", "aborted"]));
+    const arrived = (await entries("s")).map((entry) => String(entry.get("event_id")));
+    expect(arrived).toEqual(messages.filter((_, n) => seen[n] === "published").map(({ eventId }) => eventId));
+    const byAggregate = Map.groupBy(seen.entries(), ([n]) => aggregateOf(n));
+    for (const own of byAggregate.values()) {
+      expect(own.map(([, outcome]) => outcome).join(" ")).toMatch(/^(published ?)*(unavailable( aborted)*)?$/);
+    }
   });
 
   test("TLS: a known authority is trusted, an unknown one is the environment's fault", async () => {

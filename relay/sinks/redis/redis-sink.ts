@@ -2,74 +2,67 @@ import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 import type { Failure } from "#domain/failure.ts";
 import type { RedisSinkConfig } from "#services/config/sinks/redis-sink-schema.ts";
 import type { Router } from "../../routing/router.ts";
+import { SharedLink } from "../shared-link.ts";
 import type { PublishOutcome, Sink } from "../sink.ts";
 import { tlsOptions } from "../tls-options.ts";
-import { appendScript } from "./append-script.ts";
-import { CallOutcomes, type Place } from "./call-outcomes.ts";
-import { failureOfCommand, isReply } from "./classify.ts";
+import { createAppender, type Entry } from "./append-entries.ts";
+import { CallOutcomes } from "./call-outcomes.ts";
+import { failureOfCommand, failureOfConnection } from "./classify.ts";
 import { type Interrupt, untilInterrupted } from "./interrupt.ts";
-import { RedisConnection } from "./redis-connection.ts";
+import { linkOptions } from "./link-options.ts";
+import { RedisLink } from "./redis-link.ts";
 import { MOST_HEADERS, sizeOf, streamEntry } from "./stream-entry.ts";
 
-/** Redis serves nobody else while a script runs: a call with large payloads is cut into several. */
+const MOST_MESSAGES = 1000;
+/** Redis serves nobody else while a script runs: a call with large payloads, or a long run, is cut into several writes. */
 const MOST_BYTES = 1024 * 1024;
-const MOST_MESSAGES = 500;
+const LONGEST_RUN = 500;
 
-interface Entry extends Place {
-  stream: string;
-  parts: (string | Buffer)[];
-}
-
-/** Redis Streams: XADD by a script that keeps the order of each aggregate; its answer is the confirmation. */
+/** Redis Streams: the answer to an XADD is the confirmation. */
 export function createRedisSink({ config, route }: { config: RedisSinkConfig; route: Router }): Sink {
-  const connection = new RedisConnection({
+  const options = linkOptions({
     url: config.url,
     tls: tlsOptions(config.tls),
     connectTimeoutMs: config.connectTimeout,
   });
-  const script = appendScript({ maxLength: config.maxLength, exact: config.exactLength });
+  const links = new SharedLink(() => RedisLink.open(options));
+  const append = createAppender({ maxLength: config.maxLength, exact: config.exactLength });
   const closing = new AbortController();
+  const interruptOf = (...signals: AbortSignal[]): Interrupt => ({
+    signals: [...signals, closing.signal],
+    timeoutMs: config.timeout,
+  });
 
-  const append = async (entries: readonly Entry[]): Promise<unknown> => {
-    const args: (string | Buffer | number)[] = [script.sha, entries.length];
-    for (const { stream } of entries) args.push(stream);
-    for (const { lane, parts } of entries) {
-      args.push(lane, parts.length);
-      for (const part of parts) args.push(part);
-    }
-    try {
-      return await connection.send("EVALSHA", args);
-    } catch (error) {
-      if (!isReply(error) || !error.message.startsWith("NOSCRIPT")) throw error;
-      args[0] = script.text;
-      return await connection.send("EVAL", args);
-    }
+  /** The connection, or why there is none; null when nobody waits for it any more. */
+  const linkOrFailure = async (interrupt: Interrupt): Promise<RedisLink | Failure | null> => {
+    if (links.busy) return links.busy;
+    const got = await untilInterrupted(links.get(), interrupt);
+    if (got.kind === "value") return got.value;
+    if (got.kind === "error") return failureOfConnection(got.error);
+    return got.kind === "late" ? environment(late(config.timeout)) : null;
   };
 
   const publish = async (messages: readonly OutgoingMessage[], signal: AbortSignal): Promise<PublishOutcome[]> => {
     const outcomes = new CallOutcomes(messages);
-    const interrupt: Interrupt = { signals: [signal, closing.signal], timeoutMs: config.timeout };
+    const interrupt = interruptOf(signal);
     const aborted = () => interrupt.signals.some((one) => one.aborted);
     if (aborted()) return outcomes.abortRest();
-    const unready = await untilInterrupted(connection.whyNotReady(), interrupt);
-    if (unready.kind === "value" && unready.value !== null) return outcomes.failRest(unready.value);
+    const link = await linkOrFailure(interrupt);
+    if (link === null) return outcomes.abortRest();
+    if (!(link instanceof RedisLink)) return outcomes.failRest(link);
     for (const chunk of chunksOf(entriesOf(messages, route, outcomes))) {
       const open = chunk.filter(({ lane }) => !outcomes.hasStopped(lane));
       if (open.length === 0) continue;
       if (aborted()) break;
-      const answer = await untilInterrupted(append(open), interrupt);
+      const answer = await untilInterrupted(link.send(append(open, outcomes)), interrupt);
       if (answer.kind === "aborted") break;
-      if (answer.kind === "value") {
-        outcomes.answered(open, answer.value);
-        // A primary that became a replica: its name may lead to the new primary.
-        if (outcomes.foundReplica) connection.reconnect();
-        continue;
-      }
+      // A primary that became a replica: its name may lead to the new primary.
+      if (outcomes.foundReplica) link.retire();
+      if (answer.kind === "value") continue;
       const failure = answer.kind === "late" ? late(config.timeout) : failureOfCommand(answer.error);
-      outcomes.failed(open, failure);
-      if (answer.kind === "error" && isReply(answer.error)) continue;
-      connection.reconnect();
-      return outcomes.failRest({ ...failure, code: "unreachable", kind: "environment" });
+      outcomes.failUnanswered(open, failure);
+      await link.close();
+      return outcomes.failRest({ ...environment(failure), code: "unreachable" });
     }
     return outcomes.abortRest();
   };
@@ -80,23 +73,27 @@ export function createRedisSink({ config, route }: { config: RedisSinkConfig; ro
     keepsOrderInBatch: true,
     async connect() {
       // A server that is not there yet is the first message's environment failure, not the end of the relay.
-      await connection.whyNotReady();
+      await linkOrFailure(interruptOf());
     },
     async check() {
-      const unready = await connection.whyNotReady();
-      if (unready) return unready;
-      const interrupt = { signals: [closing.signal], timeoutMs: config.timeout };
-      const answer = await untilInterrupted(connection.send("PING", []), interrupt);
-      if (answer.kind === "error") return { ...failureOfCommand(answer.error), kind: "environment" };
-      return answer.kind === "late" ? { ...late(config.timeout), kind: "environment" } : null;
+      const link = await linkOrFailure(interruptOf());
+      if (link === null) return null;
+      if (!(link instanceof RedisLink)) return link;
+      const answer = await untilInterrupted(link.ask("PING"), interruptOf());
+      if (answer.kind === "error") return environment(failureOfCommand(answer.error));
+      return answer.kind === "late" ? environment(late(config.timeout)) : null;
     },
     publish,
     async close() {
       closing.abort();
-      connection.close();
+      await links.close();
     },
-    describe: () => ({ kind: "redis", address: connection.address }),
+    describe: () => ({ kind: "redis", address: options.address }),
   };
+}
+
+function environment(failure: Failure): Failure {
+  return { ...failure, kind: "environment" };
 }
 
 function late(timeoutMs: number): Failure {
@@ -126,11 +123,13 @@ const TOO_MANY_HEADERS: Failure = {
 function* chunksOf(entries: readonly Entry[]): Generator<Entry[]> {
   let chunk: Entry[] = [];
   let bytes = 0;
+  let run = 0;
   for (const entry of entries) {
     const size = sizeOf(entry.parts);
-    if (chunk.length > 0 && bytes + size > MOST_BYTES) {
+    run = entry.lane === chunk.at(-1)?.lane ? run + 1 : 1;
+    if (chunk.length > 0 && (bytes + size > MOST_BYTES || run > LONGEST_RUN)) {
       yield chunk;
-      [chunk, bytes] = [[], 0];
+      [chunk, bytes, run] = [[], 0, 1];
     }
     chunk.push(entry);
     bytes += size;

@@ -1,0 +1,21 @@
+/** Groups are joined until they have so many entries: Redis serves nobody else while it appends one. */
+export const JOINED_UP_TO = 100;
+
+/**
+ * Cuts entries, in their order, into groups such that no lane has entries in two of them: alone where a lane has one
+ * entry and no other lane reaches across it, else together. Groups of several that are next to each other become one.
+ */
+export function groupByLane<T extends { lane: string }>(entries: readonly T[]): T[][] {
+  const last = new Map<string, number>();
+  for (const [at, { lane }] of entries.entries()) last.set(lane, at);
+  const lastOf = (at: number) => last.get(entries[at]?.lane ?? "") ?? at;
+  const groups: T[][] = [];
+  for (let start = 0; start < entries.length; ) {
+    let end = start;
+    const joins = (at: number) => end > start && end + 1 - start < JOINED_UP_TO && lastOf(at) > at;
+    for (let at = start; at <= end || joins(at); at += 1) end = Math.max(end, lastOf(at));
+    groups.push(entries.slice(start, end + 1));
+    start = end + 1;
+  }
+  return groups;
+}

@@ -1,0 +1,106 @@
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { makeCertificates } from "#tests/make-certificates.ts";
+import { makeMessage } from "../../testing/make-message.fixture.ts";
+import type { PublishOutcome } from "../sink.ts";
+import { openRedisSink, type RedisSettings } from "./redis-target.fixture.ts";
+
+const never = new AbortController().signal;
+const told = (outcomes: readonly PublishOutcome[]) =>
+  outcomes.map((outcome) =>
+    outcome.kind === "failed" ? `${outcome.failure.kind} ${outcome.failure.code}` : outcome.kind,
+  );
+
+/** Publishes one message of each aggregate to a server that greets and then gives the answers of a real one, or not. */
+async function publishTo(
+  answer: (socket: Socket) => void,
+  aggregates: readonly (string | null)[],
+  settings: RedisSettings = {},
+) {
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => {
+      socket.write("+OK\r\n");
+      socket.once("data", () => answer(socket));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const sink = openRedisSink("s", { url: `redis://127.0.0.1:${port}`, ...settings });
+  onTestFinished(async () => {
+    await sink.close();
+    server.close();
+  });
+  return told(
+    await sink.publish(
+      aggregates.map((aggregateId, n) => makeMessage(n, { aggregateId })),
+      never,
+    ),
+  );
+}
+
+describe("answers that a Redis does not give on demand", () => {
+  test("what was confirmed before the connection was lost is published, the rest may have arrived", async () => {
+    const outcomes = await publishTo(
+      (socket) => socket.end("$3\r\n1-0\r\n$3\r\n2-0\r\n$3\r\n3"),
+      ["a", "b", "c", "c", null],
+    );
+    expect(outcomes).toEqual(["published", "published", "ambiguous unreachable", "aborted", "ambiguous unreachable"]);
+  });
+
+  test("what was confirmed before the others were late is published", async () => {
+    const outcomes = await publishTo((socket) => socket.write("$3\r\n1-0\r\n*0\r\n"), ["a", "b", "b", "c"], {
+      timeout: 100,
+    });
+    expect(outcomes).toEqual(["published", "published", "published", "ambiguous timeout"]);
+  });
+
+  test.each([
+    "MOVED 866 127.0.0.1:7001",
+    "OOM command not allowed",
+    "READONLY You can't write",
+    "TRYAGAIN Multiple keys",
+  ])("%s for one is that one's outcome, and for a script that of its first message", async (error) => {
+    const answers = `$3\r\n1-0\r\n-${error}\r\n-${error}\r\n$3\r\n2-0\r\n`;
+    expect(await publishTo((socket) => socket.write(answers), ["a", "b", "c", "c", "d"])).toEqual([
+      "published",
+      "environment unavailable",
+      "environment unavailable",
+      "aborted",
+      "published",
+    ]);
+  });
+
+  test("an answer that is neither a confirmation nor an error is no confirmation", async () => {
+    const outcomes = await publishTo((socket) => socket.write(":1\r\n$-1\r\n+OK\r\n"), ["a", "b", "c", "c"]);
+    expect(outcomes).toEqual(["ambiguous unknown", "ambiguous unknown", "ambiguous unknown", "aborted"]);
+  });
+
+  test("a server that is no Redis cannot be reached", async () => {
+    const outcomes = await publishTo((socket) => socket.write("HTTP/1.1 400 Bad Request\r\n"), ["a", "a", "b"]);
+    expect(outcomes).toEqual(["ambiguous unreachable", "aborted", "ambiguous unreachable"]);
+  });
+});
+
+test("a password is not sent before the server's certificate is known to be good", async () => {
+  const { server: certificate } = makeCertificates();
+  let received = 0;
+  const server = createTlsServer(certificate, (socket) => {
+    socket.on("error", () => undefined);
+    socket.on("data", (bytes) => {
+      received += bytes.length;
+    });
+  });
+  const gone = new Promise<void>((resolve) => {
+    server.on("connection", (socket) => socket.on("close", () => resolve()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const sink = openRedisSink("s", { url: `rediss://:secret@127.0.0.1:${port}` });
+  expect(told(await sink.publish([makeMessage(1)], never))).toEqual(["environment unreachable"]);
+  await gone;
+  expect(received).toBe(0);
+  await sink.close();
+  server.close();
+});

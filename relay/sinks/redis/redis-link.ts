@@ -1,0 +1,167 @@
+import { connect as connectTcp, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import type { Link } from "../shared-link.ts";
+import { NotSentError } from "./classify.ts";
+import { CommandWriter } from "./command-writer.ts";
+import type { RedisLinkOptions } from "./link-options.ts";
+import { type Reply, ReplyError, ReplyReader } from "./reply-reader.ts";
+
+/** Commands that are written at once. */
+export interface Batch {
+  bytes: Buffer;
+  /** How many replies they have. */
+  replies: number;
+  /** Called for each reply as it comes; `n` counts from 0. */
+  onReply(reply: Reply, n: number): void;
+}
+
+interface Unanswered extends Batch {
+  answered: number;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * One connection, over for good with its first error. It never keeps a command for later and never sends one twice: what
+ * to do about a lost connection is the relay's to decide.
+ */
+export class RedisLink implements Link {
+  readonly #socket: Socket;
+  readonly #reader = new ReplyReader();
+  readonly #unanswered: Unanswered[] = [];
+  #usable = true;
+  /** Why it is over. */
+  #end: unknown;
+
+  private constructor({ host, port, tls }: RedisLinkOptions) {
+    this.#socket = tls ? connectTls({ host, port, ...tls }) : connectTcp({ host, port });
+    this.#socket.setNoDelay(true);
+    this.#socket.setKeepAlive(true);
+    this.#socket.on("data", (bytes: Buffer) => this.#read(bytes));
+    this.#socket.on("error", (error) => this.#over(error));
+    this.#socket.on("close", () => this.#over(new Error("Redis closed the connection")));
+  }
+
+  /** Rejects with the reason: of the network, of TLS, or in Redis' words. */
+  static async open(options: RedisLinkOptions): Promise<RedisLink> {
+    const link = new RedisLink(options);
+    const { address, connectTimeoutMs } = options;
+    const timer = setTimeout(
+      () => link.#over(new Error(`${address} did not answer within ${connectTimeoutMs} ms`)),
+      connectTimeoutMs,
+    );
+    try {
+      await link.#connected(options);
+      await link.#greet(options);
+      return link;
+    } catch (error) {
+      link.#over(error);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  get usable(): boolean {
+    return this.#usable;
+  }
+  get idle(): boolean {
+    return this.#unanswered.length === 0;
+  }
+
+  /** Nothing may be written before: with TLS it would be sent before the certificate was looked at. */
+  #connected({ tls }: RedisLinkOptions): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#socket.once(tls ? "secureConnect" : "connect", resolve);
+      this.#socket.once("close", () => reject(this.#end));
+    });
+  }
+
+  async #greet({ user, password, database }: RedisLinkOptions): Promise<void> {
+    const writer = new CommandWriter();
+    const checks: ((reply: Reply) => void)[] = [];
+    if (password !== "") {
+      writer.command(["AUTH", ...(user === "" ? [] : [user]), password]);
+      checks.push(checkSignedIn);
+    }
+    if (database !== 0) {
+      writer.command(["SELECT", String(database)]);
+      checks.push(checkDone);
+    }
+    writer.command(["CLIENT", "SETNAME", "outbox-console"]);
+    // A name is a convenience, and a user may not be allowed to give one.
+    checks.push(() => undefined);
+    const replies: Reply[] = [];
+    await this.send({
+      bytes: writer.bytes(),
+      replies: checks.length,
+      onReply: (reply) => replies.push(reply),
+    });
+    for (const [n, check] of checks.entries()) check(replies[n] ?? null);
+  }
+
+  /** Resolves when everything was answered. Rejects when the connection is lost, with NotSentError if it was before. */
+  send(batch: Batch): Promise<void> {
+    if (!this.#usable) return Promise.reject(new NotSentError());
+    return new Promise((resolve, reject) => {
+      this.#unanswered.push({ ...batch, answered: 0, resolve, reject });
+      this.#socket.write(batch.bytes);
+    });
+  }
+
+  /** The one reply of one command. Rejects with Redis' own error, too. */
+  async ask(...words: string[]): Promise<Reply> {
+    const replies: Reply[] = [];
+    const onReply = (reply: Reply) => replies.push(reply);
+    await this.send({ bytes: new CommandWriter().command(words).bytes(), replies: 1, onReply });
+    const [reply = null] = replies;
+    if (reply instanceof ReplyError) throw reply;
+    return reply;
+  }
+
+  #read(bytes: Buffer): void {
+    try {
+      for (const reply of this.#reader.read(bytes)) this.#answer(reply);
+    } catch (error) {
+      this.#over(error);
+    }
+    if (!this.#usable && this.idle) this.#socket.destroy();
+  }
+
+  #answer(reply: Reply): void {
+    const [first] = this.#unanswered;
+    if (!first) throw new Error("Redis answered what nobody had asked");
+    first.onReply(reply, first.answered);
+    first.answered += 1;
+    if (first.answered < first.replies) return;
+    this.#unanswered.shift();
+    first.resolve();
+  }
+
+  /** Takes nothing more, and ends once everything is answered: its server is no longer the one to write to. */
+  retire(): void {
+    this.#usable = false;
+    if (this.idle) this.#socket.destroy();
+  }
+
+  #over(error: unknown): void {
+    this.#usable = false;
+    this.#end ??= error;
+    this.#socket.destroy();
+    for (const { reject } of this.#unanswered.splice(0)) reject(error);
+  }
+
+  async close(): Promise<void> {
+    this.#over(new Error("the connection was closed"));
+  }
+}
+
+function checkDone(reply: Reply): void {
+  if (reply instanceof ReplyError) throw reply;
+}
+
+/** A server that asks for no password is as good as one that takes it. */
+function checkSignedIn(reply: Reply): void {
+  if (reply instanceof ReplyError && /no password is set|without any password configured/.test(reply.message)) return;
+  checkDone(reply);
+}
