@@ -10,10 +10,11 @@ export interface PreparedStep {
 }
 
 /**
- * Executes prepared statements one after the other, in one round trip and one transaction: the server begins it with
- * the first and commits it when all are done, each with a snapshot of its own. Returns the rows of each.
+ * Executes prepared statements, and texts such as BEGIN, one after the other in one round trip. Without a BEGIN they are
+ * one transaction: the server begins it with the first and commits it when all are done. Each has a snapshot of its
+ * own. Returns the rows of each.
  */
-export function executePrepared(client: pg.PoolClient, steps: readonly PreparedStep[]): Promise<Row[][]> {
+export function executePrepared(client: pg.PoolClient, steps: readonly (PreparedStep | string)[]): Promise<Row[][]> {
   return new Promise((resolve, reject) => {
     client.query(new PreparedSteps(steps, (error, rows) => (error ? reject(error) : resolve(rows ?? []))));
   });
@@ -21,13 +22,13 @@ export function executePrepared(client: pg.PoolClient, steps: readonly PreparedS
 
 /** As `pg` has its own queries: what is called is what the server answers. No row is described, since all are texts. */
 class PreparedSteps implements pg.Submittable {
-  readonly #steps: readonly PreparedStep[];
+  readonly #steps: readonly (PreparedStep | string)[];
   readonly #done: Row[][] = [];
   #rows: Row[] = [];
   /** The client puts its timeout around it. */
   callback: (error: Error | null, rows?: Row[][]) => void;
 
-  constructor(steps: readonly PreparedStep[], callback: (error: Error | null, rows?: Row[][]) => void) {
+  constructor(steps: readonly (PreparedStep | string)[], callback: (error: Error | null, rows?: Row[][]) => void) {
     this.#steps = steps;
     this.callback = callback;
   }
@@ -35,8 +36,11 @@ class PreparedSteps implements pg.Submittable {
   submit(connection: pg.Connection): void {
     const { stream } = connection;
     stream.cork();
-    for (const { name, values } of this.#steps) {
-      connection.bind({ statement: name, values: [...values] }, true);
+    for (const step of this.#steps) {
+      if (typeof step === "string") {
+        connection.parse({ name: "", text: step, types: [] }, true);
+        connection.bind({}, true);
+      } else connection.bind({ statement: step.name, values: [...step.values] }, true);
       connection.execute(null, true);
     }
     connection.sync();

@@ -16,20 +16,24 @@ import {
 } from "./mapping-sql.ts";
 import { outboxLockSql } from "./outbox-lock.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext } from "./relay-context.ts";
-import { leaseHoldsSql } from "./relay-lease.ts";
+import { LEASE_HOLDS } from "./relay-lease.ts";
 import { notBesideSql } from "./relay-not-beside.ts";
 import { notIsolatedSql } from "./relay-not-isolated.ts";
 import { partitionMask, rowInPartitions } from "./relay-partition.ts";
 import { pausedTypes, typeGoesSql } from "./relay-pauses.ts";
 import type { RowReader } from "./relay-read-row.ts";
+import type { Line } from "./relay-sessions.ts";
 import { tableXminSql } from "./relay-writers.ts";
 import { textArray } from "./text-array.ts";
 
 /** A claim that a crash of the server forgets is a claim whose settle is fenced: no need to wait for the disk. */
-const NO_WAIT = "SET LOCAL synchronous_commit = off";
+const NO_WAIT = "set_config('synchronous_commit', 'off', true)";
 /** After the read, so that no transaction of the read's snapshot is above it. */
-const CLOSING =
-  "SELECT pg_snapshot_xmax(pg_current_snapshot())::text, (extract(epoch FROM clock_timestamp()) * 1000)::float8::text";
+const CLOSING: Line = {
+  name: "outbox_console_claimed",
+  text: "SELECT pg_snapshot_xmax(pg_current_snapshot())::text, (extract(epoch FROM clock_timestamp()) * 1000)::float8::text",
+  values: [],
+};
 
 /** What a relay may take of the table, before positions and exclusions. */
 export function claimable(context: RelayContext): string {
@@ -92,9 +96,12 @@ export function dueRows(context: RelayContext, variant: ClaimVariant, within = "
 }
 
 /** Writes the claim of messages that were read in the same transaction. */
-export function insertClaimSql(lease: Lease, token: string, ids: readonly string[]): string {
-  return `INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids)
-    VALUES (${quoteLiteral(token)}, ${quoteLiteral(lease.outbox)}, ${quoteLiteral(lease.owner)}, ${lease.epoch}, ${quoteLiteral(textArray(ids))})`;
+function insertClaim(lease: Lease, token: string, ids: readonly string[]): Line {
+  return {
+    name: "outbox_console_insert",
+    text: "INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids) VALUES ($1, $2, $3, $4, $5)",
+    values: [token, lease.outbox, lease.owner, String(lease.epoch), textArray(ids)],
+  };
 }
 
 /** `parameter`: the first of the two that hold the position. */
@@ -173,7 +180,7 @@ async function claimNew(
       const { rows } = await session.query(name, statement, parametersOf(context, request));
       const messages = rows.map((row) => reader.read(row));
       const ids = messages.map((message) => message.id);
-      const closed = await close(ids.length > 0 ? [insertClaimSql(request.lease, token, ids)] : []);
+      const closed = await close(ids.length > 0 ? [insertClaim(request.lease, token, ids)] : []);
       const [xmax, databaseTimeMs] = closed[0]?.[0] ?? [];
       const bytes = variant.measured ? Number(rows.at(-1)?.[reader.columns.length] ?? 0) : 0;
       return {
@@ -230,9 +237,13 @@ export function claimOpening(
   { outbox, mapping }: RelayContext,
   lease: ClaimRequest["lease"],
   wantWriters = false,
-): string[] {
-  const facts = `SELECT ${leaseHoldsSql(lease)}, pg_snapshot_xmin(pg_current_snapshot())::text, ${largePayloadsSql(mapping)}${wantWriters ? `, ${tableXminSql(mapping)}` : ""}`;
-  return [NO_WAIT, outboxLockSql(outbox, "shared"), facts];
+): Line[] {
+  const facts = `SELECT ${LEASE_HOLDS}, pg_snapshot_xmin(pg_current_snapshot())::text, ${largePayloadsSql(mapping)}${wantWriters ? `, ${tableXminSql(mapping)}` : ""}`;
+  const values = [outbox, lease.owner, String(lease.epoch), String(lease.partitions.length)];
+  return [
+    { name: "outbox_console_lock", text: `${outboxLockSql(outbox, "shared")}, ${NO_WAIT}`, values: [] },
+    { name: `outbox_console_facts${wantWriters ? "_writers" : ""}`, text: facts, values },
+  ];
 }
 
 /** Throws LeaseLostError. */

@@ -126,6 +126,10 @@ export async function releaseLease(context: RelayContext, lease: Lease): Promise
   });
 }
 
+/** As below, of outbox, owner, epoch and the number of partitions as parameters. */
+export const LEASE_HOLDS = `((SELECT count(*) FROM outbox_console.lease
+    WHERE outbox = $1 AND owner = $2 AND epoch = $3::bigint AND until > clock_timestamp()) = $4::bigint)::text`;
+
 /** "true" while the whole term lasts, as an expression of a claim's opening, after the advisory lock was taken. */
 export function leaseHoldsSql(lease: Lease): string {
   return `((SELECT count(*) FROM outbox_console.lease

@@ -53,6 +53,33 @@ describe("a transaction of prepared statements in one round trip", () => {
     expect(await sessions.once([show])).toEqual([[["1s"]]]);
   });
 
+  test("an opening and a closing that are prepared are in the transaction of the work, straight and over a pooler", async () => {
+    const pooler = await likePooler(database.url);
+    for (const [url, first] of [
+      [database.url, "a"],
+      [pooler.url, "b"],
+    ] as const) {
+      open(url);
+      const insert = { ...INSERT, values: [first] };
+      const transaction = (fails: boolean) =>
+        sessions.transaction({
+          opening: [insert],
+          closing: ["SELECT 'closed'", COUNT],
+          work: async (session, opened, close) => {
+            await session.query("more", "INSERT INTO note (word) VALUES ($1)", [`${first} and more`]);
+            if (fails) throw new Error("the work failed");
+            return [...opened, ...(await close([{ ...INSERT, values: [`${first} at last`] }]))];
+          },
+        });
+      await expect(transaction(true)).rejects.toThrow("the work failed");
+      expect(await words()).toEqual([]);
+      expect((await transaction(false)).slice(0, 3)).toEqual([[[first]], [["closed"]], [["3", null]]]);
+      await database.pool.query("TRUNCATE note");
+      if (url === database.url) await sessions.close();
+    }
+    pooler.server.close();
+  });
+
   test("warming up opens every connection and prepares what is to be executed on each", async () => {
     open(database.url, 3);
     await sessions.warmUp([COUNT]);

@@ -53,6 +53,9 @@ export interface OneTripStep extends PreparedStep {
   text: string;
 }
 
+/** A statement without parameters, or one that is prepared once per connection. */
+export type Line = string | OneTripStep;
+
 /** The relay's own few connections to one database. */
 export class RelaySessions {
   readonly #pool: pg.Pool;
@@ -76,14 +79,14 @@ export class RelaySessions {
   }
 
   /**
-   * Runs `work` between BEGIN and COMMIT. `opening` and `closing` are scripts that travel with them; `close` commits
-   * early, with more statements before those of `closing`, whose rows it returns. Throws CommitDoubtError when the
-   * commit was sent and no answer came.
+   * Runs `work` between BEGIN and COMMIT. `opening` and `closing` travel with them, as texts or, where they are executed
+   * all the time, prepared; `close` commits early, with more statements before those of `closing`, whose rows it returns.
+   * Throws CommitDoubtError when the commit was sent and no answer came.
    */
   async transaction<T>(input: {
-    opening?: readonly string[];
-    closing?: readonly string[];
-    work: (session: RelaySession, opened: Row[][], close: (more?: readonly string[]) => Promise<Row[][]>) => Promise<T>;
+    opening?: readonly Line[];
+    closing?: readonly Line[];
+    work: (session: RelaySession, opened: Row[][], close: (more?: readonly Line[]) => Promise<Row[][]>) => Promise<T>;
   }): Promise<T> {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
@@ -93,12 +96,12 @@ export class RelaySessions {
       const session = sessionOf(client, direct);
       const opening = input.opening ?? [];
       const begin = direct ? ["BEGIN"] : ["BEGIN", assignments("SET LOCAL")];
-      const opened = await session.script([...begin, ...opening].join("; "));
+      const opened = await this.#trip(client, [...begin, ...opening]);
       let closed: Row[][] | undefined;
-      const close = async (more: readonly string[] = []) => {
+      const close = async (more: readonly Line[] = []) => {
         if (closed) return closed;
         committing = true;
-        closed = (await session.script([...more, ...(input.closing ?? []), "COMMIT"].join("; "))).slice(more.length);
+        closed = (await this.#trip(client, [...more, ...(input.closing ?? []), "COMMIT"])).slice(more.length);
         committing = false;
         return closed;
       };
@@ -122,9 +125,9 @@ export class RelaySessions {
     let broken: Error | undefined;
     try {
       const direct = this.#direct.get(client) ?? (await this.#prepare(client));
-      if (!direct) return await severalTrips(steps, client);
-      await this.#prepareSteps(client, steps);
-      return await executePrepared(client, steps);
+      if (direct) return await this.#trip(client, steps);
+      const results = await this.#trip(client, ["BEGIN", assignments("SET LOCAL"), ...steps, "COMMIT"]);
+      return results.slice(-1 - steps.length, -1);
     } catch (error) {
       broken = await rollBack(client, error);
       throw isConnectionError(error) ? new CommitDoubtError(error) : error;
@@ -136,6 +139,16 @@ export class RelaySessions {
   /** Opens every connection and executes the statements on each, so that no message pays for the first time. */
   async warmUp(steps: readonly OneTripStep[]): Promise<void> {
     await Promise.allSettled(Array.from({ length: this.#pool.options.max }, () => this.once(steps)));
+  }
+
+  /** In one round trip where statements can be prepared, or none has to be. */
+  async #trip(client: pg.PoolClient, lines: readonly Line[]): Promise<Row[][]> {
+    const steps = lines.filter((line) => typeof line !== "string");
+    const direct = this.#direct.get(client) === true;
+    if (steps.length === 0) return sessionOf(client, direct).script(lines.join("; "));
+    if (!direct) return severalTrips(client, lines);
+    await this.#prepareSteps(client, steps);
+    return executePrepared(client, lines);
   }
 
   async #prepareSteps(client: pg.PoolClient, steps: readonly OneTripStep[]): Promise<void> {
@@ -202,12 +215,13 @@ export class CommitDoubtError extends Error {
   }
 }
 
-async function severalTrips(steps: readonly OneTripStep[], client: pg.PoolClient): Promise<Row[][]> {
+async function severalTrips(client: pg.PoolClient, lines: readonly Line[]): Promise<Row[][]> {
   const session = sessionOf(client, false);
-  await session.script(["BEGIN", assignments("SET LOCAL")].join("; "));
   const results: Row[][] = [];
-  for (const { name, text, values } of steps) results.push((await session.query(name, text, values)).rows);
-  await session.script("COMMIT");
+  for (const line of lines) {
+    if (typeof line === "string") results.push(...(await session.script(line)));
+    else results.push((await session.query(line.name, line.text, line.values)).rows);
+  }
   return results;
 }
 

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { errorCode } from "#db/postgres/database-error.ts";
+import type { Lease } from "../lease.ts";
 import type { SettleEntry, SettleRequest, SettleResult } from "../settle.ts";
-import { quoteLiteral } from "./mapping-sql.ts";
 import { forgetDelivery, recordAttempts } from "./relay-attempts.ts";
 import { alreadyBuried, buryRows, immovableIds } from "./relay-bury.ts";
 import type { RelayContext } from "./relay-context.ts";
 import { markPublished } from "./relay-mark-published.ts";
 import { holdAggregates } from "./relay-pauses.ts";
 import { type DeadRepresentation, lockUnsent, recordFailures, type TroubleEntry } from "./relay-record-failures.ts";
-import type { RelaySession } from "./relay-sessions.ts";
+import type { Line, RelaySession } from "./relay-sessions.ts";
 import { forgetSuspects } from "./relay-suspects.ts";
 import { textArray } from "./text-array.ts";
 
@@ -47,14 +47,10 @@ async function settleOnce(
   const tokens = [...new Set(request.entries.map((entry) => entry.token))].sort();
   const { endedTokens } = request;
   return context.sessions.transaction({
-    opening: [
-      `SELECT token FROM outbox_console.claim WHERE token IN (${list(tokens)}) AND epoch = ${request.lease.epoch} ORDER BY token FOR UPDATE`,
-    ],
+    opening: [ofClaims("outbox_console_fence", FENCE, tokens, request.lease)],
     closing: [
-      ...(endedTokens.length > 0
-        ? [`DELETE FROM outbox_console.claim WHERE token IN (${list(endedTokens)}) AND epoch = ${request.lease.epoch}`]
-        : []),
-      "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8::text",
+      ...(endedTokens.length > 0 ? [ofClaims("outbox_console_end", END, endedTokens, request.lease)] : []),
+      NOW,
     ],
     work: async (session, [held], close) => {
       const live = new Set((held ?? []).map(([token]) => token));
@@ -77,6 +73,19 @@ async function settleOnce(
   });
 }
 
+const FENCE =
+  "SELECT token FROM outbox_console.claim WHERE token = ANY ($1::uuid[]) AND epoch = $2::bigint ORDER BY token FOR UPDATE";
+const END = "DELETE FROM outbox_console.claim WHERE token = ANY ($1::uuid[]) AND epoch = $2::bigint";
+const NOW: Line = {
+  name: "outbox_console_now",
+  text: "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8::text",
+  values: [],
+};
+
+function ofClaims(name: string, text: string, tokens: readonly string[], { epoch }: Lease): Line {
+  return { name, text, values: [textArray(tokens), String(epoch)] };
+}
+
 /** Suspects that have come to an outcome. */
 function cleared(context: RelayContext, { entries }: Pick<SettleRequest, "entries">): string[] {
   if (context.suspects.size === 0) return [];
@@ -84,10 +93,6 @@ function cleared(context: RelayContext, { entries }: Pick<SettleRequest, "entrie
     ({ outcome, message }) => outcome.kind !== "given_back" && context.suspects.has(message.id),
   );
   return told.map(({ message }) => message.id);
-}
-
-function list(tokens: readonly string[]): string {
-  return tokens.length === 0 ? "NULL" : tokens.map(quoteLiteral).join(", ");
 }
 
 async function settlePublished(
