@@ -10,11 +10,10 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { Panel } from "#components/ui/panel.tsx";
 import { SilenceNote } from "#components/ui/silence-note.tsx";
 import type { RelayList } from "#contracts/relays.ts";
-import { formatCount } from "#domain/format.ts";
 import { LeaseTable } from "./lease-table.tsx";
 import { MonitorLine } from "./monitor-line.tsx";
+import { PartialPauses } from "./partial-pauses.tsx";
 import { PauseNotice } from "./pause-notice.tsx";
-import { PauseTable } from "./pause-table.tsx";
 import { RelayCard } from "./relay-card.tsx";
 import { RelayControls } from "./relay-controls.tsx";
 import css from "./relays.module.css";
@@ -63,17 +62,6 @@ export function RelaysPage() {
         </div>
       )}
     </>
-  );
-}
-
-function PartialPauses({ data, silent }: { data: RelayList; silent: boolean }) {
-  const partial = data.pauses.filter(({ scope }) => scope !== "outbox");
-  if (partial.length === 0) return null;
-  const more = data.morePauses > 0 ? `, and ${formatCount(data.morePauses)} more` : "";
-  return (
-    <Panel title="Paused while the rest flows" aside={`${formatCount(partial.length)}${more}`} flush>
-      <PauseTable pauses={partial} silent={silent} />
-    </Panel>
   );
 }
 

@@ -26,7 +26,7 @@ export const unroutableType: Rule = {
         severity: "warn" as const,
         title: "Unroutable type",
         subject: type,
-        diagnosis: `${capitalise(formatMessages(messages))} of ${type} ${verb(messages, "is", "are")} dead: ${endSentence(why)} It was not tried again, because no further try would find another address.`,
+        diagnosis: `${capitalise(formatMessages(messages))} of ${type} ${verb(messages, "is", "are")} dead: ${endSentence(why)} ${verb(messages, "It was", "They were")} not tried again, because no further try would find another address.`,
         nextStep: nextStepOfFailure("unroutable", why) ?? "",
         href: messagesHref(settings.outbox, { state: "dead", ...(fingerprint ? { group: fingerprint } : {}) }),
         messages,

@@ -1,0 +1,32 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { Panel } from "#components/ui/panel.tsx";
+import type { RelayList } from "#contracts/relays.ts";
+import { formatCount } from "#domain/format.ts";
+import { PauseTable } from "./pause-table.tsx";
+import css from "./relays.module.css";
+import { shownOf } from "./shown-of.ts";
+
+/** What is withheld while the rest flows. Few of many at first: the relays below matter as much. */
+export function PartialPauses({ data, silent }: { data: RelayList; silent: boolean }) {
+  const [all, setAll] = useState(false);
+  const partial = data.pauses.filter(({ scope }) => scope !== "outbox");
+  if (partial.length === 0) return null;
+  const shown = shownOf(partial, all);
+  const few = shownOf(partial, false);
+  const more = data.morePauses > 0 ? `, and ${formatCount(data.morePauses)} more` : "";
+  return (
+    <Panel title="Paused while the rest flows" aside={`${formatCount(partial.length)}${more}`} flush>
+      <PauseTable pauses={shown} silent={silent} />
+      {few.length < partial.length && (
+        <div className={css.showAll}>
+          <Button size="xs" variant="default" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? `Show the first ${few.length}` : `Show all ${formatCount(partial.length)}`}
+          </Button>
+        </div>
+      )}
+    </Panel>
+  );
+}

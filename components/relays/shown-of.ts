@@ -1,0 +1,8 @@
+const FEW = 5;
+/** So little more than a few is not worth a click. */
+const TOLERATED = 8;
+
+/** The first few of many, or all of them. */
+export function shownOf<T>(items: readonly T[], all: boolean): readonly T[] {
+  return all || items.length <= TOLERATED ? items : items.slice(0, FEW);
+}
