@@ -24,7 +24,7 @@ describe.each(["column", "none"])("relays in processes, mark: %s", { timeout: 18
     await harness.close();
   });
 
-  const spawnRelay = () => relays.spawn(["source: cdc", cdcLine(slot, mark), "lease: 4s"]);
+  const spawnRelay = () => relays.spawn(["source: cdc", cdcLine(slot, mark), "lease: 2s"]);
   const waitUntilDelivered = (count: number) =>
     waitFor(() => distinct(harness.deliveries()) >= count, { timeoutMs: 60_000, message: `${count} were delivered` });
 
