@@ -75,7 +75,7 @@ export class Claimer {
     this.#skipsRetry = events.skipsRetry;
     this.#onError = events.onError;
     this.#exclusions = new Exclusions(state.withheld);
-    this.#beside = new BesideSkip(context.table, state.mark);
+    this.#beside = new BesideSkip(context, state.mark);
     this.#prober = new Prober(context, state, {
       request: (excluded) => this.#request(null, excluded, []),
       accept: events.accept,

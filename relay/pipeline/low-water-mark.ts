@@ -97,7 +97,21 @@ export class LowWaterMark {
     if (reached !== null) this.#propose({ order: reached, xmax: horizon.xmax, readAtMs: nowMs, aged: input.aged });
   }
 
-  #pass({ reached, more, horizon, nowMs }: Parameters<LowWaterMark["noteRead"]>[0]): void {
+  /**
+   * Of the rows up to `reached`, all aged, none may go out: the next read begins there, also where a backlog had been read
+   * on further, since what is behind was not looked at. False when rows went back meanwhile: it tells nothing then.
+   */
+  noteSkip(input: { begun: ReadBegun; reached: OrderKey; horizon: Horizon; nowMs: number }): boolean {
+    const { begun, reached, horizon, nowMs } = input;
+    if (begun.generation !== this.#generation) return false;
+    if (!begun.ahead) this.#pass({ ...input, more: true });
+    this.#ahead = reached;
+    this.#propose({ order: reached, xmax: horizon.xmax, readAtMs: nowMs, aged: true });
+    return true;
+  }
+
+  #pass(input: { reached: OrderKey | null; more: boolean; horizon: Horizon; nowMs: number }): void {
+    const { reached, more, horizon, nowMs } = input;
     let passed = 0;
     for (const candidate of this.#candidates) {
       const settled = candidate.aged || nowMs - candidate.readAtMs >= WRITER_WINDOW_MS;

@@ -62,6 +62,13 @@ describe("rows that are dead and stay in their table", () => {
     expect((await table.skipBeside(key(2)))?.reached).toEqual(key(DEAD));
   });
 
+  test("are read where the last of them does not say when it was made", async () => {
+    await insert(DEAD);
+    await bury(1, DEAD);
+    await database.pool.query("UPDATE box SET created_at = NULL WHERE id = $1", [DEAD]);
+    expect(await table.skipBeside(null)).toBeNull();
+  });
+
   test("are walked over by the read itself while they are few, and where nothing tells how old they are", async () => {
     await insert(MANY_BESIDE);
     await bury(1, MANY_BESIDE);

@@ -17,7 +17,8 @@ const CLOSING =
 
 /**
  * The last of the rows from `after` on that are all kept beside their rows, as dead or waiting for their next attempt:
- * a read that begins behind it misses nothing. Null when there are few, or none before the first that may go out.
+ * a read that begins behind it misses nothing. Null when there are few, none before the first that may go out, or nothing
+ * says how old the last is.
  * Index: as for the claim; primary key of delivery.
  * Race: none; what is kept when this looks and is taken up again later is a retry, which reads do not find anyway.
  */
@@ -36,14 +37,15 @@ export async function skipBeside(context: RelayContext, after: OrderKey | null):
       const { rows } = await session.query(`skip-${variant}`, statement, parameters);
       const [closed] = await close();
       const reached = orderOf(rows[0]);
-      if (reached === null) return null;
+      const createdAtMs = rows[0]?.[2];
+      if (reached === null || createdAtMs == null) return null;
       const [xmin, writersXmin] = opened.at(-1)?.[0] ?? [];
       const [xmax, databaseTimeMs] = closed?.[0] ?? [];
       const writers = writersXmin == null ? {} : { writersXmin: BigInt(writersXmin) };
       return {
         reached,
         horizon: { xmin: BigInt(xmin ?? 0), xmax: BigInt(xmax ?? 0), ...writers },
-        ageMs: Number(databaseTimeMs) - Number(rows[0]?.[2]),
+        ageMs: Number(databaseTimeMs) - Number(createdAtMs),
       };
     },
   });
