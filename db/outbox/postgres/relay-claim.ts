@@ -29,7 +29,7 @@ import { textArray } from "./text-array.ts";
 /** A claim that a crash of the server forgets is a claim whose settle is fenced: no need to wait for the disk. */
 const NO_WAIT = "set_config('synchronous_commit', 'off', true)";
 /** After the read, so that no transaction of the read's snapshot is above it. */
-const CLOSING: Line = {
+export const CLOSING: Line = {
   name: "outbox_console_claimed",
   text: "SELECT pg_snapshot_xmax(pg_current_snapshot())::text, (extract(epoch FROM clock_timestamp()) * 1000)::float8::text",
   values: [],

@@ -1,7 +1,7 @@
 import type { Skipped } from "../claim.ts";
 import type { OrderKey } from "../outgoing-message.ts";
 import { columnSql, instantExpression, orderColumn, quoteTable, unsentPredicate } from "./mapping-sql.ts";
-import { fromPosition, orderOf } from "./relay-claim.ts";
+import { CLOSING, fromPosition, orderOf } from "./relay-claim.ts";
 import { messageId, orderSql, type RelayContext } from "./relay-context.ts";
 import { tableXminSql } from "./relay-writers.ts";
 
@@ -12,8 +12,6 @@ const MOST_SKIPPED = 1_000_000;
 
 /** The nested loop of a read looks each row up, at some 5 µs; a hash of all that is kept does for half a million of them in half a second. */
 const BY_HASH = "SET LOCAL enable_hashjoin = on; SET LOCAL enable_nestloop = off";
-const CLOSING =
-  "SELECT pg_snapshot_xmax(pg_current_snapshot())::text, (extract(epoch FROM clock_timestamp()) * 1000)::float8::text";
 
 /**
  * The last of the rows from `after` on that are all kept beside their rows, as dead or waiting for their next attempt:

@@ -110,6 +110,14 @@ describe("claiming what the log tells of", () => {
     expect(await claim(told)).toEqual({ claim: null, unseen: [] });
   });
 
+  test("takes what it is told of while nobody has begun another term: what it leaves out counts as done", async () => {
+    await start("none");
+    await insert("(payload) VALUES ('x')");
+    await noticed(1);
+    await database.pool.query("UPDATE outbox_console.lease SET until = now() - interval '1 second'");
+    expect((await claim()).claim?.messages).toHaveLength(1);
+  });
+
   test("writes no claim once the term is over", async () => {
     await start("column");
     await insert("(payload) VALUES ('x')");

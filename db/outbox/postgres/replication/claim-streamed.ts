@@ -16,9 +16,13 @@ import type { OneTripStep } from "../relay-sessions.ts";
 import { textArray } from "../text-array.ts";
 import { parseSnapshot, sees } from "./snapshot.ts";
 
+/**
+ * Also of a term that ran out and that nobody has ended: an empty claim must mean that there is nothing to send, and a
+ * renewal may come before it is asked whether the term lasts. The epoch is raised under the lock that this claim shares.
+ */
 const INSERT_CLAIM = `INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids)
   SELECT $4::uuid, $1, $2, $3::bigint, array_agg(c0) FROM page
-  WHERE EXISTS (SELECT FROM outbox_console.lease l WHERE l.outbox = $1 AND l.owner = $2 AND l.epoch = $3::bigint AND l.until > clock_timestamp())
+  WHERE EXISTS (SELECT FROM outbox_console.lease l WHERE l.outbox = $1 AND l.owner = $2 AND l.epoch = $3::bigint)
   HAVING count(*) > 0 RETURNING token`;
 
 /**
