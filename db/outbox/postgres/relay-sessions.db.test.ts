@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { createServer, connect as dial, type Server } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestDatabase } from "#tests/postgres.ts";
-import { RelaySessions } from "./relay-sessions.ts";
+import { CommitDoubtError, RelaySessions } from "./relay-sessions.ts";
 
 const INSERT = { name: "insert_note", text: "INSERT INTO note (word) VALUES ($1) RETURNING word" };
 const COUNT = { name: "count_notes", text: "SELECT count(*)::text, NULL::text FROM note", values: [] };
@@ -43,6 +43,28 @@ describe("a transaction of prepared statements in one round trip", () => {
     await expect(sessions.once([twice, twice, COUNT])).rejects.toMatchObject({ code: "23505" });
     expect(await words()).toEqual([]);
     expect(await sessions.once([twice, COUNT])).toEqual([[["twice"]], [["1", null]]]);
+  });
+
+  test("what only the commit refuses is an error too", async () => {
+    open(database.url);
+    await database.pool.query("ALTER TABLE note ADD CONSTRAINT late UNIQUE (word) DEFERRABLE INITIALLY DEFERRED");
+    await database.pool.query("ALTER TABLE note DROP CONSTRAINT note_word_key");
+    const twice = { ...INSERT, values: ["twice"] };
+    await expect(sessions.once([twice, twice])).rejects.toMatchObject({ code: "23505" });
+    expect(await sessions.once([twice, COUNT])).toEqual([[["twice"]], [["1", null]]]);
+  });
+
+  test("a connection that is lost in the middle leaves it in doubt, and another takes its place", async () => {
+    open(database.url);
+    const word = { ...INSERT, values: ["lost"] };
+    const end = { name: "end_self", text: "SELECT pg_terminate_backend(pg_backend_pid())::text", values: [] };
+    await expect(sessions.once([word, end, COUNT])).rejects.toThrow(CommitDoubtError);
+    expect(await sessions.once([COUNT])).toEqual([[["0", null]]]);
+    const opening = sessions.transaction({ opening: [word, end], work: async () => "done" });
+    await expect(opening).rejects.toMatchObject({ code: "57P01" });
+    const closing = sessions.transaction({ opening: [word], closing: [end], work: async () => "done" });
+    await expect(closing).rejects.toThrow(CommitDoubtError);
+    expect(await sessions.once([COUNT])).toEqual([[["0", null]]]);
   });
 
   test("a setting of the transaction ends with it", async () => {
