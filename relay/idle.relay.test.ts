@@ -32,4 +32,13 @@ describe("a relay of an outbox where nothing happens", () => {
     await harness.waitUntilSent();
     expect(harness.receiver.requests).toHaveLength(6);
   });
+
+  test("does not ask with every glance what could be passed over, where nothing has ever been", async () => {
+    await harness.start();
+    const { named, glancedAtMs } = countQueries();
+    await waitFor(() => glancedAtMs.length >= 4, { message: "it only glances at the table" });
+    const before = named(/^skip/);
+    await waitFor(() => glancedAtMs.length >= 20, { timeoutMs: 40_000, message: "four seconds of glances" });
+    expect(named(/^skip/) - before).toBeLessThan(8);
+  });
 });

@@ -31,23 +31,23 @@ describe("the skip of rows that are kept beside", () => {
 
   test("has the next read begin behind them, and the mark pass them when it sees them again", async () => {
     answer = async () => upTo(50);
-    expect(await beside.skip(mark.begin())).toBe(true);
+    expect(await beside.skip(mark.begin(), false)).toBe(true);
     expect(mark.readFrom).toEqual(at(50));
     expect(mark.position).toBeNull();
-    expect(await beside.skip(mark.begin(null, true))).toBe(true);
+    expect(await beside.skip(mark.begin(null, true), false)).toBe(true);
     expect(mark.position).toEqual(at(50));
-    expect(await beside.skip(mark.begin(null, true))).toBe(false);
+    expect(await beside.skip(mark.begin(null, true), false)).toBe(false);
     expect(asked).toBe(2);
   });
 
   test("leads a backlog's look back to what was committed late among them", async () => {
     answer = async () => upTo(50);
-    await beside.skip(mark.begin());
+    await beside.skip(mark.begin(), false);
     const [begun, horizon] = [mark.begin(), { xmin: 1n, xmax: 9n }];
     mark.noteRead({ begun, reached: at(90), more: true, horizon, aged: true, nowMs: performance.now() });
     expect(mark.readFrom).toEqual(at(90));
     answer = async () => upTo(4);
-    expect(await beside.skip(mark.begin(null, true))).toBe(true);
+    expect(await beside.skip(mark.begin(null, true), false)).toBe(true);
     expect(mark.readFrom).toEqual(at(4));
   });
 
@@ -56,19 +56,19 @@ describe("the skip of rows that are kept beside", () => {
       mark.rewind(at(70));
       return upTo(50);
     };
-    expect(await beside.skip(mark.begin())).toBe(false);
+    expect(await beside.skip(mark.begin(), false)).toBe(false);
     expect(mark.readFrom).toBeNull();
   });
 
   test("gives way to a read when the database does not finish it, and is not tried again at once", async () => {
     answer = () => Promise.reject(Object.assign(new Error("canceled"), { code: "57014" }));
-    expect(await beside.skip(mark.begin())).toBe(false);
-    expect(await beside.skip(mark.begin())).toBe(false);
+    expect(await beside.skip(mark.begin(), false)).toBe(false);
+    expect(await beside.skip(mark.begin(), false)).toBe(false);
     expect(asked).toBe(1);
   });
 
   test("says of a connection that was lost what reads say", async () => {
     answer = () => Promise.reject(Object.assign(new Error("reset"), { code: "ECONNRESET" }));
-    await expect(beside.skip(mark.begin())).rejects.toThrow("reset");
+    await expect(beside.skip(mark.begin(), false)).rejects.toThrow("reset");
   });
 });

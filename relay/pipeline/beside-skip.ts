@@ -28,10 +28,14 @@ export class BesideSkip {
     this.#mark = mark;
   }
 
-  /** True when the mark was told of rows that need not be read: the next read begins behind them. */
-  async skip(begun: ReadBegun): Promise<boolean> {
+  /**
+   * True when the mark was told of rows that need not be read: the next read begins behind them. A quiet outbox where
+   * there was nothing to pass over is not asked: one question with every glance is as much as it may cost.
+   */
+  async skip(begun: ReadBegun, quiet: boolean): Promise<boolean> {
     const { compareOrder } = this.#table;
     const { after } = begun;
+    if (quiet && this.#edge === null) return false;
     if (after !== null && (this.#edge === null || compareOrder(after, this.#edge) >= 0)) return false;
     const skipped = await this.#look(after);
     if (!skipped || skipped.ageMs <= AGED_MS) return false;

@@ -176,7 +176,8 @@ export class Claimer {
     const begun = mark.begin(below, startedMs >= this.#againAtMs);
     wentBack.begin();
     withheld.beginRead();
-    if (below === null && (await this.#beside.skip(begun))) {
+    const quiet = below === null && this.#isQuiet(startedMs);
+    if (below === null && (await this.#beside.skip(begun, quiet))) {
       this.#lookAgainLater(begun, startedMs);
       return 0;
     }
@@ -184,7 +185,7 @@ export class Claimer {
     const all = below !== null || mark.position === null;
     const excluded = all ? withheld.keys() : this.#exclusions.above(begun.after, startedMs);
     const request = this.#request(begun.after, excluded, lanes.ids(begun.after));
-    if (below === null && this.#isQuiet(startedMs) && (glances || !(await this.#glance(request)))) return IDLE_POLL_MS;
+    if (quiet && (glances || !(await this.#glance(request)))) return IDLE_POLL_MS;
     this.#slowGlances = 0;
     const wantWriters = mark.isHeldBack(startedMs) && startedMs >= this.#writersAtMs;
     if (wantWriters) this.#writersAtMs = startedMs + WRITERS_EVERY_MS;
