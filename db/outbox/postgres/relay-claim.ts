@@ -16,7 +16,7 @@ import {
 } from "./mapping-sql.ts";
 import { outboxLockSql } from "./outbox-lock.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext } from "./relay-context.ts";
-import { LEASE_HOLDS } from "./relay-lease.ts";
+import { LEASE_HOLDS, termOf } from "./relay-lease.ts";
 import { notBesideSql } from "./relay-not-beside.ts";
 import { notIsolatedSql } from "./relay-not-isolated.ts";
 import { partitionMask, rowInPartitions } from "./relay-partition.ts";
@@ -239,10 +239,9 @@ export function claimOpening(
   wantWriters = false,
 ): Line[] {
   const facts = `SELECT ${LEASE_HOLDS}, pg_snapshot_xmin(pg_current_snapshot())::text, ${largePayloadsSql(mapping)}${wantWriters ? `, ${tableXminSql(mapping)}` : ""}`;
-  const values = [outbox, lease.owner, String(lease.epoch), String(lease.partitions.length)];
   return [
     { name: "outbox_console_lock", text: `${outboxLockSql(outbox, "shared")}, ${NO_WAIT}`, values: [] },
-    { name: `outbox_console_facts${wantWriters ? "_writers" : ""}`, text: facts, values },
+    { name: `outbox_console_facts${wantWriters ? "_writers" : ""}`, text: facts, values: termOf(lease) },
   ];
 }
 

@@ -1,11 +1,10 @@
 import { errorCode } from "#db/postgres/database-error.ts";
 import { ALL_PARTITIONS, PARTITIONS } from "#domain/partitions.ts";
 import type { AcquiredLease, Lease, LeaseRequest } from "../lease.ts";
-import { quoteLiteral } from "./mapping-sql.ts";
 import { outboxLockSql } from "./outbox-lock.ts";
 import type { RelayContext } from "./relay-context.ts";
 import { endOrphanedClaims } from "./relay-orphans.ts";
-import type { RelaySession } from "./relay-sessions.ts";
+import type { OneTripStep, RelaySession } from "./relay-sessions.ts";
 import { recordOrphans } from "./relay-suspects.ts";
 
 /** The old owner, or an operator, is in the middle of a statement; or an owner that was thought dead renewed meanwhile. */
@@ -126,15 +125,16 @@ export async function releaseLease(context: RelayContext, lease: Lease): Promise
   });
 }
 
-/** As below, of outbox, owner, epoch and the number of partitions as parameters. */
+/** "true" while the whole term lasts, after the advisory lock was taken; of the parameters of `termOf`. */
 export const LEASE_HOLDS = `((SELECT count(*) FROM outbox_console.lease
     WHERE outbox = $1 AND owner = $2 AND epoch = $3::bigint AND until > clock_timestamp()) = $4::bigint)::text`;
 
-/** "true" while the whole term lasts, as an expression of a claim's opening, after the advisory lock was taken. */
-export function leaseHoldsSql(lease: Lease): string {
-  return `((SELECT count(*) FROM outbox_console.lease
-    WHERE outbox = ${quoteLiteral(lease.outbox)} AND owner = ${quoteLiteral(lease.owner)}
-      AND epoch = ${lease.epoch} AND until > clock_timestamp()) = ${lease.partitions.length})::text`;
+export function termOf({ outbox, owner, epoch, partitions }: Lease): string[] {
+  return [outbox, owner, String(epoch), String(partitions.length)];
+}
+
+export function leaseHolds(lease: Lease): OneTripStep {
+  return { name: "outbox_console_holds", text: `SELECT ${LEASE_HOLDS}`, values: termOf(lease) };
 }
 
 function list(partitions: readonly number[]): string {

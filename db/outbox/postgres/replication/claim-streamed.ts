@@ -7,7 +7,7 @@ import { keyMatch, keyParameters, quoteTable } from "../mapping-sql.ts";
 import { outboxLockSql } from "../outbox-lock.ts";
 import { claimable } from "../relay-claim.ts";
 import { messageId, type RelayContext } from "../relay-context.ts";
-import { leaseHoldsSql } from "../relay-lease.ts";
+import { leaseHolds } from "../relay-lease.ts";
 import { notBesideSql } from "../relay-not-beside.ts";
 import { notIsolatedSql } from "../relay-not-isolated.ts";
 import { pausedTypes, typeGoesSql } from "../relay-pauses.ts";
@@ -112,10 +112,8 @@ function claimSteps(context: RelayContext, reader: RowReader, rows: boolean): Cl
 }
 
 async function requireLease(context: RelayContext, lease: Lease): Promise<void> {
-  const holds = await context.sessions.transaction({
-    work: (session) => session.script(`SELECT ${leaseHoldsSql(lease)}`),
-  });
-  if (holds[0]?.[0]?.[0] !== "true") throw new LeaseLostError("The lease of this relay is over.");
+  const [holds] = await context.sessions.once([leaseHolds(lease)]);
+  if (holds?.[0]?.[0] !== "true") throw new LeaseLostError("The lease of this relay is over.");
 }
 
 const NOTHING = {} as OutgoingMessage;

@@ -1,7 +1,7 @@
 import { LeaseLostError } from "../../lease.ts";
 import type { RelayStream } from "../../stream-port.ts";
 import type { RelayContext } from "../relay-context.ts";
-import { leaseHoldsSql } from "../relay-lease.ts";
+import { leaseHolds } from "../relay-lease.ts";
 
 /**
  * Index: primary key of delivery. Race: an owner that lost its term and does not know it yet: the term is looked at in
@@ -18,7 +18,7 @@ ON CONFLICT (outbox, message_id) DO NOTHING`;
 export function createPark(context: RelayContext): RelayStream["park"] {
   return ({ lease, messages }) =>
     context.sessions.transaction({
-      opening: [`SELECT ${leaseHoldsSql(lease)}`],
+      opening: [leaseHolds(lease)],
       work: async (session, [holds]) => {
         if (holds?.[0]?.[0] !== "true") throw new LeaseLostError("The lease of this relay is over.");
         await session.query("park", PARK, [context.outbox, JSON.stringify(messages)]);
