@@ -71,8 +71,8 @@ export class Intake {
     const { lanes, wentBack, withheld } = this.#state;
     if (this.#parts.keeper.stops(held)) return lanes.cutFrom(held);
     const { key } = held.lane;
-    const left = key !== null && withheld.wasFreed(key);
-    const overtakes = (kind === "new" || kind === "probe") && (left || wentBack.isBefore(held.message));
+    const left = kind !== "stream" && key !== null && withheld.wasFreed(key);
+    const overtakes = kind !== "retry" && (left || wentBack.isBefore(held.message));
     const blocked = overtakes || (held.retry ? this.#isBehind(held.message) : this.#isBlocked(held.message));
     return blocked || refused || held.lane.returning > 0 ? lanes.empty(held.lane) : null;
   }

@@ -1,8 +1,8 @@
 import type { OrderKey, OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 
 /**
- * What went back to the table while a claim was being read. The read left it out, because it was in memory when it
- * began: what it found behind it must not overtake it.
+ * What went back to the table, or among the notices of the log, while a claim was under way. The claim left it out,
+ * because it was in memory when it began: what it found behind it must not overtake it.
  */
 export class WentBack {
   readonly #compare: (left: OrderKey, right: OrderKey) => number;
@@ -13,7 +13,7 @@ export class WentBack {
     this.#compare = compare;
   }
 
-  /** A claim is read from now on; there is one at a time. */
+  /** A claim is under way from now on; there is one at a time. */
   begin(): void {
     this.#first.clear();
   }

@@ -194,8 +194,9 @@ export class StreamFeed {
 
   async #claimNotices(notices: readonly Notice[]): Promise<void> {
     const { lease } = this.#context;
-    const { mark } = this.#state;
+    const { mark, wentBack } = this.#state;
     const { generation } = mark;
+    wentBack.begin();
     const { runs, gone, unseen, error } = await claimNotices({ stream: this.#stream, lease, notices });
     const stale = !this.alone && mark.generation !== generation;
     for (const run of runs) this.#accept(run, stale);

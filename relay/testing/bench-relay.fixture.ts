@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
+import { createRelayTable, type RelayTableOptions } from "#db/outbox/postgres/relay-table.ts";
 import type { RelayTable } from "#db/outbox/relay-port.ts";
 import { MAPPING, OUTBOX, TABLE } from "../../bench/outbox-table.ts";
 import { OutboxRelay } from "../outbox-relay.ts";
@@ -17,10 +17,10 @@ export const AMBIGUOUS: PublishOutcome = {
   failure: { code: "server_error", kind: "ambiguous", message: "HTTP 500" },
 };
 
-export function openBenchTable({ url, relayId }: { url: string; relayId: string }): RelayTable {
+export function openBenchTable(input: Pick<RelayTableOptions, "url" | "relayId" | "cdc">): RelayTable {
   return createRelayTable({
-    ...{ outbox: OUTBOX, mapping: MAPPING, url, ordering: "aggregate", maxAttempts: 30 },
-    ...{ relayId, sinkName: "memory" },
+    ...{ outbox: OUTBOX, mapping: MAPPING, ordering: "aggregate", maxAttempts: 30 },
+    ...{ ...input, sinkName: "memory" },
   });
 }
 

@@ -1,0 +1,182 @@
+import { once } from "node:events";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { lockOutbox } from "#db/outbox/postgres/outbox-lock.ts";
+import type { RelayTable } from "#db/outbox/relay-port.ts";
+import type { RelayStream } from "#db/outbox/stream-port.ts";
+import { waitFor } from "#tests/wait-for.ts";
+import { OUTBOX, TABLE } from "../../bench/outbox-table.ts";
+import { createMemorySink, type MemorySink } from "../sinks/memory/memory-sink.ts";
+import { ABORTED, type Sink } from "../sinks/sink.ts";
+import { BENCH_DDL, createBenchRelay, openBenchTable } from "../testing/bench-relay.fixture.ts";
+import { type Delivery, distinct, inversions } from "../testing/outbox.fixture.ts";
+import { openHarness, type RelayHarness } from "../testing/relay-harness.fixture.ts";
+import { createStream, dropSlot, waitUntilConnected } from "../testing/stream.fixture.ts";
+
+/** Renewed every half second, trusted for one. */
+const LEASE_MS = 1500;
+const AGGREGATES = 3;
+const ROUNDS = 5;
+/** Of the relay's own statements. */
+const LOCK_TIMEOUT_MS = 1000;
+
+describe.each(["column", "none"] as const)(
+  "a renewal that comes late to a relay that reads the log, mark: %s",
+  (mark) => {
+    let harness: RelayHarness;
+    let slot: string;
+    let table: RelayTable;
+    let memory: MemorySink;
+    let stopping: AbortController;
+    let running: Promise<void>;
+
+    beforeEach(async () => {
+      harness = await openHarness(BENCH_DDL);
+      slot = await createStream(harness.pool, TABLE);
+      table = openBenchTable({ url: harness.databaseUrl, relayId: "late", cdc: { slot, publication: slot, mark } });
+      memory = createMemorySink();
+      stopping = new AbortController();
+      running = Promise.resolve();
+    });
+    afterEach(async () => {
+      stopping.abort();
+      await running.finally(() => table.close());
+      await dropSlot(harness.pool, slot);
+      await harness.close();
+    });
+
+    /** `sink` and `watched` stand before the memory and the table. */
+    async function start({
+      sink = memory,
+      watched = table,
+    }: {
+      sink?: Sink;
+      watched?: RelayTable;
+    } = {}): Promise<void> {
+      const retry = { initialMs: 10, maxMs: 100 };
+      const settings = { batchSize: 100, concurrency: 16, onFailure: "block", retry } as const;
+      const create = () => createBenchRelay({ id: "late", table: watched, sink, settings, leaseMs: LEASE_MS });
+      // Started again like every relay: it may fail to release a lease that a test has locked.
+      const supervise = async () => {
+        while (!stopping.signal.aborted)
+          await create()
+            .run(stopping.signal)
+            .catch(() => undefined);
+      };
+      running = supervise();
+      await waitUntilConnected(harness);
+    }
+
+    async function insert(n: number, aggregates = AGGREGATES, prefix = "a"): Promise<void> {
+      await harness.pool.query(
+        `INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload)
+       SELECT 'order', $3 || i, 'e', jsonb_build_object('aggregate', $3 || i, 'n', $2::int) FROM generate_series(1, $1) i`,
+        [aggregates, n, prefix],
+      );
+    }
+    const deliveries = (): Delivery[] => memory.received.map(({ payload }) => JSON.parse(payload ?? ""));
+    const waitUntilDelivered = (count: number) =>
+      waitFor(() => distinct(deliveries()) >= count, { message: `${count} were delivered` });
+
+    /** Somebody waits for a lock of another transaction. */
+    const waits = (kind: "advisory" | "transactionid") => async () =>
+      (await harness.scalar(`SELECT count(*)::int FROM pg_locks WHERE locktype = '${kind}' AND NOT granted`)) !== 0;
+
+    /**
+     * The lease runs out for a claim that waits, and the renewal that waits too comes right behind it. A relay that has
+     * just lost its term neither claims nor renews: it is not waited for longer than its statements wait for a lock.
+     */
+    async function claimAfterTheEnd(n: number): Promise<void> {
+      const lasts = "SELECT bool_and(until > clock_timestamp()) FROM outbox_console.lease";
+      await waitFor(async () => (await harness.scalar(lasts)) === true, { message: "the lease lasts" });
+      const other = await harness.pool.connect();
+      try {
+        await other.query("BEGIN");
+        await lockOutbox(other, OUTBOX, "exclusive");
+        await other.query("UPDATE outbox_console.lease SET until = clock_timestamp() - interval '1 second'");
+        await waitFor(waits("transactionid"), { message: "the lease is renewed or released" });
+        await insert(n);
+        await waitFor(waits("advisory"), { timeoutMs: LOCK_TIMEOUT_MS, message: "a claim waits" }).catch(
+          () => undefined,
+        );
+        await other.query("COMMIT");
+      } finally {
+        other.release();
+      }
+    }
+
+    test("nothing is lost and nothing turned round by a claim between the end of the lease and its renewal", async () => {
+      await start();
+      await insert(0);
+      await waitUntilDelivered(AGGREGATES);
+      for (let round = 1; round <= ROUNDS; round += 1) await claimAfterTheEnd(round);
+      await insert(ROUNDS + 1);
+      // As another relay does that takes everything over and leaves again.
+      await harness.pool.query(
+        `WITH ended AS (DELETE FROM outbox_console.claim)
+       UPDATE outbox_console.lease SET owner = '', until = clock_timestamp(), epoch = epoch + 1`,
+      );
+      await insert(ROUNDS + 2);
+      await waitUntilDelivered(AGGREGATES * (ROUNDS + 3));
+      expect(inversions(deliveries())).toEqual([]);
+    });
+
+    test("what is aborted and goes back is not overtaken by a claim that is on its way", async () => {
+      const [aborted, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      let [held, gated, claimed, returned] = [false, false, false, 0];
+      const sink: Sink = {
+        ...memory,
+        async publish(messages, signal) {
+          if (held || messages[0]?.aggregateId !== "a1") return memory.publish(messages, signal);
+          held = true;
+          await once(signal, "abort");
+          aborted.resolve();
+          return messages.map(() => ABORTED);
+        },
+      };
+      const { stream } = table;
+      if (!stream) throw new Error("The table has no stream.");
+      const claim: RelayStream["claim"] = async (request) => {
+        const result = await stream.claim(request);
+        claimed = true;
+        if (gated) await gate.promise;
+        return result;
+      };
+      const settle: RelayTable["settle"] = async (request) => {
+        const result = await table.settle(request);
+        returned += request.entries.filter(({ outcome }) => outcome.kind === "given_back").length;
+        return result;
+      };
+      const watched = Object.assign(Object.create(table) as RelayTable, { stream: { ...stream, claim }, settle });
+      await start({ sink, watched });
+      let others = 0;
+      await waitFor(
+        async () => {
+          if (!claimed) await insert(others++, 1, "other");
+          return claimed;
+        },
+        { message: "the log is claimed from" },
+      );
+      await insert(0, 1);
+      await insert(1, 1);
+      await waitFor(() => held && deliveries().length === others, { message: "the first is with the sink" });
+      [claimed, gated] = [false, true];
+      await insert(2, 1);
+      await insert(3, 1);
+      await waitFor(() => claimed, { message: "the next are claimed" });
+      const other = await harness.pool.connect();
+      await other.query("BEGIN");
+      await other.query("SELECT FROM outbox_console.lease FOR UPDATE");
+      await aborted.promise;
+      await waitFor(() => returned >= 2, { message: "the first went back" });
+      gate.resolve();
+      await other.query("ROLLBACK");
+      other.release();
+      await waitUntilDelivered(others + 4);
+      expect(
+        deliveries()
+          .filter(({ aggregate }) => aggregate === "a1")
+          .map(({ n }) => n),
+      ).toEqual([0, 1, 2, 3]);
+    });
+  },
+);
