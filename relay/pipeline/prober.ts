@@ -27,7 +27,7 @@ export class Prober {
 
   /** Claims a message when a probe is due: a failed one when there is no other. Returns how long to wait, ms. */
   async step(nowMs: number): Promise<number> {
-    const { breaker, lanes, feed } = this.#state;
+    const { breaker, lanes, feed, retries } = this.#state;
     feed?.rest("sink");
     // A probe that was given back before it was published has told nothing.
     if (breaker.probing && lanes.size === 0) breaker.probeAborted();
@@ -35,7 +35,8 @@ export class Prober {
     if (inMs > 0 || lanes.size > 0) return Math.min(Math.max(inMs, BUSY_POLL_MS * 5), IDLE_POLL_MS);
     const found = await this.#claimUnprobed();
     const { table, lease } = this.#context;
-    const claim = found ?? (await table.claimDueRetries({ lease, limit: 1, excludeIds: [] }));
+    const claim =
+      found ?? (await table.claimDueRetries({ lease, limit: 1, excludeIds: retries.notHeads(table.compareOrder) }));
     if (claim) this.#accept(claim, found ? "probe" : "retry");
     else breaker.forgetProbed();
     return IDLE_POLL_MS;
