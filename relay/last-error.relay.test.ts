@@ -2,19 +2,16 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { listRelays } from "#services/relays/list-relays.ts";
 import type { Runtime } from "#services/runtime.ts";
 import { waitFor } from "#tests/wait-for.ts";
-import { insertEvents, openRelayRuntime, unsentCount } from "./testing/outbox.fixture.ts";
-import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
+import { insertEvents, unsentCount } from "./testing/outbox.fixture.ts";
+import { openRuntimeHarness, type RuntimeHarness } from "./testing/runtime-harness.fixture.ts";
 
-let harness: RelayHarness;
+let harness: RuntimeHarness;
 let runtime: Runtime;
 beforeEach(async () => {
-  harness = await openHarness();
-  runtime = openRelayRuntime({ databaseUrl: harness.databaseUrl, sinkUrl: `${harness.receiver.url}/events` });
+  harness = await openRuntimeHarness();
+  runtime = harness.runtime;
 });
-afterEach(async () => {
-  await runtime.close();
-  await harness.close();
-});
+afterEach(() => harness.close());
 
 test("an instance says when its last error was, and goes on saying it while all is well", async () => {
   await harness.start();

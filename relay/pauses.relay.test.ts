@@ -10,22 +10,19 @@ import type { Runtime } from "#services/runtime.ts";
 import { ADMIN, contextOf, OPERATOR, VIEWER } from "#tests/factories/runtime.ts";
 import type { ReceivedRequest } from "#tests/http-receiver.ts";
 import { waitFor } from "#tests/wait-for.ts";
-import { type Delivery, insertEvents, inversions, openRelayRuntime, unsentCount } from "./testing/outbox.fixture.ts";
-import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
+import { type Delivery, insertEvents, inversions, unsentCount } from "./testing/outbox.fixture.ts";
+import { openRuntimeHarness, type RuntimeHarness } from "./testing/runtime-harness.fixture.ts";
 
 const bodyOf = (request: ReceivedRequest): Delivery => JSON.parse(request.body.toString("utf8"));
 
 describe("what is paused on purpose", () => {
-  let harness: RelayHarness;
+  let harness: RuntimeHarness;
   let runtime: Runtime;
   beforeEach(async () => {
-    harness = await openHarness();
-    runtime = openRelayRuntime({ databaseUrl: harness.databaseUrl, sinkUrl: `${harness.receiver.url}/events` });
+    harness = await openRuntimeHarness();
+    runtime = harness.runtime;
   });
-  afterEach(async () => {
-    await runtime.close();
-    await harness.close();
-  });
+  afterEach(() => harness.close());
 
   const pause = (subject: object, actor = OPERATOR) =>
     pauseRelay({

@@ -5,23 +5,20 @@ import { performOperation } from "#services/operations/perform-operation.ts";
 import type { Runtime } from "#services/runtime.ts";
 import { contextOf } from "#tests/factories/runtime.ts";
 import { waitFor } from "#tests/wait-for.ts";
-import { insertEvents, OUTBOX_DDL, openRelayRuntime } from "./testing/outbox.fixture.ts";
-import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
+import { insertEvents, OUTBOX_DDL } from "./testing/outbox.fixture.ts";
+import { openRuntimeHarness, type RuntimeHarness } from "./testing/runtime-harness.fixture.ts";
 
 const COUNT = 20;
 /** Dead rows stay in a table that others refer to, where a test can lock them. */
 const REFERRED_TO = `${OUTBOX_DDL}; CREATE TABLE receipt (event_id uuid REFERENCES outbox_events)`;
 
-let harness: RelayHarness;
+let harness: RuntimeHarness;
 let runtime: Runtime;
 beforeEach(async () => {
-  harness = await openHarness(REFERRED_TO);
-  runtime = openRelayRuntime({ databaseUrl: harness.databaseUrl, sinkUrl: `${harness.receiver.url}/events` });
+  harness = await openRuntimeHarness(REFERRED_TO);
+  runtime = harness.runtime;
 });
-afterEach(async () => {
-  await runtime.close();
-  await harness.close();
-});
+afterEach(() => harness.close());
 
 /** As a list shows them, newest first. */
 async function deadIds(): Promise<string[]> {
