@@ -19,6 +19,7 @@ const { values } = parseArgs({
     runs: { type: "string", default: "1" },
     rate: { type: "string", default: String(DEFAULTS.messagesPerSecond) },
     aggregates: { type: "string", default: String(DEFAULTS.aggregates) },
+    "dead-beside": { type: "string" },
     lease: { type: "string", default: String(DEFAULTS.leaseMs) },
     schedule: { type: "string" },
     shrink: { type: "string", default: "0" },
@@ -28,6 +29,7 @@ const { values } = parseArgs({
 function readOptions(seed: number): ChaosOptions {
   if (!SINK_KINDS.includes(values.sink as SinkKind)) throw new Error(`--sink is one of ${SINK_KINDS.join(", ")}.`);
   if (values.source !== "polling" && values.source !== "cdc") throw new Error("--source is polling or cdc.");
+  const dead = values["dead-beside"];
   return {
     ...DEFAULTS,
     seed,
@@ -38,7 +40,7 @@ function readOptions(seed: number): ChaosOptions {
     messagesPerSecond: Number(values.rate),
     aggregates: Number(values.aggregates),
     leaseMs: Number(values.lease),
-    settings: chooseSettings(seed),
+    settings: { ...chooseSettings(seed), ...(dead === undefined ? {} : { deadBeside: Number(dead) }) },
     say: (line) => console.error(line),
   };
 }
@@ -66,7 +68,8 @@ async function failsWith(options: ChaosOptions, schedule: Step[]): Promise<boole
 }
 
 function commandOf({ sink, source, relays, seed, messagesPerSecond, aggregates, leaseMs }: ChaosOptions): string {
-  return `npm run chaos -- --sink ${sink} --source ${source} --relays ${relays} --minutes ${values.minutes} --seed ${seed} --rate ${messagesPerSecond} --aggregates ${aggregates} --lease ${leaseMs}`;
+  const dead = values["dead-beside"] === undefined ? "" : ` --dead-beside ${values["dead-beside"]}`;
+  return `npm run chaos -- --sink ${sink} --source ${source} --relays ${relays} --minutes ${values.minutes} --seed ${seed} --rate ${messagesPerSecond} --aggregates ${aggregates} --lease ${leaseMs}${dead}`;
 }
 
 let failed = 0;

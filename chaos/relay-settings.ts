@@ -6,6 +6,8 @@ export interface RelaySettings {
   concurrency: number;
   /** Events of one http request. */
   httpBatch: number;
+  /** Dead messages that stay in a table whose rows cannot be moved; 0 for a table whose rows can. */
+  deadBeside: number;
 }
 
 /** Decided by the seed, as the schedule is: small and large ones find different faults. */
@@ -15,5 +17,6 @@ export function chooseSettings(seed: number): RelaySettings {
     batchSize: random.pick([10, 100, 1000]),
     concurrency: random.pick([4, 16, 64, 256]),
     httpBatch: random.pick([1, 1, 20]),
+    deadBeside: random.pick([0, 0, 12_000]),
   };
 }

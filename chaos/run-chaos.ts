@@ -24,6 +24,9 @@ export interface ChaosResult extends Finding {
   folder: string | null;
 }
 
+/** How much of the time the row among the dead is not committed. */
+const LATE_SHARE = 0.3;
+
 /** One run: write and break for a while, heal, let it drain, and judge what the sink and the tables have. */
 export async function runChaos(options: ChaosOptions, schedule = generateSchedule(options)): Promise<ChaosResult> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), `outbox-chaos-${options.seed}-`)));
@@ -33,7 +36,9 @@ export async function runChaos(options: ChaosOptions, schedule = generateSchedul
   try {
     await startAllRelays(world);
     const workload = startWorkload({ options, databaseUrl: world.server.url, log });
+    const late = world.deadBeside?.commitLate(options.chaosMs * LATE_SHARE);
     const done = await runSchedule(world, schedule).finally(() => workload.stop());
+    await late;
     const chaosEndedMs = log.nowMs();
     const rest = await comeToRest(world);
     const finding = judge(await gatherEvidence(world, workload.counts.committed));

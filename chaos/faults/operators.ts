@@ -15,7 +15,8 @@ type Verb = Extract<MessageAction, "dead-letter" | "retry" | "archive" | "restor
 /** What the verb may be done to, in the words of the tables. */
 const CANDIDATES: Record<Verb, string> = {
   "dead-letter": `SELECT id::text FROM ${TABLE} WHERE published_at IS NULL ORDER BY seq DESC LIMIT $1`,
-  retry: "SELECT message_id AS id FROM outbox_console.dead_letter ORDER BY random() LIMIT $1",
+  retry: `SELECT message_id AS id FROM (SELECT message_id FROM outbox_console.dead_letter
+    UNION ALL SELECT message_id FROM outbox_console.delivery WHERE dead_at IS NOT NULL) dead ORDER BY random() LIMIT $1`,
   archive: `SELECT id::text FROM ${TABLE} WHERE published_at IS NOT NULL ORDER BY seq DESC LIMIT $1`,
   restore: "SELECT message_id AS id FROM outbox_console.archive ORDER BY random() LIMIT $1",
 };

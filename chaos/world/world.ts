@@ -5,6 +5,7 @@ import { parseConfig } from "#services/config/load-config.ts";
 import { openRuntime, type Runtime } from "#services/runtime.ts";
 import type { EventLog } from "../event-log.ts";
 import type { ChaosOptions } from "../options.ts";
+import { buryBeside, type DeadBeside } from "../workload/dead-beside.ts";
 import { prepareTables } from "../workload/workload.ts";
 import { type Line, openLine } from "./line.ts";
 import { type PostgresServer, startPostgresServer } from "./postgres-server.ts";
@@ -28,6 +29,8 @@ export interface World {
   sinkLines: Line[];
   /** Messages that an operator took in hand: their order is the operator's affair. */
   touched: Set<string>;
+  /** Null for a table whose rows can be moved. */
+  deadBeside: DeadBeside | null;
   close(): Promise<void>;
 }
 
@@ -45,6 +48,8 @@ export async function openWorld(options: ChaosOptions, folder: string, log: Even
     const server = closing(await startPostgresServer(folder), (opened) => opened.stop());
     await migrateStoreSide(server.url);
     await prepareTables(server.url, options);
+    const { deadBeside: count } = options.settings;
+    const deadBeside = count > 0 ? closing(await buryBeside(server.url, count, log), (opened) => opened.close()) : null;
     const pool = closing(new pg.Pool({ connectionString: server.url, application_name: "chaos" }), (opened) =>
       opened.end(),
     );
@@ -91,7 +96,8 @@ export async function openWorld(options: ChaosOptions, folder: string, log: Even
       fleet,
       databaseLines,
       sinkLines,
-      touched: new Set(),
+      touched: new Set(deadBeside?.ids),
+      deadBeside,
       close,
     };
   } catch (error) {

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import type { EventLog } from "../event-log.ts";
+import { OUTBOX, TABLE } from "../world/relay-config.ts";
+
+export interface DeadBeside {
+  ids: string[];
+  /** Commits, after a while, the row that has been written among the dead, and then one that follows it. */
+  commitLate(afterMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What refers to rows of the outbox, so that they must stay where they are. */
+const REFERENCE = `CREATE TABLE chaos_reference (event uuid REFERENCES ${TABLE} (id))`;
+
+/** Long past, so that nobody would be writing beside it: numbers `$1` to `$2` of some aggregates, in the ledger too. */
+const write = (name: string, aggregates: number) => `
+WITH written AS (
+  INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload, created_at)
+  SELECT 'order', '${name}-' || i % ${aggregates}, 'order.changed',
+    jsonb_build_object('aggregate', '${name}-' || i % ${aggregates}, 'n', i / ${aggregates} + 1), now() - interval '1 day'
+  FROM generate_series($1::int, $2::int) i ORDER BY i
+  RETURNING id, seq, aggregate_id, payload, created_at),
+ledger AS (INSERT INTO chaos_ledger SELECT id, seq, aggregate_id, (payload->>'n')::int, false FROM written)`;
+const LIVE = `${write("backlog", 100)} SELECT count(*) FROM written`;
+const DEAD = `${write("dead", 500)}
+INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, order_key, event_type, created_at, attempts, dead_at, dead_by)
+SELECT '${OUTBOX}', id::text, 'order/' || aggregate_id, ARRAY[seq::text, id::text], 'order.changed', created_at, 1, now(), 'relay'
+FROM written RETURNING message_id AS id`;
+const LATE = `${write("late", 1)} SELECT count(*) FROM written`;
+
+const AMONG = 200;
+const BEHIND = 3000;
+
+/**
+ * A table with `count` messages that were given up on and stay in it; among them a few that wait, and a row that is not
+ * committed yet; behind them a backlog.
+ */
+export async function buryBeside(databaseUrl: string, count: number, log: EventLog): Promise<DeadBeside> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: "chaos writer" });
+  const late = new pg.Client({ connectionString: databaseUrl, application_name: "chaos late writer" });
+  for (const one of [client, late]) one.on("error", () => undefined);
+  await client.connect();
+  await late.connect();
+  const half = Math.floor(count / 2);
+  await client.query(REFERENCE);
+  const first = await client.query<{ id: string }>(DEAD, [0, half - 1]);
+  await client.query(LIVE, [0, AMONG - 1]);
+  await late.query("BEGIN");
+  await late.query(LATE, [0, 0]);
+  const second = await client.query<{ id: string }>(DEAD, [half, count - 1]);
+  await client.query(LIVE, [AMONG, AMONG + BEHIND - 1]);
+  await client.query(`ANALYZE ${TABLE}, outbox_console.delivery`);
+  await client.end();
+  return {
+    ids: [...first.rows, ...second.rows].map(({ id }) => id),
+    async commitLate(afterMs) {
+      await delay(afterMs);
+      try {
+        await late.query("COMMIT");
+        await late.query(LATE, [1, 1]);
+        log.note("late-committed");
+      } catch (error) {
+        log.note("writer-broken", { error: String(error) });
+      }
+    },
+    close: () => late.end().catch(() => undefined),
+  };
+}
