@@ -8,6 +8,8 @@ import type { World } from "./world/world.ts";
 const WAITING = `SELECT count(*)::int AS count FROM ${TABLE} o WHERE o.published_at IS NULL
   AND NOT EXISTS (SELECT FROM outbox_console.delivery d WHERE d.message_id = o.id::text AND d.dead_at IS NOT NULL)`;
 const CLAIMS = "SELECT count(*)::int AS count FROM outbox_console.claim";
+/** Zero once a relay has told of a stream that it reads: a busy machine may have let none live for so long before. */
+const UNTOLD = "SELECT (count(*) = 0)::int AS count FROM outbox_console.relay_instance WHERE stream IS NOT NULL";
 const STOP_WITHIN_MS = 15_000;
 
 /**
@@ -24,6 +26,7 @@ export async function comeToRest(world: World): Promise<Finding> {
   const unclaimed = await reaches(world, CLAIMS, options.claimsMs);
   const unclaimedMs = log.nowMs();
   log.note("unclaimed", { unclaimed });
+  if (options.source === "cdc") log.note("streams", { told: await reaches(world, UNTOLD, options.claimsMs) });
   const stopped = await Promise.all(fleet.live.map((slot) => stop(world, slot)));
   return {
     violations: [
