@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { comeToRest } from "./come-to-rest.ts";
 import { openEventLog } from "./event-log.ts";
+import { retryDead } from "./faults/operators.ts";
 import { runSchedule } from "./faults/run-schedule.ts";
 import type { Finding } from "./judge/evidence.ts";
 import { gatherEvidence } from "./judge/gather-evidence.ts";
@@ -24,9 +25,6 @@ export interface ChaosResult extends Finding {
   folder: string | null;
 }
 
-/** How much of the time the row among the dead is not committed. */
-const LATE_SHARE = 0.3;
-
 /** One run: write and break for a while, heal, let it drain, and judge what the sink and the tables have. */
 export async function runChaos(options: ChaosOptions, schedule = generateSchedule(options)): Promise<ChaosResult> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), `outbox-chaos-${options.seed}-`)));
@@ -36,9 +34,12 @@ export async function runChaos(options: ChaosOptions, schedule = generateSchedul
   try {
     await startAllRelays(world);
     const workload = startWorkload({ options, databaseUrl: world.server.url, log });
-    const late = world.deadBeside?.commitLate(options.chaosMs * LATE_SHARE);
+    const late = world.deadBeside?.commitLate(options.chaosMs);
+    const over = new AbortController();
+    const retrying = world.deadBeside ? retryDead(world, over.signal) : undefined;
     const done = await runSchedule(world, schedule).finally(() => workload.stop());
-    await late;
+    over.abort();
+    await Promise.all([late, retrying]);
     const chaosEndedMs = log.nowMs();
     const rest = await comeToRest(world);
     const finding = judge(await gatherEvidence(world, workload.counts.committed));

@@ -20,6 +20,8 @@ const CANDIDATES: Record<Verb, string> = {
   archive: `SELECT id::text FROM ${TABLE} WHERE published_at IS NOT NULL ORDER BY seq DESC LIMIT $1`,
   restore: "SELECT message_id AS id FROM outbox_console.archive ORDER BY random() LIMIT $1",
 };
+const RETRIED_AT_ONCE = 30;
+const RETRY_PAUSE_MS = 1000;
 const RESUME_WITHIN_MS = 60_000;
 
 function context({ runtime }: World): ServiceContext {
@@ -59,6 +61,15 @@ export function actOnMessages(action: Verb): Action {
       over();
     }
   };
+}
+
+/** Some of the many dead that stay in their table, again and again. */
+export async function retryDead(world: World, over: AbortSignal): Promise<void> {
+  const step: Step = { kind: "operator-retry", atMs: 0, slot: 0, forMs: 0, amount: RETRIED_AT_ONCE };
+  while (!over.aborted) {
+    await actOnMessages("retry")(world, step);
+    await delay(RETRY_PAUSE_MS, undefined, { signal: over }).catch(() => undefined);
+  }
 }
 
 export async function pauseForAWhile(world: World, { forMs }: Step): Promise<boolean> {

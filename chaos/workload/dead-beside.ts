@@ -5,8 +5,8 @@ import { OUTBOX, TABLE } from "../world/relay-config.ts";
 
 export interface DeadBeside {
   ids: string[];
-  /** Commits, after a while, the row that has been written among the dead, and then one that follows it. */
-  commitLate(afterMs: number): Promise<void>;
+  /** Commits the rows that have been written among the dead, one after another, and behind each one that follows it. */
+  commitLate(chaosMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,43 +27,53 @@ const DEAD = `${write("dead", 500)}
 INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, order_key, event_type, created_at, attempts, dead_at, dead_by)
 SELECT '${OUTBOX}', id::text, 'order/' || aggregate_id, ARRAY[seq::text, id::text], 'order.changed', created_at, 1, now(), 'relay'
 FROM written RETURNING message_id AS id`;
-const LATE = `${write("late", 1)} SELECT count(*) FROM written`;
+const late = (index: number) => `${write(`late${index}`, 1)} SELECT count(*) FROM written`;
 
 const AMONG = 200;
 const BEHIND = 3000;
+/** In which part of the time each is committed; the longer it takes, the likelier that its connection is gone. */
+const LATE_AT = [0.02, 0.1, 0.3];
 
 /**
- * A table with `count` messages that were given up on and stay in it; among them a few that wait, and a row that is not
- * committed yet; behind them a backlog.
+ * A table with `count` messages that were given up on and stay in it; among them a few that wait, and rows that are
+ * not committed yet; behind them a backlog.
  */
 export async function buryBeside(databaseUrl: string, count: number, log: EventLog): Promise<DeadBeside> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "chaos writer" });
-  const late = new pg.Client({ connectionString: databaseUrl, application_name: "chaos late writer" });
-  for (const one of [client, late]) one.on("error", () => undefined);
-  await client.connect();
-  await late.connect();
+  const writers = LATE_AT.map(() => new pg.Client({ connectionString: databaseUrl, application_name: "chaos writer" }));
+  for (const one of [client, ...writers]) {
+    one.on("error", () => undefined);
+    await one.connect();
+  }
   const half = Math.floor(count / 2);
   await client.query(REFERENCE);
   const first = await client.query<{ id: string }>(DEAD, [0, half - 1]);
   await client.query(LIVE, [0, AMONG - 1]);
-  await late.query("BEGIN");
-  await late.query(LATE, [0, 0]);
+  for (const [index, writer] of writers.entries()) {
+    await writer.query("BEGIN");
+    await writer.query(late(index), [0, 0]);
+  }
   const second = await client.query<{ id: string }>(DEAD, [half, count - 1]);
   await client.query(LIVE, [AMONG, AMONG + BEHIND - 1]);
   await client.query(`ANALYZE ${TABLE}, outbox_console.delivery`);
   await client.end();
   return {
     ids: [...first.rows, ...second.rows].map(({ id }) => id),
-    async commitLate(afterMs) {
-      await delay(afterMs);
-      try {
-        await late.query("COMMIT");
-        await late.query(LATE, [1, 1]);
-        log.note("late-committed");
-      } catch (error) {
-        log.note("writer-broken", { error: String(error) });
-      }
+    async commitLate(chaosMs) {
+      const one = async (writer: pg.Client, index: number) => {
+        await delay((LATE_AT[index] ?? 0) * chaosMs);
+        try {
+          await writer.query("COMMIT");
+          await writer.query(late(index), [1, 1]);
+          log.note("late-committed", { index });
+        } catch (error) {
+          log.note("writer-broken", { error: String(error) });
+        }
+      };
+      await Promise.all(writers.map(one));
     },
-    close: () => late.end().catch(() => undefined),
+    async close() {
+      for (const writer of writers) await writer.end().catch(() => undefined);
+    },
   };
 }
