@@ -14,11 +14,12 @@ import { textArray } from "./text-array.ts";
 
 /**
  * Index: delivery_due_idx (outbox, next_attempt_at) WHERE dead_at IS NULL.
- * Race: an operator who retries or dead-letters the same message; the advisory lock of the opening orders the two.
+ * Race: an operator who retries or dead-letters the same message; the advisory lock of the opening orders the two. One
+ * with an image that became due since images were looked at: without marks its row may be gone, and is not what counts.
  */
-const due = (shared: boolean) => `SELECT message_id, attempts::text FROM outbox_console.delivery
+const due = (shared: boolean, marksNothing: boolean) => `SELECT message_id, attempts::text FROM outbox_console.delivery
   WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at <= clock_timestamp() AND message_id <> ALL ($3::text[])
-    AND ${notIsolatedSql("delivery.message_id")}
+    ${marksNothing ? "AND image IS NULL" : ""} AND ${notIsolatedSql("delivery.message_id")}
     AND (event_type = ANY ($4::text[])) IS NOT TRUE AND (aggregate_key = ANY ($5::text[])) IS NOT TRUE
   ${shared ? `AND ${deliveryInPartitions(6)}` : ""} ORDER BY next_attempt_at LIMIT $2`;
 
@@ -39,14 +40,18 @@ export async function claimDueRetries(
     work: async (session, opened) => {
       readOpening(opened);
       const shared = !ownsAll(input.lease);
-      const found = await session.query(shared ? "retry-due-shared" : "retry-due", due(shared), [
-        outbox,
-        input.limit,
-        textArray(input.excludeIds),
-        textArray(context.paused.eventTypes),
-        textArray(context.paused.aggregates),
-        ...(shared ? [partitionMask(input.lease)] : []),
-      ]);
+      const found = await session.query(
+        shared ? "retry-due-shared" : "retry-due",
+        due(shared, context.mark === "none"),
+        [
+          outbox,
+          input.limit,
+          textArray(input.excludeIds),
+          textArray(context.paused.eventTypes),
+          textArray(context.paused.aggregates),
+          ...(shared ? [partitionMask(input.lease)] : []),
+        ],
+      );
       if (found.rows.length === 0) return null;
       const attempts = new Map(found.rows.map(([id, count]) => [id ?? "", Number(count)]));
       const keys = [...attempts.keys()].map((id) => decodeMessageId(id, keyLength));

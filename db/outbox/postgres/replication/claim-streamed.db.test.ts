@@ -4,6 +4,7 @@ import { waitFor } from "#tests/wait-for.ts";
 import { type Lease, LeaseLostError } from "../../lease.ts";
 import type { RelayTable } from "../../relay-port.ts";
 import type { Notice, OpenStream } from "../../stream-port.ts";
+import { lockOutbox } from "../outbox-lock.ts";
 import { createRelayTable } from "../relay-table.ts";
 import { BOX, BOX_DDL, dropSlot } from "./box.fixture.ts";
 
@@ -166,5 +167,39 @@ describe("claiming what the log tells of", () => {
     const again = await table.claimDueRetries({ lease, limit: 10, excludeIds: [] });
     expect(again?.messages).toEqual(messages.map((message) => ({ ...message, retried: true, attempts: 0 })));
     expect((await claim()).claim).toBeNull();
+  });
+
+  test("keeps a parked message that becomes due between the two looks for retries, though its row is gone", async () => {
+    await start("none");
+    await insert("(id, aggregate_id, payload) VALUES (1, 'a', 'x')");
+    await noticed(1);
+    const messages = notices.flatMap(({ message }) => (message ? [message] : []));
+    await table.stream?.park({ lease, messages });
+    await database.pool.query("DELETE FROM box");
+    await database.pool.query("UPDATE outbox_console.delivery SET next_attempt_at = now() + interval '1 hour'");
+    const waiting = (count: number) =>
+      waitFor(
+        async () => {
+          const sql = "SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+          return (await database.pool.query(sql)).rows[0].n === count;
+        },
+        { message: `${count} wait for the lock` },
+      );
+    const [first, second] = [await database.pool.connect(), await database.pool.connect()];
+    await first.query("BEGIN");
+    await lockOutbox(first, "box", "exclusive");
+    const claiming = table.claimDueRetries({ lease, limit: 10, excludeIds: [] });
+    await waiting(1);
+    await second.query("BEGIN");
+    const locking = lockOutbox(second, "box", "exclusive");
+    await waiting(2);
+    await first.query("COMMIT");
+    await locking;
+    await second.query("UPDATE outbox_console.delivery SET next_attempt_at = now()");
+    await second.query("COMMIT");
+    first.release();
+    second.release();
+    const claimed = (await claiming) ?? (await table.claimDueRetries({ lease, limit: 10, excludeIds: [] }));
+    expect(claimed?.messages.map(({ id, payload }) => [id, payload])).toEqual([["1", "x"]]);
   });
 });
