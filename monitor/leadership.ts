@@ -24,6 +24,7 @@ export class Leadership {
   readonly #stopping = new AbortController();
   #leading: { stop: AbortController; done: Promise<void>; end: NodeJS.Timeout } | null = null;
   #loop: Promise<void> | null = null;
+  #holdsLease = false;
 
   constructor(options: LeadershipOptions) {
     this.#options = options;
@@ -31,6 +32,11 @@ export class Leadership {
 
   get leads(): boolean {
     return this.#leading !== null && !this.#leading.stop.signal.aborted;
+  }
+
+  /** As far as is known: others wait until it runs out or is released. */
+  get holdsLease(): boolean {
+    return this.#holdsLease;
   }
 
   start(): void {
@@ -42,7 +48,17 @@ export class Leadership {
     this.#stopping.abort();
     await this.#loop;
     const led = await this.#resign();
-    if (led) await releaseMonitorLease(this.#options.consoleDb, this.#options.owner).catch(this.#options.onError);
+    if (led) await this.#release();
+  }
+
+  async #release(): Promise<void> {
+    const { consoleDb, owner, onError } = this.#options;
+    try {
+      await releaseMonitorLease(consoleDb, owner);
+      this.#holdsLease = false;
+    } catch (error) {
+      await onError(error);
+    }
   }
 
   async #run(): Promise<void> {
@@ -55,6 +71,7 @@ export class Leadership {
       try {
         const mine = await takeMonitorLease(consoleDb, owner, leaseMs);
         failures = 0;
+        this.#holdsLease = mine;
         heldUntil = mine ? askedAt + (leaseMs * 2) / 3 : 0;
         if (!mine) this.#leading?.stop.abort();
       } catch (error) {

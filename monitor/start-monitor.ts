@@ -23,6 +23,8 @@ export interface MonitorHandle {
   /** True while this instance is the one that works. */
   readonly leads: boolean;
   stop(): Promise<void>;
+  /** What others must wait for if this process ended now, in sentences. */
+  undone(): string[];
 }
 
 export interface MonitorOptions {
@@ -45,7 +47,7 @@ export async function startMonitor(options: MonitorOptions = {}): Promise<Monito
     log.warn(
       "There is no console database to keep samples and findings in: set console.databaseUrl. Pages look on demand.",
     );
-    return { leads: false, stop: closeRuntime };
+    return { leads: false, stop: closeRuntime, undone: () => [] };
   }
   const leadership = new Leadership({
     consoleDb,
@@ -65,6 +67,8 @@ export async function startMonitor(options: MonitorOptions = {}): Promise<Monito
       return leadership.leads;
     },
     stop,
+    undone: () =>
+      leadership.holdsLease ? ["monitor: its lease is not handed over; another leads when it has run out"] : [],
   };
 }
 

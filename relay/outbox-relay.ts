@@ -20,6 +20,12 @@ const FOREIGN_TICKS = 15;
 /** Someone was in the middle of something while this relay was between two terms. */
 const BETWEEN_TERMS_MS = 100;
 
+/** What a relay has and nobody else can take before its lease has run out. */
+export interface HeldByRelay {
+  /** Whose outcome is not written. */
+  messages: number;
+}
+
 /** The relay of one outbox: waits for its share, publishes while it holds it, hands it over when it stops. */
 export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
@@ -32,6 +38,8 @@ export class OutboxRelay {
   #state: RelayHeartbeat["state"] = "standby";
   #pipeline: Pipeline | undefined;
   #lease: Lease | undefined;
+  /** Of the last term, whose outcome could not be written. */
+  #unwritten = 0;
   #foreignCounted = 0;
   #foreignChecked = false;
 
@@ -53,6 +61,10 @@ export class OutboxRelay {
   }
   get state(): RelayHeartbeat["state"] {
     return this.#state;
+  }
+
+  get held(): HeldByRelay | null {
+    return this.#lease ? { messages: this.#pipeline?.unwritten ?? this.#unwritten } : null;
   }
 
   /** Runs until `signal` is aborted. Throws what the relay cannot work around; nothing is lost by starting it again. */
@@ -107,9 +119,8 @@ export class OutboxRelay {
 
   /** What is left of the last term, and what no new one covers, is for others at once. */
   async #release(): Promise<void> {
-    const last = this.#lease;
+    if (this.#lease) await this.#options.table.releaseLease(this.#lease);
     this.#lease = undefined;
-    if (last) await this.#options.table.releaseLease(last);
   }
 
   /** One term. Returns how many partitions the next should have; null when this one was lost or handed over. */
@@ -145,6 +156,7 @@ export class OutboxRelay {
       await pipeline.abandon();
       throw error;
     } finally {
+      this.#unwritten = pipeline.unwritten;
       this.#pipeline = undefined;
       keeper.stop();
     }

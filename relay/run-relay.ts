@@ -3,9 +3,13 @@ import type { OutboxMapping } from "#db/outbox/mapping.ts";
 import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
 import { cdcNames } from "#services/config/cdc-names.ts";
 import type { RelayConfig } from "#services/config/relay-schema.ts";
-import { OutboxRelay } from "./outbox-relay.ts";
+import { type HeldByRelay, OutboxRelay } from "./outbox-relay.ts";
 import type { Isolation } from "./pipeline/isolation.ts";
 import type { Sink } from "./sinks/sink.ts";
+
+export interface LeaseHolder {
+  readonly held: HeldByRelay | null;
+}
 
 export interface RunRelayInput {
   /** Names this relay in leases, claims and heartbeats. */
@@ -18,6 +22,8 @@ export interface RunRelayInput {
   config: RelayConfig;
   sink: Sink;
   isolation?: Isolation;
+  /** Called before it begins. */
+  onStart?: (relay: LeaseHolder) => void;
   log: Logger;
   /** Ends the relay in order. */
   signal: AbortSignal;
@@ -60,6 +66,7 @@ export async function runRelay(input: RunRelayInput): Promise<void> {
       force: config.force,
       log,
     });
+    input.onStart?.(relay);
     await relay.run(signal);
   } finally {
     await table.close();

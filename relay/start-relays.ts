@@ -3,19 +3,23 @@ import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { AppError } from "#domain/errors.ts";
+import type { Config } from "#services/config/config-schema.ts";
 import type { RelayConfig } from "#services/config/relay-schema.ts";
 import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
 import { missingRouteFields } from "#services/outboxes/missing-route-fields.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
+import type { HeldByRelay } from "./outbox-relay.ts";
 import { Isolation } from "./pipeline/isolation.ts";
 import { relayLog } from "./relay-log.ts";
 import { createRouter } from "./routing/create-router.ts";
-import { runRelay } from "./run-relay.ts";
+import { type LeaseHolder, runRelay } from "./run-relay.ts";
 import { openSink } from "./sinks/open-sink.ts";
 
 export interface StartedRelays {
   /** Hands every lease over; resolves when nothing of the relays runs any more. */
   stop(): Promise<void>;
+  /** What others must wait for, or do again, if this process ended now; a sentence for each outbox. */
+  undone(): string[];
 }
 
 const FIRST_RESTART_MS = 500;
@@ -37,16 +41,27 @@ export async function startRelays(input: {
   const stopping = new AbortController();
   const over = AbortSignal.any([signal, stopping.signal]);
   const isolation = new Isolation();
+  const holders = new Map<string, LeaseHolder>();
   const supervised = Object.entries(runtime.config.outboxes)
     .filter(([, outbox]) => outbox.mode === "relay")
-    .map(([name]) => supervise({ runtime, name, id: relayId(), over, isolation, log: log.child({ outbox: name }) }));
+    .map(([name]) => {
+      const onStart = (relay: LeaseHolder) => void holders.set(name, relay);
+      return supervise({ runtime, name, id: relayId(), over, isolation, onStart, log: log.child({ outbox: name }) });
+    });
   if (supervised.length === 0) log.info("no outbox has mode relay: nothing is published");
   return {
     async stop() {
       stopping.abort();
       await Promise.all(supervised);
     },
+    undone: () => [...holders].flatMap(([name, { held }]) => (held ? describeHeld(name, held, runtime.config) : [])),
   };
+}
+
+function describeHeld(name: string, { messages }: HeldByRelay, config: Config): string {
+  const seconds = (config.outboxes[name]?.relay?.lease ?? 0) / 1000;
+  const claimed = messages === 0 ? "" : `, with ${messages} claimed messages, which may be delivered again`;
+  return `outbox ${name}: its lease is not handed over${claimed}; others take it when it has run out, ${seconds} s at most`;
 }
 
 interface Supervised {
@@ -56,6 +71,7 @@ interface Supervised {
   id: string;
   over: AbortSignal;
   isolation: Isolation;
+  onStart: (relay: LeaseHolder) => void;
   log: Logger;
 }
 
@@ -67,6 +83,10 @@ async function supervise(input: Supervised): Promise<void> {
     try {
       await runOnce(input);
     } catch (error) {
+      if (input.over.aborted) {
+        input.log.warn({ err: error }, "the relay could not take its leave");
+        return;
+      }
       if (performance.now() - startedMs > WELL_MS) restartMs = FIRST_RESTART_MS;
       const message = error instanceof Error ? error.message : String(error);
       const level = message === lastMessage ? "debug" : "error";
@@ -82,7 +102,7 @@ function relayId(): string {
   return `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
 }
 
-async function runOnce({ runtime, name, id, over, isolation, log }: Supervised): Promise<void> {
+async function runOnce({ runtime, name, id, over, isolation, onStart, log }: Supervised): Promise<void> {
   const handle = await runtime.outbox(name);
   const { relay, sink } = settingsOf(runtime, handle);
   if (!handle.storeSide) {
@@ -103,6 +123,7 @@ async function runOnce({ runtime, name, id, over, isolation, log }: Supervised):
     config: relay,
     sink: await openSink({ config: sink, outbox: name, concurrency: relay.concurrency, route }),
     isolation,
+    onStart,
     log,
     signal: over,
   });

@@ -44,6 +44,10 @@ export class Pipeline {
   get inFlight(): number {
     return this.#parts.publisher.inFlight;
   }
+  /** Messages with the sink, and those whose outcome waits to be written. */
+  get unwritten(): number {
+    return this.#parts.publisher.inFlight + this.#parts.settler.unwritten;
+  }
   get breaker(): BreakerSnapshot | null {
     return this.#parts.breaker.snapshot(performance.now());
   }

@@ -45,6 +45,8 @@ export class Settler {
   readonly #writing = new Set<string>();
   #queued = 0;
   #running = 0;
+  /** Messages of the transactions that run. */
+  #inTransaction = 0;
   /** Parts of batches that were refused as a whole: settled apart, so that one bad row keeps no other waiting. */
   #parts: Part[] = [];
   /** Nothing is written before: the database could not be reached. */
@@ -70,6 +72,9 @@ export class Settler {
   }
   get idle(): boolean {
     return this.#queued === 0 && this.#parts.length === 0 && this.#running === 0;
+  }
+  get unwritten(): number {
+    return this.#parts.reduce((sum, { batch }) => sum + batch.length, this.#queued + this.#inTransaction);
   }
 
   push(held: Held, outcome: MessageOutcome): void {
@@ -146,6 +151,7 @@ export class Settler {
   async #settle(batch: Decided[], afterDoubt: boolean): Promise<void> {
     const tokens = new Set(batch.map(({ held }) => held.token));
     this.#running += 1;
+    this.#inTransaction += batch.length;
     for (const token of tokens) this.#writing.add(token);
     try {
       const { table, lease } = this.#context;
@@ -159,6 +165,7 @@ export class Settler {
       this.#again(batch, afterDoubt, error);
     } finally {
       this.#running -= 1;
+      this.#inTransaction -= batch.length;
       for (const token of tokens) this.#writing.delete(token);
       this.#waker.wake();
     }

@@ -19,6 +19,8 @@ export interface RelayYaml {
   relay?: string[];
   /** Further settings of the sink, as YAML flow: `batch: 100`. */
   sinkSettings?: string[];
+  /** Another sink than http, as YAML flow. */
+  sink?: string;
 }
 
 export function relayYaml({
@@ -28,7 +30,9 @@ export function relayYaml({
   outbox = [],
   relay = [],
   sinkSettings = [],
+  sink,
 }: RelayYaml): string {
+  const http = ["kind: http", `url: "${sinkUrl}"`, "timeout: 10s", "connectTimeout: 5s", ...sinkSettings].join(", ");
   return `
 stores: { shop: { kind: postgres, url: "${databaseUrl}" } }
 outboxes:
@@ -38,7 +42,7 @@ outboxes:
     mode: relay
 ${outbox.map((line) => `    ${line}`).join("\n")}
     relay: { sink: hook, ${["retry: { initial: 100ms, max: 500ms }", ...relay].join(", ")} }
-sinks: { hook: { ${["kind: http", `url: "${sinkUrl}"`, "timeout: 10s", "connectTimeout: 5s", ...sinkSettings].join(", ")} } }
+sinks: { hook: { ${sink ?? http} } }
 `;
 }
 

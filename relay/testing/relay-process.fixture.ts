@@ -13,12 +13,22 @@ export interface RelayProcess {
   exited: Promise<void>;
 }
 
+export interface RelayProgram {
+  /** In the project's folder; the relays alone by default. */
+  program?: string;
+  /** Further lines of the configuration, at its top. */
+  lines?: string[];
+}
+
 /** A relay in a process of its own, as in production: to be killed, stopped and woken again. */
-export async function startRelayProcess(settings: RelayYaml): Promise<RelayProcess> {
+export async function startRelayProcess(
+  settings: RelayYaml,
+  { program = "relay/main.ts", lines = [] }: RelayProgram = {},
+): Promise<RelayProcess> {
   const folder = await mkdtemp(join(tmpdir(), "relay-process-"));
   const config = join(folder, "outbox.yaml");
-  await writeFile(config, relayYaml(settings));
-  const child = spawn(process.execPath, [join(import.meta.dirname, "..", "main.ts")], {
+  await writeFile(config, [...lines, relayYaml(settings)].join("\n"));
+  const child = spawn(process.execPath, [join(import.meta.dirname, "..", "..", program)], {
     env: { ...process.env, OUTBOX_CONFIG: config, NODE_OPTIONS: "" },
     stdio: ["ignore", "ignore", "pipe"],
   });
