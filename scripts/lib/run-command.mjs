@@ -1,11 +1,16 @@
 import { spawn } from "node:child_process";
+import { constants } from "node:os";
 import { ROOT } from "./project.mjs";
 
 /** @type {Set<import("node:child_process").ChildProcess>} */
 const running = new Set();
 
-/** Ends what `runCommand` has running, for signal handlers. */
+/** @type {NodeJS.Signals | null} */
+let stoppedBy = null;
+
+/** Ends what `runCommand` has running, and has it begin nothing more; for signal handlers. */
 export function stopCommands(signal = "SIGTERM") {
+  stoppedBy ??= signal;
   for (const child of running) child.kill(signal);
 }
 
@@ -14,9 +19,10 @@ export function stopCommands(signal = "SIGTERM") {
  * @param {string} file
  * @param {string[]} args
  * @param {{ env?: Record<string, string | undefined> }} [options]
- * @returns {Promise<number>} its exit code; 1 when a signal ended it
+ * @returns {Promise<number>} its exit code; 128 and the signal's number when one ended it
  */
-export function runCommand(file, args, { env = {} } = {}) {
+export async function runCommand(file, args, { env = {} } = {}) {
+  if (stoppedBy !== null) return 128 + constants.signals[stoppedBy];
   const child = spawn(file, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: "inherit" });
   return ended(child);
 }
@@ -50,6 +56,6 @@ function ended(child) {
   running.add(child);
   return new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code) => resolve(code ?? 1));
+    child.once("close", (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
   }).finally(() => running.delete(child));
 }

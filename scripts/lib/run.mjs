@@ -25,8 +25,14 @@ const ENTRIES = {
  */
 export async function run([command, ...args]) {
   loadEnvFile();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stopCommands(signal));
-  watchNpm(stopCommands);
+  let wished = false;
+  const stop = (signal) => {
+    wished = true;
+    stopCommands(signal);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop(signal));
+  // A second signal ends a worker at once: npm's own end, after one that was passed on, is no second wish.
+  watchNpm(() => wished || stop("SIGTERM"));
   if (command === "console") return runConsole(args);
   if (command === "build") {
     await ensureInstalled();
