@@ -3,4 +3,6 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { checkStart } = await import("./app/_server/check-start.ts");
   checkStart();
+  const { stopInTime } = await import("./app/_server/stop-in-time.ts");
+  stopInTime();
 }
