@@ -2,7 +2,7 @@ import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 import type { Failure } from "#domain/failure.ts";
 import { publishInLanes } from "./publish-in-lanes.ts";
 import { type Link, SharedLink } from "./shared-link.ts";
-import type { MissingTopic, PublishOutcome, Sink } from "./sink.ts";
+import type { BehindTopics, MissingTopic, PublishOutcome, Sink } from "./sink.ts";
 
 export interface LinkSinkParts<T extends Link> {
   kind: string;
@@ -16,6 +16,7 @@ export interface LinkSinkParts<T extends Link> {
   whyNotReady(link: T): Failure | null;
   /** Null when the topic is there. */
   missingTopic(link: T, topic: string): Promise<MissingTopic | null>;
+  behind?: BehindTopics;
   /** Of a connection that is not to be had: nothing was sent. */
   failureOfOpen(error: unknown): Failure;
 }
@@ -51,6 +52,7 @@ export function createLinkSink<T extends Link>(parts: LinkSinkParts<T>): Sink {
   return {
     kind,
     maxBatch: parts.maxBatch,
+    ...(parts.behind ? { behind: parts.behind } : {}),
     keepsOrderInBatch: true,
     async connect() {
       // A broker that is not there yet is an outage like any other, which the first message will tell.

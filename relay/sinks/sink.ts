@@ -15,6 +15,13 @@ export interface MissingTopic {
   fix: string | null;
 }
 
+export interface BehindTopics {
+  /** What is known to be there when `check` has found nothing. */
+  seen: string;
+  /** What nobody is told who does not publish, and where to look instead. */
+  unseen: string;
+}
+
 /** Where messages go. One implementation per kind; all pass sink.conformance.ts. */
 export interface Sink {
   readonly kind: string;
@@ -30,6 +37,8 @@ export interface Sink {
    * the other side says whether it was. Never rejects; publishes and creates nothing.
    */
   missingTopics?(topics: readonly string[]): Promise<MissingTopic[]>;
+  /** Where a topic leads through something that alone can be looked for, as an exchange; sentences without a full stop. */
+  readonly behind?: BehindTopics;
   /**
    * An outcome per message, in the order of the messages; `published` only once the sink confirmed it. Never rejects
    * for what the sink answered. Many calls may run at once.

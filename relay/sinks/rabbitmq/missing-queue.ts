@@ -1,4 +1,4 @@
-import type { MissingTopic } from "../sink.ts";
+import type { BehindTopics, MissingTopic } from "../sink.ts";
 import { failureOfOpen } from "./classify.ts";
 import type { RabbitmqLink } from "./rabbitmq-link.ts";
 
@@ -19,4 +19,12 @@ export async function missingQueue(link: RabbitmqLink, exchange: string, topic: 
       fix: null,
     };
   }
+}
+
+export function behindExchange(exchange: string): BehindTopics {
+  return {
+    seen: `the exchange ${exchange} is there`,
+    unseen:
+      "whether a queue is bound for each routing key cannot be asked, and a message whose key no queue takes is dead at once: compare with `rabbitmqctl list_bindings`",
+  };
 }

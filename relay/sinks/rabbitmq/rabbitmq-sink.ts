@@ -6,7 +6,7 @@ import { tlsOptions } from "../tls-options.ts";
 import { failureOfOpen } from "./classify.ts";
 import { connectionOptions, FRAME_MAX } from "./connection-options.ts";
 import { prepare } from "./envelope.ts";
-import { missingQueue } from "./missing-queue.ts";
+import { behindExchange, missingQueue } from "./missing-queue.ts";
 import { RabbitmqLink } from "./rabbitmq-link.ts";
 
 /**
@@ -30,6 +30,7 @@ export function createRabbitmqSink({ config, route }: { config: RabbitmqSinkConf
       const prepared = prepare(message, result.routed, { exchange, frameMax: FRAME_MAX });
       return "envelope" in prepared ? (link) => link.publish(message.eventId, prepared) : prepared;
     },
+    ...(exchange === "" ? {} : { behind: behindExchange(exchange) }),
     missingTopic: (link, topic) => missingQueue(link, exchange, topic),
     whyNotReady({ blockedBy }) {
       if (blockedBy === null) return null;

@@ -1,0 +1,34 @@
+import { expect, onTestFinished, test } from "vitest";
+import { parseConfig } from "#services/config/load-config.ts";
+import { openRuntime } from "#services/runtime.ts";
+import { testBroker } from "#tests/brokers/test-broker.ts";
+import { testDatabase } from "#tests/postgres.ts";
+import { insertEvents, OUTBOX_DDL } from "../../testing/outbox.fixture.ts";
+import { checkTopics } from "../check-topics.ts";
+import { openSide } from "./rabbitmq-side.fixture.ts";
+
+const broker = testBroker("rabbitmq");
+const database = testDatabase();
+
+test("of an exchange it is said what was looked at, and that nobody tells which routing keys a queue takes", async () => {
+  await database().pool.query(OUTBOX_DDL);
+  await insertEvents(database().pool, { count: 1 });
+  const side = await openSide(broker());
+  onTestFinished(() => side.close());
+  const yaml = `
+stores: { shop: { kind: postgres, url: "${database().url}" } }
+outboxes:
+  orders: { store: shop, table: public.outbox_events, mode: relay, relay: { sink: bus, route: { topic: "none.{eventType}" } } }
+sinks: { bus: { kind: rabbitmq, url: "${broker().url}", exchange: ${side.exchange} } }`;
+  const runtime = openRuntime({ config: parseConfig(yaml, {}, "test"), applicationName: "topics test", env: {} });
+  onTestFinished(() => runtime.close());
+  const lines: string[] = [];
+  await checkTopics(runtime, new Set(["bus"]), {
+    ok: (text) => lines.push(`ok ${text}`),
+    bad: (text) => lines.push(text),
+  });
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(`ok outbox orders: the exchange ${side.exchange} is there; whether a queue is bound`);
+  expect(lines[0]).toContain("cannot be asked");
+  expect(lines[0]).toMatch(/none\.order\.changed$/);
+});
