@@ -30,7 +30,8 @@ const COLUMNS: readonly Column<Pause>[] = [
     key: "until",
     header: "Until",
     align: "right",
-    cell: (pause) => (pause.until === null ? <span className="muted">resumed</span> : <Instant at={pause.until} />),
+    cell: (pause) =>
+      pause.until === null ? <span className="muted">until resumed</span> : <Instant at={pause.until} />,
   },
 ];
 

@@ -43,6 +43,14 @@ export function FindingCard({ finding }: { finding: Finding }) {
   );
 }
 
+/** What the counted messages are, where they are not held up by what was found. */
+const COUNTED: Partial<Record<Finding["rule"], string>> = {
+  unroutable_type: "Dead",
+  clock_skew: "Affected",
+  scheduled_far: "Affected",
+  unknown_status: "Affected",
+};
+
 const SECTIONS: Record<string, string> = {
   messages: "the messages",
   relays: "the relays",
@@ -79,7 +87,7 @@ function Evidence({ finding }: { finding: Finding }) {
     <dl className={css.evidence}>
       {counts.length > 0 && (
         <div>
-          <dt>Held up</dt>
+          <dt>{COUNTED[finding.rule] ?? "Held up"}</dt>
           <dd>{counts.join(" of ")}</dd>
         </div>
       )}
