@@ -37,8 +37,10 @@ export async function runChaos(options: ChaosOptions, schedule = generateSchedul
     const late = world.deadBeside?.commitLate(options.chaosMs);
     const over = new AbortController();
     const retrying = world.deadBeside ? retryDead(world, over.signal) : undefined;
-    const done = await runSchedule(world, schedule).finally(() => workload.stop());
-    over.abort();
+    const done = await runSchedule(world, schedule).finally(() => {
+      over.abort();
+      return workload.stop();
+    });
     await Promise.all([late, retrying]);
     const chaosEndedMs = log.nowMs();
     const rest = await comeToRest(world);
