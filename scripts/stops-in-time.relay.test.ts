@@ -172,6 +172,8 @@ describe("asked to stop before anything is in flight", { timeout: 240_000 }, () 
     { kind: "kafka", at: (port: number) => `brokers: ["127.0.0.1:${port}"]` },
   ])("a worker that connects to a $kind broker that hangs ends by itself", async ({ kind, at }) => {
     hang(broker);
+    // Kafka is connected to when there is something to publish.
+    await insertEvents(harness.pool, { count: 1 });
     const running = await start({ program: WORKER }, { sink: `kind: ${kind}, ${at(broker.port)}` });
     await waitFor(() => broker.connectionCount() > 0, { timeoutMs: PATIENCE_MS, message: "it connects" });
     running.kill("SIGTERM");
