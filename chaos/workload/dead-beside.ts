@@ -13,12 +13,12 @@ export interface DeadBeside {
 /** What refers to rows of the outbox, so that they must stay where they are. */
 const REFERENCE = `CREATE TABLE chaos_reference (event uuid REFERENCES ${TABLE} (id))`;
 
-/** Long past, so that nobody would be writing beside it: numbers `$1` to `$2` of some aggregates, in the ledger too. */
-const write = (name: string, aggregates: number) => `
+/** Numbers `$1` to `$2` of some aggregates, in the ledger too; long past, so that nobody would be writing beside it, or now. */
+const write = (name: string, aggregates: number, createdAt = "now() - interval '1 day'") => `
 WITH written AS (
   INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload, created_at)
   SELECT 'order', '${name}-' || i % ${aggregates}, 'order.changed',
-    jsonb_build_object('aggregate', '${name}-' || i % ${aggregates}, 'n', i / ${aggregates} + 1), now() - interval '1 day'
+    jsonb_build_object('aggregate', '${name}-' || i % ${aggregates}, 'n', i / ${aggregates} + 1), ${createdAt}
   FROM generate_series($1::int, $2::int) i ORDER BY i
   RETURNING id, seq, aggregate_id, payload, created_at),
 ledger AS (INSERT INTO chaos_ledger SELECT id, seq, aggregate_id, (payload->>'n')::int, false FROM written)`;
@@ -27,7 +27,7 @@ const DEAD = `${write("dead", 500)}
 INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, order_key, event_type, created_at, attempts, dead_at, dead_by)
 SELECT '${OUTBOX}', id::text, 'order/' || aggregate_id, ARRAY[seq::text, id::text], 'order.changed', created_at, 1, now(), 'relay'
 FROM written RETURNING message_id AS id`;
-const late = (index: number) => `${write(`late${index}`, 1)} SELECT count(*) FROM written`;
+const late = (index: number) => `${write(`late${index}`, 1, "now()")} SELECT count(*) FROM written`;
 
 const BEHIND = 3000;
 /** In which part of the time each is committed; the longer it takes, the likelier that its connection is gone. */
