@@ -202,4 +202,31 @@ describe("claiming what the log tells of", () => {
     const claimed = (await claiming) ?? (await table.claimDueRetries({ lease, limit: 10, excludeIds: [] }));
     expect(claimed?.messages.map(({ id, payload }) => [id, payload])).toEqual([["1", "x"]]);
   });
+
+  test("whoever begins a term is told of all that the last one parked", async () => {
+    await start("none");
+    await insert("(id, aggregate_id, payload) VALUES (1, 'a', 'x')");
+    await noticed(1);
+    const messages = notices.flatMap(({ message }) => (message ? [message] : []));
+    const other = await database.pool.connect();
+    await other.query("BEGIN");
+    await other.query("INSERT INTO outbox_console.delivery (outbox, message_id) VALUES ('box', '1')");
+    const parking = Promise.allSettled([table.stream?.park({ lease, messages })]);
+    await waitFor(
+      async () => {
+        const sql = "SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted";
+        return (await database.pool.query(sql)).rows[0].n === 1;
+      },
+      { message: "the parking is under way" },
+    );
+    await database.pool.query("UPDATE outbox_console.lease SET until = now() - interval '1 second'");
+    const next = await waitFor(() => table.acquireLease({ owner: "next", leaseMs: 6000 }), {
+      message: "the next term begins",
+    });
+    const told = await table.listRetries({ lease: next });
+    await other.query("ROLLBACK");
+    other.release();
+    await parking;
+    expect(await table.listRetries({ lease: next })).toHaveLength(told.length);
+  });
 });

@@ -1,11 +1,13 @@
 import { LeaseLostError } from "../../lease.ts";
 import type { RelayStream } from "../../stream-port.ts";
+import { outboxLockSql } from "../outbox-lock.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { leaseHolds } from "../relay-lease.ts";
 
 /**
  * Index: primary key of delivery. Race: an owner that lost its term and does not know it yet: the term is looked at in
- * the same transaction, or what the next owner has sent already would be sent again.
+ * the same transaction, or what the next owner has sent already would be sent again. The lock is taken before, as by a
+ * claim: the next owner, who lists what waits as its term begins, must be told of this.
  */
 const PARK = `
 INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, order_key, event_type, created_at, attempts, next_attempt_at, image)
@@ -16,10 +18,11 @@ ON CONFLICT (outbox, message_id) DO NOTHING`;
 
 /** `RelayStream.park` of one outbox. */
 export function createPark(context: RelayContext): RelayStream["park"] {
+  const lock = { name: "outbox_console_park", text: outboxLockSql(context.outbox, "shared"), values: [] };
   return ({ lease, messages }) =>
     context.sessions.transaction({
-      opening: [leaseHolds(lease)],
-      work: async (session, [holds]) => {
+      opening: [lock, leaseHolds(lease)],
+      work: async (session, [, holds]) => {
         if (holds?.[0]?.[0] !== "true") throw new LeaseLostError("The lease of this relay is over.");
         await session.query("park", PARK, [context.outbox, JSON.stringify(messages)]);
       },
