@@ -98,4 +98,28 @@ describe("rows that are committed late", () => {
     });
     expect(await harness.scalar("SELECT late_commits::int FROM outbox_console.relay_instance")).toBe(0);
   });
+
+  test("a row committed late behind a backlog that is read on goes before what its aggregate is given a moment later", async () => {
+    const slow = await Promise.all(
+      Array.from({ length: 8 }, async (_, n) => {
+        const client = await harness.pool.connect();
+        await client.query("BEGIN");
+        await client.query(INSERT, [`slow${n}`, 1]);
+        return client;
+      }),
+    );
+    const backlog = 4000;
+    await harness.pool.query(`INSERT INTO outbox_events (aggregate_type, aggregate_id, event_type, payload, created_at)
+      SELECT 'order', 'old' || i % 200, 'order.changed', jsonb_build_object('aggregate', 'old' || i % 200, 'n', i / 200),
+        now() - interval '1 hour' FROM generate_series(0, ${backlog - 1}) i`);
+    await harness.start({ relay: ["batchSize: 100"] });
+    for (const [n, client] of slow.entries()) {
+      await harness.receiver.waitForRequests(((n + 1) * backlog) / 10);
+      await client.query("COMMIT");
+      client.release();
+      await harness.pool.query(INSERT, [`slow${n}`, 2]);
+    }
+    await harness.waitUntilSent();
+    expect(inversions(harness.deliveries())).toEqual([]);
+  });
 });

@@ -23,7 +23,8 @@ afterEach(async () => {
   parent?.kill("SIGKILL");
   await server?.stop();
   [server, parent] = [null, null];
-  await rm(dataDir, { recursive: true, force: true });
+  // What a killed server leaves may still be written to.
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
 async function start(): Promise<EmbeddedPostgres> {

@@ -19,6 +19,8 @@ export interface ClaimRequest {
   excludeAggregates: readonly string[];
   /** Stop adding messages to a claim when their payloads exceed this, after the first. */
   maxBytes: number;
+  /** Read only rows that were made so long before. There may be more behind them then. */
+  agedMs?: number;
   /** Also say which unsent row is the last of all, so that the mark can pass rows that are left out. */
   wantLast: boolean;
   /** Also say since when the table's own writers are at work; see Horizon. */

@@ -46,6 +46,8 @@ export class Claimer {
   #writersAtMs = 0;
   #againAtMs = 0;
   #slowGlances = 0;
+  /** All that is behind the place of the next read has just been looked at. */
+  #skipped = false;
   #errors = 0;
   #waitsForRoom = false;
   #waitMs = 0;
@@ -178,6 +180,7 @@ export class Claimer {
     withheld.beginRead();
     const quiet = below === null && this.#isQuiet(startedMs);
     if (below === null && (await this.#beside.skip(begun, quiet))) {
+      this.#skipped = true;
       this.#lookAgainLater(begun, startedMs);
       return 0;
     }
@@ -189,7 +192,10 @@ export class Claimer {
     this.#slowGlances = 0;
     const wantWriters = mark.isHeldBack(startedMs) && startedMs >= this.#writersAtMs;
     if (wantWriters) this.#writersAtMs = startedMs + WRITERS_EVERY_MS;
-    const result = await this.#context.table.claimNew({ ...request, wantWriters });
+    // What was written a moment ago may follow a row that was committed behind this place: both are read from the mark.
+    const aged = begun.ahead && !this.#skipped ? { agedMs: AGED_MS } : {};
+    this.#skipped = false;
+    const result = await this.#context.table.claimNew({ ...request, ...aged, wantWriters });
     const now = performance.now();
     const last = result.claim?.messages.at(-1) ?? null;
     mark.noteRead({

@@ -8,6 +8,7 @@ import type { OrderKey } from "../outgoing-message.ts";
 import {
   columnSql,
   encodeInstant,
+  instantExpression,
   keyParameters,
   orderColumn,
   quoteLiteral,
@@ -50,6 +51,8 @@ export interface ClaimVariant {
   measured: boolean;
   /** The term does not own all partitions: those of others are left out. */
   shared: boolean;
+  /** Only rows that were made so long before. */
+  agedMs?: number;
 }
 
 /**
@@ -62,11 +65,17 @@ export interface ClaimVariant {
  */
 export function claimStatement(context: RelayContext, reader: RowReader, variant: ClaimVariant): string {
   const { payload } = context.mapping.columns;
-  const rows = dueRows(context, variant);
+  const rows = dueRows(context, variant, agedSql(context, variant));
   return variant.measured
     ? `SELECT ${reader.columns.join(", ")}, o.outbox_console_bytes::text
        FROM (${withSizes(payload, orderSql(context.mapping).orderBy, rows)}) o WHERE ${fits(payload)}`
     : `SELECT ${reader.columns.join(", ")} FROM (${rows}) o WHERE $3::bigint > 0`;
+}
+
+function agedSql({ mapping }: RelayContext, { agedMs }: ClaimVariant): string {
+  const { createdAt } = mapping.columns;
+  if (agedMs === undefined || !createdAt) return "";
+  return `AND ${instantExpression(createdAt, "o")} < statement_timestamp() - ${agedMs} * interval '1 ms'`;
 }
 
 /** Whether a claim would find anything: one statement and no transaction, for an outbox where little happens. */
@@ -173,7 +182,9 @@ async function claimNew(
     closing: [CLOSING],
     work: async (session, opened, close) => {
       const { xmin, measured, writers } = readOpening(opened);
-      const variant = { fromStart: request.after === null, measured, shared: !ownsAll(request.lease) };
+      const { agedMs } = request;
+      const aged = agedMs === undefined ? {} : { agedMs };
+      const variant = { fromStart: request.after === null, measured, shared: !ownsAll(request.lease), ...aged };
       const name = `claim-${variantName(variant)}`;
       const last = request.wantLast ? await session.query("claim-last", lastStatement(context), []) : null;
       const statement = once(name, () => claimStatement(context, reader, variant));
@@ -185,7 +196,7 @@ async function claimNew(
       const bytes = variant.measured ? Number(rows.at(-1)?.[reader.columns.length] ?? 0) : 0;
       return {
         claim: messages.length > 0 ? { token, messages } : null,
-        more: rows.length >= request.limit || bytes >= request.maxBytes,
+        more: agedMs !== undefined || rows.length >= request.limit || bytes >= request.maxBytes,
         horizon: { xmin, xmax: BigInt(xmax ?? 0), ...writers },
         last: orderOf(last?.rows[0]),
         databaseTimeMs: Number(databaseTimeMs ?? 0),
@@ -202,8 +213,9 @@ async function hasNew(context: RelayContext, request: ClaimRequest, once: Once):
   return rows[0]?.[0] === "true";
 }
 
-export function variantName({ fromStart, measured, shared }: ClaimVariant): string {
-  return `${fromStart ? "start" : "after"}-${measured ? "measured" : "small"}${shared ? "-shared" : ""}`;
+export function variantName({ fromStart, measured, shared, agedMs }: ClaimVariant): string {
+  const place = fromStart ? "start" : "after";
+  return `${place}-${measured ? "measured" : "small"}${shared ? "-shared" : ""}${agedMs === undefined ? "" : `-aged-${agedMs}`}`;
 }
 
 /** As `dueRows` numbers them. */

@@ -82,6 +82,15 @@ describe("the relay's side of a table", () => {
     expect((await claim({ after: ["10", "10"], wantLast: true })).last).toEqual(["9", "9"]);
   });
 
+  test("reads a backlog on up to what was written a moment ago, and does not take that for its end", async () => {
+    await insert(6);
+    await database.pool.query("UPDATE box SET created_at = now() - interval '1 minute' WHERE id <> 5");
+    const read = await claim({ after: ["2", "2"], agedMs: 10_000 });
+    expect(read.claim?.messages.map(({ id }) => id)).toEqual(["2", "3", "4", "6"]);
+    expect(read.more).toBe(true);
+    expect((await claim({ after: ["7", "7"], agedMs: 10_000 })).more).toBe(true);
+  });
+
   test("tells the last row by the very position that its message has, so that it is known to be in memory", async () => {
     await database.pool.query("ALTER TABLE box ADD event uuid NOT NULL DEFAULT gen_random_uuid()");
     await insert(3);
