@@ -25,10 +25,17 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
   let server: Server | null = null;
 
   const accept = (client: Socket) => {
+    // It may have been on its way when the door was closed.
+    if (server === null) {
+      client.resetAndDestroy();
+      return;
+    }
     const upstream = connect({ host: target.host ?? "127.0.0.1", port: target.port });
     const pair = { client, upstream };
     pairs.add(pair);
-    join(pair, () => pairs.delete(pair));
+    join(pair, () => {
+      if (client.closed && upstream.closed) pairs.delete(pair);
+    });
     client.pipe(upstream);
     upstream.pipe(client);
     applyTo(pair);

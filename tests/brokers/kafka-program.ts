@@ -54,7 +54,8 @@ export async function findKafkaProgram({ onProgress = () => undefined }: BrokerO
     readyWithinMs: 90_000,
     prepare: async (place) => {
       const file = await writeSettings(place);
-      const clusterId = randomBytes(16).toString("base64url");
+      // In letters that cannot begin with a dash, which the program would take for an option.
+      const clusterId = Buffer.from(randomBytes(8).toString("hex")).toString("base64url");
       await run(java, [...classPath, "-Xmx128m", "kafka.tools.StorageTool", "format", "-t", clusterId, "-c", file]);
     },
     command: ({ folder }) => ({
