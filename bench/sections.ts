@@ -117,7 +117,7 @@ export async function growthSection(bench: Bench, published: number): Promise<Se
   ];
   const rows: string[][] = [];
   for (const table of tables) rows.push(await growthRow(bench, table));
-  const text = `The relay: a drain of ${whole(bench.rows)} rows to nothing, beside the limit on the same table where no row must stay, then ${bench.perSecond}/s over http for ${bench.seconds} s, on tables of different pasts. A relay that takes over walks once over what stays in its table: that is part of the drain and of the first seconds; the latencies are those after ${WARM_UP_SECONDS} s.`;
+  const text = `The relay: a drain of ${whole(bench.rows)} rows to nothing, beside the limit on the same table where no row must stay, then ${bench.perSecond}/s over http for ${bench.seconds} s, on tables of different pasts. A relay that takes over walks over blocked rows once and passes over dead ones that stay in its table in one step: that is part of the drain and of the first seconds; the latencies are those after ${WARM_UP_SECONDS} s.`;
   return {
     name: "Growth",
     text,

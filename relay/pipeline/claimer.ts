@@ -46,8 +46,6 @@ export class Claimer {
   #writersAtMs = 0;
   #againAtMs = 0;
   #slowGlances = 0;
-  /** All that is behind the place of the next read has just been looked at. */
-  #skipped = false;
   #errors = 0;
   #waitsForRoom = false;
   #waitMs = 0;
@@ -169,7 +167,8 @@ export class Claimer {
     return this.#state.feed.claim(this.#room.limit);
   }
 
-  async #readNew(): Promise<number> {
+  /** `behindSeen`: all that is behind the place of this read was looked at right before. */
+  async #readNew(behindSeen = false): Promise<number> {
     const { mark, lanes, wentBack, withheld } = this.#state;
     this.#room.uncrowd();
     const startedMs = performance.now();
@@ -180,9 +179,8 @@ export class Claimer {
     withheld.beginRead();
     const quiet = below === null && this.#isQuiet(startedMs);
     if (below === null && (await this.#beside.skip(begun, quiet))) {
-      this.#skipped = true;
       this.#lookAgainLater(begun, startedMs);
-      return 0;
+      return this.#mayClaim() ? this.#readNew(true) : 0;
     }
     // Before the mark has passed anything, what is withheld has not been walked over yet.
     const all = below !== null || mark.position === null;
@@ -193,8 +191,7 @@ export class Claimer {
     const wantWriters = mark.isHeldBack(startedMs) && startedMs >= this.#writersAtMs;
     if (wantWriters) this.#writersAtMs = startedMs + WRITERS_EVERY_MS;
     // What was written a moment ago may follow a row that was committed behind this place: both are read from the mark.
-    const aged = begun.ahead && !this.#skipped ? { agedMs: AGED_MS } : {};
-    this.#skipped = false;
+    const aged = begun.ahead && !behindSeen ? { agedMs: AGED_MS } : {};
     const result = await this.#context.table.claimNew({ ...request, ...aged, wantWriters });
     const now = performance.now();
     const last = result.claim?.messages.at(-1) ?? null;

@@ -1,9 +1,9 @@
 import type { Claim } from "#db/outbox/claim.ts";
-import type { StreamFeed } from "../stream/stream-feed.ts";
-import type { Held, Lanes } from "./lanes.ts";
-import type { LowWaterMark } from "./low-water-mark.ts";
+import type { ClaimerState } from "./claimer-state.ts";
+import type { Held } from "./lanes.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
-import type { Withheld } from "./withheld.ts";
+
+type RoomState = Pick<ClaimerState, "lanes" | "mark" | "withheld" | "feed">;
 
 /** Payload text in memory, characters. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -15,13 +15,13 @@ const CROWD = 200;
 /** How much may be in memory, and that no aggregate takes all of it. */
 export class Room {
   readonly #context: PipelineContext;
-  readonly #state: { lanes: Lanes; mark: LowWaterMark; withheld: Withheld; feed?: StreamFeed };
+  readonly #state: RoomState;
   readonly #mostAtOnce: () => number;
   readonly #giveBack: (messages: Held[]) => void;
 
   constructor(
     context: PipelineContext,
-    state: { lanes: Lanes; mark: LowWaterMark; withheld: Withheld; feed?: StreamFeed },
+    state: RoomState,
     /** `mostAtOnce`: messages that may be in memory while little is to be risked. */
     events: { mostAtOnce: () => number; giveBack: (messages: Held[]) => void },
   ) {

@@ -18,7 +18,9 @@ const BY_HASH = "SET LOCAL enable_hashjoin = on; SET LOCAL enable_nestloop = off
  * a read that begins behind it misses nothing. Null when there are few, none before the first that may go out, or nothing
  * says how old the last is.
  * Index: as for the claim; primary key of delivery.
- * Race: none; what is kept when this looks and is taken up again later is a retry, which reads do not find anyway.
+ * Race: what is kept when this looks and is taken up again later is a retry, which reads do not find anyway. A row that a
+ * long transaction commits among them between this and the read behind them is found by a later search, and a newer
+ * message of its aggregate may go before it: the read must follow at once.
  */
 export async function skipBeside(context: RelayContext, after: OrderKey | null): Promise<Skipped | null> {
   const { createdAt } = context.mapping.columns;
