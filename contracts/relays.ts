@@ -21,11 +21,35 @@ export const relayInstanceSchema = z.object({
   inFlight: z.number(),
   lastPublishedAt: instantSchema.nullable(),
   lastError: z.string().nullable(),
-  /** By the relay's clock. Of a log that cannot be read: since when. */
+  /** Of a log that cannot be read: since when. */
   lastErrorAt: instantSchema.nullable(),
   breaker: z
     .object({ code: z.string(), message: z.string(), since: instantSchema, nextProbeAt: instantSchema.nullable() })
     .nullable(),
+  /** Routes that are held back because all their messages fail, while the rest flows; the longest outage first. */
+  routes: z.array(
+    z.object({
+      kind: z.enum(["event_type", "topic"]),
+      name: z.string(),
+      code: z.string(),
+      message: z.string(),
+      /** The first failure of the outage. */
+      since: instantSchema,
+      nextProbeAt: instantSchema.nullable(),
+      /** Aggregates that failed or wait, as far as the relay has met them. */
+      aggregates: z.number(),
+    }),
+  ),
+  /** Claimed messages that someone else had published or taken away when they were settled; cumulative. */
+  foreignPublished: z.number(),
+  /** Rows that someone else published and the relay never claimed, as far as it looked; cumulative. */
+  foreignUnclaimed: z.number(),
+  foreignSince: instantSchema.nullable(),
+  foreignLastAt: instantSchema.nullable(),
+  /** The relay host's wall clock minus the database's clock, ms; null when it was never measured. */
+  clockOffsetMs: z.number().nullable(),
+  /** Start of the oldest settle that was being written as the relay last said. */
+  settlingSince: instantSchema.nullable(),
   lateCommits: z.number(),
   /** Null for a relay that polls. */
   stream: streamSchema.nullable(),

@@ -1,5 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { instantText } from "../outbox/postgres/mapping-sql.ts";
+import type { RouteOutage } from "../outbox/route-outage.ts";
+import { RELAY_SIGNS_SQL } from "./relay-signs-sql.ts";
 import { STREAM_SQL, type StreamReading } from "./stream-sql.ts";
 
 export interface RelayRow {
@@ -22,6 +24,18 @@ export interface RelayRow {
   lastError: string | null;
   lastErrorAt: string | null;
   breaker: { code: string; message: string; since: string; nextProbeAt: string | null } | null;
+  /** Open breakers of routes, the longest outage first. */
+  routes: RouteOutage[];
+  /** Claimed messages that someone else had published or taken away when they were settled; cumulative. */
+  foreignPublished: number;
+  /** Rows that someone else published and the relay never claimed, as far as it looked; cumulative. */
+  foreignUnclaimed: number;
+  foreignSince: string | null;
+  foreignLastAt: string | null;
+  /** The relay host's wall clock minus the database's clock; null when it was never measured. */
+  clockOffsetMs: number | null;
+  /** Start of the oldest settle that was being written as it last said. */
+  settlingSince: string | null;
   lateCommits: number;
   /** As it last said. */
   partitions: number;
@@ -50,7 +64,7 @@ export async function listRelayRows(db: Queryable, outbox: string): Promise<Rela
        extract(epoch FROM clock_timestamp() - heartbeat_at)::float8 AS "heartbeatAgeSeconds", state, source, sink, published::float8 AS published, failures::float8 AS failures,
        published_per_second AS "publishedPerSecond", in_flight AS "inFlight", ${instantText("last_published_at")} AS "lastPublishedAt", last_error AS "lastError",
        ${instantText("last_error_at")} AS "lastErrorAt",
-       breaker, late_commits::float8 AS "lateCommits", partitions, ${STREAM_SQL} AS stream, latency::float8[] AS latency
+       breaker, ${RELAY_SIGNS_SQL}, late_commits::float8 AS "lateCommits", partitions, ${STREAM_SQL} AS stream, latency::float8[] AS latency
      FROM outbox_console.relay_instance WHERE outbox = $1 AND heartbeat_at > clock_timestamp() - interval '1 day'
      ORDER BY state <> 'owner', heartbeat_at DESC LIMIT 50`,
     [outbox],

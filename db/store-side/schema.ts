@@ -257,6 +257,18 @@ export const relayInstance = storeSide.table(
     lastError: text("last_error"),
     lastErrorAt: instant("last_error_at"),
     breaker: json("breaker"),
+    /** Open breakers of routes: an array of RouteOutage. */
+    routes: json("routes").notNull().default([]),
+    /** Claimed messages that someone else had published or taken away by the time they were settled. Cumulative. */
+    foreignPublished: bigint("foreign_published", { mode: "number" }).notNull().default(0),
+    /** Rows that someone else published without any claim of ours, as far as looks into the table found. Cumulative. */
+    foreignUnclaimed: bigint("foreign_unclaimed", { mode: "number" }).notNull().default(0),
+    foreignSince: instant("foreign_since"),
+    foreignLastAt: instant("foreign_last_at"),
+    /** The host's wall clock minus the database's clock. Null before the first round trip. */
+    clockOffsetMs: doublePrecision("clock_offset_ms"),
+    /** Start of the oldest settle that is still being written. */
+    settlingSince: instant("settling_since"),
     lateCommits: bigint("late_commits", { mode: "number" }).notNull().default(0),
     /** Partitions of the outbox that it owns. */
     partitions: integer("partitions").notNull().default(0),

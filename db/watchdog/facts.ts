@@ -1,3 +1,4 @@
+import type { RouteOutage } from "../outbox/route-outage.ts";
 import type { PartialPauses } from "../relays/pauses.ts";
 import type { StreamReading } from "../relays/stream-sql.ts";
 
@@ -45,6 +46,18 @@ export interface RelayReading {
   sinkName: string;
   sinkAddress: string;
   breaker: { code: string; message: string; since: string; nextProbeAt: string | null } | null;
+  /** Open breakers of routes, the longest outage first. */
+  routes: RouteOutage[];
+  /** Claimed messages that someone else had published or taken away when they were settled; cumulative. */
+  foreignPublished: number;
+  /** Rows that someone else published and the relay never claimed, as far as it looked; cumulative. */
+  foreignUnclaimed: number;
+  foreignSince: string | null;
+  foreignLastAt: string | null;
+  /** The relay host's wall clock minus the database's clock; null when it was never measured. */
+  clockOffsetMs: number | null;
+  /** Start of the oldest settle that was being written as it last said. */
+  settlingSince: string | null;
   /** Of a relay that reads the log. */
   stream: StreamReading | null;
 }

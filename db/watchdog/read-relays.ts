@@ -2,13 +2,14 @@ import type { PoolClient } from "pg";
 import type { OutboxRef } from "../outbox/outbox-ref.ts";
 import { instantText } from "../outbox/postgres/mapping-sql.ts";
 import { countPartialPauses } from "../relays/pauses.ts";
+import { RELAY_SIGNS_SQL } from "../relays/relay-signs-sql.ts";
 import { RETIRED } from "../relays/retire-relays.ts";
 import { STREAM_SQL } from "../relays/stream-sql.ts";
 import type { RelayFacts, RelayReading } from "./facts.ts";
 
 const INSTANCES_SQL = `
 SELECT id, host, pid, state, ${instantText("heartbeat_at")} AS "heartbeatAt", ${instantText("last_published_at")} AS "lastPublishedAt",
-  left(last_error, 300) AS "lastError", coalesce(sink ->> 'name', '') AS "sinkName", coalesce(sink ->> 'address', '') AS "sinkAddress", breaker,
+  left(last_error, 300) AS "lastError", coalesce(sink ->> 'name', '') AS "sinkName", coalesce(sink ->> 'address', '') AS "sinkAddress", breaker, ${RELAY_SIGNS_SQL},
   ${STREAM_SQL} AS stream
 FROM outbox_console.relay_instance WHERE outbox = $1 AND id <> '${RETIRED}' ORDER BY heartbeat_at DESC LIMIT 50`;
 

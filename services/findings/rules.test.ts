@@ -36,6 +36,13 @@ const relay: RelayReading = {
   sinkName: "gateway",
   sinkAddress: "127.0.0.1:8080",
   breaker: null,
+  routes: [],
+  foreignPublished: 0,
+  foreignUnclaimed: 0,
+  foreignSince: null,
+  foreignLastAt: null,
+  clockOffsetMs: 0,
+  settlingSince: null,
   stream: null,
 };
 

@@ -27,18 +27,24 @@ const RETRIES = `SELECT CASE WHEN count(*) > ${MANY_RETRIES} THEN 'many ' || coa
 const BEAT = `
 WITH beat AS (
 INSERT INTO outbox_console.relay_instance AS r (outbox, id, host, pid, version, state, source, sink, published, failures, in_flight,
-  last_published_at, last_error, breaker, late_commits, latency, partitions, stream, last_error_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8::json, $9, $10, $11, $12, $13, $14::json, $15, $16::bigint[], $17, $18::json, $20)
+  last_published_at, last_error, breaker, late_commits, latency, partitions, stream, last_error_at,
+  routes, foreign_published, foreign_unclaimed, foreign_since, foreign_last_at, clock_offset_ms, settling_since)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8::json, $9, $10, $11, $12, $13, $14::json, $15, $16::bigint[], $17, $18::json, $20,
+  $21::json, $22, $23, $24, $25, $26, $27)
 ON CONFLICT (outbox, id) DO UPDATE SET heartbeat_at = clock_timestamp(), state = excluded.state, sink = excluded.sink,
   published = excluded.published, failures = excluded.failures, in_flight = excluded.in_flight,
   last_published_at = excluded.last_published_at, last_error = excluded.last_error,
-  last_error_at = excluded.last_error_at, breaker = excluded.breaker,
+  last_error_at = excluded.last_error_at, breaker = excluded.breaker, routes = excluded.routes,
+  foreign_published = excluded.foreign_published, foreign_unclaimed = excluded.foreign_unclaimed,
+  foreign_since = excluded.foreign_since, foreign_last_at = excluded.foreign_last_at,
+  clock_offset_ms = excluded.clock_offset_ms, settling_since = excluded.settling_since,
   late_commits = excluded.late_commits, latency = excluded.latency, partitions = excluded.partitions, stream = excluded.stream,
   published_per_second = coalesce(r.published_per_second, 0) * 0.7 + 0.3 * greatest(excluded.published - r.published, 0)
     / greatest(extract(epoch FROM clock_timestamp() - r.heartbeat_at)::float8, 0.1))
 SELECT 'share', share.id, share.count FROM (${sharesSql(19)}) AS share (id, count)
 UNION ALL SELECT 'pauses', (${PAUSES}), NULL
-UNION ALL SELECT 'retries', (${RETRIES}), NULL`;
+UNION ALL SELECT 'retries', (${RETRIES}), NULL
+UNION ALL SELECT 'now', (extract(epoch FROM clock_timestamp()) * 1000)::float8::text, NULL`;
 
 export async function writeHeartbeat(context: RelayContext, beat: RelayHeartbeat, silentMs: number): Promise<BeatView> {
   const storable = (_: string, value: unknown) => (typeof value === "string" ? storableText(value) : value);
@@ -64,10 +70,22 @@ export async function writeHeartbeat(context: RelayContext, beat: RelayHeartbeat
     json(beat.stream),
     silentMs,
     beat.lastErrorAt,
+    json(beat.routes),
+    beat.foreignPublished,
+    beat.foreignUnclaimed,
+    beat.foreignSince,
+    beat.foreignLastAt,
+    beat.clockOffsetMs,
+    beat.settlingSince,
   ]);
   const sumOf = (kind: string) => rows.find(([of]) => of === kind)?.[1] ?? "";
   const shares = rows.filter(([kind]) => kind === "share").map(([, id, count]) => [id ?? null, count ?? null]);
-  return { shares: toShareView(shares), pauses: sumOf("pauses"), retries: sumOf("retries") };
+  return {
+    shares: toShareView(shares),
+    pauses: sumOf("pauses"),
+    retries: sumOf("retries"),
+    databaseTimeMs: Number(sumOf("now")),
+  };
 }
 
 /**

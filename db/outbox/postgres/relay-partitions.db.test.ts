@@ -21,6 +21,13 @@ const beat = (state: RelayHeartbeat["state"]): RelayHeartbeat => ({
     lastError: null,
     lastErrorAt: null,
     breaker: null,
+    routes: [],
+    foreignPublished: 0,
+    foreignUnclaimed: 0,
+    foreignSince: null,
+    foreignLastAt: null,
+    clockOffsetMs: null,
+    settlingSince: null,
   },
   ...{ lateCommits: 0, partitions: 0, stream: null, latency: [] },
 });
