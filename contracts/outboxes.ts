@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { figureSchema, instantSchema, modeSchema } from "./common.ts";
-import { verdictSchema } from "./snapshot.ts";
+import { fleetVerdictSchema, verdictSchema } from "./diagnosis.ts";
 
 export const outboxSummarySchema = z.object({
   name: z.string(),
@@ -19,9 +19,12 @@ export const outboxSummarySchema = z.object({
       oldestPendingSeconds: z.number().nullable(),
       inPerSecond: z.number().nullable(),
       outPerSecond: z.number().nullable(),
-      verdict: verdictSchema,
+      /** Null for an outbox that our relay does not serve. */
+      relays: z.object({ alive: z.number(), known: z.number() }).nullable(),
     })
     .nullable(),
+  /** Always there: an outbox that cannot be read is `unknown` and `fail`, with `problem` as its cause. */
+  verdict: verdictSchema,
   problem: z.string().nullable(),
 });
 export type OutboxSummary = z.infer<typeof outboxSummarySchema>;
@@ -30,7 +33,24 @@ export const outboxListSchema = z.object({
   environment: z.string().nullable(),
   version: z.string(),
   asOf: instantSchema,
+  /** Worst first; of the same word the oldest wait first, then as configured. */
   outboxes: z.array(outboxSummarySchema),
+  fleet: fleetVerdictSchema,
+  stores: z.array(
+    z.object({
+      name: z.string(),
+      kind: z.string(),
+      address: z.string(),
+      outboxes: z.number(),
+      notDelivering: z.number(),
+      /** How long its slowest snapshot took; null when it did not answer. */
+      answersMs: z.number().nullable(),
+      /** The console's clock minus the database's. */
+      clockOffsetMs: z.number().nullable(),
+      /** What a reader of its figures should know, e.g. why it does not answer. */
+      note: z.string().nullable(),
+    }),
+  ),
   /** Names of the configured or found inboxes. */
   inboxes: z.array(z.string()),
   /** Stores that could not be reached or read, with a sentence each. */

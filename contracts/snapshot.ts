@@ -1,22 +1,7 @@
 import { z } from "zod";
 import { figureSchema, instantSchema } from "./common.ts";
+import { statusSchema, verdictSchema } from "./diagnosis.ts";
 import { streamSchema } from "./stream.ts";
-
-export const verdictSchema = z.object({
-  /** delivering: fine; late: at risk; not_delivering: broken; paused: on purpose; unknown: the database does not answer. */
-  word: z.enum(["delivering", "late", "not_delivering", "paused", "unknown"]),
-  status: z.enum(["pass", "warn", "fail"]),
-  /** e.g. "Delivering" or "Not delivering". */
-  title: z.string(),
-  /** e.g. "the http sink refuses connections"; null when nothing is wrong. */
-  cause: z.string().nullable(),
-  since: instantSchema.nullable(),
-  /** The second line: the figures that prove it, as one or two sentences. */
-  evidence: z.string(),
-  /** A link that changes nothing: path inside the console. */
-  next: z.object({ label: z.string(), href: z.string() }).nullable(),
-});
-export type Verdict = z.infer<typeof verdictSchema>;
 
 export const relaySummarySchema = z.object({
   alive: z.number(),
@@ -48,7 +33,7 @@ export const snapshotSchema = z.object({
   /** pending that are not due yet, and pending that wait behind a failed head; both are part of `pending`. */
   scheduled: figureSchema,
   blocked: z.object({ messages: figureSchema, aggregates: z.number(), oldestAgeSeconds: z.number().nullable() }),
-  /** The oldest due message that is pending, failed or in an expired claim. Null when nothing waits. */
+  /** The oldest due message that is not published, in flight included. Null when nothing waits. */
   oldestPending: z.object({ ageSeconds: z.number(), id: z.string() }).nullable(),
   /** False where finding it would read the whole table: then null does not mean that nothing waits. */
   oldestPendingKnown: z.boolean(),
@@ -71,6 +56,10 @@ export const snapshotSchema = z.object({
     failed: z.object({ warn: z.number(), fail: z.number() }),
   }),
   ordering: z.object({ kind: z.enum(["aggregate", "best_effort", "none"]), reason: z.string().nullable() }),
+  /** How the figures stand against their limits, with hysteresis: tiles and health checks show the same. */
+  judged: z.object({ oldestPending: statusSchema, dead: statusSchema, failed: statusSchema }),
+  /** Null where there is no console side to ask. `lastSeenAt` is null when none has ever run. */
+  monitor: z.object({ alive: z.boolean(), lastSeenAt: instantSchema.nullable() }).nullable(),
   verdict: verdictSchema,
 });
 export type Snapshot = z.infer<typeof snapshotSchema>;

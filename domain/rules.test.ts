@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fingerprint, normaliseError } from "./fingerprint.ts";
-import { type HealthStatus, judge, worstStatus } from "./health.ts";
 import {
   addLatency,
   emptyLatencies,
@@ -11,6 +10,7 @@ import {
   latencyQuantileMs,
   subtractLatencies,
 } from "./latency-histogram.ts";
+import { type HealthStatus, judge, worstStatus } from "./limits.ts";
 import { retryDelayMs } from "./retry-policy.ts";
 import { parseDurationMs } from "./units.ts";
 

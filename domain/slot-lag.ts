@@ -1,4 +1,4 @@
-import type { HealthStatus } from "./health.ts";
+import type { HealthStatus } from "./limits.ts";
 
 /** Log that a server keeps for one slot before someone should look, and before its disk is at stake. */
 export const SLOT_LAG_LIMITS = { warn: 1_000_000_000, fail: 10_000_000_000 };

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { evaluateOutbox } from "#services/findings/evaluate-outbox.ts";
 import { recordFindings } from "#services/findings/record-findings.ts";
+import { examineOutbox } from "#services/outboxes/take-snapshot.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { EachOutbox } from "./each-outbox.ts";
 import { logTrouble } from "./log.ts";
@@ -31,8 +31,8 @@ export class Watchdog {
   }
 
   async look(outbox: OutboxHandle): Promise<void> {
-    const evaluation = await evaluateOutbox({ outbox });
-    for (const { rule, error } of evaluation.unread) logTrouble(`rule ${rule} of ${outbox.name}`, error);
-    await recordFindings({ consoleDb: this.#consoleDb, outbox: outbox.name, evaluation });
+    const { causes, unread, errors } = await examineOutbox({ runtime: this.#runtime, outbox: outbox.name });
+    for (const { fact, error } of errors) logTrouble(`fact ${fact} of ${outbox.name}`, error);
+    await recordFindings({ consoleDb: this.#consoleDb, outbox: outbox.name, causes, unread });
   }
 }

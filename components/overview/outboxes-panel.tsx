@@ -40,7 +40,7 @@ export function OutboxesPanel({ list }: { list: OutboxList | undefined }) {
 
 const dash = <span className="muted">–</span>;
 /** Red only where these very figures are the trouble: dead letters fail an outbox that delivers. */
-const alarm = (row: OutboxSummary) => (row.figures?.verdict.word === "not_delivering" ? "tone-bad" : undefined);
+const alarm = (row: OutboxSummary) => (row.verdict.word === "not_delivering" ? "tone-bad" : undefined);
 const rate = (value: number | null) => (value === null ? "–" : formatRate(value));
 
 const COLUMNS: Column<OutboxSummary>[] = [
@@ -72,7 +72,7 @@ const COLUMNS: Column<OutboxSummary>[] = [
           <VerdictBadge word="unknown" />
         </span>
       ) : (
-        <VerdictBadge word={row.figures.verdict.word} status={row.figures.verdict.status} />
+        <VerdictBadge word={row.verdict.word} status={row.verdict.status} />
       ),
   },
   {

@@ -39,7 +39,7 @@ export function Overview({ first }: { first?: Snapshot | undefined }) {
 
   const snapshot = query.data;
   // The list comes first, often with the page itself, and knows the verdict: the banner has its final size at once.
-  const verdict = snapshot?.verdict ?? outbox?.figures?.verdict;
+  const verdict = snapshot?.verdict ?? outbox?.verdict;
   const failure = query.error ?? (name === undefined ? error : null);
   const silent = failure !== null || (snapshot !== undefined && state === "stale");
   return (

@@ -49,6 +49,8 @@ const HEALTHY: Snapshot = {
     cause: null,
     since: null,
     evidence: "",
+    more: null,
+    causes: [],
     next: null,
   },
 };

@@ -1,8 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconArrowRight, IconCheck } from "@tabler/icons-react";
 import Link from "next/link";
-import { Instant } from "#components/ui/instant.tsx";
-import type { Verdict } from "#contracts/snapshot.ts";
+import type { Verdict } from "#contracts/diagnosis.ts";
 import css from "./verdict-banner.module.css";
 
 /** One sentence first: what, since when, why; then the proof; one dark button that only goes somewhere. */
@@ -14,15 +13,11 @@ export function VerdictBanner({ verdict }: { verdict: Verdict | undefined }) {
       {/* Only the sentence is announced: the figures below it change with every refresh. */}
       <h1 aria-live="polite">
         <span className={css.word}>{verdict.title}</span>
-        {verdict.since !== null && (
-          <>
-            {" since "}
-            <Instant at={verdict.since} />
-          </>
-        )}
         {verdict.cause !== null && `: ${verdict.cause}`}
       </h1>
-      <p className={css.evidence}>{verdict.evidence}</p>
+      <p className={css.evidence}>
+        {verdict.evidence} {verdict.more}
+      </p>
       {verdict.next !== null && (
         <div className={css.next}>
           <Button

@@ -10,7 +10,7 @@ import { useOutbox } from "./use-outbox.ts";
 export function OutboxPicker() {
   const { name, list, isPending, select } = useOutbox();
   const entries = (list?.outboxes ?? []).map((outbox) => {
-    const look = VERDICT_LOOKS[outbox.figures?.verdict.word ?? "unknown"];
+    const look = VERDICT_LOOKS[outbox.verdict.word];
     return {
       label: outbox.name,
       current: outbox.name === name,

@@ -7,7 +7,7 @@ import {
   IconX,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import type { Verdict } from "#contracts/snapshot.ts";
+import type { Verdict } from "#contracts/diagnosis.ts";
 import { Badge, type BadgeTone } from "./badge.tsx";
 
 interface VerdictLook {
@@ -18,10 +18,12 @@ interface VerdictLook {
 
 export const VERDICT_LOOKS: Record<Verdict["word"], VerdictLook> = {
   delivering: { word: "delivering", tone: "ok", icon: IconCheck },
+  in_part: { word: "in part", tone: "bad", icon: IconX },
+  at_risk: { word: "at risk", tone: "warn", icon: IconAlertTriangle },
   late: { word: "late", tone: "warn", icon: IconAlertTriangle },
   not_delivering: { word: "not delivering", tone: "bad", icon: IconX },
   paused: { word: "paused", tone: "warn", icon: IconPlayerPauseFilled },
-  unknown: { word: "unknown", tone: "bad", icon: IconQuestionMark },
+  unknown: { word: "not known", tone: "warn", icon: IconQuestionMark },
 };
 
 const UNDER_WARNING = { tone: "warn", icon: IconAlertTriangle } as const;

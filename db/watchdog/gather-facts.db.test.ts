@@ -95,19 +95,6 @@ test("counts who waits behind each failed head", async () => {
   });
 });
 
-test("reads relays and a pause that has not run out", async () => {
-  await demo.pool.query(
-    `INSERT INTO outbox_console.relay_instance (id, outbox, host, pid, version, state, source, sink, latency, breaker)
-     VALUES ('a', 'orders', 'shop-1', 7, '1', 'owner', 'polling', '{"name": "gateway", "kind": "http", "address": "127.0.0.1:1"}', '{}', '{"code": "unreachable", "message": "refused", "since": "2026-01-01T00:00:00Z", "nextProbeAt": null}')`,
-  );
-  await demo.pool.query(
-    "INSERT INTO outbox_console.pause (outbox, reason, by, until) VALUES ('orders', 'x', 'ana', now() - interval '1 s')",
-  );
-  const { relays } = await gather();
-  expect(relays?.pause).toBeNull();
-  expect(relays?.instances[0]).toMatchObject({ sinkName: "gateway", breaker: { code: "unreachable" } });
-});
-
 test("a claim is expired when its owner holds no lease", async () => {
   const claim = (owner: string) =>
     demo.pool.query(
@@ -168,21 +155,49 @@ test("a reader's old snapshot holds back vacuum only", async () => {
   await reader.end();
 });
 
-test("finds types of which messages died unroutable, moved away or in their place", async () => {
+test("groups dead messages by type and error, moved away or in their place, most first", async () => {
   await demo.pool.query(
     `INSERT INTO outbox_console.dead_letter (outbox, message_id, event_type, attempts, dead_at, dead_by, last_error_code, last_error, last_failed_at, fingerprint)
      SELECT 'orders', 'm' || i, CASE WHEN i < 3 THEN 'order.refunded' ELSE 'order.paid' END, 1, now(), 'relay',
-       CASE WHEN i < 3 THEN 'unroutable' ELSE 'rejected' END, 'no topic ' || i, now() + i * interval '1 s', 'f' FROM generate_series(1, 4) i`,
+       CASE WHEN i < 3 THEN 'unroutable' ELSE 'rejected' END, 'no topic ' || i, now() - i * interval '20 s', CASE WHEN i < 3 THEN 'f' ELSE 'g' END
+     FROM generate_series(1, 4) i`,
   );
   await demo.pool.query(
     `INSERT INTO outbox_console.delivery (outbox, message_id, event_type, attempts, dead_at, dead_by, last_error_code, last_error, last_failed_at, fingerprint)
-     VALUES ('orders', 'm9', 'order.refunded', 1, now(), 'relay', 'unroutable', 'no topic 9', now() + interval '9 s', 'f')`,
+     VALUES ('orders', 'm9', 'order.refunded', 1, now(), 'relay', 'unroutable', 'no topic 9', now(), 'f')`,
   );
-  const { unroutable } = await gather();
+  const { dead } = await gather();
   await demo.pool.query("TRUNCATE outbox_console.dead_letter");
-  expect(unroutable).toEqual([
-    { eventType: "order.refunded", messages: 3, error: "no topic 9", fingerprint: "f", since: expect.any(String) },
+  const at = expect.any(String);
+  expect(dead).toEqual([
+    {
+      eventType: "order.refunded",
+      code: "unroutable",
+      error: "no topic 9",
+      fingerprint: "f",
+      messages: 3,
+      capped: false,
+      firstAt: at,
+      lastAt: at,
+      lastMinute: 3,
+    },
+    {
+      eventType: "order.paid",
+      code: "rejected",
+      error: "no topic 3",
+      fingerprint: "g",
+      messages: 2,
+      capped: false,
+      firstAt: at,
+      lastAt: at,
+      lastMinute: 0,
+    },
   ]);
+});
+
+test("counts what waits by event type", async () => {
+  await addEvents("ord-1", 3);
+  expect((await gather()).waitingByType).toEqual([expect.objectContaining({ messages: 3 })]);
 });
 
 test("finds messages created in the future", async () => {
@@ -229,25 +244,4 @@ test("finds statuses that nobody named, and messages scheduled far ahead, in a t
   expect(facts.unknownWords).toEqual([{ word: "PARKED", messages: 2, capped: false }]);
   expect(facts.scheduledFar).toMatchObject({ messages: 1 });
   expect(facts.waiting?.due).toBe(1);
-});
-
-test("a replication slot that is gone keeps no log, and is not told as one that keeps none", async () => {
-  await demo.pool.query(
-    `INSERT INTO outbox_console.relay_instance (id, outbox, host, pid, version, state, source, sink, latency, stream)
-     VALUES ('a', $1, 'shop-1', 1, '0', 'owner', 'cdc', '{}', '{}', '{"slot":"never_made","connected":false,"since":"2026-11-21T03:00:00Z"}')`,
-    [ref.name],
-  );
-  const { relays } = await gather();
-  expect(relays?.instances[0]?.stream).toMatchObject({ slot: "never_made", lagBytes: null, walStatus: null });
-});
-
-test("holds of the relay are told apart from pauses", async () => {
-  await demo.pool.query(
-    `INSERT INTO outbox_console.pause (outbox, scope, subject, reason, by, until) VALUES
-     ($1, 'event_type', 'order.paid', 'x', 'ana', NULL), ($1, 'hold', 'order/1', 'x', 'relay', NULL), ($1, 'hold', 'order/2', 'x', 'relay', NULL),
-     ($1, 'aggregate', 'order/3', 'x', 'ana', now() - interval '1 s')`,
-    [ref.name],
-  );
-  const { relays } = await gather();
-  expect(relays).toMatchObject({ pause: null, partial: { eventTypes: 1, aggregates: 0, holds: 2 } });
 });

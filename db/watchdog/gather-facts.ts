@@ -1,17 +1,18 @@
 import type { Pool, PoolClient } from "pg";
+import type { FactName, StoreFacts } from "#domain/diagnosis/facts.ts";
 import type { OutboxRef } from "../outbox/outbox-ref.ts";
 import { isConnectionError } from "../postgres/database-error.ts";
 import { withReadTransaction } from "../postgres/transaction.ts";
-import type { FactName, StoreFacts } from "./facts.ts";
 import { readBlockedAggregates } from "./read-blocked-aggregates.ts";
+import { readDeadGroups } from "./read-dead-groups.ts";
 import { readExpiredClaims } from "./read-expired-claims.ts";
+import { readForeignSlots } from "./read-foreign-slots.ts";
 import { readClockSkew, readScheduledFar } from "./read-future-messages.ts";
 import { readLockHolders } from "./read-lock-holders.ts";
 import { readOldTransactions } from "./read-old-transactions.ts";
-import { readRelays } from "./read-relays.ts";
 import { readUnknownWords } from "./read-unknown-words.ts";
-import { readUnroutable } from "./read-unroutable.ts";
 import { readWaiting } from "./read-waiting.ts";
+import { readWaitingByType } from "./read-waiting-by-type.ts";
 
 const READ_TIMEOUT_MS = 2_000;
 
@@ -24,15 +25,16 @@ export interface FactLimits {
   clockSkewSeconds: number;
 }
 
+/** Facts that are read from the tables one by one; the others come with the snapshot or from the console side. */
+export type WatchedFacts = Omit<StoreFacts, "relays" | "monitor" | "consoleClock">;
+
 export interface GatheredFacts {
   /** What could be read; a fact that is missing was not, and nothing may be concluded from that. */
-  facts: Partial<StoreFacts>;
+  facts: Partial<WatchedFacts>;
   unread: { fact: FactName; error: unknown }[];
-  /** The database's clock. */
-  asOf: string;
 }
 
-type Readers = { [Name in FactName]: (client: PoolClient) => Promise<StoreFacts[Name]> };
+type Readers = { [Name in keyof WatchedFacts]: (client: PoolClient) => Promise<WatchedFacts[Name]> };
 
 /**
  * Reads every fact in a short transaction of its own: one that takes too long or waits for a lock takes no other with
@@ -43,18 +45,19 @@ export async function gatherFacts(pool: Pool, ref: OutboxRef, limits: FactLimits
     // Locks first: they explain why a later one could not be read.
     lockHolders: (client) => readLockHolders(client, ref, limits.lockHeldSeconds),
     oldTransactions: (client) => readOldTransactions(client, limits.oldTransactionSeconds),
-    relays: (client) => readRelays(client, ref),
     expiredClaims: (client) => readExpiredClaims(client, ref, limits.claimGraceSeconds),
     waiting: (client) => readWaiting(client, ref, limits.overdueSeconds),
     blocked: (client) => readBlockedAggregates(client, ref),
+    dead: (client) => readDeadGroups(client, ref),
+    foreignSlots: (client) => readForeignSlots(client, ref),
+    waitingByType: (client) => readWaitingByType(client, ref),
     scheduledFar: (client) => readScheduledFar(client, ref, limits.scheduledFarSeconds),
     clockSkew: (client) => readClockSkew(client, ref, limits.clockSkewSeconds),
     unknownWords: (client) => readUnknownWords(client, ref),
-    unroutable: (client) => readUnroutable(client, ref),
   };
-  const facts: Partial<StoreFacts> = {};
+  const facts: Partial<WatchedFacts> = {};
   const unread: GatheredFacts["unread"] = [];
-  const read = async <Name extends FactName>(fact: Name) => {
+  const read = async <Name extends keyof WatchedFacts>(fact: Name) => {
     try {
       facts[fact] = await withReadTransaction(pool, READ_TIMEOUT_MS, readers[fact]);
     } catch (error) {
@@ -62,9 +65,6 @@ export async function gatherFacts(pool: Pool, ref: OutboxRef, limits: FactLimits
       unread.push({ fact, error });
     }
   };
-  for (const fact of Object.keys(readers) as FactName[]) await read(fact);
-  const now = await pool.query<{ now: string }>(
-    `SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS now`,
-  );
-  return { facts, unread, asOf: now.rows[0]?.now ?? new Date().toISOString() };
+  for (const fact of Object.keys(readers) as (keyof WatchedFacts)[]) await read(fact);
+  return { facts, unread };
 }

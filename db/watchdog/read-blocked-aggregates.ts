@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import type { FailingHead } from "#domain/diagnosis/facts.ts";
 import type { OutboxRef } from "../outbox/outbox-ref.ts";
 import { keyFromId } from "../outbox/postgres/key-from-id.ts";
 import {
@@ -8,19 +9,18 @@ import {
   quoteTable,
   unsentPredicate,
 } from "../outbox/postgres/mapping-sql.ts";
-import type { BlockedAggregate } from "./facts.ts";
 
 /** Heads looked at, longest failed first, and waiting messages counted over all of them. */
 const MOST_HEADS = 200;
 const WAITING_CAP = 20_000;
 
-type Row = Omit<BlockedAggregate, "waitingCapped" | "aggregateId">;
+type Row = Omit<FailingHead, "waitingCapped" | "aggregateId">;
 
 /**
  * Failed messages at the head of their aggregates, with how many wait behind each. Uses delivery_due_idx for the heads,
  * the primary key for their rows, and the index over the aggregate's id for those who wait.
  */
-export async function readBlockedAggregates(client: PoolClient, ref: OutboxRef): Promise<BlockedAggregate[] | null> {
+export async function readBlockedAggregates(client: PoolClient, ref: OutboxRef): Promise<FailingHead[] | null> {
   const { aggregateId } = ref.mapping.columns;
   if (!ref.storeSide || !aggregateId) return null;
   const key = aggregateKeyExpression(ref.mapping, "t");

@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import type { ExpiredClaims } from "#domain/diagnosis/facts.ts";
 import type { OutboxRef } from "../outbox/outbox-ref.ts";
 import {
   columnSql,
@@ -9,7 +10,6 @@ import {
 } from "../outbox/postgres/mapping-sql.ts";
 import { claimLivesSql } from "../outbox/postgres/message-sql.ts";
 import { wouldScan } from "../outbox/postgres/query-cost.ts";
-import type { ExpiredClaims } from "./facts.ts";
 
 const CAP = 10_000;
 

@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import type { CountWithLatest } from "#domain/diagnosis/facts.ts";
 import type { MappedColumn } from "../outbox/mapping.ts";
 import type { OutboxRef } from "../outbox/outbox-ref.ts";
 import {
@@ -10,7 +11,6 @@ import {
   unsentPredicate,
 } from "../outbox/postgres/mapping-sql.ts";
 import { wouldScan } from "../outbox/postgres/query-cost.ts";
-import type { CountWithLatest } from "./facts.ts";
 
 const CAP = 10_000;
 

@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
+import type { LockHolder } from "#domain/diagnosis/facts.ts";
 import type { OutboxRef } from "../outbox/outbox-ref.ts";
 import { columnSql, instantText, orderColumn, quoteTable, unsentPredicate } from "../outbox/postgres/mapping-sql.ts";
 import { errorCode } from "../postgres/database-error.ts";
-import type { LockHolder } from "./facts.ts";
 import { notOurSession, shownQuery } from "./our-sessions.ts";
 
 const ROWS_LOOKED_AT = 10_000;
@@ -33,7 +33,7 @@ WHERE a.backend_type = 'client backend' AND ${notOurSession("a")}
   AND a.xact_start < clock_timestamp() - make_interval(secs => $2)
 ORDER BY a.xact_start LIMIT 20`;
 
-type HolderRow = Omit<LockHolder, "rows"> & { xid: string | null };
+type HolderRow = Omit<LockHolder, "rows" | "wholeTable"> & { xid: string | null };
 
 /** Foreign sessions that hold locks on waiting rows or on the whole table, longest first. */
 export async function readLockHolders(client: PoolClient, ref: OutboxRef, heldSeconds: number): Promise<LockHolder[]> {
@@ -42,6 +42,7 @@ export async function readLockHolders(client: PoolClient, ref: OutboxRef, heldSe
   for (const { xid, ...holder } of rows) {
     holders.push({
       ...holder,
+      wholeTable: locksTable(holder.mode),
       rows: xid === null || locksTable(holder.mode) ? 0 : await countLockedRows(client, ref, xid),
     });
   }

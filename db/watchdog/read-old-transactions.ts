@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
+import type { OldTransaction } from "#domain/diagnosis/facts.ts";
 import { instantText } from "../outbox/postgres/mapping-sql.ts";
-import type { OldTransaction } from "./facts.ts";
 import { notOurSession, shownQuery } from "./our-sessions.ts";
 
 /**

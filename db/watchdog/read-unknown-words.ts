@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
+import type { UnknownWord } from "#domain/diagnosis/facts.ts";
 import type { OutboxRef } from "../outbox/outbox-ref.ts";
 import { columnSql, quoteTable, unknownPredicate } from "../outbox/postgres/mapping-sql.ts";
 import { wouldScan } from "../outbox/postgres/query-cost.ts";
-import type { UnknownWord } from "./facts.ts";
 
 const CAP = 10_000;
 

@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import type { WaitingFacts } from "#domain/diagnosis/facts.ts";
 import type { OutboxRef } from "../outbox/outbox-ref.ts";
 import {
   aggregateKeyExpression,
@@ -10,7 +11,6 @@ import {
   unsentPredicate,
 } from "../outbox/postgres/mapping-sql.ts";
 import { claimsCte, dueSinceExpression, fromTable } from "../outbox/postgres/message-sql.ts";
-import type { WaitingFacts } from "./facts.ts";
 
 /** Rows that one look reads at most; beyond, the unsent are merely counted, as the snapshot does. */
 const WAITING_CAP = 10_000;

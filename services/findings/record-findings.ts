@@ -1,21 +1,22 @@
 import type { Pool } from "pg";
 import { withWriteTransaction } from "#db/postgres/transaction.ts";
 import { writeFindings } from "#db/watchdog/finding-rows.ts";
-import type { Evaluation } from "./evaluate-outbox.ts";
+import type { Cause } from "#domain/diagnosis/cause.ts";
+import type { CauseCode } from "#domain/diagnosis/words.ts";
+import { toFinding } from "../diagnosis/to-contract.ts";
 
 /** Keeps what one look at an outbox found: opens, carries on and closes findings, all or nothing. */
 export async function recordFindings(input: {
   consoleDb: Pool;
   outbox: string;
-  evaluation: Evaluation;
+  causes: readonly Cause[];
+  /** Rules that could not be judged: their findings neither open nor close. */
+  unread: readonly CauseCode[];
 }): Promise<void> {
-  const { consoleDb, outbox, evaluation } = input;
-  const findings = evaluation.findings.map(({ rule, key, since, ...detail }) => ({
-    rule,
-    subject: key,
-    since,
-    detail,
-  }));
-  const unread = evaluation.unread.map(({ rule }) => rule);
-  await withWriteTransaction(consoleDb, (client) => writeFindings(client, { outbox, findings, unread }));
+  const { consoleDb, outbox, causes, unread } = input;
+  const findings = causes.map((cause) => {
+    const { id: _id, outbox: _outbox, rule, since, ...detail } = toFinding(outbox, cause);
+    return { rule, subject: cause.key, since, detail };
+  });
+  await withWriteTransaction(consoleDb, (client) => writeFindings(client, { outbox, findings, unread: [...unread] }));
 }

@@ -1,7 +1,7 @@
 import type { Health, HealthCheck } from "#contracts/health.ts";
 import { isAppError } from "#domain/errors.ts";
 import { formatDuration } from "#domain/format.ts";
-import { type HealthStatus, judge, worstStatus } from "#domain/health.ts";
+import { type HealthStatus, judge, worstStatus } from "#domain/limits.ts";
 import { listInboxes } from "../inboxes/list-inboxes.ts";
 import { takeSnapshot } from "../outboxes/take-snapshot.ts";
 import type { Runtime } from "../runtime.ts";
@@ -61,21 +61,21 @@ export async function checkHealth(input: { runtime: Runtime; outbox?: string | u
   };
 }
 
-/** One sentence: what is worst, or that nothing is wrong. */
+/** One sentence: the first cause of the worst outbox, else the worst check, or that nothing is wrong. */
 function outputOf(checks: Record<string, HealthCheck[]>): string {
   const entries = Object.entries(checks).flatMap(([name, list]) => list.map((check) => ({ name, check })));
-  const worst =
-    entries.find(({ check }) => check.status === "fail") ?? entries.find(({ check }) => check.status === "warn");
-  return worst ? `${worst.name}: ${worst.check.output ?? worst.check.status}` : "Every check passes.";
+  const worst = (status: HealthStatus) =>
+    entries.find(({ name, check }) => check.status === status && name.endsWith(":verdict")) ??
+    entries.find(({ check }) => check.status === status);
+  const found = worst("fail") ?? worst("warn");
+  if (!found) return "Every check passes.";
+  return `${found.name.replace(/:verdict$/, "")}: ${found.check.output ?? found.check.status}`;
 }
 
 async function checkOutbox(runtime: Runtime, name: string, checks: Record<string, HealthCheck[]>): Promise<void> {
   try {
     const snapshot = await takeSnapshot({ runtime, outbox: name });
-    for (const [key, check] of Object.entries(
-      outboxChecks(snapshot, (check) => memoryOf(runtime).get(check)?.status ?? "pass"),
-    ))
-      checks[key] = [remember(runtime, key, check)];
+    for (const [key, check] of Object.entries(outboxChecks(snapshot))) checks[key] = [remember(runtime, key, check)];
   } catch (error) {
     if (isAppError(error) && error.code === "not_found" && !runtime.config.outboxes[name]) throw error;
     const output = isAppError(error) ? error.message : "The figures of this outbox could not be read.";

@@ -1,205 +1,171 @@
 import type { HealthCheck } from "#contracts/health.ts";
 import type { Snapshot } from "#contracts/snapshot.ts";
+import type { CauseCode } from "#domain/diagnosis/words.ts";
 import { formatDuration, formatPlural, sentence } from "#domain/format.ts";
-import { type HealthStatus, judge } from "#domain/health.ts";
-import { describeSlot, judgeSlot, SLOT_LAG_LIMITS } from "#domain/slot-lag.ts";
-import { sinkCause } from "#domain/verdict.ts";
+import { type HealthStatus, worstStatus } from "#domain/limits.ts";
+import { describeSlot, SLOT_LAG_LIMITS } from "#domain/slot-lag.ts";
 import { describeWithheld } from "#domain/withheld.ts";
+import { headlineOf } from "./headline.ts";
 
-/**
- * Snapshots are taken on demand, so one that looks older than this (seconds) means that the clocks of this machine and
- * of the database differ.
- */
-const OLDEST_SNAPSHOT_SECONDS = 15;
+/** Causes on which the check `progress` stands: work waits and does not go out. */
+const HOLDS_UP: readonly CauseCode[] = [
+  "sink_unavailable",
+  "route_failing",
+  "foreign_relay",
+  "locked",
+  "no_progress",
+  "overdue",
+  "blocked_aggregate",
+  "failing",
+  "expired_claim",
+];
 
-/**
- * The checks of one outbox by name, from one snapshot. `previous` says how each check was judged last, so that a value
- * that hovers around its limit does not flap. Pure.
- */
-export function outboxChecks(
-  snapshot: Snapshot,
-  previous: (check: string) => HealthStatus,
-): Record<string, HealthCheck> {
-  const { outbox, thresholds, counts, relays } = snapshot;
-  const key = (check: string) => `${outbox}:${check}`;
+/** The checks of one outbox by name, from one snapshot. Every status is the verdict's own judgement or a part of it. Pure. */
+export function outboxChecks(snapshot: Snapshot): Record<string, HealthCheck> {
+  const { outbox, thresholds, counts, relays, judged, verdict, asOf } = snapshot;
   const link = (page: string) => ({
     console: `/${page}${page.includes("?") ? "&" : "?"}outbox=${encodeURIComponent(outbox)}`,
   });
+  const within = (status: HealthStatus) => lesserOf(status, verdict.status);
   const oldest = snapshot.oldestPending?.ageSeconds ?? 0;
-  const limits = { warn: thresholds.oldestPending.warnSeconds, fail: thresholds.oldestPending.failSeconds };
-  const snapshotAge = Math.max(0, (Date.now() - Date.parse(snapshot.asOf)) / 1000);
   const checks: Record<string, HealthCheck> = {
-    [key("oldestPending")]: {
+    verdict: {
+      componentType: "component",
+      status: verdict.status,
+      observedValue: verdict.word,
+      time: asOf,
+      output: headlineOf(verdict),
+      ...(verdict.since === null ? {} : { since: verdict.since }),
+      ...(verdict.next === null ? {} : { links: { console: verdict.next.href } }),
+    },
+    oldestPending: {
       componentType: "datastore",
-      status: snapshot.oldestPendingKnown ? judge(oldest, limits, previous(key("oldestPending"))) : "warn",
+      status: snapshot.oldestPendingKnown ? within(judged.oldestPending) : "warn",
       observedValue: snapshot.oldestPendingKnown ? Number(oldest.toFixed(3)) : null,
       observedUnit: "s",
-      time: snapshot.asOf,
+      time: asOf,
       output: oldestOutput(snapshot),
-      threshold: limits,
-      hint: snapshot.verdict.cause ?? undefined,
-      links: link("stuck"),
+      threshold: { warn: thresholds.oldestPending.warnSeconds, fail: thresholds.oldestPending.failSeconds },
+      ...(verdict.cause === null ? {} : { hint: verdict.cause }),
+      links: link("messages?state=unsent"),
     },
-    [key("dead")]: countCheck({
-      label: "dead",
-      value: counts.dead.value,
-      limits: thresholds.dead,
-      previous: previous(key("dead")),
-      asOf: snapshot.asOf,
+    dead: {
+      ...countCheck("dead", counts.dead.value, asOf),
+      status: within(judged.dead),
+      threshold: thresholds.dead,
       links: link("messages?state=dead"),
-    }),
-    [key("failed")]: countCheck({
-      label: "failed and waiting for a retry",
-      value: counts.failed.value,
-      limits: thresholds.failed,
-      previous: previous(key("failed")),
-      asOf: snapshot.asOf,
-      links: link("messages?state=failed"),
-    }),
-    [key("snapshotAge")]: {
-      componentType: "component",
-      status: snapshotAge > OLDEST_SNAPSHOT_SECONDS ? "warn" : "pass",
-      observedValue: Number(snapshotAge.toFixed(1)),
-      observedUnit: "s",
-      time: snapshot.asOf,
-      output:
-        snapshotAge > OLDEST_SNAPSHOT_SECONDS
-          ? "The clocks of this machine and of the database differ."
-          : "The figures are fresh.",
-      threshold: { warn: OLDEST_SNAPSHOT_SECONDS },
     },
+    failed: {
+      ...countCheck("failed and waiting for a retry", counts.failed.value, asOf),
+      status: within(judged.failed),
+      threshold: thresholds.failed,
+      links: link("messages?state=failed"),
+    },
+    clock: clockCheck(snapshot),
   };
   if (counts.unknown.value > 0) {
-    checks[key("unknown")] = {
-      componentType: "datastore",
+    checks.unknown = {
+      ...countCheck("of a status that the mapping does not name", counts.unknown.value, asOf),
       status: "warn",
-      observedValue: counts.unknown.value,
-      observedUnit: "messages",
-      time: snapshot.asOf,
-      output: "The table holds status values that the mapping does not name.",
       links: link("messages?state=unknown"),
     };
   }
-  if (relays) checks[key("relay")] = relayCheck(snapshot, relays, link("relays"));
-  if (relays) checks[key("progress")] = progressCheck(snapshot, relays, link("stuck"));
-  if (relays?.stream) checks[key("slotLag")] = slotCheck(relays.stream, snapshot.asOf, link("relays"));
-  return checks;
+  if (relays) {
+    checks.relay = relayCheck(snapshot, relays, link("relays"));
+    checks.progress = progressCheck(snapshot, link("stuck"));
+    if (relays.stream) checks.slotLag = slotCheck(snapshot, relays.stream, link("stuck"));
+  }
+  return Object.fromEntries(Object.entries(checks).map(([name, check]) => [`${outbox}:${name}`, check]));
+}
+
+/** A part is never judged worse than the whole: what waits in an outbox that is paused on purpose wakes nobody. */
+function lesserOf(status: HealthStatus, whole: HealthStatus): HealthStatus {
+  return worstStatus([status, whole]) === status ? whole : status;
+}
+
+/** The worst of the causes with these codes; pass where there is none. */
+function statusOf(snapshot: Snapshot, rules: readonly CauseCode[]): HealthStatus {
+  return worstStatus(causesOf(snapshot, rules).map(({ severity }) => severity));
+}
+
+function causesOf({ verdict }: Snapshot, rules: readonly CauseCode[]) {
+  return verdict.causes.filter(({ rule }) => rules.includes(rule));
 }
 
 function oldestOutput({ oldestPending, oldestPendingKnown }: Snapshot): string {
   if (oldestPending) return `The oldest message waits ${formatDuration(oldestPending.ageSeconds)}.`;
-  return oldestPendingKnown
-    ? "Nothing waits."
-    : "Not known: no index tells what waits; Settings names the one to create.";
+  return oldestPendingKnown ? "Nothing waits." : "Not known: Settings says what is missing to tell it.";
 }
 
-function countCheck(input: {
-  label: string;
-  value: number;
-  limits: { warn: number; fail: number };
-  previous: HealthStatus;
-  asOf: string;
-  links: Record<string, string>;
-}): HealthCheck {
+function countCheck(label: string, value: number, asOf: string): Omit<HealthCheck, "status"> {
   return {
     componentType: "datastore",
-    status: judge(input.value, input.limits, input.previous),
-    observedValue: input.value,
+    observedValue: value,
     observedUnit: "messages",
-    time: input.asOf,
-    output: `${input.value} ${input.value === 1 ? "message is" : "messages are"} ${input.label}.`,
-    threshold: input.limits,
-    links: input.links,
+    time: asOf,
+    output: `${formatPlural(value, "message")} ${value === 1 ? "is" : "are"} ${label}.`,
   };
 }
 
 type Relays = NonNullable<Snapshot["relays"]>;
 
 function relayCheck(snapshot: Snapshot, relays: Relays, links: Record<string, string>): HealthCheck {
-  const base = {
+  const [cause] = causesOf(snapshot, ["no_relay_alive"]);
+  const heartbeat = `${relays.alive} alive, last heartbeat ${formatDuration(relays.heartbeatAgeSeconds ?? 0)} ago.`;
+  const withheld = describeWithheld(relays.partialPauses);
+  const paused = relays.paused ? ` Paused by ${relays.paused.by}: ${relays.paused.reason}.` : "";
+  return {
     componentType: "component",
+    status: cause?.severity ?? (relays.paused ? "warn" : "pass"),
     observedValue: relays.alive,
     observedUnit: "relays",
     time: snapshot.asOf,
+    output: cause
+      ? `${sentence(cause.sentence)}${paused}`
+      : `${heartbeat}${paused}${withheld === null ? "" : ` On purpose: ${withheld}.`}`,
+    ...(cause ? { hint: "Start a worker: npm run worker" } : {}),
     links,
   };
-  if (relays.paused)
-    return {
-      ...base,
-      status: "warn",
-      output: `Paused by ${relays.paused.by}: ${relays.paused.reason} (${relays.paused.until ? `until ${relays.paused.until}` : "until resumed"}).`,
-    };
-  if (relays.alive > 0)
-    return {
-      ...base,
-      status: "pass",
-      output: `${relays.alive} alive, last heartbeat ${formatDuration(relays.heartbeatAgeSeconds ?? 0)} ago.${partialNote(relays)}`,
-    };
-  const seen =
-    relays.heartbeatAgeSeconds === null
-      ? "none has ever reported"
-      : `the last heartbeat was ${formatDuration(relays.heartbeatAgeSeconds)} ago`;
-  return { ...base, status: "fail", output: `No relay is alive: ${seen}.`, hint: "Start a worker: npm run worker" };
-}
-
-/** A pause of a part is on purpose and no fault: it is told, and what waits for it counts by its age like all else. */
-function partialNote({ partialPauses }: Relays): string {
-  const withheld = describeWithheld(partialPauses);
-  return withheld === null ? "" : ` On purpose: ${withheld}.`;
 }
 
 /** A server that keeps log for a slot that nobody reads fills its disk. */
-function slotCheck(stream: NonNullable<Relays["stream"]>, asOf: string, links: Record<string, string>): HealthCheck {
+function slotCheck(
+  snapshot: Snapshot,
+  stream: NonNullable<Relays["stream"]>,
+  links: Record<string, string>,
+): HealthCheck {
   return {
     componentType: "datastore",
-    status: judgeSlot(stream),
+    status: statusOf(snapshot, ["slot_lag"]),
     observedValue: stream.lagBytes,
     observedUnit: "bytes",
-    time: asOf,
+    time: snapshot.asOf,
     output: describeSlot(stream),
     threshold: SLOT_LAG_LIMITS,
     links,
   };
 }
 
-/** Work that waits while nothing can go out: the sink cannot be used, or the relay is alive and publishes nothing. */
-function progressCheck(snapshot: Snapshot, relays: Relays, links: Record<string, string>): HealthCheck {
-  const base = {
+function progressCheck(snapshot: Snapshot, links: Record<string, string>): HealthCheck {
+  const [cause] = causesOf(snapshot, HOLDS_UP);
+  return {
     componentType: "component",
+    status: statusOf(snapshot, HOLDS_UP),
     observedValue: snapshot.rates.outPerSecond,
     observedUnit: "messages/s",
     time: snapshot.asOf,
+    output: cause ? sentence(cause.sentence) : "Nothing holds messages up.",
+    ...(cause?.since ? { since: cause.since } : {}),
     links,
   };
-  const waiting = snapshot.counts.pending.value + snapshot.counts.failed.value;
-  if (relays.breaker) {
-    return {
-      ...base,
-      status: "fail",
-      output: sentence(sinkCause(relays.breaker)),
-      since: relays.breaker.since,
-      hint: "The relay probes by itself; bring the sink back.",
-    };
-  }
-  const overdue = (snapshot.oldestPending?.ageSeconds ?? 0) >= snapshot.thresholds.oldestPending.warnSeconds;
-  const claimed = snapshot.oldestClaimSeconds ?? 0;
-  if (claimed >= snapshot.thresholds.oldestPending.warnSeconds) {
-    const status = claimed >= snapshot.thresholds.oldestPending.failSeconds ? "fail" : "warn";
-    return {
-      ...base,
-      status,
-      output: `The relay has held a batch for ${formatDuration(claimed)} and cannot finish it.`,
-      hint: "Stuck says who holds a lock.",
-    };
-  }
-  const stalled = waiting > 0 && overdue && snapshot.rates.outPerSecond === 0 && !relays.paused;
-  if (stalled) {
-    const what = `${formatPlural(waiting, "message")} ${waiting === 1 ? "waits" : "wait"} and nothing is published`;
-    const withheld = describeWithheld(relays.partialPauses);
-    // What waits may be just that: its age is judged by oldestPending, and nobody is woken before it is over its limit.
-    return withheld === null
-      ? { ...base, status: "fail", output: `${what}.` }
-      : { ...base, status: "warn", output: `${what}; ${withheld}.`, hint: "Relays lists what is paused or held." };
-  }
-  return { ...base, status: "pass", output: waiting === 0 ? "Nothing waits." : "Messages go out." };
+}
+
+function clockCheck(snapshot: Snapshot): HealthCheck {
+  const [cause] = causesOf(snapshot, ["clock_skew"]);
+  return {
+    componentType: "component",
+    status: cause?.severity ?? "pass",
+    time: snapshot.asOf,
+    output: cause ? sentence(cause.sentence) : "The clocks agree.",
+  };
 }

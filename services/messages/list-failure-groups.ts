@@ -9,11 +9,11 @@ import {
 import { databaseClock } from "#db/outbox/postgres/read-waiting.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
 import { withReadTransaction } from "#db/postgres/transaction.ts";
+import { nextStepOfFailure } from "#domain/diagnosis/causes/dead-letters.ts";
 import { FAILURE_CODES, type FailureCode } from "#domain/failure.ts";
 import { fingerprint, normaliseError } from "#domain/fingerprint.ts";
 import { outboxRef } from "../outboxes/outbox-ref.ts";
 import type { Runtime } from "../runtime.ts";
-import { nextStepOfFailure } from "./next-step-of-failure.ts";
 
 const TITLES: Record<FailureCode, string> = {
   unreachable: "Sink unreachable",

@@ -1,37 +1,48 @@
 import type { OutboxList, OutboxSummary } from "#contracts/outboxes.ts";
+import { compareFleet, type FleetEntry, fleetVerdictOf } from "#domain/diagnosis/fleet.ts";
 import { isAppError } from "#domain/errors.ts";
-import type { OutboxHandle, Runtime } from "../runtime.ts";
-import { takeSnapshot } from "./take-snapshot.ts";
+import type { OutboxHandle, Runtime, Tables } from "../runtime.ts";
+import { addressOf } from "../stores/open-store.ts";
+import { type Examination, examineOutbox } from "./take-snapshot.ts";
+import { unreadableVerdict } from "./unreadable-verdict.ts";
 
-/** Every outbox with its figures. One whose database is silent is listed with its problem; the others do not wait for it longer than a query may take. */
+interface Listed {
+  summary: OutboxSummary;
+  entry: FleetEntry;
+  tookMs: number | null;
+  clockOffsetMs: number | null;
+}
+
+/**
+ * Every outbox with its figures, worst first, and the verdict over all. One whose database is silent is listed with its
+ * problem; the others do not wait for it longer than a query may take.
+ */
 export async function listOutboxes(input: { runtime: Runtime }): Promise<OutboxList> {
   const { runtime } = input;
   const tables = await runtime.tables();
-  const outboxes = await Promise.all(tables.outboxes.map((handle) => summarise(runtime, handle)));
-  const missing = tables.problems.filter((problem) => problem.name !== null && runtime.config.outboxes[problem.name]);
-  const silent = tables.problems.filter((problem) => problem.name === null);
-  const configured = Object.entries(runtime.config.outboxes).filter(
-    ([name]) => !outboxes.some((outbox) => outbox.name === name),
+  const read = await Promise.all(tables.outboxes.map((handle) => listOne(runtime, handle)));
+  const there = new Set(read.map(({ summary }) => summary.name));
+  const broken = Object.entries(runtime.config.outboxes)
+    .filter(([name]) => !there.has(name))
+    .map(([name, config]) => {
+      const problem =
+        tables.problems.find((candidate) => candidate.name === name) ??
+        tables.problems.find((candidate) => candidate.name === null && candidate.store === config.store);
+      const known = { name, store: config.store, table: config.table, shape: "unknown", mode: config.mode };
+      return unreadable(known, problem?.message ?? "It is not there.");
+    });
+  const listed = [...read, ...broken].sort(
+    (one, other) =>
+      compareFleet(one.entry, other.entry) || order(runtime, one.summary.name) - order(runtime, other.summary.name),
   );
-  const broken = configured.map(([name, config]): OutboxSummary => {
-    const problem =
-      missing.find((candidate) => candidate.name === name) ??
-      silent.find((candidate) => candidate.store === config.store);
-    return {
-      name,
-      store: config.store,
-      table: config.table,
-      shape: "unknown",
-      mode: config.mode,
-      figures: null,
-      problem: problem?.message ?? "It is not there.",
-    };
-  });
+  const { next, ...fleet } = fleetVerdictOf(listed.map(({ entry }) => entry));
   return {
     environment: runtime.config.environment,
     version: runtime.version,
     asOf: new Date().toISOString(),
-    outboxes: [...outboxes, ...broken].sort((a, b) => order(runtime, a.name) - order(runtime, b.name)),
+    outboxes: listed.map(({ summary }) => summary),
+    fleet: { ...fleet, next: next && { label: next.label, href: next.path } },
+    stores: storesOf(runtime, tables, listed),
     inboxes: tables.inboxes.map((inbox) => inbox.name),
     problems: tables.problems.map(({ store, message }) => ({ store, message })),
   };
@@ -43,8 +54,10 @@ function order(runtime: Runtime, name: string): number {
   return index < 0 ? Number.MAX_SAFE_INTEGER : index;
 }
 
-async function summarise(runtime: Runtime, handle: OutboxHandle): Promise<OutboxSummary> {
-  const known = {
+type Known = Pick<OutboxSummary, "name" | "store" | "table" | "shape" | "mode">;
+
+async function listOne(runtime: Runtime, handle: OutboxHandle): Promise<Listed> {
+  const known: Known = {
     name: handle.name,
     store: handle.store.name,
     table: `${handle.mapping.table.schema}.${handle.mapping.table.name}`,
@@ -52,23 +65,83 @@ async function summarise(runtime: Runtime, handle: OutboxHandle): Promise<Outbox
     mode: handle.config.mode,
   };
   try {
-    const snapshot = await takeSnapshot({ runtime, outbox: handle.name });
-    return {
+    return readable(known, await examineOutbox({ runtime, outbox: handle.name }));
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return unreadable(known, error.message);
+  }
+}
+
+function readable(known: Known, { snapshot, causes, clockOffsetMs }: Examination): Listed {
+  const { counts, verdict, oldestPending, rates, relays } = snapshot;
+  const { pending, failed, in_flight, dead } = counts;
+  const [first] = causes;
+  return {
+    summary: {
       ...known,
       figures: {
         asOf: snapshot.asOf,
-        pending: snapshot.counts.pending,
-        failed: snapshot.counts.failed,
-        dead: snapshot.counts.dead,
-        oldestPendingSeconds: snapshot.oldestPending?.ageSeconds ?? null,
-        inPerSecond: snapshot.rates.inPerSecond,
-        outPerSecond: snapshot.rates.outPerSecond,
-        verdict: snapshot.verdict,
+        pending,
+        failed,
+        dead,
+        oldestPendingSeconds: oldestPending?.ageSeconds ?? null,
+        inPerSecond: rates.inPerSecond,
+        outPerSecond: rates.outPerSecond,
+        relays: relays && { alive: relays.alive, known: relays.known },
       },
+      verdict,
       problem: null,
+    },
+    entry: {
+      outbox: known.name,
+      word: verdict.word,
+      status: verdict.status,
+      cause: verdict.cause,
+      causeKey: first ? JSON.stringify([first.rule, first.key]) : null,
+      since: verdict.since,
+      waiting: pending.value + failed.value + in_flight.value,
+      oldestSeconds: oldestPending?.ageSeconds ?? null,
+      next: verdict.next && { label: verdict.next.label, path: verdict.next.href },
+    },
+    tookMs: snapshot.tookMs,
+    clockOffsetMs,
+  };
+}
+
+function unreadable(known: Known, problem: string): Listed {
+  const verdict = unreadableVerdict(known.name, problem);
+  return {
+    summary: { ...known, figures: null, verdict, problem },
+    entry: {
+      outbox: known.name,
+      word: verdict.word,
+      status: verdict.status,
+      cause: verdict.cause,
+      causeKey: JSON.stringify(["unreadable", known.store, problem]),
+      since: null,
+      waiting: null,
+      oldestSeconds: null,
+      next: verdict.next && { label: verdict.next.label, path: verdict.next.href },
+    },
+    tookMs: null,
+    clockOffsetMs: null,
+  };
+}
+
+function storesOf(runtime: Runtime, tables: Tables, listed: readonly Listed[]): OutboxList["stores"] {
+  return Object.entries(runtime.config.stores).map(([name, store]) => {
+    const here = listed.filter(({ summary }) => summary.store === name);
+    const answers = here.flatMap(({ tookMs }) => tookMs ?? []);
+    const offsets = here.flatMap(({ clockOffsetMs }) => clockOffsetMs ?? []);
+    return {
+      name,
+      kind: store.kind,
+      address: addressOf(store.url),
+      outboxes: here.length,
+      notDelivering: here.filter(({ entry }) => entry.status === "fail").length,
+      answersMs: answers.length > 0 ? Math.max(...answers) : null,
+      clockOffsetMs: offsets[0] ?? null,
+      note: tables.problems.find((problem) => problem.store === name && problem.name === null)?.message ?? null,
     };
-  } catch (error) {
-    if (!isAppError(error)) throw error;
-    return { ...known, figures: null, problem: error.message };
-  }
+  });
 }

@@ -1,69 +1,107 @@
-import type { Snapshot, Verdict } from "#contracts/snapshot.ts";
-import { orderingOf } from "#db/outbox/ordering.ts";
-import { countMessages, type StateCounts } from "#db/outbox/postgres/count-messages.ts";
-import { readWaiting, type Waiting } from "#db/outbox/postgres/read-waiting.ts";
+import type { Snapshot } from "#contracts/snapshot.ts";
+import { readMonitorLease } from "#db/monitor/read-monitor-lease.ts";
+import { countMessages } from "#db/outbox/postgres/count-messages.ts";
+import { databaseClock, readWaiting } from "#db/outbox/postgres/read-waiting.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
 import { withReadTransaction } from "#db/postgres/transaction.ts";
-import { listRelayRows, type RelayRow } from "#db/relays/list-relays.ts";
-import { countPartialPauses, type PartialPauses, type PauseRow, readPauseRow } from "#db/relays/pauses.ts";
+import { listRelayRows } from "#db/relays/list-relays.ts";
+import { countPartialPauses, type PartialPauses, readPauseRow } from "#db/relays/pauses.ts";
 import { latestRates, type Rates } from "#db/samples/read-samples.ts";
-import { type VerdictOutput, verdictOf } from "#domain/verdict.ts";
+import type { GatheredFacts } from "#db/watchdog/gather-facts.ts";
+import type { Cause, DiagnosisInput } from "#domain/diagnosis/cause.ts";
+import { diagnose } from "#domain/diagnosis/diagnose.ts";
+import { before } from "#domain/diagnosis/phrases.ts";
+import type { CauseCode } from "#domain/diagnosis/words.ts";
+import { judgeLimits } from "../diagnosis/judged-limits.ts";
+import { settingsOf } from "../diagnosis/settings-of.ts";
+import { openSinceKeeper } from "../diagnosis/since-keeper.ts";
+import { watchedFacts } from "../diagnosis/watched-facts.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
+import { composeSnapshot, type ReadFigures, relayFacts } from "./compose-snapshot.ts";
 import { outboxRef } from "./outbox-ref.ts";
 
 /** Everyone who asks within this time gets the same figures: pages, health and metrics never disagree. */
 const FRESH_MS = 1500;
 const STATEMENT_TIMEOUT_MS = 3000;
-/** A relay that was not heard of for this long is not alive. */
-export const RELAY_ALIVE_SECONDS = 10;
 const RATES_MAX_AGE_SECONDS = 30;
+const MONITOR_ALIVE_SECONDS = 30;
+const MONITOR_FRESH_MS = 2_000;
 
-const flights = new WeakMap<Runtime, SingleFlight<Snapshot>>();
+/** One look at an outbox: its figures and what they mean. */
+export interface Examination {
+  snapshot: Snapshot;
+  /** Worst first. */
+  causes: Cause[];
+  /** Rules that could not be judged this time. */
+  unread: CauseCode[];
+  /** Why: what reading a fact threw. */
+  errors: GatheredFacts["unread"];
+  /** Our clock minus the database's; 0 where a slow answer may explain it. */
+  clockOffsetMs: number;
+}
+
+const flights = new WeakMap<Runtime, SingleFlight<Examination>>();
 
 /** The one set of figures of an outbox. Throws: not_found; unavailable or query_timeout, when the database is silent. */
 export async function takeSnapshot(input: { runtime: Runtime; outbox: string }): Promise<Snapshot> {
+  return (await examineOutbox(input)).snapshot;
+}
+
+/** The figures and their diagnosis, from one reading: whoever asks for either gets the same. Throws as takeSnapshot. */
+export async function examineOutbox(input: { runtime: Runtime; outbox: string }): Promise<Examination> {
   const { runtime } = input;
   const handle = await runtime.outbox(input.outbox);
   let flight = flights.get(runtime);
   if (!flight) {
-    flight = new SingleFlight<Snapshot>(FRESH_MS);
+    flight = new SingleFlight<Examination>(FRESH_MS);
     flights.set(runtime, flight);
   }
-  return flight.run(handle.name, () => readSnapshot(runtime, handle));
+  return flight.run(handle.name, () => examine(runtime, handle));
 }
 
-interface Facts {
-  counts: StateCounts;
-  waiting: Waiting;
-  relays: RelayRow[];
-  pause: PauseRow | null;
-  partialPauses: PartialPauses;
-}
-
-async function readSnapshot(runtime: Runtime, handle: OutboxHandle): Promise<Snapshot> {
+async function examine(runtime: Runtime, handle: OutboxHandle): Promise<Examination> {
   const started = performance.now();
-  const ref = outboxRef(handle);
   try {
-    const facts = await withReadTransaction(
-      handle.store.reads,
-      STATEMENT_TIMEOUT_MS,
-      async (client): Promise<Facts> => ({
-        counts: await countMessages(client, ref),
-        waiting: await readWaiting(client, ref),
-        relays: handle.storeSide ? await listRelayRows(client, handle.name) : [],
-        pause: handle.storeSide ? await readPauseRow(client, handle.name) : null,
-        partialPauses: handle.storeSide ? await countPartialPauses(client, handle.name) : NO_PAUSES,
-      }),
-    );
-    const rates = await readRates(runtime, handle.name);
-    return toSnapshot({ handle, facts, rates, tookMs: performance.now() - started });
+    const [watched, figures] = await Promise.all([watchedFacts(runtime, handle), readFigures(handle)]);
+    const [rates, monitor] = await Promise.all([readRates(runtime, handle.name), readMonitor(runtime, figures.asOf)]);
+    const diagnosis = diagnosisInput({ runtime, handle, figures, rates, monitor, watched });
+    const sinceOf = await openSinceKeeper(runtime, handle.name, figures.asOf);
+    const { causes, unread } = diagnose(diagnosis, sinceOf);
+    const tookMs = performance.now() - started;
+    const snapshot = composeSnapshot({ handle, figures, rates, monitor, diagnosis, causes, tookMs });
+    return { snapshot, causes, unread, errors: watched.unread, clockOffsetMs: figures.consoleOffsetMs };
   } catch (error) {
     throw toDatabaseError(error, `outbox ${handle.name}`);
   }
 }
 
+function readFigures(handle: OutboxHandle): Promise<ReadFigures> {
+  const ref = outboxRef(handle);
+  const { name, storeSide } = handle;
+  return withReadTransaction(handle.store.reads, STATEMENT_TIMEOUT_MS, async (client) => {
+    const askedMs = Date.now();
+    const asOf = await databaseClock(client);
+    const consoleOffsetMs = offsetOf(askedMs, Date.now(), Date.parse(asOf));
+    return {
+      counts: await countMessages(client, ref),
+      waiting: await readWaiting(client, ref),
+      relays: storeSide ? await listRelayRows(client, name) : [],
+      pause: storeSide ? await readPauseRow(client, name) : null,
+      partialPauses: storeSide ? await countPartialPauses(client, name) : NO_PAUSES,
+      asOf,
+      consoleOffsetMs,
+    };
+  });
+}
+
 const NO_PAUSES: PartialPauses = { eventTypes: 0, aggregates: 0, holds: 0 };
+
+/** By how much our clock surely differs from the database's, ms: a slow answer is no difference. */
+function offsetOf(askedMs: number, answeredMs: number, databaseMs: number): number {
+  if (askedMs > databaseMs) return askedMs - databaseMs;
+  return answeredMs < databaseMs ? answeredMs - databaseMs : 0;
+}
 
 /** The console side may be down or not there yet: then rates are unknown, and all else still stands. */
 async function readRates(runtime: Runtime, outbox: string): Promise<Rates | null> {
@@ -71,113 +109,66 @@ async function readRates(runtime: Runtime, outbox: string): Promise<Rates | null
   return latestRates(runtime.consoleDb, outbox, RATES_MAX_AGE_SECONDS).catch(() => null);
 }
 
-function toSnapshot(input: { handle: OutboxHandle; facts: Facts; rates: Rates | null; tookMs: number }): Snapshot {
-  const { handle, facts, rates } = input;
-  const { counts, waiting } = facts;
-  const { thresholds, mode } = handle.config;
-  const relays = mode === "relay" ? relaySummary(facts) : null;
-  const seconds = (ms: number) => ms / 1000;
-  const verdict = verdictOf({
-    waiting: counts.pending.value + counts.failed.value + counts.in_flight.value,
-    waitingKnown: waiting.oldestKnown && counts.pending.precision !== "unknown",
-    failed: counts.failed.value,
-    dead: counts.dead.value,
-    oldestSeconds: waiting.oldest?.ageSeconds ?? null,
-    oldestClaimSeconds: waiting.oldestClaimSeconds,
-    warnSeconds: seconds(thresholds.oldestPending.warn),
-    failSeconds: seconds(thresholds.oldestPending.fail),
-    deadWarn: thresholds.dead.warn,
-    deadFail: thresholds.dead.fail,
-    inPerSecond: rates?.inPerSecond ?? null,
-    outPerSecond: rates?.outPerSecond ?? null,
-    failuresPerSecond: rates?.failuresPerSecond ?? null,
-    relay: relays
-      ? {
-          ...relays,
-          lastState: aliveRelays(facts)[0]?.state ?? null,
-          lastError: aliveRelays(facts)[0]?.lastError ?? null,
-        }
-      : null,
-    blockedAggregates: waiting.blocked.aggregates,
-    asOf: waiting.asOf,
+type Lease = Awaited<ReturnType<typeof readMonitorLease>>;
+const monitorFlights = new WeakMap<Runtime, SingleFlight<Lease | undefined>>();
+
+/** Null where there is no console side, or it does not answer. */
+async function readMonitor(runtime: Runtime, asOf: string): Promise<Snapshot["monitor"]> {
+  const { consoleDb } = runtime;
+  if (!consoleDb) return null;
+  let flight = monitorFlights.get(runtime);
+  if (!flight) {
+    flight = new SingleFlight(MONITOR_FRESH_MS);
+    monitorFlights.set(runtime, flight);
+  }
+  const lease = await flight.run("monitor", () => readMonitorLease(consoleDb).catch(() => undefined));
+  if (lease === undefined) return null;
+  if (lease === null) return { alive: false, lastSeenAt: null };
+  const age = lease.heartbeatAgeSeconds;
+  return { alive: age < MONITOR_ALIVE_SECONDS, lastSeenAt: before(asOf, age) };
+}
+
+function diagnosisInput(input: {
+  runtime: Runtime;
+  handle: OutboxHandle;
+  figures: ReadFigures;
+  rates: Rates | null;
+  monitor: Snapshot["monitor"];
+  watched: GatheredFacts;
+}): DiagnosisInput {
+  const { runtime, handle, figures, rates, monitor, watched } = input;
+  const { counts, waiting } = figures;
+  const { pending, failed, in_flight, dead, unknown } = counts;
+  const oldestSeconds = waiting.oldest?.ageSeconds ?? null;
+  const judged = judgeLimits(runtime, handle.name, handle.config.thresholds, {
+    oldestSeconds,
+    dead: dead.value,
+    failed: failed.value,
   });
-  const { archived, expired, unknown, pending, failed, in_flight, dead, published } = counts;
   return {
-    outbox: handle.name,
-    asOf: waiting.asOf,
-    tookMs: Math.round(input.tookMs),
-    counts: { pending, failed, in_flight, dead, published, archived, expired, unknown },
-    scheduled: waiting.scheduled,
-    blocked: {
-      messages: { value: waiting.blocked.messages, precision: waiting.blocked.capped ? "capped" : "exact" },
-      aggregates: waiting.blocked.aggregates,
-      oldestAgeSeconds: waiting.blocked.oldestAgeSeconds,
-    },
-    oldestPending: waiting.oldest,
-    oldestPendingKnown: waiting.oldestKnown,
-    oldestClaimSeconds: waiting.oldestClaimSeconds,
-    nextRetryInSeconds: waiting.nextRetryInSeconds,
-    deadLast24h: waiting.deadLast24h,
-    rates: {
+    settings: settingsOf(handle),
+    asOf: figures.asOf,
+    figures: {
+      waiting: pending.value + failed.value + in_flight.value,
+      waitingCapped: pending.precision === "capped" || failed.precision === "capped",
+      waitingKnown: waiting.oldestKnown && pending.precision !== "unknown",
+      unknownBecause: null,
+      failed: failed.value,
+      dead: dead.value,
+      unknown: unknown.value,
+      oldestSeconds,
+      agesKnown: handle.mapping.columns.createdAt !== undefined,
+      oldestClaimSeconds: waiting.oldestClaimSeconds,
       inPerSecond: rates?.inPerSecond ?? null,
       outPerSecond: rates?.outPerSecond ?? null,
       failuresPerSecond: rates?.failuresPerSecond ?? null,
+      judged,
     },
-    latency:
-      rates?.p50Ms != null && rates.p99Ms != null
-        ? { p50Ms: rates.p50Ms, p99Ms: rates.p99Ms, basis: "messages published in the last seconds" }
-        : null,
-    relays,
-    thresholds: {
-      oldestPending: {
-        warnSeconds: seconds(thresholds.oldestPending.warn),
-        failSeconds: seconds(thresholds.oldestPending.fail),
-      },
-      dead: thresholds.dead,
-      failed: thresholds.failed,
+    facts: {
+      ...watched.facts,
+      relays: handle.storeSide ? relayFacts(figures) : null,
+      monitor: monitor?.lastSeenAt ? { alive: monitor.alive, lastSeenAt: monitor.lastSeenAt } : null,
+      consoleClock: { offsetMs: figures.consoleOffsetMs },
     },
-    ordering: orderingOf(handle.mapping, handle.config.relay?.ordering ?? "aggregate"),
-    verdict: toContract(verdict, handle.name),
   };
-}
-
-function aliveRelays(facts: Facts): RelayRow[] {
-  return facts.relays.filter((relay) => relay.heartbeatAgeSeconds < RELAY_ALIVE_SECONDS && relay.state !== "stopped");
-}
-
-function relaySummary(facts: Facts): NonNullable<Snapshot["relays"]> {
-  const alive = aliveRelays(facts);
-  const recent = facts.relays.filter((relay) => relay.state !== "stopped" && relay.heartbeatAgeSeconds < 3600);
-  const broken = alive.find((relay) => relay.breaker !== null);
-  return {
-    alive: alive.length,
-    known: Math.max(alive.length, recent.length),
-    heartbeatAgeSeconds:
-      facts.relays.length > 0 ? Math.min(...facts.relays.map((relay) => relay.heartbeatAgeSeconds)) : null,
-    breaker: broken?.breaker
-      ? {
-          sink: broken.sink.name,
-          code: broken.breaker.code,
-          message: broken.breaker.message,
-          since: broken.breaker.since,
-        }
-      : null,
-    stream: facts.relays.find((relay) => relay.stream !== null)?.stream ?? null,
-    paused: facts.pause ? { reason: facts.pause.reason, by: facts.pause.by, until: facts.pause.until } : null,
-    partialPauses: facts.partialPauses,
-  };
-}
-
-const PAGES: Record<NonNullable<VerdictOutput["next"]>["page"], (outbox: string) => string> = {
-  stuck: (outbox) => `/stuck?outbox=${outbox}`,
-  relays: (outbox) => `/relays?outbox=${outbox}`,
-  failed: (outbox) => `/messages?outbox=${outbox}&state=failed`,
-  dead: (outbox) => `/messages?outbox=${outbox}&state=dead`,
-  settings: (outbox) => `/settings?outbox=${outbox}`,
-  unsent: (outbox) => `/messages?outbox=${outbox}&state=unsent`,
-};
-
-function toContract(verdict: VerdictOutput, outbox: string): Verdict {
-  const { next, ...rest } = verdict;
-  return { ...rest, next: next ? { label: next.label, href: PAGES[next.page](encodeURIComponent(outbox)) } : null };
 }

@@ -3,7 +3,7 @@ import { readMonitorLease } from "#db/monitor/read-monitor-lease.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
 import { type LeaseRow, listLeaseRows, listRelayRows, type RelayRow } from "#db/relays/list-relays.ts";
 import { listPauseRows } from "#db/relays/pauses.ts";
-import { RELAY_ALIVE_SECONDS } from "../outboxes/take-snapshot.ts";
+import { RELAY_SILENT_SECONDS } from "../diagnosis/settings-of.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** Relay instances, leases and pauses of every outbox whose store side may be read. Throws: unavailable. */
@@ -45,7 +45,7 @@ const STATES: readonly RelayInstance["state"][] = ["owner", "standby", "paused",
 /** One that is silent may have lost what it last said it owns: then the leases tell. */
 function toInstance({ latency: _, ...row }: RelayRow, leases: readonly LeaseRow[]): RelayInstance {
   const said = STATES.find((state) => state === row.state) ?? "lost";
-  const lost = row.heartbeatAgeSeconds > RELAY_ALIVE_SECONDS && said !== "stopped";
+  const lost = row.heartbeatAgeSeconds > RELAY_SILENT_SECONDS && said !== "stopped";
   if (!lost) return { ...row, state: said };
   const live = leases.find(({ owner, expired }) => owner === row.id && !expired);
   return { ...row, state: "lost", partitions: live?.partitions.length ?? 0 };

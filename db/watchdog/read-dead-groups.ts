@@ -1,0 +1,59 @@
+import type { PoolClient } from "pg";
+import type { DeadGroup } from "#domain/diagnosis/facts.ts";
+import type { OutboxRef } from "../outbox/outbox-ref.ts";
+import {
+  columnSql,
+  instantExpression,
+  instantText,
+  nativeDeadPredicate,
+  quoteTable,
+} from "../outbox/postgres/mapping-sql.ts";
+import { wouldScan } from "../outbox/postgres/query-cost.ts";
+
+/** Of each place, the newest dead messages. What is older has been looked at, or is in the same groups. */
+const NEWEST = 10_000;
+const MOST_GROUPS = 20;
+
+/**
+ * Kinds of dead messages, most first: by event type and error. From the store side, and from the table itself where it
+ * says that a message is dead. Null where neither can be read without a scan. Indexes: dead_letter_time_idx,
+ * delivery_dead_idx, and the recommended index over dead rows.
+ */
+export async function readDeadGroups(client: PoolClient, ref: OutboxRef): Promise<DeadGroup[] | null> {
+  const native = await nativeSelect(client, ref);
+  const places = [
+    ...(ref.storeSide ? [besideSelect("dead_letter"), besideSelect("delivery")] : []),
+    ...(native === null ? [] : [native]),
+  ];
+  if (places.length === 0) return null;
+  const { rows } = await client.query<DeadGroup>(
+    `SELECT event_type AS "eventType", code, (array_agg(error ORDER BY died_at DESC NULLS LAST))[1] AS error,
+       (array_agg(fingerprint ORDER BY died_at DESC NULLS LAST))[1] AS fingerprint, count(*)::int AS messages,
+       max(place_count) > ${NEWEST - 1} AS capped, ${instantText("min(died_at)")} AS "firstAt", ${instantText("max(died_at)")} AS "lastAt",
+       count(*) FILTER (WHERE died_at > clock_timestamp() - interval '1 minute')::int AS "lastMinute"
+     FROM (SELECT *, count(*) OVER (PARTITION BY place) AS place_count FROM (${places.join(" UNION ALL ")}) dead) counted
+     GROUP BY event_type, code, coalesce(fingerprint, error) ORDER BY messages DESC, "lastAt" DESC NULLS LAST LIMIT ${MOST_GROUPS}`,
+    ref.storeSide ? [ref.name] : [],
+  );
+  return rows;
+}
+
+function besideSelect(table: "dead_letter" | "delivery"): string {
+  return `(SELECT '${table}' AS place, event_type, last_error_code AS code, left(last_error, 500) AS error, fingerprint, coalesce(last_failed_at, dead_at) AS died_at
+    FROM outbox_console.${table} WHERE outbox = $1 AND dead_at IS NOT NULL ORDER BY dead_at DESC LIMIT ${NEWEST})`;
+}
+
+/** The time of death is not in most tables: then none is said. */
+async function nativeSelect(client: PoolClient, { mapping }: OutboxRef): Promise<string | null> {
+  const dead = nativeDeadPredicate(mapping, "t");
+  if (dead === "false") return null;
+  const { eventType, lastError } = mapping.columns;
+  const diedAt =
+    mapping.columns.publishedAt && mapping.lifecycle.kind === "status"
+      ? instantExpression(mapping.columns.publishedAt, "t")
+      : "NULL::timestamptz";
+  const select = `(SELECT 'table' AS place, ${eventType ? `${columnSql(eventType, "t")}::text` : "NULL::text"} AS event_type, NULL::text AS code,
+    ${lastError ? `left(${columnSql(lastError, "t")}::text, 500)` : "NULL::text"} AS error, NULL::text AS fingerprint, ${diedAt} AS died_at
+    FROM ${quoteTable(mapping.table)} t WHERE ${dead} LIMIT ${NEWEST})`;
+  return (await wouldScan(client, select, [])) ? null : select;
+}

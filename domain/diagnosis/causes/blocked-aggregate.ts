@@ -1,0 +1,131 @@
+import { formatCount, formatDuration, formatPlural } from "../../format.ts";
+import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
+import type { FailingHead } from "../facts.ts";
+import {
+  ageOf,
+  ageSecondsOf,
+  byAge,
+  endSentence,
+  evidenceOf,
+  formatMessages,
+  messagesPath,
+  shortError,
+  typeName,
+  waits,
+} from "../phrases.ts";
+import { openRoutes } from "./route-failing.ts";
+
+/** More than this are one finding: they will share a cause. */
+const MOST_SHOWN = 5;
+const HEAD_FAILED_SECONDS = 5;
+/** A head that is this old waited behind others before it failed: its aggregate has been blocked all the while. */
+const HEAD_OLD_SECONDS = 15;
+
+export const blockedAggregate: Rule = {
+  rule: "blocked_aggregate",
+  title: "Blocked aggregate",
+  definition: "The head of an aggregate failed, and later messages of the same aggregate wait behind it to keep order.",
+  threshold: () =>
+    `head failed for more than ${formatDuration(HEAD_FAILED_SECONDS)}, or written more than ${formatDuration(HEAD_OLD_SECONDS)} ago, with at least one message behind it; a failure once the age limit is reached`,
+  needs: ["blocked"],
+  evaluate: (input) => {
+    const blocked = lastingHeads(input).filter((head) => head.waiting > 0);
+    if (blocked.length > MOST_SHOWN) return [draftOfMany(input, blocked)];
+    return blocked.map((head) => draftOfOne(input, head));
+  },
+};
+
+/** Heads that have failed for a while and whose type has no breaker of its own. */
+export function lastingHeads(input: DiagnosisInput): FailingHead[] {
+  const routes = new Set(openRoutes(input).map(({ name }) => name));
+  return (input.facts.blocked ?? []).filter(
+    (head) =>
+      head.firstFailedAt !== null &&
+      !(head.eventType !== null && routes.has(head.eventType)) &&
+      (ageSecondsOf(head.firstFailedAt, input.asOf) > HEAD_FAILED_SECONDS ||
+        (head.headCreatedAt !== null && ageSecondsOf(head.headCreatedAt, input.asOf) > HEAD_OLD_SECONDS)),
+  );
+}
+
+export function errorOf(head: FailingHead): string {
+  return head.error ?? head.errorCode ?? "the error was not recorded";
+}
+
+function draftOfOne(input: DiagnosisInput, head: FailingHead): CauseDraft {
+  const { settings, asOf } = input;
+  const behind = formatMessages(head.waiting, head.waitingCapped);
+  const error = errorOf(head);
+  return {
+    key: head.aggregate,
+    word: "in_part",
+    severity: byAge(input),
+    title: "Blocked aggregate",
+    subject: head.aggregate,
+    what: `the aggregate ${head.aggregate} is blocked by ${typeName(head.eventType)} (${shortError(error)})`,
+    clauses: [`${waits(head.waiting, head.waitingCapped)} behind it`],
+    diagnosis: `${behind} of ${head.aggregate} ${head.waiting === 1 ? "waits" : "wait"} behind a message that failed ${formatPlural(head.attempts, "time")}: ${endSentence(error)}`,
+    nextStep:
+      "Open the head and read its error. It is retried until the cause is gone; retry it now, or dead-letter it if the messages behind it may be delivered without it. To stop its retries for a while, pause the aggregate on the head's page.",
+    next: {
+      label: `See what is blocked: ${head.aggregate}`,
+      path: messagesPath(settings.outbox, { state: "unsent", aggregateId: head.aggregateId }),
+    },
+    messages: head.waiting + 1,
+    aggregates: 1,
+    since: head.firstFailedAt,
+    evidence: evidenceOf({
+      Head: head.headId,
+      Type: head.eventType,
+      Error: error,
+      Attempts: String(head.attempts),
+      "Failing for": head.firstFailedAt ? ageOf(head.firstFailedAt, asOf) : null,
+      "Next attempt": nextAttempt(head, asOf),
+      "Waiting behind it": behind,
+    }),
+  };
+}
+
+function nextAttempt(head: FailingHead, asOf: string): string | null {
+  if (head.nextAttemptAt === null || head.nextAttemptAt <= asOf) return null;
+  return `in ${formatDuration((Date.parse(head.nextAttemptAt) - Date.parse(asOf)) / 1000)}`;
+}
+
+/** The commonest type and error of some heads, and how many have it. */
+export function commonestOf(heads: readonly FailingHead[]): { eventType: string | null; error: string; times: number } {
+  const groups = new Map<string, { eventType: string | null; error: string; times: number }>();
+  for (const head of heads) {
+    const error = shortError(errorOf(head));
+    const key = JSON.stringify([head.eventType, error]);
+    const group = groups.get(key) ?? { eventType: head.eventType, error, times: 0 };
+    groups.set(key, { ...group, times: group.times + 1 });
+  }
+  const [first] = [...groups.values()].sort((one, other) => other.times - one.times);
+  return first ?? { eventType: null, error: "the error was not recorded", times: 0 };
+}
+
+function draftOfMany(input: DiagnosisInput, heads: readonly FailingHead[]): CauseDraft {
+  const behind = heads.reduce((sum, head) => sum + head.waiting, 0);
+  const capped = heads.some((head) => head.waitingCapped);
+  const common = commonestOf(heads);
+  const aggregates = formatPlural(heads.length, "aggregate");
+  return {
+    key: "many",
+    word: "in_part",
+    severity: byAge(input),
+    title: "Blocked aggregates",
+    subject: aggregates,
+    what: `${aggregates} are blocked, ${formatCount(common.times)} of them by ${typeName(common.eventType)} (${common.error})`,
+    clauses: [`${waits(behind, capped)} behind them`],
+    diagnosis: `${aggregates} are blocked by a failed head, with ${formatMessages(behind, capped)} behind. The commonest, in ${formatCount(common.times)} of them: ${typeName(common.eventType)}, ${endSentence(common.error)}`,
+    nextStep:
+      "Read the commonest error first: so many at once usually share a cause at the receiver. They are retried until it is gone.",
+    next: { label: "See what failed", path: messagesPath(input.settings.outbox, { state: "failed" }) },
+    messages: behind + heads.length,
+    aggregates: heads.length,
+    since: heads.map((head) => head.firstFailedAt ?? input.asOf).sort()[0] ?? null,
+    evidence: heads.slice(0, MOST_SHOWN).map((head) => ({
+      label: head.aggregate,
+      value: `${formatCount(head.waiting)} waiting; ${errorOf(head)}`,
+    })),
+  };
+}

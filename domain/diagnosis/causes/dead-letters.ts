@@ -1,0 +1,127 @@
+import { formatCount, formatPlural } from "../../format.ts";
+import { judge } from "../../limits.ts";
+import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
+import type { DeadGroup } from "../facts.ts";
+import {
+  ageSecondsOf,
+  endSentence,
+  evidenceOf,
+  formatInstant,
+  formatMessages,
+  messagesPath,
+  shortError,
+  typeName,
+  verb,
+} from "../phrases.ts";
+
+/** Messages that died so lately are a trouble of now; older ones are left over. */
+const RECENT_SECONDS = 600;
+/** The largest groups have a cause each; the rest are in Failures. */
+const MOST_SHOWN = 5;
+
+export const deadLetters: Rule = {
+  rule: "dead_letters",
+  title: "Dead letters",
+  definition: "Messages were given up on. Nothing retries them until someone acts.",
+  threshold: ({ dead }) => `${formatCount(dead.warn)} dead messages; a failure from ${formatCount(dead.fail)}`,
+  needs: [],
+  evaluate: (input) => {
+    if (input.figures.judged.dead === "pass") return [];
+    const groups = (input.facts.dead ?? []).filter(({ code }) => code !== "unroutable");
+    if ((input.facts.dead ?? []).length === 0) return [withoutGroups(input)];
+    return groups.slice(0, MOST_SHOWN).map((group, rank) => draftOf(input, group, rank));
+  },
+};
+
+export const unroutableType: Rule = {
+  rule: "unroutable_type",
+  title: "Unroutable type",
+  definition:
+    "Messages of a type died at once because nothing takes them where they are routed: the topic, queue or stream does not exist, or no address can be made.",
+  threshold: () => "at least one among the newest 10,000 dead messages",
+  needs: ["dead"],
+  evaluate: (input) =>
+    (input.facts.dead ?? [])
+      .filter(({ code }) => code === "unroutable")
+      .slice(0, MOST_SHOWN)
+      .map((group, rank) => ({
+        ...draftOf(input, group, rank),
+        key: `type ${group.eventType ?? ""}`,
+        title: "Unroutable type",
+        nextStep: nextStepOfFailure("unroutable", group.error ?? "") ?? "",
+      })),
+};
+
+function draftOf(input: DiagnosisInput, group: DeadGroup, rank: number): CauseDraft {
+  const { settings, figures, asOf } = input;
+  const { eventType, messages, capped } = group;
+  const type = typeName(eventType);
+  const error = group.error ?? group.code ?? "the error was not recorded";
+  const recent = group.lastAt !== null && ageSecondsOf(group.lastAt, asOf) <= RECENT_SECONDS;
+  const own = judge(messages, settings.dead);
+  const dead = `${capped ? "at least " : ""}${formatPlural(messages, "message")} of ${type} ${verb(messages, "is", "are")} dead`;
+  return {
+    key: `${group.fingerprint ?? `${eventType ?? ""} ${group.code ?? ""} ${shortError(error)}`}`,
+    word: recent ? "in_part" : "at_risk",
+    severity: own === "fail" || (rank === 0 && figures.judged.dead === "fail") ? "fail" : "warn",
+    ...(recent ? {} : { headline: "Dead letters wait" }),
+    title: "Dead letters",
+    subject: type,
+    what: `${dead} (${shortError(error)})`,
+    clauses: [
+      group.lastMinute > 0 ? `${formatCount(group.lastMinute)} in the last minute` : null,
+      !recent && group.lastAt ? `none since ${formatInstant(group.lastAt)}` : null,
+    ],
+    diagnosis: `${dead}: ${endSentence(error)} ${verb(messages, "It is", "They are")} not tried again until someone acts.`,
+    nextStep:
+      "Read the error. Repair the receiver or the producer first, then retry these messages; archive those that nobody needs.",
+    next: {
+      label: `See the dead letters: ${type}`,
+      path: messagesPath(settings.outbox, {
+        state: "dead",
+        ...(group.fingerprint ? { group: group.fingerprint } : eventType ? { eventType } : {}),
+      }),
+    },
+    messages,
+    aggregates: null,
+    since: group.firstAt,
+    evidence: evidenceOf({
+      Type: eventType,
+      Error: error,
+      Code: group.code,
+      First: group.firstAt ? formatInstant(group.firstAt) : null,
+      Last: group.lastAt ? formatInstant(group.lastAt) : null,
+      "In the last minute": formatCount(group.lastMinute),
+    }),
+  };
+}
+
+/** The table says that they are dead and nothing says why. */
+function withoutGroups({ settings, figures }: DiagnosisInput): CauseDraft {
+  const dead = `${formatMessages(figures.dead)} ${verb(figures.dead, "is", "are")} dead`;
+  return {
+    key: "dead",
+    word: "at_risk",
+    severity: figures.judged.dead === "fail" ? "fail" : "warn",
+    headline: "Dead letters wait",
+    title: "Dead letters",
+    subject: formatMessages(figures.dead),
+    what: dead,
+    diagnosis: `${dead}. Nothing retries ${verb(figures.dead, "it", "them")} until someone acts.`,
+    nextStep: "Open them, read why they were given up on, and retry or archive them.",
+    next: { label: "See the dead letters", path: messagesPath(settings.outbox, { state: "dead" }) },
+    messages: figures.dead,
+    aggregates: null,
+    since: null,
+    evidence: [],
+  };
+}
+
+/** What to do about messages that died of an address; null where the error itself is all there is to say. */
+export function nextStepOfFailure(code: string, error: string): string | null {
+  if (code !== "unroutable") return null;
+  const then = "then retry these messages; until then each further one is dead at once.";
+  if (/^The (topic|key|CloudEvent) cannot be made/.test(error))
+    return `Correct relay.route in outbox.yaml, or the rows that lack the value, ${then}`;
+  return `Make the topic, queue, binding or stream that the error names (npm run doctor says which are missing and how to make them, where the broker can be asked), or correct relay.route, ${then}`;
+}

@@ -1,0 +1,40 @@
+import { formatCount, formatPlural } from "../../format.ts";
+import type { Rule } from "../cause.ts";
+import { byAge, evidenceOf, messagesPath, typeName } from "../phrases.ts";
+import { commonestOf, lastingHeads } from "./blocked-aggregate.ts";
+
+export const failing: Rule = {
+  rule: "failing",
+  title: "Failing messages",
+  definition: "Messages have failed and are tried again, and they are more, or older, than they should be.",
+  threshold: () => "the outbox's limit on failed messages, or on age with a failed message among what waits",
+  needs: ["blocked"],
+  evaluate: (input) => {
+    const { settings, figures } = input;
+    const heads = lastingHeads(input).filter((head) => head.waiting === 0);
+    const tooMany = figures.judged.failed !== "pass";
+    const tooOld = figures.judged.oldestPending !== "pass" && heads.length > 0;
+    if (!tooMany && !tooOld) return [];
+    const common = heads.length > 0 ? commonestOf(heads) : null;
+    const failed = formatPlural(figures.failed, "message");
+    return [
+      {
+        key: "failing",
+        word: "in_part",
+        severity: figures.judged.failed === "fail" ? "fail" : byAge(input),
+        title: "Failing messages",
+        subject: common ? typeName(common.eventType) : failed,
+        what: common
+          ? `${failed} failed and will be tried again, mostly ${typeName(common.eventType)} (${common.error}),`
+          : `${failed} failed and will be tried again,`,
+        diagnosis: `${failed} failed and will be tried again.${common ? ` The commonest error, in ${formatCount(common.times)} of ${formatCount(heads.length)} looked at: ${typeName(common.eventType)}, ${common.error}.` : ""}`,
+        nextStep: "Read the errors on Failures. Each message is retried until it succeeds or its attempts are used up.",
+        next: { label: "See what failed", path: messagesPath(settings.outbox, { state: "failed" }) },
+        messages: figures.failed,
+        aggregates: heads.length || null,
+        since: heads.map((head) => head.firstFailedAt ?? input.asOf).sort()[0] ?? null,
+        evidence: evidenceOf({ Failed: failed, Type: common?.eventType, Error: common?.error }),
+      },
+    ];
+  },
+};

@@ -1,0 +1,70 @@
+import { formatDuration, formatPlural } from "../../format.ts";
+import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
+import type { LockHolder } from "../facts.ts";
+import {
+  ageOf,
+  allWaits,
+  byAge,
+  evidenceOf,
+  formatInstant,
+  nothingGoesOut,
+  pagePath,
+  sessionName,
+  verb,
+} from "../phrases.ts";
+
+export const locked: Rule = {
+  rule: "locked",
+  title: "Locked by another session",
+  definition:
+    "A foreign transaction holds locks on waiting messages, or on the whole table, so that nobody else can mark them.",
+  threshold: (settings) =>
+    `held for more than ${formatDuration(settings.lockHeldSeconds)}, with locked rows or sessions waiting for it; a failure once the age limit is reached`,
+  needs: ["lockHolders"],
+  evaluate: (input) => (input.facts.lockHolders ?? []).filter(isHarmful).map((holder) => draftOf(input, holder)),
+};
+
+/** Producers hold harmless locks on the table too; these keep others waiting, or hold rows that are to be sent. */
+function isHarmful(holder: LockHolder): boolean {
+  return (holder.rows ?? 0) > 0 || holder.blockedPids.length > 0 || holder.wholeTable;
+}
+
+function draftOf(input: DiagnosisInput, holder: LockHolder): CauseDraft {
+  const { settings, asOf } = input;
+  const age = ageOf(holder.transactionAt, asOf);
+  const session = sessionName(holder);
+  const what = holder.wholeTable
+    ? "the whole outbox table"
+    : holder.rows
+      ? formatPlural(holder.rows, "waiting row")
+      : "rows of the outbox";
+  const idle = holder.state === "idle in transaction" ? " and does nothing at this moment" : "";
+  const blocked = holder.blockedPids.length;
+  return {
+    key: `pid ${holder.pid}`,
+    word: holder.wholeTable || nothingGoesOut(input) ? "not_delivering" : "in_part",
+    severity: byAge(input),
+    title: holder.wholeTable ? "Table locked" : "Rows locked",
+    subject: session,
+    what: `${session} holds ${what} locked`,
+    clauses: [allWaits(input)],
+    diagnosis: `The session ${session} has locked ${what} in a transaction that has been open for ${age}${idle}.${blocked > 0 ? ` ${formatPlural(blocked, "session")} ${verb(blocked, "waits", "wait")} for it.` : ""} The relay cannot mark these messages as published until it ends.`,
+    nextStep: `Ask the owner of ${holder.applicationName ?? holder.user ?? "the session"} to commit or roll back. If nobody answers, \`SELECT pg_terminate_backend(${holder.pid})\` ends it: its transaction is rolled back, and no message is lost.`,
+    next: { label: `See the session: ${session}`, path: pagePath("stuck", settings.outbox) },
+    messages: holder.rows,
+    aggregates: null,
+    since: holder.transactionAt,
+    evidence: evidenceOf({
+      Session: `pid ${holder.pid}, user ${holder.user ?? "unknown"}`,
+      Application: holder.applicationName,
+      From: holder.clientAddress,
+      State: holder.state,
+      "Transaction open": `${age}, since ${formatInstant(holder.transactionAt)}`,
+      "Last statement": holder.query,
+      "Statement began": holder.queryAt ? formatInstant(holder.queryAt) : null,
+      "Strongest lock": holder.mode,
+      "Locked messages": holder.rows === null ? "could not be counted" : String(holder.rows),
+      "Sessions waiting": holder.blockedPids.join(", "),
+    }),
+  };
+}

@@ -1,0 +1,94 @@
+import { formatDuration, formatPlural } from "../../format.ts";
+import type { CauseDraft, DiagnosisInput, DiagnosisSettings, Rule } from "../cause.ts";
+import type { RelayReading } from "../facts.ts";
+import { ageOf, ageSecondsOf, allWaits, before, evidenceOf, formatInstant, formatSince, pagePath } from "../phrases.ts";
+
+/** A relay that has sent a heartbeat lately and has not said goodbye. */
+export function isAlive(relay: RelayReading, settings: DiagnosisSettings, asOf: string): boolean {
+  return relay.state !== "stopped" && ageSecondsOf(relay.heartbeatAt, asOf) < settings.relaySilentSeconds;
+}
+
+export function aliveRelays({ settings, facts, asOf }: DiagnosisInput): RelayReading[] {
+  return (facts.relays?.instances ?? []).filter((one) => isAlive(one, settings, asOf));
+}
+
+export const noRelayAlive: Rule = {
+  rule: "no_relay_alive",
+  title: "No relay alive",
+  definition: "The outbox is to be relayed by this program, and no relay instance has sent a heartbeat.",
+  threshold: (settings) =>
+    `no heartbeat for ${formatDuration(settings.relaySilentSeconds)}; a warning for ${formatDuration(settings.restartSeconds)} after a clean stop`,
+  needs: ["relays"],
+  evaluate: (input) => {
+    if (input.settings.mode !== "relay" || aliveRelays(input).length > 0) return [];
+    const last = input.facts.relays?.instances[0];
+    return [isRestarting(input, last) ? restarting(input, last) : dead(input, last)];
+  },
+};
+
+function isRestarting({ settings, asOf }: DiagnosisInput, last: RelayReading | undefined): last is RelayReading {
+  return last?.state === "stopped" && ageSecondsOf(last.heartbeatAt, asOf) < settings.restartSeconds;
+}
+
+/** A deploy stops one worker and starts the next. */
+function restarting(input: DiagnosisInput, last: RelayReading): CauseDraft {
+  const { settings } = input;
+  const limit = formatDuration(settings.restartSeconds);
+  return {
+    ...common(input, last),
+    word: "at_risk",
+    severity: "warn",
+    headline: "Restarting",
+    subject: `process ${last.pid} on ${last.host}`,
+    what: `the relay stopped in order at ${formatSince(last.heartbeatAt, input.asOf)} and another is expected within ${limit}`,
+    saysSince: false,
+    diagnosis: `The relay (process ${last.pid} on ${last.host}) was stopped in order. Until another one starts, nothing is published. After ${limit} this is a failure.`,
+    nextStep: "Wait for the deploy to start the next worker. If none is to come, start one: npm run worker.",
+    since: last.heartbeatAt,
+  };
+}
+
+function dead(input: DiagnosisInput, last: RelayReading | undefined): CauseDraft {
+  const { facts, figures, asOf } = input;
+  const pause = facts.relays?.pause;
+  const heard = last
+    ? `The last one, process ${last.pid} on ${last.host}, ${last.state === "stopped" ? "was stopped" : "sent its last heartbeat"} ${ageOf(last.heartbeatAt, asOf)} ago${last.state === "stopped" ? "" : " and said no goodbye"}.`
+    : "None has ever sent a heartbeat here.";
+  return {
+    ...common(input, last),
+    word: "not_delivering",
+    severity: pause && figures.waiting === 0 ? "warn" : "fail",
+    subject: last ? `process ${last.pid} on ${last.host}` : "none has ever run",
+    what: last
+      ? `no relay is alive${last.state === "stopped" ? ", the last one was stopped" : ""}`
+      : "no relay is alive, and none has ever run",
+    ...(last ? {} : { saysSince: false }),
+    diagnosis: `Nothing publishes this outbox. ${heard}${pause ? " The outbox is also paused, and nothing could resume it." : ""}`,
+    nextStep:
+      facts.relays === null
+        ? "Create the store side (npm run migrate), then start a worker (npm run worker)."
+        : "Start a worker (npm run worker), or read in its log why it ended. Starting one is safe: it takes over within seconds and repeats at most what was in flight.",
+    since: last?.heartbeatAt ?? (figures.oldestSeconds === null ? null : before(asOf, figures.oldestSeconds)),
+  };
+}
+
+function common(input: DiagnosisInput, last: RelayReading | undefined) {
+  const { settings, facts, figures } = input;
+  const instances = facts.relays?.instances ?? [];
+  const pause = facts.relays?.pause;
+  return {
+    key: "relay",
+    title: "No relay alive",
+    clauses: [allWaits(input)],
+    next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
+    messages: figures.waiting,
+    aggregates: null,
+    evidence: evidenceOf({
+      "Known instances": instances.length > 0 ? formatPlural(instances.length, "instance") : "none",
+      "Last heartbeat": last ? formatInstant(last.heartbeatAt) : null,
+      "Last published": last?.lastPublishedAt ? formatInstant(last.lastPublishedAt) : null,
+      "Last error": last?.lastError,
+      Paused: pause ? `by ${pause.by}: ${pause.reason}` : null,
+    }),
+  } satisfies Partial<CauseDraft>;
+}

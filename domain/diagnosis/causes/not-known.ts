@@ -1,0 +1,46 @@
+import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
+import { allWaits, pagePath } from "../phrases.ts";
+
+export const notKnown: Rule = {
+  rule: "not_known",
+  title: "Not known",
+  definition: "What waits, or since when, cannot be read from the table. Then nothing says that messages flow.",
+  threshold: () => "counts or ages that cannot be read",
+  needs: [],
+  evaluate: (input) => {
+    const { figures } = input;
+    if (!figures.waitingKnown) {
+      const because =
+        figures.unknownBecause ?? "no index answers that, and reading the whole table would burden the database";
+      return [draftOf(input, "counts", `how many messages wait, and since when, is not known: ${because}`, [])];
+    }
+    if (!figures.agesKnown && figures.waiting > 0) {
+      const what = "since when messages wait is not known: no column says when they were created";
+      return [draftOf(input, "ages", what, [allWaits(input)])];
+    }
+    return [];
+  },
+};
+
+function draftOf({ settings }: DiagnosisInput, key: string, what: string, clauses: (string | null)[]): CauseDraft {
+  return {
+    key,
+    word: "unknown",
+    severity: "warn",
+    title: "Not known",
+    subject: key === "counts" ? "what waits" : "the age of what waits",
+    what,
+    saysSince: false,
+    clauses,
+    diagnosis: `${what.charAt(0).toUpperCase()}${what.slice(1)}. The console does not call this delivering.`,
+    nextStep:
+      key === "counts"
+        ? "Settings names the index or the permission that is missing, with the SQL."
+        : "Name the column under columns.createdAt in outbox.yaml, or add one with a default of now().",
+    next: { label: "See what is missing", path: pagePath("settings", settings.outbox) },
+    messages: null,
+    aggregates: null,
+    since: null,
+    evidence: [],
+  };
+}

@@ -1,0 +1,50 @@
+import { formatDuration } from "../../format.ts";
+import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
+import type { OldTransaction } from "../facts.ts";
+import { ageOf, evidenceOf, formatInstant, pagePath, sessionName } from "../phrases.ts";
+
+export const oldTransaction: Rule = {
+  rule: "old_transaction",
+  title: "Old transaction",
+  definition:
+    "A transaction has been open for long in this database. Vacuum cannot clean up after it, and where it has written, new rows may wait for it.",
+  threshold: (settings) => `open for more than ${formatDuration(settings.oldTransactionSeconds)}`,
+  needs: ["oldTransactions"],
+  evaluate: (input) => (input.facts.oldTransactions ?? []).map((one) => draftOf(input, one)),
+};
+
+function draftOf({ settings, asOf }: DiagnosisInput, one: OldTransaction): CauseDraft {
+  const age = ageOf(one.transactionAt, asOf);
+  const prepared = one.preparedId !== null;
+  const name = prepared ? `the prepared transaction ${one.preparedId}` : sessionName(one);
+  const effect = one.holdsBackNewRows
+    ? "It has written, so rows that it adds to the outbox appear only when it commits, late for their place in the order; and vacuum cannot remove anything newer."
+    : "It only reads, but vacuum cannot remove anything newer than its snapshot, and every claim gets slower with the dead rows.";
+  return {
+    key: prepared ? `prepared ${one.preparedId}` : `pid ${one.pid}`,
+    word: "at_risk",
+    severity: "warn",
+    title: "Old transaction",
+    subject: name,
+    what: prepared
+      ? `${name} has been open`
+      : `${name} has a transaction open${one.state === "idle in transaction" ? " and idle" : ""}`,
+    clauses: [one.holdsBackNewRows ? "it holds back new rows and vacuum" : "it holds back vacuum"],
+    diagnosis: `${prepared ? "The" : "The session"} ${name.replace(/^the /, "")} has a transaction open for ${age}. ${effect}`,
+    nextStep: prepared
+      ? `Find the transaction manager that prepared it; \`ROLLBACK PREPARED '${one.preparedId}'\` ends it if that is gone for good.`
+      : `Ask its owner to commit or roll back; \`SELECT pg_terminate_backend(${one.pid})\` ends it and rolls it back. No message is lost by that.`,
+    next: { label: `See the session: ${name.replace(/^the /, "")}`, path: pagePath("stuck", settings.outbox) },
+    messages: null,
+    aggregates: null,
+    since: one.transactionAt,
+    evidence: evidenceOf({
+      Session: one.pid === null ? null : `pid ${one.pid}, user ${one.user ?? "unknown"}`,
+      Application: one.applicationName,
+      State: one.state,
+      "Open since": formatInstant(one.transactionAt),
+      "Last statement": one.query,
+      "Has written": one.holdsBackNewRows ? "yes" : "no",
+    }),
+  };
+}

@@ -1,0 +1,79 @@
+import { formatCount, formatDuration, formatPlural, formatRate } from "../../format.ts";
+import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
+import { allWaits, before, byAge, evidenceOf, formatInstant, messagesPath, nothingGoesOut } from "../phrases.ts";
+
+/** Faster out than in by this many a second is draining; less is noise. */
+const DRAINS_FROM = 0.2;
+
+export const overdue: Rule = {
+  rule: "overdue",
+  title: "Overdue",
+  definition: "A message is due for longer than it should, and no other rule says why.",
+  threshold: (settings) =>
+    `due for ${formatDuration(settings.warnSeconds)}; a failure from ${formatDuration(settings.failSeconds)}`,
+  needs: [],
+  evaluate: (input) => {
+    const { facts, figures } = input;
+    if (figures.judged.oldestPending === "pass" || figures.oldestSeconds === null) return [];
+    // Failed heads and what waits behind them are the matter of other rules.
+    const explained = (facts.blocked ?? []).length > 0 && facts.waiting?.overdue === 0;
+    return explained ? [] : [overdueDraft(input)];
+  },
+};
+
+export function overdueDraft(input: DiagnosisInput): CauseDraft {
+  const { settings, facts, figures, asOf } = input;
+  const oldestSeconds = figures.oldestSeconds ?? 0;
+  const oldestAt = before(asOf, oldestSeconds);
+  return {
+    key: "overdue",
+    severity: byAge(input),
+    title: "Overdue messages",
+    subject: `the oldest due for ${formatDuration(oldestSeconds)}`,
+    ...flowOf(input),
+    diagnosis: `The oldest message has been due for ${formatDuration(oldestSeconds)}; the limit is ${formatDuration(settings.failSeconds)}. No failed head, lock or outage explains it.`,
+    nextStep:
+      settings.mode === "relay"
+        ? "Compare in and out on the Overview. If the relay is only slower than the producers, the age falls when they slow down or another worker is started; otherwise open the oldest message and read why it is not moving."
+        : "Check that the relay that serves this table runs and that its query finds these rows; the console only watches this outbox.",
+    next: { label: "See what waits", path: messagesPath(settings.outbox, { state: "unsent" }) },
+    messages: figures.waiting,
+    aggregates: facts.waiting?.overdueAggregates || null,
+    since: oldestAt,
+    evidence: evidenceOf({
+      "Oldest due since": formatInstant(oldestAt),
+      Waiting: allWaits(input),
+      "Over the warning limit": facts.waiting?.overdue ? formatPlural(facts.waiting.overdue, "message") : null,
+      In: figures.inPerSecond === null ? null : `${formatRate(figures.inPerSecond)}/s`,
+      Out: figures.outPerSecond === null ? null : `${formatRate(figures.outPerSecond)}/s`,
+    }),
+  };
+}
+
+/** What the rates say of a backlog: it drains, it grows, nothing goes out, or that is not known. */
+function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "what" | "saysSince" | "clauses"> {
+  const { figures } = input;
+  const { inPerSecond, outPerSecond } = figures;
+  const clauses = [allWaits(input)];
+  if (nothingGoesOut(input)) return { word: "not_delivering", what: "work waits and nothing goes out", clauses };
+  if (inPerSecond === null || outPerSecond === null) {
+    return {
+      word: "late",
+      headline: "Overdue",
+      what: "the oldest message has been due",
+      clauses: [...clauses, "whether anything goes out is not known"],
+    };
+  }
+  const drains = outPerSecond - inPerSecond;
+  if (drains > DRAINS_FROM) {
+    return {
+      word: "late",
+      headline: "Late, draining",
+      what: `done in about ${formatDuration(figures.waiting / drains)}`,
+      saysSince: false,
+      clauses,
+    };
+  }
+  const growth = drains < -DRAINS_FROM ? `growing by ${formatCount(-drains * 60)} a minute` : null;
+  return { word: "late", what: "the oldest message has been due", clauses: [...clauses, growth] };
+}

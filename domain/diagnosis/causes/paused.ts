@@ -1,0 +1,67 @@
+import { formatDuration } from "../../format.ts";
+import { describeWithheld } from "../../withheld.ts";
+import type { Rule } from "../cause.ts";
+import { allWaits, byAge, evidenceOf, formatInstant, formatSince, pagePath } from "../phrases.ts";
+
+export const paused: Rule = {
+  rule: "paused",
+  title: "Paused",
+  definition:
+    "The outbox was paused on purpose; or a part of it is paused or held behind dead messages, and messages wait longer than they should.",
+  threshold: (settings) =>
+    `a pause of the whole outbox at once; of a part once a message waits ${formatDuration(settings.warnSeconds)}`,
+  needs: ["relays"],
+  evaluate: (input) => {
+    const { settings, facts, figures, asOf } = input;
+    const next = { label: "See the pause", path: pagePath("relays", settings.outbox) };
+    const pause = facts.relays?.pause;
+    if (pause) {
+      const until = pause.until === null ? "until someone resumes it" : `until ${formatSince(pause.until, asOf)}`;
+      return [
+        {
+          key: "outbox",
+          word: "paused",
+          severity: "warn",
+          title: "Paused",
+          subject: `by ${pause.by}`,
+          what: `by ${pause.by} ${until}: ${pause.reason}`,
+          saysSince: false,
+          clauses: [allWaits(input)],
+          diagnosis: `${pause.by} paused this outbox ${until}: ${pause.reason}. Nothing is published meanwhile.`,
+          nextStep: "Resume it on Relays when the reason is gone. Everything goes out in order then.",
+          next,
+          messages: figures.waiting,
+          aggregates: null,
+          since: null,
+          evidence: evidenceOf({
+            By: pause.by,
+            Reason: pause.reason,
+            Until: pause.until === null ? "no end" : formatInstant(pause.until),
+          }),
+        },
+      ];
+    }
+    const withheld = facts.relays ? describeWithheld(facts.relays.partial) : null;
+    if (withheld === null || figures.judged.oldestPending === "pass") return [];
+    return [
+      {
+        key: "part",
+        word: "in_part",
+        severity: byAge(input),
+        title: "Paused in part",
+        subject: withheld,
+        what: `${withheld}, and messages wait longer than ${formatDuration(settings.warnSeconds)}`,
+        saysSince: false,
+        clauses: [allWaits(input)],
+        diagnosis: `Of this outbox ${withheld}. That may be all that waits; everything else flows.`,
+        nextStep:
+          "Relays lists what is paused or held. Resume it, or deal with the dead messages that hold aggregates.",
+        next: { label: "See what is paused", path: pagePath("relays", settings.outbox) },
+        messages: figures.waiting,
+        aggregates: null,
+        since: null,
+        evidence: [],
+      },
+    ];
+  },
+};

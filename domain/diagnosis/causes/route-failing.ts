@@ -1,0 +1,73 @@
+import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
+import type { RouteBreaker } from "../facts.ts";
+import {
+  ageSecondsOf,
+  byAge,
+  endSentence,
+  evidenceOf,
+  formatInstant,
+  messagesPath,
+  shortError,
+  waits,
+} from "../phrases.ts";
+import { aliveRelays } from "./no-relay-alive.ts";
+
+/** Something went out this lately: the rest of the outbox flows. */
+const FLOWS_SECONDS = 30;
+
+export const routeFailing: Rule = {
+  rule: "route_failing",
+  title: "One route fails",
+  definition:
+    "Every delivery of one event type (or to one topic) fails while others get through. Its messages wait and are probed, and burn no attempts.",
+  threshold: () => "the relay's breaker for the route is open; a failure once the age limit is reached",
+  needs: ["relays"],
+  evaluate: (input) => openRoutes(input).map((route) => draftOf(input, route)),
+};
+
+/** Each route once, with its earliest failure, however many relays found it. */
+export function openRoutes(input: DiagnosisInput): RouteBreaker[] {
+  const routes = new Map<string, RouteBreaker>();
+  for (const route of aliveRelays(input).flatMap((one) => one.routes)) {
+    const known = routes.get(`${route.kind} ${route.name}`);
+    if (!known || route.since < known.since) routes.set(`${route.kind} ${route.name}`, route);
+  }
+  return [...routes.values()];
+}
+
+function draftOf(input: DiagnosisInput, route: RouteBreaker): CauseDraft {
+  const { settings, facts, asOf } = input;
+  const byType = route.kind === "event_type";
+  const waiting = byType
+    ? (facts.waitingByType?.find(({ eventType }) => eventType === route.name)?.messages ?? null)
+    : null;
+  const flows = aliveRelays(input).some(
+    ({ lastPublishedAt }) => lastPublishedAt !== null && ageSecondsOf(lastPublishedAt, asOf) <= FLOWS_SECONDS,
+  );
+  return {
+    key: `${route.kind} ${route.name}`,
+    word: "in_part",
+    severity: byAge(input),
+    title: byType ? "One event type fails" : "One topic fails",
+    subject: route.name,
+    what: `every delivery ${byType ? "of" : "to"} ${route.name} fails (${shortError(route.message)})`,
+    clauses: [waits(waiting), flows ? `other ${byType ? "types" : "topics"} flow` : null],
+    diagnosis: `Every delivery ${byType ? "of the type" : "to the topic"} ${route.name} fails while others get through: ${endSentence(route.message)} Its messages wait, the relay probes one at a time, and no attempts are burned. What follows them in their aggregates waits too, to keep order.`,
+    nextStep: byType
+      ? `Repair what receives ${route.name}; the relay notices and delivers in order. To stop the probes, pause the type on Relays. Dead-letter its messages only if nobody needs them.`
+      : `Repair the topic ${route.name}; the relay notices and delivers in order.`,
+    next: {
+      label: `See what waits: ${route.name}`,
+      path: messagesPath(settings.outbox, { state: "unsent", ...(byType ? { eventType: route.name } : {}) }),
+    },
+    messages: waiting,
+    aggregates: route.aggregates,
+    since: route.since,
+    evidence: evidenceOf({
+      Error: route.message,
+      Code: route.code,
+      "Failing since": formatInstant(route.since),
+      "Next probe": route.nextProbeAt ? formatInstant(route.nextProbeAt) : null,
+    }),
+  };
+}

@@ -1,0 +1,38 @@
+import { formatDuration } from "../../format.ts";
+import type { Rule } from "../cause.ts";
+import { capitalise, evidenceOf, formatInstant, formatMessages, messagesPath, verb } from "../phrases.ts";
+
+export const scheduledFar: Rule = {
+  rule: "scheduled_far",
+  title: "Scheduled far ahead",
+  definition: "A message is scheduled far ahead. This is usually a wrong time unit or time zone.",
+  threshold: (settings) => `more than ${formatDuration(settings.scheduledFarSeconds)} ahead`,
+  needs: ["scheduledFar"],
+  evaluate: ({ settings, facts }) => {
+    const found = facts.scheduledFar;
+    if (!found || found.messages === 0) return [];
+    const messages = formatMessages(found.messages, found.capped);
+    const are = `${messages} ${verb(found.messages, "is", "are")} scheduled more than ${formatDuration(settings.scheduledFarSeconds)} ahead`;
+    const furthest = found.latestAt ? `the furthest for ${formatInstant(found.latestAt)}` : null;
+    return [
+      {
+        key: "scheduled",
+        word: "at_risk",
+        severity: "warn",
+        title: "Scheduled far ahead",
+        subject: messages,
+        what: are,
+        saysSince: false,
+        clauses: [furthest],
+        diagnosis: `${capitalise(are)}${furthest ? `, ${furthest}` : ""}. Nothing sends them before that.`,
+        nextStep:
+          "Ask the producer whether this is meant; milliseconds taken for seconds look like this. If not, correct the producer first and then these rows.",
+        next: { label: "See the messages", path: messagesPath(settings.outbox, { state: "pending" }) },
+        messages: found.messages,
+        aggregates: null,
+        since: null,
+        evidence: evidenceOf({ Scheduled: messages, Furthest: found.latestAt ? formatInstant(found.latestAt) : null }),
+      },
+    ];
+  },
+};

@@ -1,0 +1,76 @@
+import { describeSlot, judgeSlot, SLOT_LAG_LIMITS } from "../../slot-lag.ts";
+import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
+import type { ForeignSlot, StreamReading } from "../facts.ts";
+import { evidenceOf, formatInstant, pagePath } from "../phrases.ts";
+
+const GIGABYTE = 1e9;
+
+export const slotLag: Rule = {
+  rule: "slot_lag",
+  title: "Replication slot",
+  definition:
+    "The server keeps much log for a replication slot, ours or someone else's, or the slot by which a relay notices messages is gone. A full disk stops every writer.",
+  threshold: () =>
+    `${SLOT_LAG_LIMITS.warn / GIGABYTE} GB of log, a failure from ${SLOT_LAG_LIMITS.fail / GIGABYTE} GB; our slot is lost`,
+  needs: [],
+  evaluate: (input) => {
+    const ours = (input.facts.relays?.instances ?? []).find(({ stream }) => stream !== null);
+    const foreign = (input.facts.foreignSlots ?? []).filter((slot) => judgeSlot(slot) !== "pass");
+    return [
+      ...(ours?.stream && judgeSlot(ours.stream) !== "pass" ? [draftOfOurs(input, ours.stream)] : []),
+      ...foreign.map((slot) => draftOfForeign(input, slot)),
+    ];
+  },
+};
+
+function draftOfOurs({ settings }: DiagnosisInput, stream: StreamReading): CauseDraft {
+  const gone = stream.lagBytes === null || stream.walStatus === "lost";
+  return {
+    ...common(settings.outbox, stream),
+    severity: judgeSlot(stream) === "fail" ? "fail" : "warn",
+    diagnosis: `${describeSlot(stream)} ${gone ? "What was committed since can only be found in the table." : "It grows until a relay reads it, or until the server gives the slot up."}`,
+    nextStep: gone
+      ? "Run npm run doctor for the SQL that makes another slot. A relay that marks rows polls the table meanwhile; one with mark: none stops until there is a slot."
+      : "Start a relay, or bring its sink back: the log goes as messages do. If nothing reads this slot any more, drop it by hand.",
+    evidence: evidenceOf({
+      Slot: stream.slot,
+      "Log kept": kept(stream),
+      "WAL status": stream.walStatus,
+      Reader: `${stream.connected ? "reading" : "not reading"} since ${formatInstant(stream.since)}`,
+    }),
+  };
+}
+
+function draftOfForeign({ settings }: DiagnosisInput, slot: ForeignSlot): CauseDraft {
+  return {
+    ...common(settings.outbox, slot),
+    severity: judgeSlot(slot) === "fail" && slot.walStatus !== "lost" ? "fail" : "warn",
+    diagnosis: `${describeSlot(slot)} The slot belongs to another program${slot.active ? ", which reads it too slowly" : ", which does not read it at this moment"}. It grows until that program reads it, and a full disk stops every writer, the outbox's too.`,
+    nextStep: `Find who made the slot ${slot.slot}. If nobody needs it, \`SELECT pg_drop_replication_slot('${slot.slot.replaceAll("'", "''")}')\` releases the log; the console never does that.`,
+    evidence: evidenceOf({
+      Slot: slot.slot,
+      "Log kept": kept(slot),
+      "WAL status": slot.walStatus,
+      Reader: slot.active ? "connected" : "not connected",
+    }),
+  };
+}
+
+function common(outbox: string, slot: { slot: string; lagBytes: number | null; walStatus: string | null }) {
+  const text = describeSlot(slot).replace(/\.$/, "");
+  return {
+    key: `slot ${slot.slot}`,
+    word: "at_risk" as const,
+    title: "Replication slot",
+    subject: slot.slot,
+    what: text.charAt(0).toLowerCase() + text.slice(1),
+    next: { label: `See the slot: ${slot.slot}`, path: pagePath("stuck", outbox) },
+    messages: null,
+    aggregates: null,
+    since: null,
+  };
+}
+
+function kept({ lagBytes }: { lagBytes: number | null }): string | null {
+  return lagBytes === null ? null : `${Math.ceil(lagBytes / 1e6)} MB`;
+}

@@ -1,0 +1,31 @@
+import type { Rule } from "../cause.ts";
+import { capitalise, evidenceOf, formatMessages, messagesPath, verb } from "../phrases.ts";
+
+export const unknownStatus: Rule = {
+  rule: "unknown_status",
+  title: "Unknown status",
+  definition: "The table holds status values that the mapping does not name. Nobody may guess what they mean.",
+  threshold: () => "at least one message",
+  needs: ["unknownWords"],
+  evaluate: ({ settings, facts }) =>
+    (facts.unknownWords ?? []).map(({ word, messages, capped }) => {
+      const shown = word === null ? "NULL" : `"${word.slice(0, 60)}"`;
+      const have = `${formatMessages(messages, capped)} ${verb(messages, "has", "have")} the status ${shown}`;
+      return {
+        key: word === null ? "null" : `word ${word}`,
+        word: "unknown" as const,
+        severity: "warn" as const,
+        title: "Unknown status",
+        subject: shown,
+        what: `${have}, which no state names`,
+        saysSince: false as const,
+        diagnosis: `${capitalise(have)}, which the mapping does not name. ${verb(messages, "It is", "They are")} counted as unknown: neither pending nor published, and no relay of ours touches ${verb(messages, "it", "them")}.`,
+        nextStep: `Find out from the producer what ${shown} means, and name it under lifecycle in outbox.yaml.`,
+        next: { label: "See the messages", path: messagesPath(settings.outbox, { state: "unknown" }) },
+        messages,
+        aggregates: null,
+        since: null,
+        evidence: evidenceOf({ Status: shown, Messages: formatMessages(messages, capped) }),
+      };
+    }),
+};

@@ -1,0 +1,121 @@
+import { formatCount, formatDuration, formatPlural } from "../format.ts";
+import { type HealthStatus, worstStatus } from "../limits.ts";
+import { VERDICT_WORDS, type VerdictWord } from "./words.ts";
+
+/** One outbox as the fleet sees it. */
+export interface FleetEntry {
+  outbox: string;
+  word: VerdictWord;
+  status: HealthStatus;
+  /** The first cause's sentence, and what identifies it in other outboxes. */
+  cause: string | null;
+  causeKey: string | null;
+  since: string | null;
+  waiting: number | null;
+  oldestSeconds: number | null;
+  next: { label: string; path: string } | null;
+}
+
+export interface FleetVerdict {
+  word: VerdictWord;
+  status: HealthStatus;
+  title: string;
+  cause: string | null;
+  since: string | null;
+  evidence: string;
+  next: { label: string; path: string } | null;
+  counts: Partial<Record<VerdictWord, number>>;
+  /** The worst one. */
+  outbox: string | null;
+}
+
+/** Worst first: by word, failures before warnings, then the oldest. */
+export function compareFleet(one: FleetEntry, other: FleetEntry): number {
+  const fails = (entry: FleetEntry) => (entry.status === "fail" ? 0 : entry.status === "warn" ? 1 : 2);
+  return (
+    fails(one) - fails(other) ||
+    VERDICT_WORDS.indexOf(one.word) - VERDICT_WORDS.indexOf(other.word) ||
+    (other.oldestSeconds ?? -1) - (one.oldestSeconds ?? -1)
+  );
+}
+
+/** The verdict over all outboxes of one console: how many are hit, and the worst cause once. */
+export function fleetVerdictOf(entries: readonly FleetEntry[]): FleetVerdict {
+  const counts: Partial<Record<VerdictWord, number>> = {};
+  for (const { word } of entries) counts[word] = (counts[word] ?? 0) + 1;
+  const [worst] = entries.toSorted(compareFleet);
+  if (!worst) {
+    return { ...NOTHING, counts };
+  }
+  return {
+    word: worst.word,
+    status: worstStatus(entries.map(({ status }) => status)),
+    title: titleOf(counts, entries.length, worst.word),
+    cause: worst.cause === null ? null : `${worst.outbox}: ${worst.cause}`,
+    since: worst.since,
+    evidence: evidenceOf(entries, worst),
+    next: worst.next,
+    counts,
+    outbox: worst.outbox,
+  };
+}
+
+const NOTHING: Omit<FleetVerdict, "counts"> = {
+  word: "unknown",
+  status: "warn",
+  title: "No outbox is known",
+  cause: null,
+  since: null,
+  evidence: "None is configured and none was found.",
+  next: null,
+  outbox: null,
+};
+
+const PHRASES: Record<VerdictWord, string> = {
+  not_delivering: "not delivering",
+  in_part: "in part",
+  late: "late",
+  unknown: "not known",
+  at_risk: "at risk",
+  paused: "paused",
+  delivering: "delivering",
+};
+
+/** "4 of 16 not delivering, 2 in part". */
+function titleOf(counts: Partial<Record<VerdictWord, number>>, total: number, worst: VerdictWord): string {
+  if (worst === "delivering") return total === 1 ? "Delivering" : `All ${formatCount(total)} outboxes deliver`;
+  const first = `${formatCount(counts[worst] ?? 0)} of ${formatCount(total)} ${worst === "in_part" ? "delivering in part" : PHRASES[worst]}`;
+  const parts = worst === "not_delivering" ? counts.in_part : undefined;
+  return parts ? `${first}, ${formatCount(parts)} in part` : first;
+}
+
+const MOST_NAMED = 4;
+
+function evidenceOf(entries: readonly FleetEntry[], worst: FleetEntry): string {
+  const waiting = entries.reduce((sum, entry) => sum + (entry.waiting ?? 0), 0);
+  const oldest = Math.max(0, ...entries.map(({ oldestSeconds }) => oldestSeconds ?? 0));
+  if (worst.cause === null) {
+    return waiting === 0
+      ? "Nothing waits."
+      : `${formatPlural(waiting, "message")} on the way, the oldest ${formatDuration(oldest)}.`;
+  }
+  const same = entries.filter((entry) => entry.causeKey !== null && entry.causeKey === worst.causeKey);
+  const held = same.reduce((sum, entry) => sum + (entry.waiting ?? 0), 0);
+  const parts: string[] = [];
+  if (held > 0) {
+    const age = Math.max(0, ...same.map(({ oldestSeconds }) => oldestSeconds ?? 0));
+    parts.push(
+      `${formatPlural(held, "message")} ${held === 1 ? "waits" : "wait"} in ${formatPlural(same.length, "outbox", "outboxes")} with this cause, the oldest ${formatDuration(age)}.`,
+    );
+  }
+  const others = entries
+    .filter((entry) => entry.cause !== null && !same.includes(entry) && entry !== worst)
+    .toSorted(compareFleet)
+    .map(({ outbox }) => outbox);
+  if (others.length > 0) {
+    const rest = others.length - MOST_NAMED;
+    const names = others.slice(0, MOST_NAMED).join(", ");
+    parts.push(`Other causes in ${names}${rest > 0 ? ` and ${formatCount(rest)} more` : ""}.`);
+  }
+  return parts.join(" ");
+}

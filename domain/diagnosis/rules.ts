@@ -1,0 +1,44 @@
+import type { Rule } from "./cause.ts";
+import { blockedAggregate } from "./causes/blocked-aggregate.ts";
+import { clockSkew } from "./causes/clock-skew.ts";
+import { deadLetters, unroutableType } from "./causes/dead-letters.ts";
+import { expiredClaim } from "./causes/expired-claim.ts";
+import { failing } from "./causes/failing.ts";
+import { foreignRelay } from "./causes/foreign-relay.ts";
+import { locked } from "./causes/locked.ts";
+import { monitorDown } from "./causes/monitor-down.ts";
+import { noProgress } from "./causes/no-progress.ts";
+import { noRelayAlive } from "./causes/no-relay-alive.ts";
+import { notKnown } from "./causes/not-known.ts";
+import { oldTransaction } from "./causes/old-transaction.ts";
+import { overdue } from "./causes/overdue.ts";
+import { paused } from "./causes/paused.ts";
+import { routeFailing } from "./causes/route-failing.ts";
+import { scheduledFar } from "./causes/scheduled-far.ts";
+import { sinkUnavailable } from "./causes/sink-unavailable.ts";
+import { slotLag } from "./causes/slot-lag.ts";
+import { unknownStatus } from "./causes/unknown-status.ts";
+
+/** Every rule, in the order in which an incident asks. */
+export const RULES: readonly Rule[] = [
+  noRelayAlive,
+  sinkUnavailable,
+  routeFailing,
+  foreignRelay,
+  locked,
+  noProgress,
+  overdue,
+  blockedAggregate,
+  failing,
+  expiredClaim,
+  deadLetters,
+  unroutableType,
+  slotLag,
+  oldTransaction,
+  clockSkew,
+  scheduledFar,
+  unknownStatus,
+  notKnown,
+  monitorDown,
+  paused,
+];

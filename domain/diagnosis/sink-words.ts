@@ -1,0 +1,13 @@
+const TROUBLES: Record<string, string> = {
+  unreachable: "cannot be reached",
+  auth: "refuses our credentials",
+  throttled: "asks us to slow down",
+  unavailable: "is unavailable by its own account",
+  timeout: "does not answer in time",
+  server_error: "answers everything with errors",
+};
+
+/** Why a sink cannot be used: in our words first, in its client's own words after. */
+export function sinkCause(breaker: { sink: string; code: string; message: string }): string {
+  return `the sink ${breaker.sink} ${TROUBLES[breaker.code] ?? "cannot be used"} (${breaker.message})`;
+}

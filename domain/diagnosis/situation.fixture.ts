@@ -1,0 +1,173 @@
+import type { DiagnosisInput, DiagnosisSettings } from "./cause.ts";
+import { diagnose } from "./diagnose.ts";
+import type { DeadGroup, FailingHead, Figures, LockHolder, RelayFacts, RelayReading, StoreFacts } from "./facts.ts";
+import { verdictOf } from "./verdict.ts";
+
+export const ASOF = "2026-11-21T03:00:00.000000Z";
+export const ago = (seconds: number) => new Date(Date.parse(ASOF) - seconds * 1000).toISOString();
+
+export const SETTINGS: DiagnosisSettings = {
+  outbox: "orders",
+  mode: "relay",
+  sink: "gateway",
+  warnSeconds: 60,
+  failSeconds: 300,
+  dead: { warn: 1, fail: 100 },
+  relaySilentSeconds: 10,
+  restartSeconds: 10,
+  noProgressSeconds: 60,
+  claimGraceSeconds: 10,
+  lockHeldSeconds: 5,
+  oldTransactionSeconds: 60,
+  scheduledFarSeconds: 604_800,
+  clockSkewSeconds: 5,
+};
+
+export const RELAY: RelayReading = {
+  id: "a",
+  host: "shop-1",
+  pid: 4242,
+  state: "owner",
+  heartbeatAt: ago(1),
+  lastPublishedAt: ago(1),
+  lastError: null,
+  sinkName: "gateway",
+  sinkAddress: "127.0.0.1:8080",
+  breaker: null,
+  stream: null,
+  routes: [],
+  foreignPublished: 0,
+  foreignUnclaimed: 0,
+  foreignSince: null,
+  foreignLastAt: null,
+  clockOffsetMs: 0,
+  settlingSince: null,
+};
+export const NONE = { eventTypes: 0, aggregates: 0, holds: 0 };
+export const relays = (change: Partial<RelayReading> = {}, more: Partial<RelayFacts> = {}): RelayFacts => ({
+  instances: [{ ...RELAY, ...change }],
+  pause: null,
+  partial: NONE,
+  ...more,
+});
+
+export const FIGURES: Figures = {
+  waiting: 0,
+  waitingCapped: false,
+  waitingKnown: true,
+  unknownBecause: null,
+  failed: 0,
+  dead: 0,
+  unknown: 0,
+  oldestSeconds: null,
+  agesKnown: true,
+  oldestClaimSeconds: null,
+  inPerSecond: 5,
+  outPerSecond: 5,
+  failuresPerSecond: 0,
+  judged: { oldestPending: "pass", dead: "pass", failed: "pass" },
+};
+
+export const FACTS: StoreFacts = {
+  waiting: { due: 0, overdue: 0, overdueAggregates: 0, capped: false, oldestDueAt: null },
+  blocked: [],
+  relays: relays(),
+  expiredClaims: { claims: 0, messages: 0, oldestAt: null, owners: [] },
+  lockHolders: [],
+  oldTransactions: [],
+  scheduledFar: null,
+  clockSkew: { messages: 0, capped: false, latestAt: null },
+  unknownWords: null,
+  dead: [],
+  foreignSlots: [],
+  waitingByType: [],
+  monitor: { alive: true, lastSeenAt: ago(1) },
+  consoleClock: { offsetMs: 0 },
+};
+
+/** `count` messages wait, the oldest for `seconds`. */
+export const waits = (count: number, seconds: number, change: Partial<Figures> = {}): Partial<Figures> => ({
+  waiting: count,
+  oldestSeconds: seconds,
+  judged: { ...FIGURES.judged, oldestPending: seconds >= 300 ? "fail" : seconds >= 60 ? "warn" : "pass" },
+  ...change,
+});
+export const due = (count: number, seconds: number): StoreFacts["waiting"] => ({
+  due: count,
+  overdue: seconds >= 60 ? count : 0,
+  overdueAggregates: Math.min(count, 3),
+  capped: false,
+  oldestDueAt: ago(seconds),
+});
+
+export const HOLDER: LockHolder = {
+  pid: 77,
+  user: "report",
+  applicationName: "billing-report",
+  clientAddress: "10.0.0.7",
+  state: "idle in transaction",
+  transactionAt: ago(90),
+  queryAt: ago(90),
+  query: "SELECT id FROM outbox FOR UPDATE",
+  mode: "RowShareLock",
+  wholeTable: false,
+  rows: 3,
+  blockedPids: [],
+};
+export const HEAD: FailingHead = {
+  aggregate: "order/ord-1",
+  aggregateId: "ord-1",
+  headId: "m1",
+  eventType: "order.paid",
+  attempts: 2,
+  headCreatedAt: ago(61),
+  firstFailedAt: ago(60),
+  nextAttemptAt: new Date(Date.parse(ASOF) + 4_000).toISOString(),
+  errorCode: "server_error",
+  error: "HTTP 500: no FX rate for XBT",
+  waiting: 7,
+  waitingCapped: false,
+};
+export const BREAKER = { code: "unreachable", message: "connection refused", since: ago(120), nextProbeAt: null };
+export const ROUTE = {
+  kind: "event_type" as const,
+  name: "invoice.rendered",
+  code: "server_error",
+  message: "HTTP 500: template missing",
+  since: ago(65),
+  nextProbeAt: null,
+  aggregates: 4,
+};
+export const DEAD: DeadGroup = {
+  eventType: "invoice.rendered",
+  code: "rejected",
+  error: "HTTP 422: no such customer",
+  fingerprint: "f1",
+  messages: 4_656,
+  capped: false,
+  firstAt: ago(7_200),
+  lastAt: ago(3),
+  lastMinute: 38,
+};
+
+interface Change {
+  settings?: Partial<DiagnosisSettings>;
+  figures?: Partial<Figures>;
+  facts?: Partial<StoreFacts>;
+}
+
+export function situation({ settings, figures, facts }: Change = {}): DiagnosisInput {
+  return {
+    settings: { ...SETTINGS, ...settings },
+    figures: { ...FIGURES, ...figures },
+    facts: { ...FACTS, ...facts },
+    asOf: ASOF,
+  };
+}
+
+/** The causes and the verdict of a situation. */
+export function judged(change: Change = {}) {
+  const input = situation(change);
+  const { causes, unread } = diagnose(input);
+  return { causes, unread, verdict: verdictOf(input, causes), rules: causes.map(({ rule }) => rule) };
+}

@@ -1,0 +1,79 @@
+import { formatCount, formatDuration, formatPlural, formatRate } from "../format.ts";
+import { type HealthStatus, worstStatus } from "../limits.ts";
+import type { Cause, DiagnosisInput } from "./cause.ts";
+import { VERDICT_TITLES, type VerdictWord } from "./words.ts";
+
+export interface Verdict {
+  word: VerdictWord;
+  status: HealthStatus;
+  title: string;
+  /** The first cause's sentence; null when nothing is wrong. */
+  cause: string | null;
+  since: string | null;
+  evidence: string;
+  /** What ranks lower; null when there is at most one cause. */
+  more: string | null;
+  next: { label: string; path: string } | null;
+}
+
+/** One sentence on whether events flow: the first cause, the figures that prove it, and what else there is. */
+export function verdictOf(input: DiagnosisInput, causes: readonly Cause[]): Verdict {
+  const evidence = evidenceOf(input);
+  const [first, second] = causes;
+  if (!first) return { ...fine(input), evidence };
+  return {
+    word: first.word,
+    status: worstStatus(causes.map(({ severity }) => severity)),
+    title: first.headline ?? VERDICT_TITLES[first.word],
+    cause: first.sentence,
+    since: first.since,
+    evidence,
+    more: second ? `and ${formatCount(causes.length - 1)} more: ${second.sentence}` : null,
+    next: first.next,
+  };
+}
+
+function fine(input: DiagnosisInput): Omit<Verdict, "evidence"> {
+  const title = knowsOutflow(input) ? VERDICT_TITLES.delivering : "Within its limits";
+  return { word: "delivering", status: "pass", title, cause: null, since: null, more: null, next: null };
+}
+
+/** Something shows that messages go out: nothing waits, a relay of ours serves the outbox, or the rate is known. */
+function knowsOutflow({ settings, figures }: DiagnosisInput): boolean {
+  return settings.mode === "relay" || figures.waiting === 0 || figures.outPerSecond !== null;
+}
+
+function evidenceOf(input: DiagnosisInput): string {
+  const { figures, facts } = input;
+  const { inPerSecond, outPerSecond } = figures;
+  const breaker = (facts.relays?.instances ?? []).some((one) => one.breaker !== null);
+  const parts = [
+    waitingText(input),
+    inPerSecond !== null && outPerSecond !== null
+      ? `In ${formatRate(inPerSecond)}/s, out ${formatRate(outPerSecond)}/s${trend(input, inPerSecond, outPerSecond)}.`
+      : null,
+    figures.failed > 0 ? `${formatCount(figures.failed)} failed and will be tried again.` : null,
+    breaker ? "The relay holds and probes; no attempts are burned." : null,
+  ];
+  return parts.filter((part) => part !== null).join(" ");
+}
+
+function waitingText({ figures, settings }: DiagnosisInput): string {
+  if (!figures.waitingKnown) return "How many messages wait, and since when, is not known.";
+  if (figures.waiting === 0) return "Nothing waits.";
+  const count = `${figures.waitingCapped ? "At least " : ""}${formatPlural(figures.waiting, "message")}`;
+  if (figures.oldestSeconds === null) return `${count} on the way.`;
+  return `${count} ${figures.waiting === 1 ? "waits" : "wait"}, the oldest ${formatDuration(figures.oldestSeconds)} (limit ${formatDuration(settings.failSeconds)}).`;
+}
+
+/** In and out of one sample differ by what happens to be on the way: only a backlog can grow. */
+const GROWTH_FROM = 20;
+
+function trend({ figures }: DiagnosisInput, inPerSecond: number, outPerSecond: number): string {
+  const surplus = inPerSecond - outPerSecond;
+  // What fails waits for its retry, or leaves the backlog as a dead letter: it does not grow it.
+  const growth = surplus > 0 ? Math.max(0, surplus - (figures.failuresPerSecond ?? 0)) : surplus;
+  if (growth > 0.2 && figures.waiting >= GROWTH_FROM) return `, growing by ${formatCount(growth * 60)} a minute`;
+  if (growth < -0.2 && figures.waiting > 50) return `, drained in about ${formatDuration(figures.waiting / -growth)}`;
+  return "";
+}

@@ -1,0 +1,48 @@
+/** How an outbox does in one word, worst first. A cause has every word but the last. */
+export const VERDICT_WORDS = [
+  "not_delivering",
+  "in_part",
+  "late",
+  "unknown",
+  "at_risk",
+  "paused",
+  "delivering",
+] as const;
+export type VerdictWord = (typeof VERDICT_WORDS)[number];
+export type CauseWord = Exclude<VerdictWord, "delivering">;
+
+/** The word as a title: the first words of the banner, of Stuck and of the health output. */
+export const VERDICT_TITLES: Record<VerdictWord, string> = {
+  not_delivering: "Not delivering",
+  in_part: "Delivering in part",
+  late: "Delivering late",
+  unknown: "Not known",
+  at_risk: "At risk",
+  paused: "Paused",
+  delivering: "Delivering",
+};
+
+/** What can be wrong with an outbox. Each is a rule on the Stuck page and the `rule` of its findings. */
+export const CAUSE_CODES = [
+  "no_relay_alive",
+  "sink_unavailable",
+  "route_failing",
+  "foreign_relay",
+  "locked",
+  "no_progress",
+  "overdue",
+  "blocked_aggregate",
+  "expired_claim",
+  "dead_letters",
+  "unroutable_type",
+  "failing",
+  "slot_lag",
+  "old_transaction",
+  "clock_skew",
+  "scheduled_far",
+  "unknown_status",
+  "not_known",
+  "monitor_down",
+  "paused",
+] as const;
+export type CauseCode = (typeof CAUSE_CODES)[number];

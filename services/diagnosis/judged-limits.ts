@@ -1,0 +1,36 @@
+import { type HealthStatus, judge } from "#domain/limits.ts";
+import type { OutboxConfig } from "../config/outbox-schema.ts";
+import type { Runtime } from "../runtime.ts";
+
+export interface Judged {
+  oldestPending: HealthStatus;
+  dead: HealthStatus;
+  failed: HealthStatus;
+}
+
+const PASS: Judged = { oldestPending: "pass", dead: "pass", failed: "pass" };
+const memories = new WeakMap<Runtime, Map<string, Judged>>();
+
+/** Figures of an outbox against its limits, with hysteresis from one reading to the next. Call it once a reading. */
+export function judgeLimits(
+  runtime: Runtime,
+  outbox: string,
+  thresholds: OutboxConfig["thresholds"],
+  figures: { oldestSeconds: number | null; dead: number; failed: number },
+): Judged {
+  let memory = memories.get(runtime);
+  if (!memory) {
+    memory = new Map();
+    memories.set(runtime, memory);
+  }
+  const last = memory.get(outbox) ?? PASS;
+  const { oldestPending, dead, failed } = thresholds;
+  const ages = { warn: oldestPending.warn / 1000, fail: oldestPending.fail / 1000 };
+  const judged: Judged = {
+    oldestPending: figures.oldestSeconds === null ? "pass" : judge(figures.oldestSeconds, ages, last.oldestPending),
+    dead: judge(figures.dead, dead, last.dead),
+    failed: judge(figures.failed, failed, last.failed),
+  };
+  memory.set(outbox, judged);
+  return judged;
+}

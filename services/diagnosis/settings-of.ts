@@ -1,0 +1,31 @@
+import type { DiagnosisSettings } from "#domain/diagnosis/cause.ts";
+import type { OutboxHandle } from "../runtime.ts";
+
+/** A relay that was not heard of for this long is not alive. */
+export const RELAY_SILENT_SECONDS = 10;
+/** A deploy stops one worker and starts the next within this time. */
+const RESTART_SECONDS = 10;
+const LEAST_NO_PROGRESS_SECONDS = 15;
+const DAY_SECONDS = 86_400;
+
+/** The limits of one outbox: its own thresholds where it has some, else the same for all. */
+export function settingsOf({ name, config }: Pick<OutboxHandle, "name" | "config">): DiagnosisSettings {
+  const { oldestPending, dead } = config.thresholds;
+  const warnSeconds = oldestPending.warn / 1000;
+  return {
+    outbox: name,
+    mode: config.mode,
+    sink: config.relay?.sink ?? null,
+    warnSeconds,
+    failSeconds: oldestPending.fail / 1000,
+    dead,
+    relaySilentSeconds: RELAY_SILENT_SECONDS,
+    restartSeconds: RESTART_SECONDS,
+    noProgressSeconds: Math.max(LEAST_NO_PROGRESS_SECONDS, warnSeconds),
+    claimGraceSeconds: RELAY_SILENT_SECONDS,
+    lockHeldSeconds: 5,
+    oldTransactionSeconds: 60,
+    scheduledFarSeconds: 7 * DAY_SECONDS,
+    clockSkewSeconds: 5,
+  };
+}

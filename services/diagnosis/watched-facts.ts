@@ -1,0 +1,70 @@
+import { type GatheredFacts, gatherFacts } from "#db/watchdog/gather-facts.ts";
+import { outboxRef } from "../outboxes/outbox-ref.ts";
+import type { OutboxHandle, Runtime } from "../runtime.ts";
+import { settingsOf } from "./settings-of.ts";
+
+/** Pace of the looks at locks, claims, dead letters and the like. */
+const PACE_MS = 4_000;
+/** At most this share of the time is spent on them: a look that takes long is taken less often. */
+const LARGEST_SHARE = 1 / 20;
+const LONGEST_PACE_MS = 60_000;
+/** A first look is waited for this long; whoever asks meanwhile has figures without it. */
+const FIRST_LOOK_MS = 2_000;
+
+interface Look {
+  latest: GatheredFacts | null;
+  nextAtMs: number;
+  running: Promise<void> | null;
+}
+
+const boards = new WeakMap<Runtime, Map<string, Look>>();
+const NOTHING: GatheredFacts = { facts: {}, unread: [] };
+
+/**
+ * The latest facts about one outbox beyond its figures, at most some seconds old. A look that fails keeps nothing of the
+ * one before: what cannot be read is not known. Never throws.
+ */
+export async function watchedFacts(runtime: Runtime, handle: OutboxHandle): Promise<GatheredFacts> {
+  const look = lookOf(runtime, handle.name);
+  if (!look.running && performance.now() >= look.nextAtMs) look.running = begin(look, handle);
+  if (look.latest === null && look.running) await Promise.race([look.running, after(FIRST_LOOK_MS)]);
+  return look.latest ?? NOTHING;
+}
+
+function lookOf(runtime: Runtime, outbox: string): Look {
+  let board = boards.get(runtime);
+  if (!board) {
+    board = new Map();
+    boards.set(runtime, board);
+  }
+  let look = board.get(outbox);
+  if (!look) {
+    look = { latest: null, nextAtMs: 0, running: null };
+    board.set(outbox, look);
+  }
+  return look;
+}
+
+async function begin(look: Look, handle: OutboxHandle): Promise<void> {
+  const startedMs = performance.now();
+  const settings = settingsOf(handle);
+  try {
+    look.latest = await gatherFacts(handle.store.reads, outboxRef(handle), {
+      ...settings,
+      overdueSeconds: settings.warnSeconds,
+    });
+  } catch {
+    // The figures are read from the same database, and say that it does not answer.
+    look.latest = null;
+  } finally {
+    const tookMs = performance.now() - startedMs;
+    look.nextAtMs = performance.now() + Math.min(Math.max(PACE_MS, tookMs / LARGEST_SHARE), LONGEST_PACE_MS);
+    look.running = null;
+  }
+}
+
+function after(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}

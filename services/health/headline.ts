@@ -1,0 +1,7 @@
+import type { Verdict } from "#contracts/diagnosis.ts";
+
+/** What banner, health and alerts print of an outbox: "Not delivering: the sink gateway cannot be reached … and 1 more: …". */
+export function headlineOf({ title, cause, evidence, more }: Verdict): string {
+  if (cause === null) return `${title}. ${evidence}`;
+  return `${title}: ${cause}${more === null ? "" : `; ${more}`}`;
+}

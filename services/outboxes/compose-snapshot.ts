@@ -1,0 +1,120 @@
+import type { Snapshot } from "#contracts/snapshot.ts";
+import { orderingOf } from "#db/outbox/ordering.ts";
+import type { StateCounts } from "#db/outbox/postgres/count-messages.ts";
+import type { Waiting } from "#db/outbox/postgres/read-waiting.ts";
+import type { RelayRow } from "#db/relays/list-relays.ts";
+import type { PartialPauses, PauseRow } from "#db/relays/pauses.ts";
+import type { Rates } from "#db/samples/read-samples.ts";
+import type { Cause, DiagnosisInput } from "#domain/diagnosis/cause.ts";
+import type { RelayFacts } from "#domain/diagnosis/facts.ts";
+import { verdictOf } from "#domain/diagnosis/verdict.ts";
+import { RELAY_SILENT_SECONDS } from "../diagnosis/settings-of.ts";
+import { toVerdict } from "../diagnosis/to-contract.ts";
+import type { OutboxHandle } from "../runtime.ts";
+
+/** What one read transaction over an outbox gave. */
+export interface ReadFigures {
+  counts: StateCounts;
+  waiting: Waiting;
+  relays: RelayRow[];
+  pause: PauseRow | null;
+  partialPauses: PartialPauses;
+  /** The database's clock. */
+  asOf: string;
+  consoleOffsetMs: number;
+}
+
+/** Puts the figures of one reading and their diagnosis into the form that pages, health and metrics read. Pure. */
+export function composeSnapshot(input: {
+  handle: OutboxHandle;
+  figures: ReadFigures;
+  rates: Rates | null;
+  monitor: Snapshot["monitor"];
+  diagnosis: DiagnosisInput;
+  causes: readonly Cause[];
+  tookMs: number;
+}): Snapshot {
+  const { handle, figures, rates, diagnosis, causes } = input;
+  const { counts, waiting, asOf } = figures;
+  const { thresholds, mode } = handle.config;
+  const seconds = (ms: number) => ms / 1000;
+  const { archived, expired, unknown, pending, failed, in_flight, dead, published } = counts;
+  return {
+    outbox: handle.name,
+    asOf,
+    tookMs: Math.round(input.tookMs),
+    counts: { pending, failed, in_flight, dead, published, archived, expired, unknown },
+    scheduled: waiting.scheduled,
+    blocked: {
+      messages: { value: waiting.blocked.messages, precision: waiting.blocked.capped ? "capped" : "exact" },
+      aggregates: waiting.blocked.aggregates,
+      oldestAgeSeconds: waiting.blocked.oldestAgeSeconds,
+    },
+    oldestPending: waiting.oldest,
+    oldestPendingKnown: waiting.oldestKnown,
+    oldestClaimSeconds: waiting.oldestClaimSeconds,
+    nextRetryInSeconds: waiting.nextRetryInSeconds,
+    deadLast24h: waiting.deadLast24h,
+    rates: {
+      inPerSecond: rates?.inPerSecond ?? null,
+      outPerSecond: rates?.outPerSecond ?? null,
+      failuresPerSecond: rates?.failuresPerSecond ?? null,
+    },
+    latency:
+      rates?.p50Ms != null && rates.p99Ms != null
+        ? { p50Ms: rates.p50Ms, p99Ms: rates.p99Ms, basis: "messages published in the last seconds" }
+        : null,
+    relays: mode === "relay" ? relaySummary(figures) : null,
+    thresholds: {
+      oldestPending: {
+        warnSeconds: seconds(thresholds.oldestPending.warn),
+        failSeconds: seconds(thresholds.oldestPending.fail),
+      },
+      dead: thresholds.dead,
+      failed: thresholds.failed,
+    },
+    ordering: orderingOf(handle.mapping, handle.config.relay?.ordering ?? "aggregate"),
+    judged: diagnosis.figures.judged,
+    monitor: input.monitor,
+    verdict: toVerdict(handle.name, verdictOf(diagnosis, causes), causes),
+  };
+}
+
+function aliveRelays(figures: ReadFigures): RelayRow[] {
+  return figures.relays.filter(
+    (relay) => relay.heartbeatAgeSeconds < RELAY_SILENT_SECONDS && relay.state !== "stopped",
+  );
+}
+
+function relaySummary(figures: ReadFigures): NonNullable<Snapshot["relays"]> {
+  const alive = aliveRelays(figures);
+  const recent = figures.relays.filter((relay) => relay.state !== "stopped" && relay.heartbeatAgeSeconds < 3600);
+  const broken = alive.find((relay) => relay.breaker !== null);
+  const ages = figures.relays.map((relay) => relay.heartbeatAgeSeconds);
+  return {
+    alive: alive.length,
+    known: Math.max(alive.length, recent.length),
+    heartbeatAgeSeconds: ages.length > 0 ? Math.min(...ages) : null,
+    breaker: broken?.breaker
+      ? {
+          sink: broken.sink.name,
+          code: broken.breaker.code,
+          message: broken.breaker.message,
+          since: broken.breaker.since,
+        }
+      : null,
+    stream: figures.relays.find((relay) => relay.stream !== null)?.stream ?? null,
+    paused: figures.pause ? { reason: figures.pause.reason, by: figures.pause.by, until: figures.pause.until } : null,
+    partialPauses: figures.partialPauses,
+  };
+}
+
+/** The relays as a diagnosis sees them, the last heard first. */
+export function relayFacts({ relays, pause, partialPauses }: ReadFigures): RelayFacts {
+  const heard = relays.toSorted((one, other) => one.heartbeatAgeSeconds - other.heartbeatAgeSeconds);
+  return {
+    instances: heard.map((row) => ({ ...row, sinkName: row.sink.name, sinkAddress: row.sink.address })),
+    pause: pause ? { reason: pause.reason, by: pause.by, until: pause.until } : null,
+    partial: partialPauses,
+  };
+}
