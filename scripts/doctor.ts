@@ -22,9 +22,10 @@ async function main(): Promise<void> {
     report.ok("the configuration is valid");
     await checkTables(runtime, report);
     const reachable = new Set<string>();
-    for (const { name, kind, address, failure } of await checkSinks(config)) {
+    for (const { name, kind, address, failure, awaits } of await checkSinks(config)) {
       const what = `sink ${name}: ${kind}${address === "" ? "" : ` at ${address}`}`;
       if (failure) report.bad(`${what} cannot be used: ${failure.message} (${failure.code})`);
+      else if (awaits) report.ok(`${what} can be reached; ${awaits}`);
       else {
         report.ok(`${what} can be reached`);
         reachable.add(name);

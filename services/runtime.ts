@@ -3,6 +3,7 @@ import { createPool } from "#db/postgres/pool.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Config } from "./config/config-schema.ts";
 import type { Environment } from "./config/load-config.ts";
+import { PROGRAM_VERSION } from "./program-version.ts";
 import { openStore } from "./stores/open-store.ts";
 import {
   type InboxHandle,
@@ -61,7 +62,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
 
   const runtime: Runtime = {
     config,
-    version: process.env.npm_package_version ?? "0.1.0",
+    version: PROGRAM_VERSION,
     consoleDb,
     consoleUrl,
     tables() {

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Failure } from "#domain/failure.ts";
 import type { Config } from "#services/config/config-schema.ts";
+import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
 import { createRouter } from "../routing/create-router.ts";
-import { openSink } from "./open-sink.ts";
+import { openSinkToLook } from "./open-sink-to-look.ts";
 import type { Sink } from "./sink.ts";
 
 export interface SinkCheck {
@@ -12,9 +13,12 @@ export interface SinkCheck {
   address: string;
   /** Null when it can be reached, as far as that can be told without publishing. */
   failure: Failure | null;
+  /** What is missing only until the relay makes it; null when nothing is. */
+  awaits: string | null;
 }
 
 const LONGEST_MS = 15_000;
+const AWAITS_RELAY = "its exchange is not there yet, and the relay declares it when it starts (declare: true)";
 
 /** Asks every sink that a relay publishes to. Publishes nothing. */
 export async function checkSinks(config: Config): Promise<SinkCheck[]> {
@@ -27,19 +31,24 @@ async function checkOne(config: Config, name: string, outbox: string): Promise<S
   const settings = config.sinks[name];
   const relay = config.outboxes[outbox]?.relay;
   if (!settings || !relay) throw new Error(`The sink ${name} of outbox ${outbox} is not configured.`);
-  const unopened = { name, kind: settings.kind, address: "" };
+  const unopened = { name, kind: settings.kind, address: "", failure: null, awaits: null };
   const route = createRouter({ config: relay.route, outbox, sinkKind: settings.kind });
   let sink: Sink | undefined;
   try {
-    sink = await openSink({ config: settings, outbox, concurrency: 1, route });
+    sink = await openSinkToLook({ config: settings, outbox, route });
     const failure = await Promise.race([connectAndCheck(sink), tooLong()]);
-    return { ...unopened, address: sink.describe().address, failure };
+    const { address } = sink.describe();
+    return { ...unopened, address, ...(failure && relayMakes(settings, failure) ? { awaits: AWAITS_RELAY } : { failure }) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { ...unopened, failure: { code: "unknown", kind: "environment", message } };
   } finally {
     await sink?.close();
   }
+}
+
+function relayMakes(settings: SinkConfig, failure: Failure): boolean {
+  return settings.kind === "rabbitmq" && settings.declare && /no exchange/.test(failure.message);
 }
 
 async function connectAndCheck(sink: Sink): Promise<Failure | null> {

@@ -4,7 +4,7 @@ import type { DoctorReport } from "#services/doctor/report.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { createRouter } from "../routing/create-router.ts";
 import type { Router } from "../routing/router.ts";
-import { openSink } from "./open-sink.ts";
+import { openSinkToLook } from "./open-sink-to-look.ts";
 import type { Sink } from "./sink.ts";
 
 /** Each is a question to the broker. */
@@ -31,7 +31,7 @@ async function checkOutbox(runtime: Runtime, outbox: OutboxHandle, report: Docto
   const config = relay && runtime.config.sinks[relay.sink];
   if (!relay || !config) return;
   const route = createRouter({ config: relay.route, outbox: outbox.name, sinkKind: config.kind });
-  const sink = await openSink({ config, outbox: outbox.name, concurrency: 1, route });
+  const sink = await openSinkToLook({ config, outbox: outbox.name, route });
   try {
     if (sink.missingTopics) await compare({ outbox, sink, route, fields: relay.route.fields, report });
   } finally {
