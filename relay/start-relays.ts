@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { explainRefusal } from "#db/postgres/connection-refusal.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Config } from "#services/config/config-schema.ts";
 import type { RelayConfig } from "#services/config/relay-schema.ts";
@@ -64,6 +65,8 @@ function describeHeld(name: string, { messages }: HeldByRelay, config: Config): 
   return `outbox ${name}: its lease is not handed over${claimed}; others take it when it has run out, ${seconds} s at most`;
 }
 
+const RESTARTS = "the relay stopped and is started again until it holds";
+
 interface Supervised {
   runtime: Runtime;
   name: string;
@@ -88,9 +91,10 @@ async function supervise(input: Supervised): Promise<void> {
         return;
       }
       if (performance.now() - startedMs > WELL_MS) restartMs = FIRST_RESTART_MS;
-      const message = error instanceof Error ? error.message : String(error);
+      const said = error instanceof Error ? error.message : String(error);
+      const message = explainRefusal(error, `outbox ${input.name}`) ?? said;
       const level = message === lastMessage ? "debug" : "error";
-      input.log[level]({ err: error, restartMs }, "the relay stopped and is started again until it holds");
+      input.log[level]({ err: error, restartMs }, message === said ? RESTARTS : `${RESTARTS}. ${message}`);
       lastMessage = message;
       await delay(restartMs, undefined, { signal: input.over }).catch(() => undefined);
       restartMs = Math.min(restartMs * 2, LONGEST_RESTART_MS);

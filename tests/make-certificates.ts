@@ -7,13 +7,15 @@ export type Certificate = { cert: string; key: string };
 export type TestCertificates = {
   /** The authority that signed both, as PEM text. */
   ca: string;
-  /** For localhost, 127.0.0.1 and the name `events.internal`. */
+  /** For the names that were asked for. */
   server: Certificate;
   client: Certificate;
 };
 
+const OWN_NAMES = "DNS:localhost,DNS:events.internal,IP:127.0.0.1";
+
 /** An authority, a server's and a client's certificate, all new, valid for two days, as PEM text. */
-export function makeCertificates(): TestCertificates {
+export function makeCertificates(serverNames: string = OWN_NAMES): TestCertificates {
   const folder = mkdtempSync(join(tmpdir(), "outbox-console-tls-"));
   const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });
   const text = (file: string) => readFileSync(join(folder, file), "utf8");
@@ -53,7 +55,7 @@ export function makeCertificates(): TestCertificates {
     );
     return {
       ca: text("ca.pem"),
-      server: sign("server", "subjectAltName=DNS:localhost,DNS:events.internal,IP:127.0.0.1\n"),
+      server: sign("server", `subjectAltName=${serverNames}\n`),
       client: sign("client", "extendedKeyUsage=clientAuth\n"),
     };
   } finally {

@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode, isAppError } from "#domain/errors.ts";
+import { explainRefusal } from "./connection-refusal.ts";
 
 const CONNECTION_CODES = new Set([
   "ECONNREFUSED",
@@ -19,6 +20,8 @@ export function errorCode(error: unknown): string | undefined {
 export function isConnectionError(error: unknown): boolean {
   const code = errorCode(error) ?? "";
   if (CONNECTION_CODES.has(code) || code.startsWith("08") || code.startsWith("57P")) return true;
+  // A socket in the file system that is not there, or closed to this user.
+  if (error instanceof Error && "syscall" in error && error.syscall === "connect") return true;
   if (error instanceof AggregateError) return error.errors.some(isConnectionError);
   const message = error instanceof Error ? error.message : "";
   return /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/i.test(
@@ -31,8 +34,8 @@ export function toDatabaseError(error: unknown, store: string): AppError {
   if (isAppError(error)) return error;
   const code = errorCode(error);
   const wrap = (kind: ErrorCode, message: string) => new AppError(kind, message, { cause: error });
-  if (code === "28P01" || code === "28000")
-    return wrap("unavailable", `The database of ${store} refuses the user name or password.`);
+  const refusal = explainRefusal(error, store);
+  if (refusal !== null) return wrap("unavailable", refusal);
   if (code === "3D000")
     return wrap("unavailable", `The database named in the URL of ${store} does not exist on that server.`);
   if (code === "42501")
@@ -57,7 +60,11 @@ export function toDatabaseError(error: unknown, store: string): AppError {
       "unavailable",
       `A table or column of ${store} is no longer there; the mapping is read again within a minute.`,
     );
-  if (code === "53300") return wrap("unavailable", `The database of ${store} has no connection left.`);
+  if (code === "53300")
+    return wrap(
+      "unavailable",
+      `The database of ${store} has no connection left for this user. \`npm run doctor\` says how many are needed.`,
+    );
   // Said alike when the server is silent and when every connection of ours waits for something.
   if (error instanceof Error && error.message.includes("timeout exceeded when trying to connect"))
     return wrap(

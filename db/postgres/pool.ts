@@ -1,4 +1,5 @@
 import pg from "pg";
+import { connectionString } from "./connection-string.ts";
 
 export interface PoolOptions {
   /** With `pgbouncer=true` among its parameters there are no session options: transactions alone carry the limits. */
@@ -32,7 +33,7 @@ export function createPool(options: PoolOptions): pg.Pool {
   ];
   const { url, pooled } = splitPooler(options.url);
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: connectionString(url),
     application_name: options.applicationName,
     max: options.max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

@@ -38,7 +38,11 @@ async function checkOne(config: Config, name: string, outbox: string): Promise<S
     sink = await openSinkToLook({ config: settings, outbox, route });
     const failure = await Promise.race([connectAndCheck(sink), tooLong()]);
     const { address } = sink.describe();
-    return { ...unopened, address, ...(failure && relayMakes(settings, failure) ? { awaits: AWAITS_RELAY } : { failure }) };
+    return {
+      ...unopened,
+      address,
+      ...(failure && relayMakes(settings, failure) ? { awaits: AWAITS_RELAY } : { failure }),
+    };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { ...unopened, failure: { code: "unknown", kind: "environment", message } };

@@ -1,7 +1,5 @@
 import { migrateConsoleSide } from "#db/console-side/migrate.ts";
-import { quoteIdentifier } from "#db/outbox/postgres/mapping-sql.ts";
 import { createStream } from "#db/outbox/postgres/replication/create-stream.ts";
-import { errorCode, toDatabaseError } from "#db/postgres/database-error.ts";
 import { migrateStoreSide } from "#db/store-side/migrate.ts";
 import { ConfigError, isAppError } from "#domain/errors.ts";
 import { openRuntime } from "../runtime.ts";
@@ -9,6 +7,7 @@ import { addressOf } from "../stores/open-store.ts";
 import { cdcNames } from "./cdc-names.ts";
 import type { Config } from "./config-schema.ts";
 import { loadConfig } from "./load-config.ts";
+import { migrationError } from "./migration-error.ts";
 
 /**
  * `npm run migrate`: creates or updates our schemas in every configured store and on the console side. With `--cdc` also
@@ -36,7 +35,8 @@ async function createStreams(config: Config): Promise<void> {
       const names = { ...cdcNames(name, outbox.relay.cdc), table: mapping.table };
       const what = `publication and slot of outbox ${name}`;
       const ran = await createStream({ url: store.directUrl, names }).catch((error: unknown) => {
-        throw new ConfigError([`${sentenceOf(error, what, store.directUrl)}. npm run doctor says what is missing.`]);
+        const [sentence] = migrationError(error, what, store.directUrl).problems;
+        throw new ConfigError([`${sentence} npm run doctor says what is missing.`]);
       });
       for (const sql of ran) process.stdout.write(`Ran: ${sql}\n`);
       if (ran.length === 0) process.stdout.write(`Up to date: ${what}\n`);
@@ -57,23 +57,8 @@ async function migrate(what: string, url: string, apply: (url: string) => Promis
     await apply(url);
     process.stdout.write(`Up to date: ${what} at ${addressOf(url)}\n`);
   } catch (error) {
-    throw new ConfigError([sentenceOf(error, what, url)]);
+    throw migrationError(error, what, url);
   }
-}
-
-function sentenceOf(error: unknown, what: string, url: string): string {
-  // The migrator wraps what the database said.
-  const said =
-    error instanceof Error && error.cause !== undefined && errorCode(error) === undefined ? error.cause : error;
-  if (errorCode(said) === "42501") {
-    const database = URL.canParse(url) ? decodeURIComponent(new URL(url).pathname.slice(1)) : "…";
-    const user = URL.canParse(url) ? decodeURIComponent(new URL(url).username) : "its user";
-    return `${what} at ${addressOf(url)}: the database user may not create it. Run it with a URL that may, or: GRANT CREATE ON DATABASE ${quoteIdentifier(database)} TO ${quoteIdentifier(user)};`;
-  }
-  const known = toDatabaseError(said, what);
-  return known.code === "internal"
-    ? `${what} at ${addressOf(url)}: ${said instanceof Error ? said.message : String(said)}`
-    : known.message;
 }
 
 main().catch((error: unknown) => {

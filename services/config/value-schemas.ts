@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { problemOfUrl } from "#db/postgres/connection-string.ts";
 import { parseDurationMs } from "#domain/units.ts";
 
 export const name = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, "must be lower-case letters, digits, - or _");
@@ -14,4 +15,10 @@ const durationMs = z.string().transform((text, context) => {
 });
 export const duration = (text: string) => durationMs.prefault(text);
 
-export const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// URL");
+export const postgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, { error: "must be a postgres:// URL", abort: true })
+  .superRefine((url, context) => {
+    const problem = problemOfUrl(url);
+    if (problem !== null) context.addIssue({ code: "custom", message: problem });
+  });

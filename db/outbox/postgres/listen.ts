@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { connectionString } from "#db/postgres/connection-string.ts";
 import { quoteIdentifier } from "./mapping-sql.ts";
 
 const FIRST_RETRY_MS = 500;
@@ -49,7 +50,7 @@ async function listenOnce(
   onConnected: () => void,
 ): Promise<void> {
   const client = new pg.Client({
-    connectionString: url,
+    connectionString: connectionString(url),
     application_name: "outbox-console relay hints",
     connectionTimeoutMillis: 3000,
     keepAlive: true,

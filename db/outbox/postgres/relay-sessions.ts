@@ -1,4 +1,5 @@
 import pg from "pg";
+import { connectionString } from "#db/postgres/connection-string.ts";
 import { isConnectionError } from "#db/postgres/database-error.ts";
 import { executePrepared, type PreparedStep } from "./prepared-steps.ts";
 
@@ -65,7 +66,7 @@ export class RelaySessions {
 
   constructor(options: { url: string; max?: number }) {
     this.#pool = new pg.Pool({
-      connectionString: options.url,
+      connectionString: connectionString(options.url),
       application_name: "outbox-console relay",
       max: options.max ?? 4,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

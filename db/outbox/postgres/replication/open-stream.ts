@@ -1,3 +1,4 @@
+import { explainRefusal } from "../../../postgres/connection-refusal.ts";
 import { errorCode, isConnectionError } from "../../../postgres/database-error.ts";
 import type { OutboxMapping } from "../../mapping.ts";
 import {
@@ -158,6 +159,8 @@ function problemOf(error: unknown, names: StreamNames): StreamProblem {
       sql: createSlotSql(names),
     };
   }
+  const refusal = explainRefusal(error, "the outbox");
+  if (refusal !== null) return { code: "connection", message: refusal, sql: null };
   const what = isConnectionError(error) ? "The connection to the log was lost" : "The log cannot be read";
   return { code: "connection", message: `${what}: ${said}.`, sql: null };
 }

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { connectionString } from "#db/postgres/connection-string.ts";
 import { quoteIdentifier, quoteLiteral } from "../mapping-sql.ts";
 import { formatLsn, type Lsn } from "./lsn.ts";
 
@@ -60,7 +61,7 @@ export class ReplicationConnection {
     this.#events = input.events;
     this.#statusMs = input.statusMs ?? STATUS_MS;
     this.#client = new pg.Client({
-      connectionString: withSettings(input.url),
+      connectionString: withSettings(connectionString(input.url)),
       replication: "database",
       application_name: "outbox-console stream",
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { connectionString } from "#db/postgres/connection-string.ts";
 import type { RelaySession } from "../relay-sessions.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -9,7 +10,7 @@ export async function withScript<T>(
   work: (session: Pick<RelaySession, "script">) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({
-    connectionString: url,
+    connectionString: connectionString(url),
     application_name: "outbox-console",
     connectionTimeoutMillis: TIMEOUT_MS,
     query_timeout: TIMEOUT_MS,

@@ -1,0 +1,54 @@
+/** Meanings of `sslmode` that a URL may ask for; `no-verify` is the word of `pg` for what libpq calls `require`. */
+export const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full", "no-verify"] as const;
+
+/**
+ * A URL for `pg` that means what libpq, and so psql, takes it to mean: `require` encrypts and checks nothing, `verify-ca`
+ * checks the authority, `verify-full` the name as well. `pg` alone checks everything for each of them. `allow` goes
+ * without TLS. `prefer` wants TLS, because `pg` cannot fall back; the refusal says what to write.
+ */
+export function connectionString(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const parsed = new URL(url);
+  const { searchParams } = parsed;
+  const mode = searchParams.get("sslmode") ?? process.env.PGSSLMODE;
+  if (!mode || searchParams.has("uselibpqcompat")) return url;
+  searchParams.set("uselibpqcompat", "true");
+  if (searchParams.get("sslrootcert") === "system") {
+    // libpq's word for the machine's authorities, which are the default here. It goes with verify-full alone.
+    searchParams.delete("sslrootcert");
+    searchParams.set("sslmode", "verify-full");
+  } else if (mode === "no-verify") {
+    searchParams.delete("sslrootcert");
+    searchParams.set("sslmode", "require");
+  } else {
+    searchParams.set("sslmode", mode === "allow" ? "disable" : mode);
+  }
+  return parsed.toString();
+}
+
+/** What keeps a URL from being read as it was meant; null when nothing does. Never repeats a part of the URL. */
+export function problemOfUrl(url: string): string | null {
+  const encode =
+    "the user name and the password must be percent-encoded: @ is %40, : is %3A, / is %2F, ? is %3F, # is %23, % is %25";
+  const authority = /^postgres(?:ql)?:\/\/([^/?#]*)/.exec(url)?.[1] ?? "";
+  const afterHost = url.slice(url.indexOf("//") + 2 + authority.length);
+  const path = /^[^?]*/.exec(afterHost)?.[0] ?? "";
+  const cutByReserved = !authority.includes("@") && authority !== "" && /@/.test(path || afterHost.split("=")[0] || "");
+  if (cutByReserved || !canDecode(authority)) return encode;
+  if (!URL.canParse(url) && !URL.canParse(url.replace("@/", "@host/")))
+    return authority.includes("@") || url.includes("@") ? encode : "it is not a URL that can be read";
+  const mode = URL.canParse(url) ? new URL(url).searchParams.get("sslmode") : null;
+  if (mode !== null && !SSL_MODES.some((known) => known === mode))
+    return `its sslmode is none of ${SSL_MODES.slice(0, -1).join(", ")}`;
+  return null;
+}
+
+function canDecode(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch (error) {
+    if (error instanceof URIError) return false;
+    throw error;
+  }
+}

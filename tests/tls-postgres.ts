@@ -1,0 +1,44 @@
+import { chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { serverIdentity } from "#db/embedded/server-command.ts";
+import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
+import type { Certificate } from "./make-certificates.ts";
+import { withAdmin } from "./test-cluster.ts";
+
+export type TlsPostgres = {
+  /** Superuser URL without parameters: host 127.0.0.1, password included. */
+  url: string;
+  /** From here on the server takes connections with TLS only. */
+  refusePlain(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** A Postgres of this test's own with `ssl = on` and the certificate. */
+export async function startTlsPostgres(certificate: Certificate): Promise<TlsPostgres> {
+  const folder = await mkdtemp(join(tmpdir(), "outbox-console-tls-postgres-"));
+  await chmod(folder, 0o755);
+  const [cert, key] = [join(folder, "server.pem"), join(folder, "server.key")];
+  await writeFile(cert, certificate.cert);
+  await writeFile(key, certificate.key, { mode: 0o600 });
+  // The server refuses a key that another user owns.
+  const identity = serverIdentity();
+  if (identity) await chown(key, identity.uid, identity.gid);
+  const server = await startEmbeddedPostgres({
+    dataDir: join(folder, "cluster"),
+    settings: { ssl: "on", ssl_cert_file: cert, ssl_key_file: key, fsync: "off" },
+  });
+  return {
+    url: server.url,
+    refusePlain: () =>
+      withAdmin(server.url, async (admin) => {
+        const { rows } = await admin.query<{ file: string }>("SELECT current_setting('hba_file') AS file");
+        await writeFile(rows[0]?.file as string, "hostssl all all 127.0.0.1/32 scram-sha-256\n");
+        await admin.query("SELECT pg_reload_conf()");
+      }),
+    stop: async () => {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
