@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from "pg";
+import { rowSecuritySql } from "./row-security-sql.ts";
 
 export interface CatalogColumn {
   name: string;
@@ -23,6 +24,10 @@ export interface CatalogTable {
   /** Words of enum types and of CHECK constraints of the form `col IN (...)`, by column. */
   words: Record<string, string[]>;
   partitioned: boolean;
+  /** Row level security hides rows from this session's user: what is read of the table may be a part of it. */
+  rowSecurity: boolean;
+  /** The same for reading and changing together. */
+  rowSecurityOnWrite: boolean;
   /** Estimated by the last ANALYZE or VACUUM, partitions included; -1 when never. */
   estimatedRows: number;
 }
@@ -35,6 +40,8 @@ type Queryable = Pick<Pool | PoolClient, "query">;
  */
 const CATALOG_SQL = `
 SELECT n.nspname AS schema, c.relname AS name, c.relkind = 'p' AS partitioned,
+  ${rowSecuritySql(["SELECT"])} AS "rowSecurity",
+  ${rowSecuritySql(["SELECT", "INSERT", "UPDATE", "DELETE"])} AS "rowSecurityOnWrite",
   CASE WHEN c.relkind = 'p'
     THEN (SELECT coalesce(sum(greatest(k.reltuples, 0)), -1) FROM pg_partition_tree(c.oid) t JOIN pg_class k ON k.oid = t.relid WHERE t.isleaf)
     ELSE c.reltuples END::float8 AS "estimatedRows",
@@ -58,6 +65,8 @@ interface CatalogRow {
   schema: string;
   name: string;
   partitioned: boolean;
+  rowSecurity: boolean;
+  rowSecurityOnWrite: boolean;
   estimatedRows: number;
   columns: (CatalogColumn & { words: string[] | null })[] | null;
   indexes:
@@ -90,6 +99,8 @@ function toTable(row: CatalogRow): CatalogTable {
     schema: row.schema,
     name: row.name,
     partitioned: row.partitioned,
+    rowSecurity: row.rowSecurity,
+    rowSecurityOnWrite: row.rowSecurityOnWrite,
     estimatedRows: row.estimatedRows,
     columns: (row.columns ?? []).map(({ words: _, ...column }) => column),
     primaryKey: plain(indexes.find((index) => index.primary)?.columns ?? null),

@@ -4,14 +4,18 @@ import { missingRouteFields } from "../outboxes/missing-route-fields.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { checkOutboxStream } from "./check-outbox-stream.ts";
 import type { DoctorReport } from "./report.ts";
+import { reportRowSecurity } from "./report-row-security.ts";
 
 /** Mappings, permissions, indexes and streams of every table, with the SQL to run. */
 export async function checkTables(runtime: Runtime, report: DoctorReport): Promise<void> {
   const tables = await runtime.tables();
   for (const problem of tables.problems) report.bad(problem.message);
   for (const outbox of tables.outboxes) await checkOutbox(outbox, report);
-  for (const inbox of tables.inboxes)
+  for (const inbox of tables.inboxes) {
     report.ok(`inbox ${inbox.name}: ${inbox.mapping.table.schema}.${inbox.mapping.table.name}`);
+    if (inbox.catalog.rowSecurity)
+      await reportRowSecurity({ store: inbox.store, table: inbox.mapping.table, mode: "observe", report });
+  }
   if (tables.outboxes.length === 0 && tables.problems.length === 0)
     report.bad("no outbox table was found", "Name one under outboxes in outbox.yaml.");
 }
@@ -22,6 +26,8 @@ async function checkOutbox(outbox: OutboxHandle, report: DoctorReport): Promise<
   if (recognition.question)
     report.bad(`outbox ${name}: ${recognition.question}`, "Confirm it with columns: and lifecycle: in outbox.yaml.");
   for (const warning of recognition.warnings) report.bad(`outbox ${name}: ${warning}`);
+  if (outbox.catalog.rowSecurity)
+    await reportRowSecurity({ store: outbox.store, table: mapping.table, mode: config.mode, report });
   for (const index of recommendedIndexes(outbox.catalog, mapping))
     report.bad(`outbox ${name}: an index is missing. ${index.purpose}.`, index.sql);
   for (const missing of missingRouteFields(outbox))

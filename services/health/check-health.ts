@@ -92,6 +92,7 @@ async function checkOutbox(runtime: Runtime, name: string, checks: Record<string
 
 async function checkInboxes(runtime: Runtime, checks: Record<string, HealthCheck[]>): Promise<void> {
   const { inboxes } = await listInboxes({ runtime });
+  const hidden = new Set((await runtime.tables()).inboxes.filter((inbox) => inbox.catalog.rowSecurity).map(nameOf));
   for (const inbox of inboxes) {
     if (!inbox.tracksProcessing && inbox.problem === null) continue;
     const age = inbox.figures?.oldestUnprocessedSeconds ?? 0;
@@ -101,8 +102,8 @@ async function checkInboxes(runtime: Runtime, checks: Record<string, HealthCheck
     checks[key] = [
       remember(runtime, key, {
         componentType: "datastore",
-        status: inbox.problem === null ? judge(age, limits, previous) : "fail",
-        observedValue: Number(age.toFixed(1)),
+        status: inbox.problem === null ? judge(age, limits, previous) : hidden.has(inbox.name) ? "warn" : "fail",
+        observedValue: inbox.problem === null ? Number(age.toFixed(1)) : null,
         observedUnit: "s",
         output:
           inbox.problem ??
@@ -112,6 +113,8 @@ async function checkInboxes(runtime: Runtime, checks: Record<string, HealthCheck
     ];
   }
 }
+
+const nameOf = ({ name }: { name: string }) => name;
 
 function memoryOf(runtime: Runtime): Map<string, Memory> {
   let memory = memories.get(runtime);

@@ -3,6 +3,7 @@ import { readInboxFigures } from "#db/inbox/read-inbox.ts";
 import { databaseClock } from "#db/outbox/postgres/read-waiting.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
 import { withReadTransaction } from "#db/postgres/transaction.ts";
+import { rowSecurityWarning } from "../outboxes/row-security.ts";
 import type { InboxHandle, Runtime } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
 
@@ -51,6 +52,7 @@ async function summarise(handle: InboxHandle): Promise<InboxSummary> {
     shape: mapping.shape,
     tracksProcessing: mapping.tracksProcessing,
   };
+  if (handle.catalog.rowSecurity) return { ...known, figures: null, problem: rowSecurityWarning(mapping.table) };
   try {
     const figures = await withReadTransaction(handle.store.reads, 3000, async (client) => ({
       ...(await readInboxFigures(client, mapping)),

@@ -47,7 +47,7 @@ export async function listFailureGroups(input: { runtime: Runtime; outbox: strin
       return {
         groups,
         asOf: await databaseClock(client),
-        complete: native !== null && native.length < NATIVE_FAILURES_READ,
+        complete: !handle.catalog.rowSecurity && native !== null && native.length < NATIVE_FAILURES_READ,
       };
     });
   } catch (error) {

@@ -27,9 +27,10 @@ export async function listMessages(input: {
         messages: page.rows,
         nextCursor: page.nextCursor,
         asOf: await databaseClock(client),
-        matching: count
-          ? { value: count.value, precision: count.capped ? ("capped" as const) : ("exact" as const) }
-          : { value: 0, precision: "unknown" as const },
+        matching:
+          count && !handle.catalog.rowSecurity
+            ? { value: count.value, precision: count.capped ? ("capped" as const) : ("exact" as const) }
+            : { value: 0, precision: "unknown" as const },
       };
     });
   } catch (error) {

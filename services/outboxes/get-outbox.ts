@@ -8,6 +8,7 @@ import { toDatabaseError } from "#db/postgres/database-error.ts";
 import { formatDuration } from "#domain/format.ts";
 import { MESSAGE_ACTIONS, type MessageAction } from "#domain/message-state.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
+import { rowSecurityWarning } from "./row-security.ts";
 
 /** One outbox as it was recognised: mapping, what may be done and why not, missing indexes. */
 export async function getOutbox(input: { runtime: Runtime; outbox: string }): Promise<OutboxDetail> {
@@ -123,6 +124,7 @@ function relayOf(handle: OutboxHandle, runtime: Runtime): OutboxDetail["relay"] 
 
 function warningsOf(handle: OutboxHandle, immovable: string | null): string[] {
   const warnings = [...handle.recognition.warnings];
+  if (handle.catalog.rowSecurity) warnings.push(rowSecurityWarning(handle.mapping.table));
   if (immovable && handle.config.mode !== "observe")
     warnings.push(`Rows stay in the table when they are dead-lettered, and cannot be archived: ${immovable}.`);
   return warnings;

@@ -1,6 +1,6 @@
 import type { Snapshot } from "#contracts/snapshot.ts";
 import { readMonitorLease } from "#db/monitor/read-monitor-lease.ts";
-import { countMessages } from "#db/outbox/postgres/count-messages.ts";
+import { type CountFigure, countMessages, type StateCounts } from "#db/outbox/postgres/count-messages.ts";
 import { databaseClock, readWaiting } from "#db/outbox/postgres/read-waiting.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
 import { withReadTransaction } from "#db/postgres/transaction.ts";
@@ -20,6 +20,7 @@ import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
 import { composeSnapshot, type ReadFigures, relayFacts } from "./compose-snapshot.ts";
 import { outboxRef } from "./outbox-ref.ts";
+import { hiddenRows } from "./row-security.ts";
 
 /** Everyone who asks within this time gets the same figures: pages, health and metrics never disagree. */
 const FRESH_MS = 1500;
@@ -63,7 +64,8 @@ export async function examineOutbox(input: { runtime: Runtime; outbox: string })
 async function examine(runtime: Runtime, handle: OutboxHandle): Promise<Examination> {
   const started = performance.now();
   try {
-    const [watched, figures] = await Promise.all([watchedFacts(runtime, handle), readFigures(handle)]);
+    const [watched, read] = await Promise.all([watchedFacts(runtime, handle), readFigures(handle)]);
+    const figures = handle.catalog.rowSecurity ? asUnknown(read) : read;
     const [rates, monitor] = await Promise.all([readRates(runtime, handle.name), readMonitor(runtime, figures.asOf)]);
     const diagnosis = diagnosisInput({ runtime, handle, figures, rates, monitor, watched });
     const sinceOf = await openSinceKeeper(runtime, handle.name, figures.asOf);
@@ -93,6 +95,19 @@ function readFigures(handle: OutboxHandle): Promise<ReadFigures> {
       consoleOffsetMs,
     };
   });
+}
+
+/** Of rows that row level security hides nothing is known: what was counted is a part of them at most. */
+function asUnknown(figures: ReadFigures): ReadFigures {
+  const unknown = (figure: CountFigure): CountFigure => ({ ...figure, precision: "unknown" });
+  const { archived, ...inTable } = figures.counts;
+  const counts = Object.fromEntries(Object.entries(inTable).map(([state, figure]) => [state, unknown(figure)]));
+  const { waiting } = figures;
+  return {
+    ...figures,
+    counts: { ...(counts as Omit<StateCounts, "archived">), archived },
+    waiting: { ...waiting, oldestKnown: false, scheduled: unknown(waiting.scheduled), deadLast24h: null },
+  };
 }
 
 const NO_PAUSES: PartialPauses = { eventTypes: 0, aggregates: 0, holds: 0 };
@@ -152,7 +167,7 @@ function diagnosisInput(input: {
       waiting: pending.value + failed.value + in_flight.value,
       waitingCapped: pending.precision === "capped" || failed.precision === "capped",
       waitingKnown: waiting.oldestKnown && pending.precision !== "unknown",
-      unknownBecause: null,
+      unknownBecause: handle.catalog.rowSecurity ? hiddenRows(handle.mapping.table) : null,
       failed: failed.value,
       dead: dead.value,
       unknown: unknown.value,

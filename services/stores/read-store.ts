@@ -13,6 +13,7 @@ import type { Config } from "../config/config-schema.ts";
 import type { InboxConfig } from "../config/inbox-schema.ts";
 import { discoveredOutboxConfig, type OutboxConfig } from "../config/outbox-schema.ts";
 import type { StoreConfig } from "../config/store-schema.ts";
+import { rowSecurityRefusal } from "../outboxes/row-security.ts";
 
 export interface StoreHandle {
   readonly name: string;
@@ -153,6 +154,10 @@ function addOutbox(
     );
     return;
   }
+  if (table.rowSecurityOnWrite && config.mode !== "observe") {
+    fail(rowSecurityRefusal(table, { outbox: name, user: userOf(store.url) }));
+    return;
+  }
   result.outboxes.push({
     name,
     config,
@@ -162,6 +167,10 @@ function addOutbox(
     catalog: table,
     storeSide: storeSide && config.mode !== "observe",
   });
+}
+
+function userOf(url: string): string {
+  return (URL.canParse(url) && decodeURIComponent(new URL(url).username)) || "its user";
 }
 
 function addInbox(
