@@ -27,11 +27,12 @@ export async function serverCommand(binary: string, args: string[], reachable: s
   if (setpriv === null) return { file: binary, args, identity };
   const asNobody =
     identity === null ? [] : ["--reuid", String(identity.uid), "--regid", String(identity.gid), "--clear-groups"];
+  // "INT", not "SIGINT": setpriv compares the prefix by the rules of the locale, where a Turkish I is no i.
   // Without the securebit, access(2), by which initdb looks for its binaries, would leave the capability out of account.
   const passThrough = ["--securebits", "+no_setuid_fixup", "--inh-caps", READ_SEARCH, "--ambient-caps", READ_SEARCH];
   return {
     file: setpriv,
-    args: [...asNobody, ...(closed === null ? [] : passThrough), "--pdeathsig", "SIGINT", "--", binary, ...args],
+    args: [...asNobody, ...(closed === null ? [] : passThrough), "--pdeathsig", "INT", "--", binary, ...args],
     identity: null,
   };
 }

@@ -168,10 +168,13 @@ export class ManagedChild {
   }
 }
 
-/** On Linux the kernel itself tells the child when the supervisor dies; elsewhere the next start finds and stops it. */
-function withParentDeathSignal(file: string, args: string[]): { command: string; args: string[] } {
+/**
+ * On Linux the kernel itself tells the child when the supervisor dies; elsewhere the next start finds and stops it. "TERM",
+ * not "SIGTERM": setpriv compares the prefix by the rules of the locale, where a Turkish I is no i.
+ */
+export function withParentDeathSignal(file: string, args: string[]): { command: string; args: string[] } {
   return existsSync(SETPRIV)
-    ? { command: SETPRIV, args: ["--pdeathsig", "SIGTERM", "--", file, ...args] }
+    ? { command: SETPRIV, args: ["--pdeathsig", "TERM", "--", file, ...args] }
     : { command: file, args };
 }
 
