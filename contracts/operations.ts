@@ -12,11 +12,14 @@ export const operationRequestSchema = z.strictObject({
 });
 export type OperationRequest = z.infer<typeof operationRequestSchema>;
 
-/** What happened to one message. `done` is the only success. */
+/**
+ * What happened to one message. `done` is the only success; `unknown` means that the connection was lost while the change
+ * was being committed, and stands until the record is finished from the audit.
+ */
 export const operationOutcomeSchema = z.object({
   id: z.string(),
-  outcome: z.enum(["done", "skipped", "failed"]),
-  /** Why it was skipped or failed: an error code of the API. */
+  outcome: z.enum(["done", "skipped", "failed", "unknown"]),
+  /** Why it was skipped, failed or is not known: an error code of the API. */
   code: z.string().nullable(),
   message: z.string(),
   stateBefore: stateSchema.nullable(),
@@ -33,9 +36,12 @@ export const operationSchema = z.object({
   reason: z.string(),
   at: instantSchema,
   dryRun: z.boolean(),
+  /** False while outcomes may still change; `GET /operations/{id}` has the rest once it is true. */
+  finished: z.boolean().default(true),
   done: z.number(),
   skipped: z.number(),
   failed: z.number(),
+  unknown: z.number().default(0),
   outcomes: z.array(operationOutcomeSchema),
 });
 export type Operation = z.infer<typeof operationSchema>;

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { IconAlertTriangle, IconCheck, IconMinus } from "@tabler/icons-react";
+import { IconAlertTriangle, IconCheck, IconMinus, IconQuestionMark } from "@tabler/icons-react";
 import { ShortId } from "#components/ui/short-id.tsx";
 import { StateBadge } from "#components/ui/state-badge.tsx";
 import type { MessageSummary } from "#contracts/messages.ts";
@@ -21,6 +21,7 @@ const LOOKS = {
   done: { icon: IconCheck, tone: "ok" },
   skipped: { icon: IconMinus, tone: "warn" },
   failed: { icon: IconAlertTriangle, tone: "bad" },
+  unknown: { icon: IconQuestionMark, tone: "warn" },
 } as const;
 
 /** One line per message, what was not done first; a retried message is followed until its outcome is known. */

@@ -3,13 +3,14 @@ import { formatCount } from "#domain/format.ts";
 import { ACTION_WORDS } from "./action-words.ts";
 
 /** "2 queued for another try, 1 skipped." Only what was done is called done. */
-export function summariseOutcomes(operation: Pick<Operation, "action" | "done" | "skipped" | "failed">): string {
+export function summariseOutcomes(operation: Pick<Operation, "action" | "done" | "skipped" | "failed" | "unknown">): string {
   const parts = [
-    ...(operation.done > 0 || operation.skipped + operation.failed === 0
+    ...(operation.done > 0 || operation.skipped + operation.failed + operation.unknown === 0
       ? [`${formatCount(operation.done)} ${ACTION_WORDS[operation.action].past}`]
       : ["None changed"]),
     ...(operation.skipped > 0 ? [`${formatCount(operation.skipped)} skipped`] : []),
     ...(operation.failed > 0 ? [`${formatCount(operation.failed)} failed`] : []),
+    ...(operation.unknown > 0 ? [`${formatCount(operation.unknown)} in doubt`] : []),
   ];
   return `${parts.join(", ")}.`;
 }

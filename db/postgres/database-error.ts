@@ -23,6 +23,7 @@ export function isConnectionError(error: unknown): boolean {
   // A socket in the file system that is not there, or closed to this user.
   if (error instanceof Error && "syscall" in error && error.syscall === "connect") return true;
   if (error instanceof AggregateError) return error.errors.some(isConnectionError);
+  if (error instanceof Error && error.name === "CommitInDoubtError") return true;
   const message = error instanceof Error ? error.message : "";
   return /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/i.test(
     message,

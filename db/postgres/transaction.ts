@@ -4,6 +4,15 @@ import { isConnectionError } from "./database-error.ts";
 /** BEGIN asks nothing of the database: without an answer by then the line is dead. */
 const BEGIN_TIMEOUT_MS = 2500;
 
+/** The connection was lost while COMMIT was under way: the transaction may have been committed, and may not. */
+export class CommitInDoubtError extends Error {
+  override readonly name = "CommitInDoubtError";
+
+  constructor(cause: unknown) {
+    super("The connection was lost while a transaction was being committed.", { cause });
+  }
+}
+
 /** Images of rows and keys are texts that must read the same later; a pooler may have dropped the session's settings. */
 const TEXT_FORMS =
   "SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'; SET LOCAL intervalstyle = 'postgres'; SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1";
@@ -21,7 +30,7 @@ export function withReadTransaction<T>(
   return inTransaction(pool, begin, work);
 }
 
-/** Runs `work` in a transaction that waits at most a second for a lock. */
+/** Runs `work` in a transaction that waits at most a second for a lock. Throws: CommitInDoubtError. */
 export function withWriteTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>) {
   return inTransaction(pool, `BEGIN; SET LOCAL lock_timeout = 1000; ${TEXT_FORMS}`, work);
 }
@@ -32,7 +41,7 @@ async function inTransaction<T>(pool: Pool, begin: string, work: (client: PoolCl
   try {
     await client.query({ text: begin, query_timeout: BEGIN_TIMEOUT_MS } as QueryConfig);
     const result = await work(client);
-    await client.query("COMMIT");
+    await commit(client);
     return result;
   } catch (error) {
     failure = error instanceof Error ? error : new Error(String(error));
@@ -48,5 +57,13 @@ async function inTransaction<T>(pool: Pool, begin: string, work: (client: PoolCl
     throw error;
   } finally {
     client.release(failure);
+  }
+}
+
+async function commit(client: PoolClient): Promise<void> {
+  try {
+    await client.query("COMMIT");
+  } catch (error) {
+    throw isConnectionError(error) ? new CommitInDoubtError(error) : error;
   }
 }

@@ -4,23 +4,29 @@ import { inOutboxOrder } from "#db/outbox/postgres/in-outbox-order.ts";
 import { findLockHolder } from "#db/outbox/postgres/verbs/find-lock-holder.ts";
 import { performVerb } from "#db/outbox/postgres/verbs/perform-verb.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
-import { claimOperation, finishOperation, type StoredOperation } from "#db/store-side/operations.ts";
+import { CommitInDoubtError } from "#db/postgres/transaction.ts";
+import { claimOperation, finishOperation } from "#db/store-side/operations.ts";
 import { AppError, type ErrorCode } from "#domain/errors.ts";
 import { ACTION_ROLES } from "#domain/operator.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { requireKey } from "../messages/list-messages.ts";
 import { outboxRef } from "../outboxes/outbox-ref.ts";
 import type { OutboxHandle } from "../runtime.ts";
+import { firstRecord, toOperation, withoutState } from "./operation-record.ts";
+import { finishLater, readRecord, whileRunning } from "./unfinished-operations.ts";
 
 /** How long an operation waits in all for a relay to let go of messages, and for other sessions' locks, ms. */
 const WAIT_MS = 5000;
 const WAIT_STEP_MS = 100;
+/** No message is begun later than this after the first, so that an operation that is older can be known to be over, ms. */
+const BEGINS_WITHIN_MS = 60_000;
 /** Failures that say nothing about the message: the rest of the operation would meet them too. */
 const FATAL: readonly ErrorCode[] = ["unavailable", "internal", "forbidden", "query_timeout"];
 
 /**
  * One action over up to 100 messages, one transaction and one audit row each; every message has its own outcome, and
  * one that fails does not stop the others. The same Idempotency-Key with the same request gives the same answer again.
+ * When the database goes away meanwhile, the answer has the outcomes so far, and the record is finished from the audit.
  * Throws: forbidden, not_found, wrong_state (observe only, not migrated), conflict (key used for another request).
  */
 export async function performOperation(input: {
@@ -33,14 +39,29 @@ export async function performOperation(input: {
   requireRole(ctx, ACTION_ROLES[request.action]);
   const handle = await ctx.runtime.outbox(input.outbox);
   requireOperable(handle);
-  const stored = await begin(handle, input);
-  if (stored.result) return stored.result as Operation;
-  const outcomes = await actOnEach({ ctx, handle, request, operationId: stored.id });
-  const operation = toOperation({ stored, handle, ctx, request, outcomes });
-  await finishOperation(handle.store.writes, stored.id, operation).catch((error: unknown) => {
-    throw toDatabaseError(error, `outbox ${handle.name}`);
+  const id = randomUUID();
+  return whileRunning(id, async () => {
+    const begun = await begin(handle, input, id);
+    if (begun.finished) return begun;
+    const outcomes = await actOnEach({ ctx, handle, request, operationId: id });
+    return finish(handle, begun, outcomes);
   });
-  return operation;
+}
+
+/** Writes the record; where that fails, or an outcome is in doubt, it is finished later and the answer says so. */
+async function finish(handle: OutboxHandle, begun: Operation, outcomes: OperationOutcome[]): Promise<Operation> {
+  const operation = toOperation(begun, outcomes, !outcomes.some(({ outcome }) => outcome === "unknown"));
+  if (operation.finished) {
+    try {
+      await finishOperation(handle.store.writes, operation.id, operation);
+      return operation;
+    } catch (error) {
+      if (toDatabaseError(error, `outbox ${handle.name}`).code === "internal") throw error;
+    }
+  }
+  const unfinished = { ...operation, finished: false };
+  finishLater(handle.store, unfinished);
+  return unfinished;
 }
 
 function requireOperable(handle: OutboxHandle): void {
@@ -59,30 +80,39 @@ function requireOperable(handle: OutboxHandle): void {
   }
 }
 
-async function begin(handle: OutboxHandle, input: Parameters<typeof performOperation>[0]): Promise<StoredOperation> {
+/** The record of a new operation, or the finished one that the key stands for. */
+async function begin(
+  handle: OutboxHandle,
+  input: Parameters<typeof performOperation>[0],
+  id: string,
+): Promise<Operation> {
   const { ctx, request } = input;
   const requestHash = createHash("sha256")
     .update(JSON.stringify([handle.name, request]))
     .digest("hex");
+  const { action, reason } = request;
+  const head = { id, outbox: handle.name, action, reason };
+  const ids = dedupe(request.targets).map((target) => target.id);
+  const first = (at: string) =>
+    firstRecord({ ...head, actor: ctx.actor.name, at, dryRun: request.dryRun ?? false }, ids);
   try {
-    const stored = await claimOperation(handle.store.writes, {
-      id: randomUUID(),
-      outbox: handle.name,
-      action: request.action,
-      actor: ctx.actor,
-      reason: request.reason,
-      idempotencyKey: input.idempotencyKey,
-      requestHash,
-    });
+    const stored = await claimOperation(
+      handle.store.writes,
+      { ...head, actor: ctx.actor, idempotencyKey: input.idempotencyKey, requestHash },
+      first,
+    );
     if (stored.requestHash !== requestHash)
       throw new AppError("conflict", "This Idempotency-Key was used for another request.");
-    if (!stored.isNew && !stored.result)
-      throw new AppError(
-        "conflict",
-        "The same request is being carried out right now, or was cut short; look at the messages before you repeat it.",
-      );
-    return stored;
+    if (stored.isNew) return first(stored.at);
+    const earlier = await readRecord(handle.store, stored);
+    if (earlier?.finished) return earlier;
+    throw new AppError(
+      "conflict",
+      `The same request is being carried out right now, or was cut short less than three minutes ago: GET /api/v1/operations/${stored.id} has its outcomes so far.`,
+    );
   } catch (error) {
+    // Its beginning may have been committed all the same: then it is finished as one that changed nothing.
+    if (error instanceof CommitInDoubtError) finishLater(handle.store, first(new Date().toISOString()));
     throw toDatabaseError(error, `outbox ${handle.name}`);
   }
 }
@@ -103,17 +133,29 @@ interface Run {
  * are in the order of the request.
  */
 async function actOnEach(run: Run): Promise<OperationOutcome[]> {
-  const deadline = performance.now() + WAIT_MS;
+  const startedAt = performance.now();
+  const deadline = startedAt + WAIT_MS;
   const outcomes = new Map<string, OperationOutcome>();
   const asked = dedupe(run.request.targets);
   const turn = await inTurn(run, asked);
   let silence = turn instanceof AppError ? turn : undefined;
   for (const target of turn instanceof AppError ? asked : turn) {
+    if (performance.now() - startedAt > BEGINS_WITHIN_MS) silence ??= tooSlow(run.handle);
     const acted = silence ?? (await actOn(run, target, deadline));
     if (acted instanceof AppError && acted.code === "unavailable") silence = acted;
+    if (!(acted instanceof AppError) && acted.outcome === "unknown") silence = notTried(run.handle);
     outcomes.set(target.id, acted instanceof AppError ? refusal(target.id, acted) : acted);
   }
   return asked.flatMap(({ id }) => outcomes.get(id) ?? []);
+}
+
+function notTried(handle: OutboxHandle): AppError {
+  return new AppError("unavailable", `Not tried: the connection to the database of outbox ${handle.name} was lost.`);
+}
+
+function tooSlow(handle: OutboxHandle): AppError {
+  const limit = `${BEGINS_WITHIN_MS / 1000} s`;
+  return new AppError("query_timeout", `Not tried: the messages before it in outbox ${handle.name} took ${limit}.`);
 }
 
 /** What is retried goes out as soon as it is retried: the earlier message of an aggregate must be first. */
@@ -151,6 +193,7 @@ async function actOn(
       const done = await performVerb(handle.store.writes, ref, verb);
       return { id: target.id, outcome: "done", code: null, ...done };
     } catch (error) {
+      if (error instanceof CommitInDoubtError && !verb.dryRun) return inDoubt(target.id);
       const failure = toDatabaseError(error, `outbox ${handle.name}`);
       const mayPass = failure.code === "in_flight" || failure.code === "locked";
       if (mayPass && performance.now() < deadline) {
@@ -169,37 +212,14 @@ async function withHolder(handle: OutboxHandle, id: string, failure: AppError): 
 }
 
 function refusal(id: string, failure: AppError): OperationOutcome {
-  return {
-    id,
-    outcome: FATAL.includes(failure.code) ? "failed" : "skipped",
-    code: failure.code,
-    message: failure.message,
-    stateBefore: null,
-    stateAfter: null,
-    version: null,
-  };
+  return withoutState(id, FATAL.includes(failure.code) ? "failed" : "skipped", failure.code, failure.message);
 }
 
-function toOperation(input: {
-  stored: StoredOperation;
-  handle: OutboxHandle;
-  ctx: ServiceContext;
-  request: OperationRequest;
-  outcomes: OperationOutcome[];
-}): Operation {
-  const { stored, handle, ctx, request, outcomes } = input;
-  const count = (outcome: OperationOutcome["outcome"]) => outcomes.filter((one) => one.outcome === outcome).length;
-  return {
-    id: stored.id,
-    outbox: handle.name,
-    action: request.action,
-    actor: ctx.actor.name,
-    reason: request.reason,
-    at: stored.at,
-    dryRun: request.dryRun ?? false,
-    done: count("done"),
-    skipped: count("skipped"),
-    failed: count("failed"),
-    outcomes,
-  };
+function inDoubt(id: string): OperationOutcome {
+  return withoutState(
+    id,
+    "unknown",
+    "unavailable",
+    "The connection was lost while this was being committed: it may have been done. The operation's record will say, once the database answers.",
+  );
 }

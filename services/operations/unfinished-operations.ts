@@ -1,0 +1,85 @@
+import { type Operation, operationSchema } from "#contracts/operations.ts";
+import { toDatabaseError } from "#db/postgres/database-error.ts";
+import { readChanges, readOperation, type StoredOperation, settleOperation } from "#db/store-side/operations.ts";
+import { processState } from "../process-state.ts";
+import type { StoreHandle } from "../runtime.ts";
+import { finishRecord, withChanges } from "./operation-record.ts";
+
+/** An operation of another process is over by then: it begins no message after a minute, and a message takes seconds. */
+const OVER_AFTER_SECONDS = 180;
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 10_000;
+/** Whoever asks for the operation later finishes it as well. */
+const GIVE_UP_MS = 3600_000;
+
+/** Operations of this process: those that run, and those that a lost connection cut, with their outcomes so far. */
+const state = () =>
+  processState("operations", () => ({ running: new Set<string>(), cut: new Map<string, Operation>() }));
+
+/** Marks an operation as running here until `work` is over. */
+export async function whileRunning<T>(id: string, work: () => Promise<T>): Promise<T> {
+  const { running } = state();
+  running.add(id);
+  try {
+    return await work();
+  } finally {
+    running.delete(id);
+  }
+}
+
+/**
+ * An operation as it is known: finished from the audit when nothing runs it any more, else with the outcomes that are
+ * certain by now. Null when it was cut short by a version of this program that did not record its targets.
+ */
+export async function readRecord(store: StoreHandle, stored: StoredOperation): Promise<Operation | null> {
+  if (!stored.result) return null;
+  const record = operationSchema.parse(stored.result);
+  if (record.finished) return record;
+  const { running, cut } = state();
+  const mine = cut.get(record.id);
+  if (mine || (!running.has(record.id) && stored.ageSeconds > OVER_AFTER_SECONDS)) {
+    const settled = await settle(store, mine ?? record).catch((error: unknown) => {
+      const { code } = toDatabaseError(error, `store ${store.name}`);
+      // Its last commit goes on, or claims keep the lock: what is certain is answered meanwhile.
+      if (code === "locked") return null;
+      throw error;
+    });
+    if (settled) return settled;
+  }
+  return withChanges(mine ?? record, await readChanges(store.reads, record.id));
+}
+
+/** Finishes the record of an operation that was cut, as soon as its database answers again. */
+export function finishLater(store: StoreHandle, known: Operation): void {
+  const { cut } = state();
+  cut.set(known.id, known);
+  const startedAt = performance.now();
+  const tryAgain = (delayMs: number) => {
+    setTimeout(async () => {
+      if (!state().cut.has(known.id)) return;
+      try {
+        if (!(await readOperation(store.writes, known.id))) cut.delete(known.id);
+        else await settle(store, known);
+      } catch (error) {
+        const { code } = toDatabaseError(error, `store ${store.name}`);
+        const mayPass = code !== "internal" && performance.now() - startedAt < GIVE_UP_MS;
+        if (mayPass) tryAgain(Math.min(delayMs * 2, LONGEST_RETRY_MS));
+      }
+    }, delayMs).unref();
+  };
+  tryAgain(FIRST_RETRY_MS);
+}
+
+async function settle(store: StoreHandle, known: Operation): Promise<Operation | null> {
+  let finished: Operation | null = null;
+  await settleOperation(store.writes, {
+    id: known.id,
+    outbox: known.outbox,
+    finish: (changes) => {
+      finished = finishRecord(known, changes);
+      return finished;
+    },
+  });
+  state().cut.delete(known.id);
+  return finished;
+}
