@@ -1,31 +1,40 @@
 import { type NextRequest, NextResponse } from "next/server";
 import type { ErrorBody } from "#contracts/common.ts";
 import { type ErrorCode, isAppError } from "#domain/errors.ts";
-import type { Config } from "#services/config/config-schema.ts";
-import { loadConfig } from "#services/config/load-config.ts";
 import { checkOrigin } from "./app/_server/check-origin.ts";
+import { contentPolicy } from "./app/_server/content-policy.ts";
+import { getRuntime } from "./app/_server/runtime.ts";
 import { openSession, SESSION_COOKIE } from "./app/_server/session.ts";
-
-let config: Config | undefined;
 
 /** Before every request: an allowed host, and for pages a session where one is needed. Endpoints answer for themselves. */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
-  config ??= loadConfig();
+  const runtime = getRuntime();
   try {
-    checkOrigin(config, request);
+    checkOrigin(runtime.config, request);
   } catch (error) {
     if (!isAppError(error)) throw error;
     return refuse(403, error.code, error.message);
   }
-  if (!isDecodable(request.nextUrl.pathname)) return refuse(400, "invalid_input", "The address is not valid.");
-  if (config.auth.mode === "none" || !needsSession(request.nextUrl.pathname)) return NextResponse.next();
-  const actor = await openSession(config, request.cookies.get(SESSION_COOKIE)?.value);
-  if (actor) return NextResponse.next();
+  const { pathname, search } = request.nextUrl;
+  if (!isDecodable(pathname)) return refuse(400, "invalid_input", "The address is not valid.");
+  if (!isPage(pathname)) return NextResponse.next();
+  const free = runtime.config.auth.mode === "none" || pathname === "/sign-in";
+  if (free || (await openSession(runtime, request.cookies.get(SESSION_COOKIE)?.value))) return drawPage(request);
   // Next makes the address relative, so that it holds behind a proxy too, whose name this process does not know.
   const signIn = request.nextUrl.clone();
   signIn.pathname = "/sign-in";
-  signIn.search = `?next=${encodeURIComponent(request.nextUrl.pathname + request.nextUrl.search)}`;
+  signIn.search = `?next=${encodeURIComponent(pathname + search)}`;
   return NextResponse.redirect(signIn);
+}
+
+/** Next takes the nonce for its own scripts from the policy of the request; the browser reads that of the answer. */
+function drawPage(request: NextRequest): NextResponse {
+  const policy = contentPolicy(Buffer.from(crypto.randomUUID()).toString("base64"));
+  const headers = new Headers(request.headers);
+  headers.set("content-security-policy", policy);
+  const response = NextResponse.next({ request: { headers } });
+  response.headers.set("content-security-policy", policy);
+  return response;
 }
 
 /** Half a percent sign or bytes that are no UTF-8 would fail inside the framework. */
@@ -44,6 +53,6 @@ function refuse(status: number, code: ErrorCode, message: string): NextResponse 
   return NextResponse.json(body, { status, headers: { "cache-control": "no-store" } });
 }
 
-function needsSession(path: string): boolean {
-  return !/^\/(api\/|metrics$|sign-in$|_next\/|icon\.svg$|favicon\.ico$)/.test(path);
+function isPage(path: string): boolean {
+  return !/^\/(api\/|metrics$|_next\/|icon\.svg$|favicon\.ico$)/.test(path);
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ERROR_STATUS } from "../domain/errors.ts";
 import { auditQuerySchema } from "./audit.ts";
 import { errorBodySchema } from "./common.ts";
+import { demoRequestSchema, demoSchema } from "./demo.ts";
 import { findingListSchema } from "./findings.ts";
 import { healthQuerySchema, healthSchema } from "./health.ts";
 import { inboxListSchema, inboxMessageListSchema, inboxQuerySchema } from "./inboxes.ts";
@@ -16,7 +17,7 @@ import {
 import { operationRequestSchema, operationSchema } from "./operations.ts";
 import { outboxDetailSchema, outboxListSchema } from "./outboxes.ts";
 import { pauseAnswerSchema, pauseRequestSchema, relayListSchema, resumeRequestSchema } from "./relays.ts";
-import { sessionSchema, signInRequestSchema } from "./session.ts";
+import { sessionListSchema, sessionSchema, signInRequestSchema } from "./session.ts";
 import { seriesQuerySchema, seriesSchema, snapshotSchema } from "./snapshot.ts";
 
 interface Endpoint {
@@ -26,10 +27,16 @@ interface Endpoint {
   query?: z.ZodObject;
   body?: z.ZodType;
   answer: z.ZodType;
+  /** Default: application/json. */
+  type?: string;
+  /** Answers anyone, whoever is signed in. */
+  public?: true;
   headers?: { name: string; description: string }[];
 }
 
 const OUTBOX = "/api/v1/outboxes/{outbox}";
+
+const HEALTH = "application/health+json";
 
 const ENDPOINTS: readonly Endpoint[] = [
   { method: "get", path: "/api/v1/outboxes", summary: "Every outbox with its figures", answer: outboxListSchema },
@@ -73,7 +80,12 @@ const ENDPOINTS: readonly Endpoint[] = [
       { name: "Idempotency-Key", description: "The same key with the same request gives the same answer again." },
     ],
   },
-  { method: "get", path: "/api/v1/operations/{id}", summary: "A finished operation", answer: operationSchema },
+  {
+    method: "get",
+    path: "/api/v1/operations/{id}",
+    summary: "An operation with its outcomes",
+    answer: operationSchema,
+  },
   { method: "get", path: "/api/v1/inboxes", summary: "Every inbox with its figures", answer: inboxListSchema },
   {
     method: "get",
@@ -98,14 +110,74 @@ const ENDPOINTS: readonly Endpoint[] = [
     answer: relayListSchema,
   },
   { method: "get", path: "/api/v1/audit", summary: "Who did what", query: auditQuerySchema, answer: auditListSchema },
-  { method: "get", path: "/api/v1/session", summary: "Who am I", answer: sessionSchema },
-  { method: "post", path: "/api/v1/session", summary: "Sign in", body: signInRequestSchema, answer: sessionSchema },
+  {
+    method: "get",
+    path: "/api/v1/demo",
+    summary: "The demo's faults; 404 where no demo runs",
+    answer: demoSchema,
+  },
+  {
+    method: "post",
+    path: "/api/v1/demo",
+    summary: "Switch a fault of the demo",
+    body: demoRequestSchema,
+    answer: demoSchema,
+  },
+  { method: "get", path: "/api/v1/session", summary: "Who am I", answer: sessionSchema, public: true },
+  {
+    method: "post",
+    path: "/api/v1/session",
+    summary: "Sign in",
+    body: signInRequestSchema,
+    answer: sessionSchema,
+    public: true,
+  },
+  {
+    method: "post",
+    path: "/api/v1/session/sign-out",
+    summary: "Sign out; the session ends on the server",
+    answer: sessionSchema,
+    public: true,
+  },
+  { method: "get", path: "/api/v1/sessions", summary: "Who is signed in with a browser", answer: sessionListSchema },
+  {
+    method: "post",
+    path: "/api/v1/sessions/{id}/end",
+    summary: "End somebody's session",
+    answer: sessionListSchema,
+  },
   {
     method: "get",
     path: "/api/health",
-    summary: "Health for alerting; 503 when it fails",
+    summary: "Health for alerting; 503 when it fails. Status words for anyone, the rest with credentials",
     query: healthQuerySchema,
     answer: healthSchema,
+    type: HEALTH,
+    public: true,
+  },
+  {
+    method: "get",
+    path: "/api/health/live",
+    summary: "The process answers; no database is asked",
+    answer: healthSchema.pick({ status: true }),
+    type: HEALTH,
+    public: true,
+  },
+  {
+    method: "get",
+    path: "/api/health/ready",
+    summary: "A database answers; 503 when none does",
+    answer: healthSchema.pick({ status: true, output: true }),
+    type: HEALTH,
+    public: true,
+  },
+  { method: "get", path: "/metrics", summary: "Figures for Prometheus", answer: z.string(), type: "text/plain" },
+  {
+    method: "get",
+    path: "/api/openapi.json",
+    summary: "This document",
+    answer: z.record(z.string(), z.unknown()),
+    public: true,
   },
 ];
 
@@ -138,6 +210,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
 function describe(endpoint: Endpoint): Record<string, unknown> {
   return {
     summary: endpoint.summary,
+    ...(endpoint.public ? { security: [{}, { basic: [] }, { session: [] }] } : {}),
     parameters: [...pathParameters(endpoint.path), ...queryParameters(endpoint.query), ...headerParameters(endpoint)],
     ...(endpoint.body
       ? {
@@ -148,7 +221,10 @@ function describe(endpoint: Endpoint): Record<string, unknown> {
         }
       : {}),
     responses: {
-      200: { description: "OK", content: { "application/json": { schema: jsonSchema(endpoint.answer, "output") } } },
+      200: {
+        description: "OK",
+        content: { [endpoint.type ?? "application/json"]: { schema: jsonSchema(endpoint.answer, "output") } },
+      },
       ...errorResponses(),
     },
   };

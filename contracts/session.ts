@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { roleSchema, textSchema } from "./common.ts";
+import { instantSchema, roleSchema } from "./common.ts";
 
 export const sessionSchema = z.object({
   mode: z.enum(["none", "password"]),
@@ -8,8 +8,43 @@ export const sessionSchema = z.object({
 });
 export type Session = z.infer<typeof sessionSchema>;
 
+/** Control characters, half characters, line separators, and what turns the direction of text or has no width. */
+const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u200B\u2060\uFEFF]/u;
+
+/** A person's or a program's name, as the audit will show it. */
+export const actorNameSchema = z
+  .string()
+  .max(100)
+  .trim()
+  .min(1)
+  .refine((name) => !UNSEEN.test(name), "must not contain control characters or characters that cannot be seen");
+
+/** Also what HTTP Basic may send. */
 export const signInRequestSchema = z.strictObject({
-  name: textSchema(100).trim().min(1),
+  name: actorNameSchema,
   password: z.string().min(1).max(500),
 });
 export type SignInRequest = z.infer<typeof signInRequestSchema>;
+
+/** Somebody who is signed in with a browser; programs that send HTTP Basic have no session. */
+export const openSessionSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: z.string(),
+  /** Where the sign-in came from; empty when it is not known. */
+  address: z.string(),
+  startedAt: instantSchema,
+  seenAt: instantSchema,
+  expiresAt: instantSchema,
+  /** The session that asks. */
+  current: z.boolean(),
+});
+
+export const sessionListSchema = z.object({
+  /** Where sessions are kept: `memory` ends them all when the console restarts. */
+  kept: z.enum(["database", "memory"]),
+  /** Why they are not kept in the database; null where they are. */
+  problem: z.string().nullable(),
+  sessions: z.array(openSessionSchema),
+});
+export type SessionList = z.infer<typeof sessionListSchema>;

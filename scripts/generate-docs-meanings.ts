@@ -5,9 +5,11 @@ export const MEANINGS: Record<string, string> = {
     "Lets the worker create the schema `outbox_console_app` of the console side by itself. The schema `outbox_console` of a store is still made by `npm run migrate` only.",
   discover: "Look in every store for outbox and inbox tables that are not named here. They are observed only.",
   "console.databaseUrl":
-    "Where the console side is kept: samples, findings, the monitor's lease. Default: the embedded Postgres under `npm start`; else the store of the first outbox that is not observed; else nowhere.",
+    "Where the console side is kept: samples, findings, the monitor's lease, sessions. Default: the embedded Postgres under `npm start`; else the store of the first outbox that is not observed; else nowhere.",
   "console.allowedHosts":
     "Host names under which the console is reached, besides loopback and HOST. In lower case, without a port.",
+  "console.trustedProxies":
+    "Proxies in front of the console whose `X-Forwarded-For` is believed, as addresses or networks (`10.0.0.0/8`). Wrong passwords are counted by the address found there. This machine is always trusted.",
   "stores.<name>.kind": "The kind of database.",
   "stores.<name>.url":
     "Connection URL. Add `pgbouncer=true` to its query for a pooler in transaction mode: session options are then left out and every transaction carries its own limits.",
@@ -123,5 +125,5 @@ export const MEANINGS: Record<string, string> = {
     "Hash of the password for reading and for retry, dead-letter, archive, restore, pause and resume.",
   "auth.passwords.admin": "Hash of the password for everything, purge included.",
   "auth.sessionSecret":
-    "Seals session cookies; at least 32 characters. Default: derived from the hashes, so that a changed password ends every session.",
+    "Seals session cookies; at least 32 characters. Default: derived from the hashes. With either, a changed password ends the sessions of its role.",
 };

@@ -19,7 +19,7 @@ async function readSignedIn<Data>(read: (runtime: Runtime) => Promise<Data>): Pr
   const cookie = (await cookies()).get(SESSION_COOKIE)?.value;
   try {
     const runtime = getRuntime();
-    const signedIn = runtime.config.auth.mode === "none" || (await openSession(runtime.config, cookie)) !== null;
+    const signedIn = runtime.config.auth.mode === "none" || (await openSession(runtime, cookie)) !== null;
     return signedIn ? await read(runtime) : undefined;
   } catch {
     // The browser's own request meets the same failure, says it on the page and logs it with its request id.

@@ -1,17 +1,43 @@
 import "server-only";
+import { signInRequestSchema } from "#contracts/session.ts";
+import { AppError, isAppError } from "#domain/errors.ts";
 import type { Actor } from "#domain/operator.ts";
 import { localActor, signIn } from "#services/auth/sign-in.ts";
-import type { Config } from "#services/config/config-schema.ts";
+import type { Runtime } from "#services/runtime.ts";
 import { openSession, readCookie, SESSION_COOKIE } from "./session.ts";
+import { sourceOf } from "./source.ts";
 
-/** Who asks: by session cookie, or by HTTP Basic for programs. Null when nobody is signed in. Throws: unauthenticated, too_many_requests. */
-export async function actorOf(config: Config, request: Request): Promise<Actor | null> {
+/**
+ * Who asks: by session cookie, or by HTTP Basic for programs. Null when nobody is signed in.
+ * Throws: unauthenticated, too_many_requests, invalid_input (a name that nobody may have).
+ */
+export async function actorOf(runtime: Runtime, request: Request): Promise<Actor | null> {
+  const { config } = runtime;
   if (config.auth.mode === "none") return localActor();
-  const basic = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-  if (basic) {
-    const text = Buffer.from(basic, "base64").toString("utf8");
-    const colon = text.indexOf(":");
-    return colon > 0 ? signIn(config, { name: text.slice(0, colon), password: text.slice(colon + 1) }) : null;
+  const basic = /^Basic +([A-Za-z0-9+/=]{1,10000})$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  if (!basic) return (await openSession(runtime, readCookie(request, SESSION_COOKIE)))?.actor ?? null;
+  return signIn(config, { ...readBasic(basic), source: sourceOf(config, request) });
+}
+
+/** As `actorOf`, for endpoints that answer anyone: credentials that are wrong are as good as none. */
+export async function actorOrNobody(runtime: Runtime, request: Request): Promise<Actor | null> {
+  try {
+    return await actorOf(runtime, request);
+  } catch (error) {
+    if (isAppError(error)) return null;
+    throw error;
   }
-  return openSession(config, readCookie(request, SESSION_COOKIE));
+}
+
+/** Throws: invalid_input. */
+function readBasic(encoded: string): { name: string; password: string } {
+  const bytes = Buffer.from(encoded, "base64");
+  const text = bytes.toString("utf8");
+  const colon = text.indexOf(":");
+  const parsed = signInRequestSchema.safeParse({ name: text.slice(0, colon), password: text.slice(colon + 1) });
+  if (colon < 1 || !parsed.success || !bytes.equals(Buffer.from(text, "utf8"))) {
+    const why = parsed.error?.issues[0]?.message ?? "must be UTF-8, as name:password";
+    throw new AppError("invalid_input", `The credentials of HTTP Basic are not valid: ${why}.`);
+  }
+  return parsed.data;
 }

@@ -37,9 +37,11 @@ function body(status: number, content: ErrorBody): Response {
   const retry: Record<string, string> = status === 429 || status === 503 ? { "retry-after": "5" } : {};
   const challenge: Record<string, string> =
     status === 401 ? { "www-authenticate": 'Session realm="Outbox Console"' } : {};
+  // What is left of a body that is too large is not read.
+  const close: Record<string, string> = status === 413 ? { connection: "close" } : {};
   return Response.json(content, {
     status,
-    headers: { "cache-control": "no-store", "x-request-id": content.error.requestId, ...retry, ...challenge },
+    headers: { "cache-control": "no-store", "x-request-id": content.error.requestId, ...retry, ...challenge, ...close },
   });
 }
 

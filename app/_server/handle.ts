@@ -72,7 +72,7 @@ async function contextOf(input: {
 }): Promise<ServiceContext> {
   const { runtime, request, requestId, role } = input;
   if (role === "public") return { runtime, actor: NOBODY, requestId };
-  const actor = await actorOf(runtime.config, request);
+  const actor = await actorOf(runtime, request);
   if (!actor) throw new AppError("unauthenticated", "Sign in first.");
   const ctx = { runtime, actor, requestId };
   requireRole(ctx, role);

@@ -1,20 +1,18 @@
 import "server-only";
 import { AppError } from "#domain/errors.ts";
-
-/** The largest request is 100 targets with long ids. */
-const MAX_BYTES = 1024 * 1024;
+import { MAX_BODY_BYTES } from "./max-body.ts";
 
 /** The JSON body, read at most to the limit. Throws: body_too_large, invalid_input. */
 export async function readJsonBody(request: Request): Promise<unknown> {
-  if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? "")) {
     throw new AppError("invalid_input", "The body must be JSON, with content-type: application/json.");
   }
-  if (Number(request.headers.get("content-length") ?? 0) > MAX_BYTES) throw tooLarge();
+  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength;
-    if (size > MAX_BYTES) throw tooLarge();
+    if (size > MAX_BODY_BYTES) throw tooLarge();
     chunks.push(chunk);
   }
   try {
@@ -26,5 +24,5 @@ export async function readJsonBody(request: Request): Promise<unknown> {
 }
 
 function tooLarge(): AppError {
-  return new AppError("body_too_large", `The body is larger than ${MAX_BYTES / 1024} kB.`);
+  return new AppError("body_too_large", `The body is larger than ${MAX_BODY_BYTES / 1024} kB.`);
 }

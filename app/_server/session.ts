@@ -2,32 +2,55 @@ import "server-only";
 import { sealData, unsealData } from "iron-session";
 import { roleSchema } from "#contracts/common.ts";
 import type { Actor } from "#domain/operator.ts";
-import { sessionSecret } from "#services/auth/sign-in.ts";
-import type { Config } from "#services/config/config-schema.ts";
+import { isSessionOpen, SESSION_SECONDS, startSession } from "#services/auth/sessions.ts";
+import { passwordMark, sessionSecret } from "#services/auth/sign-in.ts";
+import type { Runtime } from "#services/runtime.ts";
 
 export const SESSION_COOKIE = "outbox-console";
-/** A shift and a half. */
-const SESSION_SECONDS = 12 * 3600;
 
-export function sealSession(config: Config, actor: Actor): Promise<string> {
-  return sealData(actor, { password: sessionSecret(config), ttl: SESSION_SECONDS });
+export interface OpenSession {
+  id: string;
+  actor: Actor;
 }
 
-/** Null for a cookie that is missing, expired, forged, or sealed before a password changed. */
-export async function openSession(config: Config, cookie: string | undefined): Promise<Actor | null> {
-  if (!cookie) return null;
-  const data = await unsealData<{ name?: unknown; role?: unknown }>(cookie, {
-    password: sessionSecret(config),
+interface Sealed {
+  id?: unknown;
+  name?: unknown;
+  role?: unknown;
+  mark?: unknown;
+}
+
+/** Begins a session on the server and returns the cookie's value for it. */
+export async function sealSession(runtime: Runtime, actor: Actor, address: string): Promise<string> {
+  const id = await startSession(runtime, actor, address);
+  const sealed = { id, name: actor.name, role: actor.role, mark: passwordMark(runtime.config, actor.role) };
+  return sealData(sealed, { password: sessionSecret(runtime.config), ttl: SESSION_SECONDS });
+}
+
+/** Null for a cookie that is missing, expired, forged, ended, or from before its role had another password. */
+export async function openSession(runtime: Runtime, cookie: string | undefined): Promise<OpenSession | null> {
+  if (!cookie || runtime.config.auth.mode !== "password") return null;
+  const data = await unsealData<Sealed>(cookie, {
+    password: sessionSecret(runtime.config),
     ttl: SESSION_SECONDS,
     // A cookie that cannot even be taken apart is as good as none.
-  }).catch((): { name?: unknown; role?: unknown } => ({}));
+  }).catch((): Sealed => ({}));
   const role = roleSchema.safeParse(data.role);
-  return typeof data.name === "string" && role.success ? { name: data.name, role: role.data } : null;
+  if (typeof data.id !== "string" || typeof data.name !== "string" || !role.success) return null;
+  if (data.mark !== passwordMark(runtime.config, role.data)) return null;
+  const actor = { name: data.name, role: role.data };
+  return (await isSessionOpen(runtime, data.id, actor)) ? { id: data.id, actor } : null;
 }
 
 export function sessionCookie(value: string, secure: boolean): string {
   const age = value === "" ? 0 : SESSION_SECONDS;
   return `${SESSION_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${age}${secure ? "; Secure" : ""}`;
+}
+
+/** The proxy in front appends what it saw: behind several, the first is the browser's own. */
+export function isSecure(request: Request): boolean {
+  const [first = ""] = (request.headers.get("x-forwarded-proto") ?? "").split(",");
+  return first.trim().toLowerCase() === "https";
 }
 
 export function readCookie(request: Request, name: string): string | undefined {

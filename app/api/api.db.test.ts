@@ -3,6 +3,7 @@ import { errorBodySchema } from "#contracts/common.ts";
 import { healthSchema } from "#contracts/health.ts";
 import { messageListSchema } from "#contracts/messages.ts";
 import { outboxListSchema } from "#contracts/outboxes.ts";
+import { sessionListSchema } from "#contracts/session.ts";
 import { hashPassword } from "#services/auth/password.ts";
 import type { Runtime } from "#services/runtime.ts";
 import { OUTBOX_EVENTS } from "#tests/factories/layouts.ts";
@@ -18,17 +19,22 @@ const ORIGIN = "http://127.0.0.1:47011";
 type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
 
 async function routes() {
-  const [outboxes, messages, message, operations, health, rest, session, audit] = await Promise.all([
-    import("./v1/outboxes/route.ts"),
-    import("./v1/outboxes/[outbox]/messages/route.ts"),
-    import("./v1/outboxes/[outbox]/messages/[id]/route.ts"),
-    import("./v1/outboxes/[outbox]/operations/route.ts"),
-    import("./health/route.ts"),
-    import("./[...rest]/route.ts"),
-    import("./v1/session/route.ts"),
-    import("./v1/audit/route.ts"),
-  ]);
-  return { outboxes, messages, message, operations, health, rest, session, audit };
+  const [outboxes, messages, message, operations, health, rest, session, audit, signOut, sessions, end, metrics] =
+    await Promise.all([
+      import("./v1/outboxes/route.ts"),
+      import("./v1/outboxes/[outbox]/messages/route.ts"),
+      import("./v1/outboxes/[outbox]/messages/[id]/route.ts"),
+      import("./v1/outboxes/[outbox]/operations/route.ts"),
+      import("./health/route.ts"),
+      import("./[...rest]/route.ts"),
+      import("./v1/session/route.ts"),
+      import("./v1/audit/route.ts"),
+      import("./v1/session/sign-out/route.ts"),
+      import("./v1/sessions/route.ts"),
+      import("./v1/sessions/[id]/end/route.ts"),
+      import("../metrics/route.ts"),
+    ]);
+  return { outboxes, messages, message, operations, health, rest, session, audit, signOut, sessions, end, metrics };
 }
 
 let route: Awaited<ReturnType<typeof routes>>;
@@ -158,6 +164,7 @@ describe("bodies", () => {
     ["empty", "", JSON_TYPE],
     ["of another type", operation(), { "content-type": "text/plain" }],
     ["without a type", operation(), {}],
+    ["of a type that begins alike", operation(), { "content-type": "application/json-patch+json" }],
     ["of an unknown action", operation({ action: "explode" }), JSON_TYPE],
     ["without targets", operation({ targets: [] }), JSON_TYPE],
     [
@@ -188,6 +195,7 @@ test.each([
   ["another host", { host: "evil.example" }],
   ["a host that begins well", { host: "127.0.0.1.evil.example" }],
   ["no host", { host: "" }],
+  ["what is no address of this machine", { host: "127.999.1.1" }],
   ["another origin", { origin: "https://evil.example" }],
   ["another port's origin", { origin: "http://127.0.0.1:1" }],
   ["an opaque origin", { origin: "null" }],
@@ -211,7 +219,11 @@ describe("with passwords", () => {
   let open: Runtime | undefined;
   beforeAll(async () => {
     open = holder.outboxConsoleRuntime;
-    const hashes = { viewer: await hashPassword("look"), operator: await hashPassword("act") };
+    const hashes = {
+      viewer: await hashPassword("look"),
+      operator: await hashPassword("act"),
+      admin: await hashPassword("rule"),
+    };
     holder.outboxConsoleRuntime = openTestRuntime(database().url, {
       outboxes: { orders: { store: "shop", table: "outbox_events", mode: "operate" } },
       auth: { mode: "password", passwords: hashes },
@@ -264,5 +276,72 @@ describe("with passwords", () => {
         status: 401,
       });
     expect(await refusal(await signIn("nope"))).toMatchObject({ status: 401 });
+  });
+
+  test.each([
+    ["a zero byte", "ve\0ra"],
+    ["5,000 characters", "v".repeat(5000)],
+    ["a control character", "ve\u001bra"],
+    ["a line break", "ve\nra"],
+    ["a change of direction", "ve\u202Era"],
+    ["characters without a width", "ve\u200Bra"],
+    ["nothing but spaces", "   "],
+  ])("a name with %s is refused, by sign-in and by HTTP Basic alike", async (_, name) => {
+    const authorization = `Basic ${Buffer.from(`${name}:look`).toString("base64")}`;
+    expect(await refusal(await ask(route.outboxes.GET, { headers: { authorization } }))).toMatchObject({ status: 400 });
+    const body = JSON.stringify({ name, password: "look" });
+    expect(await refusal(await ask(route.session.POST, { method: "POST", headers: JSON_TYPE, body }))).toMatchObject({
+      status: 400,
+    });
+  });
+
+  test("a name in any script is taken", async () => {
+    for (const name of ["Žofie", "علی\u200Cرضا", "山田 太郎", "O'Neil (on call)"]) {
+      const authorization = `Basic ${Buffer.from(`${name}:look`).toString("base64")}`;
+      expect((await ask(route.outboxes.GET, { headers: { authorization } })).status, name).toBe(200);
+    }
+  });
+
+  test("endpoints for anyone ignore credentials that are wrong, also while guessing is throttled", async () => {
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) => ask(route.outboxes.GET, { headers: basic(`guess ${index}`) })),
+    );
+    expect(await refusal(await ask(route.outboxes.GET, { headers: basic("guess 31") }))).toMatchObject({
+      status: 429,
+      code: "too_many_requests",
+    });
+    const health = await ask(route.health.GET, { headers: basic("wrong") });
+    expect(health.headers.get("content-type")).toBe("application/health+json");
+    expect(healthSchema.parse(await health.json()).output).toBeUndefined();
+    expect(await (await ask(route.session.GET, { headers: basic("wrong") })).json()).toMatchObject({ actor: null });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => ask(route.metrics.GET, { headers: basic("rule") })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const detailed = await ask(route.health.GET, { headers: basic("look") });
+    expect(healthSchema.parse(await detailed.json()).description).toBeDefined();
+  });
+
+  test("signing out ends the session on the server; an admin ends another's, and nobody else does", async () => {
+    const cookieOf = async (password: string) => {
+      const response = await signIn(password);
+      return { cookie: (response.headers.get("set-cookie") ?? "").split(";")[0] ?? "" };
+    };
+    const [viewer, other, admin] = [await cookieOf("look"), await cookieOf("look"), await cookieOf("rule")];
+    const signedIn = async (headers: { cookie: string }) => (await ask(route.outboxes.GET, { headers })).status === 200;
+    expect(await signedIn(viewer)).toBe(true);
+    await ask(route.signOut.POST, { method: "POST", headers: { ...JSON_TYPE, ...viewer } });
+    expect(await signedIn(viewer)).toBe(false);
+    expect(await refusal(await ask(route.sessions.GET, { headers: other }))).toMatchObject({ status: 403 });
+    const list = sessionListSchema.parse(await (await ask(route.sessions.GET, { headers: admin })).json());
+    const [target] = list.sessions.filter(({ role }) => role === "viewer");
+    const end = (headers: { cookie: string }, id = target?.id ?? "") =>
+      ask(route.end.POST, { method: "POST", headers: { ...JSON_TYPE, ...headers }, params: { id } });
+    expect(await refusal(await end(other))).toMatchObject({ status: 403 });
+    expect(await signedIn(other)).toBe(true);
+    sessionListSchema.parse(await (await end(admin)).json());
+    expect(await signedIn(other)).toBe(false);
+    expect(await refusal(await end(admin, "nope"))).toMatchObject({ status: 404 });
+    expect(await signedIn(admin)).toBe(true);
   });
 });

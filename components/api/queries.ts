@@ -5,7 +5,7 @@ import { healthSchema } from "#contracts/health.ts";
 import { failureGroupListSchema } from "#contracts/messages.ts";
 import { outboxDetailSchema, outboxListSchema } from "#contracts/outboxes.ts";
 import { relayListSchema } from "#contracts/relays.ts";
-import { sessionSchema } from "#contracts/session.ts";
+import { sessionListSchema, sessionSchema } from "#contracts/session.ts";
 import { seriesSchema, snapshotSchema } from "#contracts/snapshot.ts";
 import { apiGet } from "./api-client.ts";
 
@@ -74,6 +74,12 @@ export const sessionQuery = () =>
     queryKey: ["session"],
     queryFn: ({ signal }) => apiGet(sessionSchema, "/api/v1/session", undefined, signal),
     staleTime: 60_000,
+  });
+
+export const sessionsQuery = () =>
+  queryOptions({
+    queryKey: ["sessions"],
+    queryFn: ({ signal }) => apiGet(sessionListSchema, "/api/v1/sessions", undefined, signal),
   });
 
 /** No faults means that no demo runs. */

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { type Session, type SignInRequest, sessionSchema } from "#contracts/session.ts";
+import {
+  type Session,
+  type SessionList,
+  type SignInRequest,
+  sessionListSchema,
+  sessionSchema,
+} from "#contracts/session.ts";
 import { apiPost } from "./api-client.ts";
 
 export function signIn(request: SignInRequest): Promise<Session> {
@@ -8,4 +14,9 @@ export function signIn(request: SignInRequest): Promise<Session> {
 
 export function signOut(): Promise<unknown> {
   return apiPost(z.unknown(), "/api/v1/session/sign-out");
+}
+
+/** Ends somebody's session; answers with those that go on. */
+export function endSession(id: string): Promise<SessionList> {
+  return apiPost(sessionListSchema, `/api/v1/sessions/${encodeURIComponent(id)}/end`);
 }

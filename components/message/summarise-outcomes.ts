@@ -3,7 +3,9 @@ import { formatCount } from "#domain/format.ts";
 import { ACTION_WORDS } from "./action-words.ts";
 
 /** "2 queued for another try, 1 skipped." Only what was done is called done. */
-export function summariseOutcomes(operation: Pick<Operation, "action" | "done" | "skipped" | "failed" | "unknown">): string {
+export function summariseOutcomes(
+  operation: Pick<Operation, "action" | "done" | "skipped" | "failed" | "unknown">,
+): string {
   const parts = [
     ...(operation.done > 0 || operation.skipped + operation.failed + operation.unknown === 0
       ? [`${formatCount(operation.done)} ${ACTION_WORDS[operation.action].past}`]

@@ -11,6 +11,7 @@ import { IndexesPanel } from "./indexes-panel.tsx";
 import { MappingPanel } from "./mapping-panel.tsx";
 import { ModePanel } from "./mode-panel.tsx";
 import { RelayPanel } from "./relay-panel.tsx";
+import { SessionsPanel } from "./sessions-panel.tsx";
 import css from "./settings.module.css";
 import { ThresholdsPanel } from "./thresholds-panel.tsx";
 
@@ -50,6 +51,7 @@ export function SettingsPage() {
         )}
         <HealthPanel outbox={name} />
         <AccessPanel version={list?.version} />
+        <SessionsPanel />
       </div>
     </>
   );

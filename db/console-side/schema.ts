@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { doublePrecision, index, integer, json, pgSchema, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import {
+  doublePrecision,
+  index,
+  integer,
+  json,
+  pgSchema,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from "drizzle-orm/pg-core";
 
 /** The console side: what only the console itself needs. May be the embedded Postgres. */
 export const consoleSide = pgSchema("outbox_console_app");
@@ -50,3 +60,20 @@ export const monitorLease = consoleSide.table("monitor_lease", {
   until: instant("until").notNull(),
   heartbeatAt: instant("heartbeat_at").notNull(),
 });
+
+/** Someone who signed in with a browser. Its cookie holds the id under seal; a session that is ended here is over. */
+export const session = consoleSide.table(
+  "session",
+  {
+    id: uuid("id").primaryKey(),
+    name: text("name").notNull(),
+    role: text("role").notNull(),
+    address: text("address").notNull(),
+    startedAt: instant("started_at").notNull().default(sql`clock_timestamp()`),
+    seenAt: instant("seen_at").notNull().default(sql`clock_timestamp()`),
+    expiresAt: instant("expires_at").notNull(),
+    endedAt: instant("ended_at"),
+    endedBy: text("ended_by"),
+  },
+  (table) => [index("session_expiry_idx").on(table.expiresAt)],
+);

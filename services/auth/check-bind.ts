@@ -1,10 +1,9 @@
+import { isIPv4 } from "node:net";
 import { ConfigError } from "#domain/errors.ts";
 import type { Config } from "../config/config-schema.ts";
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;
-
 export function isLoopback(host: string): boolean {
-  return LOOPBACK.test(host);
+  return /^(localhost|\[?::1\]?)$/.test(host) || (isIPv4(host) && host.startsWith("127."));
 }
 
 /** Refuses to serve without authentication to anyone but this machine. Throws: ConfigError. */

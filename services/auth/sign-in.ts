@@ -1,48 +1,124 @@
 import { createHash } from "node:crypto";
 import { AppError } from "#domain/errors.ts";
-import { type Actor, ROLES } from "#domain/operator.ts";
+import { type Actor, ROLES, type Role } from "#domain/operator.ts";
 import type { Config } from "../config/config-schema.ts";
+import { processState } from "../process-state.ts";
+import { GuessLimits } from "./guess-limits.ts";
+import { BoundedLane, PacedLane } from "./lanes.ts";
 import { verifyPassword } from "./password.ts";
 
-/** Wrong passwords allowed in a minute, over everyone: a person mistypes, a program guesses. */
-const FAILURES_A_MINUTE = 10;
-let failures: number[] = [];
+/** Verifications at a time: scrypt runs in the thread pool of Node (4 threads), which files and names need too. */
+const VERIFICATIONS = { concurrency: 2, maxWaiting: 100 };
+/** Over the limit a guess is still verified, one a second over everyone: a right password among the wrong is let in. */
+const OVER_LIMIT = { intervalMs: 1000, maxWaiting: 8 };
+/** Answers that are remembered, so that a poller costs one verification and not one a poll. */
+const MAX_REMEMBERED = 1000;
 
-/** Answers of the last minute, so that a poller with a password does not cost a scrypt a poll. */
-const KNOWN_MS = 60_000;
-const known = new Map<string, { actor: Actor; until: number }>();
+interface Verifications {
+  /** By digest of the password and all hashes: the password alone decides the role; null is a wrong one. */
+  answers: Map<string, Role | null>;
+  inFlight: Map<string, Promise<Role | null>>;
+  limits: GuessLimits;
+  lane: BoundedLane;
+  overLimit: PacedLane;
+}
 
-/** Who a name and password are. The password decides the role. Throws: unauthenticated, too_many_requests. */
-export async function signIn(config: Config, input: { name: string; password: string }): Promise<Actor> {
+const state = (): Verifications =>
+  processState("verifications", () => ({
+    answers: new Map(),
+    inFlight: new Map(),
+    limits: new GuessLimits(),
+    lane: new BoundedLane(VERIFICATIONS),
+    overLimit: new PacedLane(OVER_LIMIT),
+  }));
+
+export interface Credentials {
+  name: string;
+  password: string;
+  /** Address that the request came from; wrong passwords are counted by it and the name. */
+  source: string;
+}
+
+/**
+ * Who a name and password are. The password decides the role. A right password is never counted, and one that was right
+ * before is known at once, whatever goes on besides. Throws: unauthenticated, too_many_requests.
+ */
+export async function signIn(config: Config, input: Credentials): Promise<Actor> {
   if (config.auth.mode !== "password") return localActor();
-  const digest = createHash("sha256")
-    .update(JSON.stringify([input.name, input.password, config.auth.passwords]))
-    .digest("hex");
-  const remembered = known.get(digest);
-  if (remembered && remembered.until > performance.now()) return remembered.actor;
-  const guess = countGuess();
-  // The most powerful role first: two roles with one password are a mistake that should be seen.
-  for (const role of [...ROLES].reverse()) {
-    const hash = config.auth.passwords[role];
-    if (!hash || !(await verifyPassword(input.password, hash))) continue;
-    const actor = { name: input.name, role };
-    if (known.size > 100) known.clear();
-    known.set(digest, { actor, until: performance.now() + KNOWN_MS });
-    failures = failures.filter((failure) => failure !== guess);
-    return actor;
-  }
+  const digest = digestOf(config, input.password);
+  const role = state().answers.get(digest) ?? (await guess(config, input, digest));
+  if (role) return { name: input.name, role };
   throw new AppError("unauthenticated", "That password opens nothing here.");
 }
 
-/** Counts before the answer is known, so that a thousand guesses at once are not all let in. Throws: too_many_requests. */
-function countGuess(): number {
-  const recent = performance.now() - 60_000;
-  failures = failures.filter((at) => at > recent);
-  if (failures.length >= FAILURES_A_MINUTE)
-    throw new AppError("too_many_requests", "Too many wrong passwords: wait a minute.");
-  const guess = performance.now();
-  failures.push(guess);
-  return guess;
+/** Throws: too_many_requests. */
+async function guess(config: Config, input: Credentials, digest: string): Promise<Role | null> {
+  const { answers, limits, overLimit } = state();
+  const refund = limits.take(input.source, input.name);
+  if (!refund) {
+    if (answers.has(digest) || !(await overLimit.enter(JSON.stringify([input.source, input.name])))) throw tooMany();
+    const role = await verifyOnce(config, input.password, digest);
+    if (role) return role;
+    throw tooMany();
+  }
+  const known = answers.get(digest);
+  const role = known === undefined ? await verifyOnce(config, input.password, digest).catch(refunding(refund)) : known;
+  if (role) refund();
+  return role;
+}
+
+/** Everyone who sends the same password meanwhile waits for the same verification. Throws: too_many_requests. */
+function verifyOnce(config: Config, password: string, digest: string): Promise<Role | null> {
+  const { answers, inFlight, lane } = state();
+  const running = inFlight.get(digest);
+  if (running) return running;
+  const verification = lane
+    .run(() => findRole(config, password))
+    .then((role) => {
+      if (role === undefined) throw tooMany();
+      if (answers.size >= MAX_REMEMBERED) forgetOldestWrong(answers);
+      answers.set(digest, role);
+      return role;
+    })
+    .finally(() => inFlight.delete(digest));
+  inFlight.set(digest, verification);
+  return verification;
+}
+
+/** The most powerful role first: two roles with one password are a mistake that should be seen. */
+async function findRole(config: Config, password: string): Promise<Role | null> {
+  for (const role of [...ROLES].reverse()) {
+    const hash = hashOf(config, role);
+    if (hash && (await verifyPassword(password, hash))) return role;
+  }
+  return null;
+}
+
+/** At most three passwords are right; a flood of wrong ones must not push them out. */
+function forgetOldestWrong(answers: Map<string, Role | null>): void {
+  for (const [digest, role] of answers) {
+    if (role !== null) continue;
+    answers.delete(digest);
+    return;
+  }
+  answers.clear();
+}
+
+function refunding(refund: () => void) {
+  return (error: unknown): never => {
+    refund();
+    throw error;
+  };
+}
+
+function digestOf(config: Config, password: string): string {
+  return createHash("sha256")
+    .update(JSON.stringify([password, config.auth]))
+    .digest("base64");
+}
+
+function tooMany(): AppError {
+  return new AppError("too_many_requests", "Too many wrong passwords from this address: wait a minute.");
 }
 
 /** Without authentication the console listens on loopback only, and whoever reaches it may do everything. */
@@ -50,11 +126,22 @@ export function localActor(): Actor {
   return { name: "local operator", role: "admin" };
 }
 
-/** Signs session cookies; derived from the hashes unless configured, so that a changed password ends its sessions. */
+/** Seals session cookies; derived from the hashes unless configured. */
 export function sessionSecret(config: Config): string {
   if (config.auth.mode !== "password") return "no sessions without authentication, so this signs nothing";
   if (config.auth.sessionSecret) return config.auth.sessionSecret;
   return createHash("sha256")
     .update(`outbox-console session ${JSON.stringify(config.auth.passwords)}`)
     .digest("base64url");
+}
+
+/** What a session of this role is bound to: another password for the role makes another value, and ends its sessions. */
+export function passwordMark(config: Config, role: Role): string {
+  return createHash("sha256")
+    .update(`outbox-console role ${role} ${hashOf(config, role) ?? ""}`)
+    .digest("base64url");
+}
+
+function hashOf(config: Config, role: Role): string | undefined {
+  return config.auth.mode === "password" ? config.auth.passwords[role] : undefined;
 }

@@ -15,6 +15,8 @@ export const configSchema = z
         databaseUrl: postgresUrl.optional(),
         /** Host names besides loopback and HOST under which the console is reached. */
         allowedHosts: z.array(z.string()).default([]),
+        /** Proxies besides this machine whose X-Forwarded-For is believed: addresses, or networks such as 10.0.0.0/8. */
+        trustedProxies: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).default([]),
       })
       .prefault({}),
     /** Create and update our schemas at start. */

@@ -1,13 +1,13 @@
 import type { Health } from "#contracts/health.ts";
 import { healthQuerySchema } from "#contracts/health.ts";
 import { checkHealth } from "#services/health/check-health.ts";
-import { actorOf } from "../../_server/actor.ts";
+import { actorOrNobody } from "../../_server/actor.ts";
 import { handle } from "../../_server/handle.ts";
 
 /** Status words for anyone; details for whoever is signed in. */
 const answer = handle({ role: "public", query: healthQuerySchema }, async ({ ctx, query, request }) => {
   const health = await checkHealth({ runtime: ctx.runtime, outbox: query.outbox });
-  const actor = await actorOf(ctx.runtime.config, request);
+  const actor = await actorOrNobody(ctx.runtime, request);
   const body = actor ? health : statusWords(health);
   const failed = health.status === "fail" || (health.status === "warn" && query.strict === "1");
   return new Response(request.method === "HEAD" ? null : JSON.stringify(body), {

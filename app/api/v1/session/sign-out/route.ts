@@ -1,9 +1,13 @@
 import type { Session } from "#contracts/session.ts";
+import { closeSession } from "#services/auth/sessions.ts";
 import { handle } from "../../../../_server/handle.ts";
-import { sessionCookie } from "../../../../_server/session.ts";
+import { isSecure, openSession, readCookie, SESSION_COOKIE, sessionCookie } from "../../../../_server/session.ts";
 
+/** Ends the session on the server, so that a copy of the cookie opens nothing either. */
 export const POST = handle({ role: "public" }, async ({ ctx, request }) => {
+  const open = await openSession(ctx.runtime, readCookie(request, SESSION_COOKIE));
+  if (open) await closeSession(ctx.runtime, open.id, open.actor.name);
   const session: Session = { mode: ctx.runtime.config.auth.mode, actor: null };
-  const secure = request.headers.get("x-forwarded-proto") === "https";
-  return Response.json(session, { headers: { "set-cookie": sessionCookie("", secure), "cache-control": "no-store" } });
+  const cookie = sessionCookie("", isSecure(request));
+  return Response.json(session, { headers: { "set-cookie": cookie, "cache-control": "no-store" } });
 });

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from "node:http";
+import type { ErrorCode } from "#domain/errors.ts";
+
+export interface Refusal {
+  status: number;
+  code: ErrorCode;
+  message: string;
+  headers?: Record<string, string>;
+}
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+/** Why a request is refused by its first line and headers alone; null for one that may go on. */
+export function refusalOf(request: Pick<IncomingMessage, "method" | "url" | "headers" | "rawHeaders">): Refusal | null {
+  const { method = "", url = "" } = request;
+  if (!METHODS.includes(method)) {
+    const message = `The method ${method} is not allowed.`;
+    return { status: 405, code: "invalid_input", message, headers: { allow: METHODS.join(", ") } };
+  }
+  // Absolute addresses, `*`, and what a browser would take for another host: `//host`, `/\host`.
+  if (!/^\/(?![/\\])/.test(url)) return invalid("The address must be a path of this console.");
+  if (count(request.rawHeaders, "host") > 1) return invalid("The request has more than one Host header.");
+  const proto = request.headers["x-forwarded-proto"];
+  if (proto !== undefined && !/^https?$/i.test(String(proto))) {
+    return invalid("X-Forwarded-Proto must be http or https alone: the proxy has to set it, and not add to it.");
+  }
+  return null;
+}
+
+function invalid(message: string): Refusal {
+  return { status: 400, code: "invalid_input", message };
+}
+
+function count(rawHeaders: readonly string[], name: string): number {
+  return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
+}

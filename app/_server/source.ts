@@ -1,0 +1,45 @@
+import "server-only";
+import { BlockList, isIP } from "node:net";
+import type { Config } from "#services/config/config-schema.ts";
+import { PEER_HEADER } from "./peer-header.ts";
+
+const lists = new WeakMap<Config, BlockList>();
+
+/**
+ * The address that a request came from: the peer of its connection. Behind trusted proxies it is the last address of
+ * X-Forwarded-For that is none of theirs; what a client wrote there itself stands further to the left.
+ */
+export function sourceOf(config: Config, request: Request): string {
+  const peer = plain(request.headers.get(PEER_HEADER) ?? "unknown");
+  const trusted = trustedOf(config);
+  if (!isTrusted(trusted, peer)) return peer;
+  const hops = (request.headers.get("x-forwarded-for") ?? "").split(",").map((hop) => plain(hop.trim()));
+  return hops.findLast((hop) => isIP(hop) !== 0 && !isTrusted(trusted, hop)) ?? peer;
+}
+
+/** This machine's own addresses, and `console.trustedProxies`. */
+function trustedOf(config: Config): BlockList {
+  const found = lists.get(config);
+  if (found) return found;
+  const list = new BlockList();
+  list.addSubnet("127.0.0.0", 8, "ipv4");
+  list.addAddress("::1", "ipv6");
+  for (const entry of config.console.trustedProxies) {
+    const [address = "", bits] = entry.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  lists.set(config, list);
+  return list;
+}
+
+function isTrusted(list: BlockList, address: string): boolean {
+  const version = isIP(address);
+  return version !== 0 && list.check(address, version === 6 ? "ipv6" : "ipv4");
+}
+
+/** An IPv4 address without its IPv6 clothes. */
+function plain(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, "");
+}

@@ -1,0 +1,17 @@
+import type { SessionList } from "#contracts/session.ts";
+import { AppError } from "#domain/errors.ts";
+import { closeSession, readSessions } from "#services/auth/sessions.ts";
+import { handle } from "../../../../../_server/handle.ts";
+import { openSession, readCookie, SESSION_COOKIE } from "../../../../../_server/session.ts";
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Ends somebody's session, and answers with those that go on. */
+export const POST = handle({ role: "admin" }, async ({ ctx, params, request }): Promise<SessionList> => {
+  const { runtime, actor } = ctx;
+  const id = params.id ?? "";
+  const open = await openSession(runtime, readCookie(request, SESSION_COOKIE));
+  const ended = UUID.test(id) && (await closeSession(runtime, id, actor.name));
+  if (!ended) throw new AppError("not_found", "There is no open session with this id.");
+  return readSessions(runtime, open?.id ?? null);
+});

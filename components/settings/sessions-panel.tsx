@@ -1,0 +1,84 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import { sessionQuery, sessionsQuery } from "#components/api/queries.ts";
+import { endSession } from "#components/api/session-commands.ts";
+import { type Column, DataTable } from "#components/ui/data-table.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import { Instant } from "#components/ui/instant.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import type { openSessionSchema, SessionList } from "#contracts/session.ts";
+import { formatPlural } from "#domain/format.ts";
+import css from "./settings.module.css";
+
+type OpenSession = z.infer<typeof openSessionSchema>;
+
+/** Who is signed in with a browser, for admins; programs that send a password with each request have no session. */
+export function SessionsPanel() {
+  const { data } = useQuery(sessionQuery());
+  return data?.mode === "password" && data.actor?.role === "admin" ? <Sessions /> : null;
+}
+
+function Sessions() {
+  const queryClient = useQueryClient();
+  const { data, error } = useQuery(sessionsQuery());
+  const ending = useMutation({
+    mutationFn: endSession,
+    onSuccess: (list) => queryClient.setQueryData(sessionsQuery().queryKey, list),
+  });
+  const columns: Column<OpenSession>[] = [
+    { key: "name", header: "Name", cell: ({ name }) => name, clip: true },
+    { key: "role", header: "Role", cell: ({ role }) => role, width: "90px" },
+    { key: "address", header: "From", cell: ({ address }) => address || "–", width: "150px", hideOnPhone: true },
+    {
+      key: "seen",
+      header: "Last seen",
+      cell: ({ seenAt }) => <Instant at={seenAt} />,
+      width: "170px",
+      hideOnPhone: true,
+    },
+    {
+      key: "end",
+      header: <span className="visually-hidden">End</span>,
+      align: "right",
+      width: "130px",
+      cell: (session) =>
+        session.current ? (
+          <span className="muted">this one</span>
+        ) : (
+          <Button
+            size="compact-xs"
+            aria-label={`End the session of ${session.name}`}
+            loading={ending.isPending && ending.variables === session.id}
+            onClick={() => ending.mutate(session.id)}
+          >
+            End
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <Panel title="Sessions" aside={data && formatPlural(data.sessions.length, "session")} flush>
+      {(error ?? ending.error) !== null && <ErrorNote error={error ?? ending.error} />}
+      {data?.sessions.length === 0 ? (
+        <EmptyState small title="Nobody is signed in with a browser." />
+      ) : (
+        <DataTable
+          caption="Open sessions"
+          columns={columns}
+          rows={data?.sessions}
+          rowKey={({ id }) => id}
+          skeletonRows={1}
+        />
+      )}
+      {data?.kept === "memory" && <p className={css.text}>{whereKept(data)}</p>}
+    </Panel>
+  );
+}
+
+function whereKept({ problem }: SessionList): string {
+  return `Sessions are kept in the console's memory and end when it restarts. ${problem ?? ""}`.trim();
+}

@@ -1,0 +1,79 @@
+import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
+import type { Pool } from "pg";
+import type { Role } from "#domain/operator.ts";
+import { session } from "./schema.ts";
+
+export interface SessionRow {
+  id: string;
+  name: string;
+  role: string;
+  address: string;
+  startedAt: string;
+  seenAt: string;
+  expiresAt: string;
+}
+
+export interface NewSession {
+  id: string;
+  name: string;
+  role: Role;
+  address: string;
+  seconds: number;
+}
+
+const NOW = sql`clock_timestamp()`;
+/** RFC 3339 in UTC: the driver would give the session's own format. */
+const instant = (column: typeof session.startedAt | typeof session.seenAt | typeof session.expiresAt) =>
+  sql<string>`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+/** A minute is fine enough for "last seen", and keeps an open page from writing every other second. */
+const SEEN_STALE = sql`clock_timestamp() - interval '1 minute'`;
+/** Ended sessions are kept that long, so that one can see who ended them. */
+const KEPT = sql`clock_timestamp() - interval '30 days'`;
+
+export async function insertSession(db: Pool, input: NewSession): Promise<void> {
+  const { id, name, role, address } = input;
+  const console = drizzle(db);
+  await console.delete(session).where(lt(session.expiresAt, KEPT));
+  const expiresAt = sql`clock_timestamp() + make_interval(secs => ${input.seconds})`;
+  await console.insert(session).values({ id, name, role, address, expiresAt });
+}
+
+/** Whether a session is there and was not ended; marks it as seen. Uses the primary key. */
+export async function touchSession(db: Pool, id: string): Promise<boolean> {
+  const console = drizzle(db);
+  const [row] = await console
+    .select({ stale: sql<boolean>`${session.seenAt} < ${SEEN_STALE}` })
+    .from(session)
+    .where(and(eq(session.id, id), isNull(session.endedAt), gt(session.expiresAt, NOW)));
+  if (row?.stale) await console.update(session).set({ seenAt: NOW }).where(eq(session.id, id));
+  return row !== undefined;
+}
+
+/** False when there is no such session, or it was over already. */
+export async function endSession(db: Pool, input: { id: string; by: string }): Promise<boolean> {
+  const ended = await drizzle(db)
+    .update(session)
+    .set({ endedAt: NOW, endedBy: input.by })
+    .where(and(eq(session.id, input.id), isNull(session.endedAt), gt(session.expiresAt, NOW)))
+    .returning({ id: session.id });
+  return ended.length > 0;
+}
+
+/** Sessions that are open, the one seen last first. */
+export async function listSessions(db: Pool, limit: number): Promise<SessionRow[]> {
+  return drizzle(db)
+    .select({
+      id: session.id,
+      name: session.name,
+      role: session.role,
+      address: session.address,
+      startedAt: instant(session.startedAt),
+      seenAt: instant(session.seenAt),
+      expiresAt: instant(session.expiresAt),
+    })
+    .from(session)
+    .where(and(isNull(session.endedAt), gt(session.expiresAt, NOW)))
+    .orderBy(desc(session.seenAt))
+    .limit(limit);
+}

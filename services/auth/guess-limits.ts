@@ -1,0 +1,43 @@
+const MINUTE_MS = 60_000;
+/** Wrong passwords a minute: a person mistypes, a program guesses. Many people may share one address. */
+const PER_NAME = 10;
+const PER_SOURCE = 60;
+/** Keys remembered; beyond that those without a guess in the last minute are dropped, then the oldest. */
+const MAX_KEYS = 10_000;
+
+export type Refund = () => void;
+
+/** Counts wrong passwords by source address, and by source address and name. */
+export class GuessLimits {
+  readonly #guesses = new Map<string, number[]>();
+
+  /** Counts a guess before its answer is known, so that a thousand at once are not all let in; null over the limit. */
+  take(source: string, name: string, now = performance.now()): Refund | null {
+    const keys = [JSON.stringify([source, name]), JSON.stringify([source])] as const;
+    const [byName, bySource] = [this.#recent(keys[0], now), this.#recent(keys[1], now)];
+    if (byName.length >= PER_NAME || bySource.length >= PER_SOURCE) return null;
+    byName.push(now);
+    bySource.push(now);
+    return () => {
+      for (const list of [byName, bySource]) {
+        const at = list.indexOf(now);
+        if (at >= 0) list.splice(at, 1);
+      }
+    };
+  }
+
+  #recent(key: string, now: number): number[] {
+    const recent = this.#guesses.get(key) ?? [];
+    while (recent[0] !== undefined && recent[0] <= now - MINUTE_MS) recent.shift();
+    this.#guesses.delete(key);
+    if (this.#guesses.size >= MAX_KEYS) this.#shrink(now);
+    this.#guesses.set(key, recent);
+    return recent;
+  }
+
+  #shrink(now: number): void {
+    for (const [key, list] of this.#guesses) {
+      if ((list.at(-1) ?? 0) <= now - MINUTE_MS || this.#guesses.size >= MAX_KEYS) this.#guesses.delete(key);
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import type { SessionList } from "#contracts/session.ts";
+import { endSession, insertSession, listSessions, touchSession } from "#db/console-side/sessions.ts";
+import { errorCode } from "#db/postgres/database-error.ts";
+import type { Actor } from "#domain/operator.ts";
+import { processState } from "../process-state.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** A shift and a half. */
+export const SESSION_SECONDS = 12 * 3600;
+/** An answer of the database holds so long: a page asks for a dozen things at once. */
+const FRESH_MS = 2000;
+/** A page never waits longer for the database to say whether a session was ended. */
+const DEADLINE_MS = 1000;
+/** After a failure the database is left alone for so long. */
+const SILENT_MS = 5000;
+const LISTED = 200;
+
+interface Known {
+  session: { id: string; name: string; role: Actor["role"]; address: string };
+  startedAt: number;
+  seenAt: number;
+  expiresAt: number;
+  ended: boolean;
+  /** Recorded in the database too. */
+  recorded: boolean;
+  freshUntil: number;
+}
+
+/** Sessions that this process has seen, of each runtime. */
+interface Memory {
+  known: Map<string, Known>;
+  silentUntil: number;
+  /** Why the database does not keep them; null where it does. */
+  problem: string | null;
+}
+
+const memories = () => processState("sessions", () => new WeakMap<Runtime, Memory>());
+
+function memoryOf(runtime: Runtime): Memory {
+  const found = memories().get(runtime);
+  if (found) return found;
+  const problem = runtime.consoleDb ? null : "There is no console database.";
+  const made: Memory = { known: new Map(), silentUntil: 0, problem };
+  memories().set(runtime, made);
+  return made;
+}
+
+/** Begins a session and returns its id. Kept in the console's database, or in this process while that cannot be had. */
+export async function startSession(runtime: Runtime, actor: Actor, address: string): Promise<string> {
+  const id = randomUUID();
+  const known = remember(runtime, { id, ...actor, address });
+  const stored = { ...known.session, seconds: SESSION_SECONDS };
+  known.recorded = (await ask(runtime, (db) => insertSession(db, stored).then(() => true))) === true;
+  return id;
+}
+
+/**
+ * Whether a session, whose cookie is genuine, goes on. While the database is silent the process goes by what it knows,
+ * so that an outage can be watched by those who were signed in; of a session that it never saw it knows nothing.
+ */
+export async function isSessionOpen(runtime: Runtime, id: string, actor: Actor): Promise<boolean> {
+  const memory = memoryOf(runtime);
+  const known = memory.known.get(id);
+  if (known && (known.ended || known.expiresAt < Date.now())) return false;
+  if (known && performance.now() < known.freshUntil) return seen(known);
+  const open = known && !known.recorded ? undefined : await ask(runtime, (db) => touchSession(db, id));
+  if (open === undefined) return known !== undefined && !known.ended && seen(known);
+  const current = memory.known.get(id) ?? remember(runtime, { id, ...actor, address: "" });
+  current.recorded = true;
+  current.freshUntil = performance.now() + FRESH_MS;
+  // It may have been ended in this process while the database was asked.
+  current.ended ||= !open;
+  return !current.ended;
+}
+
+/** True when it was open until now. Ends it in this process at once, whatever the database says. */
+export async function closeSession(runtime: Runtime, id: string, by: string): Promise<boolean> {
+  const known = memoryOf(runtime).known.get(id);
+  const open = known !== undefined && !known.ended;
+  if (known) known.ended = true;
+  const ended = await ask(runtime, (db) => endSession(db, { id, by }));
+  return ended === true || open;
+}
+
+/** Who is signed in with a browser, seen last first. */
+export async function readSessions(runtime: Runtime, currentId: string | null): Promise<SessionList> {
+  const recorded = (await ask(runtime, (db) => listSessions(db, LISTED))) ?? [];
+  const memory = memoryOf(runtime);
+  const own = [...memory.known.values()]
+    .filter((known) => !known.ended && known.expiresAt > Date.now())
+    .filter((known) => !recorded.some(({ id }) => id === known.session.id))
+    .filter((known) => !known.recorded || memory.problem !== null)
+    .map((known) => ({
+      ...known.session,
+      startedAt: new Date(known.startedAt).toISOString(),
+      seenAt: new Date(known.seenAt).toISOString(),
+      expiresAt: new Date(known.expiresAt).toISOString(),
+    }));
+  const sessions = [...own, ...recorded].slice(0, LISTED);
+  return {
+    kept: memory.problem === null ? "database" : "memory",
+    problem: memory.problem,
+    sessions: sessions.map((session) => ({ ...session, current: session.id === currentId })),
+  };
+}
+
+function remember(runtime: Runtime, session: Known["session"]): Known {
+  const { known } = memoryOf(runtime);
+  const now = Date.now();
+  for (const [id, old] of known) if (old.expiresAt < now) known.delete(id);
+  const entry: Known = {
+    session: { id: session.id, name: session.name, role: session.role, address: session.address },
+    startedAt: now,
+    seenAt: now,
+    expiresAt: now + SESSION_SECONDS * 1000,
+    ended: false,
+    recorded: false,
+    freshUntil: 0,
+  };
+  known.set(session.id, entry);
+  return entry;
+}
+
+function seen(known: Known): true {
+  known.seenAt = Date.now();
+  return true;
+}
+
+/** Undefined when there is no database, or it does not answer in time, or its schema is not there yet. */
+async function ask<T>(
+  runtime: Runtime,
+  question: (db: NonNullable<Runtime["consoleDb"]>) => Promise<T>,
+): Promise<T | undefined> {
+  const memory = memoryOf(runtime);
+  if (!runtime.consoleDb || performance.now() < memory.silentUntil) return undefined;
+  const answer = question(runtime.consoleDb).then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  const result = await Promise.race([answer, deadline()]);
+  if (result && "value" in result) {
+    memory.problem = null;
+    return result.value;
+  }
+  memory.silentUntil = performance.now() + SILENT_MS;
+  memory.problem = problemOf(result?.error);
+  return undefined;
+}
+
+function problemOf(error: unknown): string {
+  const code = errorCode(error) ?? errorCode(error instanceof Error ? error.cause : undefined);
+  if (code === "42P01" || code === "3F000") return "The console's database has no table for them: run npm run migrate.";
+  if (code === "42501") return "The user of the console's database may not write to it.";
+  return "The console's database does not answer.";
+}
+
+function deadline(): Promise<null> {
+  return new Promise((resolve) => setTimeout(() => resolve(null), DEADLINE_MS).unref());
+}
