@@ -25,6 +25,7 @@ export const outboxSummarySchema = z.object({
     .nullable(),
   /** Always there: an outbox that cannot be read is `unknown` and `fail`, with `problem` as its cause. */
   verdict: verdictSchema,
+  /** Also beside figures: what stops the outbox until a person answers. */
   problem: z.string().nullable(),
 });
 export type OutboxSummary = z.infer<typeof outboxSummarySchema>;
@@ -53,7 +54,7 @@ export const outboxListSchema = z.object({
   ),
   /** Names of the configured or found inboxes. */
   inboxes: z.array(z.string()),
-  /** Stores that could not be reached or read, with a sentence each. */
+  /** Stores that could not be reached or read, and outboxes that are stopped until a person answers, with a sentence each. */
   problems: z.array(z.object({ store: z.string(), message: z.string() })),
 });
 export type OutboxList = z.infer<typeof outboxListSchema>;
@@ -74,7 +75,7 @@ export const outboxDetailSchema = z.object({
   roles: z.array(
     z.object({ role: z.string(), column: z.string(), type: z.string(), from: z.enum(["shape", "config"]) }),
   ),
-  lifecycle: z.object({ kind: z.enum(["timestamp", "status", "flag", "delete", "log"]), text: z.string() }),
+  lifecycle: z.object({ kind: z.enum(["timestamp", "status", "flag", "delete", "log", "unknown"]), text: z.string() }),
   /** What the console can do here, and why not where it cannot. */
   capabilities: z.object({
     actions: z.record(

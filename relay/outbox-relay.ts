@@ -165,7 +165,7 @@ export class OutboxRelay {
   async #leave(pipeline: Pipeline, { epoch }: Lease, lost: boolean, most: number | null): Promise<number | null> {
     const { log } = this.#options;
     if (lost) {
-      log.warn({ epoch }, "the lease was taken over: this relay stops publishing");
+      log.warn({ epoch }, "the lease was taken over, or the table was changed: this relay stops publishing");
       this.#foreignChecked = false;
       await pipeline.abandon();
     } else {

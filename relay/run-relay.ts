@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { OutboxMapping } from "#db/outbox/mapping.ts";
+import type { MappingFingerprint } from "#db/outbox/mapping-fingerprint.ts";
 import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
 import { cdcNames } from "#services/config/cdc-names.ts";
 import type { RelayConfig } from "#services/config/relay-schema.ts";
@@ -17,6 +18,8 @@ export interface RunRelayInput {
   version: string;
   outbox: string;
   mapping: OutboxMapping;
+  /** The mapping as it was accepted: the relay ends with a TableChangedError when the table no longer fits it. */
+  accepted?: MappingFingerprint;
   /** Straight to the server where there is a choice. */
   url: string;
   config: RelayConfig;
@@ -35,6 +38,7 @@ export async function runRelay(input: RunRelayInput): Promise<void> {
   const table = createRelayTable({
     outbox,
     mapping: input.mapping,
+    ...(input.accepted ? { accepted: input.accepted } : {}),
     url: input.url,
     ordering: config.ordering,
     maxAttempts: config.maxAttempts,

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { TableChangedError } from "#db/outbox/table-changed-error.ts";
 import { explainRefusal } from "#db/postgres/connection-refusal.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Config } from "#services/config/config-schema.ts";
@@ -9,6 +10,8 @@ import type { RelayConfig } from "#services/config/relay-schema.ts";
 import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
 import { missingRouteFields } from "#services/outboxes/missing-route-fields.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
+import { acceptFirstMapping } from "#services/stores/accept-first-mapping.ts";
+import { guardOperated } from "./guard-operated.ts";
 import type { HeldByRelay } from "./outbox-relay.ts";
 import { Isolation } from "./pipeline/isolation.ts";
 import { relayLog } from "./relay-log.ts";
@@ -49,6 +52,9 @@ export async function startRelays(input: {
       const onStart = (relay: LeaseHolder) => void holders.set(name, relay);
       return supervise({ runtime, name, id: relayId(), over, isolation, onStart, log: log.child({ outbox: name }) });
     });
+  guardOperated(runtime, log).catch((error: unknown) => {
+    log.debug({ err: error }, "outboxes without a relay of ours could not be looked at");
+  });
   if (supervised.length === 0) log.info("no outbox has mode relay: nothing is published");
   return {
     async stop() {
@@ -90,6 +96,7 @@ async function supervise(input: Supervised): Promise<void> {
         input.log.warn({ err: error }, "the relay could not take its leave");
         return;
       }
+      if (error instanceof TableChangedError) input.runtime.reread();
       if (performance.now() - startedMs > WELL_MS) restartMs = FIRST_RESTART_MS;
       const said = error instanceof Error ? error.message : String(error);
       const message = explainRefusal(error, `outbox ${input.name}`) ?? said;
@@ -115,6 +122,7 @@ async function runOnce({ runtime, name, id, over, isolation, onStart, log }: Sup
       `The store of ${name} has no schema outbox_console yet: run \`npm run migrate\`.`,
     );
   }
+  const accepted = await acceptFirstMapping(runtime, handle, `relay ${id}`);
   const [missing] = missingRouteFields(handle);
   if (missing !== undefined) throw new AppError("invalid_input", missing);
   const route = createRouter({ config: relay.route, outbox: name, sinkKind: sink.kind });
@@ -123,6 +131,7 @@ async function runOnce({ runtime, name, id, over, isolation, onStart, log }: Sup
     version: runtime.version,
     outbox: name,
     mapping: handle.mapping,
+    accepted,
     url: handle.store.directUrl,
     config: relay,
     sink: await openSink({ config: sink, outbox: name, concurrency: relay.concurrency, route }),

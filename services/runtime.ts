@@ -27,6 +27,8 @@ export interface Runtime {
   readonly version: string;
   /** Catalogs are read again after a minute, or after a few seconds while something is wrong. */
   tables(): Promise<Tables>;
+  /** Reads the catalogs at the next question: a statement has met a table that is not as it was read. */
+  reread(): void;
   /** Throws: not_found; unavailable, when its store does not answer and it was never seen. */
   outbox(name: string): Promise<OutboxHandle>;
   /** Throws: not_found. */
@@ -74,7 +76,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       tables.then(
         (read) => {
           known = read;
-          if (read.problems.length > 0 || read.outboxes.some(awaitsMigration))
+          if (read.problems.length > 0 || read.outboxes.some(awaitsSomeone))
             entry.until = performance.now() + FRESH_WITH_PROBLEMS_MS;
         },
         () => {
@@ -82,6 +84,9 @@ export function openRuntime(options: RuntimeOptions): Runtime {
         },
       );
       return tables;
+    },
+    reread() {
+      cached = undefined;
     },
     async outbox(name) {
       return find(await runtime.tables(), "outboxes", name);
@@ -96,9 +101,9 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   return runtime;
 }
 
-/** Someone is about to run `npm run migrate`, and should not wait a minute to see it. */
-function awaitsMigration(outbox: OutboxHandle): boolean {
-  return outbox.config.mode !== "observe" && !outbox.storeSide;
+/** Someone is about to run `npm run migrate` or to answer what stops the outbox, and should not wait a minute to see it. */
+function awaitsSomeone(outbox: OutboxHandle): boolean {
+  return outbox.stop !== null || (outbox.config.mode !== "observe" && !outbox.storeSide);
 }
 
 /** Of a store that does not answer, what was known of it stays: its outboxes are then there, and say that it is silent. */

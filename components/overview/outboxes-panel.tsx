@@ -23,7 +23,7 @@ export function OutboxesPanel({ list }: { list: OutboxList | undefined }) {
   return (
     <Panel title="Outboxes" flush>
       {list?.problems.map((problem) => (
-        <ErrorNote key={problem.store} tone="warn" title={`${problem.store}:`}>
+        <ErrorNote key={`${problem.store}: ${problem.message}`} tone="warn" title={`${problem.store}:`}>
           {problem.message}
         </ErrorNote>
       ))}
@@ -72,7 +72,9 @@ const COLUMNS: Column<OutboxSummary>[] = [
           <VerdictBadge word="unknown" />
         </span>
       ) : (
-        <VerdictBadge word={row.verdict.word} status={row.verdict.status} />
+        <span title={row.problem ?? undefined}>
+          <VerdictBadge word={row.verdict.word} status={row.verdict.status} />
+        </span>
       ),
   },
   {

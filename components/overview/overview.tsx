@@ -82,7 +82,7 @@ function NoOutboxes({ problems }: { problems: readonly { store: string; message:
   return (
     <div className={css.stack}>
       {problems.map((problem) => (
-        <ErrorNote key={problem.store} title={`${problem.store}:`}>
+        <ErrorNote key={`${problem.store}: ${problem.message}`} title={`${problem.store}:`}>
           {problem.message}
         </ErrorNote>
       ))}

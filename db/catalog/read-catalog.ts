@@ -3,7 +3,12 @@ import { rowSecuritySql } from "./row-security-sql.ts";
 
 export interface CatalogColumn {
   name: string;
+  /** Its place in the table; a column that is dropped and added again gets another. */
+  number: number;
   type: string;
+  /** The type and its modifier as the catalog keeps them: the same whatever the search path is. */
+  typeOid: number;
+  typeModifier: number;
   nullable: boolean;
   generated: boolean;
   identity: boolean;
@@ -14,6 +19,8 @@ export interface CatalogColumn {
 
 /** One table (or partitioned parent) as the catalog describes it. */
 export interface CatalogTable {
+  /** Another one after the table was dropped and created again. */
+  oid: number;
   schema: string;
   name: string;
   columns: CatalogColumn[];
@@ -39,13 +46,13 @@ type Queryable = Pick<Pool | PoolClient, "query">;
  * partitions. One round trip; catalog only, never the tables themselves.
  */
 const CATALOG_SQL = `
-SELECT n.nspname AS schema, c.relname AS name, c.relkind = 'p' AS partitioned,
+SELECT c.oid::bigint::float8 AS oid, n.nspname AS schema, c.relname AS name, c.relkind = 'p' AS partitioned,
   ${rowSecuritySql(["SELECT"])} AS "rowSecurity",
   ${rowSecuritySql(["SELECT", "INSERT", "UPDATE", "DELETE"])} AS "rowSecurityOnWrite",
   CASE WHEN c.relkind = 'p'
     THEN (SELECT coalesce(sum(greatest(k.reltuples, 0)), -1) FROM pg_partition_tree(c.oid) t JOIN pg_class k ON k.oid = t.relid WHERE t.isleaf)
     ELSE c.reltuples END::float8 AS "estimatedRows",
-  (SELECT json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod), 'nullable', NOT a.attnotnull,
+  (SELECT json_agg(json_build_object('name', a.attname, 'number', a.attnum, 'typeOid', a.atttypid::bigint, 'typeModifier', a.atttypmod, 'type', format_type(a.atttypid, a.atttypmod), 'nullable', NOT a.attnotnull,
       'generated', a.attgenerated <> '', 'identity', a.attidentity <> '', 'hasDefault', a.atthasdef,
       'defaultSql', (SELECT pg_get_expr(f.adbin, f.adrelid) FROM pg_attrdef f WHERE f.adrelid = a.attrelid AND f.adnum = a.attnum),
       'words', (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = a.atttypid)) ORDER BY a.attnum)
@@ -59,9 +66,10 @@ FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relpersistence <> 't'
   AND n.nspname !~ '^pg_' AND n.nspname NOT IN ('information_schema', 'outbox_console', 'outbox_console_app')
   AND ($1::text[] IS NULL OR n.nspname = ANY($1))
-ORDER BY 1, 2`;
+ORDER BY n.nspname, c.relname`;
 
 interface CatalogRow {
+  oid: number;
   schema: string;
   name: string;
   partitioned: boolean;
@@ -96,6 +104,7 @@ function toTable(row: CatalogRow): CatalogTable {
   for (const column of row.columns ?? []) if (column.words) words[column.name] = column.words;
   for (const check of row.checks ?? []) addCheckWords(words, check);
   return {
+    oid: row.oid,
     schema: row.schema,
     name: row.name,
     partitioned: row.partitioned,

@@ -61,7 +61,9 @@ export type Lifecycle =
   /** A row that exists is unpublished; a published row is deleted. */
   | { kind: "delete" }
   /** The row says nothing: progress is elsewhere. */
-  | { kind: "log" };
+  | { kind: "log" }
+  /** Nothing that is known says it: every row is in state unknown, and none is published or changed. */
+  | { kind: "unknown" };
 
 export interface TableName {
   schema: string;

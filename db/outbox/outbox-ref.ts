@@ -1,4 +1,5 @@
 import type { OutboxMapping } from "./mapping.ts";
+import type { MappingFingerprint } from "./mapping-fingerprint.ts";
 
 /** What every statement over an outbox needs to know of it. */
 export interface OutboxRef {
@@ -6,6 +7,8 @@ export interface OutboxRef {
   mapping: OutboxMapping;
   /** Schema outbox_console is there and may be used. */
   storeSide: boolean;
+  /** The mapping as it was accepted; verbs change nothing in a table that is no longer like it. */
+  accepted?: MappingFingerprint;
   maxAttempts: number | null;
   /** Estimated rows of the table. */
   estimatedRows: number;

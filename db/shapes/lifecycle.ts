@@ -1,5 +1,6 @@
 import type { CatalogTable } from "../catalog/read-catalog.ts";
 import type { ColumnRole, Lifecycle, MappedColumn } from "../outbox/mapping.ts";
+import { deletingLibraryOf } from "./deleting-libraries.ts";
 import type { MappingOverrides, StatusList } from "./recognise.ts";
 import { normalise, STATUS_WORDS } from "./vocabulary.ts";
 
@@ -9,35 +10,72 @@ const LISTS: readonly StatusList[] = ["pending", "inFlight", "failed", "publishe
 
 type Columns = Partial<Record<ColumnRole, MappedColumn>>;
 
-/** How the table tells what was published: a status column before a time, a time before a flag, else its rows' existence. */
-export function lifecycleOf(input: { table: CatalogTable; columns: Columns; overrides: MappingOverrides }): Lifecycle {
+export interface FoundLifecycle {
+  lifecycle: Lifecycle;
+  /** What a configured or recognised lifecycle lacks, as a sentence; the lifecycle is then unknown. */
+  missing: string | null;
+}
+
+/**
+ * How the table tells what was published: a status column before a time, a time before a flag. Where nothing tells it,
+ * a published row is deleted only if the configuration or a known library's table says so: a guess would publish every
+ * row again and delete it.
+ */
+export function lifecycleOf(input: {
+  table: CatalogTable;
+  columns: Columns;
+  overrides: MappingOverrides;
+}): FoundLifecycle {
   const { table, columns, overrides } = input;
-  const kind = overrides.lifecycle?.kind ?? defaultKind(columns);
+  const found = (lifecycle: Lifecycle): FoundLifecycle => ({ lifecycle, missing: null });
+  const kind = overrides.lifecycle?.kind ?? defaultKind(table, columns, overrides);
   switch (kind) {
-    case "status": {
-      const column = columns.status;
-      return column ? statusLifecycle(column, table, overrides) : { kind: "delete" };
-    }
+    case "status":
+      return columns.status ? found(statusLifecycle(columns.status, table, overrides)) : withoutColumn(table, kind);
     case "timestamp":
     case "flag": {
       const column = columns.publishedAt;
-      if (!column) return { kind: "delete" };
-      return { kind: column.type === "boolean" ? "flag" : "timestamp", column };
+      if (!column) return withoutColumn(table, kind);
+      const isFlag = column.type === "boolean";
+      return isFlag === (kind === "flag") ? found({ kind, column }) : ofAnotherType(table, kind, column);
     }
+    case "unknown":
+      return missing(`Nothing in ${nameOf(table)} is known to say that a message was published.`);
     default:
-      return { kind };
+      return found({ kind });
   }
 }
 
-function defaultKind(columns: Columns): Lifecycle["kind"] {
+function defaultKind(table: CatalogTable, columns: Columns, overrides: MappingOverrides): Lifecycle["kind"] {
   if (columns.status) return "status";
-  return columns.publishedAt ? "timestamp" : "delete";
+  if (columns.publishedAt) return columns.publishedAt.type === "boolean" ? "flag" : "timestamp";
+  if (overrides.unmarked) return overrides.unmarked;
+  return deletingLibraryOf(table) === null ? "unknown" : "delete";
+}
+
+function missing(sentence: string): FoundLifecycle {
+  return { lifecycle: { kind: "unknown" }, missing: sentence };
+}
+
+function withoutColumn(table: CatalogTable, kind: Lifecycle["kind"]): FoundLifecycle {
+  const role = kind === "status" ? "status" : "publishedAt";
+  return missing(
+    `lifecycle.kind is ${kind}, but no column of ${nameOf(table)} was recognised for it; name it under columns.${role}.`,
+  );
+}
+
+function ofAnotherType(table: CatalogTable, kind: Lifecycle["kind"], column: MappedColumn): FoundLifecycle {
+  return missing(`lifecycle.kind is ${kind}, but ${column.name} of ${nameOf(table)} is ${column.type}.`);
+}
+
+function nameOf({ schema, name }: CatalogTable): string {
+  return `${schema}.${name}`;
 }
 
 function statusLifecycle(column: MappedColumn, table: CatalogTable, overrides: MappingOverrides): Lifecycle {
   const configured = overrides.lifecycle;
   const declared = table.words[column.name];
-  const words = inSpellingOf(defaultWordOf(table, column), declared ?? defaultWords(column));
+  const words = inSpellingOf(defaultWordOf(table, column.name), declared ?? defaultWords(column));
   const lists = Object.fromEntries(
     LISTS.map((list) => [list, configured?.[list] ?? words.filter((word) => listOf(word) === list)]),
   ) as Record<StatusList, string[]>;
@@ -45,8 +83,8 @@ function statusLifecycle(column: MappedColumn, table: CatalogTable, overrides: M
 }
 
 /** The word a new row gets: `'PENDING'::character varying` says how this team spells. */
-function defaultWordOf(table: CatalogTable, column: MappedColumn): string | undefined {
-  const sql = table.columns.find((candidate) => candidate.name === column.name)?.defaultSql;
+export function defaultWordOf(table: CatalogTable, column: string): string | undefined {
+  const sql = table.columns.find((candidate) => candidate.name === column)?.defaultSql;
   return /^'([^']+)'::/.exec(sql ?? "")?.[1];
 }
 

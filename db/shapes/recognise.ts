@@ -2,6 +2,7 @@ import type { CatalogColumn, CatalogTable } from "../catalog/read-catalog.ts";
 import type { ColumnRole, Lifecycle, MappedColumn, OutboxMapping } from "../outbox/mapping.ts";
 import { assignRoles } from "./assign-roles.ts";
 import { deadAttemptsOf, lifecycleOf } from "./lifecycle.ts";
+import { questionOf } from "./open-question.ts";
 import { shapeOf } from "./shape-titles.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
 import { FOREIGN_NAMES, normalise } from "./vocabulary.ts";
@@ -10,14 +11,18 @@ export interface Recognition {
   mapping: OutboxMapping;
   title: string;
   confidence: "exact" | "likely" | "configured";
-  /** Something a person should confirm, as a question. */
+  /** Something a person should confirm, as a question; null once the configuration answers it. */
   question: string | null;
+  /** What the lifecycle lacks, as a sentence; the mapping's lifecycle is then unknown. */
+  missing: string | null;
   warnings: string[];
 }
 
 export interface MappingOverrides {
   columns: Partial<Record<ColumnRole, string>>;
   lifecycle?: { kind: Lifecycle["kind"] } & Partial<Record<StatusList, string[]>>;
+  /** Of a table that tells nothing itself: what the relay's own configuration says becomes of a published row. */
+  unmarked?: "delete" | "log";
   timeZone: string;
   deadAttempts?: number;
 }
@@ -61,10 +66,10 @@ export function recogniseOutbox(
       problem: `${table.schema}.${table.name}: no column was recognised as the payload; name it under columns.`,
     };
   const columns = mapColumns(roles, overrides);
-  const lifecycle = lifecycleOf({ table, columns, overrides });
+  const { lifecycle, missing: lacking } = lifecycleOf({ table, columns, overrides });
   const deadAttempts = overrides.deadAttempts ?? deadAttemptsOf(columns);
   if (lifecycle.kind === "status" && lifecycle.column !== columns.publishedAt) columns.status = lifecycle.column;
-  const shape = shapeOf(table, columns, lifecycle);
+  const shape = shapeOf(table, lifecycle);
   const configured = Object.keys(overrides.columns).length > 0 || overrides.lifecycle !== undefined;
   const mapping: OutboxMapping = {
     table: { schema: table.schema, name: table.name },
@@ -83,7 +88,8 @@ export function recogniseOutbox(
     mapping,
     title: shape.title,
     confidence: configured ? "configured" : shape.confidence,
-    question: shape.question,
+    question: shape.confidence === "exact" ? null : questionOf({ table, lifecycle, overrides }),
+    missing: lacking,
     warnings: warningsOf(table, mapping),
   };
 }
@@ -139,9 +145,7 @@ function warningsOf(table: CatalogTable, mapping: OutboxMapping): string[] {
   }
   if (!mapping.columns.createdAt) warnings.push("No creation time was recognised: ages are unknown.");
   if (mapping.lifecycle.kind === "delete") {
-    warnings.push(
-      "Nothing in the table tells a published message: a row that exists is taken as unpublished (lifecycle delete).",
-    );
+    warnings.push("A row that exists is taken as unpublished: published rows are deleted (lifecycle delete).");
   }
   return warnings;
 }

@@ -1,12 +1,12 @@
 import type { CatalogTable } from "../catalog/read-catalog.ts";
-import type { ColumnRole, Lifecycle, MappedColumn } from "../outbox/mapping.ts";
+import type { Lifecycle } from "../outbox/mapping.ts";
+import { defaultWordOf } from "./lifecycle.ts";
 import { normalise } from "./vocabulary.ts";
 
 export interface Shape {
   slug: string;
   title: string;
   confidence: "exact" | "likely";
-  question: string | null;
 }
 
 interface Layout {
@@ -16,6 +16,8 @@ interface Layout {
   required: readonly string[];
   forbidden?: readonly string[];
   partitioned?: boolean;
+  /** Of a free-text status: the default of its column, by which the layout's words are known. */
+  defaultStatus?: string;
 }
 
 /** Layouts that tutorials hand out; the first that fits names the shape. docs/shapes.md lists them. */
@@ -44,6 +46,7 @@ const LAYOUTS: readonly Layout[] = [
       "publishedat",
       "status",
     ],
+    defaultStatus: "PENDING",
   },
   {
     slug: "tutorial-outbox-partitioned",
@@ -61,29 +64,26 @@ const LAYOUTS: readonly Layout[] = [
 ];
 
 /** Names the layout, or says that the table was read by its column names alone. */
-export function shapeOf(
-  table: CatalogTable,
-  columns: Partial<Record<ColumnRole, MappedColumn>>,
-  lifecycle: Lifecycle,
-): Shape {
-  const names = new Set(table.columns.map((column) => normalise(column.name)));
-  const layout = LAYOUTS.find(
-    (candidate) =>
-      candidate.required.every((name) => names.has(name)) &&
-      !candidate.forbidden?.some((name) => names.has(name)) &&
-      (candidate.partitioned === undefined || candidate.partitioned === table.partitioned),
-  );
-  if (layout) return { slug: layout.slug, title: layout.title, confidence: "exact", question: null };
-  return {
-    slug: "generic",
-    title: "read by its column names",
-    confidence: "likely",
-    question: questionOf(columns, lifecycle),
-  };
+export function shapeOf(table: CatalogTable, lifecycle: Lifecycle): Shape {
+  const layout = LAYOUTS.find((candidate) => fits(candidate, table, lifecycle));
+  if (layout) return { slug: layout.slug, title: layout.title, confidence: "exact" };
+  return { slug: "generic", title: "read by its column names", confidence: "likely" };
 }
 
-function questionOf(columns: Partial<Record<ColumnRole, MappedColumn>>, lifecycle: Lifecycle): string {
-  if (lifecycle.kind === "delete") return "Does the relay of this table delete a row once it is published?";
-  const column = lifecycle.kind === "log" ? columns.id : lifecycle.column;
-  return `Is ${column?.name ?? "this column"} really what says that a message was published?`;
+/** The layout's own column must be the one that tells what was published: a further `status` may mean anything. */
+function fits(layout: Layout, table: CatalogTable, lifecycle: Lifecycle): boolean {
+  const names = new Set(table.columns.map((column) => normalise(column.name)));
+  const teller = "column" in lifecycle ? lifecycle.column : undefined;
+  return (
+    layout.required.every((name) => names.has(name)) &&
+    !layout.forbidden?.some((name) => names.has(name)) &&
+    (layout.partitioned === undefined || layout.partitioned === table.partitioned) &&
+    teller !== undefined &&
+    layout.required.includes(normalise(teller.name)) &&
+    (lifecycle.kind !== "status" || !lifecycle.guessed || hasDefault(table, teller.name, layout.defaultStatus))
+  );
+}
+
+function hasDefault(table: CatalogTable, column: string, word: string | undefined): boolean {
+  return word !== undefined && defaultWordOf(table, column) === word;
 }

@@ -6,6 +6,7 @@ import {
   index,
   integer,
   json,
+  jsonb,
   pgSchema,
   primaryKey,
   text,
@@ -301,3 +302,11 @@ export const pause = storeSide.table(
     index("pause_message_idx").on(table.outbox, table.messageId).where(sql`message_id IS NOT NULL`),
   ],
 );
+
+/** The mapping that someone accepted for an outbox, or that its first start found: see mapping-fingerprint.ts. */
+export const mappingFingerprint = storeSide.table("mapping_fingerprint", {
+  outbox: text("outbox").primaryKey(),
+  fingerprint: jsonb("fingerprint").notNull(),
+  acceptedAt: instant("accepted_at").notNull().default(sql`clock_timestamp()`),
+  acceptedBy: text("accepted_by").notNull(),
+});

@@ -26,7 +26,7 @@ export interface FactLimits {
 }
 
 /** Facts that are read from the tables one by one; the others come with the snapshot or from the console side. */
-export type WatchedFacts = Omit<StoreFacts, "relays" | "monitor" | "consoleClock">;
+export type WatchedFacts = Omit<StoreFacts, "relays" | "monitor" | "consoleClock" | "mappingStop">;
 
 export interface GatheredFacts {
   /** What could be read; a fact that is missing was not, and nothing may be concluded from that. */

@@ -372,6 +372,23 @@ const INCIDENTS: [name: string, Change, CauseCode, VerdictWord, "warn" | "fail",
     /^240 messages failed and will be tried again,/,
   ],
   [
+    "a mapping that nobody has confirmed",
+    {
+      facts: {
+        mappingStop: {
+          message: "The mapping of outbox orders is only likely: is sent_at the time of publishing?",
+          remedy: "Answer it in outbox.yaml.",
+          severity: "fail",
+        },
+        relays: { instances: [], pause: null, partial: NONE },
+      },
+    },
+    "mapping",
+    "not_delivering",
+    "fail",
+    /^the mapping of outbox orders is only likely: is sent_at/,
+  ],
+  [
     "no monitor",
     { facts: { monitor: { alive: false, lastSeenAt: ago(400) } } },
     "monitor_down",

@@ -5,6 +5,7 @@ export type RuledDraft = CauseDraft & { rule: CauseCode };
 
 /** What each rule, once it fires, is cause enough for: those rules then stay silent. */
 const EXPLAINS: Partial<Record<CauseCode, readonly CauseCode[]>> = {
+  mapping: ["no_relay_alive", "overdue", "no_progress"],
   no_relay_alive: ["overdue", "no_progress", "expired_claim", "sink_unavailable", "not_known"],
   sink_unavailable: ["overdue", "no_progress", "route_failing"],
   route_failing: ["overdue", "no_progress"],

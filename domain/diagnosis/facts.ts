@@ -194,7 +194,18 @@ export interface ForeignSlot {
   walStatus: string | null;
 }
 
+/** What keeps the outbox from being published and acted on until a person answers. */
+export interface MappingStop {
+  /** What is not known, or what changed; a sentence. */
+  message: string;
+  /** What to answer, and where. */
+  remedy: string;
+  severity: "warn" | "fail";
+}
+
 export interface StoreFacts {
+  /** Null where the mapping is sure. */
+  mappingStop: MappingStop | null;
   waiting: WaitingFacts;
   blocked: FailingHead[] | null;
   relays: RelayFacts | null;

@@ -6,6 +6,7 @@ import { expiredClaim } from "./causes/expired-claim.ts";
 import { failing } from "./causes/failing.ts";
 import { foreignRelay } from "./causes/foreign-relay.ts";
 import { locked } from "./causes/locked.ts";
+import { mapping } from "./causes/mapping.ts";
 import { monitorDown } from "./causes/monitor-down.ts";
 import { noProgress } from "./causes/no-progress.ts";
 import { noRelayAlive } from "./causes/no-relay-alive.ts";
@@ -21,6 +22,7 @@ import { unknownStatus } from "./causes/unknown-status.ts";
 
 /** Every rule, in the order in which an incident asks. */
 export const RULES: readonly Rule[] = [
+  mapping,
   noRelayAlive,
   sinkUnavailable,
   routeFailing,

@@ -69,6 +69,7 @@ export const FIGURES: Figures = {
 };
 
 export const FACTS: StoreFacts = {
+  mappingStop: null,
   waiting: { due: 0, overdue: 0, overdueAggregates: 0, capped: false, oldestDueAt: null },
   blocked: [],
   relays: relays(),

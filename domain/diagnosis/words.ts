@@ -24,6 +24,7 @@ export const VERDICT_TITLES: Record<VerdictWord, string> = {
 
 /** What can be wrong with an outbox. Each is a rule on the Stuck page and the `rule` of its findings. */
 export const CAUSE_CODES = [
+  "mapping",
   "no_relay_alive",
   "sink_unavailable",
   "route_failing",

@@ -14,6 +14,8 @@ export interface RelayHarness {
   /** Starts the relays of this process over the database; `settings` as in RelayYaml. */
   start(settings?: Partial<RelayYaml>): Promise<void>;
   stop(): Promise<void>;
+  /** What its relays have logged as a warning or worse. */
+  logged(): string;
   deliveries(): Delivery[];
   waitUntilSent(timeoutMs?: number): Promise<void>;
   scalar(sql: string): Promise<unknown>;
@@ -27,6 +29,7 @@ export async function openHarness(ddl: string = OUTBOX_DDL): Promise<RelayHarnes
   await database.pool.query(ddl);
   let runtime: Runtime | undefined;
   let relays: StartedRelays | undefined;
+  let logged = "";
 
   const harness: RelayHarness = {
     pool: database.pool,
@@ -34,7 +37,11 @@ export async function openHarness(ddl: string = OUTBOX_DDL): Promise<RelayHarnes
     receiver,
     async start(settings = {}) {
       runtime = openRelayRuntime({ databaseUrl: database.url, sinkUrl: `${receiver.url}/events`, ...settings });
-      const log = pino({ level: process.env.RELAY_TEST_LOG ?? "silent" });
+      const write = (line: string) => {
+        logged += line;
+        if (process.env.RELAY_TEST_LOG) process.stderr.write(line);
+      };
+      const log = pino({ level: process.env.RELAY_TEST_LOG ?? "warn" }, { write });
       relays = await startRelays({ runtime, signal: new AbortController().signal, log });
     },
     async stop() {
@@ -43,6 +50,7 @@ export async function openHarness(ddl: string = OUTBOX_DDL): Promise<RelayHarnes
       relays = undefined;
       runtime = undefined;
     },
+    logged: () => logged,
     deliveries: () => receiver.requests.map((request) => JSON.parse(request.body.toString("utf8"))),
     async waitUntilSent(timeoutMs) {
       await waitFor(async () => (await unsentCount(database.pool)) === 0, {

@@ -1,9 +1,11 @@
+import { parseArgs } from "node:util";
 import { migrateConsoleSide } from "#db/console-side/migrate.ts";
 import { createStream } from "#db/outbox/postgres/replication/create-stream.ts";
 import { migrateStoreSide } from "#db/store-side/migrate.ts";
 import { ConfigError, isAppError } from "#domain/errors.ts";
 import { openRuntime } from "../runtime.ts";
 import { addressOf } from "../stores/open-store.ts";
+import { acceptMapping } from "./accept-mapping.ts";
 import { cdcNames } from "./cdc-names.ts";
 import type { Config } from "./config-schema.ts";
 import { loadConfig } from "./load-config.ts";
@@ -11,10 +13,14 @@ import { migrationError } from "./migration-error.ts";
 
 /**
  * `npm run migrate`: creates or updates our schemas in every configured store and on the console side. With `--cdc` also
- * the publications and slots that are missing for relays that read the log.
+ * the publications and slots that are missing for relays that read the log. `--accept-mapping <outbox>` does nothing but
+ * accept the mapping of one outbox as it is now.
  */
 async function main(): Promise<void> {
+  const asked = readArguments();
   const config = loadConfig();
+  const outbox = asked["accept-mapping"];
+  if (outbox !== undefined) return accept(config, outbox);
   const embedded = process.env.OUTBOX_EMBEDDED_URL;
   if (embedded) await migrate("the console side (embedded Postgres)", embedded, migrateConsoleSide);
   for (const [name, store] of Object.entries(config.stores)) {
@@ -23,7 +29,24 @@ async function main(): Promise<void> {
   const consoleUrl = config.console.databaseUrl ?? (embedded ? undefined : firstOperated(config));
   if (consoleUrl) await migrate("schema outbox_console_app of the console side", consoleUrl, migrateConsoleSide);
   // Last: a server that cannot decode its log keeps nothing else from being made.
-  if (process.argv.includes("--cdc")) await createStreams(config);
+  if (asked.cdc) await createStreams(config);
+}
+
+function readArguments(): { cdc?: boolean; "accept-mapping"?: string } {
+  try {
+    return parseArgs({ options: { cdc: { type: "boolean" }, "accept-mapping": { type: "string" } } }).values;
+  } catch (error) {
+    throw new ConfigError([error instanceof Error ? error.message : String(error)]);
+  }
+}
+
+async function accept(config: Config, outbox: string): Promise<void> {
+  const runtime = openRuntime({ config, applicationName: "outbox-console migrate" });
+  try {
+    process.stdout.write(`${await acceptMapping(runtime, outbox)}\n`);
+  } finally {
+    await runtime.close();
+  }
 }
 
 /** Publications and slots change the server for everyone: they are created only when asked for by `--cdc`. */

@@ -2,7 +2,9 @@ import { quoteIdentifier, quoteTable } from "#db/outbox/postgres/mapping-sql.ts"
 import { recommendedIndexes } from "#db/outbox/postgres/recommended-indexes.ts";
 import { missingRouteFields } from "../outboxes/missing-route-fields.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
+import type { OutboxStop } from "../stores/outbox-stop.ts";
 import { checkOutboxStream } from "./check-outbox-stream.ts";
+import { mappingBlock } from "./mapping-block.ts";
 import type { DoctorReport } from "./report.ts";
 import { reportRowSecurity } from "./report-row-security.ts";
 
@@ -23,8 +25,8 @@ export async function checkTables(runtime: Runtime, report: DoctorReport): Promi
 async function checkOutbox(outbox: OutboxHandle, report: DoctorReport): Promise<void> {
   const { name, mapping, config, recognition } = outbox;
   report.ok(`outbox ${name}: ${mapping.table.schema}.${mapping.table.name}, ${recognition.title}, mode ${config.mode}`);
-  if (recognition.question)
-    report.bad(`outbox ${name}: ${recognition.question}`, "Confirm it with columns: and lifecycle: in outbox.yaml.");
+  if (outbox.stop) report.bad(outbox.stop.message, remedyOf(outbox, outbox.stop));
+  else if (recognition.question) report.bad(`outbox ${name}: ${recognition.question}`, blockOf(outbox));
   for (const warning of recognition.warnings) report.bad(`outbox ${name}: ${warning}`);
   if (outbox.catalog.rowSecurity)
     await reportRowSecurity({ store: outbox.store, table: mapping.table, mode: config.mode, report });
@@ -34,6 +36,14 @@ async function checkOutbox(outbox: OutboxHandle, report: DoctorReport): Promise<
     report.bad(missing, `Its columns are ${outbox.catalog.columns.map((column) => column.name).join(", ")}.`);
   await checkGrants(outbox, report);
   await checkOutboxStream(outbox, report);
+}
+
+function remedyOf(outbox: OutboxHandle, stop: OutboxStop): string {
+  return stop.code === "mapping_changed" ? stop.remedy : blockOf(outbox);
+}
+
+function blockOf(outbox: OutboxHandle): string {
+  return `Correct what is wrong and paste it into outbox.yaml:\n${mappingBlock(outbox)}`;
 }
 
 interface Granted {

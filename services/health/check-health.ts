@@ -5,6 +5,7 @@ import { type HealthStatus, judge, worstStatus } from "#domain/limits.ts";
 import { listInboxes } from "../inboxes/list-inboxes.ts";
 import { takeSnapshot } from "../outboxes/take-snapshot.ts";
 import type { Runtime } from "../runtime.ts";
+import { isReadable, type OutboxStop } from "../stores/outbox-stop.ts";
 import { outboxChecks } from "./outbox-checks.ts";
 
 /** What each check said last, so that limits have hysteresis and a status a `since`. In memory: it begins anew with the process. */
@@ -73,6 +74,10 @@ function outputOf(checks: Record<string, HealthCheck[]>): string {
 }
 
 async function checkOutbox(runtime: Runtime, name: string, checks: Record<string, HealthCheck[]>): Promise<void> {
+  const { stop } = (await runtime.tables()).outboxes.find((handle) => handle.name === name) ?? {};
+  if (stop) checks[`${name}:mapping`] = [remember(runtime, `${name}:mapping`, mappingCheck(stop))];
+  // Nothing else can be judged of a table whose rows are read by no known rule.
+  if (stop && !isReadable(stop)) return;
   try {
     const snapshot = await takeSnapshot({ runtime, outbox: name });
     for (const [key, check] of Object.entries(outboxChecks(snapshot))) checks[key] = [remember(runtime, key, check)];
@@ -88,6 +93,10 @@ async function checkOutbox(runtime: Runtime, name: string, checks: Record<string
       }),
     ];
   }
+}
+
+function mappingCheck({ severity, message, remedy }: OutboxStop): HealthCheck {
+  return { componentType: "component", status: severity, output: message, hint: remedy };
 }
 
 async function checkInboxes(runtime: Runtime, checks: Record<string, HealthCheck[]>): Promise<void> {

@@ -12,6 +12,7 @@ import { requireRole, type ServiceContext } from "../context.ts";
 import { requireKey } from "../messages/list-messages.ts";
 import { outboxRef } from "../outboxes/outbox-ref.ts";
 import type { OutboxHandle } from "../runtime.ts";
+import { acceptFirstMapping } from "../stores/accept-first-mapping.ts";
 import { firstRecord, toOperation, withoutState } from "./operation-record.ts";
 import { finishLater, readRecord, whileRunning } from "./unfinished-operations.ts";
 
@@ -27,7 +28,7 @@ const FATAL: readonly ErrorCode[] = ["unavailable", "internal", "forbidden", "qu
  * One action over up to 100 messages, one transaction and one audit row each; every message has its own outcome, and
  * one that fails does not stop the others. The same Idempotency-Key with the same request gives the same answer again.
  * When the database goes away meanwhile, the answer has the outcomes so far, and the record is finished from the audit.
- * Throws: forbidden, not_found, wrong_state (observe only, not migrated), conflict (key used for another request).
+ * Throws: forbidden, not_found, wrong_state (observe only, not migrated, mapping not sure or changed), conflict (key used for another request).
  */
 export async function performOperation(input: {
   ctx: ServiceContext;
@@ -37,8 +38,10 @@ export async function performOperation(input: {
 }): Promise<Operation> {
   const { ctx, request } = input;
   requireRole(ctx, ACTION_ROLES[request.action]);
-  const handle = await ctx.runtime.outbox(input.outbox);
-  requireOperable(handle);
+  const found = await ctx.runtime.outbox(input.outbox);
+  requireOperable(found);
+  const accepted = await acceptFirstMapping(ctx.runtime, found, ctx.actor.name);
+  const handle = { ...found, accepted };
   const id = randomUUID();
   return whileRunning(id, async () => {
     const begun = await begin(handle, input, id);

@@ -69,6 +69,8 @@ function lifecycleText(mapping: OutboxMapping): string {
       return "A row that exists is unpublished; a published row is deleted.";
     case "log":
       return "The row says nothing; progress is elsewhere.";
+    case "unknown":
+      return "Nothing is known that tells a published message: every row is in state unknown.";
   }
 }
 

@@ -3,6 +3,7 @@ import { compareFleet, type FleetEntry, fleetVerdictOf } from "#domain/diagnosis
 import { isAppError } from "#domain/errors.ts";
 import type { OutboxHandle, Runtime, Tables } from "../runtime.ts";
 import { addressOf } from "../stores/open-store.ts";
+import { isReadable, sentencesOf } from "../stores/outbox-stop.ts";
 import { type Examination, examineOutbox } from "./take-snapshot.ts";
 import { unreadableVerdict } from "./unreadable-verdict.ts";
 
@@ -44,8 +45,15 @@ export async function listOutboxes(input: { runtime: Runtime }): Promise<OutboxL
     fleet: { ...fleet, next: next && { label: next.label, href: next.path } },
     stores: storesOf(runtime, tables, listed),
     inboxes: tables.inboxes.map((inbox) => inbox.name),
-    problems: tables.problems.map(({ store, message }) => ({ store, message })),
+    problems: [
+      ...tables.problems.map(({ store, message }) => ({ store, message })),
+      ...tables.outboxes.flatMap(stopped),
+    ],
   };
+}
+
+function stopped({ store, stop }: OutboxHandle): OutboxList["problems"] {
+  return stop ? [{ store: store.name, message: sentencesOf(stop) }] : [];
 }
 
 /** Configured outboxes first, in the order of the configuration. */
@@ -64,6 +72,7 @@ async function listOne(runtime: Runtime, handle: OutboxHandle): Promise<Listed> 
     shape: handle.recognition.title,
     mode: handle.config.mode,
   };
+  if (handle.stop && !isReadable(handle.stop)) return unreadable(known, sentencesOf(handle.stop), handle.stop.severity);
   try {
     return readable(known, await examineOutbox({ runtime, outbox: handle.name }));
   } catch (error) {
@@ -108,8 +117,8 @@ function readable(known: Known, { snapshot, causes, clockOffsetMs }: Examination
   };
 }
 
-function unreadable(known: Known, problem: string): Listed {
-  const verdict = unreadableVerdict(known.name, problem);
+function unreadable(known: Known, problem: string, status: "warn" | "fail" = "fail"): Listed {
+  const verdict = unreadableVerdict({ outbox: known.name, mode: known.mode, problem, status });
   return {
     summary: { ...known, figures: null, verdict, problem },
     entry: {

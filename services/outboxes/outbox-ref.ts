@@ -6,6 +6,7 @@ export function outboxRef(handle: OutboxHandle): OutboxRef {
     name: handle.name,
     mapping: handle.mapping,
     storeSide: handle.storeSide,
+    ...(handle.accepted ? { accepted: handle.accepted } : {}),
     maxAttempts: handle.config.relay?.maxAttempts ?? null,
     estimatedRows: handle.catalog.estimatedRows,
     partitioned: handle.catalog.partitioned,

@@ -55,7 +55,7 @@ test("rows that row level security hides are unknown, and never nothing", async 
   const { archived: _, ...inTable } = snapshot.counts;
   for (const figure of Object.values(inTable)) expect(figure.precision).toBe("unknown");
   expect(snapshot.oldestPendingKnown).toBe(false);
-  expect(snapshot.verdict).toMatchObject({ word: "unknown", cause: expect.stringContaining("Row level security") });
+  expect(snapshot.verdict).toMatchObject({ word: "unknown", cause: expect.stringContaining("row level security") });
   const health = await checkHealth({ runtime });
   expect(health.status).toBe("warn");
   expect(health.checks?.["outbox:oldestPending"]?.[0]?.output).toContain("Row level security hides rows");

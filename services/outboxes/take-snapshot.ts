@@ -18,6 +18,7 @@ import { openSinceKeeper } from "../diagnosis/since-keeper.ts";
 import { watchedFacts } from "../diagnosis/watched-facts.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
+import { requireReadable } from "../stores/outbox-stop.ts";
 import { composeSnapshot, type ReadFigures, relayFacts } from "./compose-snapshot.ts";
 import { outboxRef } from "./outbox-ref.ts";
 import { hiddenRows } from "./row-security.ts";
@@ -44,7 +45,7 @@ export interface Examination {
 
 const flights = new WeakMap<Runtime, SingleFlight<Examination>>();
 
-/** The one set of figures of an outbox. Throws: not_found; unavailable or query_timeout, when the database is silent. */
+/** The one set of figures of an outbox. Throws: not_found; unavailable or query_timeout, when the database is silent or its rows say nothing. */
 export async function takeSnapshot(input: { runtime: Runtime; outbox: string }): Promise<Snapshot> {
   return (await examineOutbox(input)).snapshot;
 }
@@ -53,6 +54,7 @@ export async function takeSnapshot(input: { runtime: Runtime; outbox: string }):
 export async function examineOutbox(input: { runtime: Runtime; outbox: string }): Promise<Examination> {
   const { runtime } = input;
   const handle = await runtime.outbox(input.outbox);
+  requireReadable(handle.stop);
   let flight = flights.get(runtime);
   if (!flight) {
     flight = new SingleFlight<Examination>(FRESH_MS);
@@ -181,6 +183,7 @@ function diagnosisInput(input: {
     },
     facts: {
       ...watched.facts,
+      mappingStop: handle.stop,
       relays: handle.storeSide ? relayFacts(figures) : null,
       monitor: monitor?.lastSeenAt ? { alive: monitor.alive, lastSeenAt: monitor.lastSeenAt } : null,
       consoleClock: { offsetMs: figures.consoleOffsetMs },

@@ -1,11 +1,19 @@
 import type { Verdict } from "#contracts/diagnosis.ts";
+import type { Mode } from "#domain/operator.ts";
 
-/** The verdict on an outbox that cannot be read at all: nothing is known of it, and that wakes someone. */
-export function unreadableVerdict(outbox: string, problem: string): Verdict {
+/** The verdict on an outbox that cannot be read at all: nothing is known of it, and ours publishes nothing. */
+export function unreadableVerdict(input: {
+  outbox: string;
+  mode: Mode;
+  problem: string;
+  status: "warn" | "fail";
+}): Verdict {
+  const { outbox, mode, problem, status } = input;
+  const relayed = mode === "relay";
   return {
-    word: "unknown",
-    status: "fail",
-    title: "Not known",
+    word: relayed && status === "fail" ? "not_delivering" : "unknown",
+    status,
+    title: relayed && status === "fail" ? "Not delivering" : "Not known",
     cause: problem.replace(/\.$/, ""),
     since: null,
     evidence: "Nothing is known of this outbox until it can be read again.",

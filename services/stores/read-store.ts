@@ -2,18 +2,20 @@ import type { Pool } from "pg";
 import { type CatalogTable, readCatalog } from "#db/catalog/read-catalog.ts";
 import type { InboxMapping } from "#db/inbox/mapping.ts";
 import { countApplied } from "#db/migrate.ts";
-import type { OutboxMapping } from "#db/outbox/mapping.ts";
+import type { MappingFingerprint } from "#db/outbox/mapping-fingerprint.ts";
 import { quoteIdentifier, quoteTable } from "#db/outbox/postgres/mapping-sql.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
 import { withReadTransaction } from "#db/postgres/transaction.ts";
-import { looksLikeOutbox, type Recognition, recogniseOutbox } from "#db/shapes/recognise.ts";
+import { looksLikeOutbox } from "#db/shapes/recognise.ts";
 import { recogniseInbox } from "#db/shapes/recognise-inbox.ts";
+import { readFingerprints } from "#db/store-side/mapping-fingerprints.ts";
 import { STORE_SIDE_MIGRATIONS } from "#db/store-side/migrate.ts";
 import type { Config } from "../config/config-schema.ts";
 import type { InboxConfig } from "../config/inbox-schema.ts";
 import { discoveredOutboxConfig, type OutboxConfig } from "../config/outbox-schema.ts";
 import type { StoreConfig } from "../config/store-schema.ts";
 import { rowSecurityRefusal } from "../outboxes/row-security.ts";
+import { type ResolvedMapping, resolveMapping } from "./resolve-mapping.ts";
 
 export interface StoreHandle {
   readonly name: string;
@@ -30,12 +32,10 @@ export interface StoreHandle {
   close(): Promise<void>;
 }
 
-export interface OutboxHandle {
+export interface OutboxHandle extends ResolvedMapping {
   name: string;
   config: OutboxConfig;
   store: StoreHandle;
-  mapping: OutboxMapping;
-  recognition: Omit<Recognition, "mapping">;
   catalog: CatalogTable;
   /** The store side is there and of this program's version: what it keeps may be read and written. */
   storeSide: boolean;
@@ -65,11 +65,13 @@ export interface StoreTables {
 /** Reads one store's catalog and maps its tables. Never throws: what is wrong comes back as problems. */
 export async function readStore(config: Config, store: StoreHandle): Promise<StoreTables> {
   try {
-    const { tables, applied } = await withReadTransaction(store.reads, 5000, async (client) => ({
-      tables: await readCatalog(client, store.config.schemas),
-      applied: await countApplied(client, STORE_SIDE_MIGRATIONS.schema),
-    }));
-    return mapTables({ config, store, tables, applied });
+    const read = await withReadTransaction(store.reads, 5000, async (client) => {
+      const tables = await readCatalog(client, store.config.schemas);
+      const applied = await countApplied(client, STORE_SIDE_MIGRATIONS.schema);
+      const accepted = applied === STORE_SIDE_MIGRATIONS.known ? await readFingerprints(client) : new Map();
+      return { tables, applied, accepted };
+    });
+    return mapTables({ config, store, ...read });
   } catch (error) {
     const { message } = toDatabaseError(error, `store ${store.name}`);
     return { outboxes: [], inboxes: [], problems: [{ store: store.name, name: null, message }] };
@@ -81,6 +83,8 @@ interface MapInput {
   store: StoreHandle;
   tables: CatalogTable[];
   applied: number;
+  /** Mappings that were accepted, by outbox. */
+  accepted: Map<string, MappingFingerprint>;
 }
 
 function mapTables(input: MapInput): StoreTables {
@@ -99,7 +103,15 @@ function mapTables(input: MapInput): StoreTables {
   for (const [name, outbox] of ownEntries(config.outboxes, store)) {
     const table = findTable(tables, outbox.table);
     if (table) taken.add(table);
-    addOutbox(result, { name, config: outbox, store, table, tables, storeSide });
+    addOutbox(result, {
+      name,
+      config: outbox,
+      store,
+      table,
+      tables,
+      storeSide,
+      accepted: input.accepted.get(name) ?? null,
+    });
   }
   for (const [name, inbox] of ownEntries(config.inboxes, store)) {
     const table = findTable(tables, inbox.table);
@@ -126,29 +138,24 @@ function findTable(tables: readonly CatalogTable[], name: string): CatalogTable 
 
 function addOutbox(
   result: StoreTables,
-  input: Pick<OutboxHandle, "name" | "config" | "store" | "storeSide"> & {
+  input: Pick<OutboxHandle, "name" | "config" | "store" | "storeSide" | "accepted"> & {
     table: CatalogTable | undefined;
     tables: CatalogTable[];
   },
 ): void {
-  const { name, config, store, table, tables, storeSide } = input;
+  const { name, config, store, table, tables, storeSide, accepted } = input;
   const fail = (message: string) => result.problems.push({ store: store.name, name, message });
   if (!table) {
     fail(`The table ${config.table} of outbox ${name} is not in store ${store.name}, or its user may not see it.`);
     return;
   }
-  const recognised = recogniseOutbox(table, tables, {
-    columns: config.columns,
-    timeZone: config.timeZone,
-    ...(config.lifecycle ? { lifecycle: config.lifecycle } : {}),
-    ...(config.deadAttempts === undefined ? {} : { deadAttempts: config.deadAttempts }),
-  });
-  if ("problem" in recognised) {
-    fail(recognised.problem);
+  const resolved = resolveMapping({ name, config, table, tables, accepted });
+  if ("problem" in resolved) {
+    fail(resolved.problem);
     return;
   }
-  const { mapping, ...recognition } = recognised;
-  if (mapping.primaryKey.length === 0 && config.mode !== "observe") {
+  const keyless = resolved.mapping.primaryKey.length === 0 && resolved.stop?.code !== "mapping_changed";
+  if (keyless && config.mode !== "observe") {
     fail(
       `The table ${config.table} of outbox ${name} has no primary key: it can be observed, but not acted on or relayed. Add one, or set mode: observe.`,
     );
@@ -162,8 +169,7 @@ function addOutbox(
     name,
     config,
     store,
-    mapping,
-    recognition,
+    ...resolved,
     catalog: table,
     storeSide: storeSide && config.mode !== "observe",
   });
@@ -214,6 +220,7 @@ function discover(result: StoreTables, input: MapInput & { taken: Set<CatalogTab
         table,
         tables,
         storeSide: false,
+        accepted: null,
       });
     }
   }

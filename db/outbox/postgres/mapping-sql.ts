@@ -96,6 +96,7 @@ export function publishedPredicate(mapping: OutboxMapping, alias = ""): string {
       return columnSql(lifecycle.column, alias);
     case "delete":
     case "log":
+    case "unknown":
       return "false";
   }
 }
@@ -116,6 +117,8 @@ export function notPublishedPredicate(mapping: OutboxMapping, alias = ""): strin
     case "delete":
     case "log":
       return "true";
+    case "unknown":
+      return "false";
   }
 }
 
@@ -141,10 +144,11 @@ export function expiredPredicate(mapping: OutboxMapping, alias = ""): string {
   return `(${byWord} OR coalesce(${byTime}, false))`;
 }
 
-/** True when the status is a word (or null) that the mapping does not name. */
+/** True when the status is a word (or null) that the mapping does not name, and where nothing tells a state. */
 export function unknownPredicate(mapping: OutboxMapping, alias = ""): string {
   const { lifecycle } = mapping;
   if (lifecycle.kind === "flag" && lifecycle.column.nullable) return `${columnSql(lifecycle.column, alias)} IS NULL`;
+  if (lifecycle.kind === "unknown") return "true";
   if (lifecycle.kind !== "status") return "false";
   const named = [
     ...lifecycle.pending,

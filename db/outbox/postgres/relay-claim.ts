@@ -17,7 +17,7 @@ import {
 } from "./mapping-sql.ts";
 import { outboxLockSql } from "./outbox-lock.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext } from "./relay-context.ts";
-import { LEASE_HOLDS, termOf } from "./relay-lease.ts";
+import { leaseHoldsSql, termOf } from "./relay-lease.ts";
 import { notBesideSql } from "./relay-not-beside.ts";
 import { notIsolatedSql } from "./relay-not-isolated.ts";
 import { partitionMask, rowInPartitions } from "./relay-partition.ts";
@@ -245,12 +245,9 @@ function largePayloadsSql(mapping: OutboxMapping): string {
  * What stands before a claim's read: the lock, and then, in a statement of its own that sees what the lock protects,
  * the lease. The snapshot is older than the read's, so that all transactions below its xmin have ended for the read.
  */
-export function claimOpening(
-  { outbox, mapping }: RelayContext,
-  lease: ClaimRequest["lease"],
-  wantWriters = false,
-): Line[] {
-  const facts = `SELECT ${LEASE_HOLDS}, pg_snapshot_xmin(pg_current_snapshot())::text, ${largePayloadsSql(mapping)}${wantWriters ? `, ${tableXminSql(mapping)}` : ""}`;
+export function claimOpening(context: RelayContext, lease: ClaimRequest["lease"], wantWriters = false): Line[] {
+  const { outbox, mapping } = context;
+  const facts = `SELECT ${leaseHoldsSql(context)}, pg_snapshot_xmin(pg_current_snapshot())::text, ${largePayloadsSql(mapping)}${wantWriters ? `, ${tableXminSql(mapping)}` : ""}`;
   return [
     { name: "outbox_console_lock", text: `${outboxLockSql(outbox, "shared")}, ${NO_WAIT}`, values: [] },
     { name: `outbox_console_facts${wantWriters ? "_writers" : ""}`, text: facts, values: termOf(lease) },

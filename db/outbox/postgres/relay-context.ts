@@ -15,6 +15,8 @@ export interface RelayContext {
   relayId: string;
   sinkName: string;
   maxAttempts: number;
+  /** True in SQL while the table is the one that the mapping was accepted for; see mapping-holds.ts. */
+  mappingHolds: string;
   /** How it is told that a message was published: by the row's columns, by its absence, or by the stream's position alone. */
   mark: "column" | "delete" | "none";
   /** Further columns that travel with a message, by the names that it has them under. */

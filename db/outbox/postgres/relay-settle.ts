@@ -47,7 +47,7 @@ async function settleOnce(
   const tokens = [...new Set(request.entries.map((entry) => entry.token))].sort();
   const { endedTokens } = request;
   return context.sessions.transaction({
-    opening: [ofClaims("outbox_console_fence", FENCE, tokens, request.lease)],
+    opening: [ofClaims("outbox_console_fence", fenceSql(context), tokens, request.lease)],
     closing: [
       ...(endedTokens.length > 0 ? [ofClaims("outbox_console_end", END, endedTokens, request.lease)] : []),
       NOW,
@@ -73,8 +73,10 @@ async function settleOnce(
   });
 }
 
-const FENCE =
-  "SELECT token FROM outbox_console.claim WHERE token = ANY ($1::uuid[]) AND epoch = $2::bigint ORDER BY token FOR UPDATE";
+/** A table that is not the accepted one fences as a takeover does: what was sent is not marked, and goes out again. */
+function fenceSql({ mappingHolds }: RelayContext): string {
+  return `SELECT token FROM outbox_console.claim WHERE token = ANY ($1::uuid[]) AND epoch = $2::bigint AND ${mappingHolds} ORDER BY token FOR UPDATE`;
+}
 const END = "DELETE FROM outbox_console.claim WHERE token = ANY ($1::uuid[]) AND epoch = $2::bigint";
 const NOW: Line = {
   name: "outbox_console_now",

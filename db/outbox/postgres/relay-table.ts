@@ -1,8 +1,11 @@
 import { AppError } from "#domain/errors.ts";
 import type { OutboxMapping } from "../mapping.ts";
+import type { MappingFingerprint } from "../mapping-fingerprint.ts";
 import type { RelayOrdering, RelayTable } from "../relay-port.ts";
 import { whyRowsCannotMove } from "./can-move-rows.ts";
+import { guardTable } from "./guard-table.ts";
 import { listen } from "./listen.ts";
+import { mappingHoldsSql } from "./mapping-holds.ts";
 import { undoAttempts } from "./relay-attempts.ts";
 import { deadRepresentation } from "./relay-bury.ts";
 import { createClaimNew } from "./relay-claim.ts";
@@ -37,6 +40,8 @@ export interface RelayTableOptions {
   sinkName: string;
   /** Messages are noticed in the log; see stream-port.ts. */
   cdc?: { slot: string; publication: string; mark: "column" | "delete" | "none" };
+  /** The mapping as it was accepted: the relay ends when the table is no longer like it. Without it nothing is compared. */
+  accepted?: MappingFingerprint;
   /** Further columns to read, by the names that messages have them under (`relay.route.fields`). */
   fields?: Readonly<Record<string, string>>;
 }
@@ -58,6 +63,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     relayId,
     sinkName,
     maxAttempts,
+    mappingHolds: options.accepted ? mappingHoldsSql(options.accepted) : "true",
     fields: options.fields ?? {},
     mark,
     onDead: options.onDead ?? "pass",
@@ -83,7 +89,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     return lease;
   };
 
-  return {
+  const table: RelayTable = {
     outbox,
     ordering,
     maxAttempts,
@@ -114,6 +120,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     ...(options.cdc ? { stream: createRelayStream({ context, reader, url: options.url, ...options.cdc }) } : {}),
     close: () => sessions.close(),
   };
+  return options.accepted ? guardTable({ table, context, accepted: options.accepted }) : table;
 }
 
 function requirePublishable(mapping: OutboxMapping, outbox: string, mark: RelayContext["mark"]): void {
@@ -121,6 +128,7 @@ function requirePublishable(mapping: OutboxMapping, outbox: string, mark: RelayC
     throw new AppError("invalid_input", `The outbox ${outbox} cannot be published by this relay: ${reason}.`);
   };
   if (mapping.primaryKey.length === 0) refuse("its table has no primary key");
+  if (mapping.lifecycle.kind === "unknown") refuse("nothing is known that tells a published row");
   if (mapping.lifecycle.kind === "log" && mark === "column") {
     refuse(
       "its rows do not tell whether they were published; by `relay.source: cdc` with `cdc.mark: delete` or `none` it can be",

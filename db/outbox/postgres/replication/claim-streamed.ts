@@ -20,9 +20,12 @@ import { parseSnapshot, sees } from "./snapshot.ts";
  * Also of a term that ran out and that nobody has ended: an empty claim must mean that there is nothing to send, and a
  * renewal may come before it is asked whether the term lasts. The epoch is raised under the lock that this claim shares.
  */
-const INSERT_CLAIM = `INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids)
+const insertClaim = ({
+  mappingHolds,
+}: RelayContext) => `INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids)
   SELECT $4::uuid, $1, $2, $3::bigint, array_agg(c0) FROM page
   WHERE EXISTS (SELECT FROM outbox_console.lease l WHERE l.outbox = $1 AND l.owner = $2 AND l.epoch = $3::bigint)
+    AND ${mappingHolds}
   HAVING count(*) > 0 RETURNING token`;
 
 /**
@@ -37,7 +40,7 @@ export function claimRowsStatement(context: RelayContext, reader: RowReader): st
   WHERE ${keyMatch(mapping, "o", 5)} AND CASE WHEN ${claimable(context)} THEN true ELSE false END
     AND ${notBesideSql(messageId(mapping))}
     AND ${notIsolatedSql(messageId(mapping))} AND ${typeGoesSql(context, 5 + mapping.primaryKey.length)}
-), held AS (${INSERT_CLAIM})
+), held AS (${insertClaim(context)})
 SELECT page.* FROM page, held`;
 }
 
@@ -45,13 +48,13 @@ SELECT page.* FROM page, held`;
  * The same for a table whose rows say nothing and may be gone: everything that the store side does not know of.
  * Index: primary keys of the four tables. `restored`: a row that an operator put back is no new message.
  */
-export const CLAIM_IDS = `WITH page AS MATERIALIZED (
+const claimIdsStatement = (context: RelayContext) => `WITH page AS MATERIALIZED (
   SELECT n.id AS c0 FROM unnest($5::text[]) AS n(id)
   WHERE NOT EXISTS (SELECT FROM outbox_console.delivery x WHERE x.outbox = $1 AND x.message_id = n.id)
     AND NOT EXISTS (SELECT FROM outbox_console.dead_letter x WHERE x.outbox = $1 AND x.message_id = n.id)
     AND NOT EXISTS (SELECT FROM outbox_console.archive x WHERE x.outbox = $1 AND x.message_id = n.id)
     AND NOT EXISTS (SELECT FROM outbox_console.restored x WHERE x.outbox = $1 AND x.message_id = n.id)
-), held AS (${INSERT_CLAIM})
+), held AS (${insertClaim(context)})
 SELECT page.* FROM page, held`;
 
 /** `RelayStream.claim` of one outbox: one round trip. */
@@ -98,7 +101,7 @@ function claimSteps(context: RelayContext, reader: RowReader, rows: boolean): Cl
   const opening = { name: "outbox_console_open", text: openingStatement(context.outbox), values: [] };
   const claim = {
     name: `outbox_console_${rows ? "rows" : "ids"}`,
-    text: rows ? claimRowsStatement(context, reader) : CLAIM_IDS,
+    text: rows ? claimRowsStatement(context, reader) : claimIdsStatement(context),
   };
   return ({ lease, token, ids }) => {
     const keys = rows ? ids.map((id) => decodeMessageId(id, keyLength)) : ids.map((id) => [id]);
@@ -112,7 +115,7 @@ function claimSteps(context: RelayContext, reader: RowReader, rows: boolean): Cl
 }
 
 async function requireLease(context: RelayContext, lease: Lease): Promise<void> {
-  const [holds] = await context.sessions.once([leaseHolds(lease)]);
+  const [holds] = await context.sessions.once([leaseHolds(context, lease)]);
   if (holds?.[0]?.[0] !== "true") throw new LeaseLostError("The lease of this relay is over.");
 }
 

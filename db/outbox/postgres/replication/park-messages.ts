@@ -21,7 +21,7 @@ export function createPark(context: RelayContext): RelayStream["park"] {
   const lock = { name: "outbox_console_park", text: outboxLockSql(context.outbox, "shared"), values: [] };
   return ({ lease, messages }) =>
     context.sessions.transaction({
-      opening: [lock, leaseHolds(lease)],
+      opening: [lock, leaseHolds(context, lease)],
       work: async (session, [, holds]) => {
         if (holds?.[0]?.[0] !== "true") throw new LeaseLostError("The lease of this relay is over.");
         await session.query("park", PARK, [context.outbox, JSON.stringify(messages)]);

@@ -6,6 +6,7 @@ import { writeAudit } from "../../../store-side/write-audit.ts";
 import type { OutboxRef } from "../../outbox-ref.ts";
 import type { VerbRequest, VerbResult } from "../../verb.ts";
 import { type FoundMessage, findMessage, keyArrays } from "../find-message.ts";
+import { mappingHoldsSql, stillAcceptedSql } from "../mapping-holds.ts";
 import { keyMatch, quoteTable } from "../mapping-sql.ts";
 import { lockOutbox } from "../outbox-lock.ts";
 import { archiveMessage } from "./archive-message.ts";
@@ -35,6 +36,7 @@ const VERBS: Record<MessageAction, Verb> = {
 export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<VerbResult> {
   return withWriteTransaction(pool, async (client) => {
     await lockOutbox(client, ref.name, "exclusive");
+    await requireAcceptedTable(client, ref);
     await lockRow(client, ref, request.id);
     const found = await findMessage(client, ref, request.id);
     if (!found) throw new AppError("not_found", "This message is not there any more.");
@@ -69,6 +71,20 @@ export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): P
       message,
     };
   });
+}
+
+/** Under the lock that it takes on the table, so that nothing the verb rests on changes before it commits. */
+async function requireAcceptedTable(client: PoolClient, { accepted, name }: OutboxRef): Promise<void> {
+  if (!accepted) return;
+  const { rows } = await client.query<{ holds: boolean }>(
+    `SELECT ${mappingHoldsSql(accepted)} AND ${stillAcceptedSql(1)} AS holds`,
+    [name, JSON.stringify(accepted)],
+  );
+  if (rows[0]?.holds) return;
+  throw new AppError(
+    "wrong_state",
+    `The table of outbox ${name} no longer fits the mapping that was accepted: nothing was changed. \`npm run doctor\` says what is different.`,
+  );
 }
 
 async function lockRow(client: PoolClient, ref: OutboxRef, id: string): Promise<void> {

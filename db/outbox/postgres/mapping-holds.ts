@@ -1,0 +1,32 @@
+import { columnsOf, type MappingFingerprint } from "../mapping-fingerprint.ts";
+import { quoteLiteral, quoteTable } from "./mapping-sql.ts";
+
+/**
+ * True while the table is the accepted one: the same relation under its name, with the same columns under theirs. A
+ * statement by name alone would go on over a column that was added again or swapped, or over a view.
+ * It names the table, so that it holds a lock that keeps every such change out until the transaction ends: what is
+ * true here is true for the statements that follow.
+ * Index: pg_attribute_relid_attnum_index. Race: a change that commits first is seen, since the snapshot of a statement
+ * is taken after its locks; a later one waits.
+ */
+export function mappingHoldsSql(accepted: MappingFingerprint): string {
+  return `(NOT EXISTS (SELECT FROM ${quoteTable(accepted.table)} WHERE false) AND ${mappingFitsSql(accepted)})`;
+}
+
+/** The same for the moment, without a lock: it never waits for whoever changes the table. */
+export function mappingFitsSql(accepted: MappingFingerprint): string {
+  const table = quoteTable(accepted.table);
+  const columns = columnsOf(accepted);
+  const rows = columns.map(
+    ({ number, name, typeOid, typeModifier }) => `(${number}, ${quoteLiteral(name)}, ${typeOid}, ${typeModifier})`,
+  );
+  return `(${quoteLiteral(table)}::regclass = ${accepted.oid}::oid
+    AND ${columns.length} = (SELECT count(*) FROM pg_attribute a WHERE a.attrelid = ${accepted.oid}
+      AND (a.attnum, a.attname, a.atttypid, a.atttypmod) IN (${rows.join(", ")})))`;
+}
+
+/** True while nobody has accepted another mapping. Parameters: the outbox and the accepted mapping as JSON. */
+export function stillAcceptedSql(firstParameter: number): string {
+  return `EXISTS (SELECT FROM outbox_console.mapping_fingerprint
+    WHERE outbox = $${firstParameter} AND fingerprint = $${firstParameter + 1}::jsonb)`;
+}

@@ -1,0 +1,36 @@
+import type { Rule } from "../cause.ts";
+import { allWaits, pagePath } from "../phrases.ts";
+
+export const mapping: Rule = {
+  rule: "mapping",
+  title: "Mapping",
+  definition:
+    "What the columns of the table mean is only likely, or no longer what was accepted. Nothing is published and no action is taken until someone answers.",
+  threshold: () => "at once, in the modes operate and relay",
+  needs: ["mappingStop"],
+  evaluate: (input) => {
+    const { settings, facts, figures } = input;
+    const stop = facts.mappingStop;
+    if (!stop) return [];
+    const text = stop.message.replace(/\.$/, "");
+    return [
+      {
+        key: "mapping",
+        word: settings.mode === "relay" ? "not_delivering" : "unknown",
+        severity: stop.severity,
+        title: "Mapping",
+        subject: settings.outbox,
+        what: text.charAt(0).toLowerCase() + text.slice(1),
+        saysSince: false,
+        clauses: [allWaits(input)],
+        diagnosis: stop.message,
+        nextStep: stop.remedy,
+        next: { label: "See the mapping", path: pagePath("settings", settings.outbox) },
+        messages: figures.waiting,
+        aggregates: null,
+        since: null,
+        evidence: [],
+      },
+    ];
+  },
+};

@@ -1,0 +1,30 @@
+import { isDeepStrictEqual } from "node:util";
+import type { MappingFingerprint } from "#db/outbox/mapping-fingerprint.ts";
+import { toDatabaseError } from "#db/postgres/database-error.ts";
+import { keepFirstFingerprint } from "#db/store-side/mapping-fingerprints.ts";
+import { AppError } from "#domain/errors.ts";
+import type { OutboxHandle, Runtime } from "../runtime.ts";
+import { sentencesOf } from "./outbox-stop.ts";
+
+/**
+ * The mapping by which an outbox may be published and acted on: the accepted one, or, at the first start, the one that
+ * was recognised without doubt, which is then kept. Throws: wrong_state, when a person must answer first.
+ */
+export async function acceptFirstMapping(
+  runtime: Pick<Runtime, "reread">,
+  handle: OutboxHandle,
+  by: string,
+): Promise<MappingFingerprint> {
+  const { name, stop, accepted, proposed } = handle;
+  if (stop) throw new AppError("wrong_state", sentencesOf(stop));
+  if (accepted) return accepted;
+  if ("code" in proposed) throw new AppError("wrong_state", sentencesOf(proposed));
+  const kept = await keepFirstFingerprint(handle.store.writes, { outbox: name, fingerprint: proposed, by }).catch(
+    (error: unknown) => {
+      throw toDatabaseError(error, `outbox ${name}`);
+    },
+  );
+  if (isDeepStrictEqual(kept, proposed)) return kept;
+  runtime.reread();
+  throw new AppError("wrong_state", `The mapping of outbox ${name} was accepted a moment ago; try again.`);
+}

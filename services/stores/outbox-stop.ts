@@ -1,0 +1,67 @@
+import type { OutboxMapping } from "#db/outbox/mapping.ts";
+import type { Recognition } from "#db/shapes/recognise.ts";
+import { AppError } from "#domain/errors.ts";
+import type { OutboxConfig } from "../config/outbox-schema.ts";
+
+/** What keeps an outbox from being published and acted on until a person has answered. */
+export interface OutboxStop {
+  code: "mapping_unsure" | "mapping_changed" | "lifecycle_missing";
+  /** What is not known, or what changed. */
+  message: string;
+  /** What to answer, and where. */
+  remedy: string;
+  /** Fail where somebody relies on the mapping; warn where a table was only found. */
+  severity: "warn" | "fail";
+}
+
+const ANSWER = "Answer it in outbox.yaml; `npm run doctor` prints the lines to paste.";
+
+/** Why a mapping as it was recognised may not be acted on; null when it may. */
+export function stopOfRecognition(input: {
+  name: string;
+  config: OutboxConfig;
+  mapping: OutboxMapping;
+  recognition: Pick<Recognition, "question" | "missing">;
+}): OutboxStop | null {
+  const { name, config, recognition } = input;
+  const lacking = recognition.missing ?? unwritable(input);
+  if (lacking !== null) {
+    const relied = config.mode !== "observe" || config.lifecycle !== undefined;
+    const message = `The mapping of outbox ${name} is incomplete: ${lacking}`;
+    return { code: "lifecycle_missing", message, remedy: ANSWER, severity: relied ? "fail" : "warn" };
+  }
+  if (config.mode === "observe" || recognition.question === null) return null;
+  const message = `The mapping of outbox ${name} is only likely: ${recognition.question}`;
+  return { code: "mapping_unsure", message, remedy: ANSWER, severity: "fail" };
+}
+
+export function stopOfChanges(name: string, changes: readonly string[]): OutboxStop {
+  return {
+    code: "mapping_changed",
+    message: `Outbox ${name} no longer fits the mapping that was accepted: ${changes.join("; ")}.`,
+    remedy: `Check what the table means now, then run \`npm run migrate -- --accept-mapping ${name}\`. Until then nothing is published and no action is taken.`,
+    severity: "fail",
+  };
+}
+
+/** One sentence after the other, for logs and errors. */
+export function sentencesOf({ message, remedy }: OutboxStop): string {
+  return `${message} ${remedy}`;
+}
+
+/** False where the rows are read by no known rule: then nothing can be said of them. */
+export function isReadable(stop: OutboxStop | null): boolean {
+  return stop === null || stop.code === "mapping_unsure";
+}
+
+/** Figures of a table whose rows are read by no known rule would be inventions. Throws: unavailable. */
+export function requireReadable(stop: OutboxStop | null): void {
+  if (stop && !isReadable(stop)) throw new AppError("unavailable", sentencesOf(stop));
+}
+
+/** A relay must be able to write down that it published. */
+function unwritable({ config, mapping }: { config: OutboxConfig; mapping: OutboxMapping }): string | null {
+  const { lifecycle } = mapping;
+  if (config.mode !== "relay" || lifecycle.kind !== "timestamp" || lifecycle.column.time) return null;
+  return `${lifecycle.column.name} is ${lifecycle.column.type}, and the relay cannot write a time into it.`;
+}

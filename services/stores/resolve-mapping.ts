@@ -1,0 +1,130 @@
+import type { CatalogTable } from "#db/catalog/read-catalog.ts";
+import type { ColumnRole, OutboxMapping } from "#db/outbox/mapping.ts";
+import { readingChanges, tableChanges } from "#db/outbox/mapping-changes.ts";
+import { fingerprintOf, type MappingFingerprint } from "#db/outbox/mapping-fingerprint.ts";
+import { type MappingOverrides, type Recognition, recogniseOutbox } from "#db/shapes/recognise.ts";
+import type { OutboxConfig } from "../config/outbox-schema.ts";
+import { type OutboxStop, stopOfChanges, stopOfRecognition } from "./outbox-stop.ts";
+
+export interface ResolvedMapping {
+  mapping: OutboxMapping;
+  recognition: Omit<Recognition, "mapping">;
+  /** Why nothing is published and no action is taken; null when the outbox may be acted on. */
+  stop: OutboxStop | null;
+  /** What is kept on the store side; null before the first start in operate or relay. */
+  accepted: MappingFingerprint | null;
+  /** What would be accepted now, or why nothing can be. */
+  proposed: MappingFingerprint | OutboxStop;
+}
+
+interface Input {
+  name: string;
+  config: OutboxConfig;
+  table: CatalogTable;
+  tables: readonly CatalogTable[];
+  accepted: MappingFingerprint | null;
+}
+
+/**
+ * The mapping that an outbox goes by: as recognised and configured now, or, once one was accepted, exactly that one for
+ * as long as the table fits it. Returns a sentence when the table cannot be mapped at all.
+ */
+export function resolveMapping(input: Input): ResolvedMapping | { problem: string } {
+  const { name, config, table, tables, accepted } = input;
+  const overrides = overridesOf(config);
+  const recognised = recogniseOutbox(table, tables, overrides);
+  const guarded = config.mode === "observe" ? null : accepted;
+  if ("problem" in recognised) {
+    const changes = guarded ? tableChanges(guarded, table) : [];
+    return changes.length > 0 ? { problem: stopOfChanges(name, changes).message } : recognised;
+  }
+  const { mapping, ...recognition } = recognised;
+  const refusal = stopOfRecognition({ name, config, mapping, recognition });
+  const proposed = refusal ?? fingerprintOf(table, mapping) ?? stopOfChanges(name, ["a column is gone"]);
+  const plain = { mapping, recognition, accepted, proposed };
+  if (!guarded) return { ...plain, stop: refusal };
+  const pinned = pinTo(guarded, { ...input, overrides, recognised });
+  const changes = tableChanges(guarded, table);
+  if (changes.length === 0 && pinned) changes.push(...readingChanges(guarded, pinned));
+  if (changes.length === 0 && !pinned) return { ...plain, stop: refusal };
+  if (changes.length > 0 || !pinned) {
+    // What its rows mean is not known until someone says so: none may be shown as waiting or as published.
+    return { ...plain, mapping: { ...mapping, lifecycle: { kind: "unknown" } }, stop: stopOfChanges(name, changes) };
+  }
+  const unused = unusedColumns(mapping, pinned);
+  const warnings = [...recognition.warnings, ...unused];
+  return {
+    ...plain,
+    mapping: pinned,
+    recognition: { ...recognition, question: null, missing: null, warnings },
+    stop: null,
+  };
+}
+
+function overridesOf(config: OutboxConfig): MappingOverrides {
+  const mark = config.relay?.source === "cdc" ? config.relay.cdc.mark : "column";
+  return {
+    columns: config.columns,
+    timeZone: config.timeZone,
+    ...(config.lifecycle ? { lifecycle: config.lifecycle } : {}),
+    ...(config.deadAttempts === undefined ? {} : { deadAttempts: config.deadAttempts }),
+    ...(mark === "column" ? {} : { unmarked: mark === "delete" ? "delete" : "log" }),
+  };
+}
+
+interface PinInput extends Input {
+  overrides: MappingOverrides;
+  recognised: Recognition;
+}
+
+/**
+ * The accepted mapping over the table as it is: columns that were added since play no role until someone names or
+ * accepts them. Null when the table or the configuration no longer allows it.
+ */
+function pinTo(accepted: MappingFingerprint, input: PinInput): OutboxMapping | null {
+  const { table, tables, overrides, recognised } = input;
+  const pinned = recogniseOutbox(table, tables, pinnedOverrides(accepted, overrides));
+  if ("problem" in pinned) return null;
+  const { mapping } = pinned;
+  // Deleting is accepted only as long as it is written.
+  if (mapping.lifecycle.kind === "delete" && recognised.question !== null) return null;
+  const roles = (Object.keys(mapping.columns) as ColumnRole[]).filter(
+    (role) => accepted.columns[role] !== undefined || overrides.columns[role] !== undefined,
+  );
+  const columns = Object.fromEntries(
+    roles.flatMap((role) => {
+      const column = mapping.columns[role];
+      const from = column?.name === overrides.columns[role] ? "config" : "shape";
+      return column ? [[role, { ...column, from }]] : [];
+    }),
+  ) as OutboxMapping["columns"];
+  const { lifecycle } = mapping;
+  const dead = overrides.lifecycle?.dead;
+  return {
+    ...mapping,
+    columns,
+    deadAttempts: columns.attempts ? mapping.deadAttempts : null,
+    shape: recognised.mapping.shape,
+    lifecycle:
+      lifecycle.kind === "status"
+        ? { ...lifecycle, guessed: dead === undefined && table.words[lifecycle.column.name] === undefined }
+        : lifecycle,
+  };
+}
+
+function pinnedOverrides(accepted: MappingFingerprint, overrides: MappingOverrides): MappingOverrides {
+  const names = Object.fromEntries(Object.entries(accepted.columns).map(([role, { name }]) => [role, name]));
+  const { kind, words } = accepted.lifecycle;
+  const configured = overrides.lifecycle;
+  const written = kind === "timestamp" || kind === "flag" || kind === "status";
+  const kept = written && (!configured || configured.kind === kind) ? { kind, ...words, ...configured } : configured;
+  return { ...overrides, columns: { ...names, ...overrides.columns }, ...(kept ? { lifecycle: kept } : {}) };
+}
+
+function unusedColumns(recognised: OutboxMapping, pinned: OutboxMapping): string[] {
+  return Object.entries(recognised.columns).flatMap(([role, column]) =>
+    pinned.columns[role as ColumnRole]
+      ? []
+      : [`${column.name} was added after the mapping was accepted and is not used as ${role}: name it under columns.`],
+  );
+}
