@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { instantText } from "../outbox/postgres/mapping-sql.ts";
 import type { Sample } from "./sample.ts";
+import { stepStart } from "./step-start.ts";
 
 export interface SampleRow extends Sample {
   at: string;
@@ -20,7 +21,7 @@ export async function readSamples(
   input: { outbox: string; from: string; to: string; kept: number; stepSeconds: number },
 ): Promise<SampleRow[]> {
   const result = await db.query<SampleRow>(
-    `SELECT ${instantText("date_bin(make_interval(secs => $5), at, 'epoch')")} AS at, avg(in_per_second) AS "inPerSecond", avg(out_per_second) AS "outPerSecond",
+    `SELECT ${instantText(stepStart("at", "$5::integer"))} AS at, avg(in_per_second) AS "inPerSecond", avg(out_per_second) AS "outPerSecond",
        avg(failures_per_second) AS "failuresPerSecond", max(backlog) AS backlog, max(dead) AS dead, max(oldest_pending_seconds) AS "oldestPendingSeconds",
        max(p50_ms) AS "p50Ms", max(p99_ms) AS "p99Ms"
      FROM outbox_console_app.sample WHERE outbox = $1 AND step_seconds = $4 AND at >= $2 AND at < $3

@@ -1,10 +1,11 @@
 import type { Pool } from "pg";
 import type { Sample } from "../samples/sample.ts";
+import { stepStart } from "../samples/step-start.ts";
 
 /** Times are multiples of their step, so a second monitor that takes over overwrites and never doubles. */
 const WRITE_SQL = `
 INSERT INTO outbox_console_app.sample (outbox, step_seconds, at, in_per_second, out_per_second, failures_per_second, backlog, dead, oldest_pending_seconds, p50_ms, p99_ms)
-VALUES ($1, $2::integer, date_bin(make_interval(secs => $2::integer), clock_timestamp(), 'epoch'), $3, $4, $5, $6, $7, $8, $9, $10)
+VALUES ($1, $2::integer, ${stepStart("clock_timestamp()", "$2::integer")}, $3, $4, $5, $6, $7, $8, $9, $10)
 ON CONFLICT (outbox, step_seconds, at) DO UPDATE SET in_per_second = excluded.in_per_second, out_per_second = excluded.out_per_second,
   failures_per_second = excluded.failures_per_second, backlog = excluded.backlog, dead = excluded.dead,
   oldest_pending_seconds = excluded.oldest_pending_seconds, p50_ms = excluded.p50_ms, p99_ms = excluded.p99_ms
@@ -24,13 +25,13 @@ export async function writeSample(db: Pool, outbox: string, stepSeconds: number,
  */
 const ROLL_UP_SQL = `
 INSERT INTO outbox_console_app.sample (outbox, step_seconds, at, in_per_second, out_per_second, failures_per_second, backlog, dead, oldest_pending_seconds, p50_ms, p99_ms)
-SELECT fine.outbox, $2::integer, date_bin(make_interval(secs => $2::integer), fine.at, 'epoch') AS step, avg(fine.in_per_second), avg(fine.out_per_second),
+SELECT fine.outbox, $2::integer, ${stepStart("fine.at", "$2::integer")} AS step, avg(fine.in_per_second), avg(fine.out_per_second),
   avg(fine.failures_per_second), max(fine.backlog), max(fine.dead), max(fine.oldest_pending_seconds), max(fine.p50_ms), max(fine.p99_ms)
 FROM (SELECT DISTINCT outbox FROM outbox_console_app.sample WHERE step_seconds = $1::integer) known
 CROSS JOIN LATERAL (
   SELECT coalesce(max(at), '-infinity') AS last FROM outbox_console_app.sample coarse WHERE coarse.outbox = known.outbox AND coarse.step_seconds = $2::integer) done
 JOIN outbox_console_app.sample fine ON fine.outbox = known.outbox AND fine.step_seconds = $1::integer
-  AND fine.at >= done.last AND fine.at < date_bin(make_interval(secs => $2::integer), clock_timestamp(), 'epoch')
+  AND fine.at >= done.last AND fine.at < ${stepStart("clock_timestamp()", "$2::integer")}
 GROUP BY fine.outbox, step
 ON CONFLICT (outbox, step_seconds, at) DO UPDATE SET in_per_second = excluded.in_per_second, out_per_second = excluded.out_per_second,
   failures_per_second = excluded.failures_per_second, backlog = excluded.backlog, dead = excluded.dead,
