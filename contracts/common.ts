@@ -27,6 +27,13 @@ export const figureSchema = z.object({
 });
 export type Figure = z.infer<typeof figureSchema>;
 
+/**
+ * Of an outbox or inbox that is configured or was once there, and is not there now: since when its database has answered
+ * without it (null: not known), and whether an administrator may forget it. Null for one that is there, and for one whose
+ * database was read before and is silent now.
+ */
+export const absentSchema = z.object({ since: instantSchema.nullable(), forgettable: z.boolean() }).nullable();
+
 export const errorBodySchema = z.object({
   error: z.object({
     code: z.enum(ERROR_CODES),

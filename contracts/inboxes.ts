@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { figureSchema, instantSchema, textSchema } from "./common.ts";
+import { absentSchema, figureSchema, instantSchema, textSchema } from "./common.ts";
 
 export const inboxSummarySchema = z.object({
   name: z.string(),
@@ -21,6 +21,7 @@ export const inboxSummarySchema = z.object({
     })
     .nullable(),
   problem: z.string().nullable(),
+  absent: absentSchema,
 });
 export type InboxSummary = z.infer<typeof inboxSummarySchema>;
 export const inboxListSchema = z.object({ inboxes: z.array(inboxSummarySchema), asOf: instantSchema });

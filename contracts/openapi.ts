@@ -15,7 +15,7 @@ import {
   whySchema,
 } from "./messages.ts";
 import { operationRequestSchema, operationSchema } from "./operations.ts";
-import { outboxDetailSchema, outboxListSchema } from "./outboxes.ts";
+import { forgetRequestSchema, outboxDetailSchema, outboxListSchema } from "./outboxes.ts";
 import { pauseAnswerSchema, pauseRequestSchema, relayListSchema, resumeRequestSchema } from "./relays.ts";
 import { sessionListSchema, sessionSchema, signInRequestSchema } from "./session.ts";
 import { seriesQuerySchema, seriesSchema, snapshotSchema } from "./snapshot.ts";
@@ -81,6 +81,13 @@ const ENDPOINTS: readonly Endpoint[] = [
     ],
   },
   {
+    method: "post",
+    path: `${OUTBOX}/forget`,
+    summary: "Takes an outbox that is gone off health, metrics and lists; admin",
+    body: forgetRequestSchema,
+    answer: outboxListSchema,
+  },
+  {
     method: "get",
     path: "/api/v1/operations/{id}",
     summary: "An operation with its outcomes",
@@ -93,6 +100,13 @@ const ENDPOINTS: readonly Endpoint[] = [
     summary: "One page of an inbox",
     query: inboxQuerySchema,
     answer: inboxMessageListSchema,
+  },
+  {
+    method: "post",
+    path: "/api/v1/inboxes/{inbox}/forget",
+    summary: "Takes an inbox that is gone off health and lists; admin",
+    body: forgetRequestSchema,
+    answer: inboxListSchema,
   },
   { method: "get", path: "/api/v1/relays", summary: "Relay instances, leases and pauses", answer: relayListSchema },
   {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { figureSchema, instantSchema, modeSchema } from "./common.ts";
+import { absentSchema, figureSchema, instantSchema, modeSchema, textSchema } from "./common.ts";
 import { fleetVerdictSchema, verdictSchema } from "./diagnosis.ts";
 
 export const outboxSummarySchema = z.object({
@@ -27,6 +27,7 @@ export const outboxSummarySchema = z.object({
   verdict: verdictSchema,
   /** Also beside figures: what stops the outbox until a person answers. */
   problem: z.string().nullable(),
+  absent: absentSchema,
 });
 export type OutboxSummary = z.infer<typeof outboxSummarySchema>;
 
@@ -58,6 +59,10 @@ export const outboxListSchema = z.object({
   problems: z.array(z.object({ store: z.string(), message: z.string() })),
 });
 export type OutboxList = z.infer<typeof outboxListSchema>;
+
+/** Why an outbox or inbox that is gone is taken off the list. */
+export const forgetRequestSchema = z.strictObject({ reason: textSchema(500).trim().min(3) });
+export type ForgetRequest = z.infer<typeof forgetRequestSchema>;
 
 export const outboxDetailSchema = z.object({
   name: z.string(),

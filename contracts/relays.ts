@@ -88,6 +88,8 @@ export const relayListSchema = z.object({
   ),
   /** Pauses in force beyond those listed, the newest 200 of each outbox. */
   morePauses: z.number(),
+  /** Outboxes whose relays could not be read; what is listed is of the others. */
+  problems: z.array(z.object({ outbox: z.string(), message: z.string() })),
   monitor: z.object({ alive: z.boolean(), id: z.string().nullable(), heartbeatAgeSeconds: z.number().nullable() }),
   asOf: instantSchema,
 });

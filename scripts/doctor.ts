@@ -17,7 +17,7 @@ async function main(): Promise<void> {
     },
   };
   const config = loadConfig();
-  const runtime = openRuntime({ config, applicationName: "outbox-console doctor" });
+  const runtime = openRuntime({ config, applicationName: "outbox-console doctor", once: true });
   try {
     report.ok("the configuration is valid");
     await checkTables(runtime, report);

@@ -1,18 +1,18 @@
 import type { Pool } from "pg";
+import { ping } from "#db/postgres/ping.ts";
 import { createPool } from "#db/postgres/pool.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Config } from "./config/config-schema.ts";
 import type { Environment } from "./config/load-config.ts";
 import { PROGRAM_VERSION } from "./program-version.ts";
+import { type AbsentTable, absentTables } from "./stores/absent-tables.ts";
+import { KnownTables } from "./stores/known-tables.ts";
 import { openStore } from "./stores/open-store.ts";
-import {
-  type InboxHandle,
-  type OutboxHandle,
-  readStore,
-  type StoreHandle,
-  type StoreProblem,
-} from "./stores/read-store.ts";
+import type { InboxHandle, OutboxHandle, StoreProblem } from "./stores/read-store.ts";
+import { StoreLine } from "./stores/store-line.ts";
+import { StoreReader } from "./stores/store-reader.ts";
 
+export type { AbsentTable } from "./stores/absent-tables.ts";
 export type { InboxHandle, OutboxHandle, StoreHandle } from "./stores/read-store.ts";
 
 /** What a configuration comes to: outboxes and inboxes as the catalogs show them right now. */
@@ -20,21 +20,30 @@ export interface Tables {
   outboxes: OutboxHandle[];
   inboxes: InboxHandle[];
   problems: StoreProblem[];
+  /** Configured or once seen, and not there now. */
+  absent: AbsentTable[];
 }
 
 export interface Runtime {
   readonly config: Config;
   readonly version: string;
-  /** Catalogs are read again after a minute, or after a few seconds while something is wrong. */
+  /**
+   * Catalogs are read again after a minute, or after a few seconds while something is wrong. Within 2.5 s: a store that
+   * is silent shows what was last read of it, with its problem.
+   */
   tables(): Promise<Tables>;
   /** Reads the catalogs at the next question: a statement has met a table that is not as it was read. */
   reread(): void;
-  /** Throws: not_found; unavailable, when its store does not answer and it was never seen. */
+  /** Waits for no store but its own. Throws: not_found; unavailable, when it is not there now or its store is silent. */
   outbox(name: string): Promise<OutboxHandle>;
-  /** Throws: not_found. */
+  /** As `outbox`. */
   inbox(name: string): Promise<InboxHandle>;
+  /** Outboxes and inboxes that were once seen. */
+  readonly known: KnownTables;
   /** The console side; null when nothing may be created anywhere (observe only, no embedded Postgres). */
   readonly consoleDb: Pool | null;
+  /** Through it questions to `consoleDb` fail quickly while it is silent. */
+  readonly consoleLine: StoreLine | null;
   readonly consoleUrl: string | null;
   close(): Promise<void>;
 }
@@ -44,92 +53,101 @@ export interface RuntimeOptions {
   /** Shown in pg_stat_activity, e.g. `outbox-console web`. */
   applicationName: string;
   env?: Environment;
+  /** For a command that looks once: waits as long as a catalog takes, and remembers no table. */
+  once?: boolean;
 }
-
-const FRESH_MS = 60_000;
-const FRESH_WITH_PROBLEMS_MS = 3_000;
 
 /** Opens no connection by itself: a database that is down is a problem of the question that needs it. */
 export function openRuntime(options: RuntimeOptions): Runtime {
-  const { config, applicationName } = options;
+  const { config, applicationName, once = false } = options;
   const consoleUrl = consoleUrlOf(config, options.env ?? process.env);
-  const consoleDb = consoleUrl
-    ? createPool({ url: consoleUrl, applicationName, readOnly: false, max: 4, statementTimeoutMs: 5000 })
-    : null;
+  const side = consoleUrl ? openConsoleSide(consoleUrl, applicationName) : null;
   const stores = Object.entries(config.stores).map(([name, store]) =>
     openStore({ name, config: store, applicationName }),
   );
-  let known: Tables = { outboxes: [], inboxes: [], problems: [] };
-  let cached: { tables: Promise<Tables>; until: number } | undefined;
+  const known = new KnownTables({ config, db: once ? null : (side?.db ?? null), line: side?.line ?? null });
+  const readers = stores.map((store) => new StoreReader({ config, store, known, patient: once }));
 
-  const runtime: Runtime = {
+  const readTables = async (asked: readonly StoreReader[]): Promise<Tables> => {
+    const read = await Promise.all(asked.map((reader) => reader.tables()));
+    return {
+      outboxes: read.flatMap((store) => store.outboxes),
+      inboxes: read.flatMap((store) => store.inboxes),
+      problems: read.flatMap((store) => store.problems),
+      absent: asked.flatMap(({ store }, index) => {
+        const tables = read[index];
+        return tables ? absentTables({ config, store: store.name, tables, known: known.list() }) : [];
+      }),
+    };
+  };
+  const find = async <Kind extends "outboxes" | "inboxes">(kind: Kind, name: string): Promise<Tables[Kind][number]> => {
+    await known.ready();
+    const owner = storeOf({ config, known, kind, name });
+    const asked = owner === undefined ? readers : readers.filter(({ store }) => store.name === owner);
+    const tables = await readTables(asked);
+    const found = tables[kind].find((handle) => handle.name === name);
+    if (found) {
+      // Lists and details are read from the replica, where there is one, while the primary is silent.
+      if (!found.store.config.readUrl) await found.store.line.check();
+      return found;
+    }
+    throw notThere({ tables, kind, name, neverRead: asked.some((reader) => !reader.wasRead) });
+  };
+
+  return {
     config,
     version: PROGRAM_VERSION,
-    consoleDb,
+    known,
+    consoleDb: side?.db ?? null,
+    consoleLine: side?.line ?? null,
     consoleUrl,
-    tables() {
-      const now = performance.now();
-      if (cached && now < cached.until) return cached.tables;
-      const tables = readAllStores(config, stores, known);
-      const entry = { tables, until: now + FRESH_MS };
-      cached = entry;
-      tables.then(
-        (read) => {
-          known = read;
-          if (read.problems.length > 0 || read.outboxes.some(awaitsSomeone))
-            entry.until = performance.now() + FRESH_WITH_PROBLEMS_MS;
-        },
-        () => {
-          entry.until = 0;
-        },
-      );
-      return tables;
-    },
+    tables: () => readTables(readers),
     reread() {
-      cached = undefined;
+      for (const reader of readers) reader.reread();
     },
-    async outbox(name) {
-      return find(await runtime.tables(), "outboxes", name);
-    },
-    async inbox(name) {
-      return find(await runtime.tables(), "inboxes", name);
-    },
+    outbox: (name) => find("outboxes", name),
+    inbox: (name) => find("inboxes", name),
     async close() {
-      await Promise.all([consoleDb?.end(), ...stores.map((store) => store.close())]);
+      await known.settle();
+      await Promise.all([side?.close(), ...stores.map((store) => store.close())]);
     },
   };
-  return runtime;
 }
 
-/** Someone is about to run `npm run migrate` or to answer what stops the outbox, and should not wait a minute to see it. */
-function awaitsSomeone(outbox: OutboxHandle): boolean {
-  return outbox.stop !== null || (outbox.config.mode !== "observe" && !outbox.storeSide);
-}
-
-/** Of a store that does not answer, what was known of it stays: its outboxes are then there, and say that it is silent. */
-async function readAllStores(config: Config, stores: StoreHandle[], known: Tables): Promise<Tables> {
-  const read = await Promise.all(
-    stores.map(async (store) => {
-      const tables = await readStore(config, store);
-      if (!tables.problems.some((problem) => problem.name === null)) return tables;
-      const kept = (handle: { store: StoreHandle }) => handle.store === store;
-      return { ...tables, outboxes: known.outboxes.filter(kept), inboxes: known.inboxes.filter(kept) };
-    }),
-  );
+function openConsoleSide(url: string, applicationName: string) {
+  const options = { url, applicationName, readOnly: false, statementTimeoutMs: 5000 };
+  const db = createPool({ ...options, max: 4 });
+  const pings = createPool({ ...options, max: 1 });
   return {
-    outboxes: read.flatMap((store) => store.outboxes),
-    inboxes: read.flatMap((store) => store.inboxes),
-    problems: read.flatMap((store) => store.problems),
+    db,
+    line: new StoreLine({ what: "the console side", ping: () => ping(pings) }),
+    close: () => Promise.all([db.end(), pings.end()]),
   };
 }
 
-function find<Kind extends "outboxes" | "inboxes">(tables: Tables, kind: Kind, name: string): Tables[Kind][number] {
-  const found = tables[kind].find((handle) => handle.name === name);
-  if (found) return found;
-  const problem = tables.problems.find((candidate) => candidate.name === name || candidate.name === null);
-  if (problem) throw new AppError("unavailable", problem.message);
+interface Named {
+  config: Config;
+  known: KnownTables;
+  kind: "outboxes" | "inboxes";
+  name: string;
+}
+
+/** Undefined for a name that was never seen: then any store may hold it. */
+function storeOf({ config, known, kind, name }: Named): string | undefined {
+  if (Object.hasOwn(config[kind], name)) return config[kind][name]?.store;
   const word = kind === "outboxes" ? "outbox" : "inbox";
-  throw new AppError("not_found", `There is no ${word} named "${name}".`);
+  return known.list().find((entry) => entry.kind === word && entry.name === name)?.store;
+}
+
+function notThere(input: { tables: Tables; kind: "outboxes" | "inboxes"; name: string; neverRead: boolean }): AppError {
+  const { tables, kind, name } = input;
+  const word = kind === "outboxes" ? "outbox" : "inbox";
+  const absent = tables.absent.find((one) => one.kind === word && one.name === name);
+  const named = absent ?? tables.problems.find((problem) => problem.name === name);
+  // A store that was never read may hold it.
+  const problem = named ?? (input.neverRead ? tables.problems.find((candidate) => candidate.name === null) : undefined);
+  if (problem) return new AppError("unavailable", problem.message);
+  return new AppError("not_found", `There is no ${word} named "${name}".`);
 }
 
 function consoleUrlOf(config: Config, env: Environment): string | null {

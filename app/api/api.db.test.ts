@@ -122,6 +122,28 @@ test("what is not there is 404", async () => {
   expect(await refusal(await ask(route.health.GET, { path: "/?outbox=nope" }))).toMatchObject({ status: 404 });
 });
 
+describe.each(["constructor", "__proto__", "toString", "hasOwnProperty"])("the name %s, which nothing has", (name) => {
+  test.each(Object.keys(import.meta.glob("./v1/{outboxes,inboxes,relays}/\\[*\\]/**/route.ts")))(
+    "is 404 at %s",
+    async (path) => {
+      const { GET, POST } = (await import(path)) as { GET?: unknown; POST?: unknown };
+      const params = { outbox: name, inbox: name, id: "1" };
+      const body = JSON.stringify(path.includes("/operations/") ? JSON.parse(operation()) : { reason: "a reason" });
+      const answers = [
+        ...(GET ? [ask(GET, { params })] : []),
+        ...(POST ? [ask(POST, { method: "POST", headers: JSON_TYPE, body, params })] : []),
+      ];
+      for (const answer of await Promise.all(answers))
+        expect(await refusal(answer)).toMatchObject({ status: 404, code: "not_found" });
+    },
+  );
+
+  test("is 404 in health and audit", async () => {
+    for (const handler of [route.health.GET, route.audit.GET])
+      expect(await refusal(await ask(handler, { path: `/?outbox=${name}` }))).toMatchObject({ status: 404 });
+  });
+});
+
 test.each([
   "state=nope",
   "limit=0",

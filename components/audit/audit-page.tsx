@@ -19,7 +19,13 @@ import { AUDIT_FILTERS, type AuditAddress, auditQuery } from "./audit-query.ts";
 import { AuditTable } from "./audit-table.tsx";
 
 const SLOW_MS = 15_000;
-const ACTIONS = [...MESSAGE_ACTIONS.map((action) => `message.${action}`), "relay.pause", "relay.resume"];
+const ACTIONS = [
+  ...MESSAGE_ACTIONS.map((action) => `message.${action}`),
+  "relay.pause",
+  "relay.resume",
+  "outbox.forget",
+  "inbox.forget",
+];
 
 export function AuditPage() {
   const { name } = useOutbox();

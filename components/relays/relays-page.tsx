@@ -6,6 +6,7 @@ import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorNote } from "#components/ui/error-note.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Panel } from "#components/ui/panel.tsx";
 import { SilenceNote } from "#components/ui/silence-note.tsx";
@@ -47,13 +48,18 @@ export function RelaysPage() {
       {query.isPending && <div className={css.skeleton} aria-busy />}
       {data !== undefined && (
         <div className={query.error === null ? css.stack : `${css.stack} last-known`}>
+          {data.problems.map((problem) => (
+            <ErrorNote key={problem.outbox} title={`The relays of ${problem.outbox} could not be read.`}>
+              {problem.message}
+            </ErrorNote>
+          ))}
           {data.pauses
             .filter(({ scope }) => scope === "outbox")
             .map((pause) => (
               <PauseNotice key={pause.outbox} pause={pause} />
             ))}
           <PartialPauses data={data} silent={query.error !== null} />
-          {data.relays.length === 0 && <NoRelays mode={outbox?.mode} />}
+          {data.relays.length === 0 && data.problems.length === 0 && <NoRelays mode={outbox?.mode} />}
           {sortRelays(data.relays, name).map((relay) => (
             <RelayCard key={relay.id} relay={relay} />
           ))}

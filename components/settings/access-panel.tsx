@@ -14,7 +14,7 @@ const MODES: Record<Session["mode"], string> = {
 const ROLES: Record<NonNullable<Session["actor"]>["role"], string> = {
   viewer: "viewer: reads everything, changes nothing",
   operator: "operator: may retry, dead-letter, archive and restore",
-  admin: "admin: as operator, and may purge for good",
+  admin: "admin: as operator, and may purge and forget for good",
 };
 
 export function AccessPanel({ version }: { version: string | undefined }) {

@@ -6,6 +6,7 @@ import { useOutbox } from "#components/shell/use-outbox.ts";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { AccessPanel } from "./access-panel.tsx";
+import { ForgetPanel } from "./forget-panel.tsx";
 import { HealthPanel } from "./health-panel.tsx";
 import { IndexesPanel } from "./indexes-panel.tsx";
 import { MappingPanel } from "./mapping-panel.tsx";
@@ -23,7 +24,7 @@ export function SettingsPage() {
     <>
       <PageHeader
         title={name === undefined ? "Settings" : `Settings of ${name}`}
-        lead="As recognised from the catalog and read from outbox.yaml. Nothing is changed on this page."
+        lead="As recognised from the catalog and read from outbox.yaml. What is set is changed there, not on this page."
       />
       <div className={css.stack}>
         {error !== null && (
@@ -49,6 +50,7 @@ export function SettingsPage() {
             <IndexesPanel detail={data} />
           </>
         )}
+        <ForgetPanel />
         <HealthPanel outbox={name} />
         <AccessPanel version={list?.version} />
         <SessionsPanel />

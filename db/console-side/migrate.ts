@@ -3,7 +3,7 @@ import { applyMigrations, type MigrationSet } from "../migrate.ts";
 export const CONSOLE_SIDE_MIGRATIONS: MigrationSet = {
   folder: "drizzle/console",
   schema: "outbox_console_app",
-  known: 2,
+  known: 3,
 };
 
 /** Creates or updates the console side (schema outbox_console_app). */

@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
+  bigint,
+  boolean,
   doublePrecision,
   index,
   integer,
@@ -77,3 +79,39 @@ export const session = consoleSide.table(
   },
   (table) => [index("session_expiry_idx").on(table.expiresAt)],
 );
+/**
+ * An outbox or inbox that was seen at least once: it stays in health, metrics and lists until it is forgotten on
+ * purpose, and keeps its name. `configured` is false for one that was discovered.
+ */
+export const knownTable = consoleSide.table(
+  "known_table",
+  {
+    kind: text("kind").notNull(),
+    store: text("store").notNull(),
+    tableSchema: text("table_schema").notNull(),
+    tableName: text("table_name").notNull(),
+    name: text("name").notNull(),
+    mode: text("mode").notNull(),
+    configured: boolean("configured").notNull(),
+    firstSeenAt: instant("first_seen_at").notNull().default(sql`clock_timestamp()`),
+    /** Written when something changes, and once an hour. */
+    lastSeenAt: instant("last_seen_at").notNull().default(sql`clock_timestamp()`),
+    /** When its database first answered without it; null while it is there. */
+    missingSince: instant("missing_since"),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.store, table.tableSchema, table.tableName] })],
+);
+
+/** Acts on the console's own records. Acts on messages and relays are audited in their store, in the same transaction. */
+export const audit = consoleSide.table("audit", {
+  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  at: instant("at").notNull().default(sql`clock_timestamp()`),
+  actor: text("actor").notNull(),
+  role: text("role").notNull(),
+  action: text("action").notNull(),
+  outbox: text("outbox"),
+  inbox: text("inbox"),
+  outcome: text("outcome").notNull(),
+  reason: text("reason"),
+  detail: text("detail"),
+});

@@ -1,28 +1,71 @@
 import type { AuditQuery } from "#contracts/audit.ts";
 import type { AuditList } from "#contracts/messages.ts";
-import { toDatabaseError } from "#db/postgres/database-error.ts";
+import { listConsoleAudit } from "#db/console-side/list-audit.ts";
+import { errorCode, toDatabaseError } from "#db/postgres/database-error.ts";
 import { listAuditRows } from "#db/store-side/list-audit.ts";
+import type { AuditRow } from "#db/store-side/read-history.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Runtime, StoreHandle } from "../runtime.ts";
 
+/** Where a page ends in each of the two audits; null at the first page. */
+interface Cursor {
+  store: string | null;
+  console: string | null;
+}
+
 /**
  * Who did what, newest first. Each store keeps its own audit beside its outboxes, so the page names a store by one of
- * its outboxes; without one it is the first store that has an audit. Throws: not_found, invalid_input, unavailable.
+ * its outboxes; without one it is the first store that has an audit. Acts on the console's own records, such as
+ * forgetting an outbox that is gone, are listed whichever outbox is asked for: no page is about that one any more.
+ * Throws: not_found, invalid_input, unavailable.
  */
 export async function listAudit(input: { runtime: Runtime; query: AuditQuery }): Promise<AuditList> {
-  const { cursor, limit, ...filter } = input.query;
-  const store = await storeOf(input.runtime, filter.outbox);
+  const { runtime, query } = input;
+  const store = await storeOf(runtime, query.outbox);
   const asOf = new Date().toISOString();
-  if (!store) return { entries: [], nextCursor: null, asOf };
-  if (cursor !== undefined && !/^\d{1,18}$/.test(cursor))
-    throw new AppError("invalid_input", "This page link is damaged; start again from the first page.");
-  try {
-    const rows = await listAuditRows(store.reads, { filter, beforeId: cursor ?? null, limit: limit + 1 });
-    const entries = rows.slice(0, limit);
-    return { entries, nextCursor: rows.length > limit ? (entries.at(-1)?.id ?? null) : null, asOf };
-  } catch (error) {
+  const before = parseCursor(query.cursor);
+  const [ofStore, ofConsole] = await Promise.all([
+    store ? readStoreAudit(store, query, before.store) : [],
+    readConsoleAudit(runtime, query, before.console),
+  ]);
+  const all = [...ofStore, ...ofConsole].sort((a, b) => (a.at < b.at ? 1 : -1));
+  const entries = all.slice(0, query.limit);
+  const last = (own: readonly AuditRow[], from: string | null) =>
+    own.findLast((row) => entries.includes(row))?.id ?? from;
+  const next = { store: last(ofStore, before.store), console: last(ofConsole, before.console) };
+  return { entries, nextCursor: all.length > query.limit ? printCursor(next) : null, asOf };
+}
+
+function readStoreAudit(store: StoreHandle, query: AuditQuery, beforeId: string | null): Promise<AuditRow[]> {
+  const { cursor: _, limit, ...filter } = query;
+  return listAuditRows(store.reads, { filter, beforeId, limit: limit + 1 }).catch((error: unknown) => {
     throw toDatabaseError(error, `store ${store.name}`);
-  }
+  });
+}
+
+async function readConsoleAudit(runtime: Runtime, query: AuditQuery, beforeId: string | null): Promise<AuditRow[]> {
+  const { consoleDb, consoleLine } = runtime;
+  if (!consoleDb || !consoleLine || query.messageId !== undefined) return [];
+  const { action = null, actor = null, limit } = query;
+  return consoleLine
+    .ask(() => listConsoleAudit(consoleDb, { action, actor, beforeId, limit: limit + 1 }))
+    .catch((error: unknown) => {
+      // A console side that was not migrated yet has no audit.
+      if (["42P01", "3F000"].includes(errorCode(error) ?? "")) return [];
+      throw toDatabaseError(error, "the console side");
+    });
+}
+
+/** `<id>` of the store's audit, then `.c<id>` of the console's. */
+function parseCursor(cursor: string | undefined): Cursor {
+  if (cursor === undefined) return { store: null, console: null };
+  const parts = /^(\d{1,18})?(?:\.c(\d{1,18}))?$/.exec(cursor);
+  if (!parts) throw new AppError("invalid_input", "This page link is damaged; start again from the first page.");
+  return { store: parts[1] ?? null, console: parts[2] ?? null };
+}
+
+function printCursor({ store, console }: Cursor): string {
+  return `${store ?? ""}${console === null ? "" : `.c${console.replace(/^c/, "")}`}`;
 }
 
 async function storeOf(runtime: Runtime, outbox: string | undefined): Promise<StoreHandle | undefined> {

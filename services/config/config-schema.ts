@@ -7,6 +7,14 @@ import { sinkSchema } from "./sinks/sink-schema.ts";
 import { storeSchema } from "./store-schema.ts";
 import { name, postgresUrl } from "./value-schemas.ts";
 
+/** Entries by name, without a prototype: `constructor` and the like are names that nobody has configured. */
+function entries<Entry extends z.ZodType>(entry: Entry) {
+  return z
+    .record(name, entry)
+    .default({})
+    .transform((given): typeof given => Object.assign(Object.create(null), given));
+}
+
 export const configSchema = z
   .strictObject({
     environment: z.string().max(30).nullable().default(null),
@@ -21,13 +29,13 @@ export const configSchema = z
       .prefault({}),
     /** Create and update our schemas at start. */
     autoMigrate: z.boolean().default(false),
-    stores: z.record(name, storeSchema).default({}),
+    stores: entries(storeSchema),
     /** Outboxes by name; tables found in a store but not named here are observed under their own names. */
-    outboxes: z.record(name, outboxSchema).default({}),
-    inboxes: z.record(name, inboxSchema).default({}),
+    outboxes: entries(outboxSchema),
+    inboxes: entries(inboxSchema),
     /** Look for outbox and inbox tables that are not named. */
     discover: z.boolean().default(true),
-    sinks: z.record(name, sinkSchema).default({}),
+    sinks: entries(sinkSchema),
     auth: authSchema.default({ mode: "none" }),
   })
   .superRefine((config, context) => {

@@ -51,7 +51,7 @@ async function accept(config: Config, outbox: string): Promise<void> {
 
 /** Publications and slots change the server for everyone: they are created only when asked for by `--cdc`. */
 async function createStreams(config: Config): Promise<void> {
-  const runtime = openRuntime({ config, applicationName: "outbox-console migrate" });
+  const runtime = openRuntime({ config, applicationName: "outbox-console migrate", once: true });
   try {
     for (const { name, config: outbox, mapping, store } of (await runtime.tables()).outboxes) {
       if (outbox.relay?.source !== "cdc") continue;

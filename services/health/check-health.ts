@@ -4,9 +4,13 @@ import { formatDuration } from "#domain/format.ts";
 import { type HealthStatus, judge, worstStatus } from "#domain/limits.ts";
 import { listInboxes } from "../inboxes/list-inboxes.ts";
 import { takeSnapshot } from "../outboxes/take-snapshot.ts";
-import type { Runtime } from "../runtime.ts";
+import type { AbsentTable, Runtime } from "../runtime.ts";
 import { isReadable, type OutboxStop } from "../stores/outbox-stop.ts";
 import { outboxChecks } from "./outbox-checks.ts";
+
+/** Alerting hears within 3 s; figures that take longer are not known, ms. */
+const PATIENCE_MS = 2_500;
+const UNKNOWN_HINT = "Nothing is known of this outbox until it can be read again.";
 
 /** What each check said last, so that limits have hysteresis and a status a `since`. In memory: it begins anew with the process. */
 interface Memory {
@@ -16,8 +20,9 @@ interface Memory {
 const memories = new WeakMap<Runtime, Map<string, Memory>>();
 
 /**
- * The health document that alerting polls, from the same snapshots as the pages. Never throws and never answers from
- * memory: a database that is silent is `fail` with the reason. `outbox` narrows it. Throws: not_found for a name that
+ * The health document that alerting polls, from the same snapshots as the pages, within 3 s. Never throws and never
+ * answers from memory: a database that is silent is `fail` with the reason, and so is an outbox or inbox that was there
+ * once and is not now. `outbox` narrows it. Throws: not_found for a name that
  * is not configured and not found.
  */
 export async function checkHealth(input: { runtime: Runtime; outbox?: string | undefined }): Promise<Health> {
@@ -25,21 +30,14 @@ export async function checkHealth(input: { runtime: Runtime; outbox?: string | u
   const tables = await runtime.tables();
   const names = input.outbox
     ? [input.outbox]
-    : [...new Set([...tables.outboxes.map((one) => one.name), ...Object.keys(runtime.config.outboxes)])];
+    : [...new Set([...tables.outboxes, ...tables.absent.filter(isOutbox)].map((one) => one.name))];
   const checks: Record<string, HealthCheck[]> = {};
   // Side by side: when a database hangs, each part waits for it, and the poller does not wait for their sum.
   const inboxes = input.outbox ? undefined : checkInboxes(runtime, checks);
   await Promise.all([...names.map((name) => checkOutbox(runtime, name, checks)), inboxes]);
   if (!input.outbox) {
     for (const problem of tables.problems) {
-      if (problem.name === null)
-        checks[`${problem.store}:database`] = [
-          remember(runtime, `${problem.store}:database`, {
-            componentType: "datastore",
-            status: "fail",
-            output: problem.message,
-          }),
-        ];
+      if (problem.name === null) add(checks, `${problem.store}:database`, storeCheck(runtime, problem));
     }
   }
   const empty = names.length === 0 && Object.keys(checks).length === 0;
@@ -73,25 +71,32 @@ function outputOf(checks: Record<string, HealthCheck[]>): string {
   return `${found.name.replace(/:verdict$/, "")}: ${found.check.output ?? found.check.status}`;
 }
 
+/** A store may have the name of an outbox: then the check of that name has an entry for each. */
+function add(checks: Record<string, HealthCheck[]>, name: string, check: HealthCheck): void {
+  checks[name] = [...(checks[name] ?? []), check];
+}
+
+function storeCheck(runtime: Runtime, { store, message }: { store: string; message: string }): HealthCheck {
+  return remember(runtime, `store ${store}`, { componentType: "datastore", status: "fail", output: message });
+}
+
+function isOutbox({ kind }: AbsentTable): boolean {
+  return kind === "outbox";
+}
+
 async function checkOutbox(runtime: Runtime, name: string, checks: Record<string, HealthCheck[]>): Promise<void> {
   const { stop } = (await runtime.tables()).outboxes.find((handle) => handle.name === name) ?? {};
   if (stop) checks[`${name}:mapping`] = [remember(runtime, `${name}:mapping`, mappingCheck(stop))];
   // Nothing else can be judged of a table whose rows are read by no known rule.
   if (stop && !isReadable(stop)) return;
   try {
-    const snapshot = await takeSnapshot({ runtime, outbox: name });
-    for (const [key, check] of Object.entries(outboxChecks(snapshot))) checks[key] = [remember(runtime, key, check)];
+    const snapshot = await takeSnapshot({ runtime, outbox: name, patienceMs: PATIENCE_MS });
+    for (const [key, check] of Object.entries(outboxChecks(snapshot))) add(checks, key, remember(runtime, key, check));
   } catch (error) {
-    if (isAppError(error) && error.code === "not_found" && !runtime.config.outboxes[name]) throw error;
+    if (isAppError(error) && error.code === "not_found" && !Object.hasOwn(runtime.config.outboxes, name)) throw error;
     const output = isAppError(error) ? error.message : "The figures of this outbox could not be read.";
-    checks[`${name}:database`] = [
-      remember(runtime, `${name}:database`, {
-        componentType: "datastore",
-        status: "fail",
-        output,
-        hint: "Nothing is known of this outbox until its database answers.",
-      }),
-    ];
+    const check = { componentType: "datastore", status: "fail" as const, output, hint: UNKNOWN_HINT };
+    add(checks, `${name}:database`, remember(runtime, `${name}:database`, check));
   }
 }
 
@@ -108,7 +113,9 @@ async function checkInboxes(runtime: Runtime, checks: Record<string, HealthCheck
     const key = `${inbox.name}:oldestUnprocessed`;
     const limits = { warn: 60, fail: 300 };
     const previous = memoryOf(runtime).get(key)?.status ?? "pass";
-    checks[key] = [
+    add(
+      checks,
+      key,
       remember(runtime, key, {
         componentType: "datastore",
         status: inbox.problem === null ? judge(age, limits, previous) : hidden.has(inbox.name) ? "warn" : "fail",
@@ -119,7 +126,7 @@ async function checkInboxes(runtime: Runtime, checks: Record<string, HealthCheck
           (age > 0 ? `The oldest unprocessed message waits ${formatDuration(age)}.` : "Nothing waits to be processed."),
         threshold: limits,
       }),
-    ];
+    );
   }
 }
 

@@ -20,8 +20,9 @@ export async function findSightings(input: {
 async function look(inbox: InboxHandle, eventId: string): Promise<Sighting[]> {
   const known = { inbox: inbox.name, consumer: inbox.config.consumer ?? null };
   try {
-    const rows = await withReadTransaction(inbox.store.reads, 1500, (client) =>
-      findInboxSightings(client, inbox.mapping, eventId),
+    const { line, reads } = inbox.store;
+    const rows = await line.ask(() =>
+      withReadTransaction(reads, 1500, (client) => findInboxSightings(client, inbox.mapping, eventId)),
     );
     if (rows.length === 0) return [{ ...known, state: "not_seen", at: null }];
     return rows.map((row) => ({

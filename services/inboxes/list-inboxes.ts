@@ -4,41 +4,38 @@ import { databaseClock } from "#db/outbox/postgres/read-waiting.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
 import { withReadTransaction } from "#db/postgres/transaction.ts";
 import { rowSecurityWarning } from "../outboxes/row-security.ts";
-import type { InboxHandle, Runtime } from "../runtime.ts";
+import type { AbsentTable, InboxHandle, Runtime } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
 
 const FRESH_MS = 2000;
+/** One inbox that is slow does not hold back the others, nor health, ms. */
+const PATIENCE_MS = 2_500;
 const flights = new WeakMap<Runtime, SingleFlight<InboxList>>();
 
-/** Every inbox with its figures; one whose database is silent is listed with its problem. */
+/** Every inbox with its figures; one that is not there, or whose database is silent, is listed with its problem. */
 export function listInboxes(input: { runtime: Runtime }): Promise<InboxList> {
   let flight = flights.get(input.runtime);
   if (!flight) {
     flight = new SingleFlight<InboxList>(FRESH_MS);
     flights.set(input.runtime, flight);
   }
-  return flight.run("all", async () => {
-    const { inboxes, problems } = await input.runtime.tables();
+  return flight.run(`all, after ${input.runtime.known.dropped}`, async () => {
+    const { inboxes, absent } = await input.runtime.tables();
     const read = await Promise.all(inboxes.map(summarise));
-    const broken = problems.flatMap((problem): InboxSummary[] => {
-      const config = problem.name === null ? undefined : input.runtime.config.inboxes[problem.name];
-      if (!config || problem.name === null) return [];
-      return [
-        {
-          name: problem.name,
-          store: config.store,
-          table: config.table,
-          consumer: config.consumer ?? null,
-          outbox: config.outbox ?? null,
-          shape: "unknown",
-          tracksProcessing: false,
-          figures: null,
-          problem: problem.message,
-        },
-      ];
-    });
-    return { inboxes: [...read, ...broken], asOf: new Date().toISOString() };
+    const missing = absent.filter(({ kind }) => kind === "inbox").map((one) => summariseAbsent(input.runtime, one));
+    return { inboxes: [...read, ...missing], asOf: new Date().toISOString() };
   });
+}
+
+function summariseAbsent(runtime: Runtime, absent: AbsentTable): InboxSummary {
+  const { name, store, table, message, since, forgettable } = absent;
+  const config = Object.hasOwn(runtime.config.inboxes, name) ? runtime.config.inboxes[name] : undefined;
+  return {
+    ...{ name, store, table, shape: "unknown", tracksProcessing: false, figures: null, problem: message },
+    consumer: config?.consumer ?? null,
+    outbox: config?.outbox ?? null,
+    absent: { since, forgettable: forgettable !== null },
+  };
 }
 
 async function summarise(handle: InboxHandle): Promise<InboxSummary> {
@@ -51,13 +48,16 @@ async function summarise(handle: InboxHandle): Promise<InboxSummary> {
     outbox: handle.config.outbox ?? null,
     shape: mapping.shape,
     tracksProcessing: mapping.tracksProcessing,
+    absent: null,
   };
   if (handle.catalog.rowSecurity) return { ...known, figures: null, problem: rowSecurityWarning(mapping.table) };
   try {
-    const figures = await withReadTransaction(handle.store.reads, 3000, async (client) => ({
-      ...(await readInboxFigures(client, mapping)),
-      asOf: await databaseClock(client),
-    }));
+    const read = () =>
+      withReadTransaction(handle.store.reads, 3000, async (client) => ({
+        ...(await readInboxFigures(client, mapping)),
+        asOf: await databaseClock(client),
+      }));
+    const figures = await handle.store.line.ask(read, { patienceMs: PATIENCE_MS });
     return { ...known, figures, problem: null };
   } catch (error) {
     return { ...known, figures: null, problem: toDatabaseError(error, `inbox ${handle.name}`).message };

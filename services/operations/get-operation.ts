@@ -14,16 +14,21 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export async function getOperation(input: { runtime: Runtime; id: string }): Promise<Operation> {
   const { outboxes } = await input.runtime.tables();
   const stores = new Set(outboxes.filter((outbox) => outbox.storeSide).map((outbox) => outbox.store));
-  let silent: AppError | undefined;
-  for (const store of UUID.test(input.id) ? stores : []) {
-    try {
-      const operation = await findIn(store, input.id.toLowerCase());
-      if (operation) return operation;
-    } catch (error) {
-      silent = toDatabaseError(error, `store ${store.name}`);
-    }
-  }
-  throw silent ?? new AppError("not_found", "There is no operation with this id.");
+  const asked = await Promise.allSettled(
+    [...(UUID.test(input.id) ? stores : [])].map((store) =>
+      store.line
+        .ask(() => findIn(store, input.id.toLowerCase()))
+        .catch((error: unknown) => {
+          throw toDatabaseError(error, `store ${store.name}`);
+        }),
+    ),
+  );
+  const found = asked.find((one) => one.status === "fulfilled" && one.value);
+  if (found?.status === "fulfilled" && found.value) return found.value;
+  // One that did not answer may hold it.
+  const failed = asked.find((one) => one.status === "rejected");
+  if (failed) throw failed.reason;
+  throw new AppError("not_found", "There is no operation with this id.");
 }
 
 async function findIn(store: StoreHandle, id: string): Promise<Operation | null> {

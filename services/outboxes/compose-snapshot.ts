@@ -6,7 +6,6 @@ import type { RelayRow } from "#db/relays/list-relays.ts";
 import type { PartialPauses, PauseRow } from "#db/relays/pauses.ts";
 import type { Rates } from "#db/samples/read-samples.ts";
 import type { Cause, DiagnosisInput } from "#domain/diagnosis/cause.ts";
-import type { RelayFacts } from "#domain/diagnosis/facts.ts";
 import { verdictOf } from "#domain/diagnosis/verdict.ts";
 import { RELAY_SILENT_SECONDS } from "../diagnosis/settings-of.ts";
 import { toVerdict } from "../diagnosis/to-contract.ts";
@@ -106,15 +105,5 @@ function relaySummary(figures: ReadFigures): NonNullable<Snapshot["relays"]> {
     stream: figures.relays.find((relay) => relay.stream !== null)?.stream ?? null,
     paused: figures.pause ? { reason: figures.pause.reason, by: figures.pause.by, until: figures.pause.until } : null,
     partialPauses: figures.partialPauses,
-  };
-}
-
-/** The relays as a diagnosis sees them, the last heard first. */
-export function relayFacts({ relays, pause, partialPauses }: ReadFigures): RelayFacts {
-  const heard = relays.toSorted((one, other) => one.heartbeatAgeSeconds - other.heartbeatAgeSeconds);
-  return {
-    instances: heard.map((row) => ({ ...row, sinkName: row.sink.name, sinkAddress: row.sink.address })),
-    pause: pause ? { reason: pause.reason, by: pause.by, until: pause.until } : null,
-    partial: partialPauses,
   };
 }

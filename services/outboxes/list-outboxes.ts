@@ -1,11 +1,14 @@
 import type { OutboxList, OutboxSummary } from "#contracts/outboxes.ts";
 import { compareFleet, type FleetEntry, fleetVerdictOf } from "#domain/diagnosis/fleet.ts";
 import { isAppError } from "#domain/errors.ts";
-import type { OutboxHandle, Runtime, Tables } from "../runtime.ts";
+import type { AbsentTable, OutboxHandle, Runtime, Tables } from "../runtime.ts";
 import { addressOf } from "../stores/open-store.ts";
 import { isReadable, sentencesOf } from "../stores/outbox-stop.ts";
 import { type Examination, examineOutbox } from "./take-snapshot.ts";
 import { unreadableVerdict } from "./unreadable-verdict.ts";
+
+/** One outbox whose figures take long does not hold back the list of the others, ms. */
+const PATIENCE_MS = 2_500;
 
 interface Listed {
   summary: OutboxSummary;
@@ -15,24 +18,15 @@ interface Listed {
 }
 
 /**
- * Every outbox with its figures, worst first, and the verdict over all. One whose database is silent is listed with its
- * problem; the others do not wait for it longer than a query may take.
+ * Every outbox with its figures, worst first, and the verdict over all. One that is not there, or whose database is
+ * silent, is listed with its problem, within 3 s.
  */
 export async function listOutboxes(input: { runtime: Runtime }): Promise<OutboxList> {
   const { runtime } = input;
   const tables = await runtime.tables();
   const read = await Promise.all(tables.outboxes.map((handle) => listOne(runtime, handle)));
-  const there = new Set(read.map(({ summary }) => summary.name));
-  const broken = Object.entries(runtime.config.outboxes)
-    .filter(([name]) => !there.has(name))
-    .map(([name, config]) => {
-      const problem =
-        tables.problems.find((candidate) => candidate.name === name) ??
-        tables.problems.find((candidate) => candidate.name === null && candidate.store === config.store);
-      const known = { name, store: config.store, table: config.table, shape: "unknown", mode: config.mode };
-      return unreadable(known, problem?.message ?? "It is not there.");
-    });
-  const listed = [...read, ...broken].sort(
+  const absent = tables.absent.filter(({ kind }) => kind === "outbox").map(listAbsent);
+  const listed = [...read, ...absent].sort(
     (one, other) =>
       compareFleet(one.entry, other.entry) || order(runtime, one.summary.name) - order(runtime, other.summary.name),
   );
@@ -62,7 +56,12 @@ function order(runtime: Runtime, name: string): number {
   return index < 0 ? Number.MAX_SAFE_INTEGER : index;
 }
 
-type Known = Pick<OutboxSummary, "name" | "store" | "table" | "shape" | "mode">;
+type Known = Pick<OutboxSummary, "name" | "store" | "table" | "shape" | "mode" | "absent">;
+
+function listAbsent({ name, store, table, mode, message, since, forgettable }: AbsentTable): Listed {
+  const absent = { since, forgettable: forgettable !== null };
+  return unreadable({ name, store, table, shape: "unknown", mode, absent }, message);
+}
 
 async function listOne(runtime: Runtime, handle: OutboxHandle): Promise<Listed> {
   const known: Known = {
@@ -71,10 +70,11 @@ async function listOne(runtime: Runtime, handle: OutboxHandle): Promise<Listed> 
     table: `${handle.mapping.table.schema}.${handle.mapping.table.name}`,
     shape: handle.recognition.title,
     mode: handle.config.mode,
+    absent: null,
   };
   if (handle.stop && !isReadable(handle.stop)) return unreadable(known, sentencesOf(handle.stop), handle.stop.severity);
   try {
-    return readable(known, await examineOutbox({ runtime, outbox: handle.name }));
+    return readable(known, await examineOutbox({ runtime, outbox: handle.name, patienceMs: PATIENCE_MS }));
   } catch (error) {
     if (!isAppError(error)) throw error;
     return unreadable(known, error.message);

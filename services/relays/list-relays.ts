@@ -3,27 +3,25 @@ import { readMonitorLease } from "#db/monitor/read-monitor-lease.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
 import { type LeaseRow, listLeaseRows, listRelayRows, type RelayRow } from "#db/relays/list-relays.ts";
 import { listPauseRows } from "#db/relays/pauses.ts";
+import { AppError } from "#domain/errors.ts";
 import { RELAY_SILENT_SECONDS } from "../diagnosis/settings-of.ts";
-import type { Runtime } from "../runtime.ts";
+import type { OutboxHandle, Runtime } from "../runtime.ts";
 
-/** Relay instances, leases and pauses of every outbox whose store side may be read. Throws: unavailable. */
+/**
+ * Relay instances, leases and pauses of every outbox whose store side may be read. What could not be read is named in
+ * `problems`. Throws: unavailable, when nothing could be read.
+ */
 export async function listRelays(input: { runtime: Runtime }): Promise<RelayList> {
-  const { outboxes } = await input.runtime.tables();
+  const { outboxes, absent } = await input.runtime.tables();
   const served = outboxes.filter((outbox) => outbox.storeSide);
-  const read = await Promise.all(
-    served.map(async ({ name, store }) => {
-      try {
-        return {
-          relays: await listRelayRows(store.reads, name),
-          leases: await listLeaseRows(store.reads, name),
-          paused: await listPauseRows(store.reads, name),
-        };
-      } catch (error) {
-        throw toDatabaseError(error, `outbox ${name}`);
-      }
-    }),
-  );
+  const asked = await Promise.all(served.map(readRelays));
+  const read = asked.flatMap((one) => ("problem" in one ? [] : [one]));
+  const unread = asked.flatMap((one) => ("problem" in one ? [one.problem] : []));
+  const missing = absent.filter(({ kind, mode }) => kind === "outbox" && mode === "relay");
+  const problems = [...unread, ...missing.map(({ name, message }) => ({ outbox: name, message }))];
+  if (read.length === 0 && problems[0]) throw new AppError("unavailable", problems[0].message);
   return {
+    problems,
     relays: read.flatMap(({ relays, leases }) => relays.map((row) => toInstance(row, leases))),
     leases: read.flatMap((one) => one.leases),
     pauses: read.flatMap((one) => one.paused.pauses),
@@ -33,8 +31,31 @@ export async function listRelays(input: { runtime: Runtime }): Promise<RelayList
   };
 }
 
+interface RelaysOfOutbox {
+  relays: RelayRow[];
+  leases: LeaseRow[];
+  paused: Awaited<ReturnType<typeof listPauseRows>>;
+}
+
+async function readRelays({
+  name,
+  store,
+}: OutboxHandle): Promise<RelaysOfOutbox | { problem: RelayList["problems"][number] }> {
+  try {
+    return await store.line.ask(async () => ({
+      relays: await listRelayRows(store.reads, name),
+      leases: await listLeaseRows(store.reads, name),
+      paused: await listPauseRows(store.reads, name),
+    }));
+  } catch (error) {
+    return { problem: { outbox: name, message: toDatabaseError(error, `outbox ${name}`).message } };
+  }
+}
+
 async function readMonitor(runtime: Runtime): Promise<RelayList["monitor"]> {
-  const lease = runtime.consoleDb ? await readMonitorLease(runtime.consoleDb).catch(() => null) : null;
+  const { consoleDb, consoleLine } = runtime;
+  const read = consoleDb && consoleLine?.ask(() => readMonitorLease(consoleDb));
+  const lease = read ? await read.catch(() => null) : null;
   return lease
     ? { alive: lease.heartbeatAgeSeconds < 30, id: lease.owner, heartbeatAgeSeconds: lease.heartbeatAgeSeconds }
     : { alive: false, id: null, heartbeatAgeSeconds: null };

@@ -1,7 +1,9 @@
 import type { Pool } from "pg";
+import { ping } from "#db/postgres/ping.ts";
 import { createPool, splitPooler } from "#db/postgres/pool.ts";
 import type { StoreConfig } from "../config/store-schema.ts";
 import type { StoreHandle } from "./read-store.ts";
+import { StoreLine } from "./store-line.ts";
 
 /** Pools of one store, opened at their first use. Reads can never write; writes are for the operator's verbs alone. */
 export function openStore(input: { name: string; config: StoreConfig; applicationName: string }): StoreHandle {
@@ -24,9 +26,11 @@ export function openStore(input: { name: string; config: StoreConfig; applicatio
   const writes = lazily(() =>
     createPool({ url: config.url, applicationName, readOnly: false, max: 3, statementTimeoutMs: 10_000 }),
   );
+  const pings = lazily(() => createPool({ ...readOnly, url: config.url, max: 1 }));
   return {
     name,
     config,
+    line: new StoreLine({ what: `store ${name}`, ping: () => ping(pings()) }),
     url,
     directUrl: config.directUrl ?? url,
     address: addressOf(url),

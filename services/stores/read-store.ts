@@ -15,11 +15,15 @@ import type { InboxConfig } from "../config/inbox-schema.ts";
 import { discoveredOutboxConfig, type OutboxConfig } from "../config/outbox-schema.ts";
 import type { StoreConfig } from "../config/store-schema.ts";
 import { rowSecurityRefusal } from "../outboxes/row-security.ts";
+import type { KnownTables } from "./known-tables.ts";
 import { type ResolvedMapping, resolveMapping } from "./resolve-mapping.ts";
+import type { StoreLine } from "./store-line.ts";
 
 export interface StoreHandle {
   readonly name: string;
   readonly config: StoreConfig;
+  /** Through it questions fail quickly while the database is silent. */
+  readonly line: StoreLine;
   readonly url: string;
   readonly directUrl: string;
   /** For people: host, port, database. */
@@ -60,27 +64,37 @@ export interface StoreTables {
   outboxes: OutboxHandle[];
   inboxes: InboxHandle[];
   problems: StoreProblem[];
+  /** Every table in its catalog, as `schema.table`. */
+  inCatalog: ReadonlySet<string>;
+}
+
+interface ReadInput {
+  config: Config;
+  store: StoreHandle;
+  /** Gives names to tables that are not configured. */
+  known: KnownTables;
 }
 
 /** Reads one store's catalog and maps its tables. Never throws: what is wrong comes back as problems. */
-export async function readStore(config: Config, store: StoreHandle): Promise<StoreTables> {
+export async function readStore(input: ReadInput): Promise<StoreTables> {
+  const { store } = input;
   try {
-    const read = await withReadTransaction(store.reads, 5000, async (client) => {
-      const tables = await readCatalog(client, store.config.schemas);
-      const applied = await countApplied(client, STORE_SIDE_MIGRATIONS.schema);
-      const accepted = applied === STORE_SIDE_MIGRATIONS.known ? await readFingerprints(client) : new Map();
-      return { tables, applied, accepted };
-    });
-    return mapTables({ config, store, ...read });
+    const read = await store.line.ask(() =>
+      withReadTransaction(store.reads, 5000, async (client) => {
+        const tables = await readCatalog(client, store.config.schemas);
+        const applied = await countApplied(client, STORE_SIDE_MIGRATIONS.schema);
+        const accepted = applied === STORE_SIDE_MIGRATIONS.known ? await readFingerprints(client) : new Map();
+        return { tables, applied, accepted };
+      }),
+    );
+    return mapTables({ ...input, ...read });
   } catch (error) {
     const { message } = toDatabaseError(error, `store ${store.name}`);
-    return { outboxes: [], inboxes: [], problems: [{ store: store.name, name: null, message }] };
+    return { outboxes: [], inboxes: [], problems: [{ store: store.name, name: null, message }], inCatalog: new Set() };
   }
 }
 
-interface MapInput {
-  config: Config;
-  store: StoreHandle;
+interface MapInput extends ReadInput {
   tables: CatalogTable[];
   applied: number;
   /** Mappings that were accepted, by outbox. */
@@ -89,7 +103,8 @@ interface MapInput {
 
 function mapTables(input: MapInput): StoreTables {
   const { config, store, tables, applied } = input;
-  const result: StoreTables = { outboxes: [], inboxes: [], problems: [] };
+  const inCatalog = new Set(tables.map((table) => `${table.schema}.${table.name}`));
+  const result: StoreTables = { outboxes: [], inboxes: [], problems: [], inCatalog };
   if (applied > STORE_SIDE_MIGRATIONS.known) {
     result.problems.push({
       store: store.name,
@@ -196,14 +211,14 @@ function addInbox(
 }
 
 function discover(result: StoreTables, input: MapInput & { taken: Set<CatalogTable>; storeSide: boolean }): void {
-  const { store, tables, taken } = input;
-  const names = new Set([...Object.keys(input.config.outboxes), ...Object.keys(input.config.inboxes)]);
-  for (const table of tables) {
+  const { store, tables, taken, known } = input;
+  // The same order at every reading, whatever the server's collation: of two that want one name, the first has it.
+  for (const table of tables.toSorted(byPlace)) {
     if (taken.has(table)) continue;
     const qualified = `${table.schema}.${table.name}`;
     const inbox = recogniseInbox(table);
     if (inbox) {
-      const name = freeName(names, table, store);
+      const name = known.nameOf({ kind: "inbox", store: store.name, schema: table.schema, table: table.name });
       result.inboxes.push({
         name,
         config: { store: store.name, table: qualified },
@@ -212,7 +227,7 @@ function discover(result: StoreTables, input: MapInput & { taken: Set<CatalogTab
         catalog: table,
       });
     } else if (looksLikeOutbox(table)) {
-      const name = freeName(names, table, store);
+      const name = known.nameOf({ kind: "outbox", store: store.name, schema: table.schema, table: table.name });
       addOutbox(result, {
         name,
         config: discoveredOutboxConfig(store.name, qualified),
@@ -226,19 +241,8 @@ function discover(result: StoreTables, input: MapInput & { taken: Set<CatalogTab
   }
 }
 
-/** The table's name where it is free, else with its schema, else with its store; in the letters a name may have. */
-function freeName(names: Set<string>, table: CatalogTable, store: StoreHandle): string {
-  const plain = (text: string) =>
-    text
-      .toLowerCase()
-      .replace(/[^a-z0-9_-]/g, "-")
-      .replace(/^[-_]+/, "") || "outbox";
-  const candidates = [
-    plain(table.name),
-    plain(`${table.schema}-${table.name}`),
-    plain(`${store.name}-${table.schema}-${table.name}`),
-  ];
-  const name = candidates.find((candidate) => !names.has(candidate)) ?? `${candidates[2]}-${names.size}`;
-  names.add(name);
-  return name;
+/** Schema public first, then by name. */
+function byPlace(a: CatalogTable, b: CatalogTable): number {
+  const place = ({ schema, name }: CatalogTable) => `${schema === "public" ? "" : schema}\0${name}`;
+  return place(a) < place(b) ? -1 : 1;
 }

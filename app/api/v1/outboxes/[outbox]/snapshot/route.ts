@@ -1,6 +1,11 @@
+import { withLastSnapshot } from "#services/outboxes/last-snapshots.ts";
 import { takeSnapshot } from "#services/outboxes/take-snapshot.ts";
 import { handle } from "../../../../../_server/handle.ts";
 
-export const GET = handle({ role: "viewer" }, ({ ctx, params }) =>
-  takeSnapshot({ runtime: ctx.runtime, outbox: params.outbox ?? "" }),
-);
+export const GET = handle({ role: "viewer" }, async ({ ctx: { runtime }, params: { outbox = "" } }) => {
+  try {
+    return await takeSnapshot({ runtime, outbox });
+  } catch (error) {
+    throw withLastSnapshot(runtime, outbox, error);
+  }
+});

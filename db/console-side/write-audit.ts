@@ -1,0 +1,23 @@
+import type { PoolClient } from "pg";
+import type { Actor } from "#domain/operator.ts";
+
+export interface ConsoleAuditRecord {
+  actor: Actor;
+  /** Concept and verb: `outbox.forget`. */
+  action: string;
+  outbox: string | null;
+  inbox: string | null;
+  outcome: "done" | "refused";
+  reason: string | null;
+  detail: string | null;
+}
+
+/** Writes one audit row in the caller's transaction, so that no act on the console's own records commits without it. */
+export async function writeConsoleAudit(client: PoolClient, record: ConsoleAuditRecord): Promise<void> {
+  const { actor, action, outbox, inbox, outcome, reason, detail } = record;
+  await client.query(
+    `INSERT INTO outbox_console_app.audit (actor, role, action, outbox, inbox, outcome, reason, detail)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [actor.name, actor.role, action, outbox, inbox, outcome, reason, detail],
+  );
+}

@@ -1,0 +1,66 @@
+import type { Snapshot } from "#contracts/snapshot.ts";
+import type { Rates } from "#db/samples/read-samples.ts";
+import type { GatheredFacts } from "#db/watchdog/gather-facts.ts";
+import type { DiagnosisInput } from "#domain/diagnosis/cause.ts";
+import type { RelayFacts } from "#domain/diagnosis/facts.ts";
+import type { ReadFigures } from "../outboxes/compose-snapshot.ts";
+import { hiddenRows } from "../outboxes/row-security.ts";
+import type { OutboxHandle, Runtime } from "../runtime.ts";
+import { judgeLimits } from "./judged-limits.ts";
+import { settingsOf } from "./settings-of.ts";
+
+/** Puts together what an outbox is judged by. Call it once a reading: limits have a memory. */
+export function diagnosisInput(input: {
+  runtime: Runtime;
+  handle: OutboxHandle;
+  figures: ReadFigures;
+  rates: Rates | null;
+  monitor: Snapshot["monitor"];
+  watched: GatheredFacts;
+}): DiagnosisInput {
+  const { runtime, handle, figures, rates, monitor, watched } = input;
+  const { counts, waiting } = figures;
+  const { pending, failed, in_flight, dead, unknown } = counts;
+  const oldestSeconds = waiting.oldest?.ageSeconds ?? null;
+  return {
+    settings: settingsOf(handle),
+    asOf: figures.asOf,
+    figures: {
+      waiting: pending.value + failed.value + in_flight.value,
+      waitingCapped: pending.precision === "capped" || failed.precision === "capped",
+      waitingKnown: waiting.oldestKnown && pending.precision !== "unknown",
+      unknownBecause: handle.catalog.rowSecurity ? hiddenRows(handle.mapping.table) : null,
+      failed: failed.value,
+      dead: dead.value,
+      unknown: unknown.value,
+      oldestSeconds,
+      agesKnown: handle.mapping.columns.createdAt !== undefined,
+      oldestClaimSeconds: waiting.oldestClaimSeconds,
+      inPerSecond: rates?.inPerSecond ?? null,
+      outPerSecond: rates?.outPerSecond ?? null,
+      failuresPerSecond: rates?.failuresPerSecond ?? null,
+      judged: judgeLimits(runtime, handle.name, handle.config.thresholds, {
+        oldestSeconds,
+        dead: dead.value,
+        failed: failed.value,
+      }),
+    },
+    facts: {
+      ...watched.facts,
+      mappingStop: handle.stop,
+      relays: handle.storeSide ? relayFacts(figures) : null,
+      monitor: monitor?.lastSeenAt ? { alive: monitor.alive, lastSeenAt: monitor.lastSeenAt } : null,
+      consoleClock: { offsetMs: figures.consoleOffsetMs },
+    },
+  };
+}
+
+/** The relays as a diagnosis sees them, the last heard first. */
+function relayFacts({ relays, pause, partialPauses }: ReadFigures): RelayFacts {
+  const heard = relays.toSorted((one, other) => one.heartbeatAgeSeconds - other.heartbeatAgeSeconds);
+  return {
+    instances: heard.map((row) => ({ ...row, sinkName: row.sink.name, sinkAddress: row.sink.address })),
+    pause: pause ? { reason: pause.reason, by: pause.by, until: pause.until } : null,
+    partial: partialPauses,
+  };
+}

@@ -1,0 +1,40 @@
+import type { Snapshot } from "#contracts/snapshot.ts";
+import { readMonitorLease } from "#db/monitor/read-monitor-lease.ts";
+import { latestRates, type Rates } from "#db/samples/read-samples.ts";
+import { before } from "#domain/diagnosis/phrases.ts";
+import type { Runtime } from "../runtime.ts";
+import { SingleFlight } from "../single-flight.ts";
+
+/** The console side only adds to the figures: it is not waited for as long as a store. */
+const PATIENCE_MS = 500;
+const RATES_MAX_AGE_SECONDS = 30;
+const MONITOR_ALIVE_SECONDS = 30;
+const MONITOR_FRESH_MS = 2_000;
+
+/** Null where the console side is down or not there yet: then rates are unknown, and all else still stands. */
+export async function readRates(runtime: Runtime, outbox: string): Promise<Rates | null> {
+  const { consoleDb, consoleLine } = runtime;
+  if (!consoleDb || !consoleLine) return null;
+  const read = () => latestRates(consoleDb, outbox, RATES_MAX_AGE_SECONDS);
+  return consoleLine.ask(read, { patienceMs: PATIENCE_MS }).catch(() => null);
+}
+
+type Lease = Awaited<ReturnType<typeof readMonitorLease>>;
+const flights = new WeakMap<Runtime, SingleFlight<Lease | undefined>>();
+
+/** Null where there is no console side, or it does not answer. `asOf` is the clock that `lastSeenAt` is put on. */
+export async function readMonitor(runtime: Runtime, asOf: string): Promise<Snapshot["monitor"]> {
+  const { consoleDb, consoleLine } = runtime;
+  if (!consoleDb || !consoleLine) return null;
+  let flight = flights.get(runtime);
+  if (!flight) {
+    flight = new SingleFlight(MONITOR_FRESH_MS);
+    flights.set(runtime, flight);
+  }
+  const read = () => consoleLine.ask(() => readMonitorLease(consoleDb), { patienceMs: PATIENCE_MS });
+  const lease = await flight.run("monitor", () => read().catch(() => undefined));
+  if (lease === undefined) return null;
+  if (lease === null) return { alive: false, lastSeenAt: null };
+  const age = lease.heartbeatAgeSeconds;
+  return { alive: age < MONITOR_ALIVE_SECONDS, lastSeenAt: before(asOf, age) };
+}

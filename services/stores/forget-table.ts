@@ -1,0 +1,63 @@
+import type { ForgetRequest } from "#contracts/outboxes.ts";
+import { deleteKnownTable } from "#db/console-side/known-table-rows.ts";
+import { writeConsoleAudit } from "#db/console-side/write-audit.ts";
+import { toDatabaseError } from "#db/postgres/database-error.ts";
+import { withWriteTransaction } from "#db/postgres/transaction.ts";
+import { AppError } from "#domain/errors.ts";
+import { requireRole, type ServiceContext } from "../context.ts";
+import type { AbsentTable, Runtime } from "../runtime.ts";
+
+/**
+ * Takes an outbox or inbox that is gone for good off health, metrics and lists. Nothing in a store changes, and a table
+ * that comes back is discovered again. Throws: forbidden, not_found, unavailable, wrong_state (configured, there now,
+ * or its database is silent, so that nobody knows whether it is there; or no console database to audit it in).
+ */
+export async function forgetTable(input: {
+  ctx: ServiceContext;
+  kind: AbsentTable["kind"];
+  name: string;
+  request: ForgetRequest;
+}): Promise<void> {
+  const { ctx, kind, name, request } = input;
+  requireRole(ctx, "admin");
+  const table = await findForgettable(ctx.runtime, kind, name);
+  const { consoleDb, consoleLine, known } = ctx.runtime;
+  if (!consoleDb || !consoleLine)
+    throw new AppError(
+      "wrong_state",
+      `There is no console database to record this in: set console.databaseUrl in outbox.yaml. Without one a restart of the console forgets ${name}.`,
+    );
+  const change = () =>
+    withWriteTransaction(consoleDb, async (client) => {
+      await deleteKnownTable(client, table);
+      await writeConsoleAudit(client, {
+        ...{ actor: ctx.actor, action: `${kind}.forget`, outcome: "done", reason: request.reason },
+        ...{ outbox: kind === "outbox" ? name : null, inbox: kind === "inbox" ? name : null },
+        detail: `${table.schema}.${table.table} in store ${table.store}, missing since ${table.missingSince ?? "an unknown time"}`,
+      });
+    });
+  await known.settle();
+  await consoleLine.ask(change).catch((error: unknown) => {
+    throw toDatabaseError(error, "the console side");
+  });
+  known.drop(table);
+}
+
+async function findForgettable(runtime: Runtime, kind: AbsentTable["kind"], name: string) {
+  const refuse = (message: string) => new AppError("wrong_state", message);
+  const configured = kind === "outbox" ? runtime.config.outboxes : runtime.config.inboxes;
+  if (Object.hasOwn(configured, name))
+    throw refuse(`The ${kind} ${name} is configured: remove it from outbox.yaml and restart the console.`);
+  const tables = await runtime.tables();
+  const absent = tables.absent.find((one) => one.kind === kind && one.name === name);
+  if (absent?.forgettable) return absent.forgettable;
+  const there = (kind === "outbox" ? tables.outboxes : tables.inboxes).find((handle) => handle.name === name);
+  const store = there?.store.name ?? absent?.store;
+  if (store === undefined) throw new AppError("not_found", `There is no ${kind} named "${name}".`);
+  const silent = there?.store.line.silence ?? tables.problems.find((one) => one.store === store && one.name === null);
+  if (silent)
+    throw refuse(
+      `${silent.message} Whether ${name} is still there cannot be told. Forget it when the database answers, or remove store ${store} from outbox.yaml.`,
+    );
+  throw refuse(`The ${kind} ${name} is there now: only what is gone can be forgotten.`);
+}

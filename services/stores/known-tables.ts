@@ -1,0 +1,218 @@
+import { createHash } from "node:crypto";
+import type { Pool } from "pg";
+import {
+  type KnownTableRow,
+  type ObservedTable,
+  observeKnownTables,
+  readKnownTables,
+  type TableKey,
+} from "#db/console-side/known-table-rows.ts";
+import type { Config } from "../config/config-schema.ts";
+import type { InboxHandle, OutboxHandle, StoreTables } from "./read-store.ts";
+import type { StoreLine } from "./store-line.ts";
+
+/** How often the rows are read again: another console may have forgotten one. */
+const RELOAD_MS = 60_000;
+/** How often the time at which a table was last seen is written. */
+const SEEN_EVERY_MS = 3_600_000;
+/** The first reading of the catalogs waits this long for the names that tables had before, ms. */
+const LOAD_WAIT_MS = 1_500;
+
+export interface KnownTable extends KnownTableRow {
+  /** When its row was last written by this process; null while the row is missing or older than this. */
+  writtenMs: number | null;
+}
+
+/**
+ * Outboxes and inboxes that were seen at least once, and the names of those that were discovered. Kept in the console's
+ * database where there is one; memory serves while it does not answer, and where there is none.
+ */
+export class KnownTables {
+  readonly #config: Config;
+  readonly #db: Pool | null;
+  readonly #line: StoreLine | null;
+  readonly #entries = new Map<string, KnownTable>();
+  /** Names of discovered tables, those included that could not be mapped. */
+  readonly #names = new Map<string, string>();
+  #dropped = 0;
+  #loadedMs: number | null = null;
+  #loading: Promise<void> | null = null;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(options: { config: Config; db: Pool | null; line: StoreLine | null }) {
+    this.#config = options.config;
+    this.#db = options.db;
+    this.#line = options.line;
+  }
+
+  /** Those that the configuration still has a place for. */
+  list(): KnownTable[] {
+    return [...this.#entries.values()].filter((entry) => isWanted(this.#config, entry));
+  }
+
+  /** Reads the rows when they were not read in the last minute. Only the very first reading is waited for. */
+  async ready(): Promise<void> {
+    if (!this.#db || (this.#loadedMs !== null && performance.now() < this.#loadedMs + RELOAD_MS)) return;
+    const first = this.#loadedMs === null;
+    this.#loading ??= this.#load().finally(() => {
+      this.#loadedMs = performance.now();
+      this.#loading = null;
+    });
+    if (first) await Promise.race([this.#loading, delay(LOAD_WAIT_MS)]);
+  }
+
+  /**
+   * The name of a table that was discovered: the one it always had, else its own in the first store, and one that begins
+   * with the store's name in any other, so that it depends neither on which store answers first nor on what others hold.
+   */
+  nameOf(table: TableKey): string {
+    const key = keyOf(table);
+    const had = this.#names.get(key);
+    if (had !== undefined && !this.#isConfigured(had)) return had;
+    const taken = new Set([...this.#names].filter(([other]) => other !== key).map(([, name]) => name));
+    const isFree = (name: string) => !taken.has(name) && !this.#isConfigured(name);
+    const candidates = namesFor(table, table.store === Object.keys(this.#config.stores)[0]);
+    const name = candidates.find(isFree) ?? `${candidates.at(-1)?.slice(0, 54)}-${shortHash(key)}`;
+    this.#names.set(key, name);
+    return name;
+  }
+
+  /** Takes in what a store's catalog shows: what is there, and what is there no longer. */
+  observe(store: string, tables: StoreTables): void {
+    const there = new Map(
+      [
+        ...tables.outboxes.map((handle) => outboxEntry(this.#config, handle)),
+        ...tables.inboxes.map((handle) => inboxEntry(this.#config, handle)),
+      ].map((entry) => [keyOf(entry), entry]),
+    );
+    const now = new Date().toISOString();
+    const changed: ObservedTable[] = [];
+    for (const [key, table] of there) {
+      const before = this.#entries.get(key);
+      const same = before && before.missingSince === null && isSame(before, table);
+      const writtenMs = same ? before.writtenMs : null;
+      const fresh = writtenMs !== null && performance.now() < writtenMs + SEEN_EVERY_MS;
+      this.#entries.set(key, { ...table, lastSeenAt: now, missingSince: null, writtenMs });
+      if (!same || !fresh) changed.push({ ...table, missing: false });
+    }
+    for (const [key, entry] of this.#entries) {
+      if (entry.store !== store || there.has(key)) continue;
+      if (entry.missingSince !== null && entry.writtenMs !== null) continue;
+      this.#entries.set(key, { ...entry, missingSince: entry.missingSince ?? now, writtenMs: null });
+      changed.push({ ...entry, missing: true });
+    }
+    if (changed.length > 0) this.#write(changed);
+  }
+
+  /** Grows whenever one is dropped. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Drops one from memory, with its name. */
+  drop(table: TableKey): void {
+    this.#dropped += 1;
+    this.#entries.delete(keyOf(table));
+    this.#names.delete(keyOf(table));
+  }
+
+  /** Waits for what is being written. */
+  async settle(): Promise<void> {
+    await Promise.all([this.#writing, this.#loading]);
+  }
+
+  #isConfigured(name: string): boolean {
+    return Object.hasOwn(this.#config.outboxes, name) || Object.hasOwn(this.#config.inboxes, name);
+  }
+
+  async #load(): Promise<void> {
+    const db = this.#db;
+    if (!db || !this.#line) return;
+    // Silent, not migrated, or not to be read by this user: memory serves until it is.
+    const rows = await this.#line.ask(() => readKnownTables(db)).catch(() => null);
+    if (rows) this.#takeIn(rows);
+  }
+
+  #takeIn(rows: readonly KnownTableRow[]): void {
+    const kept = new Set(rows.map(keyOf));
+    for (const [key, entry] of this.#entries)
+      if (entry.writtenMs !== null && entry.missingSince !== null && !kept.has(key)) this.drop(entry);
+    for (const row of rows) {
+      const key = keyOf(row);
+      const before = this.#entries.get(key);
+      if (!before) this.#entries.set(key, { ...row, writtenMs: Number.NEGATIVE_INFINITY });
+      else if (before.missingSince !== null)
+        this.#entries.set(key, { ...before, missingSince: row.missingSince ?? before.missingSince });
+      const taken = [...this.#names.values()].includes(row.name) || this.#isConfigured(row.name);
+      if (!row.configured && isWanted(this.#config, row) && !this.#names.has(key) && !taken)
+        this.#names.set(key, row.name);
+    }
+  }
+
+  #write(tables: readonly ObservedTable[]): void {
+    const db = this.#db;
+    const line = this.#line;
+    if (!db || !line) return;
+    this.#writing = this.#writing.then(async () => {
+      try {
+        await line.ask(() => observeKnownTables(db, tables));
+        for (const table of tables) {
+          const entry = this.#entries.get(keyOf(table));
+          if (entry) this.#entries.set(keyOf(table), { ...entry, writtenMs: performance.now() });
+        }
+      } catch {
+        // Written at the next reading of the catalog: what is not written counts as changed.
+      }
+    });
+  }
+}
+
+/** False for what was removed from the configuration: its store, its entry, or looking for tables that are not named. */
+function isWanted(config: Config, table: KnownTableRow): boolean {
+  if (!Object.hasOwn(config.stores, table.store)) return false;
+  const configured = table.kind === "outbox" ? config.outboxes : config.inboxes;
+  return table.configured ? Object.hasOwn(configured, table.name) : config.discover;
+}
+
+function outboxEntry(config: Config, handle: OutboxHandle): KnownTableRow {
+  const { schema, name: table } = handle.mapping.table;
+  const configured = Object.hasOwn(config.outboxes, handle.name);
+  return newEntry({ kind: "outbox", store: handle.store.name, schema, table }, handle, configured, handle.config.mode);
+}
+
+function inboxEntry(config: Config, handle: InboxHandle): KnownTableRow {
+  const { schema, name: table } = handle.mapping.table;
+  const configured = Object.hasOwn(config.inboxes, handle.name);
+  return newEntry({ kind: "inbox", store: handle.store.name, schema, table }, handle, configured, "observe");
+}
+
+function newEntry(key: TableKey, { name }: { name: string }, configured: boolean, mode: string): KnownTableRow {
+  return { ...key, name, configured, mode, lastSeenAt: new Date().toISOString(), missingSince: null };
+}
+
+function isSame(a: KnownTableRow, b: KnownTableRow): boolean {
+  return a.name === b.name && a.mode === b.mode && a.configured === b.configured;
+}
+
+function keyOf({ kind, store, schema, table }: TableKey): string {
+  return JSON.stringify([kind, store, schema, table]);
+}
+
+/** In the letters that a name may have, best first. */
+function namesFor({ store, schema, table }: TableKey, first: boolean): string[] {
+  const plain = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/[^a-z0-9_-]/g, "-")
+      .replace(/^[-_]+/, "") || "outbox";
+  const own = [table, ...(schema === "public" ? [] : [`${schema}-${table}`])];
+  return [...(first ? own : []), `${store}-${table}`, `${store}-${schema}-${table}`].map(plain);
+}
+
+function shortHash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 8);
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}

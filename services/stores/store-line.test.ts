@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { StoreLine } from "./store-line.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const never = () => new Promise<never>(() => undefined);
+const after = <Value>(ms: number, value: Value) => new Promise<Value>((resolve) => setTimeout(resolve, ms, value));
+const lineOf = (ping: () => Promise<unknown>) => new StoreLine({ what: "store shop", ping });
+
+/** What it came to, and after how many ms. */
+async function outcome(work: Promise<unknown>): Promise<{ ms: number; result: unknown }> {
+  const started = Date.now();
+  const told = work.then(
+    (result) => ({ ms: Date.now() - started, result }),
+    (result: unknown) => ({ ms: Date.now() - started, result }),
+  );
+  await vi.advanceTimersByTimeAsync(60_000);
+  return told;
+}
+
+test("what hangs is unavailable after 2 s, and after 0.2 s from then on, with since when", async () => {
+  const line = lineOf(never);
+  const first = await outcome(line.ask(never));
+  expect(first).toMatchObject({ ms: 2_000, result: { code: "unavailable" } });
+  const work = vi.fn(never);
+  const second = await outcome(line.ask(work));
+  expect(second).toMatchObject({ ms: 200, result: { details: { silentSince: line.silence?.since } } });
+  expect(work).not.toHaveBeenCalled();
+});
+
+test("a ping that is answered ends the silence, at the very question that waits for it", async () => {
+  let answerPing: (value: number) => void = () => undefined;
+  const line = lineOf(() => new Promise((resolve) => (answerPing = resolve)));
+  await outcome(line.ask(never));
+  expect(line.silence).not.toBeNull();
+  setTimeout(() => answerPing(1), 100);
+  expect(await outcome(line.ask(async () => "figures"))).toEqual({ ms: 100, result: "figures" });
+  expect(line.silence).toBeNull();
+});
+
+test("a database that answers pings is slow: its answer is waited for", async () => {
+  const line = lineOf(async () => 1);
+  expect(await outcome(line.ask(() => after(5_000, "figures")))).toEqual({ ms: 5_000, result: "figures" });
+  expect(line.silence).toBeNull();
+});
+
+test("patience ends a slow question for who asked, and says that the database answers", async () => {
+  const line = lineOf(async () => 1);
+  const told = await outcome(line.ask(() => after(5_000, "figures"), { patienceMs: 2_500 }));
+  expect(told).toMatchObject({ ms: 2_500, result: { code: "query_timeout" } });
+  expect(line.silence).toBeNull();
+});
+
+test("a refusal is an answer: of a question, and of a ping", async () => {
+  const refusal = Object.assign(new Error("no connection left"), { code: "53300" });
+  const line = lineOf(() => Promise.reject(refusal));
+  expect(await outcome(line.ask(() => Promise.reject(refusal)))).toEqual({ ms: 0, result: refusal });
+  expect(await outcome(line.ask(() => after(3_000, "figures")))).toEqual({ ms: 3_000, result: "figures" });
+});
+
+test("many questions to a silent database share one ping", async () => {
+  const ping = vi.fn(never);
+  const line = lineOf(ping);
+  await outcome(Promise.allSettled(Array.from({ length: 20 }, () => line.ask(never))));
+  await outcome(Promise.allSettled(Array.from({ length: 20 }, () => line.ask(never))));
+  expect(ping).toHaveBeenCalledTimes(1);
+});

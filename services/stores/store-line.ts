@@ -1,0 +1,123 @@
+import { isConnectionError, toDatabaseError } from "#db/postgres/database-error.ts";
+import { AppError } from "#domain/errors.ts";
+
+/** A database that has said nothing for this long is silent, ms. Health and metrics answer within 3 s. */
+const SILENT_AFTER_MS = 2_000;
+/** A question that takes longer than this starts a ping, which tells a slow question from a silent database, ms. */
+const PING_AFTER_MS = 1_000;
+/** While a database is silent, each question waits this long for a ping to be answered, ms. */
+const PING_WAIT_MS = 200;
+
+export interface Silence {
+  since: string;
+  message: string;
+}
+
+/**
+ * Questions to one database. One that hangs fails within 2 s, and is remembered: until a ping is answered, every further
+ * question fails within 0.2 s. A database that answers pings is slow, not silent, and its questions run on.
+ */
+export class StoreLine {
+  readonly #what: string;
+  readonly #ping: () => Promise<unknown>;
+  #silence: Silence | null = null;
+  #pinging: Promise<boolean> | null = null;
+
+  /** `what` names the database in sentences, e.g. `store shop`. `ping` must fail by itself when nothing answers. */
+  constructor(options: { what: string; ping: () => Promise<unknown> }) {
+    this.#what = options.what;
+    this.#ping = options.ping;
+  }
+
+  get silence(): Silence | null {
+    return this.#silence;
+  }
+
+  /**
+   * Runs `work`. With `patienceMs` the caller does not wait longer, even for a database that answers pings; `work` runs on.
+   * Throws: unavailable while the database is silent, query_timeout when patience ends, and whatever `work` throws.
+   */
+  async ask<Value>(work: () => Promise<Value>, options: { patienceMs?: number } = {}): Promise<Value> {
+    await this.check();
+    const answer = work();
+    answer.catch(() => undefined);
+    const patienceMs = options.patienceMs ?? Number.POSITIVE_INFINITY;
+    if (await settlesWithin(answer, Math.min(PING_AFTER_MS, patienceMs))) return this.#heard(answer);
+    if ((await this.#firstWord(answer)) === "silence") throw this.#fallSilent();
+    if (await settlesWithin(answer, patienceMs - PING_AFTER_MS)) return this.#heard(answer);
+    throw new AppError("query_timeout", `The database of ${this.#what} answers, but too slowly to tell the figures.`);
+  }
+
+  /** Throws unavailable while the database is known to be silent. */
+  async check(): Promise<void> {
+    if (!this.#silence) return;
+    await settlesWithin(this.#startPing(), PING_WAIT_MS);
+    if (this.#silence) throw silenceError(this.#silence);
+  }
+
+  /** Pings meanwhile: `silence` when neither the answer nor the ping's comes in time. */
+  async #firstWord(answer: Promise<unknown>): Promise<"word" | "silence"> {
+    const word = () => "word" as const;
+    const pinged = this.#startPing().then((answers) => (answers ? word() : answer.then(word, word)));
+    const heard = Promise.race([answer.then(word, word), pinged]);
+    return (await settlesWithin(heard, SILENT_AFTER_MS - PING_AFTER_MS)) ? "word" : "silence";
+  }
+
+  async #heard<Value>(answer: Promise<Value>): Promise<Value> {
+    try {
+      const value = await answer;
+      this.#silence = null;
+      return value;
+    } catch (error) {
+      if (!isConnectionError(error)) this.#silence = null;
+      throw error;
+    }
+  }
+
+  #fallSilent(): AppError {
+    this.#silence ??= {
+      since: new Date().toISOString(),
+      message: `The database of ${this.#what} does not answer: nothing came back within ${SILENT_AFTER_MS / 1000} s.`,
+    };
+    return silenceError(this.#silence);
+  }
+
+  /** True when the database answered, if only to refuse. One ping at a time. */
+  #startPing(): Promise<boolean> {
+    this.#pinging ??= this.#ping()
+      .then(returnTrue, (error: unknown) => {
+        if (!isConnectionError(error)) return true;
+        if (this.#silence) this.#silence = { ...this.#silence, message: toDatabaseError(error, this.#what).message };
+        return false;
+      })
+      .then((answers) => {
+        if (answers) this.#silence = null;
+        return answers;
+      })
+      .finally(() => {
+        this.#pinging = null;
+      });
+    return this.#pinging;
+  }
+}
+
+function silenceError({ since, message }: Silence): AppError {
+  return new AppError("unavailable", message, { details: { silentSince: since } });
+}
+
+const returnTrue = () => true;
+
+/** True as soon as `promise` is settled, false after `ms`. */
+async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const settled = promise.then(returnTrue, returnTrue);
+  if (ms === Number.POSITIVE_INFINITY) return settled;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  try {
+    return await Promise.race([settled, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

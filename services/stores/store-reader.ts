@@ -1,0 +1,89 @@
+import type { Config } from "../config/config-schema.ts";
+import type { KnownTables } from "./known-tables.ts";
+import { type OutboxHandle, readStore, type StoreHandle, type StoreTables } from "./read-store.ts";
+
+const FRESH_MS = 60_000;
+const FRESH_WITH_PROBLEMS_MS = 3_000;
+/** What was read before is good enough when the catalog takes longer than this, ms. */
+const REFRESH_WAIT_MS = 300;
+/** A catalog that was never read is waited for so long, ms. */
+const FIRST_WAIT_MS = 2_500;
+
+/** One store's tables as its catalog shows them. Asking never takes longer than 2.5 s. */
+export class StoreReader {
+  readonly store: StoreHandle;
+  readonly #config: Config;
+  readonly #known: KnownTables;
+  readonly #patient: boolean;
+  #read: StoreTables | null = null;
+  #problem: StoreTables["problems"] = [];
+  #reading: Promise<void> | null = null;
+  #until = 0;
+
+  /** `patient` waits for as long as a catalog takes. */
+  constructor(options: { config: Config; store: StoreHandle; known: KnownTables; patient: boolean }) {
+    this.store = options.store;
+    this.#config = options.config;
+    this.#known = options.known;
+    this.#patient = options.patient;
+  }
+
+  /** False until its catalog was read once: nothing can be said then about a name that is not known. */
+  get wasRead(): boolean {
+    return this.#read !== null;
+  }
+
+  /** Reads the catalog at the next question. */
+  reread(): void {
+    this.#until = 0;
+  }
+
+  /** While its database does not answer, what was last read of it, with the problem. Never rejects. */
+  async tables(): Promise<StoreTables> {
+    await this.#known.ready();
+    if (performance.now() >= this.#until) {
+      this.#reading ??= this.#readAgain().finally(() => {
+        this.#reading = null;
+      });
+      await this.#wait(this.#reading);
+    }
+    const read = this.#read ?? { outboxes: [], inboxes: [], problems: [], inCatalog: new Set<string>() };
+    return this.#problem.length > 0 ? { ...read, problems: this.#problem } : read;
+  }
+
+  async #wait(reading: Promise<void>): Promise<void> {
+    if (this.#patient) return reading;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.#read ? REFRESH_WAIT_MS : FIRST_WAIT_MS);
+    });
+    await Promise.race([reading, late]);
+    clearTimeout(timer);
+    if (!this.#read && this.#problem.length === 0) {
+      const message = `The catalog of store ${this.store.name} is still being read.`;
+      this.#problem = [{ store: this.store.name, name: null, message }];
+    }
+  }
+
+  async #readAgain(): Promise<void> {
+    const tables = await readStore({ config: this.#config, store: this.store, known: this.#known });
+    const whole = tables.problems.filter((problem) => problem.name === null);
+    this.#problem = whole;
+    if (whole.length === 0) {
+      this.#read = tables;
+      this.#known.observe(this.store.name, tables);
+    }
+    this.#until = performance.now() + this.#freshMs(tables);
+  }
+
+  /** A silent store is asked at every question: the line answers at once while it stays silent. */
+  #freshMs({ outboxes, problems }: StoreTables): number {
+    if (this.store.line.silence) return 0;
+    return problems.length > 0 || outboxes.some(awaitsSomeone) ? FRESH_WITH_PROBLEMS_MS : FRESH_MS;
+  }
+}
+
+/** Someone is about to run `npm run migrate` or to answer what stops the outbox, and should not wait a minute to see it. */
+function awaitsSomeone(outbox: OutboxHandle): boolean {
+  return outbox.stop !== null || (outbox.config.mode !== "observe" && !outbox.storeSide);
+}
