@@ -1,6 +1,10 @@
 import { pino } from "pino";
+import { logDestination } from "#services/log-destination.ts";
 
-export const log = pino({ name: "monitor", level: process.env.LOG_LEVEL ?? (process.env.VITEST ? "silent" : "info") });
+export const log = pino(
+  { name: "monitor", level: process.env.LOG_LEVEL ?? (process.env.VITEST ? "silent" : "info") },
+  logDestination(1),
+);
 
 const SAY_AGAIN_MS = 60_000;
 const said = new Map<string, number>();

@@ -2,6 +2,7 @@ import { ConfigError } from "#domain/errors.ts";
 import { checkSinks } from "#relay/sinks/check-sinks.ts";
 import { checkTopics } from "#relay/sinks/check-topics.ts";
 import { loadConfig } from "#services/config/load-config.ts";
+import { checkDatabases } from "#services/doctor/check-databases.ts";
 import { checkTables } from "#services/doctor/check-tables.ts";
 import type { DoctorReport } from "#services/doctor/report.ts";
 import { openRuntime } from "#services/runtime.ts";
@@ -20,6 +21,7 @@ async function main(): Promise<void> {
   const runtime = openRuntime({ config, applicationName: "outbox-console doctor", once: true });
   try {
     report.ok("the configuration is valid");
+    await checkDatabases(config, report);
     await checkTables(runtime, report);
     const reachable = new Set<string>();
     for (const { name, kind, address, failure, awaits } of await checkSinks(config)) {

@@ -2,8 +2,9 @@ import "server-only";
 import pino from "pino";
 import type { ErrorBody } from "#contracts/common.ts";
 import { ConfigError, ERROR_STATUS, isAppError } from "#domain/errors.ts";
+import { logDestination } from "#services/log-destination.ts";
 
-const log = pino({ name: "console", level: process.env.LOG_LEVEL ?? "info" });
+const log = pino({ name: "console", level: process.env.LOG_LEVEL ?? "info" }, logDestination(1));
 
 /** The one place that turns errors into HTTP. What is not ours is logged whole and shown as "Internal error". */
 export function errorResponse(error: unknown, request: { method: string; url: string; requestId: string }): Response {

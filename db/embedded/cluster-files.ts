@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, readFile, rename, statfs, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { EmbeddedPostgresError, explainFileError } from "./embedded-postgres-error.ts";
+import { beginAnew, EmbeddedPostgresError, explainFileError } from "./embedded-postgres-error.ts";
 
 /** What is remembered between starts. `owner` is the process that started the server and is to stop it. */
 export type ClusterState = {
@@ -56,7 +56,7 @@ export async function readClusterState(paths: ClusterPaths): Promise<ClusterStat
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") {
       throw new EmbeddedPostgresError(
         "start_failed",
-        `${paths.state}, which holds the password of the embedded Postgres, cannot be read. Restore it, or remove ${paths.root} to begin with an empty database.`,
+        `${paths.state}, which holds the password of the embedded Postgres, cannot be read. ${beginAnew(paths.root)}`,
         { cause: error },
       );
     }

@@ -6,6 +6,8 @@ export type EmbeddedPostgresErrorCode =
   | "port_taken"
   | "already_running"
   | "initdb_failed"
+  | "damaged"
+  | "stopped"
   | "start_failed";
 
 /** The message is a sentence for the person at the terminal; it never holds the password. */
@@ -17,6 +19,25 @@ export class EmbeddedPostgresError extends Error {
     super(message, options);
     this.code = code;
   }
+}
+
+/** What a person gives up by beginning anew; their own databases are elsewhere. */
+export function beginAnew(root: string): string {
+  return `Restore ${root} from a copy, or remove it to begin with an empty database: what the demo shop or the console recorded there (samples, findings) is then lost; databases of your own are not touched.`;
+}
+
+/** A start that was asked to stop before it was through. */
+export function stoppedError(): EmbeddedPostgresError {
+  return new EmbeddedPostgresError("stopped", "The start of the embedded Postgres was stopped.");
+}
+
+/** Data that Postgres cannot run on. `reason` is what it said. */
+export function damagedError(root: string, reason: string, options?: ErrorOptions): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    "damaged",
+    `The embedded Postgres in ${root} is damaged: ${reason}. ${beginAnew(root)}`,
+    options,
+  );
 }
 
 /** Turns the file system's refusals into sentences; anything else passes through as it is. */

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { chown, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ClusterPaths } from "./cluster-files.ts";
-import { EmbeddedPostgresError, explainFileError } from "./embedded-postgres-error.ts";
+import { damagedError, EmbeddedPostgresError, explainFileError, stoppedError } from "./embedded-postgres-error.ts";
 import { serverCommand, serverIdentity } from "./server-command.ts";
 
 /** The builtin provider gives UTF-8 in the same order everywhere, whatever locales this machine has or lacks. */
@@ -24,8 +24,15 @@ export const SERVER_ENV = {
   TZ: "UTC",
 } as unknown as NodeJS.ProcessEnv;
 
+/** False where there is no data yet. Throws where there is some that no Postgres has made, or of which a part is gone. */
 export function isInitialised(paths: ClusterPaths): boolean {
-  return existsSync(join(paths.data, "PG_VERSION"));
+  if (existsSync(join(paths.data, "PG_VERSION"))) return true;
+  if (!existsSync(paths.data) || isEmptyFolder(paths.data)) return false;
+  throw damagedError(paths.root, "its folder data holds files, but no PG_VERSION");
+}
+
+function isEmptyFolder(path: string): boolean {
+  return statSync(path).isDirectory() && readdirSync(path).length === 0;
 }
 
 /** Makes the cluster beside its place and renames it there, so that a start killed half-way leaves nothing half made. */
@@ -34,8 +41,9 @@ export async function initialiseCluster(options: {
   initdb: string;
   password: string;
   sync: boolean;
+  signal?: AbortSignal | undefined;
 }): Promise<void> {
-  const { paths, initdb, password, sync } = options;
+  const { paths, initdb, password, sync, signal } = options;
   const passwordFile = join(paths.root, "initial-password");
   try {
     await rm(paths.unfinished, { recursive: true, force: true });
@@ -43,7 +51,7 @@ export async function initialiseCluster(options: {
     await writeFile(passwordFile, password, { mode: 0o600 });
     await giveToServer(paths.unfinished, passwordFile);
     const flags = [...INITDB_FLAGS, "-D", paths.unfinished, `--pwfile=${passwordFile}`, ...(sync ? [] : ["--no-sync"])];
-    await runInitdb(initdb, flags, paths);
+    await runInitdb(initdb, flags, paths, signal);
     await rename(paths.unfinished, paths.data);
   } catch (error) {
     throw explainFileError(error, paths.root);
@@ -58,7 +66,7 @@ async function giveToServer(...files: string[]): Promise<void> {
   for (const file of files) await chown(file, identity.uid, identity.gid);
 }
 
-async function runInitdb(initdb: string, flags: string[], paths: ClusterPaths): Promise<void> {
+async function runInitdb(initdb: string, flags: string[], paths: ClusterPaths, signal?: AbortSignal): Promise<void> {
   const { file, args, identity } = await serverCommand(initdb, flags, [paths.unfinished]);
   const output: string[] = [];
   const exit = await new Promise<number | string>((resolve, reject) => {
@@ -66,8 +74,12 @@ async function runInitdb(initdb: string, flags: string[], paths: ClusterPaths): 
     child.stdout.on("data", (chunk: Buffer) => output.push(chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => output.push(chunk.toString()));
     child.once("error", reject);
-    child.once("close", (code, signal) => resolve(code ?? signal ?? "unknown"));
+    child.once("close", (code, how) => resolve(code ?? how ?? "unknown"));
+    const stop = () => child.kill("SIGINT");
+    signal?.addEventListener("abort", stop, { once: true });
+    if (signal?.aborted) stop();
   });
+  if (signal?.aborted) throw stoppedError();
   if (exit === 0) return;
   const text = output.join("").trim();
   if (/No space left on device/.test(text)) throw explainFileError({ code: "ENOSPC" }, paths.root);

@@ -5,9 +5,16 @@ import { open } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { ClusterPaths } from "./cluster-files.ts";
-import { EmbeddedPostgresError, explainFileError } from "./embedded-postgres-error.ts";
+import {
+  beginAnew,
+  damagedError,
+  EmbeddedPostgresError,
+  explainFileError,
+  stoppedError,
+} from "./embedded-postgres-error.ts";
 import { SERVER_ENV } from "./initialise-cluster.ts";
 import { serverCommand } from "./server-command.ts";
+import { stopServer } from "./stop-server.ts";
 
 export type RunningServer = { child: ChildProcess; pid: number };
 export type LaunchOptions = {
@@ -16,6 +23,8 @@ export type LaunchOptions = {
   port: number;
   url: string;
   settings: Record<string, string>;
+  /** Ends a start that is under way: the server is stopped, and the launch rejects. */
+  signal?: AbortSignal | undefined;
 };
 
 const READY_WITHIN_MS = 60_000;
@@ -57,7 +66,18 @@ async function waitUntilReady(child: ChildProcess, options: LaunchOptions, logOf
     if (child.exitCode !== null || child.signalCode !== null) {
       throw explainLog(await readLogFrom(options.paths.log, logOffset), options);
     }
-    if (await answers(options.url)) return;
+    if (options.signal?.aborted) {
+      await stopServer(child.pid as number);
+      throw stoppedError();
+    }
+    const answer = await ask(options.url);
+    if (answer === "ready") return;
+    if (answer !== "not yet") {
+      await stopServer(child.pid as number);
+      throw answer.code === "28P01"
+        ? passwordError(options.paths, answer)
+        : damagedError(options.paths.root, answer.message, { cause: answer });
+    }
     await delay(10);
   }
   child.kill("SIGQUIT");
@@ -67,26 +87,33 @@ async function waitUntilReady(child: ChildProcess, options: LaunchOptions, logOf
   );
 }
 
-async function answers(url: string): Promise<boolean> {
+/** A server that starts up, or has no connection to give yet, or is not there yet. */
+const NOT_YET = new Set(["57P03", "53300", "ECONNREFUSED", "ECONNRESET", "EPIPE"]);
+
+/** "ready", "not yet", or what the server itself says against ever answering: its data is damaged. */
+async function ask(url: string): Promise<"ready" | "not yet" | pg.DatabaseError> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on("error", () => undefined);
   try {
     await client.connect();
     await client.query("SELECT 1");
-    return true;
+    return "ready";
   } catch (error) {
-    // Another server on our port would refuse the password; ours says so only when the file and the cluster differ.
-    if ((error as { code?: string }).code === "28P01") {
-      throw new EmbeddedPostgresError(
-        "start_failed",
-        "The embedded Postgres refused its own password: its embedded.json does not belong to its data. Restore it, or remove the data folder to begin with an empty database.",
-        { cause: error },
-      );
-    }
-    return false;
+    const refused =
+      error instanceof pg.DatabaseError && !NOT_YET.has(error.code ?? "") && !error.code?.startsWith("57");
+    return refused ? error : "not yet";
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** Another server on our port would refuse the password; ours does so only when the file and the cluster differ. */
+function passwordError(paths: ClusterPaths, cause: Error): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    "start_failed",
+    `The embedded Postgres refused its own password: ${paths.state} does not belong to its data. ${beginAnew(paths.root)}`,
+    { cause },
+  );
 }
 
 async function readLogFrom(path: string, offset: number): Promise<string> {
@@ -106,6 +133,10 @@ async function readLogFrom(path: string, offset: number): Promise<string> {
   }
 }
 
+/** How Postgres says that files of its data folder are missing or broken. */
+const DAMAGE =
+  /(FATAL|PANIC|LOG|could not open).*(could not (locate|find|open|read|access|stat) .*|invalid checkpoint|checkpoint record|bogus data|incorrect checksum|is corrupted|contains unexpected|is not a valid data directory|does not exist|lacks|invalid contents)|could not find the database system/;
+
 function explainLog(log: string, { paths, port }: LaunchOptions): unknown {
   if (/No space left on device/.test(log)) return explainFileError({ code: "ENOSPC" }, paths.root);
   if (/could not create any TCP\/IP sockets|Address already in use/.test(log)) {
@@ -118,6 +149,16 @@ function explainLog(log: string, { paths, port }: LaunchOptions): unknown {
     );
   }
   const fatal = log.split("\n").filter((line) => /FATAL|PANIC|error while loading/.test(line));
+  if (/database files are incompatible with server/.test(log)) {
+    const versions = /DETAIL:\s+(.*)/.exec(log)?.[1] ?? "";
+    return new EmbeddedPostgresError(
+      "start_failed",
+      `The data in ${paths.root} belongs to another version of Postgres. ${versions} ${beginAnew(paths.root)}`,
+    );
+  }
+  const damage = log.split("\n").find((line) => DAMAGE.test(line));
+  if (damage !== undefined)
+    return damagedError(paths.root, `${damage.replace(/^.*?(FATAL|PANIC|LOG):\s+/, "")} (log: ${paths.log})`);
   const reason = fatal.slice(-2).join(" ") || log.trim().split("\n").slice(-2).join(" ") || "it said nothing";
   return new EmbeddedPostgresError(
     "start_failed",

@@ -27,6 +27,8 @@ export type EmbeddedPostgresOptions = {
   port?: number;
   settings?: Record<string, string>;
   onProgress?: (sentence: string) => void;
+  /** Ends a start that is under way; it then rejects with the code `stopped` and leaves no server. */
+  signal?: AbortSignal;
 };
 
 const SETTINGS: Record<string, string> = {
@@ -66,10 +68,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
         initdb: binaries.initdb,
         password: state.password,
         sync: settings.fsync !== "off",
+        signal: options.signal,
       });
     }
     progress("Starting Postgres");
-    const launch = { paths, postgres: binaries.postgres, settings };
+    const launch = { paths, postgres: binaries.postgres, settings, signal: options.signal };
     const { server, port, url } = await launchOnSomePort(launch, options.port, state);
     await writeClusterState(paths, { ...state, port });
     return handle(server, port, url, () => writeClusterState(paths, { ...state, port, owner: null }));
@@ -121,7 +124,8 @@ function handle(server: RunningServer, port: number, url: string, forgetOwner: (
   const stop = async () => {
     await stopServer(pid);
     await exited;
-    await forgetOwner();
+    // The next start sees for itself that this process is gone; a full disk must not keep it from ending.
+    await forgetOwner().catch(() => undefined);
   };
   return { url, port, pid, exited, stop: () => (stopping ??= stop()) };
 }

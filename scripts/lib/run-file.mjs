@@ -10,6 +10,7 @@ import { Sentence } from "./stop-with-sentence.mjs";
  */
 
 const LEFTOVER_MS = 15_000;
+const DISK_TROUBLES = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO"]);
 
 /**
  * Takes the folder for this start: one start at a time. What a killed start left running is stopped first, the supervisor
@@ -67,8 +68,13 @@ export function noteChildren(path, pids) {
   if (file === null) return;
   file.children = Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, identify(pid)]));
   const draft = `${path}.new`;
-  writeFileSync(draft, JSON.stringify(file, null, 2), { mode: 0o600 });
-  renameSync(draft, path);
+  try {
+    writeFileSync(draft, JSON.stringify(file, null, 2), { mode: 0o600 });
+    renameSync(draft, path);
+  } catch (error) {
+    // The list is for the next start; what runs now does without it, and the next change writes it whole.
+    if (!DISK_TROUBLES.has(error.code)) throw error;
+  }
 }
 
 /** @param {number} pid */

@@ -16,11 +16,14 @@ export function watchNpm(onGone) {
   watching.unref();
 }
 
-/** A terminal or pipe that has gone away is no reason to die without stopping what runs. */
+/** Why a terminal, a pipe or a file takes no more; a full disk may take more later. */
+const OUTPUT_TROUBLES = new Set(["EPIPE", "EIO", "ENOSPC", "EDQUOT"]);
+
+/** A terminal or pipe that has gone away, or a full disk, is no reason to die without stopping what runs. */
 export function outliveTerminal() {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error) => {
-      if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
+      if (!OUTPUT_TROUBLES.has(error.code)) throw error;
     });
   }
 }

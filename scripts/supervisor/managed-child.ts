@@ -48,7 +48,7 @@ export class ManagedChild {
   constructor(plan: ChildPlan, hooks: Hooks) {
     this.plan = plan;
     this.#hooks = hooks;
-    this.#log = new LogFile(hooks.logPath);
+    this.#log = new LogFile(hooks.logPath, (sentence) => hooks.terminal.say(sentence));
     this.#failed.promise.catch(() => undefined);
   }
 

@@ -21,6 +21,7 @@ export class ManagedPostgres {
       dataDir,
       ...(port === undefined ? {} : { port }),
       onProgress: (sentence) => terminal.say(`${sentence} ...`),
+      signal: this.#stopping.signal,
     });
     const server = await this.#starting;
     this.#server = server;
@@ -31,7 +32,7 @@ export class ManagedPostgres {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    // A start that is under way is let through, or it would leave a server that nobody knows of.
+    // A start that is under way ends by the signal, and leaves no server.
     const server = await this.#starting?.catch(() => null);
     await server?.stop();
   }
@@ -44,13 +45,16 @@ export class ManagedPostgres {
 
   async #onExit(port: number): Promise<void> {
     this.#options.onPid(null);
+    if (!this.#stopping.signal.aborted) this.#options.terminal.say("  Postgres ended; starting it again");
+    let said = "";
     while (!this.#stopping.signal.aborted) {
-      this.#options.terminal.say("  Postgres ended; starting it again");
       try {
         await this.start(port);
         return;
       } catch (error) {
-        this.#options.terminal.say(`  ${error instanceof Error ? error.message : String(error)}`);
+        const sentence = error instanceof Error ? error.message : String(error);
+        if (sentence !== said) this.#options.terminal.say(`  ${sentence}`);
+        said = sentence;
         await delay(AGAIN_AFTER_MS, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
       }
     }

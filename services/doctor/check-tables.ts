@@ -1,5 +1,6 @@
 import { quoteIdentifier, quoteTable } from "#db/outbox/postgres/mapping-sql.ts";
 import { recommendedIndexes } from "#db/outbox/postgres/recommended-indexes.ts";
+import { toDatabaseError } from "#db/postgres/database-error.ts";
 import { missingRouteFields } from "../outboxes/missing-route-fields.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import type { OutboxStop } from "../stores/outbox-stop.ts";
@@ -12,7 +13,10 @@ import { reportRowSecurity } from "./report-row-security.ts";
 export async function checkTables(runtime: Runtime, report: DoctorReport): Promise<void> {
   const tables = await runtime.tables();
   for (const problem of tables.problems) report.bad(problem.message);
-  for (const outbox of tables.outboxes) await checkOutbox(outbox, report);
+  for (const outbox of tables.outboxes)
+    await checkOutbox(outbox, report).catch((error: unknown) =>
+      report.bad(toDatabaseError(error, `outbox ${outbox.name}`).message),
+    );
   for (const inbox of tables.inboxes) {
     report.ok(`inbox ${inbox.name}: ${inbox.mapping.table.schema}.${inbox.mapping.table.name}`);
     if (inbox.catalog.rowSecurity)

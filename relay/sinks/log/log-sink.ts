@@ -5,6 +5,8 @@ import { ABORTED, PUBLISHED, type PublishOutcome, type Sink } from "../sink.ts";
 /** One line of JSON per message; a message counts as published when its line was written. */
 export function createLogSink(options: { outbox: string; stream?: Writable }): Sink {
   const stream = options.stream ?? process.stdout;
+  // Each write hears of its own failure; the event would end the process.
+  if (stream.listenerCount("error") === 0) stream.on("error", () => undefined);
   return {
     kind: "log",
     maxBatch: 500,

@@ -1,0 +1,77 @@
+import type { Pool } from "pg";
+import { quoteIdentifier } from "#db/outbox/postgres/mapping-sql.ts";
+import type { DoctorReport } from "./report.ts";
+
+interface Limits {
+  user: string;
+  database: string;
+  superuser: boolean;
+  /** -1 is no limit. */
+  ofRole: number;
+  ofDatabase: number;
+  ofServer: number;
+  othersOfRole: number;
+  othersOfDatabase: number;
+  others: number;
+}
+
+/** Sessions of ours come and go and are in what is needed; everybody else's are there to stay. */
+const SQL = `
+SELECT current_user AS "user", current_database() AS database, r.rolsuper AS superuser, r.rolconnlimit AS "ofRole", d.datconnlimit AS "ofDatabase",
+  current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+    - coalesce(current_setting('reserved_connections', true)::int, 0) AS "ofServer",
+  (count(*) FILTER (WHERE a.usesysid = r.oid))::int AS "othersOfRole", (count(*) FILTER (WHERE a.datid = d.oid))::int AS "othersOfDatabase",
+  count(a.pid)::int AS others
+FROM pg_roles r JOIN pg_database d ON d.datname = current_database()
+LEFT JOIN pg_stat_activity a ON a.datid IS NOT NULL AND a.application_name NOT LIKE 'outbox-console%'
+WHERE r.rolname = current_user GROUP BY r.oid, r.rolsuper, r.rolconnlimit, d.oid, d.datconnlimit`;
+
+/** Whether one console and one worker find the connections that they may open, with the SQL where they do not. */
+export async function checkConnections(input: {
+  pool: Pool;
+  name: string;
+  needed: number;
+  report: DoctorReport;
+}): Promise<void> {
+  const { pool, name, needed, report } = input;
+  const limits = (await pool.query<Limits>(SQL)).rows[0];
+  if (!limits) return;
+  const short = shortages(limits, needed);
+  const need = `one console and one worker open up to ${needed}`;
+  for (const { what, limit, others, fix } of short)
+    report.bad(`${name}: ${what} allows ${limit} connections, others have ${others} now, and ${need}`, fix);
+  if (short.length === 0) report.ok(`${name}: there are connections enough (${need})`);
+}
+
+interface Shortage {
+  what: string;
+  limit: number;
+  others: number;
+  fix: string;
+}
+
+function shortages(limits: Limits, needed: number): Shortage[] {
+  const { user, database, superuser, ofRole, ofDatabase, ofServer } = limits;
+  const found: Shortage[] = [];
+  const lacks = (limit: number, others: number) => limit >= 0 && limit - others < needed;
+  // A superuser is held to the server's limit alone.
+  if (!superuser && lacks(ofRole, limits.othersOfRole)) {
+    const fix = `ALTER ROLE ${quoteIdentifier(user)} CONNECTION LIMIT ${limits.othersOfRole + needed};`;
+    found.push({ what: `the role ${user}`, limit: ofRole, others: limits.othersOfRole, fix });
+  }
+  if (!superuser && lacks(ofDatabase, limits.othersOfDatabase)) {
+    const fix = `ALTER DATABASE ${quoteIdentifier(database)} CONNECTION LIMIT ${limits.othersOfDatabase + needed};`;
+    found.push({ what: `the database ${database}`, limit: ofDatabase, others: limits.othersOfDatabase, fix });
+  }
+  if (lacks(ofServer, limits.others)) {
+    const fix =
+      "Raise max_connections (a restart), or put a pooler in between: pgbouncer=true in url, the server in directUrl.";
+    found.push({
+      what: "the server (max_connections less what is reserved)",
+      limit: ofServer,
+      others: limits.others,
+      fix,
+    });
+  }
+  return found;
+}
