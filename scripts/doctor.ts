@@ -10,9 +10,13 @@ import { openRuntime } from "#services/runtime.ts";
 /** `npm run doctor`: checks configuration, connections, mappings, permissions, indexes and sinks; changes nothing. */
 async function main(): Promise<void> {
   let problems = 0;
+  const said = new Set<string>();
   const report: DoctorReport = {
     ok: (text) => process.stdout.write(`  ok    ${text}\n`),
     bad: (text, fix) => {
+      // A database that is down is noticed by every check that asks it.
+      if (said.has(text)) return;
+      said.add(text);
       problems += 1;
       process.stdout.write(`  CHECK ${text}\n${fix ? `        ${fix.replaceAll("\n", "\n        ")}\n` : ""}`);
     },

@@ -52,7 +52,14 @@ export function explainFileError(error: unknown, path: string): unknown {
       },
     );
   }
-  if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
+  if (code === "EROFS") {
+    return new EmbeddedPostgresError(
+      "no_permission",
+      `${path}, where the embedded Postgres keeps its data, is on a read-only file system. Name another folder in OUTBOX_DATA_DIR.`,
+      { cause: error },
+    );
+  }
+  if (code === "EACCES" || code === "EPERM") {
     return new EmbeddedPostgresError(
       "no_permission",
       `This user may not write to ${path}, where the embedded Postgres keeps its data. Change its owner, or remove it if an earlier start as another user made it.`,

@@ -38,17 +38,32 @@ export async function ensureBuilt() {
     },
   );
   if (code !== 0) throw new Sentence(explainFailure(output));
-  writeFileSync(STAMP, `${JSON.stringify({ sources })}\n`);
+  try {
+    writeFileSync(STAMP, `${JSON.stringify({ sources })}\n`);
+  } catch (error) {
+    throw new Sentence(explainFailure(`${error.code}: ${STAMP} cannot be written`));
+  }
   console.log(`  built in ${Math.round((Date.now() - startedAt) / 1000)} s`);
 }
 
 /** @param {string} output */
 function explainFailure(output) {
   const tail = output.trim().split("\n").slice(-40).join("\n");
-  const advice = /ENOSPC|no space left/i.test(output)
-    ? "The console could not be built because the disk is full. Free some space and try again."
-    : "The console could not be built; the reason is above.";
-  return `${tail}\n\n${advice}`;
+  return `${tail}\n\n${adviceFor(output)}`;
+}
+
+/** @param {string} output */
+function adviceFor(output) {
+  if (/ENOSPC|no space left/i.test(output)) {
+    return "The console could not be built because the disk is full. Free some space and try again.";
+  }
+  if (/EROFS|read-only file system/i.test(output)) {
+    return `The console could not be built because ${ROOT} is on a read-only file system. Run \`npm run build\` where it can be written, and start again.`;
+  }
+  if (/EACCES|EPERM/.test(output)) {
+    return `The console could not be built because this user may not write to ${join(ROOT, ".next")}. Change its owner, and start again.`;
+  }
+  return "The console could not be built; the reason is above.";
 }
 
 function hashSources() {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statfsSync } from "node:fs";
 import { join } from "node:path";
+import { isNewEnough } from "./find-node.mjs";
 import { ROOT } from "./project.mjs";
 import { captureCommand } from "./run-command.mjs";
 import { Sentence } from "./stop-with-sentence.mjs";
@@ -32,6 +33,7 @@ export async function ensureInstalled(options) {
       `Installing needs about 1 GB of disk space, and less is left in ${ROOT}. Free some and try again.`,
     );
   }
+  await refuseWithoutScripts();
   console.log("Installing packages with npm ci (a minute or so the first time) ...");
   const startedAt = Date.now();
   const { code, output } = await runNpmCi();
@@ -39,9 +41,33 @@ export async function ensureInstalled(options) {
   console.log(`  installed in ${Math.round((Date.now() - startedAt) / 1000)} s`);
 }
 
+/** An install without scripts leaves out the newer Node, which a script fetches: said before the install, not after. */
+async function refuseWithoutScripts() {
+  if (isNewEnough(process.versions.node)) return;
+  const { output } = await runNpm(["config", "get", "ignore-scripts"]);
+  const problem = scriptsProblem(process.versions.node, output);
+  if (problem !== null) throw new Sentence(problem);
+}
+
+/**
+ * @param {string} version of this Node
+ * @param {string} ignoreScripts what npm says of that setting
+ * @returns {string | null}
+ */
+export function scriptsProblem(version, ignoreScripts) {
+  if (isNewEnough(version) || !/^true$/m.test(ignoreScripts)) return null;
+  return (
+    `npm is set to ignore-scripts, which leaves out the Node 24 that does the work, and this Node ${version} is too old for it. ` +
+    "Run `npm ci --ignore-scripts=false`, or use Node 22.18 or later, and start again."
+  );
+}
+
 function runNpmCi() {
   const args = ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
-  const onTick = (seconds) => console.log(`  still installing, ${seconds} s`);
+  return runNpm(args, (seconds) => console.log(`  still installing, ${seconds} s`));
+}
+
+function runNpm(args, onTick) {
   const npm = process.env.npm_execpath;
   return npm !== undefined && existsSync(npm) && /npm-cli\.c?js$/.test(npm)
     ? captureCommand(process.execPath, [npm, ...args], { onTick })
@@ -61,6 +87,9 @@ function adviceFor(output) {
   }
   if (/ENOTFOUND|ETIMEDOUT|ECONNREFUSED|ECONNRESET|EAI_AGAIN|network/i.test(output)) {
     return "npm ci could not reach the npm registry. Check the network, the proxy and `npm config get registry`, and try again.";
+  }
+  if (/EROFS|read-only file system/i.test(output)) {
+    return `${ROOT} is on a read-only file system. Run \`npm ci\` and \`npm run build\` where it can be written, and start again.`;
   }
   if (/EACCES|EPERM/.test(output)) {
     return `npm ci was refused by the file system. Check that this user owns ${ROOT} and npm's cache, and try again.`;

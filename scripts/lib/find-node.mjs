@@ -24,8 +24,11 @@ export function findNode() {
   );
 }
 
-/** @param {string} version */
-function isNewEnough(version) {
+/**
+ * Whether a Node of that version does our work, so that the one npm brings is not needed.
+ * @param {string} version
+ */
+export function isNewEnough(version) {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   return major > LEAST[0] || (major === LEAST[0] && minor >= LEAST[1]);
 }

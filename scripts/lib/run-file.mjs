@@ -114,7 +114,10 @@ function explain(error, folder) {
   if (error.code === "ENOSPC" || error.code === "EDQUOT") {
     return new Sentence(`There is no disk space left in ${folder}. Free some and start again.`);
   }
-  if (error.code === "EACCES" || error.code === "EPERM" || error.code === "EROFS") {
+  if (error.code === "EROFS") {
+    return new Sentence(`${folder} is on a read-only file system. Name another folder in OUTBOX_DATA_DIR.`);
+  }
+  if (error.code === "EACCES" || error.code === "EPERM") {
     return new Sentence(
       `This user may not write to ${folder}. Change its owner, or name another folder in OUTBOX_DATA_DIR.`,
     );

@@ -1,8 +1,10 @@
 import { join } from "node:path";
+import { checkConfiguration, refuseOpenHost } from "./check-start.mjs";
 import { ensureBuilt, isBuilt } from "./ensure-built.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { findNode } from "./find-node.mjs";
 import { listenAddress, refuseTakenPort } from "./listen-address.mjs";
+import { nextStartArgs } from "./next-start.mjs";
 import { loadEnvFile, ROOT } from "./project.mjs";
 import { runCommand, stopCommands } from "./run-command.mjs";
 import { Sentence } from "./stop-with-sentence.mjs";
@@ -49,12 +51,13 @@ export async function run([command, ...args]) {
 
 async function runConsole(args) {
   const address = listenAddress();
+  refuseOpenHost(address);
   await refuseTakenPort(address);
   await ensureInstalled({ dev: !isBuilt() && !isProductionImage() });
+  await checkConfiguration(address);
   await ensureBuilt();
-  const next = join(ROOT, "node_modules", "next", "dist", "bin", "next");
   const env = { HOST: address.host, PORT: String(address.port), NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
-  return runCommand(findNode(), [next, "start", "-H", address.host, "-p", String(address.port), ...args], { env });
+  return runCommand(findNode(), [...nextStartArgs(ROOT, address), ...args], { env });
 }
 
 /** Says that the packages of development were left out on purpose. */

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { checkConfiguration, refuseOpenHost } from "./check-start.mjs";
 import { ensureBuilt } from "./ensure-built.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { findNode } from "./find-node.mjs";
@@ -18,6 +19,7 @@ export async function start() {
   outliveTerminal();
   loadEnvFile();
   const address = listenAddress();
+  refuseOpenHost(address);
   const runFile = await takeRunFile(dataFolder(), address.url);
   const state = { stopping: false, supervisor: null };
   const onSignal = () => {
@@ -31,6 +33,7 @@ export async function start() {
     await refuseTakenPort(address);
     await ensureInstalled();
     if (state.stopping) return 0;
+    await checkConfiguration(address);
     await ensureBuilt();
     if (state.stopping) return 0;
     return await supervise(runFile, state);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findFreePort } from "../../db/embedded/free-port.ts";
+import { nextStartArgs } from "../lib/next-start.mjs";
 import { databaseUrl } from "./databases.ts";
 import type { ChildPlan } from "./managed-child.ts";
 
@@ -34,7 +35,6 @@ export async function planChildren(options: {
     PORT: String(listen.port),
     ...(mode === "demo" ? await demoEnv(root, embeddedUrl) : {}),
   };
-  const next = join(root, "node_modules", "next", "dist", "bin", "next");
   return {
     demo: mode === "demo" ? { name: "demo", args: [join(root, "demo", "main.ts")], env, stopWithinMs: 5_000 } : null,
     worker: {
@@ -46,7 +46,7 @@ export async function planChildren(options: {
     },
     console: {
       name: "console",
-      args: [next, "start", "-H", listen.host, "-p", String(listen.port)],
+      args: nextStartArgs(root, listen),
       env,
       stopWithinMs: 3_000,
     },

@@ -1,4 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
+import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { parseConfig } from "../config/load-config.ts";
 import { checkDatabases } from "./check-databases.ts";
@@ -71,4 +75,24 @@ test("a database with too few connections", async () => {
   const { name, pool } = database();
   await pool.query(`ALTER DATABASE "${name}" CONNECTION LIMIT 6`);
   expect((await doctor("observe")).bad).toEqual([expect.stringContaining(`ALTER DATABASE "${name}" CONNECTION LIMIT`)]);
+});
+
+test("a hot standby takes no writes, and reading it is fine", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "outbox-console-standby-"));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const settings = { fsync: "off", max_connections: "40" };
+  await (await startEmbeddedPostgres({ dataDir, settings })).stop();
+  // A cluster with this file recovers for ever, as one that follows a primary does.
+  await writeFile(join(dataDir, "data", "standby.signal"), "");
+  const standby = await startEmbeddedPostgres({ dataDir, settings });
+  onTestFinished(() => standby.stop());
+  const primary = url;
+  url = standby.url;
+  onTestFinished(() => {
+    url = primary;
+  });
+  expect((await doctor("relay")).bad).toEqual([
+    "store shop: the server is a standby, which takes no writes | Name the primary in its URL.",
+  ]);
+  expect((await doctor("observe")).bad).toEqual([]);
 });

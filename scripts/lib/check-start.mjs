@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { findNode } from "./find-node.mjs";
+import { ROOT } from "./project.mjs";
+import { captureCommand } from "./run-command.mjs";
+import { Sentence } from "./stop-with-sentence.mjs";
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;
+
+/**
+ * Refuses an open HOST where there is no configuration file, and so no password: known before anything is installed.
+ * @param {{ host: string }} address
+ * @param {{ OUTBOX_CONFIG?: string }} [env]
+ */
+export function refuseOpenHost({ host }, env = process.env) {
+  if (LOOPBACK.test(host) || env.OUTBOX_CONFIG || existsSync(join(ROOT, "outbox.yaml"))) return;
+  throw new Sentence(
+    `HOST is ${host}, which others can reach, and there is no outbox.yaml with a password. ` +
+      "Set auth: { mode: password, ... } there (npm run hash-password makes the hashes), or HOST=127.0.0.1.",
+  );
+}
+
+/**
+ * Reads the configuration as the console will, so that what is wrong with it is said before the build and not after.
+ * @param {{ host: string }} address
+ */
+export async function checkConfiguration({ host }) {
+  const named = process.env.DATABASE_URL || process.env.OUTBOX_CONFIG || existsSync(join(ROOT, "outbox.yaml"));
+  if (!named) return;
+  const check = join(ROOT, "services", "config", "check-start-cli.ts");
+  const { code, output } = await captureCommand(findNode(), [check], { env: { HOST: host } });
+  if (code !== 0) throw new Sentence(output.trim());
+}
