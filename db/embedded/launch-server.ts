@@ -134,8 +134,19 @@ async function readLogFrom(path: string, offset: number): Promise<string> {
 }
 
 /** How Postgres says that files of its data folder are missing or broken. */
-const DAMAGE =
-  /(FATAL|PANIC|LOG|could not open).*(could not (locate|find|open|read|access|stat) .*|invalid checkpoint|checkpoint record|bogus data|incorrect checksum|is corrupted|contains unexpected|is not a valid data directory|does not exist|lacks|invalid contents)|could not find the database system/;
+const DAMAGE = new RegExp(
+  [
+    "could not (locate|find|open|read|access|stat) (file|directory|configuration file|the server configuration file)",
+    "could not (find the database system|locate a valid checkpoint record|locate required checkpoint record)",
+    "is not a valid data directory",
+    "required WAL directory",
+    "invalid (checkpoint|contents|data)",
+    "bogus data",
+    "incorrect checksum",
+    "is corrupted",
+    "contains unexpected",
+  ].join("|"),
+);
 
 function explainLog(log: string, { paths, port }: LaunchOptions): unknown {
   if (/No space left on device/.test(log)) return explainFileError({ code: "ENOSPC" }, paths.root);
@@ -156,7 +167,7 @@ function explainLog(log: string, { paths, port }: LaunchOptions): unknown {
       `The data in ${paths.root} belongs to another version of Postgres. ${versions} ${beginAnew(paths.root)}`,
     );
   }
-  const damage = log.split("\n").find((line) => DAMAGE.test(line));
+  const damage = log.split("\n").find((line) => DAMAGE.test(line) && !/Permission denied/.test(line));
   if (damage !== undefined)
     return damagedError(paths.root, `${damage.replace(/^.*?(FATAL|PANIC|LOG):\s+/, "")} (log: ${paths.log})`);
   const reason = fatal.slice(-2).join(" ") || log.trim().split("\n").slice(-2).join(" ") || "it said nothing";
