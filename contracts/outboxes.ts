@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { absentSchema, figureSchema, instantSchema, modeSchema, textSchema } from "./common.ts";
 import { fleetVerdictSchema, verdictSchema } from "./diagnosis.ts";
+import { judgedSchema } from "./snapshot.ts";
 
 export const outboxSummarySchema = z.object({
   name: z.string(),
@@ -21,6 +22,8 @@ export const outboxSummarySchema = z.object({
       outPerSecond: z.number().nullable(),
       /** Null for an outbox that our relay does not serve. */
       relays: z.object({ alive: z.number(), known: z.number() }).nullable(),
+      /** As in the snapshot: how the figures stand against their limits. */
+      judged: judgedSchema,
     })
     .nullable(),
   /** Always there: an outbox that cannot be read is `unknown` and `fail`, with `problem` as its cause. */
@@ -53,6 +56,8 @@ export const outboxListSchema = z.object({
       note: z.string().nullable(),
     }),
   ),
+  /** Where outboxes were looked for, so that an empty console says what it means. */
+  looked: z.array(z.object({ store: z.string(), address: z.string(), tables: z.array(z.string()) })),
   /** Names of the configured or found inboxes. */
   inboxes: z.array(z.string()),
   /** Stores that could not be reached or read, and outboxes that are stopped until a person answers, with a sentence each. */

@@ -16,6 +16,8 @@ export const relaySummarySchema = z.object({
   stream: streamSchema.nullable(),
 });
 
+export const judgedSchema = z.object({ oldestPending: statusSchema, dead: statusSchema, failed: statusSchema });
+
 export const snapshotSchema = z.object({
   outbox: z.string(),
   asOf: instantSchema,
@@ -57,7 +59,7 @@ export const snapshotSchema = z.object({
   }),
   ordering: z.object({ kind: z.enum(["aggregate", "best_effort", "none"]), reason: z.string().nullable() }),
   /** How the figures stand against their limits, with hysteresis: tiles and health checks show the same. */
-  judged: z.object({ oldestPending: statusSchema, dead: statusSchema, failed: statusSchema }),
+  judged: judgedSchema,
   /** Null where there is no console side to ask. `lastSeenAt` is null when none has ever run. */
   monitor: z.object({ alive: z.boolean(), lastSeenAt: instantSchema.nullable() }).nullable(),
   verdict: verdictSchema,

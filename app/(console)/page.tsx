@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { Overview } from "#components/overview/overview.tsx";
 import { listOutboxes } from "#services/outboxes/list-outboxes.ts";
 import { takeSnapshot } from "#services/outboxes/take-snapshot.ts";
+import type { Runtime } from "#services/runtime.ts";
 import { readFirst } from "./read-first.ts";
 
 export const metadata: Metadata = { title: "Overview" };
@@ -13,8 +14,14 @@ interface OverviewPageProps {
 export default async function OverviewPage({ searchParams }: OverviewPageProps) {
   const { outbox: asked } = await searchParams;
   const first = await readFirst(async (runtime) => {
-    const outbox = typeof asked === "string" ? asked : (await listOutboxes({ runtime })).outboxes[0]?.name;
+    const outbox = typeof asked === "string" ? asked : await onlyOutbox(runtime);
     return outbox === undefined ? undefined : takeSnapshot({ runtime, outbox });
   });
   return <Overview first={first} />;
+}
+
+/** Over several outboxes the page is made of the list alone, which the layout reads. */
+async function onlyOutbox(runtime: Runtime): Promise<string | undefined> {
+  const { outboxes } = await listOutboxes({ runtime });
+  return outboxes.length === 1 ? outboxes[0]?.name : undefined;
 }

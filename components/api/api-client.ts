@@ -28,7 +28,9 @@ export async function apiGet<S extends z.ZodType>(
   params?: ApiParams,
   signal?: AbortSignal,
 ): Promise<z.output<S>> {
-  return request(schema, buildPath(path, params), { signal: signal ?? null });
+  const timeout = AbortSignal.timeout(READ_TIMEOUT_MS);
+  const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+  return request(schema, buildPath(path, params), { signal: either });
 }
 
 /** Sends one command; see apiGet for the errors. */
@@ -45,9 +47,11 @@ export async function apiPost<S extends z.ZodType>(
   });
 }
 
+/** The page says after 3 s that nothing answers; until here the server may still say why. */
+const READ_TIMEOUT_MS = 8_000;
+
 async function request<S extends z.ZodType>(schema: S, path: string, init: RequestInit): Promise<z.output<S>> {
-  const response = await send(path, init);
-  const body = await readBody(response);
+  const { response, body } = await send(path, init);
   // Health answers 503 with a full document: a body that keeps the contract is an answer, not an error.
   const parsed = schema.safeParse(body);
   const isHealth = response.headers.get("content-type")?.includes("health+json") ?? false;
@@ -63,14 +67,21 @@ async function request<S extends z.ZodType>(schema: S, path: string, init: Reque
   return parsed.data;
 }
 
-async function send(path: string, init: RequestInit): Promise<Response> {
+async function send(path: string, init: RequestInit): Promise<{ response: Response; body: unknown }> {
   try {
-    return await fetch(path, { credentials: "same-origin", cache: "no-store", ...init });
+    const response = await fetch(path, { credentials: "same-origin", cache: "no-store", ...init });
+    return { response, body: await readBody(response) };
   } catch (cause) {
-    if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
-    throw new ApiError({ status: 0, code: "unreachable", message: "The console's server does not answer." });
+    const name = cause instanceof DOMException ? cause.name : "";
+    if (name === "AbortError") throw cause;
+    throw new ApiError({ status: 0, code: "unreachable", message: UNREACHABLE[name] ?? UNREACHABLE.default });
   }
 }
+
+const UNREACHABLE: Record<string, string> & { default: string } = {
+  TimeoutError: `No answer within ${READ_TIMEOUT_MS / 1000} s: the console's server or its database hangs.`,
+  default: "The console's server does not answer.",
+};
 
 async function readBody(response: Response): Promise<unknown> {
   const text = await response.text();

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { useFailure } from "#components/live/use-failure.ts";
 import { Paging } from "#components/messages/paging.tsx";
 import { useAddress } from "#components/messages/use-address.ts";
 import { useOutbox } from "#components/shell/use-outbox.ts";
@@ -34,8 +35,10 @@ export function AuditPage() {
   const filters = Object.fromEntries(AUDIT_FILTERS.map((field) => [field, params.get(field) ?? undefined]));
   const cursor = params.get("cursor") ?? undefined;
   const filtered = Object.values(filters).some((value) => value !== undefined);
+  const options = auditQuery({ outbox: name ?? "", filters, cursor });
+  const failure = useFailure(options.queryKey);
   const query = useQuery({
-    ...auditQuery({ outbox: name ?? "", filters, cursor }),
+    ...options,
     ...liveOptions(live, { atLeastMs: SLOW_MS }),
     enabled: name !== undefined,
   });
@@ -44,22 +47,22 @@ export function AuditPage() {
     <>
       <PageHeader title="Audit" lead="Who did what to which message, when and why. Written with the act itself." />
       <AuditFilters filters={filters} onChange={set} />
-      {query.error !== null && (
+      {failure !== null && (
         <div className={css.error}>
           <SilenceNote
             title="The audit could not be read."
-            error={query.error}
+            error={failure}
             asOf={query.data?.asOf}
             receivedMs={query.dataUpdatedAt}
             onRetry={() => void query.refetch()}
           />
         </div>
       )}
-      <Panel flush className={query.error === null ? undefined : "last-known"}>
+      <Panel flush className={failure === null ? undefined : "last-known"}>
         {query.data?.entries.length === 0 ? (
           <AuditEmpty filtered={filtered} />
         ) : (
-          (query.data !== undefined || query.error === null) && <AuditTable entries={query.data?.entries} />
+          (query.data !== undefined || failure === null) && <AuditTable entries={query.data?.entries} />
         )}
         <Paging cursor={cursor} nextCursor={query.data?.nextCursor ?? null} onGo={(next) => change({ cursor: next })} />
       </Panel>

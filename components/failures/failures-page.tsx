@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { failureGroupsQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { useFailure } from "#components/live/use-failure.ts";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { formatUtcTime } from "#components/ui/format-instant.ts";
@@ -17,8 +18,10 @@ const PACE_MS = 5_000;
 export function FailuresPage() {
   const { name } = useOutbox();
   const live = useLive();
+  const options = failureGroupsQuery(name ?? "");
+  const failure = useFailure(options.queryKey);
   const query = useQuery({
-    ...failureGroupsQuery(name ?? ""),
+    ...options,
     ...liveOptions(live, { atLeastMs: PACE_MS }),
     enabled: name !== undefined,
   });
@@ -26,19 +29,19 @@ export function FailuresPage() {
   return (
     <>
       <PageHeader title="Failures" lead="Failed and dead messages that share one error and one type of event." />
-      {query.error !== null && (
+      {failure !== null && (
         <SilenceNote
           title="The groups could not be read."
-          error={query.error}
+          error={failure}
           asOf={data?.asOf}
           receivedMs={query.dataUpdatedAt}
           onRetry={() => void query.refetch()}
         />
       )}
-      {(data !== undefined || query.error === null) && (
+      {(data !== undefined || failure === null) && (
         <Panel
           flush
-          className={query.error === null ? undefined : "last-known"}
+          className={failure === null ? undefined : "last-known"}
           title={data?.groups.length === 0 ? undefined : "Groups"}
           aside={data === undefined ? undefined : asideWords(data.complete, data.asOf)}
         >

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { useFailure } from "#components/live/use-failure.ts";
 import { Arrivals } from "#components/messages/arrivals.tsx";
 import { Paging } from "#components/messages/paging.tsx";
 import { useAddress } from "#components/messages/use-address.ts";
@@ -29,6 +30,7 @@ export function InboxMessages({ inbox }: { inbox: InboxSummary }) {
   const q = params.get("q") ?? undefined;
   const cursor = params.get("cursor") ?? undefined;
   const options = inboxMessagesQuery(inbox.name, { state, q, cursor });
+  const failure = useFailure(options.queryKey);
   const query = useQuery({ ...options, ...liveOptions(useLive()) });
   const data = query.data;
   const held = useHeldRows(JSON.stringify([options.queryKey, query.isFetchedAfterMount]), data);
@@ -50,17 +52,17 @@ export function InboxMessages({ inbox }: { inbox: InboxSummary }) {
           <Arrivals page={held} onAccept={held.accept} />
         </span>
       </search>
-      {query.error !== null && (
+      {failure !== null && (
         <SilenceNote
           title="The inbox could not be read."
-          error={query.error}
+          error={failure}
           asOf={data?.asOf}
           receivedMs={query.dataUpdatedAt}
           onRetry={() => void query.refetch()}
         />
       )}
-      {(data !== undefined || query.error === null) && (
-        <Panel flush className={query.error === null ? undefined : "last-known"}>
+      {(data !== undefined || failure === null) && (
+        <Panel flush className={failure === null ? undefined : "last-known"}>
           {data !== undefined && held.rows.length === 0 ? (
             <InboxEmpty inbox={inbox.name} filtered={q !== undefined || state !== "all"} />
           ) : (

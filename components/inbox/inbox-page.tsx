@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { useFailure } from "#components/live/use-failure.ts";
 import { useAddress } from "#components/messages/use-address.ts";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -19,23 +20,24 @@ const PACE_MS = 5_000;
 export function InboxPage() {
   const { name } = useOutbox();
   const { params, change } = useAddress();
+  const failure = useFailure(inboxesQuery().queryKey);
   const query = useQuery({ ...inboxesQuery(), ...liveOptions(useLive(), { atLeastMs: PACE_MS }) });
   const inboxes = sortForOutbox(query.data?.inboxes ?? [], name);
   const current = inboxes.find((inbox) => inbox.name === params.get("inbox")) ?? inboxes[0];
   return (
     <>
       <PageHeader title="Inbox" lead="What consumers have received and processed, so that a repeat does nothing." />
-      {query.error !== null && (
-        <ErrorNote title="The inboxes could not be read." error={query.error} onRetry={() => void query.refetch()} />
+      {failure !== null && (
+        <ErrorNote title="The inboxes could not be read." error={failure} onRetry={() => void query.refetch()} />
       )}
-      {query.isPending && <div className={css.skeleton} aria-busy />}
+      {query.data === undefined && failure === null && <div className={css.skeleton} aria-busy />}
       {query.data?.inboxes.length === 0 && (
         <EmptyState title="No inbox is known.">
           Tables in which consumers note the messages they have processed would be here. They are recognised by their
           columns, or named under “inboxes” in outbox.yaml.
         </EmptyState>
       )}
-      <div className={query.error === null ? css.inboxes : `${css.inboxes} last-known`}>
+      <div className={failure === null ? css.inboxes : `${css.inboxes} last-known`}>
         {inboxes.map((inbox) => (
           <InboxTiles
             key={inbox.name}

@@ -21,6 +21,8 @@ export function liveOptions(live: Pick<Live, "intervalMs" | "paused">, pace: Liv
     refetchOnWindowFocus: refresh,
     refetchOnReconnect: refresh,
     staleTime: intervalMs,
+    // The next refresh is the next try; a try in between would only delay the sentence that says what is wrong.
+    retry: false,
     meta: { live: true },
   };
 }

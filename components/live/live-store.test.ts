@@ -21,7 +21,7 @@ test("server time is told by the freshest answer, not by a cached one", () => {
 
 test("an answer to one question does not hide that another gets none", () => {
   const store = new LiveStore();
-  store.noteFailure("snapshot", "The database does not answer.");
+  store.noteFailure("snapshot", new Error("The database does not answer."), true);
   store.noteSuccess("series", iso(AT), AT);
   expect(store.read().failure).toBe("The database does not answer.");
   expect(store.noteSuccess("snapshot", iso(AT), AT)).toBe(true);
@@ -31,9 +31,19 @@ test("an answer to one question does not hide that another gets none", () => {
 
 test("a question no longer asked is no failure", () => {
   const store = new LiveStore();
-  store.noteFailure("snapshot", "down");
+  store.noteFailure("snapshot", new Error("down"), true);
   store.forget("snapshot");
   expect(store.read().failure).toBeUndefined();
+});
+
+test("a refusal is kept for its own place, and the page stays live", () => {
+  const store = new LiveStore();
+  const refusal = new Error("No index serves this filter.");
+  store.noteFailure("messages", refusal, false);
+  expect(store.read().failure).toBeUndefined();
+  expect(store.failureOf("messages")).toBe(refusal);
+  store.noteSuccess("messages", iso(AT), AT);
+  expect(store.failureOf("messages")).toBeUndefined();
 });
 
 const facts = { asOf: undefined, lastSuccessMs: AT, failure: undefined };

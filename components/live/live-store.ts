@@ -13,7 +13,7 @@ const OFFSET_SAMPLES = 30;
 export class LiveStore {
   private facts: LiveFacts = { asOf: undefined, lastSuccessMs: undefined, failure: undefined };
   private offsetsMs: number[] = [];
-  private readonly failures = new Map<string, string>();
+  private readonly failures = new Map<string, { error: Error; outage: boolean }>();
   private readonly listeners = new Set<() => void>();
 
   subscribe = (listener: () => void): (() => void) => {
@@ -35,10 +35,18 @@ export class LiveStore {
     return recovered;
   }
 
-  /** Failures are kept per query: a chart that answers must not hide a snapshot that does not. */
-  noteFailure(query: string, message: string): void {
-    this.failures.set(query, message);
+  /**
+   * Failures are kept per query until it is answered, through every attempt in between: a chart that answers must not
+   * hide a snapshot that does not. A refusal is kept too; only an outage says something about freshness.
+   */
+  noteFailure(query: string, error: Error, outage: boolean): void {
+    this.failures.set(query, { error, outage });
     this.update({ ...this.facts, failure: this.anyFailure() });
+  }
+
+  /** Why this question has no answer, or none newer than what is on the page. */
+  failureOf(query: string): Error | undefined {
+    return this.failures.get(query)?.error;
   }
 
   /** The page no longer asks for it. */
@@ -52,7 +60,8 @@ export class LiveStore {
   }
 
   private anyFailure(): string | undefined {
-    return this.failures.values().next().value;
+    for (const { error, outage } of this.failures.values()) if (outage) return error.message;
+    return undefined;
   }
 
   private update(facts: LiveFacts): void {

@@ -1,28 +1,43 @@
-import type { QueryCache } from "@tanstack/react-query";
+import type { Query, QueryCache } from "@tanstack/react-query";
 import { ApiError } from "#components/api/api-error.ts";
+import { AnswerClock } from "./answer-clock.ts";
 import type { LiveStore } from "./live-store.ts";
 
-/** Feeds answers and failures of live queries into the store; other queries say nothing about freshness. */
+/** Feeds answers, failures and silence of live queries into the store; other queries say nothing about freshness. */
 export function watchQueries(cache: QueryCache, store: LiveStore): () => void {
+  const clock = new AnswerClock((query, error) => {
+    // A reason that the server gave says more than its silence.
+    if (store.failureOf(query) === undefined) store.noteFailure(query, error, true);
+  });
   for (const query of cache.getAll()) {
     // What came with the page is an answer too.
-    if (query.meta?.live === true && query.state.status === "success" && !isBlind(query.state.data)) {
+    if (query.meta?.live !== true) continue;
+    if (query.state.status === "success" && !isBlind(query.state.data)) {
       store.noteSuccess(query.queryHash, asOfOf(query.state.data), Date.now());
     }
+    if (query.state.fetchStatus === "fetching") clock.start(query.queryHash, 0);
   }
-  return cache.subscribe((event) => {
+  const unsubscribe = cache.subscribe((event) => {
     const { query } = event;
     if (event.type === "removed" || (event.type === "observerRemoved" && query.getObserversCount() === 0)) {
+      clock.forget(query.queryHash);
       store.forget(query.queryHash);
     }
     if (event.type !== "updated" || query.meta?.live !== true) return;
     const { action } = event;
-    if (action.type === "success" && isBlind(query.state.data)) return;
-    if (action.type === "success" && store.noteSuccess(query.queryHash, asOfOf(query.state.data), Date.now())) {
-      askAgain(cache);
-    }
-    if (action.type === "error" && isOutage(action.error)) store.noteFailure(query.queryHash, action.error.message);
+    if (action.type === "fetch") clock.start(query.queryHash, query.state.dataUpdatedAt);
+    if (action.type === "success" || action.type === "error") clock.stop(query.queryHash, action.type === "success");
+    if (action.type === "success" && !isBlind(query.state.data)) noteAnswer(query, cache, store);
+    if (action.type === "error") store.noteFailure(query.queryHash, action.error, isOutage(action.error));
   });
+  return () => {
+    unsubscribe();
+    clock.stopAll();
+  };
+}
+
+function noteAnswer(query: Query<unknown, Error>, cache: QueryCache, store: LiveStore): void {
+  if (store.noteSuccess(query.queryHash, asOfOf(query.state.data), Date.now())) askAgain(cache);
 }
 
 /** The first answer after an outage is the cue for everything else that failed; it need not wait for its own turn. */

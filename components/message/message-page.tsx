@@ -36,15 +36,15 @@ export function MessagePage({ id }: { id: string }) {
 }
 
 function KnownOutbox({ outbox, id }: { outbox: string; id: string }) {
-  const { detail, why } = useMessage(outbox, id);
+  const { detail, failure, why } = useMessage(outbox, id);
   const data = detail.data;
   if (data === undefined) {
-    if (detail.error === null) return <div className={css.skeleton} aria-busy />;
-    return <NotFound id={id} outbox={outbox} error={detail.error} onRetry={() => void detail.refetch()} />;
+    if (failure === null) return <div className={css.skeleton} aria-busy />;
+    return <NotFound id={id} outbox={outbox} error={failure} onRetry={() => void detail.refetch()} />;
   }
   return (
     <>
-      {detail.error !== null && <ErrorNote tone="warn" title="This is how it was last read." error={detail.error} />}
+      {failure !== null && <ErrorNote tone="warn" title="This is how it was last read." error={failure} />}
       <Known outbox={outbox} detail={data} why={why} />
     </>
   );

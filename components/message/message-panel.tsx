@@ -29,7 +29,7 @@ interface MessagePanelProps {
 /** In order: what is it, why is it not moving, what can I do, what is inside, what happened, who has it. */
 export function MessagePanel({ outbox, id, scope, onAsk, onClose }: MessagePanelProps) {
   const { href } = useOutbox();
-  const { detail, why } = useMessage(outbox, id);
+  const { detail, failure, why } = useMessage(outbox, id);
   const data = detail.data;
   return (
     <aside className={css.panel} aria-label="Message" data-testid="message-panel" data-message-id={id}>
@@ -50,10 +50,10 @@ export function MessagePanel({ outbox, id, scope, onAsk, onClose }: MessagePanel
           </button>
         </span>
       </div>
-      {detail.error !== null && (
-        <ErrorNote title="The message could not be read." error={detail.error} onRetry={() => void detail.refetch()} />
+      {failure !== null && (
+        <ErrorNote title="The message could not be read." error={failure} onRetry={() => void detail.refetch()} />
       )}
-      {data === undefined && detail.error === null && <div className={css.skeleton} aria-busy />}
+      {data === undefined && failure === null && <div className={css.skeleton} aria-busy />}
       {data !== undefined && <PanelBody outbox={outbox} detail={data} why={why} scope={scope} onAsk={onAsk} />}
     </aside>
   );

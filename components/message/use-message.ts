@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { useFailure } from "#components/live/use-failure.ts";
 import type { MessageState } from "#domain/message-state.ts";
 import { messageQuery, whyQuery } from "./message-queries.ts";
 
@@ -13,8 +14,10 @@ const SETTLED_MS = 15_000;
 /** One message with its reasons; a settled one is read again only seldom. */
 export function useMessage(outbox: string, id: string) {
   const live = useLive();
+  const options = messageQuery(outbox, id);
+  const failure = useFailure(options.queryKey);
   const detail = useQuery({
-    ...messageQuery(outbox, id),
+    ...options,
     ...liveOptions(live),
     refetchInterval: (query) => {
       const pace = liveOptions(live, isMoving(query.state.data?.message.state) ? {} : { atLeastMs: SETTLED_MS });
@@ -23,7 +26,7 @@ export function useMessage(outbox: string, id: string) {
   });
   const moving = isMoving(detail.data?.message.state);
   const why = useQuery({ ...whyQuery(outbox, id), ...liveOptions(live, { atLeastMs: 5_000 }), enabled: moving });
-  return { detail, why: moving ? why : undefined };
+  return { detail, failure, why: moving ? why : undefined };
 }
 
 function isMoving(state: MessageState | undefined): boolean {

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { useFailure } from "#components/live/use-failure.ts";
 import type { MessageList, MessageSummary } from "#contracts/messages.ts";
 import { type ListAddress, messagesQuery } from "./messages-query.ts";
 import { type HeldRows, useHeldRows } from "./use-held-rows.ts";
@@ -19,14 +20,15 @@ export interface HeldList extends HeldRows<MessageSummary> {
 /** The list of an address, held still while it is looked at. */
 export function useMessageList(address: ListAddress, enabled: boolean): HeldList {
   const options = messagesQuery(address);
+  const failure = useFailure(options.queryKey);
   const query = useQuery({ ...options, ...liveOptions(useLive()), enabled });
   // A list from the cache gives way to the first fresh one: what left it meanwhile is no news.
   const held = useHeldRows(JSON.stringify([options.queryKey, query.isFetchedAfterMount]), query.data);
   return {
     ...held,
     list: query.data,
-    loading: query.data === undefined && query.error === null,
-    error: query.error,
+    loading: query.data === undefined && failure === null,
+    error: failure,
     receivedMs: query.dataUpdatedAt,
     retry: () => void query.refetch(),
   };

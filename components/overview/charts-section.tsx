@@ -8,10 +8,11 @@ import { ChartCard } from "#components/charts/chart-card.tsx";
 import { backlogChart, latencyChart, oldestChart, ratesChart } from "#components/charts/outbox-charts.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { useFailure } from "#components/live/use-failure.ts";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import { Instant } from "#components/ui/instant.tsx";
 import { Segmented } from "#components/ui/segmented.tsx";
-import type { Series } from "#contracts/snapshot.ts";
+import type { Series, Snapshot } from "#contracts/snapshot.ts";
 import css from "./overview.module.css";
 import { CHART_RANGES, findRange } from "./range.ts";
 
@@ -21,16 +22,20 @@ interface ChartsSectionProps {
   /** undefined until it is known which one: the cards take their room already. */
   outbox: string | undefined;
   limitSeconds: number | undefined;
+  /** Who samples; null where nobody can be asked. */
+  monitor: Snapshot["monitor"] | undefined;
   /** The page says already that nothing answers. */
   silent: boolean;
 }
 
 /** Is it getting worse? Four charts over one range, with one cursor. */
-export function ChartsSection({ outbox, limitSeconds, silent }: ChartsSectionProps) {
+export function ChartsSection({ outbox, limitSeconds, monitor, silent }: ChartsSectionProps) {
   const range = findRange(useSearchParams().get("range"));
   const live = useLive();
-  const { data, error, refetch } = useQuery({
-    ...seriesQuery(outbox ?? "", range.seconds, range.stepSeconds, () => live.store.serverTime(Date.now())),
+  const options = seriesQuery(outbox ?? "", range.seconds, range.stepSeconds, () => live.store.serverTime(Date.now()));
+  const error = useFailure(options.queryKey);
+  const { data, refetch } = useQuery({
+    ...options,
     ...liveOptions(live, { atLeastMs: CHART_PACE_MS }),
     enabled: outbox !== undefined,
     // Another range of the same outbox may stand in until the new one is here; another outbox never.
@@ -41,7 +46,7 @@ export function ChartsSection({ outbox, limitSeconds, silent }: ChartsSectionPro
   return (
     <>
       <div className={css.chartBar}>
-        <span>{data === undefined ? "Times in UTC" : <WatchingSince series={data} />}</span>
+        <ChartsAge series={data} monitor={monitor} />
         <RangePicker value={range.value} />
       </div>
       {error !== null && data === undefined && !silent && (
@@ -49,7 +54,7 @@ export function ChartsSection({ outbox, limitSeconds, silent }: ChartsSectionPro
       )}
       <div className={css.grid}>
         <ChartCard title="In and out" spec={specs?.rates} emptyText={emptyText} />
-        <ChartCard title="Oldest pending" aside="against its limit" spec={specs?.oldest} emptyText={emptyText} />
+        <ChartCard title="Oldest not published" aside="against its limit" spec={specs?.oldest} emptyText={emptyText} />
         <ChartCard title="Created to published" spec={specs?.latency} emptyText="No publication in this range" />
         <ChartCard title="Backlog" aside="pending and failed" spec={specs?.backlog} emptyText={emptyText} />
       </div>
@@ -70,14 +75,22 @@ function useChartSpecs(series: Series | undefined, limitSeconds: number | undefi
   );
 }
 
-/** Charts start where watching started: before it nothing is known, and that is said. */
-function WatchingSince({ series }: { series: Series }) {
-  if (series.watchingSince === null || Date.parse(series.watchingSince) <= Date.parse(series.from))
-    return "Times in UTC";
+/** Charts begin where watching began and end where it ended: nothing is known outside, and that is said. */
+function ChartsAge({ series, monitor }: { series: Series | undefined; monitor: Snapshot["monitor"] | undefined }) {
+  const last = series?.samples.at(-1)?.at ?? monitor?.lastSeenAt;
+  if (monitor?.alive === false && last) {
+    return (
+      <span className={css.standing}>
+        Standing still since <Instant at={last} /> UTC
+      </span>
+    );
+  }
+  const since = series?.watchingSince ?? null;
+  if (since === null || Date.parse(since) <= Date.parse(series?.from ?? "")) return <span>Times in UTC</span>;
   return (
-    <>
-      Watching since <Instant at={series.watchingSince} /> UTC
-    </>
+    <span>
+      Watching since <Instant at={since} /> UTC
+    </span>
   );
 }
 

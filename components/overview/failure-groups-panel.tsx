@@ -6,6 +6,7 @@ import Link from "next/link";
 import { failureGroupsQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { useFailure } from "#components/live/use-failure.ts";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -22,8 +23,10 @@ const SHOWN = 5;
 /** The five largest failure groups; each opens the messages that made its number. */
 export function FailureGroupsPanel({ outbox }: { outbox: string | undefined }) {
   const { href } = useOutbox();
-  const { data, error } = useQuery({
-    ...failureGroupsQuery(outbox ?? ""),
+  const options = failureGroupsQuery(outbox ?? "");
+  const error = useFailure(options.queryKey);
+  const { data } = useQuery({
+    ...options,
     enabled: outbox !== undefined,
     ...liveOptions(useLive(), { atLeastMs: PACE_MS }),
   });

@@ -6,6 +6,7 @@ import Link from "next/link";
 import { findingsQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { useFailure } from "#components/live/use-failure.ts";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -21,8 +22,10 @@ const PACE_MS = 10_000;
 /** What the watchdog found, worst first; one quiet line when it found nothing. */
 export function FindingsPanel({ outbox }: { outbox: string | undefined }) {
   const { href } = useOutbox();
-  const { data, error } = useQuery({
-    ...findingsQuery(outbox ?? ""),
+  const options = findingsQuery(outbox ?? "");
+  const error = useFailure(options.queryKey);
+  const { data } = useQuery({
+    ...options,
     ...liveOptions(useLive(), { atLeastMs: PACE_MS }),
     enabled: outbox !== undefined,
   });

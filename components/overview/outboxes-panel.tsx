@@ -66,16 +66,11 @@ const COLUMNS: Column<OutboxSummary>[] = [
   {
     key: "state",
     header: "State",
-    cell: (row) =>
-      row.figures === null ? (
-        <span title={row.problem ?? undefined}>
-          <VerdictBadge word="unknown" />
-        </span>
-      ) : (
-        <span title={row.problem ?? undefined}>
-          <VerdictBadge word={row.verdict.word} status={row.verdict.status} />
-        </span>
-      ),
+    cell: (row) => (
+      <span title={row.verdict.cause ?? undefined}>
+        <VerdictBadge word={row.verdict.word} />
+      </span>
+    ),
   },
   {
     key: "pending",

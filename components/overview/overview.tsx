@@ -2,12 +2,12 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { snapshotQuery } from "#components/api/queries.ts";
+import { FleetPage } from "#components/fleet/fleet-page.tsx";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
-import { useLiveState } from "#components/live/use-live-state.ts";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { useFailure } from "#components/live/use-failure.ts";
+import { type CurrentOutbox, useOutbox } from "#components/shell/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
 import { Panel } from "#components/ui/panel.tsx";
 import { SilenceNote } from "#components/ui/silence-note.tsx";
 import type { OutboxList } from "#contracts/outboxes.ts";
@@ -15,33 +15,41 @@ import type { Snapshot } from "#contracts/snapshot.ts";
 import { ChartsSection } from "./charts-section.tsx";
 import { FailureGroupsPanel } from "./failure-groups-panel.tsx";
 import { FindingsPanel } from "./findings-panel.tsx";
+import { MonitorNote } from "./monitor-note.tsx";
+import { NoOutboxes } from "./no-outboxes.tsx";
 import { ObserveNote } from "./observe-note.tsx";
 import { OutboxesPanel } from "./outboxes-panel.tsx";
 import css from "./overview.module.css";
 import { Tiles } from "./tiles.tsx";
 import { VerdictBanner } from "./verdict-banner.tsx";
 
-/** The first ten seconds at night: is it broken, since when, is it getting worse, where do I go. */
+/** `/`: all outboxes where there are several and none is asked for; else one of them. */
 export function Overview({ first }: { first?: Snapshot | undefined }) {
-  const { name, outbox, list, error, retry } = useOutbox();
-  const live = useLive();
-  const { state } = useLiveState();
+  const current = useOutbox();
+  const { name, fleet, outbox, list, error, receivedMs, retry } = current;
+  if (list === undefined) return <OneOutbox current={current} first={first} />;
+  if (list.outboxes.length === 0) return <NoOutboxes list={list} />;
+  if (fleet) return <FleetPage list={list} error={error} receivedMs={receivedMs} onRetry={() => void retry()} />;
+  if (outbox === undefined) return <UnknownOutbox name={name ?? ""} list={list} />;
+  return <OneOutbox current={current} first={first} />;
+}
+
+/** The first ten seconds at night: is it broken, since when, is it getting worse, where do I go. */
+function OneOutbox({ current, first }: { current: CurrentOutbox; first: Snapshot | undefined }) {
+  const { name, outbox, list, retry } = current;
+  const options = snapshotQuery(name ?? "");
   const query = useQuery({
-    ...snapshotQuery(name ?? ""),
-    ...liveOptions(live),
+    ...options,
+    ...liveOptions(useLive()),
     enabled: name !== undefined,
     ...(first !== undefined &&
       first.outbox === name && { initialData: first, initialDataUpdatedAt: Date.parse(first.asOf) }),
   });
-  if (list !== undefined && list.outboxes.length === 0) return <NoOutboxes problems={list.problems} />;
-
-  if (list !== undefined && outbox === undefined) return <UnknownOutbox name={name ?? ""} list={list} />;
-
+  const failure = useFailure(options.queryKey) ?? (name === undefined ? current.error : null);
+  const silent = failure !== null;
   const snapshot = query.data;
-  // The list comes first, often with the page itself, and knows the verdict: the banner has its final size at once.
+  // The list comes first, often with the page itself, and knows the verdict: it stands in until the snapshot is here.
   const verdict = snapshot?.verdict ?? outbox?.verdict;
-  const failure = query.error ?? (name === undefined ? error : null);
-  const silent = failure !== null || (snapshot !== undefined && state === "stale");
   return (
     <div className={css.stack}>
       {silent && (
@@ -55,8 +63,14 @@ export function Overview({ first }: { first?: Snapshot | undefined }) {
       <div className={silent ? `${css.stack} last-known` : css.stack}>
         {(!silent || verdict !== undefined) && <VerdictBanner verdict={verdict} />}
         {outbox?.mode === "observe" && <ObserveNote />}
+        {snapshot !== undefined && <MonitorNote monitor={snapshot.monitor} />}
         <Tiles snapshot={snapshot} unknown={silent} />
-        <ChartsSection outbox={name} limitSeconds={snapshot?.thresholds.oldestPending.failSeconds} silent={silent} />
+        <ChartsSection
+          outbox={name}
+          limitSeconds={snapshot?.thresholds.oldestPending.failSeconds || undefined}
+          monitor={snapshot?.monitor}
+          silent={silent}
+        />
         <FindingsPanel outbox={name} />
         <FailureGroupsPanel outbox={name} />
         <OutboxesPanel list={list} />
@@ -74,24 +88,6 @@ function UnknownOutbox({ name, list }: { name: string; list: OutboxList }) {
         </EmptyState>
       </Panel>
       <OutboxesPanel list={list} />
-    </div>
-  );
-}
-
-function NoOutboxes({ problems }: { problems: readonly { store: string; message: string }[] }) {
-  return (
-    <div className={css.stack}>
-      {problems.map((problem) => (
-        <ErrorNote key={`${problem.store}: ${problem.message}`} title={`${problem.store}:`}>
-          {problem.message}
-        </ErrorNote>
-      ))}
-      <Panel>
-        <EmptyState title="No outbox is known.">
-          None of the tables in the connected databases looks like an outbox. Name the table in <code>outbox.yaml</code>
-          , with a <code>columns:</code> mapping where its columns have other names.
-        </EmptyState>
-      </Panel>
     </div>
   );
 }

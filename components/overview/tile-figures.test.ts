@@ -42,6 +42,8 @@ const HEALTHY: Snapshot = {
     failed: { warn: 10, fail: 1000 },
   },
   ordering: { kind: "aggregate", reason: null },
+  judged: { oldestPending: "pass", dead: "pass", failed: "pass" },
+  monitor: { alive: true, lastSeenAt: "2026-11-21T03:05:13Z" },
   verdict: {
     word: "delivering",
     status: "pass",
@@ -50,8 +52,8 @@ const HEALTHY: Snapshot = {
     since: null,
     evidence: "",
     more: null,
-    causes: [],
     next: null,
+    causes: [],
   },
 };
 
@@ -62,10 +64,37 @@ test("a healthy outbox has no colour", () => {
   expect(tileFigures(HEALTHY).map((figure) => figure.tone)).toEqual(Array.from({ length: 6 }, () => "normal"));
 });
 
-test("an age above its limit is broken, between the limits at risk", () => {
-  const aged = (ageSeconds: number) => tile({ ...HEALTHY, oldestPending: { ageSeconds, id: "a" } }, "Oldest pending");
-  expect(aged(848)).toMatchObject({ value: "14 m 08 s", note: "limit 5 m", tone: "bad" });
-  expect(aged(61)?.tone).toBe("warn");
+test("a tile has the colour of the judgement, whatever its figure and its limits", () => {
+  const aged = (oldestPending: Snapshot["judged"]["oldestPending"]) =>
+    tile(
+      { ...HEALTHY, oldestPending: { ageSeconds: 848, id: "a" }, judged: { ...HEALTHY.judged, oldestPending } },
+      "Oldest not published",
+    );
+  expect(aged("fail")).toMatchObject({ value: "14 m 08 s", note: "limit 5 m", tone: "bad" });
+  expect(aged("warn")?.tone).toBe("warn");
+  expect(aged("pass")?.tone).toBe("normal");
+});
+
+test("a limit of 0 is no limit, and nothing is red for it", () => {
+  const thresholds = {
+    oldestPending: { warnSeconds: 0, failSeconds: 0 },
+    dead: { warn: 0, fail: 0 },
+    failed: { warn: 0, fail: 0 },
+  };
+  const figures = tileFigures({ ...HEALTHY, thresholds });
+  expect(figures.map((figure) => figure.tone)).toEqual(Array.from({ length: 6 }, () => "normal"));
+  expect(figures[0]?.note).toBe("no limit");
+});
+
+test("what is in flight is not published: its age shows while nothing is pending", () => {
+  const snapshot: Snapshot = {
+    ...HEALTHY,
+    counts: { ...HEALTHY.counts, pending: exact(0), in_flight: exact(3) },
+    oldestPending: { ageSeconds: 400, id: "a" },
+    judged: { ...HEALTHY.judged, oldestPending: "fail" },
+  };
+  expect(tile(snapshot, "Oldest not published")).toMatchObject({ value: "6 m 40 s", tone: "bad" });
+  expect(tile(snapshot, "Pending")).toMatchObject({ value: "0", tone: "normal" });
 });
 
 test("where another relay publishes there is no relay tile", () => {

@@ -7,10 +7,15 @@ import type { TileTone } from "./tile.tsx";
 export interface TileFigure {
   label: string;
   value: string;
+  /** Smaller, after the value. */
+  unit?: string | undefined;
   note: string;
   tone: TileTone;
   path: string;
 }
+
+/** A tile shows the judgement of the health checks and compares nothing itself. */
+const TONES = { pass: "normal", warn: "warn", fail: "bad" } as const;
 
 /** What the six tiles say, in the order of the questions asked at night. Five where no relay of ours serves it. */
 export function tileFigures(snapshot: Snapshot): TileFigure[] {
@@ -19,20 +24,18 @@ export function tileFigures(snapshot: Snapshot): TileFigure[] {
   return relays === undefined ? tiles : [...tiles, relays];
 }
 
-function oldest({ oldestPending, oldestPendingKnown, thresholds }: Snapshot): TileFigure {
-  const limits = thresholds.oldestPending;
-  const path = "/messages?state=unsent";
-  const note = `limit ${formatLimit(limits.failSeconds)}`;
-  if (!oldestPendingKnown)
-    return { label: "Oldest pending", value: "unknown", note: "an index is missing", tone: "warn", path };
-  if (oldestPending === null) return { label: "Oldest pending", value: "–", note, tone: "rest", path };
-  return {
-    label: "Oldest pending",
-    value: formatDuration(oldestPending.ageSeconds),
-    note,
-    tone: judge(oldestPending.ageSeconds, limits.warnSeconds, limits.failSeconds),
-    path,
-  };
+const OLDEST = { label: "Oldest not published", path: "/messages?state=unsent" } as const;
+
+function oldest({ oldestPending, oldestPendingKnown, thresholds, judged }: Snapshot): TileFigure {
+  const note = limitNote(thresholds.oldestPending.failSeconds);
+  if (!oldestPendingKnown) return { ...OLDEST, value: "unknown", note: "an index is missing", tone: "warn" };
+  if (oldestPending === null) return { ...OLDEST, value: "–", note, tone: "rest" };
+  return { ...OLDEST, value: formatDuration(oldestPending.ageSeconds), note, tone: TONES[judged.oldestPending] };
+}
+
+/** 0 switches a limit off. */
+function limitNote(failSeconds: number): string {
+  return failSeconds > 0 ? `limit ${formatLimit(failSeconds)}` : "no limit";
 }
 
 function pending(snapshot: Snapshot): TileFigure {
@@ -46,7 +49,7 @@ function pending(snapshot: Snapshot): TileFigure {
         : undefined,
     rates.inPerSecond === null ? undefined : `${formatRate(rates.inPerSecond)}/s in`,
   ];
-  const tone = oldest(snapshot).tone;
+  const tone = counts.pending.value > 0 ? oldest(snapshot).tone : "normal";
   return {
     label: "Pending",
     value: formatFigure(counts.pending),
@@ -56,7 +59,7 @@ function pending(snapshot: Snapshot): TileFigure {
   };
 }
 
-function failed({ counts, nextRetryInSeconds, thresholds }: Snapshot): TileFigure {
+function failed({ counts, nextRetryInSeconds, judged }: Snapshot): TileFigure {
   const next =
     nextRetryInSeconds === null
       ? ""
@@ -67,7 +70,7 @@ function failed({ counts, nextRetryInSeconds, thresholds }: Snapshot): TileFigur
     label: "Failed, will retry",
     value: formatFigure(counts.failed),
     note: counts.failed.value === 0 ? "none" : next,
-    tone: judge(counts.failed.value, thresholds.failed.warn, thresholds.failed.fail),
+    tone: TONES[judged.failed],
     path: "/messages?state=failed",
   };
 }
@@ -84,7 +87,7 @@ function dead({ counts, deadLast24h }: Snapshot): TileFigure {
 
 function published(snapshot: Snapshot): TileFigure {
   const { counts, rates } = snapshot;
-  const standing = rates.outPerSecond === 0 && snapshot.verdict.status === "fail";
+  const standing = rates.outPerSecond === 0 && snapshot.verdict.word === "not_delivering";
   return {
     label: "Published",
     value: rates.outPerSecond === null ? "–" : `${formatRate(rates.outPerSecond)}/s`,
@@ -113,9 +116,4 @@ function relayTile({ relays }: Snapshot): TileFigure | undefined {
     tone: relays.alive === 0 ? "bad" : relays.paused !== null ? "warn" : "normal",
     path: "/relays",
   };
-}
-
-function judge(value: number, warn: number, fail: number): TileTone {
-  if (value > fail) return "bad";
-  return value > warn ? "warn" : "normal";
 }

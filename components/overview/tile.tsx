@@ -8,6 +8,8 @@ export interface TileProps {
   label: string;
   /** undefined while loading. */
   value: ReactNode | undefined;
+  /** Smaller, after the value. */
+  unit?: string | undefined;
   note?: ReactNode;
   tone?: TileTone;
   /** The filter that made the number. */
@@ -15,11 +17,14 @@ export interface TileProps {
 }
 
 /** One figure; at rest it is ink. Its boxes have fixed heights, so that a changing number moves nothing. */
-export function Tile({ label, value, note, tone = "normal", href }: TileProps) {
+export function Tile({ label, value, unit, note, tone = "normal", href }: TileProps) {
   return (
     <Link className={css.tile} data-tone={tone} href={href}>
       <span className={css.label}>{label}</span>
-      <strong className={css.value}>{value === undefined ? <span className={css.bone} /> : value}</strong>
+      <strong className={css.value}>
+        {value === undefined ? <span className={css.bone} /> : value}
+        {unit !== undefined && <span className={css.unit}> {unit}</span>}
+      </strong>
       <small className={css.note}>{note}</small>
     </Link>
   );

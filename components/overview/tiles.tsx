@@ -2,12 +2,11 @@
 
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import type { Snapshot } from "#contracts/snapshot.ts";
-import { Tile } from "./tile.tsx";
 import { tileFigures } from "./tile-figures.ts";
-import css from "./tiles.module.css";
+import { TileRow } from "./tile-row.tsx";
 
 const LOADING = [
-  ["Oldest pending", "/messages?state=unsent"],
+  ["Oldest not published", "/messages?state=unsent"],
   ["Pending", "/messages?state=pending"],
   ["Failed, will retry", "/messages?state=failed"],
   ["Dead", "/messages?state=dead"],
@@ -18,13 +17,15 @@ const LOADING = [
 export function Tiles({ snapshot, unknown }: { snapshot: Snapshot | undefined; unknown: boolean }) {
   const { href } = useOutbox();
   const missing = unknown ? "–" : undefined;
-  return (
-    <section className={css.tiles} aria-label="Figures" aria-busy={snapshot === undefined && !unknown}>
-      {snapshot === undefined
-        ? LOADING.map(([label, path]) => (
-            <Tile key={label} label={label} value={missing} tone="rest" href={href(path)} />
-          ))
-        : tileFigures(snapshot).map(({ path, ...tile }) => <Tile key={tile.label} {...tile} href={href(path)} />)}
-    </section>
-  );
+  if (snapshot === undefined) {
+    const tiles = LOADING.map(([label, path]) => ({
+      label,
+      value: missing,
+      note: "",
+      tone: "rest" as const,
+      path: href(path),
+    }));
+    return <TileRow tiles={tiles} busy={!unknown} />;
+  }
+  return <TileRow tiles={tileFigures(snapshot).map((tile) => ({ ...tile, path: href(tile.path) }))} />;
 }

@@ -4,19 +4,28 @@ import Link from "next/link";
 import type { Verdict } from "#contracts/diagnosis.ts";
 import css from "./verdict-banner.module.css";
 
-/** One sentence first: what, since when, why; then the proof; one dark button that only goes somewhere. */
-export function VerdictBanner({ verdict }: { verdict: Verdict | undefined }) {
-  if (verdict === undefined) return <div className={css.bone} aria-busy />;
-  if (verdict.status === "pass") return <QuietLine verdict={verdict} />;
+type BannerVerdict = Pick<Verdict, "word" | "status" | "title" | "cause" | "evidence" | "next"> & {
+  more?: string | null;
+};
+
+/**
+ * One sentence first: what is wrong, with its since and its counts; then the proof; one dark button that only goes
+ * somewhere. Its height is the same in every state, so that an outbox that breaks moves nothing on the page.
+ */
+export function VerdictBanner({ verdict }: { verdict: BannerVerdict | undefined }) {
+  if (verdict === undefined) return <div className={css.banner} aria-busy />;
+  const more = verdict.more ?? null;
   return (
-    <section className={css.banner} data-status={verdict.status} aria-label="Verdict">
+    <section className={css.banner} data-tone={toneOf(verdict)} aria-label="Verdict">
       {/* Only the sentence is announced: the figures below it change with every refresh. */}
       <h1 aria-live="polite">
+        {verdict.status === "pass" && <IconCheck size={16} stroke={2.4} aria-hidden />}
         <span className={css.word}>{verdict.title}</span>
         {verdict.cause !== null && `: ${verdict.cause}`}
       </h1>
       <p className={css.evidence}>
-        {verdict.evidence} {verdict.more}
+        {verdict.evidence}
+        {more !== null && <span className={css.more}> {asSentence(more)}</span>}
       </p>
       {verdict.next !== null && (
         <div className={css.next}>
@@ -34,14 +43,14 @@ export function VerdictBanner({ verdict }: { verdict: Verdict | undefined }) {
   );
 }
 
-/** Nothing needs a person: one quiet line. */
-function QuietLine({ verdict }: { verdict: Verdict }) {
-  return (
-    <section className={css.quiet} aria-label="Verdict">
-      <IconCheck size={15} stroke={2.4} aria-hidden />
-      <span>
-        <h1>{verdict.title}.</h1> {verdict.evidence}
-      </span>
-    </section>
-  );
+/** Paused on purpose needs nobody; everything else that is not well is red or amber. */
+function toneOf({ word, status }: BannerVerdict): "bad" | "warn" | "quiet" {
+  if (status === "fail") return "bad";
+  return status === "pass" || word === "paused" ? "quiet" : "warn";
+}
+
+/** "and 1 more: …" as a sentence of its own. */
+function asSentence(clause: string): string {
+  const text = clause.charAt(0).toUpperCase() + clause.slice(1);
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { relaysQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { useFailure } from "#components/live/use-failure.ts";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
@@ -22,6 +23,7 @@ import { sortRelays } from "./sort-relays.ts";
 
 export function RelaysPage() {
   const { name, outbox } = useOutbox();
+  const failure = useFailure(relaysQuery().queryKey);
   const query = useQuery({ ...relaysQuery(), ...liveOptions(useLive()) });
   const data = query.data;
   const paused = data?.pauses.find((pause) => pause.outbox === name && pause.scope === "outbox");
@@ -33,21 +35,21 @@ export function RelaysPage() {
         actions={
           name !== undefined &&
           data &&
-          outbox?.mode === "relay" && <RelayControls outbox={name} paused={paused} silent={query.error !== null} />
+          outbox?.mode === "relay" && <RelayControls outbox={name} paused={paused} silent={failure !== null} />
         }
       />
-      {query.error !== null && (
+      {failure !== null && (
         <SilenceNote
           title="The relays could not be read."
-          error={query.error}
+          error={failure}
           asOf={data?.asOf}
           receivedMs={query.dataUpdatedAt}
           onRetry={() => void query.refetch()}
         />
       )}
-      {query.isPending && <div className={css.skeleton} aria-busy />}
+      {data === undefined && failure === null && <div className={css.skeleton} aria-busy />}
       {data !== undefined && (
-        <div className={query.error === null ? css.stack : `${css.stack} last-known`}>
+        <div className={failure === null ? css.stack : `${css.stack} last-known`}>
           {data.problems.map((problem) => (
             <ErrorNote key={problem.outbox} title={`The relays of ${problem.outbox} could not be read.`}>
               {problem.message}
@@ -58,7 +60,7 @@ export function RelaysPage() {
             .map((pause) => (
               <PauseNotice key={pause.outbox} pause={pause} />
             ))}
-          <PartialPauses data={data} silent={query.error !== null} />
+          <PartialPauses data={data} silent={failure !== null} />
           {data.relays.length === 0 && data.problems.length === 0 && <NoRelays mode={outbox?.mode} />}
           {sortRelays(data.relays, name).map((relay) => (
             <RelayCard key={relay.id} relay={relay} />

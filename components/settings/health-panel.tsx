@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { healthQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { useFailure } from "#components/live/use-failure.ts";
 import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
@@ -25,7 +26,8 @@ interface CheckRow extends HealthCheck {
 
 /** The same document that alerting reads, so that nobody has to guess what it sees. */
 export function HealthPanel({ outbox }: { outbox: string | undefined }) {
-  const { data, error } = useQuery({ ...healthQuery(), ...liveOptions(useLive(), { atLeastMs: PACE_MS }) });
+  const error = useFailure(healthQuery().queryKey);
+  const { data } = useQuery({ ...healthQuery(), ...liveOptions(useLive(), { atLeastMs: PACE_MS }) });
   const rows =
     data && Object.entries(data.checks ?? {}).flatMap(([name, checks]) => checks.map((check) => ({ ...check, name })));
   return (

@@ -24,7 +24,7 @@ export function Nav({ onNavigate }: { onNavigate?: () => void }) {
   );
   return (
     <nav className={css.nav} aria-label="Pages">
-      <Link className={css.brand} href={href("/")} onClick={onNavigate}>
+      <Link className={css.brand} href="/" onClick={onNavigate}>
         <BrandMark />
         Outbox Console
       </Link>

@@ -1,29 +1,44 @@
 "use client";
 
 import { IconChevronDown } from "@tabler/icons-react";
-import { MenuButton } from "#components/ui/menu-button.tsx";
-import { VERDICT_LOOKS } from "#components/ui/verdict-badge.tsx";
+import { MenuButton, type MenuEntry } from "#components/ui/menu-button.tsx";
+import { VerdictDot } from "#components/ui/verdict-badge.tsx";
 import css from "./outbox-picker.module.css";
 import { useOutbox } from "./use-outbox.ts";
 
-/** Which outbox the pages are about; each with a dot that says how it is. */
+/** Which outbox the pages are about, worst first, each with its state; above them all of them at once. */
 export function OutboxPicker() {
-  const { name, list, isPending, select } = useOutbox();
-  const entries = (list?.outboxes ?? []).map((outbox) => {
-    const look = VERDICT_LOOKS[outbox.verdict.word];
-    return {
-      label: outbox.name,
-      current: outbox.name === name,
-      right: <span className={css.dot} data-tone={look.tone} role="img" aria-label={look.word} title={look.word} />,
-      onSelect: () => select(outbox.name),
-    };
-  });
+  const { name, fleet, list, isPending, select } = useOutbox();
+  const outboxes = list?.outboxes ?? [];
+  const entries: MenuEntry[] = outboxes.map((outbox, index) => ({
+    label: outbox.name,
+    current: outbox.name === name,
+    divided: index === 0 && outboxes.length > 1,
+    right: <VerdictDot word={outbox.verdict.word} named />,
+    onSelect: () => select(outbox.name),
+  }));
+  if (list !== undefined && outboxes.length > 1) {
+    entries.unshift({
+      label: ALL,
+      key: "\0all",
+      current: fleet,
+      right: <VerdictDot word={list.fleet.word} named />,
+      onSelect: () => select(undefined),
+    });
+  }
+  const words = fleet ? ALL : (name ?? (isPending ? " " : list === undefined ? "not known" : "no outbox"));
+  const current = fleet ? list?.fleet : outboxes.find((outbox) => outbox.name === name)?.verdict;
   return (
     <div className={css.place}>
-      <MenuButton className={css.pick} label={`Outbox ${name ?? ""}, change`} entries={entries}>
-        <span className={css.name}>{name ?? (isPending ? " " : list === undefined ? "not known" : "no outbox")}</span>
+      <MenuButton className={css.pick} label={`Outbox: ${words.trim() || "loading"}, change`} entries={entries}>
+        <span className={css.words}>
+          {current !== undefined && <VerdictDot word={current.word} />}
+          <span className={css.name}>{words}</span>
+        </span>
         <IconChevronDown size={13} aria-hidden className={css.chevron} />
       </MenuButton>
     </div>
   );
 }
+
+const ALL = "All outboxes";

@@ -25,6 +25,7 @@ export function findPaletteEntries({ text, outboxes, href }: PaletteInput): Pale
     href: href(item.path, item.params),
   }));
   const others = outboxes.map(({ name }) => ({ label: name, kind: "outbox" as const, href: outboxHref("/", name) }));
+  if (others.length > 1) others.unshift({ label: "All outboxes", kind: "outbox", href: "/" });
   const known = [...pages, ...others].filter((entry) => entry.label.toLowerCase().includes(words));
   return words.length < MIN_SEARCH_LENGTH ? known : [...known, ...searchEntries(text.trim(), href)];
 }

@@ -11,7 +11,7 @@ import { Nav } from "./nav.tsx";
 import { SearchBox } from "./search-box.tsx";
 import css from "./shell.module.css";
 import { ShortcutListener } from "./shortcut-listener.tsx";
-import { useOutbox, useOutboxesRefresh } from "./use-outbox.ts";
+import { useOutbox, useOutboxesRefresh, usePinnedOutbox } from "./use-outbox.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
 const ShortcutsSheet = dynamic(() => import("./shortcuts-sheet.tsx").then((module) => module.ShortcutsSheet));
@@ -25,6 +25,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [overlay, setOverlay] = useState<Overlay>("none");
   const { list } = useOutbox();
   useOutboxesRefresh();
+  usePinnedOutbox();
   const close = () => setOverlay("none");
   useShortcuts([
     { key: "?", description: "Show the keys", run: () => setOverlay("keys") },

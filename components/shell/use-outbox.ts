@@ -2,32 +2,54 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { useCallback } from "react";
+import { useCallback, useEffect } from "react";
 import { outboxesQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { useFailure } from "#components/live/use-failure.ts";
 import type { OutboxList, OutboxSummary } from "#contracts/outboxes.ts";
 import { outboxHref } from "./outbox-href.ts";
 
 const OUTBOXES_PACE_MS = 5_000;
 
 export interface CurrentOutbox {
-  /** Name in the address, else the first outbox; undefined before the first answer and when there is none. */
+  /** Name in the address, else the worst outbox; undefined before the first answer, when there is none and over all of them. */
   name: string | undefined;
+  /** The page is about all outboxes: `/` without one in the address, where there are several. */
+  fleet: boolean;
   outbox: OutboxSummary | undefined;
   list: OutboxList | undefined;
   isPending: boolean;
   error: Error | null;
+  /** Browser time of the list's arrival. */
+  receivedMs: number;
   retry: () => Promise<unknown>;
   /** Path inside the console that stays with this outbox. */
   href: (path: string, params?: Record<string, string | undefined>) => string;
-  /** Same page, another outbox; filters of the old one are dropped. */
-  select: (name: string) => void;
+  /** Same page, another outbox; filters of the old one are dropped. Without a name all outboxes. */
+  select: (name: string | undefined) => void;
 }
 
 /** Refreshes the list; called once, by the shell: every observer with an interval would be one more timer. */
 export function useOutboxesRefresh(): void {
   useQuery({ ...outboxesQuery(), ...liveOptions(useLive(), { atLeastMs: OUTBOXES_PACE_MS }) });
+}
+
+/**
+ * The list is sorted worst first and its order changes: a page that opened on the first outbox stays with it, by its name
+ * in the address. Called once, by the shell.
+ */
+export function usePinnedOutbox(): void {
+  const { name, list } = useOutbox();
+  const params = useSearchParams();
+  const pathname = usePathname();
+  const pin = pathname !== "/" && name !== undefined && (list?.outboxes.length ?? 0) > 1 && !params.has("outbox");
+  useEffect(() => {
+    if (!pin || name === undefined) return;
+    const search = new URLSearchParams(window.location.search);
+    search.set("outbox", name);
+    window.history.replaceState(null, "", `${window.location.pathname}?${search}${window.location.hash}`);
+  }, [pin, name]);
 }
 
 /** Which outbox the page is about. Every part of a page may call it: the list is fetched once. */
@@ -36,22 +58,31 @@ export function useOutbox(): CurrentOutbox {
   const pathname = usePathname();
   const router = useRouter();
   const query = useQuery({ ...outboxesQuery(), staleTime: OUTBOXES_PACE_MS });
-  const name = inAddress ?? query.data?.outboxes[0]?.name;
+  const outboxes = query.data?.outboxes ?? [];
+  const fleet = isFleet(pathname, inAddress, outboxes.length);
+  const name = inAddress ?? (fleet ? undefined : outboxes[0]?.name);
   const href = useCallback<CurrentOutbox["href"]>((path, params) => outboxHref(path, name, params), [name]);
   const select = useCallback<CurrentOutbox["select"]>(
-    (chosen) => router.push(outboxHref(sectionOf(pathname), chosen)),
+    (chosen) => router.push(chosen === undefined ? "/" : outboxHref(sectionOf(pathname), chosen)),
     [router, pathname],
   );
   return {
     name,
-    outbox: query.data?.outboxes.find((candidate) => candidate.name === name),
+    fleet,
+    outbox: outboxes.find((candidate) => candidate.name === name),
     list: query.data,
     isPending: query.isPending,
-    error: query.error,
+    error: useFailure(outboxesQuery().queryKey),
+    receivedMs: query.dataUpdatedAt,
     retry: query.refetch,
     href,
     select,
   };
+}
+
+/** One outbox needs no page above it. */
+export function isFleet(pathname: string, inAddress: string | undefined, outboxes: number): boolean {
+  return pathname === "/" && inAddress === undefined && outboxes > 1;
 }
 
 /** A page about one message means nothing in another outbox: its list does. */

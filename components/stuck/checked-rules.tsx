@@ -1,16 +1,32 @@
+import { IconChevronRight } from "@tabler/icons-react";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
+import { formatUtcTime } from "#components/ui/format-instant.ts";
 import type { FindingList } from "#contracts/findings.ts";
+import { formatPlural } from "#domain/format.ts";
 import css from "./stuck.module.css";
 
 type Rule = FindingList["checked"][number] & { found: number };
 
-/** What was looked for, so that an empty page says what it means. */
+/** What was looked for, so that an empty page says what it means; folded, because it is read once. */
 export function CheckedRules({ list }: { list: FindingList }) {
   const rows = list.checked.map((rule) => ({
     ...rule,
     found: list.findings.filter((finding) => finding.rule === rule.rule).length,
   }));
-  return <DataTable caption="Rules that were checked" columns={COLUMNS} rows={rows} rowKey={(rule) => rule.rule} />;
+  const hits = rows.filter((rule) => rule.found > 0).length;
+  return (
+    <details className={css.rules}>
+      <summary>
+        <IconChevronRight size={14} aria-hidden />
+        <b>{formatPlural(rows.length, "rule")} checked</b>
+        <span className="muted">
+          {hits === 0 ? "none applies" : `${hits} ${hits === 1 ? "applies" : "apply"}`}, as of{" "}
+          {formatUtcTime(list.asOf)} UTC
+        </span>
+      </summary>
+      <DataTable caption="Rules that were checked" columns={COLUMNS} rows={rows} rowKey={(rule) => rule.rule} />
+    </details>
+  );
 }
 
 const COLUMNS: readonly Column<Rule>[] = [

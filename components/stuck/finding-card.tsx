@@ -1,34 +1,30 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { IconAlertTriangle, IconArrowRight, IconX } from "@tabler/icons-react";
+import { IconArrowRight } from "@tabler/icons-react";
 import Link from "next/link";
 import { useServerNow } from "#components/live/use-now.ts";
 import { useOutbox } from "#components/shell/use-outbox.ts";
-import { Badge } from "#components/ui/badge.tsx";
 import { Instant } from "#components/ui/instant.tsx";
+import { VerdictBadge } from "#components/ui/verdict-badge.tsx";
 import type { Finding } from "#contracts/findings.ts";
-import { formatDuration, formatPlural } from "#domain/format.ts";
+import { sentence as asSentence, formatDuration, formatPlural } from "#domain/format.ts";
 import css from "./stuck.module.css";
-
-const ICON = { size: 12, stroke: 2.2, "aria-hidden": true } as const;
 
 /** One finding: what, since when, why, the evidence, and where to go next. It changes nothing itself. */
 export function FindingCard({ finding }: { finding: Finding }) {
   const { href } = useOutbox();
-  const fails = finding.severity === "fail";
   return (
     <article className={css.card} data-severity={finding.severity} data-testid="finding" data-rule={finding.rule}>
       <div className={css.head}>
-        <Badge tone={fails ? "bad" : "warn"} icon={fails ? <IconX {...ICON} /> : <IconAlertTriangle {...ICON} />}>
-          {fails ? "failing" : "at risk"}
-        </Badge>
+        <VerdictBadge word={finding.word} />
         <h2>{finding.title}</h2>
         <span className={`mono ${css.subject}`} title={finding.subject}>
           <bdi>{finding.subject}</bdi>
         </span>
         <Since at={finding.since} />
       </div>
+      <p className={css.sentence}>{asSentence(finding.sentence)}</p>
       <p className={css.diagnosis}>{finding.diagnosis}</p>
       <Evidence finding={finding} />
       <div className={css.next}>
@@ -45,6 +41,8 @@ export function FindingCard({ finding }: { finding: Finding }) {
 
 /** What the counted messages are, where they are not held up by what was found. */
 const COUNTED: Partial<Record<Finding["rule"], string>> = {
+  dead_letters: "Dead",
+  failing: "Failing",
   unroutable_type: "Dead",
   clock_skew: "Affected",
   scheduled_far: "Affected",

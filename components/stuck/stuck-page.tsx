@@ -4,60 +4,68 @@ import { useQuery } from "@tanstack/react-query";
 import { findingsQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { useFailure } from "#components/live/use-failure.ts";
 import { useOutbox } from "#components/shell/use-outbox.ts";
-import { formatUtcTime } from "#components/ui/format-instant.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { Panel } from "#components/ui/panel.tsx";
 import { SilenceNote } from "#components/ui/silence-note.tsx";
+import type { FindingList } from "#contracts/findings.ts";
 import { CheckedRules } from "./checked-rules.tsx";
 import { FindingCard } from "./finding-card.tsx";
-import { sortFindings } from "./sort-findings.ts";
 import css from "./stuck.module.css";
 
 const PACE_MS = 5_000;
 
+/** Every cause of the banner, in its order, each with the evidence and a safe next step. */
 export function StuckPage() {
   const { name } = useOutbox();
-  const live = useLive();
+  const options = findingsQuery(name ?? "");
+  const failure = useFailure(options.queryKey);
   const query = useQuery({
-    ...findingsQuery(name ?? ""),
-    ...liveOptions(live, { atLeastMs: PACE_MS }),
+    ...options,
+    ...liveOptions(useLive(), { atLeastMs: PACE_MS }),
     enabled: name !== undefined,
   });
   const data = query.data;
-  const nothing = data?.findings.length === 0;
   return (
     <>
-      <PageHeader
-        title="Stuck"
-        lead="What does not move although it should, worst first, with the reason and a safe next step."
-      />
-      {query.error !== null && (
+      <div className={failure === null ? undefined : "last-known"}>
+        <PageHeader
+          title={<Title list={data} />}
+          lead="What does not move although it should, worst first, with the reason and a safe next step."
+        />
+      </div>
+      {failure !== null && (
         <SilenceNote
           title="The findings could not be read."
-          error={query.error}
+          error={failure}
           asOf={data?.asOf}
           receivedMs={query.dataUpdatedAt}
           onRetry={() => void query.refetch()}
         />
       )}
-      {data === undefined && query.error === null && <div className={css.skeleton} aria-busy />}
+      {data === undefined && failure === null && <div className={css.skeleton} aria-busy />}
       {data !== undefined && (
-        <div className={query.error === null ? css.stack : `${css.stack} last-known`}>
-          {nothing && (
-            <p className={css.fine} role="status">
-              <b>Nothing is stuck.</b>{" "}
-              <span className="muted">Every rule below was checked at {formatUtcTime(data.asOf)} UTC.</span>
-            </p>
-          )}
-          {sortFindings(data.findings).map((finding) => (
+        <div className={failure === null ? css.stack : `${css.stack} last-known`}>
+          {data.findings.map((finding) => (
             <FindingCard key={finding.id} finding={finding} />
           ))}
-          <Panel title="Rules that were checked" aside={`as of ${formatUtcTime(data.asOf)} UTC`} flush>
-            <CheckedRules list={data} />
-          </Panel>
+          <CheckedRules list={data} />
         </div>
       )}
+    </>
+  );
+}
+
+/** The sentence of the banner, word for word. */
+function Title({ list }: { list: FindingList | undefined }) {
+  if (list === undefined) return "Stuck";
+  const { verdict, findings } = list;
+  if (verdict.cause === null) return findings.length === 0 ? "Nothing is stuck" : verdict.title;
+  const tone = verdict.status === "fail" ? "tone-bad" : verdict.word === "paused" ? undefined : "tone-warn";
+  return (
+    <>
+      <span className={tone}>{verdict.title}</span>
+      {`: ${verdict.cause}`}
     </>
   );
 }

@@ -7,6 +7,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   align?: "left" | "right";
   hideOnPhone?: boolean;
+  /** Of its cells, e.g. to leave the column out where there is no room. */
+  className?: string | undefined;
   /** Any CSS width. A column with `clip` takes what is left and cuts its text with an ellipsis. */
   width?: string;
   clip?: boolean;
@@ -85,11 +87,12 @@ function SkeletonRow<Row>({ columns, seed }: { columns: readonly Column<Row>[]; 
   );
 }
 
-function cellClass(column: Pick<Column<never>, "align" | "hideOnPhone" | "clip">): string | undefined {
+function cellClass(column: Pick<Column<never>, "align" | "hideOnPhone" | "clip" | "className">): string | undefined {
   const names = [
     column.align === "right" && css.right,
     column.clip && css.clip,
     column.hideOnPhone && "hide-on-phone",
+    column.className,
   ].filter(Boolean);
   return names.length === 0 ? undefined : names.join(" ");
 }

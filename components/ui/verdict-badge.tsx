@@ -1,41 +1,40 @@
-import {
-  IconAlertTriangle,
-  IconCheck,
-  IconPlayerPauseFilled,
-  type IconProps,
-  IconQuestionMark,
-  IconX,
-} from "@tabler/icons-react";
-import type { ComponentType } from "react";
 import type { Verdict } from "#contracts/diagnosis.ts";
-import { Badge, type BadgeTone } from "./badge.tsx";
+import css from "./verdict-badge.module.css";
+
+export type VerdictTone = "bad" | "warn" | "quiet";
 
 interface VerdictLook {
   word: string;
-  tone: BadgeTone;
-  icon: ComponentType<IconProps>;
+  tone: VerdictTone;
+  /** Half a dot: part of it gets through. */
+  dot: "full" | "half";
 }
 
+/** How each verdict looks, everywhere in the console. Only what needs a person has a colour. */
 export const VERDICT_LOOKS: Record<Verdict["word"], VerdictLook> = {
-  delivering: { word: "delivering", tone: "ok", icon: IconCheck },
-  in_part: { word: "in part", tone: "bad", icon: IconX },
-  at_risk: { word: "at risk", tone: "warn", icon: IconAlertTriangle },
-  late: { word: "late", tone: "warn", icon: IconAlertTriangle },
-  not_delivering: { word: "not delivering", tone: "bad", icon: IconX },
-  paused: { word: "paused", tone: "warn", icon: IconPlayerPauseFilled },
-  unknown: { word: "not known", tone: "warn", icon: IconQuestionMark },
+  not_delivering: { word: "not delivering", tone: "bad", dot: "full" },
+  in_part: { word: "in part", tone: "bad", dot: "half" },
+  late: { word: "late", tone: "warn", dot: "full" },
+  unknown: { word: "not known", tone: "warn", dot: "full" },
+  at_risk: { word: "at risk", tone: "warn", dot: "full" },
+  paused: { word: "paused", tone: "quiet", dot: "full" },
+  delivering: { word: "delivering", tone: "quiet", dot: "full" },
 };
 
-const UNDER_WARNING = { tone: "warn", icon: IconAlertTriangle } as const;
+/** The dot alone, for a row whose word stands elsewhere. */
+export function VerdictDot({ word, named = false }: { word: Verdict["word"]; named?: boolean }) {
+  const look = VERDICT_LOOKS[word];
+  const name = named ? ({ role: "img", "aria-label": look.word, title: look.word } as const) : { "aria-hidden": true };
+  return <span className={css.dot} data-tone={look.tone} data-dot={look.dot} {...name} />;
+}
 
-/** With `status` what is delivered under a warning (dead letters, say) is not shown as all well. */
-export function VerdictBadge({ word, status = "pass" }: { word: Verdict["word"]; status?: Verdict["status"] }) {
-  const plain = VERDICT_LOOKS[word];
-  const look = word === "delivering" && status !== "pass" ? { ...plain, ...UNDER_WARNING } : plain;
-  const Icon = look.icon;
+/** Dot, word and colour. */
+export function VerdictBadge({ word }: { word: Verdict["word"] }) {
+  const look = VERDICT_LOOKS[word];
   return (
-    <Badge tone={look.tone} icon={<Icon size={12} stroke={2.2} aria-hidden />}>
+    <span className={css.badge} data-tone={look.tone}>
+      <VerdictDot word={word} />
       {look.word}
-    </Badge>
+    </span>
   );
 }

@@ -1,0 +1,14 @@
+import type { OutboxSummary } from "#contracts/outboxes.ts";
+import { formatPlural } from "#domain/format.ts";
+
+/** The first cause in the words of the outbox's own banner; why it could not be read; else how it goes. */
+export function causeOf({ verdict, problem }: Pick<OutboxSummary, "verdict" | "problem">): string {
+  const cause = verdict.cause ?? problem;
+  if (cause === null) return "–";
+  const more = verdict.causes.length - 1;
+  return more > 0 ? `${capitalise(cause)} · ${formatPlural(more, "more cause")}` : capitalise(cause);
+}
+
+function capitalise(clause: string): string {
+  return clause.charAt(0).toUpperCase() + clause.slice(1);
+}

@@ -1,0 +1,36 @@
+import Link from "next/link";
+import { outboxHref } from "#components/shell/outbox-href.ts";
+import { Age } from "#components/ui/age.tsx";
+import { VERDICT_LOOKS, VerdictDot } from "#components/ui/verdict-badge.tsx";
+import type { OutboxSummary } from "#contracts/outboxes.ts";
+import { causeOf } from "./cause-of.ts";
+import css from "./fleet.module.css";
+import { toneOfOldest } from "./row-tones.ts";
+
+/** On a phone: name, oldest, cause. The whole entry is the link. */
+export function FleetEntries({ outboxes, className }: { outboxes: readonly OutboxSummary[]; className?: string }) {
+  return (
+    <ul className={`${css.entries} ${className ?? ""}`}>
+      {outboxes.map((outbox) => {
+        const tone = toneOfOldest(outbox);
+        return (
+          <li key={outbox.name}>
+            <Link className={css.entry} href={outboxHref("/", outbox.name)} data-testid="fleet-entry">
+              <span className={css.entryHead}>
+                <VerdictDot word={outbox.verdict.word} />
+                <b>{outbox.name}</b>
+                <span className="muted">
+                  {outbox.store} · {VERDICT_LOOKS[outbox.verdict.word].word}
+                </span>
+                <span className={tone === undefined ? css.entryAge : `${css.entryAge} tone-${tone}`}>
+                  <Age seconds={outbox.figures?.oldestPendingSeconds} />
+                </span>
+              </span>
+              <span className={css.entryCause}>{causeOf(outbox)}</span>
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,58 @@
+"use client";
+
+import { TileRow } from "#components/overview/tile-row.tsx";
+import { VerdictBanner } from "#components/overview/verdict-banner.tsx";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import { SilenceNote } from "#components/ui/silence-note.tsx";
+import type { OutboxList } from "#contracts/outboxes.ts";
+import css from "./fleet.module.css";
+import { fleetFigures } from "./fleet-figures.ts";
+import { FleetPanel } from "./fleet-panel.tsx";
+import { StoresPanel } from "./stores-panel.tsx";
+import { useLastFigures } from "./use-last-figures.ts";
+
+interface FleetPageProps {
+  list: OutboxList;
+  /** Why the list is not read at present. */
+  error: Error | null;
+  /** Browser time of its arrival. */
+  receivedMs: number;
+  onRetry: () => void;
+}
+
+/** All outboxes at one glance: how many are broken, the one worst cause, which of mine are hit. */
+export function FleetPage({ list: newest, error, receivedMs, onRetry }: FleetPageProps) {
+  const { list, old } = useLastFigures(newest);
+  const blind = newest.outboxes.every((outbox) => outbox.figures === null);
+  const failure = error ?? (blind ? new Error(reasonOf(newest)) : null);
+  return (
+    <div className={css.stack}>
+      {failure !== null && (
+        <SilenceNote error={failure} asOf={asOfFigures(list)} receivedMs={receivedMs} onRetry={onRetry} />
+      )}
+      <div className={failure === null ? css.stack : `${css.stack} last-known`}>
+        <VerdictBanner verdict={list.fleet} />
+        {list.problems.map((problem) => (
+          <ErrorNote key={problem.store} tone="warn" title={`${problem.store}:`}>
+            {problem.message}
+          </ErrorNote>
+        ))}
+        <TileRow tiles={fleetFigures(blind ? list : newest)} />
+        <FleetPanel list={list} old={old} />
+        <StoresPanel stores={list.stores} />
+      </div>
+    </div>
+  );
+}
+
+function reasonOf({ problems, outboxes }: OutboxList): string {
+  return problems[0]?.message ?? outboxes.find(({ problem }) => problem !== null)?.problem ?? "No database answers.";
+}
+
+/** Of the newest figures on the page; undefined where there are none. */
+function asOfFigures({ outboxes }: OutboxList): string | undefined {
+  return outboxes
+    .flatMap(({ figures }) => figures?.asOf ?? [])
+    .sort()
+    .at(-1);
+}

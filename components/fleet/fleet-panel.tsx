@@ -1,0 +1,41 @@
+"use client";
+
+import { useState } from "react";
+import { Panel } from "#components/ui/panel.tsx";
+import type { OutboxList, OutboxSummary } from "#contracts/outboxes.ts";
+import css from "./fleet.module.css";
+import { FleetEntries } from "./fleet-entries.tsx";
+import { FleetTable } from "./fleet-table.tsx";
+import { HealthyLine } from "./healthy-line.tsx";
+import { splitFleet } from "./split-fleet.ts";
+import { useFleetSeries } from "./use-fleet-series.ts";
+
+/** The outboxes, worst first; what delivers is one quiet line until someone asks for it. */
+export function FleetPanel({ list, old }: { list: OutboxList; old: ReadonlySet<string> }) {
+  const { troubled, healthy } = splitFleet(list.outboxes);
+  const [asked, setAsked] = useState<boolean | undefined>(undefined);
+  // Where nothing is wrong the table is all that there is to see.
+  const unfolded = asked ?? troubled.length === 0;
+  const shown: readonly OutboxSummary[] = unfolded ? [...troubled, ...healthy] : troubled;
+  const series = useFleetSeries(shown.map((outbox) => outbox.name));
+  return (
+    <Panel title="Outboxes" aside="worst first · in and out over the last hour" flush>
+      {shown.length > 0 && (
+        <>
+          <div className="hide-on-phone">
+            <FleetTable outboxes={shown} old={old} stores={list.stores} series={series} />
+          </div>
+          <FleetEntries outboxes={shown} className={css.onPhone} />
+        </>
+      )}
+      {healthy.length > 0 && (
+        <HealthyLine
+          healthy={healthy}
+          more={troubled.length > 0}
+          unfolded={unfolded}
+          onToggle={() => setAsked(!unfolded)}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,167 @@
+import Link from "next/link";
+import { outboxHref } from "#components/shell/outbox-href.ts";
+import { Age } from "#components/ui/age.tsx";
+import { type Column, DataTable } from "#components/ui/data-table.tsx";
+import { Figure } from "#components/ui/figure.tsx";
+import { formatUtcTime } from "#components/ui/format-instant.ts";
+import { VerdictBadge } from "#components/ui/verdict-badge.tsx";
+import type { OutboxList, OutboxSummary } from "#contracts/outboxes.ts";
+import type { Series } from "#contracts/snapshot.ts";
+import { formatRate } from "#domain/format.ts";
+import { causeOf } from "./cause-of.ts";
+import css from "./fleet.module.css";
+import { waitingOf } from "./fleet-figures.ts";
+import { toneOfOldest, toneOfRates, toneOfRelays } from "./row-tones.ts";
+import { Sparkline } from "./sparkline.tsx";
+
+interface FleetTableProps {
+  outboxes: readonly OutboxSummary[];
+  /** Those whose figures are the last known ones. */
+  old: ReadonlySet<string>;
+  stores: OutboxList["stores"];
+  series: ReadonlyMap<string, Series>;
+}
+
+/** One row an outbox. Its first cause is printed whole: a cause that is cut is no cause. */
+export function FleetTable({ outboxes, old, stores, series }: FleetTableProps) {
+  const kinds = new Map(stores.map((store) => [store.name, store.kind]));
+  return (
+    <DataTable
+      caption="All outboxes, worst first"
+      columns={columnsOf(kinds, series)}
+      rows={outboxes}
+      rowKey={(row) => row.name}
+      rowProps={(row) => ({ "data-testid": "fleet-row", "data-word": row.verdict.word, ...oldProps(row, old) })}
+    />
+  );
+}
+
+/** Figures of an outbox that cannot be read now are its last ones, greyed, with their age at hand. */
+function oldProps(row: OutboxSummary, old: ReadonlySet<string>) {
+  if (!old.has(row.name) || row.figures === null) return {};
+  return { className: css.old, title: `Figures as of ${formatUtcTime(row.figures.asOf)} UTC` };
+}
+
+const dash = <span className="muted">–</span>;
+const toned = (tone: string | undefined) => (tone === undefined ? undefined : `tone-${tone}`);
+const quietZero = (value: number) => (value === 0 ? "muted" : undefined);
+
+function columnsOf(
+  kinds: ReadonlyMap<string, string>,
+  series: ReadonlyMap<string, Series>,
+): readonly Column<OutboxSummary>[] {
+  return [
+    { key: "state", header: "State", cell: (row) => <VerdictBadge word={row.verdict.word} /> },
+    {
+      key: "outbox",
+      header: "Outbox",
+      cell: (row) => (
+        <Link className={css.name} href={outboxHref("/", row.name)} title={`${row.table}, ${row.shape}`}>
+          <b>{row.name}</b>
+        </Link>
+      ),
+    },
+    {
+      key: "store",
+      header: "Store",
+      className: css.whenWide,
+      cell: (row) => (
+        <>
+          {row.store} <span className="muted">{kinds.get(row.store)}</span>
+        </>
+      ),
+    },
+    {
+      key: "oldest",
+      header: "Oldest",
+      align: "right",
+      cell: (row) => (
+        <span className={toned(toneOfOldest(row))}>
+          <Age seconds={row.figures?.oldestPendingSeconds} />
+        </span>
+      ),
+    },
+    {
+      key: "waiting",
+      header: "Waiting",
+      align: "right",
+      cell: (row) => (row.figures === null ? dash : <Figure {...waitingOf(row)} />),
+    },
+    {
+      key: "spark",
+      header: "In / out a second",
+      className: css.whenWide,
+      cell: (row) => <RowSpark series={series.get(row.name)} />,
+    },
+    {
+      key: "rates",
+      header: <span className={css.onlyNarrow}>In / out</span>,
+      align: "right",
+      cell: (row) => <Rates row={row} />,
+    },
+    {
+      key: "failing",
+      header: "Failing",
+      align: "right",
+      className: css.whenWide,
+      cell: (row) =>
+        row.figures === null ? (
+          dash
+        ) : (
+          <span className={quietZero(row.figures.failed.value)}>{<Figure {...row.figures.failed} />}</span>
+        ),
+    },
+    {
+      key: "dead",
+      header: "Dead",
+      align: "right",
+      cell: (row) =>
+        row.figures === null ? (
+          dash
+        ) : (
+          <span className={row.figures.dead.value > 0 ? "tone-dead" : "muted"}>{<Figure {...row.figures.dead} />}</span>
+        ),
+    },
+    {
+      key: "relays",
+      header: "Relays",
+      align: "right",
+      cell: (row) =>
+        row.figures?.relays ? (
+          <span className={toned(toneOfRelays(row))}>
+            {row.figures.relays.alive} of {row.figures.relays.known}
+          </span>
+        ) : (
+          dash
+        ),
+    },
+    {
+      key: "cause",
+      header: "First cause",
+      width: "99%",
+      cell: (row) => <span className={css.cause}>{causeOf(row)}</span>,
+    },
+  ];
+}
+
+function RowSpark({ series }: { series: Series | undefined }) {
+  return (
+    <Sparkline
+      samples={series?.samples}
+      fromMs={series === undefined ? 0 : Date.parse(series.from)}
+      toMs={series === undefined ? 1 : Date.parse(series.to)}
+      stepSeconds={series?.stepSeconds ?? 1}
+    />
+  );
+}
+
+function Rates({ row }: { row: OutboxSummary }) {
+  if (row.figures === null) return dash;
+  const print = (value: number | null) => (value === null ? "–" : formatRate(value));
+  return (
+    <>
+      {print(row.figures.inPerSecond)} <span className="muted">/</span>{" "}
+      <span className={toned(toneOfRates(row))}>{print(row.figures.outPerSecond)}</span>
+    </>
+  );
+}

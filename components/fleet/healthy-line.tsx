@@ -1,0 +1,59 @@
+import { formatFigure } from "#components/ui/format-figure.ts";
+import { VerdictBadge } from "#components/ui/verdict-badge.tsx";
+import type { OutboxSummary } from "#contracts/outboxes.ts";
+import { formatCount, formatDuration, formatRate } from "#domain/format.ts";
+import { addFigures } from "./add-figures.ts";
+import css from "./fleet.module.css";
+
+interface HealthyLineProps {
+  healthy: readonly OutboxSummary[];
+  /** Others are listed above it. */
+  more: boolean;
+  unfolded: boolean;
+  onToggle: () => void;
+}
+
+/** "delivering  6 more  accounts, audit-feed, … · oldest 0.9 s · 38/s in and out · 4 dead · 9 of 9 relays". */
+export function HealthyLine({ healthy, more, unfolded, onToggle }: HealthyLineProps) {
+  return (
+    <p className={css.healthy} data-testid="healthy-line">
+      <VerdictBadge word="delivering" />
+      <span className={css.healthyWords}>
+        <b>{more ? `${formatCount(healthy.length)} more` : `all ${formatCount(healthy.length)}`}</b>{" "}
+        <span className={css.names}>{healthy.map((outbox) => outbox.name).join(", ")}</span>{" "}
+        <span className="muted">{describe(healthy)}</span>
+      </span>
+      <button type="button" className={css.fold} aria-expanded={unfolded} onClick={onToggle}>
+        {unfolded ? "Fold them" : "Show them"}
+      </button>
+    </p>
+  );
+}
+
+function describe(healthy: readonly OutboxSummary[]): string {
+  const figures = healthy.flatMap((outbox) => outbox.figures ?? []);
+  const ages = figures.flatMap(({ oldestPendingSeconds }) => oldestPendingSeconds ?? []);
+  const [into, out] = [sum(figures.map((each) => each.inPerSecond)), sum(figures.map((each) => each.outPerSecond))];
+  const dead = addFigures(figures.map((each) => each.dead));
+  const served = figures.flatMap(({ relays }) => relays ?? []);
+  const parts = [
+    ages.length === 0 ? "nothing waits" : `oldest ${formatDuration(Math.max(...ages))}`,
+    into === null || out === null ? undefined : ratesOf(into, out),
+    `${formatFigure(dead)} dead`,
+    served.length === 0 ? undefined : `${sum(served.map((r) => r.alive))} of ${sum(served.map((r) => r.known))} relays`,
+  ];
+  return parts
+    .filter((part) => part !== undefined)
+    .map((part) => `· ${part}`)
+    .join(" ");
+}
+
+function ratesOf(into: number, out: number): string {
+  const [printedIn, printedOut] = [formatRate(into), formatRate(out)];
+  return printedIn === printedOut ? `${printedIn}/s in and out` : `${printedIn}/s in, ${printedOut}/s out`;
+}
+
+/** Null as soon as one part is not known. */
+function sum(values: readonly (number | null)[]): number | null {
+  return values.reduce((total, value) => (total === null || value === null ? null : total + value), 0 as number | null);
+}

@@ -1,0 +1,25 @@
+import type { Sample } from "#contracts/snapshot.ts";
+import css from "./fleet.module.css";
+import { sparklinePaths } from "./sparkline-paths.ts";
+
+const SIZE = { width: 82, height: 18 };
+
+interface SparklineProps {
+  samples: readonly Sample[] | undefined;
+  fromMs: number;
+  toMs: number;
+  stepSeconds: number;
+}
+
+/** In and out of the last hour on one scale; gaps where nothing was sampled. The figures stand beside it. */
+export function Sparkline(props: SparklineProps) {
+  const { samples } = props;
+  if (samples === undefined) return <span className={css.spark} />;
+  const paths = sparklinePaths({ ...props, samples, ...SIZE });
+  return (
+    <svg className={css.spark} viewBox={`0 0 ${SIZE.width} ${SIZE.height}`} aria-hidden>
+      <path d={paths.in} stroke="var(--c1)" />
+      <path d={paths.out} stroke="var(--c2)" />
+    </svg>
+  );
+}

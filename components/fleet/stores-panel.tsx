@@ -1,0 +1,76 @@
+import { type Column, DataTable } from "#components/ui/data-table.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import type { OutboxList } from "#contracts/outboxes.ts";
+import { formatCount } from "#domain/format.ts";
+import css from "./fleet.module.css";
+import { formatMs } from "./fleet-figures.ts";
+
+type Store = OutboxList["stores"][number];
+
+/** Where the outboxes are, how quickly each store answers, and what a reader of its figures should know. */
+export function StoresPanel({ stores }: { stores: readonly Store[] }) {
+  return (
+    <Panel title="Stores" aside="as each was last read" flush>
+      <div id="stores">
+        <DataTable caption="Stores" columns={COLUMNS} rows={stores} rowKey={(store) => store.name} />
+      </div>
+    </Panel>
+  );
+}
+
+const COLUMNS: readonly Column<Store>[] = [
+  {
+    key: "store",
+    header: "Store",
+    cell: (store) => (
+      <>
+        <b>{store.name}</b>
+        <span className={css.addressOnPhone}>{store.address}</span>
+      </>
+    ),
+  },
+  {
+    key: "kind",
+    header: "Kind",
+    hideOnPhone: true,
+    cell: (store) => (
+      <>
+        {store.kind} <span className="muted">{store.address}</span>
+      </>
+    ),
+  },
+  { key: "outboxes", header: "Outboxes", align: "right", cell: (store) => formatCount(store.outboxes) },
+  {
+    key: "broken",
+    header: "Not delivering",
+    align: "right",
+    cell: (store) => <span className={store.notDelivering > 0 ? "tone-bad" : "muted"}>{store.notDelivering}</span>,
+  },
+  {
+    key: "answers",
+    header: "Answers in",
+    align: "right",
+    cell: (store) =>
+      store.answersMs === null ? <span className="tone-bad">no answer</span> : formatMs(store.answersMs),
+  },
+  {
+    key: "clock",
+    header: "Clock",
+    align: "right",
+    hideOnPhone: true,
+    cell: (store) => (store.clockOffsetMs === null ? <span className="muted">–</span> : offset(store.clockOffsetMs)),
+  },
+  {
+    key: "note",
+    header: "To know",
+    width: "40%",
+    hideOnPhone: true,
+    cell: (store) => <span className={css.cause}>{store.note ?? "–"}</span>,
+  },
+];
+
+/** "+2 ms": how far the console's clock is ahead of the database's. */
+function offset(valueMs: number): string {
+  const rounded = Math.round(valueMs);
+  return `${rounded < 0 ? "−" : "+"}${formatMs(Math.abs(rounded))}`;
+}

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { AnswerClock } from "./answer-clock.ts";
+
+const START = Date.parse("2026-11-21T03:05:14Z");
+let silent: string[];
+let clock: AnswerClock;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: START });
+  silent = [];
+  clock = new AnswerClock((query) => silent.push(query));
+});
+
+afterEach(() => vi.useRealTimers());
+
+test("silence is noticed 3 s after the last answer, not 3 s after the next question", () => {
+  clock.start("snapshot", START - 2_000);
+  vi.advanceTimersByTime(999);
+  expect(silent).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(silent).toEqual(["snapshot"]);
+});
+
+test("an answer in time is no silence", () => {
+  clock.start("snapshot", START - 2_000);
+  vi.advanceTimersByTime(500);
+  clock.stop("snapshot", true);
+  vi.advanceTimersByTime(60_000);
+  expect(silent).toEqual([]);
+});
+
+test("a first question, and one after a long pause, have the whole 3 s", () => {
+  clock.start("first", 0);
+  clock.start("resumed", START - 600_000);
+  clock.start("ahead", START + 180_000);
+  vi.advanceTimersByTime(2_999);
+  expect(silent).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(silent).toEqual(["first", "resumed", "ahead"]);
+});
+
+test("what always takes 2 s is waited for twice as long", () => {
+  clock.start("slow", 0);
+  vi.advanceTimersByTime(2_000);
+  clock.stop("slow", true);
+  clock.start("slow", START + 2_000);
+  vi.advanceTimersByTime(3_999);
+  expect(silent).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(silent).toEqual(["slow"]);
+});
+
+test("a question that nobody asks any more is not waited for", () => {
+  clock.start("left", 0);
+  clock.forget("left");
+  clock.start("closed", 0);
+  clock.stopAll();
+  vi.advanceTimersByTime(60_000);
+  expect(silent).toEqual([]);
+});

@@ -1,0 +1,75 @@
+import { ApiError } from "#components/api/api-error.ts";
+
+/** The page says within this time that nothing answers, counted from the last answer. */
+export const SILENT_AFTER_MS = 3_000;
+/** A question that was only just asked is not unanswered. */
+const LEAST_WAIT_MS = 900;
+/** Answers that always take their time are not silence. */
+const USUAL_TIMES = 2;
+
+interface Waiting {
+  startedMs: number;
+  timer: ReturnType<typeof setTimeout>;
+}
+
+/**
+ * Notices questions that get no answer long before they fail: a database that hangs refuses nothing. Once noticed, the
+ * silence lasts until an answer comes, however often the question is asked again.
+ */
+export class AnswerClock {
+  private readonly waiting = new Map<string, Waiting>();
+  private readonly usualMs = new Map<string, number>();
+  private readonly onSilence: (query: string, error: Error) => void;
+
+  constructor(onSilence: (query: string, error: Error) => void) {
+    this.onSilence = onSilence;
+  }
+
+  /** @param answeredMs browser time of the last answer; 0 when there was none */
+  start(query: string, answeredMs: number): void {
+    this.cancel(query);
+    const startedMs = Date.now();
+    const waitMs = Math.max(
+      SILENT_AFTER_MS - sinceAnswer(startedMs, answeredMs),
+      LEAST_WAIT_MS,
+      (this.usualMs.get(query) ?? 0) * USUAL_TIMES,
+    );
+    const timer = setTimeout(() => this.onSilence(query, silence()), waitMs);
+    this.waiting.set(query, { startedMs, timer });
+  }
+
+  stop(query: string, answered: boolean): void {
+    const waiting = this.cancel(query);
+    if (waiting !== undefined && answered) this.usualMs.set(query, Date.now() - waiting.startedMs);
+  }
+
+  forget(query: string): void {
+    this.cancel(query);
+    this.usualMs.delete(query);
+  }
+
+  stopAll(): void {
+    for (const query of [...this.waiting.keys()]) this.cancel(query);
+  }
+
+  private cancel(query: string): Waiting | undefined {
+    const waiting = this.waiting.get(query);
+    if (waiting !== undefined) clearTimeout(waiting.timer);
+    this.waiting.delete(query);
+    return waiting;
+  }
+}
+
+/** What came with the page has the server's time, which may be in the browser's future or far past. */
+function sinceAnswer(nowMs: number, answeredMs: number): number {
+  const sinceMs = nowMs - answeredMs;
+  return sinceMs >= 0 && sinceMs < SILENT_AFTER_MS ? sinceMs : 0;
+}
+
+function silence(): ApiError {
+  return new ApiError({
+    status: 0,
+    code: "silent",
+    message: "No answer for 3 s: the console's server or its database hangs.",
+  });
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+import { Tile } from "./tile.tsx";
+import type { TileFigure } from "./tile-figures.ts";
+import css from "./tiles.module.css";
+
+/** Figures in one row, each a link to what made it. Paths are complete. */
+export function TileRow({
+  tiles,
+  busy = false,
+}: {
+  tiles: readonly (Omit<TileFigure, "value"> & { value: ReactNode | undefined })[];
+  busy?: boolean;
+}) {
+  return (
+    <section className={css.tiles} aria-label="Figures" aria-busy={busy}>
+      {tiles.map(({ path, ...tile }) => (
+        <Tile key={tile.label} {...tile} href={path} />
+      ))}
+    </section>
+  );
+}
