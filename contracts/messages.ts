@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { boundSchema, figureSchema, instantSchema, stateSchema, textSchema } from "./common.ts";
 
-/** Tabs of the list: one state, or `unsent` = pending, failed and in flight together. */
-export const messageTabSchema = z.union([stateSchema, z.literal("unsent")]);
+/** Tabs of the list: one state, `unsent` = pending, failed and in flight together, or `all` of them. */
+export const messageTabSchema = z.union([stateSchema, z.enum(["unsent", "all"])]);
 
 export const messageQuerySchema = z.object({
   state: messageTabSchema.default("unsent"),

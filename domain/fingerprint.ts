@@ -7,17 +7,51 @@ const VARIABLE_PARTS: readonly [RegExp, string][] = [
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, "<address>"],
   [/\b[0-9a-f]{12,}\b/gi, "<hex>"],
   [/\b[a-z]+[-_]\d+\b/gi, "<id>"],
-  [/"[^"]{1,200}"|'[^']{1,200}'/g, "<text>"],
-  [/\d+(?:\.\d+)?/g, "<n>"],
 ];
+
+/** After the quoted texts: a number inside one is part of it. */
+const NUMBER = /\d+(?:\.\d+)?/g;
+const QUOTED = /"(?:[^"\\]|\\.){1,200}"|'[^']{1,200}'/g;
+/** A token with digits among its letters, in a JSON body where ids have no other sign: `req8fK2x9`. */
+const MIXED_TOKEN = /\b(?=\w*\d\w*\d)(?=\w*[a-z])\w{8,40}\b/gi;
 
 /** The first line of an error with its variable parts replaced; at most 200 characters. Status codes at the start stay. */
 export function normaliseError(error: string): string {
-  const line = (error.split("\n", 1)[0] ?? "").slice(0, 500).trim();
+  const line = firstLine(error.slice(0, 2_000)).slice(0, 500).trim();
   const status = /^(?:HTTP )?([1-5]\d\d)\b/.exec(line);
   const rest = status ? line.slice(status[0].length) : line;
-  const text = VARIABLE_PARTS.reduce((current, [pattern, placeholder]) => current.replace(pattern, placeholder), rest);
+  const text = VARIABLE_PARTS.reduce((current, [pattern, placeholder]) => current.replace(pattern, placeholder), rest)
+    .replace(QUOTED, replaceQuoted)
+    .replace(NUMBER, "<n>");
   return `${status ? status[0] : ""}${text}`.replace(/\s+/g, " ").slice(0, 200);
+}
+
+/** A JSON body that is printed over several lines says nothing in its first one. */
+function firstLine(error: string): string {
+  const line = error.split("\n", 1)[0] ?? "";
+  return /[{[]\s*$/.test(line) ? error.replace(/\s+/g, " ") : line;
+}
+
+/**
+ * A quoted text in a sentence is what varies: a value, a name. In a JSON body everything is quoted: its keys and words
+ * are the error, and only ids inside them vary.
+ */
+function replaceQuoted(quoted: string, offset: number, whole: string): string {
+  return isJsonString(quoted, offset, whole) ? quoted.replace(MIXED_TOKEN, "<id>") : "<text>";
+}
+
+const BEFORE_STRING = /[{[,:]\s{0,8}$/;
+const AFTER_STRING = /^\s{0,8}(?:[:,}\]]|$)/;
+
+function isJsonString(quoted: string, offset: number, whole: string): boolean {
+  if (!quoted.startsWith('"')) return false;
+  const end = offset + quoted.length;
+  const opened = /[{[]/.test(whole.slice(0, offset));
+  return (
+    opened &&
+    BEFORE_STRING.test(whole.slice(Math.max(0, offset - 9), offset)) &&
+    AFTER_STRING.test(whole.slice(end, end + 9))
+  );
 }
 
 /** FNV-1a, 32 bits twice with different seeds: stable across processes, browser-safe, no dependency. */

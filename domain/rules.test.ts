@@ -86,6 +86,43 @@ describe("fingerprints", () => {
     expect(print("x")).not.toBe(fingerprint({ code: "server_error", error: "x", eventType: null }));
   });
 
+  test("keep the words of a JSON body and replace only what varies in it", () => {
+    const body = (id: string, customer: number) =>
+      `HTTP 500: {"code":"NO_RATE","message":"no FX rate for XBT, customer ${customer}","requestId":"${id}"}`;
+    const text = normaliseError(body("a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", 17));
+    expect(text).toBe('HTTP 500: {"code":"NO_RATE","message":"no FX rate for XBT, customer <n>","requestId":"<uuid>"}');
+    expect(normaliseError(body("00000000-0000-4000-8000-000000000001", 9))).toBe(text);
+    expect(normaliseError('422 {"error": "unknown SKU", "trace": "req8fK2x91"}')).toBe(
+      '422 {"error": "unknown SKU", "trace": "<id>"}',
+    );
+    expect(normaliseError('{"errors":["name is missing","age is too low"]}')).toBe(
+      '{"errors":["name is missing","age is too low"]}',
+    );
+  });
+
+  test("tell two JSON errors apart by their words", () => {
+    const print = (message: string) =>
+      fingerprint({ code: "server_error", error: `HTTP 500: {"message":"${message}"}`, eventType: "a" });
+    expect(print("no FX rate")).not.toBe(print("no such account"));
+    expect(print("order 17 is closed")).toBe(print("order 9 is closed"));
+  });
+
+  test("read a JSON body that is printed over several lines, and one that is cut off", () => {
+    expect(normaliseError('HTTP 400: {\n  "code": "BAD",\n  "field": "total"\n}\nat x')).toBe(
+      'HTTP 400: { "code": "BAD", "field": "total" } at x',
+    );
+    expect(normaliseError('HTTP 400: {"code":"BAD","message":"the total of the')).toBe(
+      'HTTP 400: {"code":"BAD","message":"the total of the',
+    );
+  });
+
+  test("replace quoted values in a sentence, where they are what varies", () => {
+    expect(normaliseError('invalid input syntax for type integer: "abc"')).toBe(
+      "invalid input syntax for type integer: <text>",
+    );
+    expect(normaliseError("no route for 'order.placed' of \"eu\"")).toBe("no route for <text> of <text>");
+  });
+
   test("of any text are 16 hex digits in little time", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 2000 }), (error) => {
@@ -96,6 +133,8 @@ describe("fingerprints", () => {
     const started = performance.now();
     normaliseError(`${"a-".repeat(100_000)}@`);
     normaliseError("'".repeat(100_000));
+    normaliseError(`{${'"a1b2c3d4":'.repeat(10_000)}`);
+    normaliseError(`{"${"\\".repeat(100_000)}`);
     // A pattern that goes back over what it has read would take minutes.
     expect(performance.now() - started).toBeLessThan(5000);
   });

@@ -22,6 +22,8 @@ export interface Tables {
   problems: StoreProblem[];
   /** Configured or once seen, and not there now. */
   absent: AbsentTable[];
+  /** Every table of each store that was looked at. */
+  looked: { store: string; tables: string[] }[];
 }
 
 export interface Runtime {
@@ -78,6 +80,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
         const tables = read[index];
         return tables ? absentTables({ config, store: store.name, tables, known: known.list() }) : [];
       }),
+      looked: asked.map(({ store }, index) => ({ store: store.name, tables: [...(read[index]?.inCatalog ?? [])] })),
     };
   };
   const find = async <Kind extends "outboxes" | "inboxes">(kind: Kind, name: string): Promise<Tables[Kind][number]> => {

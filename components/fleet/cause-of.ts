@@ -6,9 +6,5 @@ export function causeOf({ verdict, problem }: Pick<OutboxSummary, "verdict" | "p
   const cause = verdict.cause ?? problem;
   if (cause === null) return "–";
   const more = verdict.causes.length - 1;
-  return more > 0 ? `${capitalise(cause)} · ${formatPlural(more, "more cause")}` : capitalise(cause);
-}
-
-function capitalise(clause: string): string {
-  return clause.charAt(0).toUpperCase() + clause.slice(1);
+  return more > 0 ? `${cause} · ${formatPlural(more, "more cause")}` : cause;
 }

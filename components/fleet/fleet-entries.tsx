@@ -18,9 +18,11 @@ export function FleetEntries({ outboxes, className }: { outboxes: readonly Outbo
             <Link className={css.entry} href={outboxHref("/", outbox.name)} data-testid="fleet-entry">
               <span className={css.entryHead}>
                 <VerdictDot word={outbox.verdict.word} />
-                <b>{outbox.name}</b>
-                <span className="muted">
-                  {outbox.store} · {VERDICT_LOOKS[outbox.verdict.word].word}
+                <span className={css.entryName}>
+                  <b>{outbox.name}</b>{" "}
+                  <span className="muted">
+                    {outbox.store} · {VERDICT_LOOKS[outbox.verdict.word].word}
+                  </span>
                 </span>
                 <span className={tone === undefined ? css.entryAge : `${css.entryAge} tone-${tone}`}>
                   <Age seconds={outbox.figures?.oldestPendingSeconds} />

@@ -19,7 +19,15 @@ export function FleetPanel({ list, old }: { list: OutboxList; old: ReadonlySet<s
   const shown: readonly OutboxSummary[] = unfolded ? [...troubled, ...healthy] : troubled;
   const series = useFleetSeries(shown.map((outbox) => outbox.name));
   return (
-    <Panel title="Outboxes" aside="worst first · in and out over the last hour" flush>
+    <Panel
+      title="Outboxes"
+      aside={
+        <>
+          worst first<span className="hide-on-phone"> · in and out over the last hour</span>
+        </>
+      }
+      flush
+    >
       {shown.length > 0 && (
         <>
           <div className="hide-on-phone">

@@ -24,11 +24,12 @@ interface FleetTableProps {
 
 /** One row an outbox. Its first cause is printed whole: a cause that is cut is no cause. */
 export function FleetTable({ outboxes, old, stores, series }: FleetTableProps) {
-  const kinds = new Map(stores.map((store) => [store.name, store.kind]));
+  const kinds = new Set(stores.map((store) => store.kind)).size > 1 ? stores : [];
   return (
     <DataTable
+      dense
       caption="All outboxes, worst first"
-      columns={columnsOf(kinds, series)}
+      columns={columnsOf(new Map(kinds.map((store) => [store.name, store.kind])), series)}
       rows={outboxes}
       rowKey={(row) => row.name}
       rowProps={(row) => ({ "data-testid": "fleet-row", "data-word": row.verdict.word, ...oldProps(row, old) })}

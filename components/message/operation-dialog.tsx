@@ -23,12 +23,14 @@ interface OperationDialogProps {
   outbox: string;
   ask: OperationAsk;
   scope: ActionScope;
+  /** An answer came: what was selected has been acted on. */
+  onAnswer?: () => void;
   /** `changed` is true once an answer came, whatever it was. */
   onClose: (changed: boolean) => void;
 }
 
 /** Says what would happen, asks for a reason, then says what did happen to each message. */
-export function OperationDialog({ outbox, ask, scope, onClose }: OperationDialogProps) {
+export function OperationDialog({ outbox, ask, scope, onAnswer, onClose }: OperationDialogProps) {
   const { holdRefresh } = useLive();
   const operation = useOperation(outbox);
   const plan = planAction(ask.action, ask.messages, scope);
@@ -37,7 +39,7 @@ export function OperationDialog({ outbox, ask, scope, onClose }: OperationDialog
   function send(reason: string) {
     rememberReason(reason);
     const targets = plan.eligible.map(({ id, version }) => ({ id, version }));
-    operation.mutate({ action: ask.action, targets, reason });
+    operation.mutate({ action: ask.action, targets, reason }, onAnswer && { onSuccess: onAnswer });
   }
 
   const close = () => onClose(operation.data !== undefined);

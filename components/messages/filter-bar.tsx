@@ -6,7 +6,14 @@ import { Kbd } from "#components/ui/kbd.tsx";
 import { TextField } from "#components/ui/text-field.tsx";
 import { AddFilter } from "./add-filter.tsx";
 import css from "./filter-bar.module.css";
-import { FILTER_FIELDS, FILTER_LABELS, type FilterField, type MessageFilters, withField } from "./message-filters.ts";
+import {
+  FILTER_FIELDS,
+  FILTER_LABELS,
+  type FilterField,
+  type MessageFilters,
+  withField,
+  withSearch,
+} from "./message-filters.ts";
 import { parseFilterText } from "./parse-filter-text.ts";
 
 interface FilterBarProps {
@@ -25,7 +32,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
   function submit(event: FormEvent) {
     event.preventDefault();
     if (text.trim() === "") return;
-    onChange({ ...filters, fields: { ...filters.fields, ...parseFilterText(text) } });
+    onChange(withSearch(filters, parseFilterText(text)));
     setText("");
   }
 

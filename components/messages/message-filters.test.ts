@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readFilters, withField, writeFilters } from "./message-filters.ts";
+import { readFilters, withField, withSearch, writeFilters } from "./message-filters.ts";
 
 const read = (query: string) => readFilters(new URLSearchParams(query));
 
@@ -25,6 +25,15 @@ describe("filters in the address", () => {
 
   it("fall back to what is not published for a state that does not exist", () => {
     expect(read("state=lost").state).toBe("unsent");
+  });
+
+  it("look for a text in every state, and leave a named filter where it was set", () => {
+    expect(withSearch(read("state=dead&eventType=order.placed"), { q: "order-9" })).toEqual({
+      state: "all",
+      fields: { eventType: "order.placed", q: "order-9" },
+    });
+    expect(withSearch(read("state=dead"), { aggregateId: "order-9" }).state).toBe("dead");
+    expect(writeFilters(new URLSearchParams("outbox=orders"), read("state=all&q=x")).get("state")).toBe("all");
   });
 
   it("keep a value that the server will refuse, so that its chip can be taken off", () => {

@@ -1,6 +1,6 @@
 import { MESSAGE_STATES, type MessageState } from "#domain/message-state.ts";
 
-export type MessageTab = MessageState | "unsent";
+export type MessageTab = MessageState | "unsent" | "all";
 
 /** Every filter besides the tab, named as in the API and in the address. */
 export const FILTER_FIELDS = [
@@ -55,11 +55,16 @@ export function writeFilters(params: URLSearchParams, filters: MessageFilters): 
   return next;
 }
 
+/** A text that is searched may be in any state; a named filter stays where it was set. */
+export function withSearch(filters: MessageFilters, fields: MessageFilters["fields"]): MessageFilters {
+  return { state: fields.q === undefined ? filters.state : "all", fields: { ...filters.fields, ...fields } };
+}
+
 export function withField(filters: MessageFilters, field: FilterField, value: string | undefined): MessageFilters {
   const { [field]: _, ...rest } = filters.fields;
   return { ...filters, fields: value ? { ...rest, [field]: value } : rest };
 }
 
 function readTab(value: string | null): MessageTab {
-  return MESSAGE_STATES.find((state) => state === value) ?? "unsent";
+  return value === "all" ? value : (MESSAGE_STATES.find((state) => state === value) ?? "unsent");
 }

@@ -54,10 +54,7 @@ export function MessagesPage() {
 
   function closeAsk(changed: boolean) {
     page.closeAsk();
-    if (changed) {
-      page.select({ type: "clear" });
-      list.dropGone();
-    }
+    if (changed) list.dropGone();
     // The button that opened the dialog is gone with the selection: the focus stays with the list.
     window.setTimeout(() => document.activeElement === document.body && region.current?.focus());
   }
@@ -67,7 +64,7 @@ export function MessagesPage() {
   return (
     <>
       <h1 className="visually-hidden">Messages</h1>
-      <StateTabs filters={filters} snapshot={page.snapshot} hrefOf={page.hrefOf} onChoose={page.setFilters} />
+      <StateTabs filters={filters} counts={page.counts} hrefOf={page.hrefOf} onChoose={page.setFilters} />
       <div className={css.toolbar} data-selecting={page.selected.length > 0 || undefined}>
         <div className={css.tools}>
           <FilterBar filters={filters} onChange={page.setFilters} />
@@ -128,7 +125,13 @@ export function MessagesPage() {
         )}
       </div>
       {page.ask !== undefined && name !== undefined && (
-        <OperationDialog outbox={name} ask={page.ask} scope={page.scope} onClose={closeAsk} />
+        <OperationDialog
+          outbox={name}
+          ask={page.ask}
+          scope={page.scope}
+          onAnswer={() => page.select({ type: "clear" })}
+          onClose={closeAsk}
+        />
       )}
     </>
   );

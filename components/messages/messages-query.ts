@@ -10,14 +10,15 @@ export interface ListAddress {
   outbox: string;
   filters: MessageFilters;
   cursor: string | undefined;
+  limit?: number;
 }
 
 /** One page of the list; the key starts with "messages" so that an action can refresh them all. */
-export const messagesQuery = ({ outbox, filters, cursor }: ListAddress) =>
+export const messagesQuery = ({ outbox, filters, cursor, limit = PAGE_SIZE }: ListAddress) =>
   queryOptions({
-    queryKey: ["messages", outbox, filters.state, filters.fields, cursor ?? null],
+    queryKey: ["messages", outbox, filters.state, filters.fields, cursor ?? null, limit],
     queryFn: ({ signal }) => {
-      const params = { state: filters.state, ...filters.fields, cursor, limit: PAGE_SIZE };
+      const params = { state: filters.state, ...filters.fields, cursor, limit };
       return apiGet(messageListSchema, outboxPath(outbox, "/messages"), params, signal);
     },
   });

@@ -2,20 +2,19 @@
 
 import { type MouseEvent, useEffect, useRef } from "react";
 import { Figure } from "#components/ui/figure.tsx";
-import type { Snapshot } from "#contracts/snapshot.ts";
 import type { MessageFilters, MessageTab } from "./message-filters.ts";
 import css from "./state-tabs.module.css";
-import { listTabs } from "./tabs.ts";
+import { listTabs, type TabCounts } from "./tabs.ts";
 
 interface StateTabsProps {
   filters: MessageFilters;
-  snapshot: Snapshot | undefined;
+  counts: TabCounts;
   hrefOf: (filters: MessageFilters) => string;
   onChoose: (filters: MessageFilters) => void;
 }
 
-/** One link per state with its count from the snapshot; the other filters stay. */
-export function StateTabs({ filters, snapshot, hrefOf, onChoose }: StateTabsProps) {
+/** One link per state with the count of what it would show; the other filters stay. */
+export function StateTabs({ filters, counts, hrefOf, onChoose }: StateTabsProps) {
   const bar = useRef<HTMLElement>(null);
 
   // On a phone the row of tabs scrolls: the current one is brought into it.
@@ -32,7 +31,7 @@ export function StateTabs({ filters, snapshot, hrefOf, onChoose }: StateTabsProp
   }
   return (
     <nav ref={bar} className={css.tabs} aria-label="Messages by state">
-      {listTabs(snapshot, filters.state).map(({ tab, label, count }) => (
+      {listTabs(counts, filters.state).map(({ tab, label, count }) => (
         <a
           key={tab}
           className={css.tab}

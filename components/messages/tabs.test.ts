@@ -13,8 +13,12 @@ describe("tabs", () => {
     });
   });
 
+  it("begin with all states, where a search finds what it looks for", () => {
+    expect(listTabs({}, "unsent").map((tab) => tab.label)[0]).toBe("All states");
+  });
+
   it("show expired and unknown only when asked for", () => {
-    expect(listTabs(undefined, "unsent").map((tab) => tab.tab)).not.toContain("expired");
-    expect(listTabs(undefined, "unknown").map((tab) => tab.tab)).toContain("unknown");
+    expect(listTabs({}, "unsent").map((tab) => tab.tab)).not.toContain("expired");
+    expect(listTabs({}, "unknown").map((tab) => tab.tab)).toContain("unknown");
   });
 });

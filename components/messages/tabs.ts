@@ -11,6 +11,11 @@ interface TabWords {
 }
 
 export const TAB_WORDS: Record<MessageTab, TabWords> = {
+  all: {
+    label: "All states",
+    empty: "There is no message.",
+    meaning: "Every message of the table, the dead letters and the archive would be here, newest first.",
+  },
   unsent: {
     label: "Not published",
     empty: "Nothing waits to be published.",
@@ -24,7 +29,7 @@ export const TAB_WORDS: Record<MessageTab, TabWords> = {
   in_flight: {
     label: "In flight",
     empty: "Nothing is being published right now.",
-    meaning: "Messages in a live claim of a relay would be here. Most are here for a few milliseconds only.",
+    meaning: "Messages being published right now. Most stay only milliseconds.",
   },
   failed: {
     label: "Failed",
@@ -58,26 +63,42 @@ export const TAB_WORDS: Record<MessageTab, TabWords> = {
   },
 };
 
-const ALWAYS: readonly MessageTab[] = ["unsent", "pending", "in_flight", "failed", "dead", "published", "archived"];
+const ALWAYS: readonly MessageTab[] = [
+  "all",
+  "unsent",
+  "pending",
+  "in_flight",
+  "failed",
+  "dead",
+  "published",
+  "archived",
+];
+
+/** Tabs that are counted again where filters are set. */
+export const FILTERED_TABS = ALWAYS;
+
+export type TabCounts = Readonly<Partial<Record<MessageTab, Figure>>>;
 
 export interface TabCount {
   tab: MessageTab;
   label: string;
-  /** undefined before the first snapshot. */
+  /** undefined while it is not known. */
   count: Figure | undefined;
 }
 
 /** Expired and unknown have a tab only when there are some, or when the address asks for them. */
-export function listTabs(snapshot: Snapshot | undefined, current: MessageTab): TabCount[] {
-  const rare = (["expired", "unknown"] as const).filter(
-    (state) => state === current || (snapshot?.counts[state].value ?? 0) > 0,
-  );
-  return [...ALWAYS, ...rare].map((tab) => ({ tab, label: TAB_WORDS[tab].label, count: countOf(snapshot, tab) }));
+export function listTabs(counts: TabCounts, current: MessageTab): TabCount[] {
+  const rare = (["expired", "unknown"] as const).filter((tab) => tab === current || (counts[tab]?.value ?? 0) > 0);
+  return [...ALWAYS, ...rare].map((tab) => ({ tab, label: TAB_WORDS[tab].label, count: counts[tab] }));
 }
 
-function countOf(snapshot: Snapshot | undefined, tab: MessageTab): Figure | undefined {
-  if (snapshot === undefined) return undefined;
-  return tab === "unsent" ? sumFigures(UNSENT_STATES.map((state) => snapshot.counts[state])) : snapshot.counts[tab];
+/** Counts of all tabs of one snapshot: without filters. */
+export function countsOfSnapshot({ counts }: Pick<Snapshot, "counts">): TabCounts {
+  return {
+    ...counts,
+    unsent: sumFigures(UNSENT_STATES.map((state) => counts[state])),
+    all: sumFigures(Object.values(counts)),
+  };
 }
 
 const WORST_FIRST: readonly Figure["precision"][] = ["unknown", "estimate", "capped", "exact"];

@@ -1,9 +1,6 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useReducer, useState } from "react";
-import { snapshotQuery } from "#components/api/queries.ts";
-import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import type { OperationAsk } from "#components/message/operation-dialog.tsx";
 import { planAction } from "#components/message/plan-action.ts";
@@ -14,6 +11,7 @@ import { type MessageFilters, readFilters, writeFilters } from "./message-filter
 import { changeSelection, EMPTY_SELECTION } from "./selection.ts";
 import { useAddress } from "./use-address.ts";
 import { useMessageList } from "./use-message-list.ts";
+import { useTabCounts } from "./use-tab-counts.ts";
 
 /** Everything the Messages page knows: filters and page from the address, the held list, the selection, the dialog. */
 export function useMessagesPage(outbox: string | undefined) {
@@ -22,7 +20,7 @@ export function useMessagesPage(outbox: string | undefined) {
   const cursor = params.get("cursor") ?? undefined;
   const live = useLive();
   const list = useMessageList({ outbox: outbox ?? "", filters, cursor }, outbox !== undefined);
-  const snapshot = useQuery({ ...snapshotQuery(outbox ?? ""), ...liveOptions(live), enabled: outbox !== undefined });
+  const counts = useTabCounts({ outbox, filters, list });
   const scope = useActionScope(outbox);
   const [selection, select] = useReducer(changeSelection, EMPTY_SELECTION);
   const [ask, setAsk] = useState<OperationAsk | undefined>(undefined);
@@ -49,7 +47,7 @@ export function useMessagesPage(outbox: string | undefined) {
     currentId,
     current,
     list,
-    snapshot: snapshot.data?.outbox === outbox ? snapshot.data : undefined,
+    counts,
     scope,
     selection,
     selected,

@@ -33,6 +33,10 @@ export function findPaletteEntries({ text, outboxes, href }: PaletteInput): Pale
 function searchEntries(text: string, href: PaletteInput["href"]): PaletteEntry[] {
   return [
     { label: `Open message ${text}`, kind: "search", href: href(`/messages/${encodeURIComponent(text)}`) },
-    { label: `Messages with id, aggregate or type ${text}`, kind: "search", href: href("/messages", { q: text }) },
+    {
+      label: `Messages with id, aggregate or type ${text}`,
+      kind: "search",
+      href: href("/messages", { state: "all", q: text }),
+    },
   ];
 }

@@ -24,6 +24,8 @@ interface DataTableProps<Row> {
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string;
   skeletonRows?: number;
+  /** Less room between columns, for a table of many. */
+  dense?: boolean;
   onRowClick?: (row: Row) => void;
   /** Key of the row that the side panel shows. */
   currentKey?: string | undefined;
@@ -32,10 +34,10 @@ interface DataTableProps<Row> {
 
 /** A plain table: quiet header, 34 px rows, numbers to the right. Show an EmptyState instead when there are no rows. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, rowKey, skeletonRows = 5, onRowClick, currentKey, rowProps } = props;
+  const { caption, columns, rows, rowKey, skeletonRows = 5, onRowClick, currentKey, rowProps, dense } = props;
   return (
     <div className={css.wrap}>
-      <table className={css.table} aria-busy={rows === undefined || undefined}>
+      <table className={css.table} data-dense={dense || undefined} aria-busy={rows === undefined || undefined}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>

@@ -25,8 +25,8 @@ export interface MessageRow {
   payloadBytes: number | null;
 }
 
-/** One state, or every message that is still to be sent. */
-export type MessageTab = MessageState | "unsent";
+/** One state, every message that is still to be sent, or all messages. */
+export type MessageTab = MessageState | "unsent" | "all";
 
 export interface MessageFilter {
   state: MessageTab;

@@ -38,6 +38,7 @@ export async function listOutboxes(input: { runtime: Runtime }): Promise<OutboxL
     outboxes: listed.map(({ summary }) => summary),
     fleet: { ...fleet, next: next && { label: next.label, href: next.path } },
     stores: storesOf(runtime, tables, listed),
+    looked: listed.length > 0 ? [] : lookedAt(runtime, tables),
     inboxes: tables.inboxes.map((inbox) => inbox.name),
     problems: [
       ...tables.problems.map(({ store, message }) => ({ store, message })),
@@ -97,6 +98,7 @@ function readable(known: Known, { snapshot, causes, clockOffsetMs }: Examination
         inPerSecond: rates.inPerSecond,
         outPerSecond: rates.outPerSecond,
         relays: relays && { alive: relays.alive, known: relays.known },
+        judged: snapshot.judged,
       },
       verdict,
       problem: null,
@@ -152,5 +154,12 @@ function storesOf(runtime: Runtime, tables: Tables, listed: readonly Listed[]): 
       clockOffsetMs: offsets[0] ?? null,
       note: tables.problems.find((problem) => problem.store === name && problem.name === null)?.message ?? null,
     };
+  });
+}
+
+function lookedAt(runtime: Runtime, tables: Tables): OutboxList["looked"] {
+  return tables.looked.map(({ store, tables: names }) => {
+    const url = runtime.config.stores[store]?.url;
+    return { store, address: url === undefined ? "" : addressOf(url), tables: names };
   });
 }

@@ -72,6 +72,11 @@ export function listSources(ref: OutboxRef, filter: MessageFilter): ListSource[]
           descending: false,
         }),
       ];
+    case "all":
+      return [
+        tableSource(ref, filter, { where: "true", descending: true }),
+        ...(ref.storeSide ? [movedSource(ref, filter, "dead_letter"), movedSource(ref, filter, "archive")] : []),
+      ];
     case "unsent":
       return [tableSource(ref, filter, { where: unsent(ref), descending: false })];
   }
