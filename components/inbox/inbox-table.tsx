@@ -10,6 +10,7 @@ import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { Instant } from "#components/ui/instant.tsx";
 import { shortenId } from "#components/ui/shorten-id.ts";
 import type { InboxMessage, InboxSummary } from "#contracts/inboxes.ts";
+import { filledColumns } from "./filled-columns.ts";
 import css from "./inbox.module.css";
 
 interface InboxTableProps {
@@ -19,7 +20,8 @@ interface InboxTableProps {
 }
 
 export function InboxTable({ inbox, rows, asOf }: InboxTableProps) {
-  const columns = [...BASE, ...tailColumns(inbox, asOf)];
+  const filled = filledColumns(rows?.map(({ message }) => message));
+  const columns = [...BASE, ...tailColumns(inbox, asOf)].filter((column) => filled.has(column.key));
   return (
     <DataTable
       caption={`Messages of the inbox ${inbox.name}`}

@@ -32,7 +32,7 @@ export function LiveIndicator() {
       >
         <span className={css.dot} aria-hidden />
         <span aria-live="polite">{WORDS[state]}</span>
-        {state === "live" && <span>, {live.intervalMs / 1000} s</span>}
+        {state === "live" && <span className="hide-on-phone">, {live.intervalMs / 1000} s</span>}
         <IconChevronDown size={12} aria-hidden className={css.chevron} />
       </MenuButton>
       <span className={css.asOf}>{facts.asOf === undefined ? "" : <AsOf at={facts.asOf} />}</span>

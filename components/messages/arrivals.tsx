@@ -14,7 +14,11 @@ export function Arrivals({ page, onAccept }: ArrivalsProps) {
   if (news === "") return null;
   return (
     <button type="button" className={css.arrivals} onClick={onAccept}>
-      {news}, press <Kbd>.</Kbd>
+      {news}
+      <span className="hide-on-phone">
+        , press <Kbd>.</Kbd>
+      </span>
+      <span className="only-on-phone">: show</span>
     </button>
   );
 }

@@ -11,26 +11,26 @@ import { StreamLine } from "./stream-line.tsx";
 
 /** One running process: what it does, how fresh its heartbeat is, how much it has published, what stops it. */
 export function RelayCard({ relay }: { relay: RelayInstance }) {
-  const ended = relay.state === "stopped" || relay.state === "lost";
   return (
-    <article className={css.card} data-testid="relay" data-state={relay.state} data-ended={ended || undefined}>
+    <article className={css.card} data-testid="relay" data-state={relay.state}>
       <div className={css.head}>
         <RelayStateBadge state={relay.state} />
         <h2>{relay.outbox}</h2>
         <span className={`mono ${css.host}`} title={relay.id}>
           {relay.host} · pid {relay.pid}
         </span>
-        {!ended && <span className={css.share}>{formatShare(relay.partitions)}</span>}
+        <span className={css.share}>{formatShare(relay.partitions)}</span>
         <span className={css.sink}>
           {relay.source} → {relay.sink.name} <span className="mono">{relay.sink.address}</span>
         </span>
       </div>
       {relay.breaker !== null && <Breaker breaker={relay.breaker} />}
+      {relay.routes.map((route) => (
+        <RouteBreaker key={`${route.kind} ${route.name}`} route={route} />
+      ))}
       <dl className={css.facts}>
         <Fact label="Heartbeat">
-          <span className={relay.state === "lost" ? "tone-bad" : undefined}>
-            <Age seconds={relay.heartbeatAgeSeconds} /> ago
-          </span>
+          <Age seconds={relay.heartbeatAgeSeconds} /> ago
         </Fact>
         <Fact label="Published">
           <span title={formatCount(relay.published)}>{formatCompact(relay.published)}</span>
@@ -46,7 +46,7 @@ export function RelayCard({ relay }: { relay: RelayInstance }) {
         </Fact>
         <Fact label="Version">{relay.version}</Fact>
       </dl>
-      {relay.stream !== null && !ended && <StreamLine stream={relay.stream} />}
+      {relay.stream !== null && <StreamLine stream={relay.stream} />}
       {relay.lastError !== null && (
         <p className={css.lastError}>
           <span className="muted">
@@ -79,6 +79,24 @@ function Breaker({ breaker }: { breaker: NonNullable<RelayInstance["breaker"]> }
         <>
           {" "}
           Next probe <Instant at={breaker.nextProbeAt} />.
+        </>
+      )}
+    </p>
+  );
+}
+
+/** One type or topic is held back while the rest flows. */
+function RouteBreaker({ route }: { route: RelayInstance["routes"][number] }) {
+  return (
+    <p className={css.breaker}>
+      <b>
+        {route.kind === "event_type" ? "Every delivery of" : "Every delivery to"} {route.name} fails
+      </b>{" "}
+      since <Instant at={route.since} />: {route.code}, {route.message}. It is held back; the rest flows.
+      {route.nextProbeAt !== null && (
+        <>
+          {" "}
+          Next probe <Instant at={route.nextProbeAt} />.
         </>
       )}
     </p>

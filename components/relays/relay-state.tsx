@@ -29,13 +29,18 @@ const LOOKS: Record<RelayInstance["state"], RelayLook> = {
     word: "standing by",
     tone: "neutral",
     icon: IconHourglass,
-    meaning: "It owns nothing at this moment, and takes what becomes free.",
+    meaning: "Standby: owns no partitions, takes over when one is free.",
   },
   paused: { word: "paused", tone: "warn", icon: IconPlayerPauseFilled, meaning: "Paused by an operator." },
   holding: { word: "holding", tone: "bad", icon: IconHandStop, meaning: "The sink cannot be used; nothing is burned." },
   stopping: { word: "stopping", tone: "neutral", icon: IconPlayerStopFilled, meaning: "It settles its last batch." },
-  stopped: { word: "stopped", tone: "quiet", icon: IconPlayerStopFilled, meaning: "It said goodbye." },
-  lost: { word: "lost", tone: "bad", icon: IconX, meaning: "No heartbeat for 10 s and no goodbye." },
+  stopped: {
+    word: "stopped",
+    tone: "quiet",
+    icon: IconPlayerStopFilled,
+    meaning: "It was stopped in order and released its lease.",
+  },
+  lost: { word: "lost", tone: "bad", icon: IconX, meaning: "No heartbeat for 10 s, and it was not stopped in order." },
 };
 
 export function RelayStateBadge({ state }: { state: RelayInstance["state"] }) {

@@ -12,6 +12,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { Panel } from "#components/ui/panel.tsx";
 import { SilenceNote } from "#components/ui/silence-note.tsx";
 import type { RelayList } from "#contracts/relays.ts";
+import { GoneRelays } from "./gone-relays.tsx";
 import { LeaseTable } from "./lease-table.tsx";
 import { MonitorLine } from "./monitor-line.tsx";
 import { PartialPauses } from "./partial-pauses.tsx";
@@ -19,13 +20,14 @@ import { PauseNotice } from "./pause-notice.tsx";
 import { RelayCard } from "./relay-card.tsx";
 import { RelayControls } from "./relay-controls.tsx";
 import css from "./relays.module.css";
-import { sortRelays } from "./sort-relays.ts";
+import { isLive, sortRelays } from "./sort-relays.ts";
 
 export function RelaysPage() {
   const { name, outbox } = useOutbox();
   const failure = useFailure(relaysQuery().queryKey);
   const query = useQuery({ ...relaysQuery(), ...liveOptions(useLive()) });
   const data = query.data;
+  const relays = sortRelays(data?.relays ?? [], name);
   const paused = data?.pauses.find((pause) => pause.outbox === name && pause.scope === "outbox");
   return (
     <>
@@ -62,9 +64,10 @@ export function RelaysPage() {
             ))}
           <PartialPauses data={data} silent={failure !== null} />
           {data.relays.length === 0 && data.problems.length === 0 && <NoRelays mode={outbox?.mode} />}
-          {sortRelays(data.relays, name).map((relay) => (
+          {relays.filter(isLive).map((relay) => (
             <RelayCard key={relay.id} relay={relay} />
           ))}
+          <GoneRelays relays={relays.filter((relay) => !isLive(relay))} />
           <MonitorLine monitor={data.monitor} />
           <Leases data={data} />
         </div>

@@ -20,3 +20,8 @@ export function sortRelays(relays: readonly RelayInstance[], outbox: string | un
       a.heartbeatAgeSeconds - b.heartbeatAgeSeconds,
   );
 }
+
+/** A process that still reports; what was stopped or lost is a line for the record. */
+export function isLive({ state }: Pick<RelayInstance, "state">): boolean {
+  return state !== "stopped" && state !== "lost";
+}

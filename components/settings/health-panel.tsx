@@ -61,8 +61,24 @@ function HealthBadge({ status }: { status: Health["status"] }) {
   );
 }
 
+/** "limits: warn 1 m, fail 5 m" below the name, where a phone has no room for the column. */
+function limitsOf(row: CheckRow): string | undefined {
+  const limits = formatThreshold(row);
+  return limits === "–" ? undefined : `limits: ${limits}`;
+}
+
 const COLUMNS: Column<CheckRow>[] = [
-  { key: "name", header: "Check", cell: (row) => <span className="mono">{row.name}</span> },
+  {
+    key: "name",
+    header: "Check",
+    cell: (row) => (
+      <>
+        <span className="mono">{row.name}</span>
+        <span className={css.onPhone}>{limitsOf(row)}</span>
+        <span className={css.onPhone}>{row.output ?? row.hint}</span>
+      </>
+    ),
+  },
   { key: "status", header: "Status", cell: (row) => <HealthBadge status={row.status} /> },
   { key: "value", header: "Observed", align: "right", cell: (row) => formatObserved(row) },
   { key: "limit", header: "Limits", align: "right", hideOnPhone: true, cell: (row) => formatThreshold(row) },

@@ -28,7 +28,7 @@ export function AccountMenu({ onKeys }: { onKeys: () => void }) {
       right: colorScheme === value ? "✓" : undefined,
       onSelect: () => setColorScheme(value),
     })),
-    { label: "Keys", icon: <IconKeyboard {...ICON} />, right: "?", divided: true, onSelect: onKeys },
+    { label: "Keys", icon: <IconKeyboard {...ICON} />, right: "?", divided: true, hideOnPhone: true, onSelect: onKeys },
   ];
   if (session?.mode === "password") {
     entries.push({ label: "Sign out", icon: <IconLogout {...ICON} />, onSelect: () => void signOut() });

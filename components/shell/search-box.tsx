@@ -1,3 +1,4 @@
+import { IconSearch } from "@tabler/icons-react";
 import { Kbd } from "#components/ui/kbd.tsx";
 import css from "./search-box.module.css";
 import { useModKey } from "./use-mod-key.ts";
@@ -6,6 +7,7 @@ import { useModKey } from "./use-mod-key.ts";
 export function SearchBox({ onOpen }: { onOpen: () => void }) {
   return (
     <button type="button" className={css.box} onClick={onOpen} aria-keyshortcuts="Meta+K Control+K">
+      <IconSearch className={css.icon} size={17} aria-hidden />
       <span className={css.words}>Find a message, outbox or page</span>
       <Kbd>{`${useModKey()}K`}</Kbd>
     </button>

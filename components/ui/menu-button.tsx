@@ -19,6 +19,8 @@ export interface MenuEntry {
   /** Draws a line above it. */
   divided?: boolean;
   disabled?: boolean;
+  /** About the keyboard, which a phone has none of. */
+  hideOnPhone?: boolean;
   onSelect?: () => void;
 }
 

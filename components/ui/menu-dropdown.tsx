@@ -44,6 +44,7 @@ function MenuRow({ entry, ticked, focused }: { entry: MenuEntry; ticked: boolean
     <>
       {entry.divided && <Menu.Divider />}
       <Menu.Item
+        className={entry.hideOnPhone ? "hide-on-phone" : undefined}
         leftSection={entry.icon ?? (ticked ? tick : undefined)}
         rightSection={entry.right}
         disabled={entry.disabled}

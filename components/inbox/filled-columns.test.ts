@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import type { InboxMessage } from "#contracts/inboxes.ts";
+import { filledColumns } from "./filled-columns.ts";
+
+const MESSAGE: InboxMessage = {
+  id: "1",
+  messageId: "m-1",
+  consumer: null,
+  eventType: null,
+  state: "processed",
+  receivedAt: null,
+  processedAt: "2026-11-21T03:05:14Z",
+  ageSeconds: 0,
+};
+
+test("a column that no row fills is left out, one that is zero is not", () => {
+  expect([...filledColumns([MESSAGE])]).toEqual(["state", "message", "processed", "age"]);
+  expect(filledColumns([MESSAGE, { ...MESSAGE, consumer: "loyalty" }]).has("consumer")).toBe(true);
+});
+
+test("before the first answer every column has its place", () => {
+  expect(filledColumns(undefined).size).toBe(7);
+});
