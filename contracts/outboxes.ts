@@ -56,7 +56,7 @@ export const outboxListSchema = z.object({
       note: z.string().nullable(),
     }),
   ),
-  /** Where outboxes were looked for, so that an empty console says what it means. */
+  /** Where there is no outbox: the tables that were looked at in each store that could be read. Else empty. */
   looked: z.array(z.object({ store: z.string(), address: z.string(), tables: z.array(z.string()) })),
   /** Names of the configured or found inboxes. */
   inboxes: z.array(z.string()),

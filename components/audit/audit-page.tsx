@@ -8,6 +8,7 @@ import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
 import { Paging } from "#components/messages/paging.tsx";
 import { useAddress } from "#components/messages/use-address.ts";
+import { NoOutbox } from "#components/shell/no-outbox.tsx";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -29,7 +30,7 @@ const ACTIONS = [
 ];
 
 export function AuditPage() {
-  const { name } = useOutbox();
+  const { name, isPending } = useOutbox();
   const { params, change } = useAddress();
   const live = useLive();
   const filters = Object.fromEntries(AUDIT_FILTERS.map((field) => [field, params.get(field) ?? undefined]));
@@ -59,7 +60,9 @@ export function AuditPage() {
         </div>
       )}
       <Panel flush className={failure === null ? undefined : "last-known"}>
-        {query.data?.entries.length === 0 ? (
+        {name === undefined && !isPending ? (
+          <NoOutbox />
+        ) : query.data?.entries.length === 0 ? (
           <AuditEmpty filtered={filtered} />
         ) : (
           (query.data !== undefined || failure === null) && <AuditTable entries={query.data?.entries} />

@@ -3,6 +3,7 @@
 import { Button } from "@mantine/core";
 import Link from "next/link";
 import { useOutbox } from "#components/shell/use-outbox.ts";
+import { Breakable } from "#components/ui/breakable.tsx";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { Instant } from "#components/ui/instant.tsx";
 import type { FailureGroup } from "#contracts/messages.ts";
@@ -21,7 +22,10 @@ const COLUMNS: readonly Column<FailureGroup>[] = [
     cell: (group) => (
       <>
         <span className={css.error} title={group.text}>
-          <b>{group.title}</b> <span className="mono muted">{group.text}</span>
+          <b>{group.title}</b>{" "}
+          <span className="mono muted">
+            <Breakable text={group.text} />
+          </span>
         </span>
         {group.nextStep !== null && <span className={css.nextStep}>{group.nextStep}</span>}
       </>

@@ -5,6 +5,7 @@ import { failureGroupsQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
+import { NoOutbox } from "#components/shell/no-outbox.tsx";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { formatUtcTime } from "#components/ui/format-instant.ts";
@@ -16,7 +17,7 @@ import { FailureTable } from "./failure-table.tsx";
 const PACE_MS = 5_000;
 
 export function FailuresPage() {
-  const { name } = useOutbox();
+  const { name, isPending } = useOutbox();
   const live = useLive();
   const options = failureGroupsQuery(name ?? "");
   const failure = useFailure(options.queryKey);
@@ -38,7 +39,8 @@ export function FailuresPage() {
           onRetry={() => void query.refetch()}
         />
       )}
-      {(data !== undefined || failure === null) && (
+      {name === undefined && !isPending && <NoOutbox />}
+      {(data !== undefined || (failure === null && (name !== undefined || isPending))) && (
         <Panel
           flush
           className={failure === null ? undefined : "last-known"}

@@ -61,7 +61,8 @@ function isOutage(error: Error): boolean {
 /** A list of outboxes none of which could be read: the server answers, yet nothing is known that could be fresh. */
 function isBlind(data: unknown): boolean {
   if (typeof data !== "object" || data === null || !("outboxes" in data) || !Array.isArray(data.outboxes)) return false;
-  return data.outboxes.length > 0 && data.outboxes.every((outbox: { figures?: unknown }) => outbox.figures === null);
+  if (data.outboxes.length === 0) return "problems" in data && Array.isArray(data.problems) && data.problems.length > 0;
+  return data.outboxes.every((outbox: { figures?: unknown }) => outbox.figures === null);
 }
 
 /** The newest instant in an answer; infinite lists keep theirs in the first page. */

@@ -4,8 +4,8 @@ import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type MouseEvent, useCallback, useRef } from "react";
 import { MessagePanel } from "#components/message/message-panel.tsx";
+import { NoOutbox } from "#components/shell/no-outbox.tsx";
 import { useOutbox } from "#components/shell/use-outbox.ts";
-import { EmptyState } from "#components/ui/empty-state.tsx";
 import { SilenceNote } from "#components/ui/silence-note.tsx";
 import type { MessageSummary } from "#contracts/messages.ts";
 import { FilterBar } from "./filter-bar.tsx";
@@ -26,7 +26,7 @@ const PHONE = "(max-width: 760px)";
 
 /** Tabs, filters, the list and beside it the message that is open. */
 export function MessagesPage() {
-  const { name, href, isPending, list: outboxes } = useOutbox();
+  const { name, href, isPending } = useOutbox();
   const page = useMessagesPage(name);
   const router = useRouter();
   const region = useRef<HTMLDivElement>(null);
@@ -59,7 +59,14 @@ export function MessagesPage() {
     window.setTimeout(() => document.activeElement === document.body && region.current?.focus());
   }
 
-  if (name === undefined && !isPending) return <NoOutbox found={outboxes !== undefined} />;
+  if (name === undefined && !isPending) {
+    return (
+      <>
+        <h1 className="visually-hidden">Messages</h1>
+        <NoOutbox />
+      </>
+    );
+  }
   const empty = !list.loading && list.rows.length === 0 && list.error === null;
   return (
     <>
@@ -134,13 +141,5 @@ export function MessagesPage() {
         />
       )}
     </>
-  );
-}
-
-function NoOutbox({ found }: { found: boolean }) {
-  return (
-    <EmptyState title={found ? "There is no outbox yet." : "The outboxes could not be read."}>
-      Its messages would be here. Name one in outbox.yaml, or let the console find it in the database.
-    </EmptyState>
   );
 }

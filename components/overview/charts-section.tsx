@@ -1,5 +1,6 @@
 "use client";
 
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useMemo } from "react";
@@ -77,19 +78,33 @@ function useChartSpecs(series: Series | undefined, limitSeconds: number | undefi
 
 /** Charts begin where watching began and end where it ended: nothing is known outside, and that is said. */
 function ChartsAge({ series, monitor }: { series: Series | undefined; monitor: Snapshot["monitor"] | undefined }) {
-  const last = series?.samples.at(-1)?.at ?? monitor?.lastSeenAt;
-  if (monitor?.alive === false && last) {
-    return (
-      <span className={css.standing}>
-        Standing still since <Instant at={last} /> UTC
-      </span>
-    );
-  }
+  if (monitor?.alive === false) return <NoMonitor lastSeenAt={monitor.lastSeenAt} />;
   const since = series?.watchingSince ?? null;
   if (since === null || Date.parse(since) <= Date.parse(series?.from ?? "")) return <span>Times in UTC</span>;
   return (
     <span>
       Watching since <Instant at={since} /> UTC
+    </span>
+  );
+}
+
+/** What stands still without a monitor and since when, in the one line that is always there. */
+function NoMonitor({ lastSeenAt }: { lastSeenAt: string | null }) {
+  return (
+    <span className={css.standing} data-testid="monitor-note">
+      <IconAlertTriangle size={15} aria-hidden />
+      <span>
+        <b>
+          {lastSeenAt === null ? (
+            "No monitor has ever run"
+          ) : (
+            <>
+              No monitor has run since <Instant at={lastSeenAt} /> UTC
+            </>
+          )}
+        </b>
+        : rates and charts stand still; counts, ages and health are read when asked for.
+      </span>
     </span>
   );
 }

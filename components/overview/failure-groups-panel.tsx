@@ -8,6 +8,7 @@ import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
 import { useOutbox } from "#components/shell/use-outbox.ts";
+import { Breakable } from "#components/ui/breakable.tsx";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
@@ -70,7 +71,7 @@ function groupColumns(hrefOf: (group: FailureGroup) => string): Column<FailureGr
         <>
           <b>{group.title}</b>
           <span className={css.subject} title={group.text}>
-            {group.text}
+            <Breakable text={group.text} />
           </span>
         </>
       ),
@@ -89,6 +90,7 @@ function groupColumns(hrefOf: (group: FailureGroup) => string): Column<FailureGr
       key: "since",
       header: "Since",
       align: "right",
+      hideOnPhone: true,
       cell: (group) => <Instant at={group.firstSeenAt} />,
     },
     {

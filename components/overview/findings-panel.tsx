@@ -61,15 +61,12 @@ function findingColumns(hrefOf: (finding: Finding) => string): Column<Finding>[]
     {
       key: "finding",
       header: "Finding",
-      clip: true,
       width: "99%",
       cell: (finding) => (
-        <>
-          <b className={finding.severity === "fail" ? "tone-bad" : undefined}>{finding.title}</b>
-          <span className={css.subject} title={finding.subject}>
-            {finding.subject}
-          </span>
-        </>
+        <span className={css.finding}>
+          <b className={finding.severity === "fail" ? "tone-bad" : undefined}>{finding.title}</b>{" "}
+          <span>{finding.sentence}</span>
+        </span>
       ),
     },
     { key: "messages", header: "Messages", align: "right", cell: (finding) => count(finding.messages) },
@@ -80,7 +77,13 @@ function findingColumns(hrefOf: (finding: Finding) => string): Column<Finding>[]
       hideOnPhone: true,
       cell: (finding) => count(finding.aggregates),
     },
-    { key: "since", header: "Since", align: "right", cell: (finding) => <Instant at={finding.since} /> },
+    {
+      key: "since",
+      header: "Since",
+      align: "right",
+      hideOnPhone: true,
+      cell: (finding) => <Instant at={finding.since} />,
+    },
     {
       key: "open",
       header: <span className="visually-hidden">Open</span>,

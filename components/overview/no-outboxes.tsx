@@ -5,7 +5,7 @@ import type { OutboxList } from "#contracts/outboxes.ts";
 import { formatPlural } from "#domain/format.ts";
 import css from "./overview.module.css";
 
-/** Nothing looks like an outbox: says where was looked, and how to name one. */
+/** There is no outbox to show: says where was looked and how to name one, or that nothing could be read. */
 export function NoOutboxes({ list: { problems, looked } }: { list: Pick<OutboxList, "problems" | "looked"> }) {
   return (
     <div className={css.stack}>
@@ -15,10 +15,16 @@ export function NoOutboxes({ list: { problems, looked } }: { list: Pick<OutboxLi
         </ErrorNote>
       ))}
       <Panel>
-        <EmptyState title="No outbox is known.">
-          None of the tables below looks like an outbox. Name the table in <code>outbox.yaml</code>, with a{" "}
-          <code>columns:</code> mapping where its columns have other names.
-        </EmptyState>
+        {looked.length === 0 ? (
+          <EmptyState heading title="Not known: no database could be read.">
+            Its outboxes would be here. The console asks again every few seconds.
+          </EmptyState>
+        ) : (
+          <EmptyState heading title="No outbox was found.">
+            None of the tables below looks like an outbox. Name the table in <code>outbox.yaml</code>, with a{" "}
+            <code>columns:</code> mapping where its columns have other names.
+          </EmptyState>
+        )}
       </Panel>
       {looked.map((store) => (
         <Panel
@@ -28,7 +34,7 @@ export function NoOutboxes({ list: { problems, looked } }: { list: Pick<OutboxLi
               {store.store} <span className={css.address}>{store.address}</span>
             </>
           }
-          aside={formatPlural(store.tables.length, "table")}
+          aside={`${formatPlural(store.tables.length, "table")} looked at`}
         >
           <Tables tables={store.tables} />
         </Panel>
@@ -39,7 +45,7 @@ export function NoOutboxes({ list: { problems, looked } }: { list: Pick<OutboxLi
 
 function Tables({ tables }: { tables: readonly string[] }) {
   if (tables.length === 0) {
-    return <p className={css.looked}>No table in it may be read by this console's role, or there is none.</p>;
+    return <p className="muted">There is no table, or none that the console's role may see.</p>;
   }
   return (
     <ul className={`${css.looked} mono`}>

@@ -15,7 +15,6 @@ import type { Snapshot } from "#contracts/snapshot.ts";
 import { ChartsSection } from "./charts-section.tsx";
 import { FailureGroupsPanel } from "./failure-groups-panel.tsx";
 import { FindingsPanel } from "./findings-panel.tsx";
-import { MonitorNote } from "./monitor-note.tsx";
 import { NoOutboxes } from "./no-outboxes.tsx";
 import { ObserveNote } from "./observe-note.tsx";
 import { OutboxesPanel } from "./outboxes-panel.tsx";
@@ -63,7 +62,6 @@ function OneOutbox({ current, first }: { current: CurrentOutbox; first: Snapshot
       <div className={silent ? `${css.stack} last-known` : css.stack}>
         {(!silent || verdict !== undefined) && <VerdictBanner verdict={verdict} />}
         {outbox?.mode === "observe" && <ObserveNote />}
-        {snapshot !== undefined && <MonitorNote monitor={snapshot.monitor} />}
         <Tiles snapshot={snapshot} unknown={silent} />
         <ChartsSection
           outbox={name}

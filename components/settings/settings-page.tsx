@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { outboxQuery } from "#components/api/queries.ts";
+import { NoOutbox } from "#components/shell/no-outbox.tsx";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -18,7 +19,7 @@ import { ThresholdsPanel } from "./thresholds-panel.tsx";
 
 /** What the console believes about this outbox and where that came from; everything is changed in outbox.yaml. */
 export function SettingsPage() {
-  const { name, list } = useOutbox();
+  const { name, list, isPending } = useOutbox();
   const { data, error, refetch } = useQuery({ ...outboxQuery(name ?? ""), enabled: name !== undefined });
   return (
     <>
@@ -35,7 +36,9 @@ export function SettingsPage() {
             {warning}
           </ErrorNote>
         ))}
-        {data === undefined ? (
+        {name === undefined && !isPending ? (
+          <NoOutbox />
+        ) : data === undefined ? (
           error === null && <div className={css.bones} aria-busy />
         ) : (
           <>

@@ -8,7 +8,7 @@ import { useOutbox } from "#components/shell/use-outbox.ts";
 import { Instant } from "#components/ui/instant.tsx";
 import { VerdictBadge } from "#components/ui/verdict-badge.tsx";
 import type { Finding } from "#contracts/findings.ts";
-import { sentence as asSentence, formatDuration, formatPlural } from "#domain/format.ts";
+import { formatDuration, formatPlural } from "#domain/format.ts";
 import css from "./stuck.module.css";
 
 /** One finding: what, since when, why, the evidence, and where to go next. It changes nothing itself. */
@@ -24,7 +24,7 @@ export function FindingCard({ finding }: { finding: Finding }) {
         </span>
         <Since at={finding.since} />
       </div>
-      <p className={css.sentence}>{asSentence(finding.sentence)}</p>
+      <p className={css.sentence}>{finding.sentence}</p>
       <p className={css.diagnosis}>{finding.diagnosis}</p>
       <Evidence finding={finding} />
       <div className={css.next}>

@@ -5,6 +5,7 @@ import { findingsQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
+import { NoOutbox } from "#components/shell/no-outbox.tsx";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { SilenceNote } from "#components/ui/silence-note.tsx";
@@ -17,7 +18,7 @@ const PACE_MS = 5_000;
 
 /** Every cause of the banner, in its order, each with the evidence and a safe next step. */
 export function StuckPage() {
-  const { name } = useOutbox();
+  const { name, isPending } = useOutbox();
   const options = findingsQuery(name ?? "");
   const failure = useFailure(options.queryKey);
   const query = useQuery({
@@ -43,7 +44,10 @@ export function StuckPage() {
           onRetry={() => void query.refetch()}
         />
       )}
-      {data === undefined && failure === null && <div className={css.skeleton} aria-busy />}
+      {name === undefined && !isPending && <NoOutbox />}
+      {data === undefined && failure === null && (name !== undefined || isPending) && (
+        <div className={css.skeleton} aria-busy />
+      )}
       {data !== undefined && (
         <div className={failure === null ? css.stack : `${css.stack} last-known`}>
           {data.findings.map((finding) => (

@@ -9,12 +9,14 @@ interface EmptyStateProps {
   action?: ReactNode;
   /** One quiet line inside a panel. */
   small?: boolean;
+  /** The page has no other title. */
+  heading?: boolean;
 }
 
-export function EmptyState({ title, children, action, small = false }: EmptyStateProps) {
+export function EmptyState({ title, children, action, small = false, heading = false }: EmptyStateProps) {
   return (
     <div className={css.empty} data-small={small || undefined}>
-      <p className={css.title}>{title}</p>
+      {heading ? <h1 className={css.title}>{title}</h1> : <p className={css.title}>{title}</p>}
       {children !== undefined && <div className={css.text}>{children}</div>}
       {action !== undefined && <div className={css.action}>{action}</div>}
     </div>

@@ -157,9 +157,13 @@ function storesOf(runtime: Runtime, tables: Tables, listed: readonly Listed[]): 
   });
 }
 
+/** Stores that were read, with all their tables: what is there in the others is not known. */
 function lookedAt(runtime: Runtime, tables: Tables): OutboxList["looked"] {
-  return tables.looked.map(({ store, tables: names }) => {
-    const url = runtime.config.stores[store]?.url;
-    return { store, address: url === undefined ? "" : addressOf(url), tables: names };
-  });
+  const unread = new Set(tables.problems.filter(({ name }) => name === null).map(({ store }) => store));
+  return tables.looked
+    .filter(({ store }) => !unread.has(store))
+    .map(({ store, tables: names }) => {
+      const url = runtime.config.stores[store]?.url;
+      return { store, address: url === undefined ? "" : addressOf(url), tables: names };
+    });
 }

@@ -1,0 +1,15 @@
+"use client";
+
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { useOutbox } from "./use-outbox.ts";
+
+/** In place of a page about an outbox where there is none, or none could be read. */
+export function NoOutbox() {
+  const { list } = useOutbox();
+  const read = list !== undefined && list.problems.length === 0;
+  return (
+    <EmptyState title={read ? "There is no outbox yet." : "The outboxes could not be read."}>
+      Name one in outbox.yaml, or let the console find it in the database. Overview says where was looked.
+    </EmptyState>
+  );
+}
