@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import axe from "axe-core";
 import type { AnswerRule, HttpReceiver } from "#tests/http-receiver.ts";
 import type { Product } from "./fixtures/product.ts";
 import { readWeakText } from "./fixtures/read-contrast.ts";
@@ -24,7 +25,18 @@ test.beforeAll(async ({ makeDatabase }) => {
     .poll(async () => (await database.pool.query("SELECT 1 FROM outbox_console.dead_letter")).rows.length)
     .toBe(1);
   const messages = ["/messages?state=published", `/messages?state=dead&message=${dead}`, `/messages/${dead}`];
-  paths = ["/", ...messages, "/failures", "/stuck", "/inbox", "/relays", "/audit", "/settings"];
+  paths = [
+    "/",
+    "/messages",
+    "/messages?state=all&q=order-1",
+    ...messages,
+    "/failures",
+    "/stuck",
+    "/inbox",
+    "/relays",
+    "/audit",
+    "/settings",
+  ];
 });
 
 test.afterAll(async () => {
@@ -54,6 +66,42 @@ const readSkips = (page: Page) =>
     );
     return levels.filter((level, index) => index > 0 && level > (levels[index - 1] ?? 0) + 1);
   });
+
+interface Violation {
+  id: string;
+  impact: string | null;
+  nodes: string[];
+}
+
+/** What axe calls serious or critical, with the elements concerned. */
+async function readSerious(page: Page): Promise<Violation[]> {
+  // Not by a script element: the content security policy is the product's own.
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(async () => {
+    const { axe: run } = window as unknown as { axe: typeof axe };
+    const results = await run.run(document, { resultTypes: ["violations"] });
+    return results.violations.map(({ id, impact, nodes }) => ({
+      id,
+      impact: impact ?? null,
+      nodes: nodes.slice(0, 5).map((node) => `${node.target.join(" ")}: ${node.failureSummary ?? ""}`),
+    }));
+  });
+  return violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+}
+
+test("no page has a serious violation that axe can find, in light and in dark", async ({ page }) => {
+  test.setTimeout(240_000);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const path of paths) {
+      await test.step(`${path}, ${colorScheme}`, async () => {
+        await open(page, path);
+        await expect.poll(() => readSerious(page), { message: `${path}, ${colorScheme}` }).toEqual([]);
+      });
+    }
+  }
+});
 
 test("every page has landmarks, headings in order, a name for every control, and text that can be read", async ({
   page,

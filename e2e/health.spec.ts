@@ -74,11 +74,11 @@ test("fails when the worker is killed, says so on the page, and passes when anot
   await untilHealth(request, "fail");
   const { health } = await readHealth(request);
   expect(checkOf(health, "relay")).toMatchObject({ status: "fail", observedValue: 0 });
-  expect(checkOf(health, "relay")?.output).toMatch(/^No relay is alive: the last heartbeat was/);
+  expect(checkOf(health, "relay")?.output).toMatch(/no relay is alive/i);
 
   await page.goto(product.url);
   const sentence = page.getByRole("region", { name: "Verdict" }).getByRole("heading", { level: 1 });
-  await expect(sentence).toHaveText(/^Not delivering since .*no relay is alive/);
+  await expect(sentence).toHaveText(/^Not delivering: .*no relay is alive/);
   await product.startWorker({ owns: OUTBOX });
   await untilHealth(request, "pass");
   await expect(sentence).toHaveText(/^Delivering/);

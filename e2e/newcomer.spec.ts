@@ -38,7 +38,7 @@ test("a newcomer sees a healthy outbox whose figures move", async ({ page, reque
 test("the charts draw what was sampled", async ({ page }) => {
   test.setTimeout(120_000);
   await page.goto(shop.product.url);
-  for (const title of ["In and out", "Oldest pending", "Created to published", "Backlog"]) {
+  for (const title of ["In and out", "Oldest not published", "Created to published", "Backlog"]) {
     const chart = page.getByRole("img", { name: new RegExp(`^${title}: now `) });
     await expect(chart).toBeVisible();
     await expect(chart.locator("svg").first()).toBeVisible();

@@ -50,7 +50,7 @@ test("the overview answers in the order of the night's questions", async ({ page
   const verdict = page.getByRole("region", { name: "Verdict" });
   const figures = page.getByRole("region", { name: "Figures" });
   const chart = page.getByRole("img", { name: /^In and out: now/ });
-  await expect(verdict).toContainText("given up on");
+  await expect(verdict).toContainText(/1 message of .+ is dead/);
   await expect(chart).toBeVisible();
   const tops = [await topOf(verdict), await topOf(figures), await topOf(chart)];
   expect(tops).toEqual([...tops].sort((a, b) => a - b));
@@ -58,6 +58,9 @@ test("the overview answers in the order of the night's questions", async ({ page
   await expect(figures.getByRole("link").first()).toBeInViewport();
   await expectFingerSized(verdict.getByRole("link"));
   await expectFingerSized(page.getByRole("button", { name: "Open the menu" }));
+  const search = page.getByRole("button", { name: "Find a message, outbox or page" });
+  await expectFingerSized(search);
+  await expect(page.locator("kbd:visible")).toHaveCount(0);
   await expectNoSideways(page);
 });
 
@@ -91,13 +94,52 @@ test("from the menu to a dead letter, its page, and a retry with a thumb", async
   await expectNoSideways(page);
 });
 
-test("no page scrolls sideways", async ({ page }) => {
+const PAGES = [
+  ...["all", "pending", "failed", "dead", "published", "archived"].map((state) => `/messages?state=${state}`),
+  "/",
+  "/messages",
+  "/failures",
+  "/stuck",
+  "/inbox",
+  "/relays",
+  "/audit",
+  "/settings",
+];
+
+/** Controls smaller than a finger; a link in the middle of a sentence may be as small as its words. */
+const readSmall = (page: Page) =>
+  page.evaluate(() => {
+    const controls = document.querySelectorAll<HTMLElement>("button, a[href], summary, input, select, [role=radio]");
+    return [...controls].flatMap((control) => {
+      // The label or the cell around a box is what a finger meets.
+      const target = control.closest("label, td") ?? control;
+      const box = target.getBoundingClientRect();
+      const hidden = !control.checkVisibility() || box.width < 2 || control.closest("p, dd, [data-inline]") !== null;
+      return hidden || (box.height >= 44 && box.width >= 44)
+        ? []
+        : [
+            `${control.tagName} ${control.innerText || control.ariaLabel} ${Math.round(box.width)}x${Math.round(box.height)}`,
+          ];
+    });
+  });
+
+test("no page scrolls sideways, has a control too small for a finger, or hints at a keyboard", async ({ page }) => {
   test.setTimeout(120_000);
-  const states = ["pending", "failed", "dead", "published", "archived"].map((state) => `/messages?state=${state}`);
-  for (const path of [...states, "/messages", "/failures", "/stuck", "/inbox", "/relays", "/audit", "/settings"]) {
-    await page.goto(product.url + path);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
-    await expect(page.locator("main [aria-busy=true]")).toHaveCount(0);
-    await expectNoSideways(page);
+  for (const path of PAGES) {
+    await test.step(path, async () => {
+      await page.goto(product.url + path);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+      await expect(page.locator("main [aria-busy=true]")).toHaveCount(0);
+      await expectNoSideways(page);
+      expect(await readSmall(page), path).toEqual([]);
+      await expect(page.locator("kbd:visible")).toHaveCount(0);
+    });
   }
+});
+
+test("health keeps its limits and its sentences", async ({ page }) => {
+  await page.goto(`${product.url}/settings`);
+  const checks = page.getByRole("table", { name: "Health checks" });
+  await expect(checks).toContainText(/limits: warn \S+ \S+, fail/);
+  await expect(checks.getByRole("row").filter({ hasText: "dead" }).first()).toContainText(/1 message/);
 });

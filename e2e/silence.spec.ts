@@ -1,0 +1,121 @@
+import type { Page } from "@playwright/test";
+import { Product } from "./fixtures/product.ts";
+import { addEvents, createOutbox, OUTBOX, operateConfig } from "./fixtures/shop-outbox.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+/** Requests that the silence fails, as the browser reports them. */
+const FAILED_REQUEST = /status of 50[034]|Failed to load resource|ERR_/;
+
+let product: Product;
+
+test.beforeAll(async ({ makeDatabase }) => {
+  test.setTimeout(180_000);
+  const database = await makeDatabase("migrated");
+  await createOutbox(database.pool);
+  await addEvents(database.pool, [
+    { aggregateId: "order-1", eventType: "order.placed" },
+    { aggregateId: "order-2", eventType: "order.placed" },
+  ]);
+  product = await Product.start({ database, config: operateConfig });
+});
+
+test.afterAll(() => product.close());
+test.afterEach(() => product.line.resume());
+
+/** How often what the page shows changes between greyed and not, from now on. */
+async function watchGreyed(page: Page): Promise<() => Promise<{ firstMs: number | null; changes: number }>> {
+  await page.evaluate(() => {
+    const seen = { startedMs: performance.now(), firstMs: null as number | null, changes: 0, was: false };
+    Object.assign(window, { seenGreyed: seen });
+    const look = () => {
+      const is = document.querySelector("main .last-known") !== null;
+      if (is && seen.firstMs === null) seen.firstMs = performance.now() - seen.startedMs;
+      if (is !== seen.was) seen.changes += 1;
+      seen.was = is;
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  return () =>
+    page.evaluate(() => {
+      const { seenGreyed } = window as unknown as { seenGreyed: { firstMs: number | null; changes: number } };
+      return { firstMs: seenGreyed.firstMs, changes: seenGreyed.changes };
+    });
+}
+
+test("a database that hangs: the last figures stay, greyed, with their age and the reason, and do not flicker", async ({
+  page,
+  expectedNoise,
+}) => {
+  test.setTimeout(120_000);
+  expectedNoise.push(FAILED_REQUEST);
+  await page.goto(`${product.url}/?outbox=${OUTBOX}`);
+  const pending = page.getByRole("region", { name: "Figures" }).getByRole("link", { name: /^Pending/ });
+  await expect(pending).toContainText("2");
+  await expect(page.getByRole("button", { name: /^Live/ })).toBeVisible();
+
+  const readGreyed = await watchGreyed(page);
+  product.line.pause();
+  const silence = page.getByRole("main").getByRole("alert").first();
+  await expect(silence).toContainText("The figures below are from");
+  await expect(silence).toContainText(/No answer|does not answer/);
+  await expect(page.getByRole("button", { name: /^Disconnected/ })).toBeVisible();
+
+  await test.step("through several refreshes", async () => {
+    // Four refreshes and more: the age that the page prints says how long it has been silent.
+    await expect(silence).toContainText(/UTC, 1[2-9] s ago/);
+    await expect(pending).toContainText("2");
+    const { firstMs, changes } = await readGreyed();
+    expect(changes, "greyed once and for as long as it lasts").toBe(1);
+    expect(firstMs ?? Number.POSITIVE_INFINITY).toBeLessThan(4_000);
+  });
+
+  await product.line.resume();
+  await expect(page.getByRole("button", { name: /^Live/ })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("alert")).toHaveCount(0);
+});
+
+test("a page that is opened while the database hangs says so, and goes on saying it", async ({
+  page,
+  expectedNoise,
+}) => {
+  test.setTimeout(120_000);
+  expectedNoise.push(FAILED_REQUEST);
+  await page.goto(`${product.url}/?outbox=${OUTBOX}`);
+  await expect(page.getByRole("button", { name: /^Live/ })).toBeVisible();
+  product.line.pause();
+  await page.goto(`${product.url}/stuck?outbox=${OUTBOX}`);
+  const silence = page.getByRole("main").getByRole("alert").first();
+  await expect(silence).toBeVisible();
+  await page.evaluate(() => {
+    const seen = { gone: 0 };
+    Object.assign(window, { seenSilence: seen });
+    new MutationObserver(() => {
+      if (document.querySelector("main [role=alert]") === null) seen.gone += 1;
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  // Three requests that fail, one after another.
+  for (let failed = 0; failed < 3; failed += 1) {
+    await page
+      .waitForEvent("requestfinished", {
+        predicate: (request) => request.url().includes("/findings"),
+        timeout: 30_000,
+      })
+      .catch(() => undefined);
+  }
+  const gone = await page.evaluate(() => (window as unknown as { seenSilence: { gone: number } }).seenSilence.gone);
+  expect(gone, "times at which the page forgot that nothing answers").toBe(0);
+});
+
+test("actions are off while nothing answers, with the reason", async ({ page, expectedNoise }) => {
+  test.setTimeout(120_000);
+  expectedNoise.push(FAILED_REQUEST);
+  await page.goto(`${product.url}/messages?state=pending&outbox=${OUTBOX}`);
+  await page.getByTestId("message-row").first().getByText("order.placed").click();
+  const panel = page.getByRole("complementary", { name: "Message" });
+  const retry = panel.getByRole("button", { name: /^Dead-letter/ });
+  await expect(retry).not.toHaveAttribute("aria-disabled", "true");
+  product.line.pause();
+  await expect(retry).toHaveAttribute("aria-disabled", "true");
+  await expect(retry).toHaveAccessibleDescription(/does not answer/);
+});
