@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 const NEVER = ["**/node_modules/**", ".next/**", ".data/**", "e2e/**"];
 const WITH_POSTGRES = ["**/*.db.test.{ts,tsx}", "**/*.relay.test.ts"];
 const WITH_BROKER = ["**/*.broker.test.ts"];
+/** Its stacks of processes take the whole machine. */
+const INCIDENTS = ["incidents/incidents.relay.test.ts"];
 /** As long as `waitFor` waits; vitest's own second is over too soon on a loaded machine. */
 const WAITS = { poll: { timeout: 20_000 } };
 
@@ -24,7 +26,7 @@ export default defineConfig({
         test: {
           name: "db",
           include: WITH_POSTGRES,
-          exclude: NEVER,
+          exclude: [...NEVER, ...INCIDENTS],
           globalSetup: ["tests/postgres-setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -40,6 +42,15 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: WAITS,
+        },
+      },
+      {
+        test: {
+          name: "incidents",
+          include: INCIDENTS,
+          exclude: NEVER,
+          // After all others, some of which measure time.
+          sequence: { groupOrder: 1 },
         },
       },
     ],

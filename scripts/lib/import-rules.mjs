@@ -46,7 +46,7 @@ export const IMPORT_RULES = {
 export const ROOT_FILES_OF_APP = /^(proxy|instrumentation[\w.-]*)\.tsx?$/;
 
 /** These may import anything; nobody else imports them. */
-export const FREE_FOLDERS = new Set(["tests", "e2e", "bench", "chaos", "scripts", "deploy", "docs"]);
+export const FREE_FOLDERS = new Set(["tests", "e2e", "bench", "chaos", "incidents", "scripts", "deploy", "docs"]);
 
 /** Each broker's client stays inside the sink of its kind. */
 export const BROKER_CLIENTS = [

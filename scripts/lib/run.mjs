@@ -16,6 +16,7 @@ const ENTRIES = {
   doctor: "scripts/doctor.ts",
   bench: "bench/main.ts",
   chaos: "chaos/main.ts",
+  incidents: "incidents/main.ts",
   services: "scripts/services/main.ts",
   "hash-password": "services/auth/hash-password-cli.ts",
 };
@@ -45,7 +46,8 @@ export async function run([command, ...args]) {
   if (entry === undefined) {
     throw new Sentence(`Say what to run: ${["console", "build", ...Object.keys(ENTRIES)].join(", ")}.`);
   }
-  await ensureInstalled({ dev: command === "bench" || command === "chaos" });
+  await ensureInstalled({ dev: ["bench", "chaos", "incidents"].includes(command) });
+  if (command === "incidents") await ensureBuilt();
   return runCommand(findNode(), [join(ROOT, entry), ...args]);
 }
 

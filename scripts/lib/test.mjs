@@ -12,17 +12,17 @@ import { watchNpm } from "./watch-parent.mjs";
 
 /** @typedef {{ passed: number, failed: number, skipped: { name: string, reason: string }[] }} Summary */
 
-const PARTS = ["unit", "db", "broker", "e2e"];
+const PARTS = ["unit", "db", "broker", "incidents", "e2e"];
 
 /**
- * `npm test`: everything. `npm test -- unit|db|broker|e2e [filter ...]`: that part, and of it what the filters match.
+ * `npm test`: everything. `npm test -- unit|db|broker|incidents|e2e [filter ...]`: that part, and of it what the filters match.
  * @param {string[]} argv
  * @returns {Promise<number>} exit code
  */
 export async function test([part, ...filters]) {
   if (part !== undefined && !PARTS.includes(part)) {
     throw new Sentence(
-      `There is no part "${part}" of the tests. Say unit, db, broker or e2e and then what to match, or nothing for all.`,
+      `There is no part "${part}" of the tests. Say unit, db, broker, incidents or e2e and then what to match, or nothing for all.`,
     );
   }
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stopCommands(signal));

@@ -1,0 +1,83 @@
+import type { Incident } from "../incident.ts";
+import { burstDrains, burstDrainsTooLate } from "./burst-drains.ts";
+import { consoleClockAhead, consoleClockBehind } from "./console-clock-shifted.ts";
+import { databaseDown, databaseSilent } from "./database-silent.ts";
+import { foreignRelay } from "./foreign-relay.ts";
+import { foreignSlot } from "./foreign-slot.ts";
+import { frozenRelay } from "./frozen-relay.ts";
+import { mappingChanged } from "./mapping-changed.ts";
+import { monitorDead } from "./monitor-dead.ts";
+import { noAges } from "./no-ages.ts";
+import { oldAfterRestart } from "./old-after-restart.ts";
+import { oldClaims } from "./old-claims.ts";
+import { oldTransaction } from "./old-transaction.ts";
+import { paused } from "./paused.ts";
+import { pausedAndDead } from "./paused-and-dead.ts";
+import { poisonAggregate } from "./poison-aggregate.ts";
+import { relayClockAhead, relayClockBehind } from "./relay-clock-shifted.ts";
+import { relayKilled } from "./relay-killed.ts";
+import { relayStopsCleanly } from "./relay-stops-cleanly.ts";
+import { rowsLocked } from "./rows-locked.ts";
+import { scheduledFar } from "./scheduled-far.ts";
+import { sinkAnswers500 } from "./sink-answers-500.ts";
+import { sinkDown } from "./sink-down.ts";
+import { sinkHangs } from "./sink-hangs.ts";
+import { sinkRefusesCredentials } from "./sink-refuses-credentials.ts";
+import { sinkThrottles } from "./sink-throttles.ts";
+import { sixOfSixteen } from "./six-of-sixteen.ts";
+import { slotDropped } from "./slot-dropped.ts";
+import { slotHoldsLog } from "./slot-holds-log.ts";
+import { stuckInFlight } from "./stuck-in-flight.ts";
+import { tableLocked } from "./table-locked.ts";
+import { typeAnswers404 } from "./type-answers-404.ts";
+import { typeAnswers500 } from "./type-answers-500.ts";
+import { typePaused } from "./type-paused.ts";
+import { typeRejected } from "./type-rejected.ts";
+import { typeTooLarge } from "./type-too-large.ts";
+import { unknownStatus } from "./unknown-status.ts";
+import { writtenInTheFuture } from "./written-in-the-future.ts";
+
+/** In a stack whose incidents run together the long ones first. */
+export const ALL_INCIDENTS: readonly Incident[] = [
+  poisonAggregate,
+  foreignRelay,
+  burstDrains,
+  burstDrainsTooLate,
+  typeRejected,
+  sinkThrottles,
+  typeAnswers500,
+  typeAnswers404,
+  rowsLocked,
+  tableLocked,
+  typeTooLarge,
+  sinkDown,
+  sinkAnswers500,
+  sinkHangs,
+  sinkRefusesCredentials,
+  typePaused,
+  paused,
+  stuckInFlight,
+  oldClaims,
+  unknownStatus,
+  noAges,
+  scheduledFar,
+  writtenInTheFuture,
+  relayKilled,
+  relayStopsCleanly,
+  pausedAndDead,
+  monitorDead,
+  frozenRelay,
+  oldAfterRestart,
+  databaseSilent,
+  databaseDown,
+  mappingChanged,
+  relayClockAhead,
+  relayClockBehind,
+  consoleClockAhead,
+  consoleClockBehind,
+  sixOfSixteen,
+  oldTransaction,
+  slotDropped,
+  slotHoldsLog,
+  foreignSlot,
+];

@@ -1,0 +1,47 @@
+import type { Incident } from "../incident.ts";
+import { RELAYED } from "../world/outbox-table.ts";
+import { outboxSpec } from "../world/stack-config.ts";
+
+const BURST = 2400;
+
+function burst(name: string, oldestPending: { warn: string; fail: string }): Omit<Incident, "stages"> {
+  return {
+    name,
+    stack: "outboxes",
+    outboxes: [
+      outboxSpec(name, RELAYED, {
+        config: { thresholds: { oldestPending } },
+        relay: { concurrency: 4, batchSize: 100 },
+      }),
+    ],
+    produce: async (scene) => {
+      scene.sink.answer(() => ({ status: 204, delayMs: 40 }));
+      await scene.writeMany(BURST, "order.placed", 400);
+    },
+    mend: async ({ sink }) => sink.heal(),
+  };
+}
+
+/** A burst goes out as quickly as its receiver takes it: late, and nothing is broken. */
+export const burstDrains: Incident = {
+  ...burst("burst-drains", { warn: "5s", fail: "120s" }),
+  stages: [
+    {
+      word: "late",
+      status: "warn",
+      title: /late/i,
+      cause: [/drain/i, /done in (about )?\d+/],
+      steadyReadings: 4,
+    },
+  ],
+  never: ({ snapshot, health }) =>
+    snapshot.body?.verdict.status === "fail" || health.code === 503
+      ? "it failed although it drains within its limit"
+      : null,
+};
+
+/** The same, and the limit of age is truly broken. */
+export const burstDrainsTooLate: Incident = {
+  ...burst("burst-drains-too-late", { warn: "3s", fail: "12s" }),
+  stages: [{ word: ["late", "not_delivering"], status: "fail", cause: [/drain/i, /\d+/] }],
+};

@@ -1,0 +1,33 @@
+import type { Incident } from "../incident.ts";
+import { CLOCKED } from "./clocked.ts";
+
+/** The console's host tells another time than the database: said, in both directions. */
+function consoleClock(name: string, clockShiftMs: number): Incident {
+  return {
+    name,
+    stack: "clocks",
+    outboxes: [CLOCKED],
+    produce: async ({ stack }) => {
+      await stack.stopConsole();
+      await stack.startConsole({ clockShiftMs });
+    },
+    stages: [
+      {
+        status: "warn",
+        rule: "clock_skew",
+        cause: [/clock/i, clockShiftMs > 0 ? /ahead|fast/ : /behind|slow/, /180|3 ?m|3:00/],
+        also: ({ health, outbox }) =>
+          health.body?.checks?.[`${outbox}:snapshotAge`]?.[0]?.status === "pass"
+            ? ["health calls the figures fresh"]
+            : [],
+      },
+    ],
+    mend: async ({ stack }) => {
+      await stack.stopConsole();
+      await stack.startConsole();
+    },
+  };
+}
+
+export const consoleClockAhead = consoleClock("console-clock-ahead", 180_000);
+export const consoleClockBehind = consoleClock("console-clock-behind", -180_000);

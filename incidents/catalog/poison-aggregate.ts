@@ -1,0 +1,26 @@
+import type { Incident } from "../incident.ts";
+import { RELAYED } from "../world/outbox-table.ts";
+import { outboxSpec } from "../world/stack-config.ts";
+
+/** One message fails for ever, and what follows it in its aggregate waits: the sentence must not flip with its retries. */
+export const poisonAggregate: Incident = {
+  name: "poison-aggregate",
+  stack: "outboxes",
+  outboxes: [outboxSpec("poison-aggregate", RELAYED)],
+  produce: async (scene) => {
+    scene.sink.answer(({ aggregateId }) =>
+      aggregateId === "order-13" ? { status: 500, body: "sku 4711 is gone" } : null,
+    );
+    await scene.writeMany(10, "order.changed", 1, { aggregateId: "order-13" });
+    scene.traffic({ eventType: "order.changed", perSecond: 5, aggregates: 10 });
+  },
+  stages: [
+    {
+      word: "in_part",
+      rule: "blocked_aggregate",
+      cause: [/order-13/, /order\.changed/, /HTTP 500/, /\b(9|10)\b/],
+      steadyReadings: 30,
+    },
+  ],
+  mend: async ({ sink }) => sink.heal(),
+};

@@ -1,0 +1,26 @@
+import type { Incident } from "../incident.ts";
+import { RELAYED } from "../world/outbox-table.ts";
+import { outboxSpec } from "../world/stack-config.ts";
+
+/** A report holds three rows, so that nobody can mark them. */
+export const rowsLocked: Incident = {
+  name: "rows-locked",
+  stack: "outboxes",
+  outboxes: [outboxSpec("rows-locked", RELAYED)],
+  produce: async (scene) => {
+    const ids = await scene.writeMany(3, "order.placed", 3, { dueInSeconds: 2 });
+    const session = await scene.session("billing-report");
+    await session.query(`SELECT id FROM ${scene.table} WHERE id = ANY($1) FOR UPDATE`, [ids]);
+    scene.traffic({ eventType: "order.placed", perSecond: 3, aggregates: 50 });
+    await scene.begin();
+  },
+  stages: [
+    {
+      rule: "locked",
+      cause: [/billing-report/, /pid \d+/, /\b3 (rows|messages)/, /since .*\d\d:\d\d/],
+      status: ["warn", "fail"],
+      steadyReadings: 4,
+    },
+  ],
+  mend: (scene) => scene.close(),
+};

@@ -1,0 +1,4 @@
+import { oneTypeFails } from "./one-type-fails.ts";
+
+/** The receiver of one type is not there. */
+export const typeAnswers404 = oneTypeFails({ name: "type-answers-404", status: 404, body: "no such route" });

@@ -1,0 +1,24 @@
+import type { Incident } from "../incident.ts";
+import { RELAYED } from "../world/outbox-table.ts";
+import { outboxSpec } from "../world/stack-config.ts";
+
+const SUBJECT = { eventType: "invoice.rendered" };
+
+/** One type is paused on purpose; what waits for it is late, and nothing is broken. */
+export const typePaused: Incident = {
+  name: "type-paused",
+  stack: "outboxes",
+  outboxes: [
+    outboxSpec("type-paused", RELAYED, { config: { thresholds: { oldestPending: { warn: "3s", fail: "60s" } } } }),
+  ],
+  produce: async (scene) => {
+    const path = `/api/v1/relays/${scene.outbox}/pause`;
+    await scene.stack.client.post(path, { ...SUBJECT, reason: "renderer is rebuilt", minutes: null });
+    await scene.writeMany(5, SUBJECT.eventType, 5);
+    scene.traffic({ eventType: "order.placed", perSecond: 3, aggregates: 10 });
+  },
+  stages: [{ status: "warn", rule: "paused", cause: [/invoice\.rendered/, /paused/i], steadyReadings: 3 }],
+  mend: async ({ stack, outbox }) => {
+    await stack.client.post(`/api/v1/relays/${outbox}/resume`, { ...SUBJECT, reason: "renderer is back" });
+  },
+};

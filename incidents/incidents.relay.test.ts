@@ -1,0 +1,27 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { ensureBuilt } from "../scripts/lib/ensure-built.mjs";
+import { ALL_INCIDENTS } from "./catalog/all-incidents.ts";
+import { reportProblems, reportTable } from "./report.ts";
+import type { IncidentResult } from "./run-incident.ts";
+import { runIncidents } from "./run-incidents.ts";
+
+const BUILDS_AND_RUNS_WITHIN_MS = 600_000;
+
+describe("incidents, each produced for real", () => {
+  let results: IncidentResult[] = [];
+
+  beforeAll(async () => {
+    await ensureBuilt();
+    results = await runIncidents(ALL_INCIDENTS, () => undefined);
+    console.log(`\n${reportTable(results)}`);
+  }, BUILDS_AND_RUNS_WITHIN_MS);
+
+  test.each(ALL_INCIDENTS.map(({ name }) => name))(
+    "%s: every surface says what is wrong, and nothing is lost",
+    (name) => {
+      const result = results.find((one) => one.name === name);
+      expect(result, "it was run").toBeDefined();
+      if (result) expect(result.problems, reportProblems(result)).toEqual([]);
+    },
+  );
+});

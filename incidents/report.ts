@@ -1,0 +1,21 @@
+import type { IncidentResult } from "./run-incident.ts";
+
+/** `incident | seconds to the right sentence`, and below what was not as it should be. */
+export function reportTable(results: readonly IncidentResult[]): string {
+  const stages = results.flatMap(({ stages, problems }) =>
+    stages.map((stage) => ({ ...stage, right: problems.length === 0 })),
+  );
+  const width = Math.max(8, ...stages.map(({ name }) => name.length));
+  const lines = [`${"incident".padEnd(width)} | seconds to the right sentence`, `${"-".repeat(width)} | ---`];
+  for (const { name, seconds, sentence, right } of stages) {
+    const time = seconds === null ? "never" : seconds.toFixed(1);
+    lines.push(`${name.padEnd(width)} | ${time.padStart(5)}  ${right ? "ok    " : "FAILED"}  ${sentence ?? ""}`);
+  }
+  return lines.join("\n");
+}
+
+export function reportProblems(result: IncidentResult): string {
+  return [`${result.name}: ${result.problems.length} problems`, ...result.problems.map((text) => `  - ${text}`)].join(
+    "\n",
+  );
+}

@@ -1,0 +1,126 @@
+import { mismatches, withoutFigures } from "./check/mismatches.ts";
+import { lostEvents } from "./check/nothing-lost.ts";
+import { pageProblems } from "./check/opened-page.ts";
+import { type Reader, type Reading, sayingsOf } from "./check/reading.ts";
+import type { Incident, Stage } from "./incident.ts";
+import { Scene } from "./scene.ts";
+import { Watch } from "./watch.ts";
+import type { Stack } from "./world/stack.ts";
+
+export interface StageResult {
+  name: string;
+  /** Since the incident began; null when the right sentence did not come. */
+  seconds: number | null;
+  sentence: string | null;
+}
+
+export interface IncidentResult {
+  name: string;
+  stages: StageResult[];
+  problems: string[];
+  readings: number;
+}
+
+const HEALTHY: Stage = { word: "delivering", status: "pass" };
+const HEALTHY_WITHIN_SECONDS = 60;
+const SENTENCE_WITHIN_SECONDS = 45;
+
+/** Produces the incident, waits for each sentence, mends it, and says all that was not as it should be. */
+export async function runIncident(incident: Incident, stack: Stack, reader: Reader): Promise<IncidentResult> {
+  const [spec] = incident.outboxes;
+  if (spec === undefined) throw new Error(`${incident.name} has no outbox.`);
+  const scene = new Scene(stack, spec.name, spec.table);
+  const watch = new Watch(reader, spec.name);
+  const problems: string[] = [];
+  const stages: StageResult[] = [];
+  const attempt = async (what: string, act: () => Promise<unknown> | unknown) => {
+    await Promise.resolve()
+      .then(act)
+      .catch((error: unknown) => problems.push(`${what}: ${describeError(error)}`));
+  };
+  try {
+    await attempt("before", () => reachHealth(watch, scene, HEALTHY_WITHIN_SECONDS));
+    await scene.begin();
+    await attempt("produce", () => incident.produce(scene));
+    const { never } = incident;
+    watch.never = never ? (reading) => never(reading, scene) : null;
+    for (const stage of incident.stages) {
+      const name = stage.name ?? incident.name;
+      await attempt(name, () => runStage({ stage, name, scene, watch, stages }));
+    }
+    watch.never = null;
+    await attempt("mend", () => incident.mend(scene));
+    await attempt("after the mend", () =>
+      reachHealth(watch, scene, incident.mendWithinSeconds ?? HEALTHY_WITHIN_SECONDS),
+    );
+    await scene.endTraffic();
+    const lost = await lostEvents(scene);
+    if (lost.length > 0)
+      problems.push(`lost: ${lost.length} of ${scene.sent.size} events did not arrive, such as ${lost[0]}`);
+  } finally {
+    await watch.stop();
+    await scene.close();
+  }
+  for (const [text, times] of watch.contradictions) problems.push(`contradiction (${times}×): ${text}`);
+  return { name: incident.name, stages, problems, readings: watch.readings };
+}
+
+interface StageRun {
+  stage: Stage;
+  name: string;
+  scene: Scene;
+  watch: Watch;
+  stages: StageResult[];
+}
+
+async function runStage({ stage, name, scene, watch, stages }: StageRun): Promise<void> {
+  await stage.before?.(scene);
+  const within = (stage.withinSeconds ?? SENTENCE_WITHIN_SECONDS) * 1000;
+  const reading = await watch.until((one) => mismatches(one, stage, scene).length === 0, within);
+  const seconds = reading && Math.max(0, (performance.now() - scene.beganMs) / 1000);
+  const verdict = reading && sayingsOf(reading)[0]?.verdict;
+  stages.push({ name, seconds, sentence: verdict ? `${verdict.title}: ${verdict.cause}` : null });
+  if (reading === null) throw new Error(describeLast(watch.last, stage, scene, within));
+  const about = verdict ? await pageProblems(scene, verdict) : [];
+  if (stage.steadyReadings) await staysSo(watch, reading, stage, scene);
+  await stage.proves?.(scene);
+  if (about.length > 0) throw new Error(about.join("; "));
+}
+
+/** The same cause in so many readings of different instants, one after another. */
+async function staysSo(watch: Watch, right: Reading, stage: Stage, scene: Scene): Promise<void> {
+  const wanted = withoutFigures(sayingsOf(right)[0]?.verdict.cause ?? "");
+  const instants = new Set<string>();
+  let broken: string | null = null;
+  await watch.until((reading) => {
+    const wrong = mismatches(reading, stage, scene);
+    const now = withoutFigures(sayingsOf(reading)[0]?.verdict.cause ?? "");
+    if (wrong.length > 0) broken = wrong.join("; ");
+    else if (now !== wanted) broken = `"${wanted}" became "${now}"`;
+    instants.add(reading.snapshot.body?.asOf ?? String(reading.atMs));
+    return broken !== null || instants.size >= (stage.steadyReadings ?? 0);
+  }, 120_000);
+  if (broken !== null) throw new Error(`it did not stay so: after ${instants.size} instants ${broken}`);
+  if (instants.size < (stage.steadyReadings ?? 0)) throw new Error(`only ${instants.size} instants were seen`);
+}
+
+async function reachHealth(watch: Watch, scene: Scene, withinSeconds: number): Promise<void> {
+  const within = withinSeconds * 1000;
+  if (await watch.until((one) => mismatches(one, HEALTHY, scene).length === 0, within)) return;
+  throw new Error(describeLast(watch.last, HEALTHY, scene, within));
+}
+
+function describeLast(last: Reading | null, stage: Stage, scene: Scene, withinMs: number): string {
+  if (last === null) return `nothing was read in ${withinMs / 1000} s`;
+  const facts = {
+    ...Object.fromEntries(sayingsOf(last).map(({ surface, asOf, verdict }) => [surface, { asOf, ...verdict }])),
+    health: { code: last.health.code, ...last.health.body, error: last.health.error },
+    counts: last.snapshot.body?.counts,
+    oldestPending: last.snapshot.body?.oldestPending,
+  };
+  return `not within ${withinMs / 1000} s: ${mismatches(last, stage, scene).join("; ")}\n${JSON.stringify(facts, null, 1)}`;
+}
+
+function describeError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { migrateConsoleSide } from "#db/console-side/migrate.ts";
+import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
+import { migrateStoreSide } from "#db/store-side/migrate.ts";
+import { createTemplate } from "#tests/test-cluster.ts";
+import { cloneDatabase } from "#tests/test-database.ts";
+import { MIGRATED_TEMPLATE } from "#tests/test-templates.ts";
+import { Reader } from "./check/reading.ts";
+import { type Incident, STACKS, type StackName } from "./incident.ts";
+import { type IncidentResult, runIncident } from "./run-incident.ts";
+import { Stack } from "./world/stack.ts";
+
+/** More at once wait for each other on a machine with two cores. */
+const TOGETHER = 10;
+/** Log that is kept for a slot costs an address and no disk. */
+const POSTGRES = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  wal_init_zero: "off",
+  max_connections: "300",
+};
+
+export type Report = (result: IncidentResult) => void;
+
+/** Runs incidents, each stack of them side by side with the others. The results are in the order of the incidents. */
+export async function runIncidents(incidents: readonly Incident[], report: Report): Promise<IncidentResult[]> {
+  const names = (Object.keys(STACKS) as StackName[]).filter((name) => incidents.some(({ stack }) => stack === name));
+  const results = await Promise.all(
+    names.map((name) =>
+      runStack(
+        name,
+        incidents.filter(({ stack }) => stack === name),
+        report,
+      ),
+    ),
+  );
+  const found = results.flat();
+  return incidents.flatMap(({ name }) => found.find((one) => one.name === name) ?? []);
+}
+
+/** Each stack has a Postgres of its own: slots and old transactions are everybody's who shares the server. */
+async function runStack(name: StackName, incidents: readonly Incident[], report: Report): Promise<IncidentResult[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), `outbox-console-incidents-${name}-`));
+  const server = await startEmbeddedPostgres({ dataDir, settings: POSTGRES });
+  try {
+    await createTemplate(server.url, MIGRATED_TEMPLATE, async (url) => {
+      await migrateStoreSide(url);
+      await migrateConsoleSide(url);
+    });
+    const database = await cloneDatabase(server.url, MIGRATED_TEMPLATE);
+    const specs = new Map(incidents.flatMap(({ outboxes }) => outboxes).map((spec) => [spec.name, spec]));
+    const stack = await Stack.start({ database, specs: [...specs.values()] });
+    try {
+      return await runAll(incidents, stack, STACKS[name].together ? TOGETHER : 1, report);
+    } finally {
+      await stack.close();
+    }
+  } finally {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function runAll(
+  incidents: readonly Incident[],
+  stack: Stack,
+  atOnce: number,
+  report: Report,
+): Promise<IncidentResult[]> {
+  const reader = new Reader(stack.client);
+  const results: IncidentResult[] = [];
+  const waiting = [...incidents];
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const result = await runIncident(next, stack, reader);
+      results.push(result);
+      report(result);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return results;
+}

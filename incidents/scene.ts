@@ -1,0 +1,176 @@
+import type { Pool } from "pg";
+import { messageListSchema } from "#contracts/messages.ts";
+import { type Operation, operationSchema } from "#contracts/operations.ts";
+import { waitFor } from "#tests/wait-for.ts";
+import { ForeignSession } from "./world/foreign-session.ts";
+import { type EventSpec, insertEvents } from "./world/outbox-table.ts";
+import type { Sink } from "./world/sink.ts";
+import type { Stack } from "./world/stack.ts";
+
+const TARGETS = 100;
+
+export interface Traffic {
+  eventType: string;
+  perSecond: number;
+  aggregates: number;
+  afterCommit?: (ids: string[]) => Promise<void>;
+}
+
+/** What an incident is made with: one outbox, its sink, and whoever else has to do with it. */
+export class Scene {
+  readonly stack: Stack;
+  readonly outbox: string;
+  readonly table: string;
+  /** Ids of all that was written for our relay. */
+  readonly sent = new Set<string>();
+  /** Ids that somebody else delivered. */
+  readonly deliveredByOthers = new Set<string>();
+  /** Of the database, when the incident began. */
+  beganAt = "";
+  beganMs = performance.now();
+  readonly #closers: (() => Promise<unknown>)[] = [];
+  readonly #traffic = new Set<() => Promise<void>>();
+
+  constructor(stack: Stack, outbox: string, table: string) {
+    this.stack = stack;
+    this.outbox = outbox;
+    this.table = table;
+  }
+
+  get pool(): Pool {
+    return this.stack.database.pool;
+  }
+
+  get sink(): Sink {
+    return this.sinkOf(this.outbox);
+  }
+
+  sinkOf(outbox: string): Sink {
+    const sink = this.stack.sinks.get(outbox);
+    if (sink === undefined) throw new Error(`${outbox} has no sink.`);
+    return sink;
+  }
+
+  /** The incident begins now: seconds and instants count from here. */
+  async begin(): Promise<void> {
+    const { rows } = await this.pool.query<{ at: Date }>("SELECT clock_timestamp() AS at");
+    this.beganAt = rows[0]?.at.toISOString() ?? "";
+    this.beganMs = performance.now();
+  }
+
+  async write(events: readonly EventSpec[]): Promise<string[]> {
+    const ids = await insertEvents(this.pool, this.table, events);
+    for (const id of ids) this.sent.add(id);
+    return ids;
+  }
+
+  /** So many events of a type, spread over so many aggregates. */
+  writeMany(count: number, eventType: string, aggregates: number, rest: Partial<EventSpec> = {}): Promise<string[]> {
+    const prefix = eventType.split(".")[0];
+    return this.write(
+      Array.from({ length: count }, (_, n) => ({ eventType, aggregateId: `${prefix}-${n % aggregates}`, ...rest })),
+    );
+  }
+
+  /** Events go on being written until the traffic is ended. */
+  traffic({ eventType, perSecond, aggregates, afterCommit }: Traffic): void {
+    let running = true;
+    let n = 0;
+    const work = async () => {
+      while (running) {
+        const dueMs = performance.now() + 1000 / perSecond;
+        const ids = await this.write([{ eventType, aggregateId: `${eventType.split(".")[0]}-${n++ % aggregates}` }]);
+        await afterCommit?.(ids);
+        await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())));
+      }
+    };
+    const done = work();
+    this.#traffic.add(async () => {
+      running = false;
+      await done;
+    });
+  }
+
+  async endTraffic(): Promise<void> {
+    await Promise.all([...this.#traffic].map((end) => end()));
+    this.#traffic.clear();
+  }
+
+  /** Somebody else's session with a transaction open. */
+  async session(applicationName: string): Promise<ForeignSession> {
+    const session = await ForeignSession.open(this.stack.database.url, applicationName);
+    this.onClose(() => session.end());
+    return session;
+  }
+
+  onClose(closer: () => Promise<unknown>): void {
+    this.#closers.push(closer);
+  }
+
+  async received(ids: readonly string[], timeoutMs = 30_000): Promise<void> {
+    const missing = () => ids.filter((id) => !this.sink.received.has(id)).length;
+    await waitFor(() => missing() === 0, { timeoutMs, message: `${ids.length} events arrived` }).catch((cause) => {
+      throw new Error(`${missing()} of ${ids.length} events did not arrive within ${timeoutMs / 1000} s.`, { cause });
+    });
+  }
+
+  pause(): Promise<unknown> {
+    return this.stack.client.post(`/api/v1/relays/${this.outbox}/pause`, {
+      reason: "deploying the gateway",
+      minutes: null,
+    });
+  }
+
+  resume(): Promise<unknown> {
+    return this.stack.client.post(`/api/v1/relays/${this.outbox}/resume`, { reason: "the gateway is back" });
+  }
+
+  /** Retries all messages of a state, as an operator does; how many it was. */
+  async retry(state: string): Promise<number> {
+    let done = 0;
+    while (true) {
+      const targets = await this.#targets(state, TARGETS);
+      if (targets.length === 0) return done;
+      const answer = await this.#retry(targets);
+      if (answer.done === 0) throw new Error(`No message could be retried: ${JSON.stringify(answer.outcomes[0])}`);
+      done += answer.done;
+    }
+  }
+
+  /** Retries one message of a state; how many it was. */
+  async retryOne(state: string): Promise<number> {
+    const targets = await this.#targets(state, 1);
+    return targets.length === 0 ? 0 : (await this.#retry(targets)).done;
+  }
+
+  async #targets(state: string, limit: number): Promise<{ id: string; version: string }[]> {
+    const path = `/api/v1/outboxes/${this.outbox}/messages?state=${state}&limit=${limit}`;
+    const { body, error } = await this.stack.client.read(path, messageListSchema);
+    if (body === null) throw new Error(`The ${state} messages could not be listed: ${error}`);
+    return body.messages.map(({ id, version }) => ({ id, version }));
+  }
+
+  async #retry(targets: { id: string; version: string }[]): Promise<Operation> {
+    const path = `/api/v1/outboxes/${this.outbox}/operations`;
+    return operationSchema.parse(await this.stack.client.post(path, { action: "retry", targets, reason: "mended" }));
+  }
+
+  /** Nothing waits any more. */
+  async settled(): Promise<void> {
+    await waitFor(async () => (await this.count("published_at IS NULL")) === 0, {
+      message: "all is marked as published",
+    });
+  }
+
+  async count(where: string): Promise<number> {
+    const { rows } = await this.pool.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM ${this.table} WHERE ${where}`,
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  async close(): Promise<void> {
+    await this.endTraffic();
+    for (const closer of this.#closers.splice(0).reverse()) await closer().catch(() => undefined);
+  }
+}

@@ -1,0 +1,66 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Instants } from "./check/instants.ts";
+import { contradictionsIn } from "./check/one-reading.ts";
+import type { Reader, Reading } from "./check/reading.ts";
+
+const EVERY_MS = 500;
+
+/** Reads all surfaces again and again, and holds every reading against itself and against those before. */
+export class Watch {
+  /** Each once, in the order in which they were first seen, with how often. */
+  readonly contradictions = new Map<string, number>();
+  last: Reading | null = null;
+  readings = 0;
+  /** Judges every reading while it is set. */
+  never: ((reading: Reading) => string | null) | null = null;
+  readonly #reader: Reader;
+  readonly #outbox: string;
+  readonly #instants = new Instants();
+  readonly #listeners = new Set<(reading: Reading) => void>();
+  #running = true;
+  readonly #done: Promise<void>;
+
+  constructor(reader: Reader, outbox: string) {
+    this.#reader = reader;
+    this.#outbox = outbox;
+    this.#done = this.#run();
+  }
+
+  /** Resolves with the first reading that is accepted; null when there was none in time. */
+  until(accept: (reading: Reading) => boolean, withinMs: number): Promise<Reading | null> {
+    return new Promise((resolve) => {
+      const finish = (reading: Reading | null) => {
+        clearTimeout(timer);
+        this.#listeners.delete(listen);
+        resolve(reading);
+      };
+      const listen = (reading: Reading) => {
+        if (accept(reading)) finish(reading);
+      };
+      const timer = setTimeout(() => finish(null), withinMs);
+      this.#listeners.add(listen);
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#running = false;
+    await this.#done;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#running) {
+      const reading = await this.#reader.read(this.#outbox);
+      this.last = reading;
+      this.readings += 1;
+      const forbidden = this.never?.(reading) ?? null;
+      const wrong = [
+        ...contradictionsIn(reading),
+        ...this.#instants.contradictions(reading),
+        ...(forbidden ? [forbidden] : []),
+      ];
+      for (const text of wrong) this.contradictions.set(text, (this.contradictions.get(text) ?? 0) + 1);
+      for (const listen of this.#listeners) listen(reading);
+      await delay(Math.max(0, EVERY_MS - (performance.now() - reading.atMs)));
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import type { ZodType } from "zod";
+
+/** What one request came to. `code` 0: no answer within the time, or no connection. */
+export interface Answer<T> {
+  code: number;
+  body: T | null;
+  /** Why there is no body: the API's own sentence, or how the body breaks its contract. */
+  error: string | null;
+  contractBroken: boolean;
+  tookMs: number;
+}
+
+/** Longer than anything here may take to answer, and short enough to notice a hanging answer. */
+const PATIENCE_MS = 15_000;
+
+/** Speaks to the console as a page or an alerting system does. */
+export class ConsoleClient {
+  readonly base: string;
+
+  constructor(base: string) {
+    this.base = base;
+  }
+
+  /** Reads a document and holds it to its contract; an error of the API is an answer too. */
+  async read<T>(path: string, schema: ZodType<T>, accepts: readonly number[] = [200]): Promise<Answer<T>> {
+    const startedMs = performance.now();
+    const took = () => Math.round(performance.now() - startedMs);
+    try {
+      const response = await fetch(this.base + path, { signal: AbortSignal.timeout(PATIENCE_MS) });
+      const json: unknown = await response.json();
+      if (!accepts.includes(response.status)) return refused(response.status, json, took());
+      const parsed = schema.safeParse(json);
+      const error = parsed.success ? null : parsed.error.issues.map((one) => `${one.path.join(".")}: ${one.message}`);
+      return {
+        code: response.status,
+        body: parsed.success ? parsed.data : null,
+        error: error?.slice(0, 5).join("; ") ?? null,
+        contractBroken: !parsed.success,
+        tookMs: took(),
+      };
+    } catch (error) {
+      const cause = error instanceof Error ? `${error.message} ${String(error.cause ?? "")}` : String(error);
+      return { code: 0, body: null, error: cause.trim(), contractBroken: false, tookMs: took() };
+    }
+  }
+
+  /** Throws when the API refuses. */
+  async post(path: string, body: unknown): Promise<unknown> {
+    const response = await fetch(this.base + path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(60_000),
+    });
+    const json: unknown = await response.json();
+    if (!response.ok) throw new Error(`POST ${path} was answered ${response.status}: ${JSON.stringify(json)}`);
+    return json;
+  }
+
+  /** Status of a page. */
+  async page(path: string): Promise<number> {
+    const response = await fetch(this.base + path, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    await response.text();
+    return response.status;
+  }
+}
+
+function refused(code: number, json: unknown, tookMs: number): Answer<never> {
+  const message = (json as { error?: { message?: unknown } } | null)?.error?.message;
+  return { code, body: null, error: String(message ?? JSON.stringify(json)), contractBroken: false, tookMs };
+}

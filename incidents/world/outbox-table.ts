@@ -1,0 +1,86 @@
+import type { Pool } from "pg";
+
+/** A table as a team has it, and how outbox.yaml describes it. */
+export interface TableLayout {
+  ddl: (table: string) => string;
+  /** Merged into the outbox's section of outbox.yaml. */
+  config?: Record<string, unknown>;
+}
+
+/** What our relay publishes, with the recommended indexes. */
+export const RELAYED: TableLayout = {
+  ddl: (table) => `
+    CREATE TABLE ${table} (
+      id uuid PRIMARY KEY DEFAULT gen_random_uuid(), seq bigint GENERATED ALWAYS AS IDENTITY, aggregate_type text NOT NULL,
+      aggregate_id text NOT NULL, event_type text NOT NULL, payload jsonb NOT NULL,
+      created_at timestamptz NOT NULL DEFAULT clock_timestamp(), available_at timestamptz, published_at timestamptz);
+    CREATE INDEX ON ${table} (seq) WHERE published_at IS NULL;
+    CREATE INDEX ON ${table} (created_at DESC, id DESC);
+    CREATE INDEX ON ${table} (aggregate_id, created_at DESC)`,
+  config: { columns: { order: "seq", availableAt: "available_at" }, lifecycle: { kind: "timestamp" } },
+};
+
+/** The table of a library that tells its states by words; its own relay publishes it. */
+export const WORDED: TableLayout = {
+  ddl: (table) => `
+    CREATE TABLE ${table} (
+      id uuid PRIMARY KEY DEFAULT gen_random_uuid(), aggregate_id text NOT NULL, event_type text NOT NULL, payload jsonb NOT NULL,
+      created_at timestamptz NOT NULL DEFAULT clock_timestamp(), status text NOT NULL DEFAULT 'pending');
+    CREATE INDEX ON ${table} (status, created_at)`,
+  config: {
+    mode: "operate",
+    lifecycle: {
+      kind: "status",
+      pending: ["pending"],
+      inFlight: ["processing"],
+      failed: ["failed"],
+      published: ["sent"],
+      dead: ["dead"],
+    },
+  },
+};
+
+/** The same with a lease in the row. */
+export const LOCKING: TableLayout = {
+  ddl: (table) => `${WORDED.ddl(table)};
+    ALTER TABLE ${table} ADD locked_by text, ADD locked_until timestamptz`,
+  config: { ...WORDED.config, columns: { lockedBy: "locked_by", lockedUntil: "locked_until" } },
+};
+
+/** Nothing says when a row was written. */
+export const AGELESS: TableLayout = {
+  ddl: (table) => `
+    CREATE TABLE ${table} (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, aggregate_id text NOT NULL, event_type text NOT NULL, payload jsonb NOT NULL,
+      sent boolean NOT NULL DEFAULT false);
+    CREATE INDEX ON ${table} (id) WHERE NOT sent`,
+  config: { mode: "operate", columns: { publishedAt: "sent" }, lifecycle: { kind: "flag" } },
+};
+
+export interface EventSpec {
+  eventType: string;
+  aggregateId: string;
+  /** Seconds until it is due. */
+  dueInSeconds?: number;
+  /** Seconds since it was written. */
+  ageSeconds?: number;
+}
+
+/** Writes events into a table of the layout `RELAYED` in one transaction, as a producer does; ids in the same order. */
+export async function insertEvents(pool: Pool, table: string, events: readonly EventSpec[]): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `INSERT INTO ${table} (aggregate_type, aggregate_id, event_type, payload, created_at, available_at)
+     SELECT split_part(aggregate_id, '-', 1), aggregate_id, event_type, jsonb_build_object('aggregate', aggregate_id),
+       clock_timestamp() - make_interval(secs => age), clock_timestamp() + make_interval(secs => due)
+     FROM unnest($1::text[], $2::text[], $3::float8[], $4::float8[]) WITH ORDINALITY
+       AS event(aggregate_id, event_type, age, due, place)
+     ORDER BY place RETURNING id`,
+    [
+      events.map((event) => event.aggregateId),
+      events.map((event) => event.eventType),
+      events.map((event) => event.ageSeconds ?? 0),
+      events.map((event) => event.dueInSeconds ?? null),
+    ],
+  );
+  return rows.map(({ id }) => id);
+}

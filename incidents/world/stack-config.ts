@@ -1,0 +1,65 @@
+import type { Pool } from "pg";
+import type { TableLayout } from "./outbox-table.ts";
+import type { Sink } from "./sink.ts";
+
+export interface OutboxSpec {
+  name: string;
+  table: string;
+  layout: TableLayout;
+  /** Our relay publishes it. */
+  relayed: boolean;
+  /** Merged into its section of outbox.yaml. */
+  config: Record<string, unknown>;
+  /** Merged into its `relay` section. */
+  relay: Record<string, unknown>;
+  /** Merged into the section of its sink. */
+  sink: Record<string, unknown>;
+  /** After the tables are made and before any program runs. */
+  prepare?: (pool: Pool) => Promise<void>;
+}
+
+/** Small, so that limits of age are reached within an incident. */
+export const THRESHOLDS = { oldestPending: { warn: "5s", fail: "20s" }, dead: { warn: 1, fail: 100 } };
+/** Messages that fail for as long as an incident lasts shall not run out of attempts. */
+const RELAY = { maxAttempts: 1000, retry: { initial: "500ms", max: "2s" } };
+const SINK = { kind: "http", timeout: "2s", connectTimeout: "1s" };
+
+export function outboxSpec(name: string, layout: TableLayout, parts: Partial<OutboxSpec> = {}): OutboxSpec {
+  const relayed = layout.config?.mode === undefined;
+  return {
+    name,
+    table: `outbox_${name.replaceAll("-", "_")}`,
+    layout,
+    relayed,
+    config: {},
+    relay: {},
+    sink: {},
+    ...parts,
+  };
+}
+
+/** The outbox.yaml of a stack, for a program that reaches the database at this address. */
+export function stackConfig(url: string, specs: readonly OutboxSpec[], sinks: ReadonlyMap<string, Sink>) {
+  return {
+    environment: "incidents",
+    discover: false,
+    stores: { shop: { kind: "postgres", url } },
+    outboxes: Object.fromEntries(specs.map((spec) => [spec.name, outboxSection(spec)])),
+    sinks: Object.fromEntries(
+      specs
+        .filter(({ relayed }) => relayed)
+        .map(({ name, sink }) => [name, { ...SINK, url: sinks.get(name)?.url, ...sink }]),
+    ),
+  };
+}
+
+function outboxSection({ name, table, layout, relayed, config, relay }: OutboxSpec) {
+  return {
+    store: "shop",
+    table: `public.${table}`,
+    thresholds: THRESHOLDS,
+    ...layout.config,
+    ...(relayed ? { mode: "relay", relay: { sink: name, ...RELAY, ...relay } } : {}),
+    ...config,
+  };
+}

@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { findFreePort } from "#tests/free-port.ts";
+import { startTcpProxy, type TcpProxy } from "#tests/tcp-proxy.ts";
+import type { TestDatabase } from "#tests/test-database.ts";
+import { waitFor } from "#tests/wait-for.ts";
+import { type Program, startProgram } from "../../e2e/fixtures/program.ts";
+import { waitUntilLive } from "../../scripts/supervisor/wait-until-live.ts";
+import { ConsoleClient } from "./console-client.ts";
+import { Sink } from "./sink.ts";
+import { type OutboxSpec, stackConfig } from "./stack-config.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const CLOCK = pathToFileURL(join(import.meta.dirname, "clock.mjs")).href;
+const PROGRAMS = { worker: "scripts/worker.ts", relay: "relay/main.ts" };
+const STARTS_WITHIN_MS = 90_000;
+
+export interface Shift {
+  /** How far the program's wall clock is ahead, ms. */
+  clockShiftMs?: number;
+}
+
+/** A console and a worker over one database, each a process of its own with its own line to the database. */
+export class Stack {
+  readonly database: TestDatabase;
+  readonly specs: readonly OutboxSpec[];
+  readonly sinks: ReadonlyMap<string, Sink>;
+  readonly consoleLine: TcpProxy;
+  readonly workerLine: TcpProxy;
+  readonly #folder = mkdtempSync(join(tmpdir(), "outbox-console-incidents-"));
+  readonly #consolePort: number;
+  readonly client: ConsoleClient;
+  #console: Program | null = null;
+  #worker: Program | null = null;
+
+  private constructor(parts: {
+    database: TestDatabase;
+    specs: readonly OutboxSpec[];
+    sinks: ReadonlyMap<string, Sink>;
+    lines: readonly [TcpProxy, TcpProxy];
+    consolePort: number;
+  }) {
+    this.database = parts.database;
+    this.specs = parts.specs;
+    this.sinks = parts.sinks;
+    [this.consoleLine, this.workerLine] = parts.lines;
+    this.#consolePort = parts.consolePort;
+    this.client = new ConsoleClient(`http://127.0.0.1:${parts.consolePort}`);
+  }
+
+  static async start(input: { database: TestDatabase; specs: readonly OutboxSpec[] }): Promise<Stack> {
+    const { database, specs } = input;
+    const sinks = new Map<string, Sink>();
+    for (const { name, table, layout } of specs) {
+      await database.pool.query(layout.ddl(table));
+      sinks.set(name, await Sink.start());
+    }
+    for (const { prepare } of specs) await prepare?.(database.pool);
+    const port = Number(new URL(database.url).port);
+    const lines = [await startTcpProxy({ port }), await startTcpProxy({ port })] as const;
+    const stack = new Stack({ database, specs, sinks, lines, consolePort: await findFreePort() });
+    try {
+      await Promise.all([stack.startConsole(), stack.startWorker()]);
+      return stack;
+    } catch (error) {
+      await stack.close();
+      throw error;
+    }
+  }
+
+  async startConsole({ clockShiftMs = 0 }: Shift = {}): Promise<void> {
+    const port = String(this.#consolePort);
+    this.#console = startProgram({
+      name: "console",
+      args: [join(ROOT, "node_modules/next/dist/bin/next"), "start", ROOT, "-H", "127.0.0.1", "-p", port],
+      env: {
+        ...this.#environment("console", this.consoleLine, clockShiftMs),
+        HOST: "127.0.0.1",
+        PORT: port,
+      },
+    });
+    await Promise.race([waitUntilLive(this.client.base), this.#console.ended()]);
+  }
+
+  async stopConsole(): Promise<void> {
+    await this.#console?.stop();
+    this.#console = null;
+  }
+
+  /** Resolves once it owns every outbox that is to be relayed. `owns: false` does not wait for that. */
+  async startWorker(
+    options: Shift & { program?: keyof typeof PROGRAMS; owns?: readonly string[] } = {},
+  ): Promise<void> {
+    const { clockShiftMs = 0, program = "worker" } = options;
+    const worker = startProgram({
+      name: program,
+      args: [join(ROOT, PROGRAMS[program])],
+      env: this.#environment("worker", this.workerLine, clockShiftMs),
+    });
+    this.#worker = worker;
+    const owns = options.owns ?? this.specs.filter(({ relayed }) => relayed).map(({ name }) => name);
+    const ready = waitFor(() => this.#ownsAll(worker.pid, owns), {
+      timeoutMs: STARTS_WITHIN_MS,
+      intervalMs: 50,
+      message: `the worker owns ${owns.join(", ")}`,
+    });
+    await Promise.race([ready, worker.ended()]);
+  }
+
+  async #ownsAll(pid: number, owns: readonly string[]): Promise<boolean> {
+    const { rows } = await this.database.pool.query<{ outbox: string }>(
+      "SELECT outbox FROM outbox_console.relay_instance WHERE pid = $1 AND state IN ('owner', 'paused')",
+      [pid],
+    );
+    return owns.every((name) => rows.some(({ outbox }) => outbox === name));
+  }
+
+  /** As a deployment does: SIGTERM, and its end is waited for. */
+  async stopWorker(): Promise<void> {
+    const worker = this.#worker;
+    if (worker === null) return;
+    process.kill(worker.pid, "SIGTERM");
+    await worker.ended().catch(() => undefined);
+    this.#worker = null;
+  }
+
+  async killWorker(): Promise<void> {
+    await this.#worker?.kill();
+    this.#worker = null;
+  }
+
+  signalWorker(signal: "SIGSTOP" | "SIGCONT"): void {
+    if (this.#worker) process.kill(this.#worker.pid, signal);
+  }
+
+  /** The last lines of the programs, for a report of a failure. */
+  output(): string {
+    return [this.#console?.output(), this.#worker?.output()].filter(Boolean).join("\n");
+  }
+
+  async close(): Promise<void> {
+    this.signalWorker("SIGCONT");
+    await Promise.all([this.#worker?.kill(), this.#console?.kill()]);
+    await Promise.all([this.consoleLine.close(), this.workerLine.close()]);
+    for (const sink of this.sinks.values()) await sink.close();
+    await this.database.dropByForce();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #environment(name: string, line: TcpProxy, clockShiftMs: number): Record<string, string> {
+    const path = join(this.#folder, `${name}.yaml`);
+    const url = new URL(this.database.url);
+    url.port = String(line.port);
+    // JSON is YAML.
+    writeFileSync(path, JSON.stringify(stackConfig(url.toString(), this.specs, this.sinks)), { mode: 0o600 });
+    const shift = { NODE_OPTIONS: `--import ${CLOCK}`, CLOCK_SHIFT_MS: String(clockShiftMs) };
+    return { OUTBOX_CONFIG: path, ...(clockShiftMs === 0 ? {} : shift) };
+  }
+}
