@@ -61,7 +61,7 @@ export async function runIncident(incident: Incident, stack: Stack, reader: Read
     await watch.stop();
     await scene.close();
   }
-  for (const [text, times] of watch.contradictions) problems.push(`contradiction (${times}×): ${text}`);
+  for (const { text, times } of watch.contradictions.values()) problems.push(`contradiction (${times}×): ${text}`);
   return { name: incident.name, stages, problems, readings: watch.readings };
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Instants } from "./check/instants.ts";
+import { withoutFigures } from "./check/mismatches.ts";
 import { contradictionsIn } from "./check/one-reading.ts";
 import type { Reader, Reading } from "./check/reading.ts";
 
@@ -7,8 +8,8 @@ const EVERY_MS = 500;
 
 /** Reads all surfaces again and again, and holds every reading against itself and against those before. */
 export class Watch {
-  /** Each once, in the order in which they were first seen, with how often. */
-  readonly contradictions = new Map<string, number>();
+  /** Each kind once, in the order in which they were first seen: an example, and how often. */
+  readonly contradictions = new Map<string, { text: string; times: number }>();
   last: Reading | null = null;
   readings = 0;
   /** Judges every reading while it is set. */
@@ -47,6 +48,13 @@ export class Watch {
     await this.#done;
   }
 
+  #keep(text: string): void {
+    const kind = withoutFigures(text);
+    const known = this.contradictions.get(kind);
+    if (known) known.times += 1;
+    else this.contradictions.set(kind, { text, times: 1 });
+  }
+
   async #run(): Promise<void> {
     while (this.#running) {
       const reading = await this.#reader.read(this.#outbox);
@@ -58,7 +66,7 @@ export class Watch {
         ...this.#instants.contradictions(reading),
         ...(forbidden ? [forbidden] : []),
       ];
-      for (const text of wrong) this.contradictions.set(text, (this.contradictions.get(text) ?? 0) + 1);
+      for (const text of wrong) this.#keep(text);
       for (const listen of this.#listeners) listen(reading);
       await delay(Math.max(0, EVERY_MS - (performance.now() - reading.atMs)));
     }

@@ -45,7 +45,7 @@ function inVerdict({ surface, asOf, verdict }: Saying): string[] {
   claim(status === "pass" || next !== null, "there is a cause and no link to it");
   for (const one of causes) {
     claim(
-      one.since === null || asOf === null || one.since <= asOf,
+      one.since === null || asOf === null || Date.parse(one.since) <= Date.parse(asOf),
       `"${one.sentence}" since ${one.since}, as of ${asOf}`,
     );
     claim(!/undefined|null|NaN|\[object/.test(one.sentence), `"${one.sentence}" is no sentence`);
@@ -78,7 +78,7 @@ function fromTheFuture({ asOf, relays, monitor }: Snapshot): string[] {
     "the monitor": monitor?.lastSeenAt,
   };
   return Object.entries(instants).flatMap(([what, at]) =>
-    at && at > asOf ? [`snapshot: ${what} is of ${at}, as of ${asOf}`] : [],
+    at && Date.parse(at) > Date.parse(asOf) ? [`snapshot: ${what} is of ${at}, as of ${asOf}`] : [],
   );
 }
 
@@ -105,7 +105,7 @@ function inHealthDocument(name: string, { code, body }: Reading["health"]): stri
   const worstCheck = worst(checks.map(({ status }) => status));
   if (worstCheck !== body.status) wrong.push(`${name}: it says ${body.status} and its worst check ${worstCheck}`);
   for (const check of checks)
-    if (check.time && check.since && check.since > check.time)
+    if (check.time && check.since && Date.parse(check.since) > Date.parse(check.time))
       wrong.push(`${name}: "${check.output}" since ${check.since}, as of ${check.time}`);
   return wrong;
 }
@@ -115,9 +115,11 @@ function inList({ list }: Reading): string[] {
   const { outboxes, fleet } = list.body;
   const words = outboxes.map(({ verdict }) => verdict.word);
   const wrong: string[] = [];
-  const ranks = words.map((word) => VERDICT_WORDS.indexOf(word));
+  const ranks = outboxes.map(({ verdict }) => rankOf(verdict));
   if (ranks.some((rank, n) => n > 0 && rank < (ranks[n - 1] ?? 0)))
-    wrong.push(`outboxes: not sorted worst first: ${words.join(" ")}`);
+    wrong.push(
+      `outboxes: not sorted worst first: ${outboxes.map(({ verdict }) => `${verdict.word} ${verdict.status}`).join(", ")}`,
+    );
   for (const word of VERDICT_WORDS) {
     const seen = words.filter((one) => one === word).length;
     if ((fleet.counts[word] ?? 0) !== seen)
@@ -128,6 +130,11 @@ function inList({ list }: Reading): string[] {
   if (statuses.length > 0 && fleet.status !== worst(statuses))
     wrong.push(`fleet: its status is ${fleet.status} and the worst outbox's ${worst(statuses)}`);
   return [...wrong, ...titlesOf(list.body.fleet)];
+}
+
+/** Failures before warnings, then by how much is hit. */
+function rankOf({ word, status }: Verdict): number {
+  return ["fail", "warn", "pass"].indexOf(status) * VERDICT_WORDS.length + VERDICT_WORDS.indexOf(word);
 }
 
 /** "6 of 16 not delivering" counts what the counts count. */
