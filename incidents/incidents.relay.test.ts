@@ -12,7 +12,7 @@ describe("incidents, each produced for real", () => {
 
   beforeAll(async () => {
     await ensureBuilt();
-    results = await runIncidents(ALL_INCIDENTS, () => undefined);
+    results = await runIncidents(ALL_INCIDENTS, { browser: true, report: () => undefined });
     console.log(`\n${reportTable(results)}`);
   }, BUILDS_AND_RUNS_WITHIN_MS);
 

@@ -5,7 +5,8 @@ import { runIncidents } from "./run-incidents.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { list: { type: "boolean", default: false } },
+  options: { list: { type: "boolean", default: false }, browser: { type: "boolean", default: true } },
+  allowNegative: true,
 });
 if (values.list) {
   for (const { name, stack } of ALL_INCIDENTS) console.log(`${name} (${stack})`);
@@ -18,8 +19,9 @@ if (chosen.length === 0) {
   console.error(`No incident is called so. There are: ${ALL_INCIDENTS.map(({ name }) => name).join(", ")}.`);
   process.exit(1);
 }
-const results = await runIncidents(chosen, (result) => {
-  if (result.problems.length > 0) console.error(reportProblems(result));
+const results = await runIncidents(chosen, {
+  browser: values.browser,
+  report: (result) => console.error(reportProblems(result)),
 });
 console.log(`\n${reportTable(results)}`);
 process.exit(results.some(({ problems }) => problems.length > 0) ? 1 : 0);

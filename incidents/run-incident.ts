@@ -1,3 +1,4 @@
+import { contains } from "./check/instants.ts";
 import { mismatches, withoutFigures } from "./check/mismatches.ts";
 import { lostEvents } from "./check/nothing-lost.ts";
 import { pageProblems } from "./check/opened-page.ts";
@@ -5,6 +6,7 @@ import { type Reader, type Reading, sayingsOf } from "./check/reading.ts";
 import type { Incident, Stage } from "./incident.ts";
 import { Scene } from "./scene.ts";
 import { Watch } from "./watch.ts";
+import type { Banner } from "./world/banner.ts";
 import type { Stack } from "./world/stack.ts";
 
 export interface StageResult {
@@ -26,7 +28,10 @@ const HEALTHY_WITHIN_SECONDS = 60;
 const SENTENCE_WITHIN_SECONDS = 45;
 
 /** Produces the incident, waits for each sentence, mends it, and says all that was not as it should be. */
-export async function runIncident(incident: Incident, stack: Stack, reader: Reader): Promise<IncidentResult> {
+export async function runIncident(
+  incident: Incident,
+  { stack, reader, banner }: { stack: Stack; reader: Reader; banner: Banner | null },
+): Promise<IncidentResult> {
   const [spec] = incident.outboxes;
   if (spec === undefined) throw new Error(`${incident.name} has no outbox.`);
   const scene = new Scene(stack, spec.name, spec.table);
@@ -46,7 +51,7 @@ export async function runIncident(incident: Incident, stack: Stack, reader: Read
     watch.never = never ? (reading) => never(reading, scene) : null;
     for (const stage of incident.stages) {
       const name = stage.name ?? incident.name;
-      await attempt(name, () => runStage({ stage, name, scene, watch, stages }));
+      await attempt(name, () => runStage({ stage, name, scene, watch, stages, banner }));
     }
     watch.never = null;
     await attempt("mend", () => incident.mend(scene));
@@ -71,9 +76,10 @@ interface StageRun {
   scene: Scene;
   watch: Watch;
   stages: StageResult[];
+  banner: Banner | null;
 }
 
-async function runStage({ stage, name, scene, watch, stages }: StageRun): Promise<void> {
+async function runStage({ stage, name, scene, watch, stages, banner }: StageRun): Promise<void> {
   await stage.before?.(scene);
   const within = (stage.withinSeconds ?? SENTENCE_WITHIN_SECONDS) * 1000;
   const reading = await watch.until((one) => mismatches(one, stage, scene).length === 0, within);
@@ -82,9 +88,18 @@ async function runStage({ stage, name, scene, watch, stages }: StageRun): Promis
   stages.push({ name, seconds, sentence: verdict ? `${verdict.title}: ${verdict.cause}` : null });
   if (reading === null) throw new Error(describeLast(watch.last, stage, scene, within));
   const about = verdict ? await pageProblems(scene, verdict) : [];
+  if (verdict?.cause && banner && !stage.unreadable)
+    about.push(...(await bannerProblems(banner, scene, verdict.cause)));
   if (stage.steadyReadings) await staysSo(watch, reading, stage, scene);
   await stage.proves?.(scene);
   if (about.length > 0) throw new Error(about.join("; "));
+}
+
+/** The page says what the API says. */
+async function bannerProblems(banner: Banner, { stack, outbox }: Scene, cause: string): Promise<string[]> {
+  const same = (text: string) => contains(withoutFigures(text), withoutFigures(cause));
+  const text = await banner.sentence(stack.client.base, outbox, same);
+  return same(text) ? [] : [`the banner says "${text}", and the verdict "${cause}"`];
 }
 
 /** The same cause in so many readings of different instants, one after another. */

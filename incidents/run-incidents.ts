@@ -10,6 +10,7 @@ import { MIGRATED_TEMPLATE } from "#tests/test-templates.ts";
 import { Reader } from "./check/reading.ts";
 import { type Incident, STACKS, type StackName } from "./incident.ts";
 import { type IncidentResult, runIncident } from "./run-incident.ts";
+import { Banner } from "./world/banner.ts";
 import { Stack } from "./world/stack.ts";
 
 /** More at once wait for each other on a machine with two cores. */
@@ -23,17 +24,38 @@ const POSTGRES = {
   max_connections: "300",
 };
 
-export type Report = (result: IncidentResult) => void;
+export interface RunOptions {
+  report: (result: IncidentResult) => void;
+  /** Reads the banner on the page too. */
+  browser: boolean;
+}
+
+interface Run {
+  report: RunOptions["report"];
+  banner: Banner | null;
+}
 
 /** Runs incidents, each stack of them side by side with the others. The results are in the order of the incidents. */
-export async function runIncidents(incidents: readonly Incident[], report: Report): Promise<IncidentResult[]> {
+export async function runIncidents(
+  incidents: readonly Incident[],
+  { report, browser }: RunOptions,
+): Promise<IncidentResult[]> {
+  const banner = browser ? await Banner.open() : null;
+  try {
+    return await runStacks(incidents, { report, banner });
+  } finally {
+    await banner?.close();
+  }
+}
+
+async function runStacks(incidents: readonly Incident[], run: Run): Promise<IncidentResult[]> {
   const names = (Object.keys(STACKS) as StackName[]).filter((name) => incidents.some(({ stack }) => stack === name));
   const results = await Promise.all(
     names.map((name) =>
       runStack(
         name,
         incidents.filter(({ stack }) => stack === name),
-        report,
+        run,
       ),
     ),
   );
@@ -42,7 +64,7 @@ export async function runIncidents(incidents: readonly Incident[], report: Repor
 }
 
 /** Each stack has a Postgres of its own: slots and old transactions are everybody's who shares the server. */
-async function runStack(name: StackName, incidents: readonly Incident[], report: Report): Promise<IncidentResult[]> {
+async function runStack(name: StackName, incidents: readonly Incident[], run: Run): Promise<IncidentResult[]> {
   const dataDir = await mkdtemp(join(tmpdir(), `outbox-console-incidents-${name}-`));
   const server = await startEmbeddedPostgres({ dataDir, settings: POSTGRES });
   try {
@@ -54,7 +76,7 @@ async function runStack(name: StackName, incidents: readonly Incident[], report:
     const specs = new Map(incidents.flatMap(({ outboxes }) => outboxes).map((spec) => [spec.name, spec]));
     const stack = await Stack.start({ database, specs: [...specs.values()] });
     try {
-      return await runAll(incidents, stack, STACKS[name].together ? TOGETHER : 1, report);
+      return await runAll(incidents, stack, STACKS[name].together ? TOGETHER : 1, run);
     } finally {
       await stack.close();
     }
@@ -68,14 +90,14 @@ async function runAll(
   incidents: readonly Incident[],
   stack: Stack,
   atOnce: number,
-  report: Report,
+  { report, banner }: Run,
 ): Promise<IncidentResult[]> {
   const reader = new Reader(stack.client);
   const results: IncidentResult[] = [];
   const waiting = [...incidents];
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const result = await runIncident(next, stack, reader);
+      const result = await runIncident(next, { stack, reader, banner });
       results.push(result);
       report(result);
     }
