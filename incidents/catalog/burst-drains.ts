@@ -29,8 +29,7 @@ export const burstDrains: Incident = {
     {
       word: "late",
       status: "warn",
-      title: /late/i,
-      cause: [/drain/i, /done in (about )?\d+/],
+      title: /^Late, draining: done in about \d+/,
       steadyReadings: 4,
     },
   ],
@@ -43,5 +42,5 @@ export const burstDrains: Incident = {
 /** The same, and the limit of age is truly broken. */
 export const burstDrainsTooLate: Incident = {
   ...burst("burst-drains-too-late", { warn: "3s", fail: "12s" }),
-  stages: [{ word: ["late", "not_delivering"], status: "fail", cause: [/drain/i, /\d+/] }],
+  stages: [{ word: ["late", "not_delivering"], status: "fail", title: /draining.*\d+/i }],
 };

@@ -19,6 +19,7 @@ export const monitorDead: Incident = {
       also: ({ snapshot }) =>
         snapshot.body?.monitor?.alive === false ? [] : ["the snapshot does not say that no monitor runs"],
       steadyReadings: 3,
+      withinSeconds: 60,
     },
   ],
   mend: async ({ stack }) => {

@@ -17,7 +17,7 @@ export const rowsLocked: Incident = {
   stages: [
     {
       rule: "locked",
-      cause: [/billing-report/, /pid \d+/, /\b3 (rows|messages)/, /since .*\d\d:\d\d/],
+      cause: [/billing-report/, /pid \d+/, /\b3 (waiting )?(rows|messages)/, /since .*\d\d:\d\d/],
       status: ["warn", "fail"],
       steadyReadings: 4,
     },

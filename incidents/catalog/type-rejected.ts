@@ -24,7 +24,12 @@ export const typeRejected: Incident = {
       word: "in_part",
       status: "fail",
       rule: "dead_letters",
-      cause: [/payment\.captured/, /422/, /2,0\d\d|at least \d/, /(a|per|an) (second|minute|hour)|\/(s|min|h)\b/],
+      cause: [
+        /payment\.captured/,
+        /422/,
+        /2,0\d\d|at least \d/,
+        /\d in the last minute|\d (a|per) (second|minute|hour)/,
+      ],
       more: [/^and 1 more: /, /refund/],
       steadyReadings: 5,
     },
