@@ -127,13 +127,22 @@ async function reachHealth(watch: Watch, scene: Scene, withinSeconds: number): P
 
 function describeLast(last: Reading | null, stage: Stage, scene: Scene, withinMs: number): string {
   if (last === null) return `nothing was read in ${withinMs / 1000} s`;
-  const facts = {
-    ...Object.fromEntries(sayingsOf(last).map(({ surface, asOf, verdict }) => [surface, { asOf, ...verdict }])),
-    health: { code: last.health.code, ...last.health.body, error: last.health.error },
-    counts: last.snapshot.body?.counts,
-    oldestPending: last.snapshot.body?.oldestPending,
-  };
-  return `not within ${withinMs / 1000} s: ${mismatches(last, stage, scene).join("; ")}\n${JSON.stringify(facts, null, 1)}`;
+  return `not within ${withinMs / 1000} s: ${mismatches(last, stage, scene).join("; ")}\n      ${factsOf(last)}`;
+}
+
+/** What was said last, on one line: the verdict of the first surface that has one, and health. */
+function factsOf({ outbox, snapshot, list, health }: Reading): string {
+  const verdict = snapshot.body?.verdict ?? list.body?.outboxes.find(({ name }) => name === outbox)?.verdict;
+  const counts = Object.entries(snapshot.body?.counts ?? {}).filter(([, { value }]) => value > 0);
+  return JSON.stringify({
+    asOf: snapshot.body?.asOf,
+    verdict,
+    health: { code: health.code, status: health.body?.status, output: health.body?.output, error: health.error },
+    counts: Object.fromEntries(counts.map(([state, { value }]) => [state, value])),
+    oldestPending: snapshot.body?.oldestPending?.ageSeconds ?? null,
+    relays: snapshot.body?.relays,
+    error: snapshot.error,
+  });
 }
 
 function describeError(error: unknown): string {

@@ -4,7 +4,7 @@ import { withoutFigures } from "./check/mismatches.ts";
 import { contradictionsIn } from "./check/one-reading.ts";
 import type { Reader, Reading } from "./check/reading.ts";
 
-const EVERY_MS = 500;
+const EVERY_MS = 1000;
 
 /** Reads all surfaces again and again, and holds every reading against itself and against those before. */
 export class Watch {

@@ -1,12 +1,11 @@
 import type { Incident } from "../incident.ts";
-import { RELAYED } from "../world/outbox-table.ts";
-import { outboxSpec } from "../world/stack-config.ts";
+import { FLEET } from "./six-of-sixteen.ts";
 
 /** Somebody opened a transaction a minute ago and went to lunch. */
 export const oldTransaction: Incident = {
   name: "old-transaction",
   stack: "fleet",
-  outboxes: [outboxSpec("old-transaction", RELAYED)],
+  outboxes: FLEET,
   produce: async (scene) => {
     const session = await scene.session("month-end-close");
     await session.query("SELECT pg_current_xact_id()");

@@ -1,3 +1,4 @@
+import { waitFor } from "#tests/wait-for.ts";
 import type { Incident } from "../incident.ts";
 import type { Scene } from "../scene.ts";
 import { insertEvents, RELAYED } from "../world/outbox-table.ts";
@@ -6,10 +7,10 @@ import { outboxSpec } from "../world/stack-config.ts";
 const ALL = 16;
 const RED = 6;
 /** Red ones are the last: the list must bring them to its top. */
-const OUTBOXES = Array.from({ length: ALL }, (_, n) =>
+export const FLEET = Array.from({ length: ALL }, (_, n) =>
   outboxSpec(`fleet-${String(ALL - n).padStart(2, "0")}`, RELAYED),
 );
-const BROKEN = OUTBOXES.slice(0, RED);
+const BROKEN = FLEET.slice(0, RED);
 
 const isRed = (name: string) => BROKEN.some((one) => one.name === name);
 
@@ -17,7 +18,7 @@ const isRed = (name: string) => BROKEN.some((one) => one.name === name);
 export const sixOfSixteen: Incident = {
   name: "six-of-sixteen",
   stack: "fleet",
-  outboxes: OUTBOXES,
+  outboxes: FLEET,
   produce: async (scene) => {
     for (const { name, table } of BROKEN) {
       await scene.sinkOf(name).down();
@@ -47,6 +48,11 @@ export const sixOfSixteen: Incident = {
   ],
   mend: async (scene) => {
     for (const { name } of BROKEN) await scene.sinkOf(name).up();
+    for (const { name } of BROKEN)
+      await waitFor(() => scene.sinkOf(name).received.size === 1, {
+        timeoutMs: 60_000,
+        message: `${name} is delivered`,
+      });
   },
 };
 

@@ -18,7 +18,7 @@ export interface Reading {
 }
 
 /** What is shared by all outboxes of a console is read once for those who ask within this time. */
-const SHARED_MS = 400;
+const SHARED_MS = 800;
 
 /** Reads one console for several watchers. */
 export class Reader {

@@ -38,9 +38,11 @@ export class Banner {
     let text = "";
     while (performance.now() < deadlineMs) {
       text = (await heading.first().textContent({ timeout: LOADS_WITHIN_MS })) ?? "";
-      if (accept(text)) return text;
+      if (accept(text)) break;
       await this.#page.waitForTimeout(200);
     }
+    // A page that is left open goes on reading.
+    await this.#page.goto("about:blank");
     return text;
   }
 

@@ -121,9 +121,9 @@ export class Stack {
   async stopWorker(): Promise<void> {
     const worker = this.#worker;
     if (worker === null) return;
-    process.kill(worker.pid, "SIGTERM");
-    await worker.ended().catch(() => undefined);
     this.#worker = null;
+    signal(worker, "SIGTERM");
+    await worker.ended().catch(() => undefined);
   }
 
   async killWorker(): Promise<void> {
@@ -131,8 +131,8 @@ export class Stack {
     this.#worker = null;
   }
 
-  signalWorker(signal: "SIGSTOP" | "SIGCONT"): void {
-    if (this.#worker) process.kill(this.#worker.pid, signal);
+  signalWorker(name: "SIGSTOP" | "SIGCONT"): void {
+    if (this.#worker) signal(this.#worker, name);
   }
 
   /** The last lines of the programs, for a report of a failure. */
@@ -157,5 +157,14 @@ export class Stack {
     writeFileSync(path, JSON.stringify(stackConfig(url.toString(), this.specs, this.sinks)), { mode: 0o600 });
     const shift = { NODE_OPTIONS: `--import ${CLOCK}`, CLOCK_SHIFT_MS: String(clockShiftMs) };
     return { OUTBOX_CONFIG: path, ...(clockShiftMs === 0 ? {} : shift) };
+  }
+}
+
+/** One that has ended by itself needs no signal. */
+function signal(program: Program, name: NodeJS.Signals): void {
+  try {
+    process.kill(program.pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }
