@@ -88,18 +88,21 @@ async function runStage({ stage, name, scene, watch, stages, banner }: StageRun)
   stages.push({ name, seconds, sentence: verdict ? `${verdict.title}: ${verdict.cause}` : null });
   if (reading === null) throw new Error(describeLast(watch.last, stage, scene, within));
   const about = verdict ? await pageProblems(scene, verdict) : [];
-  if (verdict?.cause && banner && !stage.unreadable)
-    about.push(...(await bannerProblems(banner, scene, verdict.cause)));
+  if (verdict?.cause && banner && !stage.unreadable) about.push(...(await bannerProblems(banner, scene, watch)));
   if (stage.steadyReadings) await staysSo(watch, reading, stage, scene);
   await stage.proves?.(scene);
   if (about.length > 0) throw new Error(about.join("; "));
 }
 
-/** The page says what the API says. */
-async function bannerProblems(banner: Banner, { stack, outbox }: Scene, cause: string): Promise<string[]> {
-  const same = (text: string) => contains(withoutFigures(text), withoutFigures(cause));
+/** The page says what the API says at that moment. */
+async function bannerProblems(banner: Banner, { stack, outbox }: Scene, watch: Watch): Promise<string[]> {
+  const said = () => {
+    const { title, cause } = watch.last?.snapshot.body?.verdict ?? {};
+    return cause ?? title ?? "";
+  };
+  const same = (text: string) => contains(withoutFigures(text), withoutFigures(said()));
   const text = await banner.sentence(stack.client.base, outbox, same);
-  return same(text) ? [] : [`the banner says "${text}", and the verdict "${cause}"`];
+  return same(text) ? [] : [`the banner says "${text}", and the verdict "${said()}"`];
 }
 
 /** The same cause in so many readings of different instants, one after another. */
@@ -127,7 +130,17 @@ async function reachHealth(watch: Watch, scene: Scene, withinSeconds: number): P
 
 function describeLast(last: Reading | null, stage: Stage, scene: Scene, withinMs: number): string {
   if (last === null) return `nothing was read in ${withinMs / 1000} s`;
-  return `not within ${withinMs / 1000} s: ${mismatches(last, stage, scene).join("; ")}\n      ${factsOf(last)}`;
+  return `not within ${withinMs / 1000} s: ${once(mismatches(last, stage, scene)).join("; ")}\n      ${factsOf(last)}${logOf(last, scene)}`;
+}
+
+/** An error of ours has its reason in the log only. */
+function logOf({ snapshot }: Reading, { stack }: Scene): string {
+  return snapshot.code === 500 ? `\n      ${stack.output().slice(-2000)}` : "";
+}
+
+/** What all surfaces say is said once. */
+function once(texts: readonly string[]): string[] {
+  return [...new Set(texts.map((text) => text.replace(/^(snapshot|outboxes|findings): /, "")))];
 }
 
 /** What was said last, on one line: the verdict of the first surface that has one, and health. */

@@ -50,7 +50,7 @@ export class ConsoleClient {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(60_000),
+      signal: AbortSignal.timeout(120_000),
     });
     const json: unknown = await response.json();
     if (!response.ok) throw new Error(`POST ${path} was answered ${response.status}: ${JSON.stringify(json)}`);
