@@ -25,6 +25,7 @@ const FIGURES: Figures = {
 function outbox(name: string, figures: Partial<Figures> | null = {}, verdict: Partial<OutboxSummary["verdict"]> = {}) {
   const summary: OutboxSummary = {
     name,
+    absent: null,
     store: "shop",
     table: `public.${name}`,
     shape: "configured",
