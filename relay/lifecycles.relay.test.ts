@@ -19,7 +19,7 @@ const CASES: Case[] = [
     name: "timestamp, moved when dead",
     ddl: "CREATE TABLE box (id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY, aggregate_id text, event_type text, payload jsonb, created_at timestamptz DEFAULT now(), published_at timestamptz)",
     insert: `INSERT INTO box (aggregate_id, event_type, payload) VALUES ('a', 't', '{"n":1}'), ('a', 't', '{"n":"bad"}'), ('b', 't', '{"n":3}')`,
-    yaml: { table: "public.box" },
+    yaml: { table: "public.box", outbox: ["columns: { publishedAt: published_at }"] },
     unsent: "SELECT count(*)::int FROM box WHERE published_at IS NULL",
     dead: ["SELECT image->>'payload' FROM outbox_console.dead_letter", '{"n": "bad"}'],
   },
@@ -28,7 +28,7 @@ const CASES: Case[] = [
     ddl: `CREATE TABLE box (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), aggregate_id text, event_type text, payload text, created_at timestamp DEFAULT (now() AT TIME ZONE 'UTC'), processed boolean NOT NULL DEFAULT false, sequence bigserial);
       CREATE FUNCTION no_op() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN OLD; END'; CREATE TRIGGER t BEFORE DELETE ON box FOR EACH ROW EXECUTE FUNCTION no_op()`,
     insert: `INSERT INTO box (aggregate_id, event_type, payload) VALUES ('a', 't', 'one'), ('a', 't', 'bad'), ('b', 't', 'three')`,
-    yaml: { table: "public.box", outbox: ["columns: { order: sequence }"] },
+    yaml: { table: "public.box", outbox: ["columns: { order: sequence, publishedAt: processed }"] },
     unsent: "SELECT count(*)::int FROM box WHERE NOT processed AND payload <> 'bad'",
     dead: ["SELECT dead_by FROM outbox_console.delivery WHERE dead_at IS NOT NULL", "relay"],
   },
@@ -61,7 +61,7 @@ const CASES: Case[] = [
     ddl: `CREATE TABLE box (id varchar(36) NOT NULL, tenant int NOT NULL, aggregate_id text, event_type text, payload text, created_at varchar(14) NOT NULL, published_at varchar(14), PRIMARY KEY (id, tenant)) PARTITION BY LIST (tenant);
       CREATE TABLE box_1 PARTITION OF box FOR VALUES IN (1); CREATE TABLE box_2 PARTITION OF box FOR VALUES IN (2)`,
     insert: `INSERT INTO box (id, tenant, aggregate_id, event_type, payload, created_at) VALUES ('k/1', 1, 'a', 't', '1', '20260101100000'), ('k/2', 1, 'a', 't', 'bad', '20260101100001'), ('k/1', 2, 'b', 't', '3', '20260101100002')`,
-    yaml: { table: "public.box" },
+    yaml: { table: "public.box", outbox: ["columns: { publishedAt: published_at }"] },
     unsent: "SELECT count(*)::int FROM box WHERE published_at IS NULL OR length(published_at) <> 14",
     dead: ["SELECT image->>'id' FROM outbox_console.dead_letter", "k/2"],
   },
@@ -97,7 +97,7 @@ describe("every way a table tells what was published", () => {
     const { receiver, scalar, pool } = harness;
     receiver.answerNext({ status: 500, body: "once" });
     await pool.query("INSERT INTO box (aggregate_id, event_type, payload) VALUES ('a', 't', 'x')");
-    await harness.start({ table: "public.box" });
+    await harness.start({ table: "public.box", outbox: ["columns: { publishedAt: sent_at }"] });
     await waitFor(async () => (await scalar("SELECT sent_at IS NOT NULL FROM box")) === true, {
       message: "it is published after a retry",
     });
@@ -110,7 +110,7 @@ describe("every way a table tells what was published", () => {
       "CREATE TABLE box (id bigserial PRIMARY KEY, aggregate_id text, event_type text, payload text, created_at timestamptz DEFAULT now(), published_at timestamptz, available_at timestamptz)",
     );
     const { receiver, scalar, pool } = harness;
-    await harness.start({ table: "public.box" });
+    await harness.start({ table: "public.box", outbox: ["columns: { publishedAt: published_at }"] });
     await pool.query(
       "INSERT INTO box (aggregate_id, event_type, payload, available_at) VALUES ('a', 't', 'later', now() + interval '1500 ms'), ('b', 't', 'now', NULL)",
     );

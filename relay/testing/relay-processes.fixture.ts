@@ -1,4 +1,5 @@
 import { waitFor } from "#tests/wait-for.ts";
+import type { RelayYaml } from "./outbox.fixture.ts";
 import type { RelayHarness } from "./relay-harness.fixture.ts";
 import { type RelayProcess, startRelayProcess } from "./relay-process.fixture.ts";
 
@@ -8,6 +9,8 @@ const STARTS_WITHIN_MS = 60_000;
 export interface RelayProcesses {
   /** Starts one more, and waits until it has said that it is there; `relay` as in RelayYaml. */
   spawn(relay?: string[]): Promise<RelayProcess>;
+  /** Starts one more, which may never come so far; `settings` as in RelayYaml. */
+  spawnSilent(settings?: Partial<RelayYaml>): Promise<RelayProcess>;
   /** Ends all, also those that are frozen. */
   killAll(): Promise<void>;
 }
@@ -15,11 +18,17 @@ export interface RelayProcesses {
 /** Relays in processes of their own over the harness's database, for tests with several of them. */
 export function relayProcesses(harness: () => RelayHarness): RelayProcesses {
   const processes: RelayProcess[] = [];
+  const spawnSilent: RelayProcesses["spawnSilent"] = async (settings = {}) => {
+    const { databaseUrl, receiver } = harness();
+    const started = await startRelayProcess({ databaseUrl, sinkUrl: `${receiver.url}/events`, ...settings });
+    processes.push(started);
+    return started;
+  };
   return {
+    spawnSilent,
     async spawn(relay = []) {
-      const { databaseUrl, receiver, scalar } = harness();
-      const started = await startRelayProcess({ databaseUrl, sinkUrl: `${receiver.url}/events`, relay });
-      processes.push(started);
+      const { scalar } = harness();
+      const started = await spawnSilent({ relay });
       const beats = `SELECT count(*)::int FROM outbox_console.relay_instance WHERE pid = ${started.child.pid}`;
       await waitFor(async () => (await scalar(beats)) === 1, {
         timeoutMs: STARTS_WITHIN_MS,

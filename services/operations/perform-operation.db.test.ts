@@ -14,7 +14,7 @@ import { performOperation } from "./perform-operation.ts";
 const database = testDatabase("migrated");
 let runtime: Runtime;
 
-const OURS = "delivery, claim, lease, dead_letter, archive, operation, audit, attempt";
+const OURS = "delivery, claim, lease, dead_letter, archive, operation, audit, attempt, mapping_fingerprint";
 
 beforeEach(async () => {
   await database().pool.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
@@ -243,6 +243,13 @@ describe.each(LAYOUTS)("layout $name", (layout) => {
 });
 
 describe("the words of a status", () => {
+  const SEVERAL_SPELLINGS = {
+    kind: "status",
+    pending: ["PENDING", "pending"],
+    failed: ["FAILED", "failed"],
+    published: ["PUBLISHED", "published"],
+  };
+
   test("a dead letter of (e) is FAILED from its last attempt, a word that its team knows", async () => {
     const layout = LAYOUTS.find((one) => one.name === "(e)");
     if (!layout) throw new Error("(e) is missing");
@@ -259,7 +266,7 @@ describe("the words of a status", () => {
       "CREATE TABLE outbox (id int PRIMARY KEY, event_type text, payload json, created_at timestamptz DEFAULT now(), status text)",
     );
     await database().pool.query("INSERT INTO outbox VALUES (1, 'a', '{}', now(), 'failed')");
-    runtime = openOperatedRuntime(database().url, "outbox");
+    runtime = openOperatedRuntime(database().url, "outbox", { lifecycle: SEVERAL_SPELLINGS });
     await act("retry", "1");
     expect((await read("1")).message).toMatchObject({ state: "pending", rawStatus: "pending" });
     await act("dead-letter", "1");
@@ -272,7 +279,7 @@ describe("the words of a status", () => {
       "CREATE TABLE outbox (id int PRIMARY KEY, event_type text, payload json, created_at timestamptz DEFAULT now(), status text)",
     );
     await database().pool.query("INSERT INTO outbox VALUES (1, 'a', '{}', now(), 'odd')");
-    runtime = openOperatedRuntime(database().url, "outbox");
+    runtime = openOperatedRuntime(database().url, "outbox", { lifecycle: SEVERAL_SPELLINGS });
     expect((await act("retry", "1")).outcomes[0]?.code).toBe("wrong_state");
     expect((await act("archive", "1")).outcomes[0]?.code).toBe("wrong_state");
     expect((await act("dead-letter", "1")).done).toBe(1);
@@ -471,7 +478,7 @@ describe("exact images", () => {
     await pool.query(
       `ALTER DATABASE "${database().name}" SET timezone = 'Asia/Kathmandu'; ALTER DATABASE "${database().name}" SET intervalstyle = 'sql_standard'; ALTER DATABASE "${database().name}" SET bytea_output = 'escape'`,
     );
-    runtime = openOperatedRuntime(database().url, "outbox");
+    runtime = openOperatedRuntime(database().url, "outbox", { columns: { publishedAt: "published_at" } });
     const before = await rowsOf("outbox");
     for (const [there, id, back] of [
       ["dead-letter", "1", "retry"],
@@ -498,7 +505,7 @@ describe("exact images", () => {
       "CREATE TABLE outbox (id int PRIMARY KEY, event_type text, payload json, created_at timestamptz DEFAULT now(), published_at timestamptz)",
     );
     await pool.query("INSERT INTO outbox VALUES (1, 'a', $1, now(), NULL), (2, 'a', $1, now(), now())", [payload]);
-    runtime = openOperatedRuntime(database().url, "outbox");
+    runtime = openOperatedRuntime(database().url, "outbox", { columns: { publishedAt: "published_at" } });
     const before = await rowsOf("outbox");
     expect((await act("dead-letter", "1")).outcomes[0]).toMatchObject({ outcome: "done", stateAfter: "dead" });
     expect((await act("retry", "1")).outcomes[0]).toMatchObject({ outcome: "done", stateAfter: "pending" });

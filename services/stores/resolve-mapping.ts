@@ -42,7 +42,11 @@ export function resolveMapping(input: Input): ResolvedMapping | { problem: strin
   const refusal = stopOfRecognition({ name, config, mapping, recognition });
   const proposed = refusal ?? fingerprintOf(table, mapping) ?? stopOfChanges(name, ["a column is gone"]);
   const plain = { mapping, recognition, accepted, proposed };
-  if (!guarded) return { ...plain, stop: refusal };
+  if (!guarded) {
+    const changes = accepted ? tableChanges(accepted, table) : [];
+    if (changes.length > 0) recognition.warnings.push(stopOfChanges(name, changes).message);
+    return { ...plain, stop: refusal };
+  }
   const pinned = pinTo(guarded, { ...input, overrides, recognised });
   const changes = tableChanges(guarded, table);
   if (changes.length === 0 && pinned) changes.push(...readingChanges(guarded, pinned));

@@ -3,7 +3,7 @@ import type { MappingFingerprint } from "../mapping-fingerprint.ts";
 import type { RelayTable } from "../relay-port.ts";
 import type { RelayStream } from "../stream-port.ts";
 import { TableChangedError } from "../table-changed-error.ts";
-import { mappingFitsSql, stillAcceptedSql } from "./mapping-holds.ts";
+import { acceptedNow } from "./mapping-holds.ts";
 import type { RelayContext } from "./relay-context.ts";
 
 /** A table, column, type or function that a statement names is not there, or not of the kind that it expects. */
@@ -17,8 +17,8 @@ interface Guarded {
 
 /**
  * The relay's side of a table that ends its term when the table or the accepted mapping changes: looked at as a term
- * begins and with every renewal of the lease, and where a statement fails over what it names. Claims and settles are
- * guarded by their own statements.
+ * begins, and where a statement fails over what it names. Claims, settles and renewals of the lease look in their own
+ * statements.
  */
 export function guardTable(guarded: Guarded): RelayTable {
   const { table, context } = guarded;
@@ -33,27 +33,15 @@ export function guardTable(guarded: Guarded): RelayTable {
       if (!(await fits(guarded))) throw new TableChangedError(context.outbox);
       return ended.acquireLease(request);
     },
-    async renewLease(lease) {
-      const [renewed, holds] = await Promise.all([ended.renewLease(lease), fits(guarded)]);
-      return renewed && holds;
-    },
     ...(stream ? { stream } : {}),
   };
 }
 
-/** Index: primary key of mapping_fingerprint, and as mappingFitsSql. Race: none; claims and settles look for themselves. */
+/** Index: primary key of mapping_fingerprint, and as mappingHoldsSql. Race: none; claims and settles look for themselves. */
 async function fits({ context, accepted }: Guarded): Promise<boolean> {
-  try {
-    const { rows } = await context.sessions.single(
-      "mapping-fits",
-      `SELECT (${mappingFitsSql(accepted)} AND ${stillAcceptedSql(1)})::text`,
-      [context.outbox, JSON.stringify(accepted)],
-    );
-    return rows[0]?.[0] === "true";
-  } catch (error) {
-    if (isSchemaError(error)) return false;
-    throw error;
-  }
+  const { sql, values } = acceptedNow(accepted, context.outbox, 1);
+  const { rows } = await context.sessions.single("mapping-fits", `SELECT coalesce(${sql}, false)::text`, values);
+  return rows[0]?.[0] === "true";
 }
 
 type Method = (...args: never[]) => unknown;

@@ -14,13 +14,13 @@ export function mappingHoldsSql(accepted: MappingFingerprint): string {
 }
 
 /** The same for the moment, without a lock: it never waits for whoever changes the table. */
-export function mappingFitsSql(accepted: MappingFingerprint): string {
-  const table = quoteTable(accepted.table);
+function mappingFitsSql(accepted: MappingFingerprint): string {
+  const table = quoteLiteral(quoteTable(accepted.table));
   const columns = columnsOf(accepted);
   const rows = columns.map(
     ({ number, name, typeOid, typeModifier }) => `(${number}, ${quoteLiteral(name)}, ${typeOid}, ${typeModifier})`,
   );
-  return `(${quoteLiteral(table)}::regclass = ${accepted.oid}::oid
+  return `(to_regclass(${table}) = ${accepted.oid}::oid
     AND ${columns.length} = (SELECT count(*) FROM pg_attribute a WHERE a.attrelid = ${accepted.oid}
       AND (a.attnum, a.attname, a.atttypid, a.atttypmod) IN (${rows.join(", ")})))`;
 }
@@ -29,4 +29,10 @@ export function mappingFitsSql(accepted: MappingFingerprint): string {
 export function stillAcceptedSql(firstParameter: number): string {
   return `EXISTS (SELECT FROM outbox_console.mapping_fingerprint
     WHERE outbox = $${firstParameter} AND fingerprint = $${firstParameter + 1}::jsonb)`;
+}
+
+/** Both for the moment, as a condition with its parameters. */
+export function acceptedNow(accepted: MappingFingerprint, outbox: string, firstParameter: number) {
+  const sql = `${mappingFitsSql(accepted)} AND ${stillAcceptedSql(firstParameter)}`;
+  return { sql, values: [outbox, JSON.stringify(accepted)] };
 }

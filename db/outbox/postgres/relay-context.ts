@@ -1,4 +1,5 @@
 import type { OutboxMapping } from "../mapping.ts";
+import type { MappingFingerprint } from "../mapping-fingerprint.ts";
 import type { OrderKey } from "../outgoing-message.ts";
 import type { PauseEntry } from "../pause-entry.ts";
 import { aggregateKeyExpression, columnSql, messageIdExpression, orderColumn } from "./mapping-sql.ts";
@@ -15,6 +16,8 @@ export interface RelayContext {
   relayId: string;
   sinkName: string;
   maxAttempts: number;
+  /** The mapping as it was accepted; undefined where nothing is compared. */
+  accepted: MappingFingerprint | undefined;
   /** True in SQL while the table is the one that the mapping was accepted for; see mapping-holds.ts. */
   mappingHolds: string;
   /** How it is told that a message was published: by the row's columns, by its absence, or by the stream's position alone. */

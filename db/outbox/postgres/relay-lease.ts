@@ -1,6 +1,7 @@
 import { errorCode } from "#db/postgres/database-error.ts";
 import { ALL_PARTITIONS, PARTITIONS } from "#domain/partitions.ts";
 import type { AcquiredLease, Lease, LeaseRequest } from "../lease.ts";
+import { acceptedNow } from "./mapping-holds.ts";
 import { outboxLockSql } from "./outbox-lock.ts";
 import type { RelayContext } from "./relay-context.ts";
 import { endOrphanedClaims } from "./relay-orphans.ts";
@@ -101,13 +102,18 @@ ON CONFLICT (outbox, partition) DO UPDATE
   WHERE l.until <= clock_timestamp() OR l.owner = $2
 RETURNING (l.owner = $2)::text`;
 
-/** Extends the term, also when it ran out and nobody began another: its claims are still there. False when it is over. */
+/**
+ * Extends the term, also when it ran out and nobody began another: its claims are still there. False when it is over,
+ * or when the table or the accepted mapping is another: looked at in the same statement, so that it costs no further one.
+ */
 export async function renewLease(context: RelayContext, lease: Lease): Promise<boolean> {
+  const { accepted } = context;
+  const still = accepted && acceptedNow(accepted, lease.outbox, 6);
   const { rowCount } = await context.sessions.single(
     "lease-renew",
     `UPDATE outbox_console.lease SET until = clock_timestamp() + $5::float8 * interval '1 ms'
-     WHERE outbox = $1 AND partition = ANY ($2::int[]) AND owner = $3 AND epoch = $4`,
-    [lease.outbox, list(lease.partitions), lease.owner, lease.epoch, lease.leaseMs],
+     WHERE outbox = $1 AND partition = ANY ($2::int[]) AND owner = $3 AND epoch = $4${still ? ` AND ${still.sql}` : ""}`,
+    [lease.outbox, list(lease.partitions), lease.owner, lease.epoch, lease.leaseMs, ...(still?.values ?? [])],
   );
   return rowCount === lease.partitions.length;
 }

@@ -63,6 +63,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     relayId,
     sinkName,
     maxAttempts,
+    accepted: options.accepted,
     mappingHolds: options.accepted ? mappingHoldsSql(options.accepted) : "true",
     fields: options.fields ?? {},
     mark,
