@@ -38,7 +38,9 @@ async function changeInFlight(change: string, ddl: string, yaml: Partial<RelayYa
 describe("a table that changes between claim and settle", () => {
   test("two columns that change their names: neither is written", async () => {
     await changeInFlight(SWAP, OUTBOX_DDL);
-    expect(await harness.scalar("SELECT count(*)::int FROM outbox_events WHERE published_at IS NULL AND seen_at IS NULL")).toBe(20);
+    expect(
+      await harness.scalar("SELECT count(*)::int FROM outbox_events WHERE published_at IS NULL AND seen_at IS NULL"),
+    ).toBe(20);
     expect(harness.receiver.requests).toHaveLength(20);
   });
 

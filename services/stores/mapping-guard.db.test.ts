@@ -90,8 +90,14 @@ describe("a mapping that is only likely", () => {
     open(library);
     const { stop } = await handle();
     expect(stop?.code).toBe("mapping_unsure");
-    await expect(act("1")).rejects.toMatchObject({ code: "wrong_state", message: expect.stringContaining("only likely") });
-    expect(await summary()).toMatchObject({ figures: expect.anything(), problem: expect.stringContaining("only likely") });
+    await expect(act("1")).rejects.toMatchObject({
+      code: "wrong_state",
+      message: expect.stringContaining("only likely"),
+    });
+    expect(await summary()).toMatchObject({
+      figures: expect.anything(),
+      problem: expect.stringContaining("only likely"),
+    });
     expect(await mappingCheck()).toMatchObject({ status: "fail", output: stop?.message, hint: stop?.remedy });
     const before = (await handle()).mapping;
     const pasted = parse(mappingBlock(await handle())).outboxes.orders;
@@ -132,7 +138,10 @@ describe("a lifecycle that lacks its column", () => {
     await query("CREATE TABLE outbox (id int PRIMARY KEY, event_type text, payload json, created_at timestamptz)");
     for (const mode of ["observe", "operate"]) {
       open("outbox", { ...outbox, mode });
-      expect(await summary()).toMatchObject({ figures: null, problem: expect.stringMatching(/shipped_on|lifecycle\.kind is/) });
+      expect(await summary()).toMatchObject({
+        figures: null,
+        problem: expect.stringMatching(/shipped_on|lifecycle\.kind is/),
+      });
       const { checks, status } = await checkHealth({ runtime, outbox: "orders" });
       expect(status).toBe("fail");
       expect(JSON.stringify(checks)).toMatch(/shipped_on|lifecycle.kind is/);
@@ -146,7 +155,9 @@ describe("a table that changed after it was accepted", () => {
 
   async function accepted(): Promise<void> {
     await query(OUTBOX_EVENTS);
-    await query("INSERT INTO outbox_events (id, event_type, payload) SELECT gen_random_uuid(), 'a', '{}' FROM generate_series(1, 3)");
+    await query(
+      "INSERT INTO outbox_events (id, event_type, payload) SELECT gen_random_uuid(), 'a', '{}' FROM generate_series(1, 3)",
+    );
     open("outbox_events");
     expect((await act(await anId())).done).toBe(1);
   }
@@ -157,8 +168,14 @@ describe("a table that changed after it was accepted", () => {
     await query(SWAP);
     runtime.reread();
     const said = "dispatched_at of public.outbox_events is another column than it was";
-    await expect(act(await anId())).rejects.toMatchObject({ code: "wrong_state", message: expect.stringContaining(said) });
-    expect(await summary()).toMatchObject({ figures: null, problem: expect.stringContaining("--accept-mapping orders") });
+    await expect(act(await anId())).rejects.toMatchObject({
+      code: "wrong_state",
+      message: expect.stringContaining(said),
+    });
+    expect(await summary()).toMatchObject({
+      figures: null,
+      problem: expect.stringContaining("--accept-mapping orders"),
+    });
     expect(await mappingCheck()).toMatchObject({ status: "fail", output: expect.stringContaining(said) });
     expect(await acceptMapping(runtime, "orders")).toContain("Accepted");
     runtime.reread();
