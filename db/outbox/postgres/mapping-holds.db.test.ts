@@ -22,7 +22,7 @@ describe.each([
     try {
       for (let turn = 0; turn < 8; turn += 1) {
         await client.query("BEGIN");
-        const { rows } = await client.query({ name: "holds", text: holds });
+        const { rows } = await client.query({ name: `holds-${table}`, text: holds });
         expect(rows).toEqual([{ holds: true }]);
         const locks = await client.query(
           "SELECT mode FROM pg_locks WHERE pid = pg_backend_pid() AND relation = $1::regclass",
@@ -32,9 +32,9 @@ describe.each([
         await client.query("COMMIT");
       }
       await pool.query(`ALTER TABLE ${table} ADD note text`);
-      expect((await client.query({ name: "holds", text: holds })).rows).toEqual([{ holds: true }]);
+      expect((await client.query({ name: `holds-${table}`, text: holds })).rows).toEqual([{ holds: true }]);
       await pool.query(`ALTER TABLE ${table} RENAME payload TO body`);
-      expect((await client.query({ name: "holds", text: holds })).rows).toEqual([{ holds: false }]);
+      expect((await client.query({ name: `holds-${table}`, text: holds })).rows).toEqual([{ holds: false }]);
     } finally {
       client.release();
     }
