@@ -13,6 +13,7 @@ import { waitFor } from "#tests/wait-for.ts";
 import { checkHealth } from "./health/check-health.ts";
 import { renderMetrics } from "./health/render-metrics.ts";
 import { listInboxes } from "./inboxes/list-inboxes.ts";
+import { withLastSnapshot } from "./outboxes/last-snapshots.ts";
 import { listOutboxes } from "./outboxes/list-outboxes.ts";
 import { takeSnapshot } from "./outboxes/take-snapshot.ts";
 import { listRelays } from "./relays/list-relays.ts";
@@ -146,6 +147,11 @@ describe("several stores that hang at once", () => {
       message: "its silence is noticed",
     });
     await expectTold(asked, ["one", "two"], ["well"], KNOWN_SECONDS);
+    const refusal = withLastSnapshot(asked, "one", await failure(takeSnapshot({ runtime: asked, outbox: "one" })));
+    expect(refusal).toMatchObject({
+      code: "unavailable",
+      details: { silentSince: expect.any(String), lastSnapshot: { outbox: "one", counts: { pending: { value: 1 } } } },
+    });
     await Promise.all([one.proxy.resume(), two.proxy.resume()]);
     await waitFor(async () => (await checkHealth({ runtime: asked })).status === "pass", { message: "health passes" });
     await takeSnapshot({ runtime: asked, outbox: "one" });

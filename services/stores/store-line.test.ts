@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { AppError } from "#domain/errors.ts";
 import { StoreLine } from "./store-line.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -65,4 +66,14 @@ test("many questions to a silent database share one ping", async () => {
   await outcome(Promise.allSettled(Array.from({ length: 20 }, () => line.ask(never))));
   await outcome(Promise.allSettled(Array.from({ length: 20 }, () => line.ask(never))));
   expect(ping).toHaveBeenCalledTimes(1);
+});
+
+test("an older question that fails late does not end the silence", async () => {
+  const line = lineOf(never);
+  const cut = Object.assign(new Error("cut"), { code: "ECONNRESET" });
+  const shared = after(2_500, null).then(() => Promise.reject(new AppError("unavailable", "cut", { cause: cut })));
+  const first = line.ask(() => shared).catch(() => undefined);
+  const second = after(2_000, null).then(() => line.ask(() => shared));
+  await outcome(Promise.allSettled([first, second]));
+  expect(line.silence).not.toBeNull();
 });

@@ -1,5 +1,5 @@
 import { isConnectionError, toDatabaseError } from "#db/postgres/database-error.ts";
-import { AppError } from "#domain/errors.ts";
+import { AppError, isAppError } from "#domain/errors.ts";
 
 /** A database that has said nothing for this long is silent, ms. Health and metrics answer within 3 s. */
 const SILENT_AFTER_MS = 2_000;
@@ -69,7 +69,8 @@ export class StoreLine {
       this.#silence = null;
       return value;
     } catch (error) {
-      if (!isConnectionError(error)) this.#silence = null;
+      // A refusal is an answer too. The failed connection of an older question says nothing of the silence since.
+      if (!isConnectionError(isAppError(error) ? error.cause : error)) this.#silence = null;
       throw error;
     }
   }
