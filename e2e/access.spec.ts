@@ -5,7 +5,7 @@ import { Product } from "./fixtures/product.ts";
 import { addEvents, createOutbox, emptyOutbox, OUTBOX, operateConfig } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
 
-const PASSWORDS = { viewer: "only looking here", operator: "allowed to act now" };
+const PASSWORDS = { viewer: "only looking here", operator: "allowed to act now", admin: "ruling it all now" };
 
 let product: Product;
 let id: string;
@@ -17,6 +17,7 @@ test.beforeAll(async ({ makeDatabase }) => {
   const passwords = {
     viewer: await hashPassword(PASSWORDS.viewer),
     operator: await hashPassword(PASSWORDS.operator),
+    admin: await hashPassword(PASSWORDS.admin),
   };
   product = await Product.start({
     database,
@@ -97,19 +98,59 @@ test("an operator acts under their own name, and signing out ends it", async ({ 
   const { rows } = await product.database.pool.query("SELECT actor, role, outcome FROM outbox_console.audit");
   expect(rows).toEqual([{ actor: "olga", role: "operator", outcome: "done" }]);
 
+  const copied = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  const withCopy = () => page.request.get(`${product.url}/api/v1/outboxes`, { headers: { cookie: copied } });
+  expect((await withCopy()).status()).toBe(200);
   await page.getByRole("button", { name: "You and the colours" }).click();
   await page.getByRole("menuitem", { name: /Sign out/ }).click();
   await expect(page).toHaveURL(/\/sign-in/);
+  expect((await withCopy()).status()).toBe(401);
   expect((await page.request.get(`${product.url}/api/v1/outboxes`)).status()).toBe(401);
   await page.goto(`${product.url}/audit`);
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test("signing in never leads to another site", async ({ page }) => {
-  await page.goto(`${product.url}/sign-in?next=${encodeURIComponent("//evil.example/")}`);
-  await signIn(page, "vera", PASSWORDS.viewer);
-  await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();
-  expect(new URL(page.url()).origin).toBe(product.url);
+for (const next of ["//evil.example/", "/..//evil.example/x", "/%2e%2e//evil.example/x", "/\\evil.example"]) {
+  test(`signing in never leads to another site: ${next}`, async ({ page }) => {
+    await page.goto(`${product.url}/sign-in?next=${encodeURIComponent(next)}`);
+    await signIn(page, "vera", PASSWORDS.viewer);
+    await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();
+    expect(new URL(page.url()).origin).toBe(product.url);
+  });
+}
+
+test("an admin sees who is signed in, and ends a session", async ({ page, request }) => {
+  const data = { name: "olga", password: PASSWORDS.operator };
+  await request.post(`${product.url}/api/v1/session`, { data });
+  const olga = () => request.get(`${product.url}/api/v1/outboxes`);
+  expect((await olga()).status()).toBe(200);
+  await page.goto(`${product.url}/sign-in?next=/settings`);
+  await signIn(page, "ada", PASSWORDS.admin);
+  const ends = page.getByRole("button", { name: "End the session of olga" });
+  await expect(ends.first()).toBeVisible();
+  while ((await ends.count()) > 0) {
+    const left = (await ends.count()) - 1;
+    await ends.first().click();
+    await expect(ends).toHaveCount(left);
+  }
+  expect((await olga()).status()).toBe(401);
+  await expect(page.getByText("this one")).toBeVisible();
+});
+
+test("scripts run by the nonce of their page only, and a page of endpoints runs none", async ({ page }) => {
+  const [first, second] = [
+    await page.request.get(`${product.url}/sign-in`),
+    await page.request.get(`${product.url}/sign-in`),
+  ];
+  const scripts = (policy: string | undefined) => /script-src ([^;]*)/.exec(policy ?? "")?.[1];
+  const policy = scripts(first.headers()["content-security-policy"]);
+  expect(policy).toMatch(/^'self' 'nonce-[A-Za-z0-9+/=]{20,}'$/);
+  expect(policy).not.toBe(scripts(second.headers()["content-security-policy"]));
+  const tags = (await first.text()).match(/<script\b[^>]*>/g) ?? [];
+  expect(tags.length).toBeGreaterThan(3);
+  for (const tag of tags) expect(tag).toContain(' nonce="');
+  const api = await page.request.get(`${product.url}/api/health/ready`);
+  expect(api.headers()["content-security-policy"]).toContain("default-src 'none'");
 });
 
 test("another site's request and another host's name are refused", async ({ page }) => {

@@ -1,6 +1,8 @@
 import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { BoundedLane } from "#services/auth/lanes.ts";
+import { answerLiveness } from "./answer-liveness.ts";
 import { cutBody } from "./cut-body.ts";
 import { PEER_HEADER } from "./peer-header.ts";
 import { type Refusal, refusalOf } from "./refuse-request.ts";
@@ -9,13 +11,19 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** Published by Node for each request, before the server's own listener is called. */
 const REQUEST_STARTS = "http.server.request.start";
-/** Pages drawn at a time. Drawing one takes the event loop for milliseconds, and liveness has to get in between. */
-const PAGES = { concurrency: 2, maxWaiting: 500 };
+/** Requests that are worked on at a time; the others wait, so that liveness gets in between. */
+const LANES = {
+  /** Drawing one takes the event loop for milliseconds. */
+  page: { concurrency: 2, maxWaiting: 500 },
+  stranger: { concurrency: 8, maxWaiting: 2000 },
+  /** Some wait for a database for seconds, and cost nothing meanwhile. */
+  known: { concurrency: 100, maxWaiting: 2000 },
+};
 const NO_PAGE = /^\/(api\/|metrics(\?|$)|_next\/|icon\.svg|favicon\.ico)/;
 
 /**
  * Stands before Next for every request of this process, where the request is still as it was sent: refuses what Next
- * would fail on, notes where it came from, bounds its body, and lets few pages be drawn at a time.
+ * would fail on, notes where it came from, bounds its body, and bounds how many are worked on at a time.
  */
 export function guardRequests(): void {
   const guarded = new WeakSet<Server>();
@@ -25,45 +33,64 @@ export function guardRequests(): void {
     guarded.add(server);
     const listeners = server.listeners("request") as Listener[];
     server.removeAllListeners("request");
-    server.on(
-      "request",
-      createGate((request, response) => {
-        for (const listener of listeners) listener.call(server, request, response);
-      }),
-    );
+    const next: Listener = (request, response) => {
+      for (const listener of listeners) listener.call(server, request, response);
+    };
+    server.on("request", createGate({ next, answerAtOnce: answerLiveness }));
   });
 }
 
-/** The gate before one listener. */
-export function createGate(next: Listener): Listener {
-  const pages = new BoundedLane(PAGES);
+/** The gate before one listener. `answerAtOnce` says whether it has answered; it waits for nobody. */
+export function createGate(input: {
+  next: Listener;
+  answerAtOnce?: (request: IncomingMessage, response: ServerResponse) => boolean;
+}): Listener {
+  const lanes = {
+    page: new BoundedLane(LANES.page),
+    stranger: new BoundedLane(LANES.stranger),
+    known: new BoundedLane(LANES.known),
+  };
+  const lastOf = new WeakMap<Socket, Promise<void>>();
   return async (request, response) => {
-    closeUnlessRead(request, response);
+    const wasCut = cutBody(request);
+    closeUnlessRead(request, response, wasCut);
     const refusal = refusalOf(request);
     if (refusal) return refuse(response, refusal);
     request.headers[PEER_HEADER] = request.socket.remoteAddress ?? "unknown";
-    cutBody(request);
-    if (NO_PAGE.test(request.url ?? "")) return next(request, response);
-    const drawn = await pages.run(async () => {
-      if (response.destroyed) return true;
-      const closed = new Promise((resolve) => response.once("close", resolve));
-      next(request, response);
-      await closed;
+    if (input.answerAtOnce?.(request, response)) return;
+    // Answers of one connection go out in the order of its requests: what is pipelined may as well wait its turn.
+    const before = lastOf.get(request.socket);
+    const closed = new Promise<void>((resolve) => response.once("close", resolve));
+    lastOf.set(request.socket, closed);
+    await before;
+    const drawn = await lanes[laneOf(request)].run(async () => {
+      if (!response.destroyed) {
+        input.next(request, response);
+        await closed;
+      }
       return true;
     });
-    if (drawn === undefined)
-      refuse(response, {
-        status: 503,
-        code: "unavailable",
-        message: "Too many pages are asked for at once; try again in a moment.",
-      });
+    if (!drawn) refuse(response, TOO_MUCH);
   };
 }
 
+const TOO_MUCH: Refusal = {
+  status: 503,
+  code: "unavailable",
+  message: "Too much is asked for at once; try again in a moment.",
+  headers: { "retry-after": "5" },
+};
+
+function laneOf({ url = "", headers }: IncomingMessage): keyof typeof LANES {
+  if (!NO_PAGE.test(url)) return "page";
+  const shown = headers.cookie !== undefined || headers.authorization !== undefined || url.startsWith("/_next/");
+  return shown ? "known" : "stranger";
+}
+
 /** Who still sends after the answer is not read to the end: the connection is closed, with a moment to read the answer. */
-function closeUnlessRead(request: IncomingMessage, response: ServerResponse): void {
+function closeUnlessRead(request: IncomingMessage, response: ServerResponse, wasCut: () => boolean): void {
   response.once("finish", () => {
-    if (request.complete) return;
+    if (request.complete && !wasCut()) return;
     const { socket } = request;
     socket.end();
     setTimeout(() => socket.destroy(), 1000).unref();

@@ -55,34 +55,47 @@ export async function signIn(config: Config, input: Credentials): Promise<Actor>
 async function guess(config: Config, input: Credentials, digest: string): Promise<Role | null> {
   const { answers, limits, overLimit } = state();
   const refund = limits.take(input.source, input.name);
+  const known = answers.get(digest);
   if (!refund) {
-    if (answers.has(digest) || !(await overLimit.enter(JSON.stringify([input.source, input.name])))) throw tooMany();
-    const role = await verifyOnce(config, input.password, digest);
+    const turn = () => overLimit.enter(JSON.stringify([input.source, input.name]));
+    const role = known === undefined ? await verifyOnce({ config, password: input.password, digest, turn }) : known;
     if (role) return role;
     throw tooMany();
   }
-  const known = answers.get(digest);
-  const role = known === undefined ? await verifyOnce(config, input.password, digest).catch(refunding(refund)) : known;
+  const role =
+    known === undefined
+      ? await verifyOnce({ config, password: input.password, digest }).catch(refunding(refund))
+      : known;
   if (role) refund();
   return role;
 }
 
+interface Verification {
+  config: Config;
+  password: string;
+  digest: string;
+  /** Waited for first, over the limit; false means that there is no turn to be had. */
+  turn?: () => Promise<boolean>;
+}
+
 /** Everyone who sends the same password meanwhile waits for the same verification. Throws: too_many_requests. */
-function verifyOnce(config: Config, password: string, digest: string): Promise<Role | null> {
-  const { answers, inFlight, lane } = state();
-  const running = inFlight.get(digest);
+function verifyOnce(input: Verification): Promise<Role | null> {
+  const { inFlight } = state();
+  const running = inFlight.get(input.digest);
   if (running) return running;
-  const verification = lane
-    .run(() => findRole(config, password))
-    .then((role) => {
-      if (role === undefined) throw tooMany();
-      if (answers.size >= MAX_REMEMBERED) forgetOldestWrong(answers);
-      answers.set(digest, role);
-      return role;
-    })
-    .finally(() => inFlight.delete(digest));
-  inFlight.set(digest, verification);
+  const verification = verify(input).finally(() => inFlight.delete(input.digest));
+  inFlight.set(input.digest, verification);
   return verification;
+}
+
+async function verify({ config, password, digest, turn }: Verification): Promise<Role | null> {
+  const { answers, lane } = state();
+  if (turn && !(await turn())) throw tooMany();
+  const role = await lane.run(() => findRole(config, password));
+  if (role === undefined) throw tooMany();
+  if (answers.size >= MAX_REMEMBERED) forgetOldestWrong(answers);
+  answers.set(digest, role);
+  return role;
 }
 
 /** The most powerful role first: two roles with one password are a mistake that should be seen. */
