@@ -20,10 +20,10 @@ async function outcome(work: Promise<unknown>): Promise<{ ms: number; result: un
   return told;
 }
 
-test("what hangs is unavailable after 2 s, and after 0.2 s from then on, with since when", async () => {
+test("what hangs is unavailable after 2.3 s, and after 0.2 s from then on, with since when", async () => {
   const line = lineOf(never);
   const first = await outcome(line.ask(never));
-  expect(first).toMatchObject({ ms: 2_000, result: { code: "unavailable" } });
+  expect(first).toMatchObject({ ms: 2_300, result: { code: "unavailable" } });
   const work = vi.fn(never);
   const second = await outcome(line.ask(work));
   expect(second).toMatchObject({ ms: 200, result: { details: { silentSince: line.silence?.since } } });

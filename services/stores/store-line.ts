@@ -2,9 +2,9 @@ import { isConnectionError, toDatabaseError } from "#db/postgres/database-error.
 import { AppError, isAppError } from "#domain/errors.ts";
 
 /** A database that has said nothing for this long is silent, ms. Health and metrics answer within 3 s. */
-const SILENT_AFTER_MS = 2_000;
+const SILENT_AFTER_MS = 2_300;
 /** A question that takes longer than this starts a ping, which tells a slow question from a silent database, ms. */
-const PING_AFTER_MS = 1_000;
+const PING_AFTER_MS = 800;
 /** While a database is silent, each question waits this long for a ping to be answered, ms. */
 const PING_WAIT_MS = 200;
 
@@ -14,7 +14,7 @@ export interface Silence {
 }
 
 /**
- * Questions to one database. One that hangs fails within 2 s, and is remembered: until a ping is answered, every further
+ * Questions to one database. One that hangs fails within 2.3 s, and is remembered: until a ping is answered, every further
  * question fails within 0.2 s. A database that answers pings is slow, not silent, and its questions run on.
  */
 export class StoreLine {
@@ -108,13 +108,13 @@ function silenceError({ since, message }: Silence): AppError {
 
 const returnTrue = () => true;
 
-/** True as soon as `promise` is settled, false after `ms`. */
+/** True as soon as `promise` is settled, false after `ms`. What arrived while the process itself was busy still counts. */
 async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
   const settled = promise.then(returnTrue, returnTrue);
   if (ms === Number.POSITIVE_INFINITY) return settled;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
+    timer = setTimeout(() => setImmediate(resolve, false), ms);
   });
   try {
     return await Promise.race([settled, late]);
