@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { BeatView, RelayHeartbeat } from "#db/outbox/relay-heartbeat.ts";
 import type { RelayTable } from "#db/outbox/relay-port.ts";
+import type { DatabaseClock } from "./database-clock.ts";
 import type { Share } from "./share.ts";
 
 const BEAT_MS = 1000;
@@ -10,6 +11,7 @@ export class Heart {
   readonly #table: RelayTable;
   readonly #log: Logger;
   readonly #share: Share;
+  readonly #clock: DatabaseClock;
   readonly #read: () => RelayHeartbeat;
   readonly #onBeat: () => void;
   #timer: NodeJS.Timeout | undefined;
@@ -25,12 +27,15 @@ export class Heart {
     table: RelayTable;
     log: Logger;
     share: Share;
+    /** Told the database's time with each beat. */
+    clock: DatabaseClock;
     read: () => RelayHeartbeat;
     onBeat: () => void;
   }) {
     this.#table = input.table;
     this.#log = input.log;
     this.#share = input.share;
+    this.#clock = input.clock;
     this.#read = input.read;
     this.#onBeat = input.onBeat;
   }
@@ -73,6 +78,7 @@ export class Heart {
   async #say(): Promise<void> {
     const askedAtMs = performance.now();
     const view = await this.#table.writeHeartbeat(this.#read(), { silentMs: this.#share.silentMs });
+    this.#clock.note({ askedAtMs, answeredAtMs: performance.now(), databaseTimeMs: view.databaseTimeMs });
     this.view = view;
     this.#share.noteView(view.shares, askedAtMs);
     this.#onBeat();

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 import type { RelayTable } from "#db/outbox/relay-port.ts";
 import type { Isolation } from "./pipeline/isolation.ts";
 import type { PipelineSettings } from "./pipeline/pipeline-context.ts";
@@ -20,6 +21,8 @@ export interface OutboxRelayOptions {
   notify?: string;
   /** Publish although someone else seems to publish the same table. */
   force: boolean;
+  /** The topic that a message goes to, where the sink has topics; null for one that cannot be addressed. */
+  topicOf?: (message: OutgoingMessage) => string | null;
   /** Shared by all relays of a process; of its own when it is the only one. */
   isolation?: Isolation;
   log: Logger;

@@ -3,6 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { AcquiredLease, Lease } from "#db/outbox/lease.ts";
 import type { RelayHeartbeat } from "#db/outbox/relay-heartbeat.ts";
 import { ownsAll } from "#domain/partitions.ts";
+import { DatabaseClock, type Moment } from "./database-clock.ts";
+import { ForeignWatch } from "./foreign-watch.ts";
 import { Heart } from "./heart.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";
 import type { OutboxRelayOptions } from "./outbox-relay-options.ts";
@@ -17,6 +19,8 @@ import { TermCare } from "./term-care.ts";
 
 const TICK_MS = 1000;
 const FOREIGN_TICKS = 15;
+/** A settle takes milliseconds; one that takes longer waits for something. */
+const SLOW_SETTLE_MS = 2000;
 /** Someone was in the middle of something while this relay was between two terms. */
 const BETWEEN_TERMS_MS = 100;
 
@@ -35,6 +39,10 @@ export class OutboxRelay {
   readonly #heart: Heart;
   readonly #streamReport: StreamReport;
   readonly #beaten = new Waker();
+  readonly #clock = new DatabaseClock();
+  #foreignWatch: ForeignWatch | undefined;
+  /** What a settle that waits was last said of. */
+  #settleSaid: Moment | null = null;
   #state: RelayHeartbeat["state"] = "standby";
   #pipeline: Pipeline | undefined;
   #lease: Lease | undefined;
@@ -46,11 +54,12 @@ export class OutboxRelay {
   constructor(options: OutboxRelayOptions) {
     this.#options = options;
     this.#streamReport = new StreamReport(options.table.stream);
-    this.#memory = new RelayMemory(options.table.compareOrder);
+    this.#memory = new RelayMemory(options.table.compareOrder, options.topicOf);
     this.#share = new Share({ ...options, shared: options.share ?? false });
     this.#heart = new Heart({
       ...options,
       share: this.#share,
+      clock: this.#clock,
       read: () => this.#heartbeat(),
       onBeat: () => this.#beaten.wake(),
     });
@@ -138,7 +147,15 @@ export class OutboxRelay {
         lost: () => lost.abort(),
       },
     });
-    const own = { stats: this.#stats, memory: this.#memory, publishUntilMs: () => keeper.publishUntilMs };
+    const watch = new ForeignWatch({
+      ...{ table, lease, log, stats: this.#stats },
+      inMemory: (id) => this.#pipeline?.holds(id) ?? false,
+    });
+    const own = {
+      ...{ stats: this.#stats, memory: this.#memory, clock: this.#clock },
+      publishUntilMs: () => keeper.publishUntilMs,
+      published: (ids: readonly string[]) => watch.recent.note(ids),
+    };
     const end = () => lost.abort();
     const pipeline = new Pipeline({ table, sink, lease, settings, log, isolation, ...own }, end);
     const over = AbortSignal.any([signal, lost.signal]);
@@ -149,6 +166,7 @@ export class OutboxRelay {
       if (!over.aborted) {
         await pipeline.start();
         this.#pipeline = pipeline;
+        this.#foreignWatch = watch;
         most = await this.#watch(pipeline, lease, over, end);
       }
       return await this.#leave(pipeline, lease, lost.signal.aborted, most);
@@ -158,6 +176,7 @@ export class OutboxRelay {
     } finally {
       this.#unwritten = pipeline.unwritten;
       this.#pipeline = undefined;
+      this.#foreignWatch = undefined;
       keeper.stop();
     }
   }
@@ -209,12 +228,23 @@ export class OutboxRelay {
         if (over.aborted) return null;
         this.#enter(care.paused ? "paused" : pipeline.breaker || pipeline.cutOff ? "holding" : "owner");
         if (most !== null) return most;
+        this.#foreignWatch?.tick();
+        this.#noteSettle(pipeline);
         await this.#beaten.wait(TICK_MS * 2);
       }
       return null;
     } finally {
       over.removeEventListener("abort", wake);
     }
+  }
+
+  /** A settle that waits is for rows or claims that some session has locked: said before the database gives up on it. */
+  #noteSettle({ settlingSince, unwritten }: Pipeline): void {
+    if (!settlingSince || performance.now() - settlingSince.monoMs < SLOW_SETTLE_MS) return;
+    if (this.#settleSaid && this.#settleSaid.monoMs >= settlingSince.monoMs) return;
+    this.#settleSaid = settlingSince;
+    const messages = unwritten === 1 ? "The outcome of a message" : `Outcomes of ${unwritten} messages`;
+    this.#stats.lastError = `${messages} could not be written for ${SLOW_SETTLE_MS / 1000} s: another session seems to hold locks on their rows.`;
   }
 
   #enter(state: RelayHeartbeat["state"]): void {
@@ -227,7 +257,9 @@ export class OutboxRelay {
   #heartbeat(): RelayHeartbeat {
     const { id, version, source, sink, sinkName } = this.#options;
     const stats = this.#stats;
+    const clock = this.#clock;
     const unread = this.#streamReport.error(this.#pipeline);
+    const at = (moment: Moment | null | undefined) => moment?.at(clock) ?? null;
     if (stats.foreign > this.#foreignCounted) {
       this.#options.log.warn(
         { messages: stats.foreign - this.#foreignCounted },
@@ -246,18 +278,18 @@ export class OutboxRelay {
       published: stats.published,
       failures: stats.failures,
       inFlight: this.#pipeline?.inFlight ?? 0,
-      lastPublishedAt: stats.lastPublishedAt,
+      lastPublishedAt: at(stats.lastPublished),
       lastError: unread?.message ?? stats.lastError,
-      lastErrorAt: unread?.at ?? stats.lastErrorAt,
-      stream: this.#streamReport.state(this.#pipeline),
-      breaker: this.#lease ? this.#memory.breaker.snapshot(performance.now()) : null,
-      routes: [],
+      lastErrorAt: at(unread?.at ?? stats.lastErrorAt),
+      stream: this.#streamReport.state(this.#pipeline, clock),
+      breaker: this.#lease ? this.#memory.breaker.snapshot(performance.now(), clock) : null,
+      routes: this.#pipeline?.routes ?? [],
       foreignPublished: stats.foreign,
-      foreignUnclaimed: 0,
-      foreignSince: null,
-      foreignLastAt: null,
-      clockOffsetMs: null,
-      settlingSince: null,
+      foreignUnclaimed: stats.foreignUnclaimed,
+      foreignSince: at(stats.foreignSince),
+      foreignLastAt: at(stats.foreignLast),
+      clockOffsetMs: clock.offsetMs,
+      settlingSince: at(this.#pipeline?.settlingSince),
       lateCommits: stats.lateCommits,
       partitions: this.#lease?.partitions.length ?? 0,
       latency: stats.latency,

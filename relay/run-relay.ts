@@ -5,6 +5,7 @@ import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
 import { cdcNames } from "#services/config/cdc-names.ts";
 import type { RelayConfig } from "#services/config/relay-schema.ts";
 import { type HeldByRelay, OutboxRelay } from "./outbox-relay.ts";
+import type { OutboxRelayOptions } from "./outbox-relay-options.ts";
 import type { Isolation } from "./pipeline/isolation.ts";
 import type { Sink } from "./sinks/sink.ts";
 
@@ -24,6 +25,7 @@ export interface RunRelayInput {
   url: string;
   config: RelayConfig;
   sink: Sink;
+  topicOf?: OutboxRelayOptions["topicOf"];
   isolation?: Isolation;
   /** Called before it begins. */
   onStart?: (relay: LeaseHolder) => void;
@@ -67,6 +69,7 @@ export async function runRelay(input: RunRelayInput): Promise<void> {
       share: config.source === "polling",
       ...(config.notify === undefined ? {} : { notify: config.notify }),
       ...(isolation ? { isolation } : {}),
+      ...(input.topicOf ? { topicOf: input.topicOf } : {}),
       force: config.force,
       log,
     });

@@ -16,6 +16,7 @@ import type { HeldByRelay } from "./outbox-relay.ts";
 import { Isolation } from "./pipeline/isolation.ts";
 import { relayLog } from "./relay-log.ts";
 import { createRouter } from "./routing/create-router.ts";
+import { createTopicOf } from "./routing/topic-of.ts";
 import { type LeaseHolder, runRelay } from "./run-relay.ts";
 import { openSink } from "./sinks/open-sink.ts";
 
@@ -135,6 +136,7 @@ async function runOnce({ runtime, name, id, over, isolation, onStart, log }: Sup
     url: handle.store.directUrl,
     config: relay,
     sink: await openSink({ config: sink, outbox: name, concurrency: relay.concurrency, route }),
+    topicOf: createTopicOf(route, sink.kind),
     isolation,
     onStart,
     log,

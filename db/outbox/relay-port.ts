@@ -1,4 +1,5 @@
 import type { Claim, ClaimRequest, ClaimResult, Skipped, UnreadRow } from "./claim.ts";
+import type { Head } from "./head.ts";
 import type { AcquiredLease, Lease, LeaseRequest } from "./lease.ts";
 import type { OrderKey } from "./outgoing-message.ts";
 import type { PauseEntry } from "./pause-entry.ts";
@@ -59,6 +60,18 @@ export interface RelayTable {
   readonly suspectCount: number;
   /** Claims the suspect, or an earlier message of its aggregate; a claim that says that it is alone. Throws LeaseLostError. */
   claimSuspect(input: { lease: Lease; suspect: SuspectEntry }): Promise<Claim | null>;
+  /**
+   * Claims one message, or an earlier one of its aggregate that was never tried; `from`: none is before that place. Also
+   * what waits for a retry and is due, and what is left out. Null when it is not there any more. Throws LeaseLostError.
+   */
+  claimHead(input: { lease: Lease; message: Head; from: OrderKey | null }): Promise<Claim | null>;
+  /**
+   * The first message that `claimNew` would find of another event type than these, at the head of an aggregate that has
+   * none of them near the start of the table. Null when there is none among the first rows, or no event types.
+   */
+  findHead(input: { request: ClaimRequest; excludeTypes: readonly string[] }): Promise<Head | null>;
+  /** From now on: event types of which retries, and messages without an aggregate, are left out of the claims. */
+  leaveOut(eventTypes: readonly string[]): void;
   /** Writes outcomes in one transaction, fenced by the claim rows. Retries 40P01 and 55P03 itself. */
   settle(request: SettleRequest): Promise<SettleResult>;
   /** Takes back attempts that were burned before it showed that the environment was to blame. */
@@ -73,6 +86,11 @@ export interface RelayTable {
   writeHeartbeat(beat: RelayHeartbeat, look: { silentMs: number }): Promise<BeatView>;
   /** Rows published by someone else in the last minute, as far as the table can tell; 0 when none. */
   foreignPublishes(): Promise<number>;
+  /**
+   * Ids of the term's partitions that were marked as published so long ago at most, by whomever; a sample of them where
+   * there are many. Empty when the table does not tell, or cannot be asked cheaply.
+   */
+  recentlyPublished(input: { lease: Lease; windowMs: number }): Promise<readonly string[]>;
   /** Calls `onHint` when something is said on a channel: never relied upon, and gone while its connection is. */
   listen(input: { channel: string; onHint: () => void; onError: (error: unknown) => void }): { stop(): Promise<void> };
   close(): Promise<void>;

@@ -4,8 +4,16 @@ import type { OutgoingMessage } from "./outgoing-message.ts";
 
 export type MessageOutcome =
   | { kind: "published"; startedAt: Date; durationMs: number }
-  /** Burned one attempt; `nextAttemptInMs` is counted on the database clock. */
-  | { kind: "failed"; startedAt: Date; durationMs: number | null; failure: Failure; nextAttemptInMs: number }
+  /** Burned one attempt, unless it `spares` it; `nextAttemptInMs` is counted on the database clock. */
+  | {
+      kind: "failed";
+      startedAt: Date;
+      durationMs: number | null;
+      failure: Failure;
+      nextAttemptInMs: number;
+      /** It waits, but its attempts stay as many as they were: the receiver only asked for time. */
+      spares?: boolean;
+    }
   | { kind: "dead"; startedAt: Date; durationMs: number | null; failure: Failure }
   /** Not tried, or tried in vain because of the environment: the claim ends and nothing is burned. */
   | { kind: "given_back" };

@@ -50,8 +50,9 @@ export class Aftermath {
       else if (held.retry || outcome.kind === "dead" || withheld.size > 0) this.#resolved(held);
     }
     stats.notePublished(result.published.length, result.latenciesMs);
+    this.#context.published(result.published);
     if (foreign.size === 0) return;
-    stats.foreign += foreign.size;
+    stats.noteForeign({ claimed: foreign.size });
     stats.lastError = `${foreign.size} messages were published or taken away by someone else while they were claimed`;
   }
 

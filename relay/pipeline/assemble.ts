@@ -14,6 +14,8 @@ import { Publisher } from "./publisher.ts";
 import { Quarantine } from "./quarantine.ts";
 import { Retries } from "./retries.ts";
 import { Room } from "./room.ts";
+import { RouteKeeper } from "./route-keeper.ts";
+import type { Routes } from "./routes.ts";
 import { Settler } from "./settler.ts";
 import { WentBack } from "./went-back.ts";
 import { Withheld } from "./withheld.ts";
@@ -41,6 +43,7 @@ export interface PipelineParts {
   mark: LowWaterMark;
   retries: Retries;
   breaker: Breaker;
+  routes: Routes;
   settler: Settler;
   publisher: Publisher;
   claimer: Claimer;
@@ -55,7 +58,7 @@ export interface PipelineParts {
 /** Makes the parts of one term's pipeline and ties them together: none of them knows the others but by these events. */
 export function assemble(context: PipelineContext, events: PipelineEvents): PipelineParts {
   const state = createState(context);
-  const { lanes, mark, retries, breaker } = state;
+  const { lanes, mark, retries, breaker, routes } = state;
   const wake = () => claimer.wake();
 
   const settler = new Settler(context, lanes, (batch, result) => {
@@ -63,7 +66,12 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
     stream?.feed.settled(batch, new Set(result.fenced));
     claimer.wakeForRoom();
   });
-  const judge = new Judge(context, state, { decide: events.decide, undo: events.undo, works: wake });
+  const judge = new Judge(context, state, {
+    decide: events.decide,
+    undo: events.undo,
+    works: wake,
+    keeper: () => routeKeeper,
+  });
   const aftermath = new Aftermath(context, state, judge, wake);
   const publisher = new Publisher(context, lanes, {
     onOutcome: (held, outcome, timing) => judge.judge(held, outcome, timing),
@@ -87,7 +95,9 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
     accept: (claim, kind) => intake.accept(claim, kind),
     mayClaim: () => !settler.failing && events.mayPublish(),
     settleFails: () => settler.failing,
-    skipsRetry: (id) => quarantine.has(id) || keeper.stopsRetry(id),
+    skipsRetry: (id) => quarantine.has(id) || keeper.stopsRetry(id) || routeKeeper.stopsRetry(id),
+    nothingElse: () => judge.nothingElse(),
+    probeRoutes: (nowMs) => routeKeeper.step(nowMs),
     onError: events.claimFailed,
   });
   const quarantine = new Quarantine(
@@ -106,8 +116,28 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
     refreshRetries: () => aftermath.refreshRetries(),
     wake,
   });
-  const intake = new Intake(context, state, { judge, publisher, quarantine, keeper }, events.takesNothing);
-  return { lanes, mark, retries, breaker, settler, publisher, claimer, judge, aftermath, quarantine, keeper, stream };
+  const routeKeeper = new RouteKeeper(context, state, judge, {
+    accept: (claim) => intake.accept(claim, "route"),
+    waits: (message) => quarantine.has(message.id) || state.pauses.covers(message),
+    wake,
+  });
+  const parts = { judge, publisher, quarantine, keeper, routeKeeper };
+  const intake = new Intake(context, state, parts, events.takesNothing);
+  return {
+    lanes,
+    mark,
+    retries,
+    breaker,
+    routes,
+    settler,
+    publisher,
+    claimer,
+    judge,
+    aftermath,
+    quarantine,
+    keeper,
+    stream,
+  };
 }
 
 /** What the parts share of the term's messages. */
@@ -122,6 +152,7 @@ function createState({ table, memory }: PipelineContext) {
     retries: new Retries(),
     pauses: new Pauses(),
     breaker: memory.breaker,
+    routes: memory.routes,
     late: memory.late,
     falls: memory.falls,
   };

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Failure } from "#domain/failure.ts";
+import { DatabaseClock } from "../database-clock.ts";
 import { Breaker } from "./breaker.ts";
 
+const CLOCK = new DatabaseClock();
+CLOCK.note({ askedAtMs: 0, answeredAtMs: 0, databaseTimeMs: 1_000_000 });
 const DOWN: Failure = { code: "unavailable", kind: "environment", message: "HTTP 503" };
 
 describe("the breaker", () => {
@@ -24,7 +27,7 @@ describe("the breaker", () => {
     breaker.close(100_000);
     expect(breaker.holds).toBe(false);
     expect(breaker.probed()).toEqual([]);
-    expect(breaker.snapshot(100_000)).toBeNull();
+    expect(breaker.snapshot(100_000, CLOCK)).toBeNull();
   });
 
   test("goes on with its delay when it opens again at once, and begins anew later", () => {
@@ -49,11 +52,37 @@ describe("the breaker", () => {
     const broken: Failure = { code: "server_error", kind: "ambiguous", message: "HTTP 500: no" };
     breaker.open(broken, 0);
     for (let probe = 0; probe < 9; probe += 1) breaker.probeFailed(broken, probe);
-    expect(breaker.snapshot(9)?.message).toBe("HTTP 500: no");
+    expect(breaker.snapshot(9, CLOCK)?.message).toBe("HTTP 500: no");
     breaker.probeFailed(broken, 10);
-    expect(breaker.snapshot(10)?.message).toContain("10 probes in a row ended so");
+    expect(breaker.snapshot(10, CLOCK)?.message).toContain("10 probes in a row ended so");
     expect(breaker.holds).toBe(true);
     breaker.probeFailed(DOWN, 11);
-    expect(breaker.snapshot(11)?.message).toBe("HTTP 503");
+    expect(breaker.snapshot(11, CLOCK)?.message).toBe("HTTP 503");
+  });
+
+  test("an outage begins with its first failure, whatever its probes find, and a relapse goes on with it", () => {
+    const breaker = new Breaker();
+    const since = (now: number) => Date.parse(breaker.snapshot(now, CLOCK)?.since ?? "") - 1_000_000;
+    breaker.open(DOWN, 1000, 400);
+    expect(since(1000)).toBe(400);
+    breaker.probeFailed(DOWN, 1500);
+    expect(since(1500)).toBe(400);
+    breaker.close(9000);
+    breaker.open(DOWN, 10_000);
+    expect(since(10_000)).toBe(400);
+    breaker.close(11_000);
+    breaker.open(DOWN, 60_000, 59_000);
+    expect(since(60_000)).toBe(59_000);
+  });
+
+  test("knows which event types have failed or probed", () => {
+    const breaker = new Breaker();
+    breaker.open(DOWN, 0);
+    breaker.noteTypes(["a", null]);
+    breaker.beginProbe("x", "b");
+    expect(breaker.probedTypes()).toEqual(["a", "b"]);
+    breaker.forgetProbedTypes();
+    expect(breaker.probedTypes()).toEqual([]);
+    expect(breaker.probed()).toEqual(["x"]);
   });
 });

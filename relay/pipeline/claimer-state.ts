@@ -3,6 +3,7 @@ import type { Breaker } from "./breaker.ts";
 import type { Lanes } from "./lanes.ts";
 import type { LowWaterMark } from "./low-water-mark.ts";
 import type { Retries } from "./retries.ts";
+import type { Routes } from "./routes.ts";
 import type { WentBack } from "./went-back.ts";
 import type { Withheld } from "./withheld.ts";
 
@@ -13,8 +14,9 @@ export interface ClaimerState {
   wentBack: WentBack;
   retries: Retries;
   breaker: Breaker;
+  routes: Routes;
   /** Only where messages are noticed in the log. */
   feed?: StreamFeed;
 }
 
-export type ClaimKind = "new" | "retry" | "probe" | "stream";
+export type ClaimKind = "new" | "retry" | "probe" | "stream" | "route";

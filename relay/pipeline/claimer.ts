@@ -33,6 +33,7 @@ export class Claimer {
   readonly #settleFails: () => boolean;
   readonly #room: Room;
   readonly #skipsRetry: (id: string) => boolean;
+  readonly #probeRoutes: (nowMs: number) => Promise<number>;
   readonly #onError: (error: unknown, times: number) => void;
   readonly #waker = new Waker();
   #stopped = false;
@@ -62,6 +63,9 @@ export class Claimer {
       settleFails: () => boolean;
       /** A failed message that is not claimed when it is due. */
       skipsRetry: (id: string) => boolean;
+      /** Claims what may probe a route at fault; returns when to look again, ms. */
+      probeRoutes: (nowMs: number) => Promise<number>;
+      nothingElse: () => void;
       /** `times`: how often in a row. */
       onError: (error: unknown, times: number) => void;
     },
@@ -73,12 +77,14 @@ export class Claimer {
     this.#mayClaim = events.mayClaim;
     this.#settleFails = events.settleFails;
     this.#skipsRetry = events.skipsRetry;
+    this.#probeRoutes = events.probeRoutes;
     this.#onError = events.onError;
     this.#exclusions = new Exclusions(state.withheld);
     this.#beside = new BesideSkip(context, state.mark);
     this.#prober = new Prober(context, state, {
       request: (excluded) => this.#request(null, excluded, []),
       accept: events.accept,
+      nothingElse: events.nothingElse,
     });
     this.#sweep = new Sweep({
       ...{ context, mark: state.mark, wake: () => this.#waker.wake() },
@@ -139,10 +145,15 @@ export class Claimer {
       this.#retryAtMs - now,
     );
     if (retryInMs <= 0) await this.#claimRetries();
+    const probeInMs = await this.#probeRoutes(now);
     this.#waitsForRoom = !this.#room.isLeft;
-    if (this.#waitsForRoom) return IDLE_POLL_MS;
+    if (this.#waitsForRoom) return Math.min(IDLE_POLL_MS, Math.max(probeInMs, BUSY_POLL_MS));
     const readInMs = (await this.#claimStreamed()) ?? (await this.#readNew());
-    return Math.min(readInMs, Math.max(0, retryInMs <= 0 ? BUSY_POLL_MS : retryInMs));
+    return Math.min(
+      readInMs,
+      Math.max(probeInMs, BUSY_POLL_MS),
+      Math.max(0, retryInMs <= 0 ? BUSY_POLL_MS : retryInMs),
+    );
   }
 
   async #claimRetries(): Promise<void> {

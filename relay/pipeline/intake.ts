@@ -10,6 +10,7 @@ import type { PipelineContext } from "./pipeline-context.ts";
 import type { Publisher } from "./publisher.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type { Retries } from "./retries.ts";
+import type { RouteKeeper } from "./route-keeper.ts";
 import type { WentBack } from "./went-back.ts";
 import type { Withheld } from "./withheld.ts";
 
@@ -27,6 +28,7 @@ export interface IntakeParts {
   publisher: Publisher;
   quarantine: Quarantine;
   keeper: PauseKeeper;
+  routeKeeper: RouteKeeper;
 }
 
 /** Takes claimed messages into memory, and gives back at once what must not go out now. */
@@ -49,7 +51,7 @@ export class Intake {
     const { breaker, lanes } = this.#state;
     const [first] = claim.messages;
     if (breaker.holds && first && claim.messages.length === 1 && lanes.size === 0)
-      breaker.beginProbe(first.aggregateKey);
+      breaker.beginProbe(first.aggregateKey, first.eventType);
     const refused = stale || this.#refuses() || (breaker.holds && !breaker.probing);
     const late: string[] = [];
     const returned: Held[] = [];
@@ -69,7 +71,9 @@ export class Intake {
   /** What goes back with the message, or instead of it; null when it may go out. */
   #mustGoBack(held: Held, kind: ClaimKind, refused: boolean): Held[] | null {
     const { lanes, wentBack, withheld } = this.#state;
-    if (this.#parts.keeper.stops(held)) return lanes.cutFrom(held);
+    // It was chosen as the first of its aggregate, although its route or what it was found behind holds.
+    if (kind === "route") return refused || held.lane.returning > 0 ? lanes.empty(held.lane) : null;
+    if (this.#parts.keeper.stops(held) || this.#parts.routeKeeper.stops(held)) return lanes.cutFrom(held);
     const { key } = held.lane;
     const left = kind !== "stream" && key !== null && withheld.wasFreed(key);
     const overtakes = kind !== "retry" && (left || wentBack.isBefore(held.message));

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Lease } from "#db/outbox/lease.ts";
 import type { RelayTable } from "#db/outbox/relay-port.ts";
 import type { RetryPolicy } from "#domain/retry-policy.ts";
+import type { DatabaseClock } from "../database-clock.ts";
 import type { Sink } from "../sinks/sink.ts";
 import type { Isolation } from "./isolation.ts";
 import type { RelayMemory } from "./relay-memory.ts";
@@ -24,6 +25,9 @@ export interface PipelineContext {
   settings: PipelineSettings;
   stats: RelayStats;
   memory: RelayMemory;
+  clock: DatabaseClock;
+  /** These were marked as published by this relay. */
+  published(ids: readonly string[]): void;
   log: Logger;
   /** Shared by all relays of the process. */
   isolation: Isolation;

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { LeaseLostError } from "#db/outbox/lease.ts";
+import type { RouteOutage } from "#db/outbox/route-outage.ts";
 import type { MessageOutcome } from "#db/outbox/settle.ts";
 import { isConnectionError } from "#db/postgres/database-error.ts";
+import type { Moment } from "../database-clock.ts";
 import type { StreamSource } from "../stream/stream-source.ts";
 import { assemble, type PipelineParts } from "./assemble.ts";
 import type { BreakerSnapshot } from "./breaker.ts";
@@ -49,7 +51,18 @@ export class Pipeline {
     return this.#parts.publisher.inFlight + this.#parts.settler.unwritten;
   }
   get breaker(): BreakerSnapshot | null {
-    return this.#parts.breaker.snapshot(performance.now());
+    return this.#parts.breaker.snapshot(performance.now(), this.#context.clock);
+  }
+  get routes(): RouteOutage[] {
+    return this.#parts.routes.outages(performance.now(), this.#context.clock);
+  }
+  /** Since when the oldest settle is being written; null when none is. */
+  get settlingSince(): Moment | null {
+    return this.#parts.settler.since;
+  }
+  /** It is claimed, and its settle is not known to be committed. */
+  holds(id: string): boolean {
+    return this.#parts.lanes.has(id);
   }
   /** Null for a relay that polls. */
   get source(): StreamSource | null {

@@ -4,7 +4,10 @@ import type { Held, Lanes } from "./lanes.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 
 export interface Timing {
+  /** On the database's clock. */
   startedAt: Date;
+  /** The same by `performance.now()`. */
+  startedMs: number;
   durationMs: number;
 }
 
@@ -74,10 +77,10 @@ export class Publisher implements IsolationMember {
   }
 
   async #publish(batch: Held[]): Promise<void> {
-    const startedAt = new Date();
     const startedMs = performance.now();
+    const startedAt = this.#context.clock.at(startedMs);
     const outcomes = await this.#ask(batch);
-    const timing = { startedAt, durationMs: performance.now() - startedMs };
+    const timing = { startedAt, startedMs, durationMs: performance.now() - startedMs };
     this.#inFlight -= batch.length;
     for (const [index, held] of batch.entries()) {
       this.#lanes.finish(held);

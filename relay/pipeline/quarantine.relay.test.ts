@@ -5,6 +5,7 @@ import type { RelayTable } from "#db/outbox/relay-port.ts";
 import { createTestDatabase } from "#tests/postgres.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { MAPPING, makeTable, TABLE } from "../../bench/outbox-table.ts";
+import { DatabaseClock } from "../database-clock.ts";
 import { createMemorySink } from "../sinks/memory/memory-sink.ts";
 import { Breaker } from "./breaker.ts";
 import { Isolation } from "./isolation.ts";
@@ -80,6 +81,8 @@ test("a claim for a message that is in memory already is ended at once: it would
       memory: new RelayMemory(table.compareOrder),
       log: pino({ level: "silent" }),
       isolation: new Isolation(),
+      clock: new DatabaseClock(),
+      published: () => undefined,
       publishUntilMs: () => Number.POSITIVE_INFINITY,
     },
     {

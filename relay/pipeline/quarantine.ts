@@ -179,7 +179,7 @@ export class Quarantine {
       this.#judge.condemn(held, { failure: CRASH, startedAt: suspect.diedAt });
     } else if (!this.#stopped && this.#events.mayPublish()) {
       log.info({ message: held.message.id }, "a message that was with a relay as it died is published alone");
-      if (this.#state.breaker.holds) this.#state.breaker.beginProbe(held.message.aggregateKey);
+      if (this.#state.breaker.holds) this.#state.breaker.beginProbe(held.message.aggregateKey, held.message.eventType);
       await this.#publisher.publishAlone(held);
     } else {
       this.#state.lanes.finish(held);

@@ -37,6 +37,9 @@ export class Retries {
   get(id: string): Readonly<Waiting> | undefined {
     return this.#waiting.get(id);
   }
+  entries(): Iterable<[string, Readonly<Waiting>]> {
+    return this.#waiting;
+  }
   blocks(key: string): boolean {
     return this.#byAggregate.has(key);
   }

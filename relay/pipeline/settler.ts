@@ -1,5 +1,6 @@
 import type { MessageOutcome, SettleResult } from "#db/outbox/settle.ts";
 import { isConnectionError } from "#db/postgres/database-error.ts";
+import { Moment } from "../database-clock.ts";
 import type { Held, Lanes } from "./lanes.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 import { Waker } from "./waker.ts";
@@ -11,6 +12,8 @@ export interface Decided {
 
 interface Part {
   batch: Decided[];
+  /** Its first try began. */
+  since: Moment;
   /** It may have been committed before. */
   afterDoubt: boolean;
   dueAtMs: number;
@@ -45,6 +48,7 @@ export class Settler {
   readonly #writing = new Set<string>();
   #queued = 0;
   #running = 0;
+  readonly #sinceOf = new Set<Moment>();
   /** Messages of the transactions that run. */
   #inTransaction = 0;
   /** Parts of batches that were refused as a whole: settled apart, so that one bad row keeps no other waiting. */
@@ -72,6 +76,11 @@ export class Settler {
   }
   get idle(): boolean {
     return this.#queued === 0 && this.#parts.length === 0 && this.#running === 0;
+  }
+  /** Since when the oldest settle is being written, tries that were refused included; null when none is. */
+  get since(): Moment | null {
+    const all = [...this.#sinceOf, ...this.#parts.map(({ since }) => since)];
+    return all.reduce<Moment | null>((first, one) => (first && first.monoMs <= one.monoMs ? first : one), null);
   }
   get unwritten(): number {
     return this.#parts.reduce((sum, { batch }) => sum + batch.length, this.#queued + this.#inTransaction);
@@ -103,7 +112,7 @@ export class Settler {
   #beginPart(now: number): boolean {
     const place = this.#parts.findIndex(({ batch, dueAtMs }) => dueAtMs <= now && !this.#isWriting(batch));
     const [part] = place < 0 ? [] : this.#parts.splice(place, 1);
-    if (part) void this.#settle(part.batch, part.afterDoubt);
+    if (part) void this.#settle(part.batch, part.afterDoubt, part.since);
     return part !== undefined;
   }
 
@@ -115,7 +124,7 @@ export class Settler {
       await this.#linger();
     }
     const batch = this.#take();
-    if (batch.length > 0) void this.#settle(batch, false);
+    if (batch.length > 0) void this.#settle(batch, false, new Moment());
     return batch.length > 0;
   }
 
@@ -148,8 +157,10 @@ export class Settler {
     return batch;
   }
 
-  async #settle(batch: Decided[], afterDoubt: boolean): Promise<void> {
+  async #settle(batch: Decided[], afterDoubt: boolean, since: Moment): Promise<void> {
     const tokens = new Set(batch.map(({ held }) => held.token));
+    const own = new Moment(since.monoMs);
+    this.#sinceOf.add(own);
     this.#running += 1;
     this.#inTransaction += batch.length;
     for (const token of tokens) this.#writing.add(token);
@@ -162,8 +173,9 @@ export class Settler {
       this.#warned &&= this.#parts.length > 0;
       this.#onSettled(batch, result);
     } catch (error) {
-      this.#again(batch, afterDoubt, error);
+      this.#again({ batch, afterDoubt, since }, error);
     } finally {
+      this.#sinceOf.delete(own);
       this.#running -= 1;
       this.#inTransaction -= batch.length;
       for (const token of tokens) this.#writing.delete(token);
@@ -171,10 +183,11 @@ export class Settler {
     }
   }
 
-  #again(batch: Decided[], afterDoubt: boolean, error: unknown): void {
+  #again({ batch, afterDoubt, since }: Omit<Part, "dueAtMs">, error: unknown): void {
     const { log, stats } = this.#context;
     const doubtful = error instanceof Error && error.name === "CommitDoubtError";
     const doubt = afterDoubt || doubtful;
+    const part = { since, afterDoubt: doubt };
     stats.lastError = `Outcomes could not be written: ${error instanceof Error ? error.message : String(error)}`;
     if (!this.#warned) log.warn({ err: error, messages: batch.length }, "outcomes cannot be written; trying again");
     this.#warned = true;
@@ -182,11 +195,11 @@ export class Settler {
     this.#failing = doubtful || isConnectionError(error);
     if (this.#failing) {
       this.#restUntilMs = now + Math.random() * LONGEST_RETRY_MS;
-      this.#parts.push({ batch, afterDoubt: doubt, dueAtMs: now });
+      this.#parts.push({ ...part, batch, dueAtMs: now });
     } else if (batch.length > 1) {
       const half = Math.ceil(batch.length / 2);
       const halves = [batch.slice(0, half), batch.slice(half)];
-      this.#parts.push(...halves.map((part) => ({ batch: part, afterDoubt: doubt, dueAtMs: now })));
-    } else this.#parts.push({ batch, afterDoubt: doubt, dueAtMs: now + REFUSED_MS });
+      this.#parts.push(...halves.map((half) => ({ ...part, batch: half, dueAtMs: now })));
+    } else this.#parts.push({ ...part, batch, dueAtMs: now + REFUSED_MS });
   }
 }

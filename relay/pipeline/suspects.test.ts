@@ -4,19 +4,29 @@ import { Suspects } from "./suspects.ts";
 describe("suspects", () => {
   test("three different aggregates without a success convict the sink, and all are acquitted", () => {
     const suspects = new Suspects<number>();
-    expect(suspects.add("a", 1)).toBeNull();
-    expect(suspects.add("b", 2)).toBeNull();
-    expect(suspects.add("a", 3)).toBeNull();
-    expect(suspects.add("c", 4)?.map(({ subject }) => subject)).toEqual([1, 2, 3, 4]);
-    expect(suspects.add("d", 5)).toBeNull();
+    for (const [key, subject] of [
+      ["a", 1],
+      ["b", 2],
+      ["a", 3],
+    ] as const) {
+      suspects.add(key, subject);
+      expect(suspects.convict).toBe(false);
+    }
+    suspects.add("c", 4);
+    expect(suspects.convict).toBe(true);
+    expect(suspects.clear().map(({ subject }) => subject)).toEqual([1, 2, 3, 4]);
+    suspects.add("d", 5);
+    expect(suspects.convict).toBe(false);
   });
 
-  test("a success holds the failures against their messages", () => {
+  test("what a success explains is taken out, and the rest stays", () => {
     const suspects = new Suspects<number>();
     suspects.add("a", 1);
     suspects.add("b", 2);
-    expect(suspects.success().map(({ subject }) => subject)).toEqual([1, 2]);
-    expect(suspects.add("c", 3)).toBeNull();
+    expect(suspects.take((subject) => subject < 2).map(({ subject }) => subject)).toEqual([1]);
+    expect(suspects.size).toBe(1);
+    suspects.add("c", 3);
+    expect(suspects.convict).toBe(false);
   });
 
   test("what was recorded for want of evidence is remembered, and recorded once", () => {
@@ -25,8 +35,10 @@ describe("suspects", () => {
     expect(suspects.record()).toHaveLength(1);
     expect(suspects.record()).toHaveLength(0);
     expect(suspects.hasUnrecorded).toBe(false);
+    expect(suspects.find(() => true)).toBeUndefined();
     suspects.add("b", 2);
-    const convicted = suspects.add("c", 3);
-    expect(convicted?.map(({ recorded }) => recorded)).toEqual([true, false, false]);
+    suspects.add("c", 3);
+    expect(suspects.convict).toBe(true);
+    expect(suspects.clear().map(({ recorded }) => recorded)).toEqual([true, false, false]);
   });
 });

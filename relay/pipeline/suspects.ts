@@ -1,4 +1,4 @@
-/** An ambiguous failure whose cause is not yet known: the message, or the sink. */
+/** A failure whose cause is not yet known: the message, its route, or the sink. */
 export interface Suspect<T> {
   /** Aggregate, or the message itself when it has none. */
   readonly key: string;
@@ -16,11 +16,16 @@ const AGGREGATES_THAT_CONVICT = 3;
 export class Suspects<T> {
   #open: Suspect<T>[] = [];
 
-  /** The environment's fault: everything that was held against messages since the last success. Else null. */
-  add(key: string, subject: T): Suspect<T>[] | null {
+  add(key: string, subject: T): void {
     this.#open.push({ key, subject, recorded: false });
-    if (new Set(this.#open.map((suspect) => suspect.key)).size < AGGREGATES_THAT_CONVICT) return null;
-    return this.clear();
+  }
+
+  /** The sink's fault: everything that was held against messages since the last success. */
+  get convict(): boolean {
+    return new Set(this.#open.map((suspect) => suspect.key)).size >= AGGREGATES_THAT_CONVICT;
+  }
+  get size(): number {
+    return this.#open.length;
   }
 
   get hasUnrecorded(): boolean {
@@ -31,10 +36,9 @@ export class Suspects<T> {
     return this.#open.some(test);
   }
 
-  /** A message got through: those not yet recorded burn their attempt. */
-  success(): Suspect<T>[] {
-    if (this.#open.length === 0) return [];
-    return this.clear().filter((suspect) => !suspect.recorded);
+  /** Of those that are not recorded. */
+  find(test: (subject: T) => boolean): T | undefined {
+    return this.#open.find(({ recorded, subject }) => !recorded && test(subject))?.subject;
   }
 
   /** There is no more evidence to wait for: burn, but remember, as it may still turn out to be the sink. */

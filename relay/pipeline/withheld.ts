@@ -3,9 +3,9 @@ import type { OrderKey } from "#db/outbox/outgoing-message.ts";
 /**
  * Why an aggregate's messages stay in the table for now. `blocked`: behind a failed head; `crowded`: many in memory;
  * `suspect`: one of them must be published alone; `paused`: on purpose; `paused_type`: one of them is of an event type
- * that is paused, and what follows must not overtake it.
+ * that is paused, and what follows must not overtake it; `route`: the same for a route at fault.
  */
-export type WithheldReason = "blocked" | "crowded" | "suspect" | "paused" | "paused_type";
+export type WithheldReason = "blocked" | "crowded" | "suspect" | "paused" | "paused_type" | "route";
 
 /** So few may as well travel with every read. */
 const FEW = 50;
@@ -83,6 +83,10 @@ export class Withheld {
   stops(key: string): boolean {
     const reasons = this.#entries.get(key)?.reasons;
     return reasons !== undefined && (reasons.size > 1 || !reasons.has("crowded"));
+  }
+  /** No message of the aggregate that is still to be sent is left before this place; null when that is not known. */
+  leftFrom(key: string): OrderKey | null {
+    return this.#entries.get(key)?.from ?? null;
   }
   keysFor(reason: WithheldReason): string[] {
     return [...this.#entries].filter(([, entry]) => entry.reasons.has(reason)).map(([key]) => key);

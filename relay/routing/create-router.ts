@@ -15,7 +15,7 @@ export interface RouterInput {
 }
 
 /** Their address is the sink's own: a message without a topic can be sent all the same. */
-const WITHOUT_TOPICS: ReadonlySet<SinkConfig["kind"]> = new Set(["http", "log"]);
+export const WITHOUT_TOPICS: ReadonlySet<SinkConfig["kind"]> = new Set(["http", "log"]);
 
 /**
  * How the messages of one outbox are addressed at one kind of sink. Templates are compiled here, once. Names of headers

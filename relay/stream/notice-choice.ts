@@ -68,10 +68,10 @@ export class NoticeChoice {
     return "leave";
   }
 
-  /** It is paused, or waits behind a message that failed or is kept in the store side. */
+  /** It is paused, its route is at fault, or waits behind a message that failed or is kept in the store side. */
   waits({ aggregateKey: key, message }: Notice): boolean {
-    const { pauses, retries } = this.#state;
-    if (message && pauses.covers(message)) return true;
+    const { pauses, retries, routes } = this.#state;
+    if (message && (pauses.covers(message) || routes.holding(message))) return true;
     return key !== null && this.#blocks && retries.blocks(key);
   }
 }

@@ -116,12 +116,19 @@ export class StreamFeed {
   }
 
   /** One message of an aggregate that has not probed yet; null when there is none, or when the table gives it. */
-  async probe(excluded: ReadonlySet<string>): Promise<Claim | null> {
+  async probe(excluded: ReadonlySet<string>, types: ReadonlySet<string> = new Set()): Promise<Claim | null> {
     if (!this.alone) return null;
     let found = false;
+    // What follows a message that is passed over must not overtake it.
+    const passed = new Set<string>();
     const notices = this.#source.take(({ notice }) => {
       if (found) return "end";
-      if (notice.aggregateKey !== null && excluded.has(notice.aggregateKey)) return "leave";
+      const { aggregateKey: key, message } = notice;
+      if (key !== null && (excluded.has(key) || passed.has(key))) return "leave";
+      if (types.has(message?.eventType ?? "")) {
+        if (key !== null) passed.add(key);
+        return "leave";
+      }
       found = true;
       return this.#source.wasSettled(notice) ? "drop" : "take";
     });

@@ -1,5 +1,6 @@
 import type { StreamState } from "#db/outbox/relay-heartbeat.ts";
 import type { RelayStream, SlotStatus, StreamProblem } from "#db/outbox/stream-port.ts";
+import type { DatabaseClock, Moment } from "../database-clock.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 
 const ASK_TICKS = 5;
@@ -20,15 +21,15 @@ export class StreamReport {
     if (this.#stream && tick % ASK_TICKS === 1) this.#slot = await this.#stream.status();
   }
 
-  state(pipeline: Pipeline | undefined): StreamState | null {
+  state(pipeline: Pipeline | undefined, clock: DatabaseClock): StreamState | null {
     const source = pipeline?.source;
     if (!source || !this.#stream) return null;
     const slot = this.#slot ?? { slot: this.#stream.slot, lagBytes: null, confirmedLsn: null, walStatus: null };
-    return { ...slot, connected: source.connected, since: source.since.toISOString() };
+    return { ...slot, connected: source.connected, since: source.since.at(clock).toISOString() };
   }
 
   /** What keeps the log from being read, and since when; null when nothing does. */
-  error(pipeline: Pipeline | undefined): { message: string; at: Date } | null {
+  error(pipeline: Pipeline | undefined): { message: string; at: Moment } | null {
     const source = pipeline?.source;
     const problem = source?.problem;
     if (!source || !problem) return null;

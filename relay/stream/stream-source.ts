@@ -6,6 +6,7 @@ import {
   StreamError,
   type StreamProblem,
 } from "#db/outbox/stream-port.ts";
+import { Moment } from "../database-clock.ts";
 import { Waker } from "../pipeline/waker.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
 import { NoticeQueue, type Received, type Verdict } from "./notice-queue.ts";
@@ -29,7 +30,7 @@ export class StreamSource {
   #paused = false;
   #resting = false;
   #problem: StreamProblem | null = null;
-  #since = new Date();
+  #since = new Moment();
   #loop: Promise<void> = Promise.resolve();
   /** When the newest transaction was committed, by the server's clock. */
   newestCommitAtMs = 0;
@@ -52,7 +53,7 @@ export class StreamSource {
   get problem(): StreamProblem | null {
     return this.#problem;
   }
-  get since(): Date {
+  get since(): Moment {
     return this.#since;
   }
   get queued(): number {
@@ -156,7 +157,7 @@ export class StreamSource {
         },
       });
       this.#open = open;
-      this.#since = new Date();
+      this.#since = new Moment();
       if (this.#problem) this.#log.info({ slot: this.#stream.slot }, "the log is read again");
       this.#problem = null;
       this.#confirm();
@@ -167,7 +168,7 @@ export class StreamSource {
       if (error instanceof StreamError) return error.problem;
       return { code: "connection", message: error instanceof Error ? error.message : String(error), sql: null };
     } finally {
-      if (this.#open) this.#since = new Date();
+      if (this.#open) this.#since = new Moment();
       this.#open = null;
     }
   }

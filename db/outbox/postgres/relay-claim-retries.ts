@@ -9,6 +9,7 @@ import { claimable, claimOpening, readOpening } from "./relay-claim.ts";
 import { messageId, type RelayContext } from "./relay-context.ts";
 import { notIsolatedSql } from "./relay-not-isolated.ts";
 import { deliveryInPartitions, partitionMask } from "./relay-partition.ts";
+import { withheldTypes } from "./relay-pauses.ts";
 import type { RowReader } from "./relay-read-row.ts";
 import { textArray } from "./text-array.ts";
 
@@ -47,7 +48,7 @@ export async function claimDueRetries(
           outbox,
           input.limit,
           textArray(input.excludeIds),
-          textArray(context.paused.eventTypes),
+          textArray(withheldTypes(context)),
           textArray(context.paused.aggregates),
           ...(shared ? [partitionMask(input.lease)] : []),
         ],

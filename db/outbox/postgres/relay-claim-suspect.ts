@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Claim } from "../claim.ts";
+import type { Head } from "../head.ts";
 import type { Lease } from "../lease.ts";
 import { decodeMessageId } from "../message-id.ts";
+import type { OrderKey } from "../outgoing-message.ts";
 import type { SuspectEntry } from "../suspect-entry.ts";
 import { keyMatch, keyParameters, quoteTable } from "./mapping-sql.ts";
 import { claimable, claimOpening, readOpening } from "./relay-claim.ts";
@@ -56,29 +58,31 @@ export async function listSuspects(context: RelayContext, lease: Lease): Promise
 }
 
 /**
- * Claims one message, alone; or the one before it in its aggregate that has never been tried, which must go first.
+ * Claims one message; or the one before it in its aggregate that has never been tried, which must go first. `from`: none
+ * is before that place. `alone`: the claim says that nothing else is with the sink.
  * Null when it is not due or not there any more. Throws LeaseLostError.
  */
-export async function claimSuspect(
+export async function claimHead(
   context: RelayContext,
   reader: RowReader,
-  input: { lease: Lease; suspect: SuspectEntry },
+  input: { lease: Lease; message: Head; from: OrderKey | null; alone: boolean },
 ): Promise<Claim | null> {
-  const { suspect } = input;
+  const { message: wanted } = input;
   const keyLength = context.mapping.primaryKey.length;
   const token = randomUUID();
   return context.sessions.transaction({
     opening: claimOpening(context, input.lease),
     work: async (session, opened) => {
       readOpening(opened);
-      const id = suspect.aggregateKey === null ? suspect.id : await headOf(context, session, suspect);
-      const [place] = await readPlaces(context, session, { ids: [id] });
-      if (!place?.due) return null;
-      const { rows } = await session.query("suspect-claim", claimAloneStatement(context, reader), [
+      const id = wanted.aggregateKey === null ? wanted.id : await headOf(context, session, wanted, input.from);
+      const [place] = await readPlaces(context, session, { ids: [id], lease: input.lease });
+      if (!place?.due || !place.mine) return null;
+      const { rows } = await session.query("head-claim", claimOneStatement(context, reader), [
         context.outbox,
         input.lease.owner,
         input.lease.epoch,
         token,
+        input.alone,
         ...keyParameters([decodeMessageId(id, keyLength)], keyLength).map(textArray),
       ]);
       const [row] = rows;
@@ -91,33 +95,40 @@ export async function claimSuspect(
 }
 
 /**
- * The first message of the suspect's aggregate that is due and was never tried, up to the suspect itself: one that was
- * committed late must not be overtaken. Index: the order of unsent rows, of which few lie before a suspect.
+ * The first message of the aggregate that is due and was never tried, up to the one that is wanted: one that was
+ * committed late must not be overtaken. Index: the order of unsent rows, of which few lie between.
  */
-async function headOf(context: RelayContext, session: RelaySession, suspect: SuspectEntry): Promise<string> {
+async function headOf(
+  context: RelayContext,
+  session: RelaySession,
+  wanted: Head,
+  from: OrderKey | null,
+): Promise<string> {
   const { mapping } = context;
   const order = orderSql(mapping);
-  const position = order.types.map((type, index) => `$${3 + index}::text::${type}`).join(", ");
+  const keys = order.types.length;
+  const position = (first: number) => order.types.map((type, index) => `$${first + index}::text::${type}`).join(", ");
+  const lower = from ? `AND (${order.columns.join(", ")}) >= (${position(3 + keys)})` : "";
   const { rows } = await session.query(
-    "suspect-head",
+    from ? "head-from" : "head",
     `SELECT ${messageId(mapping)} FROM ${quoteTable(mapping.table)} o
-     WHERE ${claimable(context)} AND (${order.columns.join(", ")}) < (${position}) AND ${aggregateKey(context)} = $2
+     WHERE ${claimable(context)} AND (${order.columns.join(", ")}) < (${position(3)}) ${lower} AND ${aggregateKey(context)} = $2
        AND NOT EXISTS (SELECT FROM outbox_console.delivery d WHERE d.outbox = $1 AND d.message_id = ${messageId(mapping)})
      ORDER BY ${order.orderBy} LIMIT 1`,
-    [context.outbox, suspect.aggregateKey, ...suspect.order.slice(0, order.types.length)],
+    [context.outbox, wanted.aggregateKey, ...wanted.order.slice(0, keys), ...(from?.slice(0, keys) ?? [])],
   );
-  return rows[0]?.[0] ?? suspect.id;
+  return rows[0]?.[0] ?? wanted.id;
 }
 
-function claimAloneStatement(context: RelayContext, reader: RowReader): string {
+function claimOneStatement(context: RelayContext, reader: RowReader): string {
   const { mapping } = context;
   return `
 WITH page AS MATERIALIZED (
   SELECT ${reader.columns.map((sql, index) => `${sql} AS c${index}`).join(", ")}
-  FROM ${quoteTable(mapping.table)} o WHERE ${keyMatch(mapping, "o", 5)} AND CASE WHEN ${claimable(context)} THEN true ELSE false END
+  FROM ${quoteTable(mapping.table)} o WHERE ${keyMatch(mapping, "o", 6)} AND CASE WHEN ${claimable(context)} THEN true ELSE false END
 ), held AS (
   INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids, alone)
-  SELECT $4::uuid, $1, $2, $3::bigint, array_agg(c0), true FROM page HAVING count(*) > 0
+  SELECT $4::uuid, $1, $2, $3::bigint, array_agg(c0), $5::boolean FROM page HAVING count(*) > 0
   RETURNING token
 )
 SELECT page.* FROM page, held`;

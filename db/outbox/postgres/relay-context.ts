@@ -32,6 +32,8 @@ export interface RelayContext {
     eventTypes: readonly string[];
     aggregates: readonly string[];
   };
+  /** Event types whose route is at fault, as the relay last said: retries and messages without an aggregate wait. */
+  leftOut: readonly string[];
   /** Ids of messages that were with a relay when it died, as last read: their outcome clears them. */
   suspects: Set<string>;
 }

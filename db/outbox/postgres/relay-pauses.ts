@@ -61,7 +61,12 @@ export function typeGoesSql(context: RelayContext, parameter: number): string {
 
 /** The parameter that `typeGoesSql` expects; none where the table has no event types. */
 export function pausedTypes(context: RelayContext): string[] {
-  return context.mapping.columns.eventType ? [textArray(context.paused.eventTypes)] : [];
+  return context.mapping.columns.eventType ? [textArray(withheldTypes(context))] : [];
+}
+
+/** Event types that are paused, and those whose route is at fault. */
+export function withheldTypes({ leftOut, paused }: RelayContext): readonly string[] {
+  return leftOut.length === 0 ? paused.eventTypes : [...paused.eventTypes, ...leftOut];
 }
 
 const HOLD = `

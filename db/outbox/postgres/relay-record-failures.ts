@@ -27,6 +27,10 @@ function errorText(entry: TroubleEntry): string {
   return storableText(entry.outcome.failure.message);
 }
 
+function attemptsAfter({ message, outcome }: TroubleEntry): number {
+  return outcome.kind === "failed" && outcome.spares ? message.attempts : message.attempts + 1;
+}
+
 /**
  * Locks the rows in key order and returns the ids that are still unsent. Index: the primary key.
  * Race: a foreign relay that publishes the row meanwhile; what it published must not be called failed.
@@ -84,7 +88,7 @@ export async function recordFailures(
       order_key: message.order,
       event_type: message.eventType,
       created_at: message.createdAt,
-      attempts: message.attempts + 1,
+      attempts: attemptsAfter(entry),
       next_ms: outcome.kind === "failed" ? outcome.nextAttemptInMs : null,
       beside: outcome.kind === "dead" && dead === "beside",
       code: outcome.failure.code,
@@ -119,7 +123,7 @@ async function writeNative(
      FROM unnest($1::int[], $2::text[], $3::float8[], $4::boolean[], ${arrays.join(", ")}) AS f(attempts, error, next_ms, dead, ${keyNames.join(", ")})
      WHERE ${match.join(" AND ")}`,
     [
-      sorted.map(({ message }) => message.attempts + 1),
+      sorted.map(attemptsAfter),
       sorted.map(errorText),
       sorted.map(({ outcome }) => (outcome.kind === "failed" ? outcome.nextAttemptInMs : 0)),
       sorted.map(({ outcome }) => outcome.kind === "dead"),

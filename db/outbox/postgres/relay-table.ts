@@ -10,10 +10,11 @@ import { undoAttempts } from "./relay-attempts.ts";
 import { deadRepresentation } from "./relay-bury.ts";
 import { createClaimNew } from "./relay-claim.ts";
 import { claimDueRetries, listRetries } from "./relay-claim-retries.ts";
-import { claimSuspect, listSuspects } from "./relay-claim-suspect.ts";
+import { claimHead, listSuspects } from "./relay-claim-suspect.ts";
 import { compareOrder, type RelayContext } from "./relay-context.ts";
+import { findHead } from "./relay-find-head.ts";
 import { createFindUnread } from "./relay-find-unread.ts";
-import { foreignPublishes } from "./relay-foreign.ts";
+import { createRecentlyPublished, foreignPublishes } from "./relay-foreign.ts";
 import { endStrayClaims, withHistory, writeHeartbeat } from "./relay-heartbeat.ts";
 import { acquireLease, releaseLease, renewLease } from "./relay-lease.ts";
 import { readPauses } from "./relay-pauses.ts";
@@ -69,6 +70,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     mark,
     onDead: options.onDead ?? "pass",
     paused: { digest: "", entries: [], eventTypes: [], aggregates: [] },
+    leftOut: [],
     suspects: new Set(),
   };
   const reader = rowReader(context);
@@ -109,7 +111,16 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     get suspectCount() {
       return context.suspects.size;
     },
-    claimSuspect: (input) => claimSuspect(context, reader, input),
+    claimSuspect: ({ lease, suspect }) =>
+      claimHead(context, reader, { lease, message: suspect, from: null, alone: true }),
+    claimHead: ({ lease, message, from }) =>
+      mark === "none"
+        ? claimImages(context, { lease, only: message.id })
+        : claimHead(context, reader, { lease, message, from, alone: false }),
+    findHead: ({ request, excludeTypes }) => findHead(context, request, excludeTypes),
+    leaveOut: (eventTypes) => {
+      context.leftOut = eventTypes;
+    },
     settle: async (request) => settle(context, request, await readRepresentation()),
     undoAttempts: ({ undo }) => undoAttempts(context, undo),
     endStrayClaims: (input) => endStrayClaims(context, input),
@@ -118,6 +129,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     writeHeartbeat: (beat, { silentMs }) => writeHeartbeat(context, beat, silentMs),
     listen: (input) => listen({ url: options.url, ...input }),
     foreignPublishes: async () => (mark === "none" ? 0 : foreignPublishes(context)),
+    recentlyPublished: mark === "none" ? async () => [] : createRecentlyPublished(context),
     ...(options.cdc ? { stream: createRelayStream({ context, reader, url: options.url, ...options.cdc }) } : {}),
     close: () => sessions.close(),
   };

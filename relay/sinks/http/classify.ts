@@ -5,7 +5,6 @@ import { RefusedAddressError } from "./public-address.ts";
 const ENVIRONMENT: Record<number, FailureCode> = {
   401: "auth",
   403: "auth",
-  404: "unavailable",
   407: "auth",
   429: "throttled",
   502: "unavailable",
@@ -38,6 +37,8 @@ function classifyStatus(status: number): [FailureCode, FailureKind] {
   const rejected = status === 400 || (status >= 405 && status <= 422 && status !== 408 && status !== 421);
   if (rejected) return [MESSAGE[status] ?? "rejected", "message"];
   if (status === 408) return ["timeout", "ambiguous"];
+  // Of the address or of one message's route: which of them, others tell.
+  if (status === 404) return ["unavailable", "ambiguous"];
   return [status >= 500 ? "server_error" : "unknown", "ambiguous"];
 }
 

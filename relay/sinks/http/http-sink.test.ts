@@ -42,7 +42,7 @@ describe("an http sink", () => {
     [400, "message", "rejected"],
     [401, "environment", "auth"],
     [403, "environment", "auth"],
-    [404, "environment", "unavailable"],
+    [404, "ambiguous", "unavailable"],
     [405, "message", "rejected"],
     [408, "ambiguous", "timeout"],
     [409, "message", "rejected"],

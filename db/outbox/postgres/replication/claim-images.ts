@@ -4,6 +4,7 @@ import type { Lease } from "../../lease.ts";
 import type { OutgoingMessage } from "../../outgoing-message.ts";
 import { claimOpening, readOpening } from "../relay-claim.ts";
 import type { RelayContext } from "../relay-context.ts";
+import { withheldTypes } from "../relay-pauses.ts";
 import { textArray } from "../text-array.ts";
 
 /**
@@ -14,6 +15,7 @@ const CLAIM = `
 WITH due AS MATERIALIZED (
   SELECT message_id, attempts, image FROM outbox_console.delivery
   WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at <= clock_timestamp() AND message_id <> ALL ($5::text[]) AND image IS NOT NULL
+    AND ($9::text IS NULL OR message_id = $9::text)
     AND (event_type = ANY ($7::text[])) IS NOT TRUE AND (aggregate_key = ANY ($8::text[])) IS NOT TRUE
   ORDER BY next_attempt_at LIMIT $6
 ), held AS (
@@ -22,19 +24,21 @@ WITH due AS MATERIALIZED (
 )
 SELECT due.attempts::text, due.image::text FROM due, held`;
 
+/** `only`: this message, although its route is at fault. */
 export async function claimImages(
   context: RelayContext,
-  input: { lease: Lease; limit: number; excludeIds: readonly string[] },
+  input: { lease: Lease; limit?: number; excludeIds?: readonly string[]; only?: string },
 ): Promise<Claim | null> {
   const token = randomUUID();
-  const { lease } = input;
+  const { lease, limit = 1, excludeIds = [], only = null } = input;
   return context.sessions.transaction({
     opening: claimOpening(context, lease),
     work: async (session, opened) => {
       readOpening(opened);
       const { eventTypes, aggregates } = context.paused;
-      const values = [lease.outbox, lease.owner, lease.epoch, token, textArray(input.excludeIds), input.limit];
-      const paused = [textArray(eventTypes), textArray(aggregates)];
+      const values = [lease.outbox, lease.owner, lease.epoch, token, textArray(excludeIds), limit];
+      const types = only === null ? withheldTypes(context) : eventTypes;
+      const paused = [textArray(types), textArray(aggregates), only];
       const { rows } = await session.query("claim-images", CLAIM, [...values, ...paused]);
       const messages = rows.map(([attempts, image]) => {
         const message: OutgoingMessage = JSON.parse(image ?? "null");

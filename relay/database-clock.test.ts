@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { DatabaseClock, Moment } from "./database-clock.ts";
+
+describe("the database's clock, told by the monotonic one", () => {
+  const answer = (askedAtMs: number, tripMs: number, databaseTimeMs: number) => ({
+    askedAtMs,
+    answeredAtMs: askedAtMs + tripMs,
+    databaseTimeMs,
+  });
+
+  test("is taken from the middle of the shortest round trip", () => {
+    const clock = new DatabaseClock();
+    expect(clock.anchored).toBe(false);
+    clock.note(answer(1000, 100, 5_000_000));
+    expect(clock.at(1050).getTime()).toBe(5_000_000);
+    clock.note(answer(2000, 10, 5_000_960));
+    expect(clock.at(2005).getTime()).toBe(5_000_960);
+    // A longer trip that does not contradict it tells less.
+    clock.note(answer(3000, 200, 5_002_100));
+    expect(clock.at(3005).getTime()).toBe(5_001_960);
+  });
+
+  test("follows a database whose clock is set, and does not keep an old anchor", () => {
+    const clock = new DatabaseClock();
+    clock.note(answer(0, 2, 1_000_000));
+    clock.note(answer(1000, 20, 4_000_000));
+    expect(clock.at(1010).getTime()).toBe(4_000_000);
+    clock.note(answer(12_000, 40, 4_011_015));
+    expect(clock.at(12_020).getTime()).toBe(4_011_015);
+    clock.note({ askedAtMs: 13_000, answeredAtMs: 13_001, databaseTimeMs: Number.NaN });
+    expect(clock.at(12_020).getTime()).toBe(4_011_015);
+  });
+
+  test("a moment before the first answer is told right afterwards, and stays as it was told", () => {
+    const clock = new DatabaseClock();
+    const moment = new Moment(500);
+    clock.note(answer(1000, 2, 9_000_000));
+    expect(moment.at(clock).getTime()).toBe(8_999_499);
+    clock.note(answer(2000, 1, 9_001_007));
+    expect(moment.at(clock).getTime()).toBe(8_999_499);
+  });
+});
