@@ -4,7 +4,12 @@ import { SEARCHED_ROWS } from "#db/outbox/postgres/relay-find-unread.ts";
 import { createTestDatabase } from "#tests/postgres.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { addPending, INSERT_ONE, makeTable, OUTBOX, payloadOf, TABLE } from "../bench/outbox-table.ts";
+import type { MemorySinkOptions } from "./sinks/memory/memory-sink.ts";
+import { PUBLISHED } from "./sinks/sink.ts";
+import { AMBIGUOUS } from "./testing/bench-relay.fixture.ts";
 import { type Asked, explain, startWatchedRelay, type WatchedRelay } from "./testing/watched-relay.fixture.ts";
+
+const BROKEN = "invoice.rendered";
 
 /** Of one statement: pages of the database and rows looked at, and characters that travel with it. */
 interface Bound {
@@ -39,8 +44,8 @@ describe("a relay in its stride does not pay for", () => {
     await database.dropByForce();
   });
 
-  const start = async () => {
-    const relay = startWatchedRelay({ url: database.url });
+  const start = async (answer?: MemorySinkOptions["answer"]) => {
+    const relay = startWatchedRelay({ url: database.url, ...(answer ? { answer } : {}) });
     watched = relay;
     await waitFor(() => relay.relay.state === "owner", { message: "it owns the outbox" });
     writing = setInterval(() => void write(), 20);
@@ -101,6 +106,24 @@ describe("a relay in its stride does not pay for", () => {
     expect(relay.asked.get("skip-start")?.calls).toBeLessThan(5);
   });
 
+  test.each([2000, 200_000])("200,000 messages of a broken route, of %i aggregates", async (aggregates) => {
+    await makeTable(client);
+    await addBroken(client, 200_000, aggregates);
+    await addPending(client, 1000);
+    const relay = await start(({ eventType }) => (eventType === BROKEN ? AMBIGUOUS : PUBLISHED));
+    await waitFor(() => relay.sink.received.length > 1000, {
+      timeoutMs: 60_000,
+      message: "what is behind them is out",
+    });
+    await inStride(relay);
+    const claim = await asked(relay, /^claim-after/, 100);
+    expect(claim.rows / claim.calls).toBeLessThan(100);
+    clearInterval(writing);
+    await within(claim, READ);
+    const [outages] = (await database.pool.query("SELECT routes FROM outbox_console.relay_instance")).rows;
+    expect(outages.routes).toMatchObject([{ kind: "event_type", name: BROKEN, aggregates }]);
+  });
+
   test("what is published while another transaction keeps it from being cleaned away", async () => {
     await makeTable(client);
     holder = new pg.Client(database.url);
@@ -118,6 +141,16 @@ describe("a relay in its stride does not pay for", () => {
     await within(claim, READ);
   });
 });
+
+/** Messages of an event type that the sink refuses whenever it is tried. */
+async function addBroken(client: pg.Client, rows: number, aggregates: number): Promise<void> {
+  await client.query(
+    `INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload, created_at)
+     SELECT 'order', 'broken-' || i % $2, '${BROKEN}', '{}', now() - interval '2 hours' FROM generate_series(1, $1) i`,
+    [rows, aggregates],
+  );
+  await client.query(`VACUUM ANALYZE ${TABLE}`);
+}
 
 /** Aggregates whose head waits an hour for its next attempt, with one message behind it. */
 async function addFailed(client: pg.Client, aggregates: number): Promise<void> {

@@ -148,7 +148,7 @@ const INCIDENTS: [name: string, Change, CauseCode, VerdictWord, "warn" | "fail",
     "foreign_relay",
     "at_risk",
     "warn",
-    /^another relay publishes this table as well and took 870 messages since 02:59:46 UTC; consumers may get them twice/,
+    /^another relay publishes this table as well and took at least 870 messages since 02:59:46 UTC; consumers may get them twice/,
   ],
   [
     "our relay holds for a foreign one",

@@ -18,18 +18,26 @@ export interface RelayProgram {
   program?: string;
   /** Further lines of the configuration, at its top. */
   lines?: string[];
+  /** How far its wall clock is ahead of this machine's, ms. */
+  clockShiftMs?: number;
 }
 
 /** A relay in a process of its own, as in production: to be killed, stopped and woken again. */
 export async function startRelayProcess(
   settings: RelayYaml,
-  { program = "relay/main.ts", lines = [] }: RelayProgram = {},
+  { program = "relay/main.ts", lines = [], clockShiftMs = 0 }: RelayProgram = {},
 ): Promise<RelayProcess> {
   const folder = await mkdtemp(join(tmpdir(), "relay-process-"));
   const config = join(folder, "outbox.yaml");
   await writeFile(config, [...lines, relayYaml(settings)].join("\n"));
-  const child = spawn(process.execPath, [join(import.meta.dirname, "..", "..", program)], {
-    env: { ...process.env, OUTBOX_CONFIG: config, NODE_OPTIONS: "" },
+  const preload = clockShiftMs === 0 ? [] : ["--import", join(import.meta.dirname, "shifted-clock.mjs")];
+  const child = spawn(process.execPath, [...preload, join(import.meta.dirname, "..", "..", program)], {
+    env: {
+      ...process.env,
+      OUTBOX_CONFIG: config,
+      NODE_OPTIONS: "",
+      RELAY_CLOCK_SHIFT_MS: String(clockShiftMs),
+    },
     stdio: ["ignore", "ignore", "pipe"],
   });
   let log = "";

@@ -51,7 +51,9 @@ function draftOfHolding(input: DiagnosisInput, holding: RelayReading): CauseDraf
 }
 
 function draftOfRacing(input: DiagnosisInput, racing: readonly RelayReading[]): CauseDraft {
-  const taken = racing.reduce((sum, one) => sum + one.foreignPublished + one.foreignUnclaimed, 0);
+  const sum = (count: (one: RelayReading) => number) => racing.reduce((total, one) => total + count(one), 0);
+  const [claimed, unclaimed] = [sum((one) => one.foreignPublished), sum((one) => one.foreignUnclaimed)];
+  const taken = claimed + unclaimed;
   const since = racing.flatMap((one) => one.foreignSince ?? []).sort()[0] ?? null;
   const last =
     racing
@@ -64,7 +66,7 @@ function draftOfRacing(input: DiagnosisInput, racing: readonly RelayReading[]): 
     severity: "warn",
     title: "Foreign relay",
     subject: "someone else publishes this table too",
-    what: `another relay publishes this table as well and took ${formatCount(taken)} messages`,
+    what: `another relay publishes this table as well and took at least ${formatCount(taken)} messages`,
     clauses: ["consumers may get them twice and out of order"],
     diagnosis:
       "Something other than this program marks messages of this table as published while our relay works on them. Nothing is lost, but messages may be delivered twice and out of order.",
@@ -75,7 +77,8 @@ function draftOfRacing(input: DiagnosisInput, racing: readonly RelayReading[]): 
     aggregates: null,
     since,
     evidence: evidenceOf({
-      "Taken by it": formatCount(taken),
+      "Claimed by us, published by it": formatCount(claimed),
+      "Never claimed by us": `at least ${formatCount(unclaimed)}`,
       "Last seen": formatInstant(last),
       "Our relays": racing.map((one) => `${one.host}, process ${one.pid}`).join("; "),
     }),
