@@ -106,7 +106,7 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
     { judge, publisher },
     {
       mayPublish: events.mayPublish,
-      waits: (message) => state.pauses.covers(message),
+      waits: (message) => state.pauses.covers(message) || routes.holding(message) !== null,
       wake,
       lost: events.lost,
     },

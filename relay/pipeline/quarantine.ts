@@ -45,7 +45,7 @@ export class Quarantine {
   readonly #publisher: Publisher;
   readonly #events: {
     mayPublish: () => boolean;
-    waits: (message: { eventType: string | null; aggregateKey: string | null }) => boolean;
+    waits: (message: Pick<SuspectEntry, "id" | "eventType" | "aggregateKey" | "order">) => boolean;
     wake: () => void;
     lost: (error: Error) => void;
   };
@@ -63,8 +63,8 @@ export class Quarantine {
     events: {
       /** Not paused, not stopping, and the lease lasts. */
       mayPublish: () => boolean;
-      /** Paused on purpose. */
-      waits: (message: { eventType: string | null; aggregateKey: string | null }) => boolean;
+      /** Paused on purpose, or its route is at fault. */
+      waits: (message: Pick<SuspectEntry, "id" | "eventType" | "aggregateKey" | "order">) => boolean;
       /** Messages may be read again. */
       wake: () => void;
       lost: (error: Error) => void;
