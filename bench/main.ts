@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import type { BrokerKind } from "#tests/brokers/broker-kinds.ts";
 import { startBrokerTarget } from "./broker-targets.ts";
+import { consoleSection } from "./console-section.ts";
 import type { ContenderName } from "./contenders/contender.ts";
 import { startLoad } from "./load.ts";
 import { recordReport, type Section, toMarkdown } from "./report.ts";
@@ -17,12 +18,15 @@ import {
 import { startServer } from "./server.ts";
 import type { Target } from "./target.ts";
 
-const SECTIONS = ["drain", "instances", "slow", "latency", "growth", "held", "idle"];
+const RELAY_SECTIONS = ["drain", "instances", "slow", "latency", "growth", "held", "idle"];
+const SECTIONS = [...RELAY_SECTIONS, "console"];
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  // `npm run bench -- console` is the same as `--only console`.
+  allowPositionals: true,
   options: {
-    /** Messages of a drain. */
-    rows: { type: "string", default: "100000" },
+    /** Messages of a drain (100,000), or rows of the console's table (10 million). */
+    rows: { type: "string" },
     /** Runs of each drain, of which the median counts. */
     rounds: { type: "string", default: "3" },
     /** Seconds of steady load, and of idleness. */
@@ -30,15 +34,15 @@ const { values } = parseArgs({
     rate: { type: "string", default: "500" },
     /** Rows that were published before, for the growth. */
     published: { type: "string", default: "10000000" },
-    /** Comma-separated: drain, instances, slow, latency, growth, held, idle; default: all. */
-    only: { type: "string", default: SECTIONS.join(",") },
+    /** Comma-separated: drain, instances, slow, latency, growth, held, idle, console; default: all of the relay. */
+    only: { type: "string" },
     sinks: { type: "string", default: "noop,http,http-batch,redis,nats,rabbitmq,kafka" },
     /** Write docs/performance.md. */
     record: { type: "boolean", default: false },
   },
 });
 
-const wanted = new Set(values.only.split(","));
+const wanted = new Set(values.only?.split(",") ?? (positionals.length > 0 ? positionals : RELAY_SECTIONS));
 for (const name of wanted) if (!SECTIONS.includes(name)) throw new Error(`There is no part ${name} of the benchmark.`);
 const STEADY: ContenderName[] = ["limit", "tutorial", "relay", "relay-cdc"];
 const versions: string[] = [];
@@ -52,7 +56,7 @@ try {
   const bench: Bench = {
     server,
     load,
-    rows: Number(values.rows),
+    rows: Number(values.rows ?? 100_000),
     rounds: Number(values.rounds),
     perSecond: Number(values.rate),
     seconds: Number(values.seconds),
@@ -65,6 +69,7 @@ try {
   if (wanted.has("growth")) await show(await growthSection(bench, Number(values.published)));
   if (wanted.has("held")) await show(await heldSection(bench, ["relay", "relay-cdc"]));
   if (wanted.has("idle")) await show(await idleSection(bench, ["relay", "relay-cdc"]));
+  if (wanted.has("console")) await show(await consoleSection(server, { rows: Number(values.rows ?? 10_000_000) }));
   if (values.record) await recordReport({ sections, versions });
 } finally {
   await load.stop();

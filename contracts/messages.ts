@@ -57,6 +57,11 @@ export const messageListSchema = z.object({
   asOf: instantSchema,
   /** How many match the filter. */
   matching: figureSchema,
+  /**
+   * Set where not every row that may match was looked at: how many entries were read, and the SQL of the index that
+   * would show all. The next cursor, where there is one, looks further.
+   */
+  partial: z.object({ read: z.number(), index: z.string() }).nullable(),
 });
 export type MessageList = z.infer<typeof messageListSchema>;
 
@@ -163,7 +168,12 @@ export const failureGroupSchema = z.object({
 export const failureGroupListSchema = z.object({
   groups: z.array(failureGroupSchema),
   asOf: instantSchema,
+  /** False where there may be more failures than were grouped. */
   complete: z.boolean(),
+  /** How many of the newest entries were read. */
+  read: z.number(),
+  /** SQL of the index without which failures of the table cannot be read; null where nothing is missing. */
+  index: z.string().nullable(),
 });
 export type FailureGroup = z.infer<typeof failureGroupSchema>;
 export type FailureGroupList = z.infer<typeof failureGroupListSchema>;

@@ -16,9 +16,17 @@ export const SAMPLE_STEP_SECONDS = 5;
 const LARGEST_NUDGE_MS = 500;
 const READ_TIMEOUT_MS = 3_000;
 
-interface Seen {
+/** What waits, with the counters of the same moment. */
+interface Level {
   reading: CounterReading;
   backlog: number | null;
+  asOf: string;
+}
+
+interface Seen {
+  reading: CounterReading;
+  /** Figures that cost the database much stay the same for several samples. */
+  level: Level;
 }
 
 /** Writes what is seen of each outbox every step. No row when its database did not answer: a gap, not a zero. */
@@ -64,9 +72,11 @@ export class Sampler {
     const before = this.#last.get(outbox.name);
     const flow = flowBetween(before?.reading, reading);
     const levels = levelsOf(snapshot);
-    this.#last.set(outbox.name, { reading, backlog: levels.backlog });
+    const fresh = before?.level.asOf !== snapshot.asOf;
+    const level = fresh || !before ? { reading, backlog: levels.backlog, asOf: snapshot.asOf } : before.level;
+    this.#last.set(outbox.name, { reading, level });
     const ours = outbox.config.mode === "relay";
-    const drained = before ? outflowOf(before, { reading, backlog: levels.backlog }, flow.inPerSecond) : null;
+    const drained = before && fresh ? outflowOf(before.level, level) : null;
     const intoStep = await writeSample(this.#consoleDb, outbox.name, SAMPLE_STEP_SECONDS, {
       ...flow,
       // Another relay's publishing is not counted by ours: it is what came in and does not wait.
@@ -80,7 +90,8 @@ export class Sampler {
 }
 
 /** What came in and no longer waits, per second. Null when either is not known, or rows were taken away. */
-function outflowOf(before: Seen, now: Seen, inPerSecond: number | null): number | null {
+function outflowOf(before: Level, now: Level): number | null {
+  const { inPerSecond } = flowBetween(before.reading, now.reading);
   const seconds = now.reading.atSeconds - before.reading.atSeconds;
   if (inPerSecond === null || before.backlog === null || now.backlog === null || !(seconds > 0)) return null;
   return Math.max(0, inPerSecond - (now.backlog - before.backlog) / seconds);

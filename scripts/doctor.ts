@@ -13,12 +13,13 @@ async function main(): Promise<void> {
   const said = new Set<string>();
   const report: DoctorReport = {
     ok: (text) => process.stdout.write(`  ok    ${text}\n`),
+    advise: (text, fix) => process.stdout.write(`  later ${text}\n${indented(fix)}`),
     bad: (text, fix) => {
       // A database that is down is noticed by every check that asks it.
       if (said.has(text)) return;
       said.add(text);
       problems += 1;
-      process.stdout.write(`  CHECK ${text}\n${fix ? `        ${fix.replaceAll("\n", "\n        ")}\n` : ""}`);
+      process.stdout.write(`  CHECK ${text}\n${indented(fix)}`);
     },
   };
   const config = loadConfig();
@@ -43,6 +44,10 @@ async function main(): Promise<void> {
   }
   process.stdout.write(problems === 0 ? "Nothing to do.\n" : `${problems} to look at.\n`);
   process.exitCode = problems === 0 ? 0 : 1;
+}
+
+function indented(fix: string | undefined): string {
+  return fix ? `        ${fix.replaceAll("\n", "\n        ")}\n` : "";
 }
 
 main().catch((error: unknown) => {

@@ -1,10 +1,13 @@
-/** One answer for everyone who asks within `freshMs`: whoever comes while it is being made waits for the same one. */
+/**
+ * One answer for everyone who asks within `freshMs`: whoever comes while it is being made waits for the same one. An
+ * answer may say by its value how long it stays.
+ */
 export class SingleFlight<Value> {
   readonly #entries = new Map<string, { value: Promise<Value>; until: number }>();
-  readonly #freshMs: number;
+  readonly #freshMs: (value: Value) => number;
 
-  constructor(freshMs: number) {
-    this.#freshMs = freshMs;
+  constructor(freshMs: number | ((value: Value) => number)) {
+    this.#freshMs = typeof freshMs === "number" ? () => freshMs : freshMs;
   }
 
   /** A failure is shared with those who wait for it, and then forgotten. */
@@ -15,8 +18,8 @@ export class SingleFlight<Value> {
     const made = { value, until: Number.POSITIVE_INFINITY };
     this.#entries.set(key, made);
     value.then(
-      () => {
-        made.until = performance.now() + this.#freshMs;
+      (answer) => {
+        made.until = performance.now() + this.#freshMs(answer);
       },
       () => {
         if (this.#entries.get(key) === made) this.#entries.delete(key);

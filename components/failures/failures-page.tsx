@@ -12,7 +12,10 @@ import { formatUtcTime } from "#components/ui/format-instant.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Panel } from "#components/ui/panel.tsx";
 import { SilenceNote } from "#components/ui/silence-note.tsx";
+import type { FailureGroupList } from "#contracts/messages.ts";
+import { formatCount } from "#domain/format.ts";
 import { FailureTable } from "./failure-table.tsx";
+import { UnreadGroups } from "./unread-groups.tsx";
 
 const PACE_MS = 5_000;
 
@@ -45,9 +48,11 @@ export function FailuresPage() {
           flush
           className={failure === null ? undefined : "last-known"}
           title={data?.groups.length === 0 ? undefined : "Groups"}
-          aside={data === undefined ? undefined : asideWords(data.complete, data.asOf)}
+          aside={data === undefined ? undefined : asideWords(data)}
         >
-          {data?.groups.length === 0 ? (
+          {data?.groups.length === 0 && !data.complete ? (
+            <UnreadGroups read={data.read} index={data.index} />
+          ) : data?.groups.length === 0 ? (
             <EmptyState title="Nothing has failed.">
               Messages with a failed attempt, and dead letters, would be here by their error. As of{" "}
               {formatUtcTime(data.asOf)} UTC.
@@ -61,6 +66,7 @@ export function FailuresPage() {
   );
 }
 
-function asideWords(complete: boolean, asOf: string): string {
-  return `${complete ? "all of them" : "of the newest failures only"}, as of ${formatUtcTime(asOf)}`;
+function asideWords({ complete, read, asOf }: FailureGroupList): string {
+  const extent = complete ? "all of them" : `from the newest ${formatCount(read)} failures`;
+  return `${extent}, as of ${formatUtcTime(asOf)}`;
 }

@@ -1,6 +1,8 @@
 import { Button } from "@mantine/core";
+import { CodeBlock } from "#components/ui/code-block.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { formatUtcTime } from "#components/ui/format-instant.ts";
+import { formatCount } from "#domain/format.ts";
 import type { MessageFilters } from "./message-filters.ts";
 import { TAB_WORDS } from "./tabs.ts";
 import type { HeldList } from "./use-message-list.ts";
@@ -11,10 +13,22 @@ interface TabEmptyProps {
   onClear: () => void;
 }
 
-/** Says what would be here; with filters, that it may be the filters. */
+/** Says what would be here; with filters, that it may be the filters; of a table that was not read to its end, just that. */
 export function TabEmpty({ filters, list, onClear }: TabEmptyProps) {
   const words = TAB_WORDS[filters.state];
   const asOf = list.list === undefined ? "" : ` As of ${formatUtcTime(list.list.asOf)} UTC.`;
+  const partial = list.list?.partial;
+  if (partial) {
+    return (
+      <EmptyState title={partial.read === 0 ? "This table is too large to read." : "Nothing was found so far."}>
+        {partial.read === 0
+          ? `Without an index this list would read the whole table.${asOf}`
+          : `${formatCount(partial.read)} entries were read and none matches; the next page reads on.${asOf}`}{" "}
+        With this index the list is whole:
+        <CodeBlock text={partial.index} label="the SQL of the index" />
+      </EmptyState>
+    );
+  }
   if (Object.keys(filters.fields).length === 0) {
     return <EmptyState title={words.empty}>{words.meaning + asOf}</EmptyState>;
   }

@@ -4,6 +4,7 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { failureGroupsQuery } from "#components/api/queries.ts";
+import { UnreadGroups } from "#components/failures/unread-groups.tsx";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
@@ -14,7 +15,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import { Instant } from "#components/ui/instant.tsx";
 import { Panel } from "#components/ui/panel.tsx";
-import type { FailureGroup } from "#contracts/messages.ts";
+import type { FailureGroup, FailureGroupList } from "#contracts/messages.ts";
 import { formatCount } from "#domain/format.ts";
 import css from "./overview.module.css";
 
@@ -36,9 +37,11 @@ export function FailureGroupsPanel({ outbox }: { outbox: string | undefined }) {
   );
   const groups = data?.groups.slice(0, SHOWN);
   return (
-    <Panel title="Failure groups" flush aside={asideOf(data?.groups.length, data?.complete)}>
+    <Panel title="Failure groups" flush aside={asideOf(data)}>
       {error !== null && data === undefined ? (
         <ErrorNote title="The failure groups could not be read." error={error} tone="warn" />
+      ) : data?.groups.length === 0 && !data.complete ? (
+        <UnreadGroups small read={data.read} index={data.index} />
       ) : groups?.length === 0 ? (
         <EmptyState small title="No message has failed." />
       ) : (
@@ -54,10 +57,11 @@ export function FailureGroupsPanel({ outbox }: { outbox: string | undefined }) {
   );
 }
 
-function asideOf(total: number | undefined, complete: boolean | undefined): string | undefined {
-  if (!total) return undefined;
+function asideOf(list: FailureGroupList | undefined): string | undefined {
+  const total = list?.groups.length;
+  if (!list || !total) return undefined;
   const shown = total > SHOWN ? `${SHOWN} of ${total}` : String(total);
-  return complete ? `${shown} open` : `${shown} open, of the newest failures only`;
+  return list.complete ? `${shown} open` : `${shown} open, from the newest ${formatCount(list.read)} failures`;
 }
 
 function groupColumns(hrefOf: (group: FailureGroup) => string): Column<FailureGroup>[] {

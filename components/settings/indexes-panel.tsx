@@ -18,8 +18,9 @@ export function IndexesPanel({ detail }: { detail: OutboxDetail }) {
   return (
     <Panel title="Indexes" aside={`${formatPlural(missing.length, "index", "indexes")} would help`}>
       <p className={css.text}>
-        Without them some filters are refused, because they would scan the table. Run these as the table's owner; they
-        do not block writers.
+        Each is judged by planning the statements of the relay and of the console. Without them reads of a large table
+        stop early and say “at least”, and some filters are refused. Run these as the table's owner; they do not block
+        writers.
       </p>
       {missing.map((index) => (
         <div key={index.sql} className={css.index}>

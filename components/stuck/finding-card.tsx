@@ -44,6 +44,7 @@ const COUNTED: Partial<Record<Finding["rule"], string>> = {
   dead_letters: "Dead",
   failing: "Failing",
   unroutable_type: "Dead",
+  relay_scans: "Given up on",
   clock_skew: "Affected",
   scheduled_far: "Affected",
   unknown_status: "Affected",

@@ -18,6 +18,7 @@ const limits = {
   oldTransactionSeconds: 0,
   scheduledFarSeconds: 60,
   clockSkewSeconds: 5,
+  relay: null,
 };
 
 beforeAll(async () => {

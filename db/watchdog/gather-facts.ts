@@ -10,6 +10,7 @@ import { readForeignSlots } from "./read-foreign-slots.ts";
 import { readClockSkew, readScheduledFar } from "./read-future-messages.ts";
 import { readLockHolders } from "./read-lock-holders.ts";
 import { readOldTransactions } from "./read-old-transactions.ts";
+import { readRelayScans } from "./read-relay-scans.ts";
 import { readUnknownWords } from "./read-unknown-words.ts";
 import { readWaiting } from "./read-waiting.ts";
 import { readWaitingByType } from "./read-waiting-by-type.ts";
@@ -23,6 +24,8 @@ export interface FactLimits {
   oldTransactionSeconds: number;
   scheduledFarSeconds: number;
   clockSkewSeconds: number;
+  /** Whether messages of one aggregate go in order; null without a relay of ours. */
+  relay: { lanes: boolean } | null;
 }
 
 /** Facts that are read from the tables one by one; the others come with the snapshot or from the console side. */
@@ -54,6 +57,7 @@ export async function gatherFacts(pool: Pool, ref: OutboxRef, limits: FactLimits
     scheduledFar: (client) => readScheduledFar(client, ref, limits.scheduledFarSeconds),
     clockSkew: (client) => readClockSkew(client, ref, limits.clockSkewSeconds),
     unknownWords: (client) => readUnknownWords(client, ref),
+    relayScans: (client) => readRelayScans(client, ref, limits.relay),
   };
   const facts: Partial<WatchedFacts> = {};
   const unread: GatheredFacts["unread"] = [];

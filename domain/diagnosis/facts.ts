@@ -203,6 +203,18 @@ export interface MappingStop {
   severity: "warn" | "fail";
 }
 
+/** How the relay's claim finds what waits, where that costs more than it should. */
+export interface RelayScans {
+  /** The index that is walked over; null for the table itself. */
+  index: string | null;
+  /** The index serves the claim, and holds so many messages that were given up on; null where it does not serve it. */
+  dead: number | null;
+  deadCapped: boolean;
+  tableBytes: number;
+  /** SQL of the index to create. */
+  sql: string;
+}
+
 export interface StoreFacts {
   /** Null where the mapping is sure. */
   mappingStop: MappingStop | null;
@@ -215,6 +227,7 @@ export interface StoreFacts {
   scheduledFar: CountWithLatest | null;
   clockSkew: CountWithLatest | null;
   unknownWords: UnknownWord[] | null;
+  relayScans: RelayScans | null;
   dead: DeadGroup[] | null;
   foreignSlots: ForeignSlot[];
   /** What waits of each event type, among the first 10,000; null where the table has no type. */

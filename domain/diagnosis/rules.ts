@@ -14,6 +14,7 @@ import { notKnown } from "./causes/not-known.ts";
 import { oldTransaction } from "./causes/old-transaction.ts";
 import { overdue } from "./causes/overdue.ts";
 import { paused } from "./causes/paused.ts";
+import { relayScans } from "./causes/relay-scans.ts";
 import { routeFailing } from "./causes/route-failing.ts";
 import { scheduledFar } from "./causes/scheduled-far.ts";
 import { sinkUnavailable } from "./causes/sink-unavailable.ts";
@@ -36,6 +37,7 @@ export const RULES: readonly Rule[] = [
   deadLetters,
   unroutableType,
   slotLag,
+  relayScans,
   oldTransaction,
   clockSkew,
   scheduledFar,

@@ -79,6 +79,7 @@ export const FACTS: StoreFacts = {
   scheduledFar: null,
   clockSkew: { messages: 0, capped: false, latestAt: null },
   unknownWords: null,
+  relayScans: null,
   dead: [],
   foreignSlots: [],
   waitingByType: [],

@@ -38,6 +38,7 @@ export const CAUSE_CODES = [
   "unroutable_type",
   "failing",
   "slot_lag",
+  "relay_scans",
   "old_transaction",
   "clock_skew",
   "scheduled_far",

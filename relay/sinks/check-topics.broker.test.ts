@@ -38,6 +38,7 @@ async function check(): Promise<string[]> {
   const lines: string[] = [];
   await checkTopics(runtime, new Set(["bus"]), {
     ok: (text) => lines.push(`ok ${text}`),
+    advise: () => undefined,
     bad: (text, fix) => lines.push(`bad ${text} | ${fix}`),
   });
   return lines;

@@ -1,3 +1,4 @@
+import { orderingOf } from "#db/outbox/ordering.ts";
 import { type GatheredFacts, gatherFacts } from "#db/watchdog/gather-facts.ts";
 import { outboxRef } from "../outboxes/outbox-ref.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
@@ -52,6 +53,7 @@ async function begin(look: Look, handle: OutboxHandle): Promise<void> {
     look.latest = await gatherFacts(handle.store.reads, outboxRef(handle), {
       ...settings,
       overdueSeconds: settings.warnSeconds,
+      relay: relayOf(handle),
     });
   } catch {
     // The figures are read from the same database, and say that it does not answer.
@@ -61,6 +63,12 @@ async function begin(look: Look, handle: OutboxHandle): Promise<void> {
     look.nextAtMs = performance.now() + Math.min(Math.max(PACE_MS, tookMs / LARGEST_SHARE), LONGEST_PACE_MS);
     look.running = null;
   }
+}
+
+/** How the relay claims, which its index is judged by. */
+function relayOf({ config, mapping }: OutboxHandle): { lanes: boolean } | null {
+  if (config.mode !== "relay") return null;
+  return { lanes: orderingOf(mapping, config.relay?.ordering ?? "aggregate").kind !== "none" };
 }
 
 function after(ms: number): Promise<void> {

@@ -36,6 +36,7 @@ sinks: { out: { kind: log } }`;
   const [bad, ok]: [string[], string[]] = [[], []];
   await checkDatabases(parseConfig(yaml, {}, "test"), {
     ok: (text) => ok.push(text),
+    advise: (text) => ok.push(text),
     bad: (text, fix) => bad.push(`${text} | ${fix}`),
   });
   return { bad, ok };

@@ -1,6 +1,6 @@
 import { quoteIdentifier, quoteTable } from "#db/outbox/postgres/mapping-sql.ts";
-import { recommendedIndexes } from "#db/outbox/postgres/recommended-indexes.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
+import { judgeIndexesOf, purposeOf } from "../outboxes/missing-indexes.ts";
 import { missingRouteFields } from "../outboxes/missing-route-fields.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import type { OutboxStop } from "../stores/outbox-stop.ts";
@@ -34,8 +34,7 @@ async function checkOutbox(outbox: OutboxHandle, report: DoctorReport): Promise<
   for (const warning of recognition.warnings) report.bad(`outbox ${name}: ${warning}`);
   if (outbox.catalog.rowSecurity)
     await reportRowSecurity({ store: outbox.store, table: mapping.table, mode: config.mode, report });
-  for (const index of recommendedIndexes(outbox.catalog, mapping))
-    report.bad(`outbox ${name}: an index is missing. ${index.purpose}.`, index.sql);
+  await checkIndexes(outbox, report);
   for (const missing of missingRouteFields(outbox))
     report.bad(missing, `Its columns are ${outbox.catalog.columns.map((column) => column.name).join(", ")}.`);
   await checkGrants(outbox, report);
@@ -48,6 +47,27 @@ function remedyOf(outbox: OutboxHandle, stop: OutboxStop): string {
 
 function blockOf(outbox: OutboxHandle): string {
   return `Correct what is wrong and paste it into outbox.yaml:\n${mappingBlock(outbox)}`;
+}
+
+/** By planning the statements of relay and console. On a small table a missing index costs nothing yet. */
+async function checkIndexes(outbox: OutboxHandle, report: DoctorReport): Promise<void> {
+  const { name } = outbox;
+  const judged = await judgeIndexesOf(outbox).catch((error: unknown) => {
+    report.bad(`outbox ${name}: its indexes could not be judged: ${toDatabaseError(error, `outbox ${name}`).message}`);
+    return null;
+  });
+  if (!judged) return;
+  const { indexes, claim, small } = judged;
+  const say = small ? report.advise : report.bad;
+  if (claim && !claim.indexed)
+    say(
+      claim.index === null
+        ? `outbox ${name}: no index serves the relay's claim: each poll reads the whole table.`
+        : `outbox ${name}: the relay's claim walks over all entries of the index ${claim.index}.`,
+    );
+  const lacking = indexes.filter(({ verdict }) => verdict !== "ok");
+  for (const index of lacking) say(`outbox ${name}: an index is missing. ${purposeOf(index)}.`, index.sql);
+  if (lacking.length === 0) report.ok(`outbox ${name}: every statement of relay and console has its index`);
 }
 
 interface Granted {

@@ -2,7 +2,6 @@ import type { FailureGroup, FailureGroupList } from "#contracts/messages.ts";
 import {
   type FailureGroupRow,
   listNativeFailures,
-  NATIVE_FAILURES_READ,
   type NativeFailure,
   listFailureGroups as readGroups,
 } from "#db/outbox/postgres/failure-groups.ts";
@@ -35,20 +34,18 @@ function titleOf(code: string): string {
   return FAILURE_CODES.some((known) => known === code) ? TITLES[code as FailureCode] : TITLES.unknown;
 }
 
-/** Failed and dead messages by cause. `complete` is false where only a part could be grouped. */
+/** Failed and dead messages by cause. Of many the newest are grouped: `read` says how many, `complete` whether that is all. */
 export async function listFailureGroups(input: { runtime: Runtime; outbox: string }): Promise<FailureGroupList> {
   const handle = await input.runtime.outbox(input.outbox);
   const ref = outboxRef(handle);
   try {
     return await withReadTransaction(handle.store.browse, 3000, async (client) => {
-      const rows = await readGroups(client, ref);
-      const native = rows.length > 0 ? [] : await listNativeFailures(client, ref);
-      const groups = rows.length > 0 ? rows.map(toGroup) : groupNative(native ?? []);
-      return {
-        groups,
-        asOf: await databaseClock(client),
-        complete: !handle.catalog.rowSecurity && native !== null && native.length < NATIVE_FAILURES_READ,
-      };
+      const kept = await readGroups(client, ref);
+      const found = kept.groups.length > 0 ? kept : await listNativeFailures(client, ref);
+      const groups = kept.groups.length > 0 ? kept.groups.map(toGroup) : groupNative(found.groups as NativeFailure[]);
+      const { read, index } = found;
+      const complete = found.complete && !handle.catalog.rowSecurity;
+      return { groups, asOf: await databaseClock(client), complete, read, index };
     });
   } catch (error) {
     throw toDatabaseError(error, `outbox ${handle.name}`);
@@ -62,18 +59,35 @@ function toGroup(row: FailureGroupRow): FailureGroup {
   return { ...row, code, title: titleOf(code), text, eventTypes, nextStep: nextStepOfFailure(code, row.text ?? "") };
 }
 
+/** Characters that may be a status, in which each digit counts. */
+const STATUS_CHARACTERS = 8;
+
+/**
+ * A text with every digit behind its status made the same. Texts of one shape have one fingerprint, which asks where digits
+ * stand and not which; finding a fingerprint costs more than reading the row.
+ */
+function shapeOf(error: string): string {
+  return error.slice(0, STATUS_CHARACTERS) + error.slice(STATUS_CHARACTERS).replace(/\d/g, "0");
+}
+
 /** Rows of a table that keeps its own error text have no code and no times of failing. */
 function groupNative(failures: readonly NativeFailure[]): FailureGroup[] {
   const groups = new Map<string, NativeFailure[]>();
+  const known = new Map<string, string>();
   for (const failure of failures) {
-    if (!failure.lastError) continue;
-    const key = fingerprint({ code: "unknown", error: failure.lastError, eventType: failure.eventType });
-    groups.set(key, [...(groups.get(key) ?? []), failure]);
+    const { lastError, eventType } = failure;
+    if (!lastError) continue;
+    const text = `${eventType}\n${shapeOf(lastError)}`;
+    const key = known.get(text) ?? fingerprint({ code: "unknown", error: lastError, eventType });
+    known.set(text, key);
+    const members = groups.get(key);
+    if (members) members.push(failure);
+    else groups.set(key, [failure]);
   }
   return [...groups]
     .map(([key, members]): FailureGroup => {
       const [sample] = members;
-      const dead = members.filter((member) => member.state === "dead").length;
+      const dead = members.filter((member) => member.dead).length;
       return {
         fingerprint: key,
         code: "unknown",

@@ -2,13 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type MessageQuery, messageQuerySchema } from "#contracts/messages.ts";
 import { countMessages } from "#db/outbox/postgres/count-messages.ts";
 import { listSources } from "#db/outbox/postgres/list-sources.ts";
-import { recommendedIndexes } from "#db/outbox/postgres/recommended-indexes.ts";
 import { withReadTransaction } from "#db/postgres/transaction.ts";
 import { MESSAGE_STATES } from "#domain/message-state.ts";
 import { openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { checkHealth } from "../health/check-health.ts";
 import { renderMetrics } from "../health/render-metrics.ts";
+import { missingIndexesOf } from "../outboxes/missing-indexes.ts";
 import { outboxRef } from "../outboxes/outbox-ref.ts";
 import { takeSnapshot } from "../outboxes/take-snapshot.ts";
 import type { Runtime } from "../runtime.ts";
@@ -297,17 +297,14 @@ describe("a large table", () => {
   test("with the recommended indexes nothing scans the table", async () => {
     const { pool } = database();
     runtime = openOperatedRuntime(database().url, "outbox");
-    const advised = recommendedIndexes(
-      (await runtime.outbox("orders")).catalog,
-      (await runtime.outbox("orders")).mapping,
-    );
+    const advised = await missingIndexesOf(await runtime.outbox("orders"));
     expect(advised).toHaveLength(3);
     for (const { sql } of advised) await pool.query(sql);
     await pool.query("VACUUM ANALYZE outbox");
     await runtime.close();
     runtime = openOperatedRuntime(database().url, "outbox");
     const handle = await runtime.outbox("orders");
-    expect(recommendedIndexes(handle.catalog, handle.mapping)).toEqual([]);
+    expect(await missingIndexesOf(handle)).toEqual([]);
     const ref = outboxRef(handle);
     const scans: string[] = [];
     for (const state of [...MESSAGE_STATES, "unsent"] as const)
@@ -316,7 +313,7 @@ describe("a large table", () => {
           .map((key) => `${key.sql} ${source.keyset.descending ? "DESC" : "ASC"}`)
           .join(", ");
         const { rows } = await pool.query(
-          `EXPLAIN WITH ${source.cte} SELECT ${source.columns} FROM ${source.from} WHERE ${source.where} ORDER BY ${order} LIMIT 51`,
+          `EXPLAIN WITH ${source.cte} SELECT ${source.columns} FROM ${source.from()} WHERE ${source.where} ORDER BY ${order} LIMIT 51`,
           source.values,
         );
         const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");

@@ -1,5 +1,5 @@
 import type { MessageList, MessageQuery } from "#contracts/messages.ts";
-import { countMatching, listMessages as readPage } from "#db/outbox/postgres/list-messages.ts";
+import { type CappedCount, countMatching, listMessages as readPage } from "#db/outbox/postgres/list-messages.ts";
 import { databaseClock } from "#db/outbox/postgres/read-waiting.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
 import { withReadTransaction } from "#db/postgres/transaction.ts";
@@ -22,10 +22,15 @@ export async function listMessages(input: {
   try {
     return await withReadTransaction(handle.store.browse, STATEMENT_TIMEOUT_MS, async (client) => {
       const page = await readPage(client, ref, { filter, cursor, limit });
-      const count = await countMatching(client, ref, filter);
+      // A first page that is not full has seen all that a count would see.
+      const count =
+        page.partial && cursor === undefined && page.rows.length < limit
+          ? countOfPartial(page.rows.length)
+          : await countMatching(client, ref, filter);
       return {
         messages: page.rows,
         nextCursor: page.nextCursor,
+        partial: page.partial,
         asOf: await databaseClock(client),
         matching:
           count && !handle.catalog.rowSecurity
@@ -36,6 +41,10 @@ export async function listMessages(input: {
   } catch (error) {
     throw toDatabaseError(error, `outbox ${handle.name}`);
   }
+}
+
+function countOfPartial(found: number): CappedCount | null {
+  return found === 0 ? null : { value: found, capped: true };
 }
 
 export function requireKey(keyLength: number, outbox: string): void {

@@ -21,6 +21,8 @@ export interface ReadFigures {
   /** The database's clock. */
   asOf: string;
   consoleOffsetMs: number;
+  /** How long reading them took. */
+  tookMs: number;
 }
 
 /** Puts the figures of one reading and their diagnosis into the form that pages, health and metrics read. Pure. */
@@ -31,7 +33,6 @@ export function composeSnapshot(input: {
   monitor: Snapshot["monitor"];
   diagnosis: DiagnosisInput;
   causes: readonly Cause[];
-  tookMs: number;
 }): Snapshot {
   const { handle, figures, rates, diagnosis, causes } = input;
   const { counts, waiting, asOf } = figures;
@@ -41,7 +42,7 @@ export function composeSnapshot(input: {
   return {
     outbox: handle.name,
     asOf,
-    tookMs: Math.round(input.tookMs),
+    tookMs: Math.round(figures.tookMs),
     counts: { pending, failed, in_flight, dead, published, archived, expired, unknown },
     scheduled: waiting.scheduled,
     blocked: {

@@ -2,12 +2,12 @@ import type { OutboxDetail } from "#contracts/outboxes.ts";
 import type { MappedColumn, OutboxMapping } from "#db/outbox/mapping.ts";
 import { orderingOf } from "#db/outbox/ordering.ts";
 import { whyRowsCannotMove } from "#db/outbox/postgres/can-move-rows.ts";
-import { recommendedIndexes } from "#db/outbox/postgres/recommended-indexes.ts";
 import { deadAssignments } from "#db/outbox/postgres/verbs/native-updates.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
 import { formatDuration } from "#domain/format.ts";
 import { MESSAGE_ACTIONS, type MessageAction } from "#domain/message-state.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
+import { missingIndexesOf } from "./missing-indexes.ts";
 import { rowSecurityWarning } from "./row-security.ts";
 
 /** One outbox as it was recognised: mapping, what may be done and why not, missing indexes. */
@@ -17,6 +17,7 @@ export async function getOutbox(input: { runtime: Runtime; outbox: string }): Pr
   const immovable = await whyRowsCannotMove(handle.store.reads, mapping.table).catch((error: unknown) => {
     throw toDatabaseError(error, `outbox ${handle.name}`);
   });
+  const missingIndexes = await missingIndexesOf(handle);
   const ordering = orderingOf(mapping, config.relay?.ordering ?? "aggregate");
   return {
     name: handle.name,
@@ -38,7 +39,7 @@ export async function getOutbox(input: { runtime: Runtime; outbox: string }): Pr
       attemptsRecorded: handle.storeSide || mapping.columns.attempts !== undefined,
       ordering,
     },
-    missingIndexes: recommendedIndexes(handle.catalog, mapping),
+    missingIndexes,
     thresholds: thresholdsOf(handle),
     relay: relayOf(handle, input.runtime),
     warnings: warningsOf(handle, immovable),

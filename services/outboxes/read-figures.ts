@@ -1,4 +1,5 @@
-import { type CountFigure, countMessages, type StateCounts } from "#db/outbox/postgres/count-messages.ts";
+import type { CountFigure } from "#db/outbox/postgres/count-figure.ts";
+import { countMessages, type StateCounts } from "#db/outbox/postgres/count-messages.ts";
 import { databaseClock, readWaiting } from "#db/outbox/postgres/read-waiting.ts";
 import { withReadTransaction } from "#db/postgres/transaction.ts";
 import { listRelayRows } from "#db/relays/list-relays.ts";
@@ -15,10 +16,11 @@ export async function readFigures(handle: OutboxHandle): Promise<ReadFigures> {
   const ref = outboxRef(handle);
   const { name, storeSide } = handle;
   const figures = await withReadTransaction(handle.store.reads, STATEMENT_TIMEOUT_MS, async (client) => {
+    const startedMs = performance.now();
     const askedMs = Date.now();
     const asOf = await databaseClock(client);
     const consoleOffsetMs = offsetOf(askedMs, Date.now(), Date.parse(asOf));
-    return {
+    const read = {
       counts: await countMessages(client, ref),
       waiting: await readWaiting(client, ref),
       relays: storeSide ? await listRelayRows(client, name) : [],
@@ -27,6 +29,7 @@ export async function readFigures(handle: OutboxHandle): Promise<ReadFigures> {
       asOf,
       consoleOffsetMs,
     };
+    return { ...read, tookMs: performance.now() - startedMs };
   });
   return handle.catalog.rowSecurity ? asUnknown(figures) : figures;
 }

@@ -45,7 +45,11 @@ function open(outboxes = ""): Runtime {
 
 async function doctor(runtime: Runtime): Promise<string> {
   const lines: string[] = [];
-  await checkTables(runtime, { ok: (text) => lines.push(text), bad: (text, fix) => lines.push(`${text}\n${fix}`) });
+  await checkTables(runtime, {
+    ok: (text) => lines.push(text),
+    advise: (text) => lines.push(text),
+    bad: (text, fix) => lines.push(`${text}\n${fix}`),
+  });
   return lines.join("\n");
 }
 

@@ -15,8 +15,17 @@ import { readMonitor, readRates } from "./console-side-facts.ts";
 import { keepSnapshot } from "./last-snapshots.ts";
 import { readFigures } from "./read-figures.ts";
 
-/** Everyone who asks within this time gets the same figures: pages, health and metrics never disagree. */
-const FRESH_MS = 1500;
+/**
+ * Everyone who asks within this time gets the same figures: pages, health and metrics never disagree. Figures that took
+ * the database long stay a hundred times as long, so that reading them costs a hundredth of a core whoever looks.
+ */
+const LEAST_FRESH_MS = 1500;
+const MOST_FRESH_MS = 10_000;
+const SHARE_OF_A_CORE = 1 / 100;
+
+export function freshMsOf(tookMs: number): number {
+  return Math.min(MOST_FRESH_MS, Math.max(LEAST_FRESH_MS, tookMs / SHARE_OF_A_CORE));
+}
 
 /** One look at an outbox: its figures and what they mean. */
 export interface Examination {
@@ -54,7 +63,7 @@ export async function examineOutbox({ runtime, outbox, patienceMs }: Question): 
   requireReadable(handle.stop);
   let flight = flights.get(runtime);
   if (!flight) {
-    flight = new SingleFlight<Examination>(FRESH_MS);
+    flight = new SingleFlight<Examination>(({ snapshot }) => freshMsOf(snapshot.tookMs));
     flights.set(runtime, flight);
   }
   const shared = flight;
@@ -65,7 +74,6 @@ export async function examineOutbox({ runtime, outbox, patienceMs }: Question): 
 }
 
 async function examine(runtime: Runtime, handle: OutboxHandle): Promise<Examination> {
-  const started = performance.now();
   try {
     const [watched, figures] = await Promise.all([watchedFacts(runtime, handle), readFigures(handle)]);
     const { asOf } = figures;
@@ -76,8 +84,7 @@ async function examine(runtime: Runtime, handle: OutboxHandle): Promise<Examinat
     ]);
     const diagnosis = diagnosisInput({ runtime, handle, figures, rates, monitor, watched });
     const { causes, unread } = diagnose(diagnosis, sinceOf);
-    const tookMs = performance.now() - started;
-    const snapshot = composeSnapshot({ handle, figures, rates, monitor, diagnosis, causes, tookMs });
+    const snapshot = composeSnapshot({ handle, figures, rates, monitor, diagnosis, causes });
     keepSnapshot(runtime, snapshot);
     return { snapshot, causes, unread, errors: watched.unread, clockOffsetMs: figures.consoleOffsetMs };
   } catch (error) {

@@ -1,8 +1,11 @@
 import type { PoolClient } from "pg";
 import { MESSAGE_STATES, type MessageState } from "#domain/message-state.ts";
 import type { OutboxRef } from "../outbox-ref.ts";
+import type { CountFigure } from "./count-figure.ts";
+import { countParts } from "./count-parts.ts";
 import {
   expiredPredicate,
+  failedPredicate,
   messageIdExpression,
   nativeDeadPredicate,
   publishedPredicate,
@@ -11,40 +14,21 @@ import {
   unsentPredicate,
 } from "./mapping-sql.ts";
 import { claimsCte, fromTable, hasFailedPredicate, nativeInFlightPredicate, stateExpression } from "./message-sql.ts";
-import { wouldScan } from "./query-cost.ts";
+import { isSmall } from "./table-access.ts";
 
-export interface CountFigure {
-  value: number;
-  precision: "exact" | "capped" | "estimate" | "unknown";
-}
 export type StateCounts = Record<MessageState, CountFigure>;
-
-/** Tables up to this size are counted whole, in one pass: some 20,000 messages, some 20 ms. */
-const SMALL_TABLE_BYTES = 16 * 1024 * 1024;
-/** Waiting messages are counted exactly up to here: about 20 ms. */
-export const COUNT_CAP = 50_000;
 
 const exact = (value: number): CountFigure => ({ value, precision: "exact" });
 
 /** How many messages are in each state, from one snapshot; exact, capped, estimated or unknown, and says which. */
 export async function countMessages(client: PoolClient, ref: OutboxRef): Promise<StateCounts> {
-  const small = (await heapBytes(client, ref)) <= SMALL_TABLE_BYTES;
-  const inTable = small ? await countWhole(client, ref) : await countLarge(client, ref);
+  const inTable = (await isSmall(client, ref)) ? await countWhole(client, ref) : await countLarge(client, ref);
   const moved = ref.storeSide ? await countMoved(client, ref) : { dead: 0, archived: 0 };
   return {
     ...inTable,
     dead: { ...inTable.dead, value: inTable.dead.value + moved.dead },
     archived: exact(moved.archived),
   };
-}
-
-/** Bytes of the table's heap, partitions included: what one pass over it would read. */
-async function heapBytes(client: PoolClient, ref: OutboxRef): Promise<number> {
-  const result = await client.query<{ bytes: number }>(
-    "SELECT coalesce(sum(pg_relation_size(relid)), pg_relation_size($1::regclass))::float8 AS bytes FROM pg_partition_tree($1::regclass)",
-    [quoteTable(ref.mapping.table)],
-  );
-  return result.rows[0]?.bytes ?? 0;
 }
 
 /** The planner's own estimate, which scales old statistics by the table's present size. */
@@ -66,36 +50,62 @@ async function countWhole(client: PoolClient, ref: OutboxRef): Promise<StateCoun
 }
 
 /**
- * The unsent part is counted by its partial index up to the cap; published is what is left of the estimated rows. Each
+ * What is not published is counted by the indexes that hold it; published is what is left of the estimated rows. Each
  * message counts once, in the order of precedence, as `stateExpression` tells it.
  */
 async function countLarge(client: PoolClient, ref: OutboxRef): Promise<StateCounts> {
   const { mapping } = ref;
-  const unsent = await countCapped(client, ref, unsentPredicate(mapping, "t"));
   const isUnknown = unknownPredicate(mapping, "t");
   const isDead = nativeDeadPredicate(mapping, "t");
   const known = isUnknown === "false" ? "" : ` AND NOT ${isUnknown}`;
   const beside = ref.storeSide ? await countBeside(client, ref) : 0;
-  const inFlight = await countInFlight(client, ref);
-  const failed = await countFailed(client, ref);
-  const dead = await countCapped(client, ref, isDead === "false" ? isDead : `${isDead}${known}`);
-  const expired = await countCapped(client, ref, expiredAlone(ref, known));
-  const unknown = await countCapped(client, ref, isUnknown);
-  const waiting = unsent.value - inFlight.value - failed.value - beside;
-  const pending = { ...unsent, value: Math.max(0, waiting) };
+  const figures = await countParts(client, ref, {
+    unsent: { part: "waiting", where: unsentPredicate(mapping, "t") },
+    inFlight: { part: "waiting", where: `${unsentPredicate(mapping, "t")} AND ${nativeInFlightPredicate(mapping)}` },
+    failed: { part: "failed", where: failedWhere(ref) },
+    dead: { part: "dead", where: isDead === "false" ? isDead : `${isDead}${known}` },
+    expired: { part: "unpublished", where: expiredAlone(ref, known) },
+    unknown: { part: "unknown", where: isUnknown },
+  });
+  const { unsent, dead, expired, unknown } = figures;
+  const inFlight = add(figures.inFlight, ref.storeSide ? await countClaimed(client, ref) : 0);
+  const failed = tellsFailures(ref) || !ref.storeSide ? figures.failed : await countFailedBeside(client, ref);
   return {
-    pending:
-      inFlight.precision === "exact" && failed.precision === "exact"
-        ? pending
-        : { ...pending, precision: worse(unsent) },
+    pending: pendingOf(unsent, [inFlight, failed, exact(beside)]),
     failed,
     in_flight: inFlight,
-    dead: { ...dead, value: dead.value + beside },
+    dead: add(dead, beside),
     published: await countPublished(client, ref, [unsent, dead, expired, unknown]),
     archived: exact(0),
     expired,
     unknown,
   };
+}
+
+const add = (figure: CountFigure, value: number): CountFigure => ({ ...figure, value: figure.value + value });
+
+/** What is left of the unsent. "At least none" is not known. */
+function pendingOf(unsent: CountFigure, others: readonly CountFigure[]): CountFigure {
+  const value = Math.max(0, unsent.value - others.reduce((sum, figure) => sum + figure.value, 0));
+  if (value === 0 && unsent.precision === "capped") return { value, precision: "unknown" };
+  return {
+    value,
+    precision: others.every(({ precision }) => precision === "exact") ? unsent.precision : worse(unsent),
+  };
+}
+
+/** Whether the table itself tells that an attempt failed. */
+function tellsFailures({ mapping }: OutboxRef): boolean {
+  return failedPredicate(mapping, "t") !== null;
+}
+
+function failedWhere(ref: OutboxRef): string {
+  if (!tellsFailures(ref)) return "false";
+  const { mapping } = ref;
+  const claimed = ref.storeSide
+    ? ` AND ${messageIdExpression(mapping, "t")} NOT IN (SELECT id FROM claimed WHERE live)`
+    : "";
+  return `${unsentPredicate(mapping, "t")} AND ${hasFailedPredicate({ ...ref, storeSide: false })}${claimed} AND NOT ${nativeInFlightPredicate(mapping)}`;
 }
 
 /** A difference of numbers that are not exact is not exact either. */
@@ -136,50 +146,22 @@ async function hasStatistics(client: PoolClient, ref: OutboxRef): Promise<boolea
   return result.rows[0]?.found ?? false;
 }
 
-export async function countCapped(client: PoolClient, ref: OutboxRef, predicate: string): Promise<CountFigure> {
-  if (predicate === "false") return exact(0);
-  return countWhere(client, `SELECT 1 FROM ${quoteTable(ref.mapping.table)} t WHERE ${predicate}`, "", []);
-}
-
-async function countWhere(client: PoolClient, select: string, cte: string, values: unknown[]): Promise<CountFigure> {
-  const sql = `${cte} SELECT count(*)::int AS count FROM (${select} LIMIT ${COUNT_CAP + 1}) found`;
-  if (await wouldScan(client, sql, values)) return { value: 0, precision: "unknown" };
-  const count = (await client.query<{ count: number }>(sql, values)).rows[0]?.count ?? 0;
-  return count > COUNT_CAP ? { value: COUNT_CAP, precision: "capped" } : exact(count);
-}
-
-async function countInFlight(client: PoolClient, ref: OutboxRef): Promise<CountFigure> {
-  const native = nativeInFlightPredicate(ref.mapping);
-  const byTable =
-    native === "false"
-      ? exact(0)
-      : await countCapped(client, ref, `${unsentPredicate(ref.mapping, "t")} AND ${native}`);
-  if (!ref.storeSide) return byTable;
+async function countClaimed(client: PoolClient, ref: OutboxRef): Promise<number> {
   const result = await client.query<{ count: number }>(
     `WITH ${claimsCte(ref)} SELECT count(*)::int AS count FROM claimed WHERE live
        AND id NOT IN (SELECT message_id FROM outbox_console.delivery WHERE outbox = $1 AND dead_at IS NOT NULL)`,
     [ref.name],
   );
-  return { ...byTable, value: byTable.value + (result.rows[0]?.count ?? 0) };
+  return result.rows[0]?.count ?? 0;
 }
 
-async function countFailed(client: PoolClient, ref: OutboxRef): Promise<CountFigure> {
-  const { mapping } = ref;
-  const native =
-    mapping.columns.attempts !== undefined ||
-    (mapping.lifecycle.kind === "status" && mapping.lifecycle.failed.length > 0);
-  if (!native && !ref.storeSide) return exact(0);
-  if (!native) {
-    const result = await client.query<{ count: number }>(
-      `WITH ${claimsCte(ref)} SELECT count(*)::int AS count FROM outbox_console.delivery d
+async function countFailedBeside(client: PoolClient, ref: OutboxRef): Promise<CountFigure> {
+  const result = await client.query<{ count: number }>(
+    `WITH ${claimsCte(ref)} SELECT count(*)::int AS count FROM outbox_console.delivery d
        WHERE d.outbox = $1 AND d.dead_at IS NULL AND d.attempts > 0 AND d.message_id NOT IN (SELECT id FROM claimed WHERE live)`,
-      [ref.name],
-    );
-    return exact(result.rows[0]?.count ?? 0);
-  }
-  const unclaimed = `${messageIdExpression(mapping, "t")} NOT IN (SELECT id FROM claimed WHERE live) AND NOT ${nativeInFlightPredicate(mapping)}`;
-  const select = `SELECT 1 FROM ${quoteTable(mapping.table)} t WHERE ${unsentPredicate(mapping, "t")} AND ${hasFailedPredicate({ ...ref, storeSide: false })} AND ${unclaimed}`;
-  return countWhere(client, select, `WITH ${claimsCte(ref)}`, [ref.name]);
+    [ref.name],
+  );
+  return exact(result.rows[0]?.count ?? 0);
 }
 
 async function countBeside(client: PoolClient, ref: OutboxRef): Promise<number> {

@@ -15,7 +15,7 @@ import {
   unknownPredicate,
   unsentPredicate,
 } from "./mapping-sql.ts";
-import { addMovedFilters, addTableFilters, Conditions } from "./message-filter.ts";
+import { addMovedFilters, addTableFilters, Conditions, type Searches } from "./message-filter.ts";
 import {
   claimsCte,
   deadPredicate,
@@ -26,6 +26,7 @@ import {
   stateExpression,
   tableRowColumns,
 } from "./message-sql.ts";
+import type { TablePart } from "./table-access.ts";
 
 /** One place to read a tab's messages from. */
 export interface ListSource {
@@ -33,12 +34,13 @@ export interface ListSource {
   scope: string;
   cte: string;
   columns: string;
-  from: string;
+  /** The rows of the team's table that are looked at, as a subquery; the table itself where it is not given. */
+  from: (rows?: string) => string;
   where: string;
   values: unknown[];
   keyset: Keyset;
-  /** Its cost depends on indexes of the team's table. */
-  mayScan: boolean;
+  /** What indexes of the team's table may serve; null where those of the store side do. */
+  search: (Searches & { part: TablePart }) | null;
 }
 
 /** Where the messages of a tab are: first what is in the table, then what was moved out of it. */
@@ -53,32 +55,44 @@ export function listSources(ref: OutboxRef, filter: MessageFilter): ListSource[]
     case "failed":
       return [failedSource(ref, filter)];
     case "in_flight":
-      return [inFlightSource(ref, filter)];
+      return inFlightSources(ref, filter);
     case "published":
-      return [tableSource(ref, filter, { where: publishedPredicate(ref.mapping, "t"), descending: true })];
-    case "expired":
       return [
         tableSource(ref, filter, {
+          part: "published",
+          where: publishedPredicate(ref.mapping, "t"),
+          descending: true,
+        }),
+      ];
+    case "expired":
+      if (expiredPredicate(ref.mapping, "t") === "false") return [];
+      return [
+        tableSource(ref, filter, {
+          part: "unpublished",
           where: `${expiredPredicate(ref.mapping, "t")} AND ${stateExpression(ref)} = 'expired'`,
           descending: true,
         }),
       ];
     case "unknown":
-      return [tableSource(ref, filter, { where: unknownPredicate(ref.mapping, "t"), descending: true })];
+      if (unknownPredicate(ref.mapping, "t") === "false") return [];
+      return [
+        tableSource(ref, filter, { part: "unknown", where: unknownPredicate(ref.mapping, "t"), descending: true }),
+      ];
     case "pending":
       return [
         tableSource(ref, filter, {
+          part: "waiting",
           where: `${unsent(ref)} AND ${stateExpression(ref)} = 'pending'`,
           descending: false,
         }),
       ];
     case "all":
       return [
-        tableSource(ref, filter, { where: "true", descending: true }),
+        tableSource(ref, filter, { part: "all", where: "true", descending: true }),
         ...(ref.storeSide ? [movedSource(ref, filter, "dead_letter"), movedSource(ref, filter, "archive")] : []),
       ];
     case "unsent":
-      return [tableSource(ref, filter, { where: unsent(ref), descending: false })];
+      return [tableSource(ref, filter, { part: "waiting", where: unsent(ref), descending: false })];
   }
 }
 
@@ -100,23 +114,28 @@ function failedSource(ref: OutboxRef, filter: MessageFilter): ListSource {
     return besideSource(ref, filter, { scope: "failed", where, time: "last_failed_at" });
   }
   return tableSource(ref, filter, {
+    part: "failed",
     where: `${unsent(ref)} AND ${hasFailedPredicate(ref)} AND ${stateExpression(ref)} = 'failed'`,
     descending: false,
   });
 }
 
-function inFlightSource(ref: OutboxRef, filter: MessageFilter): ListSource {
+function inFlightSources(ref: OutboxRef, filter: MessageFilter): ListSource[] {
   const native = nativeInFlightPredicate(ref.mapping);
+  if (!ref.storeSide && native === "false") return [];
   if (!ref.storeSide || native !== "false") {
-    return tableSource(ref, filter, {
-      where: `${unsent(ref)} AND ${stateExpression(ref)} = 'in_flight'`,
-      descending: false,
-    });
+    return [
+      tableSource(ref, filter, {
+        part: "waiting",
+        where: `${unsent(ref)} AND ${stateExpression(ref)} = 'in_flight'`,
+        descending: false,
+      }),
+    ];
   }
-  const source = tableSource(ref, filter, { where: unsent(ref), descending: false });
+  const source = tableSource(ref, filter, { part: "waiting", where: unsent(ref), descending: false });
   const claimedRows = `(SELECT id FROM claimed WHERE live) c JOIN ${quoteTable(ref.mapping.table)} t ON ${keyFromId(ref.mapping, "c.id", "t")}
     LEFT JOIN outbox_console.delivery d ON d.outbox = $1 AND d.message_id = c.id`;
-  return { ...source, scope: "in_flight", from: claimedRows, mayScan: false };
+  return [{ ...source, scope: "in_flight", from: () => claimedRows, search: null }];
 }
 
 /** Dead by the table's own word, and dead beside a row that could not be moved. */
@@ -126,12 +145,15 @@ function deadInTable(ref: OutboxRef, filter: MessageFilter): ListSource[] {
   if (native !== "false")
     sources.push(
       tableSource(ref, filter, {
-        where: `${deadPredicate(ref)} AND ${stateExpression(ref)} = 'dead'`,
+        part: "dead",
+        where: `${native} AND ${stateExpression(ref)} = 'dead'`,
         descending: true,
       }),
     );
-  else if (ref.storeSide)
-    sources.push(besideSource(ref, filter, { scope: "dead_beside", where: deadPredicate(ref), time: "dead_at" }));
+  if (ref.storeSide) {
+    const where = native === "false" ? deadPredicate(ref) : `${deadPredicate(ref)} AND NOT coalesce(${native}, false)`;
+    sources.push(besideSource(ref, filter, { scope: "dead_beside", where, time: "dead_at" }));
+  }
   return sources;
 }
 
@@ -149,14 +171,15 @@ function besideSource(
     scope: scopeOf(input.scope, filter),
     cte: claimsCte(ref),
     columns: tableRowColumns(ref),
-    from: `outbox_console.delivery d JOIN ${quoteTable(ref.mapping.table)} t ON ${keyFromId(ref.mapping, "d.message_id", "t")}`,
+    from: () =>
+      `outbox_console.delivery d JOIN ${quoteTable(ref.mapping.table)} t ON ${keyFromId(ref.mapping, "d.message_id", "t")}`,
     where: conditions.where(),
     values: conditions.values,
     keyset: {
       descending: true,
       keys: [timeKey(`d.${input.time}`), { sql: "d.message_id", text: "d.message_id", type: "text" }],
     },
-    mayScan: false,
+    search: null,
   };
 }
 
@@ -168,7 +191,7 @@ function movedSource(ref: OutboxRef, filter: MessageFilter, place: "dead_letter"
     scope: scopeOf(place, filter),
     cte: "nothing AS (SELECT 1)",
     columns: movedRowColumns(ref, place),
-    from: `outbox_console.${place} m`,
+    from: () => `outbox_console.${place} m`,
     where: conditions.where(),
     values: conditions.values,
     keyset: {
@@ -178,23 +201,27 @@ function movedSource(ref: OutboxRef, filter: MessageFilter, place: "dead_letter"
         { sql: "m.message_id", text: "m.message_id", type: "text" },
       ],
     },
-    mayScan: false,
+    search: null,
   };
 }
 
-function tableSource(ref: OutboxRef, filter: MessageFilter, input: { where: string; descending: boolean }): ListSource {
+function tableSource(
+  ref: OutboxRef,
+  filter: MessageFilter,
+  input: { part: TablePart; where: string; descending: boolean },
+): ListSource {
   const conditions = new Conditions([ref.name]);
   conditions.add(input.where);
-  addTableFilters(conditions, ref, filter);
+  const searches = addTableFilters(conditions, ref, filter);
   return {
     scope: scopeOf(filter.state, filter),
     cte: claimsCte(ref),
     columns: tableRowColumns(ref),
-    from: fromTable(ref),
+    from: (rows) => fromTable(ref, rows),
     where: conditions.where(),
     values: conditions.values,
     keyset: { descending: input.descending, keys: tableKeys(ref, input.descending) },
-    mayScan: true,
+    search: { ...searches, part: input.part },
   };
 }
 

@@ -122,13 +122,17 @@ export function notPublishedPredicate(mapping: OutboxMapping, alias = ""): strin
   }
 }
 
+/** Attempts, null read as none. A column that is never null stands bare, so that an index on `attempts < 10` matches. */
+export function attemptsValue(column: MappedColumn, alias = ""): string {
+  const sql = columnSql(column, alias);
+  return column.nullable ? `coalesce(${sql}, 0)` : sql;
+}
+
 /** True when the table itself says that the message was given up on. */
 export function nativeDeadPredicate(mapping: OutboxMapping, alias = ""): string {
   const { lifecycle, columns, deadAttempts } = mapping;
   const byAttempts =
-    columns.attempts && deadAttempts !== null
-      ? `coalesce(${columnSql(columns.attempts, alias)}, 0) >= ${deadAttempts}`
-      : null;
+    columns.attempts && deadAttempts !== null ? `${attemptsValue(columns.attempts, alias)} >= ${deadAttempts}` : null;
   const notPublished = notPublishedPredicate(mapping, alias);
   if (lifecycle.kind !== "status") return byAttempts ? `(${notPublished} AND ${byAttempts})` : "false";
   const byWord = statusIn(lifecycle.column, lifecycle.dead, alias);
@@ -162,22 +166,42 @@ export function unknownPredicate(mapping: OutboxMapping, alias = ""): string {
 }
 
 /**
- * Still to be sent as far as the table alone can tell: not published, not natively dead, not expired, status known.
- * The plain part of it (`IS NULL`, status words) stands first and bare so that a partial index matches.
+ * Not published, not natively dead, status known: what an index can hold of the messages to be sent. The plain part of
+ * it (`IS NULL`, status words) stands first and bare so that a partial index matches.
  */
-export function unsentPredicate(mapping: OutboxMapping, alias = ""): string {
-  const { lifecycle } = mapping;
+export function waitingPredicate(mapping: OutboxMapping, alias = ""): string {
+  const { lifecycle, columns, deadAttempts } = mapping;
   const parts =
     lifecycle.kind === "status"
       ? [statusIn(lifecycle.column, [...lifecycle.pending, ...lifecycle.inFlight, ...lifecycle.failed], alias)]
       : [notPublishedPredicate(mapping, alias)];
-  if (mapping.columns.attempts && mapping.deadAttempts !== null) {
-    parts.push(`coalesce(${columnSql(mapping.columns.attempts, alias)}, 0) < ${mapping.deadAttempts}`);
-  }
-  if (mapping.columns.expiresAt) {
-    parts.push(`coalesce(${instantExpression(mapping.columns.expiresAt, alias)} > clock_timestamp(), true)`);
-  }
+  if (columns.attempts && deadAttempts !== null)
+    parts.push(`${attemptsValue(columns.attempts, alias)} < ${deadAttempts}`);
   return parts.join(" AND ");
+}
+
+/** Waiting messages of which the table tells that an attempt failed; null where it does not tell. */
+export function failedPredicate(mapping: OutboxMapping, alias = ""): string | null {
+  const { lifecycle, columns } = mapping;
+  const words = lifecycle.kind === "status" ? lifecycle.failed : [];
+  const parts = [
+    ...(lifecycle.kind === "status" && words.length > 0 ? [statusIn(lifecycle.column, words, alias)] : []),
+    ...(columns.attempts ? [`${attemptsValue(columns.attempts, alias)} > 0`] : []),
+  ];
+  if (parts.length === 0) return null;
+  return `${waitingPredicate(mapping, alias)} AND ${parts.length === 1 ? parts[0] : `(${parts.join(" OR ")})`}`;
+}
+
+/**
+ * Still to be sent as far as the table alone can tell: not published, not natively dead, not expired, status known.
+ * Messages that are dead beside their rows are still in.
+ */
+export function unsentPredicate(mapping: OutboxMapping, alias = ""): string {
+  const { expiresAt } = mapping.columns;
+  const waiting = waitingPredicate(mapping, alias);
+  return expiresAt
+    ? `${waiting} AND coalesce(${instantExpression(expiresAt, alias)} > clock_timestamp(), true)`
+    : waiting;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { MessageFilter } from "../message-row.ts";
 import type { OutboxRef } from "../outbox-ref.ts";
 import { columnSql, comparisonType, encodeInstant, quoteIdentifier, quoteTable } from "./mapping-sql.ts";
 import { attemptsExpression } from "./message-sql.ts";
-import { waitingIndex } from "./recommended-indexes.ts";
+import { type IndexUse, recommendedIndexes } from "./recommended-indexes.ts";
 
 /** Conditions with their parameters; parameters are numbered from where `Conditions` was made. */
 export class Conditions {
@@ -31,12 +31,20 @@ export class Conditions {
   }
 }
 
-function equals(conditions: Conditions, column: MappedColumn | undefined, value: string): void {
-  if (!column) {
-    conditions.add("false");
-    return;
-  }
-  conditions.add(fitsType(value, column.type) ? equalsSql(column, conditions.parameter(value)) : "false");
+function equals(conditions: Conditions, column: MappedColumn | undefined, value: string): string {
+  const sql = column && fitsType(value, column.type) ? equalsSql(column, conditions.parameter(value)) : "false";
+  conditions.add(sql);
+  return sql;
+}
+
+/** Conditions that an index of the team's table may serve; all are among those of the filter. */
+export interface Searches {
+  /** Each holds for every row that matches. */
+  every: string[];
+  /** One of them holds for every row that matches; empty without a search. */
+  either: string[];
+  /** Limits of the creation time. */
+  range: string[];
 }
 
 /** `column = parameter` in the column's own type, so that its index serves it; as text where a cast might fail. */
@@ -46,12 +54,14 @@ export function equalsSql(column: MappedColumn, parameter: string): string {
     : `${columnSql(column, "t")}::text = ${parameter}`;
 }
 
-/** Filters over rows `t` (with delivery `d`) that are in their table. */
-export function addTableFilters(conditions: Conditions, ref: OutboxRef, filter: MessageFilter): void {
+/** Filters over rows `t` (with delivery `d`) that are in their table; says which of them an index may serve. */
+export function addTableFilters(conditions: Conditions, ref: OutboxRef, filter: MessageFilter): Searches {
   const { columns } = ref.mapping;
-  if (filter.eventType) equals(conditions, columns.eventType, filter.eventType);
-  if (filter.aggregateType) equals(conditions, columns.aggregateType, filter.aggregateType);
-  if (filter.aggregateId) equals(conditions, columns.aggregateId, filter.aggregateId);
+  const every: string[] = [];
+  for (const role of ["aggregateId", "eventType", "aggregateType"] as const) {
+    const value = filter[role];
+    if (value) every.push(equals(conditions, columns[role], value));
+  }
   if (filter.attemptsMin) conditions.add(`${attemptsExpression(ref)} >= ${conditions.parameter(filter.attemptsMin)}`);
   if (filter.group) conditions.add(ref.storeSide ? `d.fingerprint = ${conditions.parameter(filter.group)}` : "false");
   if (filter.error) {
@@ -66,26 +76,29 @@ export function addTableFilters(conditions: Conditions, ref: OutboxRef, filter: 
         : `coalesce(${known.join(", ")}) ILIKE ${conditions.parameter(`%${escapeLike(filter.error)}%`)}`,
     );
   }
-  addTimeRange(conditions, columns.createdAt, filter);
-  if (filter.q) addExactSearch(conditions, ref, filter.q);
+  const range = addTimeRange(conditions, columns.createdAt, filter);
+  return { every, range, either: filter.q ? addExactSearch(conditions, ref, filter.q) : [] };
 }
 
-function addTimeRange(conditions: Conditions, createdAt: MappedColumn | undefined, filter: MessageFilter): void {
+function addTimeRange(conditions: Conditions, createdAt: MappedColumn | undefined, filter: MessageFilter): string[] {
+  const range: string[] = [];
   for (const [bound, operator] of [
     [filter.from, ">="],
     [filter.to, "<"],
   ] as const) {
     if (!bound) continue;
-    if (!createdAt) conditions.add("false");
-    else
-      conditions.add(
-        `${columnSql(createdAt, "t")} ${operator} ${encodeInstant(createdAt, `${conditions.parameter(bound)}::timestamptz`)}`,
-      );
+    range.push(
+      createdAt
+        ? `${columnSql(createdAt, "t")} ${operator} ${encodeInstant(createdAt, `${conditions.parameter(bound)}::timestamptz`)}`
+        : "false",
+    );
   }
+  for (const bound of range) conditions.add(bound);
+  return range;
 }
 
 /** An id, an aggregate id or an event type, exactly: every part is an equality that its own index can serve. */
-function addExactSearch(conditions: Conditions, ref: OutboxRef, q: string): void {
+function addExactSearch(conditions: Conditions, ref: OutboxRef, q: string): string[] {
   const { columns, primaryKey } = ref.mapping;
   const parts: string[] = [];
   const key = keyOf(q, primaryKey);
@@ -96,7 +109,9 @@ function addExactSearch(conditions: Conditions, ref: OutboxRef, q: string): void
   for (const column of [columns.aggregateId, columns.eventType]) {
     if (column && fitsType(q, column.type)) parts.push(equalsSql(column, conditions.parameter(q)));
   }
-  conditions.add(parts.length === 0 ? "false" : parts.map((part) => `(${part})`).join(" OR "));
+  const either = parts.length === 0 ? ["false"] : parts.map((part) => `(${part})`);
+  conditions.add(either.join(" OR "));
+  return either;
 }
 
 function keyOf(q: string, primaryKey: readonly MappedColumn[]): string[] | undefined {
@@ -155,28 +170,34 @@ export function addMovedFilters(conditions: Conditions, filter: MessageFilter): 
   }
 }
 
-function isWaiting(state: MessageFilter["state"]): boolean {
-  return state === "unsent" || UNSENT_STATES.some((unsent) => unsent === state);
-}
-
 /** The index that would serve a filter, as SQL to run; for a search, one each for what it looks in. */
 export function indexFor(ref: OutboxRef, filter: MessageFilter): string {
-  const { columns, table, primaryKey } = ref.mapping;
+  const { columns, table } = ref.mapping;
   const concurrently = ref.partitioned ? "" : "CONCURRENTLY ";
-  const create = (parts: readonly string[]) =>
-    `CREATE INDEX ${concurrently}ON ${quoteTable(table)} (${[...new Set(parts)].join(", ")});`;
   const created = columns.createdAt ? [`${quoteIdentifier(columns.createdAt.name)} DESC`] : [];
-  const key = primaryKey.map((column) => `${quoteIdentifier(column.name)} DESC`);
+  const create = (column: MappedColumn) =>
+    `CREATE INDEX ${concurrently}ON ${quoteTable(table)} (${[...new Set([quoteIdentifier(column.name), ...created])].join(", ")});`;
   const by = [
     filter.aggregateId ? columns.aggregateId : undefined,
     filter.eventType ? columns.eventType : undefined,
     filter.aggregateType ? columns.aggregateType : undefined,
   ].find((column) => column !== undefined);
-  if (by) return create([quoteIdentifier(by.name), ...created]);
-  if (!filter.q) {
-    const waiting = isWaiting(filter.state) ? waitingIndex(ref.mapping, concurrently) : null;
-    return waiting ?? create([...created, ...key]);
-  }
+  if (by) return create(by);
+  if (!filter.q) return indexOfState(ref, filter.state);
   const searched = [columns.aggregateId, columns.eventType].filter((column) => column !== undefined);
-  return searched.map((column) => create([quoteIdentifier(column.name), ...created])).join(" ");
+  return searched.map(create).join(" ");
+}
+
+function indexOfState(ref: OutboxRef, state: MessageFilter["state"]): string {
+  const uses: readonly IndexUse[] =
+    state === "dead"
+      ? ["dead"]
+      : state === "failed"
+        ? ["failed", "waiting"]
+        : state === "unsent" || UNSENT_STATES.some((unsent) => unsent === state)
+          ? ["waiting"]
+          : [];
+  const indexes = recommendedIndexes(ref.mapping, ref.partitioned ?? false);
+  const found = [...uses, "history" as const].map((use) => indexes.find((index) => index.use === use));
+  return found.find((index) => index !== undefined)?.sql ?? "";
 }

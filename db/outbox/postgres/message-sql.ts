@@ -31,9 +31,9 @@ export function claimsCte(ref: OutboxRef): string {
     WHERE c.outbox = $1)`;
 }
 
-/** `FROM table t` with what is kept beside each row as `d`. */
-export function fromTable(ref: OutboxRef): string {
-  const table = `${quoteTable(ref.mapping.table)} t`;
+/** `FROM table t` with what is kept beside each row as `d`. `rows`: those of the table to take, as a subquery. */
+export function fromTable(ref: OutboxRef, rows = quoteTable(ref.mapping.table)): string {
+  const table = `${rows} t`;
   if (!ref.storeSide) return table;
   return `${table} LEFT JOIN outbox_console.delivery d ON d.outbox = $1 AND d.message_id = ${messageIdExpression(ref.mapping, "t")}`;
 }

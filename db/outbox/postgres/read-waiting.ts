@@ -1,6 +1,8 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "../outbox-ref.ts";
-import { COUNT_CAP, type CountFigure, countCapped } from "./count-messages.ts";
+import { COUNT_CAP, type CountFigure } from "./count-figure.ts";
+import { countParts } from "./count-parts.ts";
+import { withIndexesOnly } from "./find-access.ts";
 import {
   columnSql,
   instantExpression,
@@ -11,11 +13,11 @@ import {
   unsentPredicate,
 } from "./mapping-sql.ts";
 import { claimLivesSql, claimsCte, dueSinceExpression, fromTable, nativeInFlightPredicate } from "./message-sql.ts";
-import { wouldScan } from "./query-cost.ts";
+import { READ_BUDGET, type Reading, readingOf } from "./table-access.ts";
 
 export interface Waiting {
   oldest: { id: string; ageSeconds: number } | null;
-  /** False where finding the oldest would read the whole table. */
+  /** False where finding the oldest would read too much: what is named then is the oldest of what was read. */
   oldestKnown: boolean;
   scheduled: CountFigure;
   nextRetryInSeconds: number | null;
@@ -32,29 +34,21 @@ const OLDEST_WINDOW = 200;
 /** Ages of what waits, and what it waits for. The oldest is over due messages that no live claim holds. */
 export async function readWaiting(client: PoolClient, ref: OutboxRef): Promise<Waiting> {
   const { mapping } = ref;
-  const { availableAt, attempts } = mapping.columns;
-  const scheduledAt = availableAt && !attempts ? instantExpression(availableAt, "t") : null;
-  const beside = ref.storeSide ? "AND d.dead_at IS NULL" : "";
-  const sql = `WITH ${claimsCte(ref)}
-     SELECT id, "ageSeconds" FROM (
-       SELECT ${messageIdExpression(mapping, "t")} AS id, extract(epoch FROM clock_timestamp() - ${dueSinceExpression(mapping)})::float8 AS "ageSeconds"
-       FROM ${fromTable(ref)} WHERE ${unsentPredicate(mapping, "t")} ${beside}
-         AND ${messageIdExpression(mapping, "t")} NOT IN (SELECT id FROM claimed WHERE live) AND NOT ${nativeInFlightPredicate(mapping)}
-         ${scheduledAt ? `AND coalesce(${scheduledAt} <= clock_timestamp(), true)` : ""}
-       ORDER BY ${columnSql(orderColumn(mapping), "t")} LIMIT ${OLDEST_WINDOW}) window_
-     ORDER BY "ageSeconds" DESC NULLS LAST LIMIT 1`;
-  const oldestKnown = !(await wouldScan(client, sql, [ref.name]));
-  const row = oldestKnown
-    ? (await client.query<{ id: string; ageSeconds: number | null }>(sql, [ref.name])).rows[0]
-    : undefined;
+  const scheduledAt = scheduleOf(ref);
+  const reading = await readingOf(client, ref, "waiting");
+  const row = reading.kind === "none" ? undefined : await readOldest(client, ref, reading);
+  const { scheduled } = await countParts(client, ref, {
+    scheduled: {
+      part: "waiting",
+      where: scheduledAt ? `${unsentPredicate(mapping, "t")} AND ${scheduledAt} > clock_timestamp()` : "false",
+    },
+  });
   return {
     oldest: row && row.ageSeconds !== null ? { id: row.id, ageSeconds: Math.max(0, row.ageSeconds) } : null,
-    oldestKnown,
-    scheduled: scheduledAt
-      ? await countCapped(client, ref, `${unsentPredicate(mapping, "t")} AND ${scheduledAt} > clock_timestamp()`)
-      : { value: 0, precision: "exact" },
+    oldestKnown: await isOldest(client, ref, reading, row),
+    scheduled,
     ...(ref.storeSide
-      ? await readBeside(client, ref)
+      ? await readBeside(client, ref, reading)
       : {
           nextRetryInSeconds: null,
           blocked: { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null },
@@ -63,6 +57,68 @@ export async function readWaiting(client: PoolClient, ref: OutboxRef): Promise<W
         }),
     asOf: await databaseClock(client),
   };
+}
+
+function scheduleOf({ mapping }: OutboxRef): string | null {
+  const { availableAt, attempts } = mapping.columns;
+  return availableAt && !attempts ? instantExpression(availableAt, "t") : null;
+}
+
+interface OldestRow {
+  id: string;
+  ageSeconds: number | null;
+}
+
+/**
+ * Index: the partial one of what waits, in its order. Of an index that holds other rows too, the newest entries up to the
+ * budget are read: what was given up on is older, and what is found is at least as old as that.
+ */
+async function readOldest(client: PoolClient, ref: OutboxRef, reading: Reading): Promise<OldestRow | undefined> {
+  const { mapping } = ref;
+  const scheduledAt = scheduleOf(ref);
+  const id = messageIdExpression(mapping, "t");
+  const order = columnSql(orderColumn(mapping), "t");
+  const newest = reading.kind === "index" && !reading.access.exact;
+  const sql = `WITH ${claimsCte(ref)}
+     SELECT id, "ageSeconds" FROM (
+       SELECT ${id} AS id, extract(epoch FROM clock_timestamp() - ${dueSinceExpression(mapping)})::float8 AS "ageSeconds"
+       FROM ${fromTable(ref, entriesOf(ref, reading, `${order}${newest ? " DESC" : ""}`))} WHERE ${unsentPredicate(mapping, "t")} ${ref.storeSide ? "AND d.dead_at IS NULL" : ""}
+         AND ${id} NOT IN (SELECT id FROM claimed WHERE live) AND NOT ${nativeInFlightPredicate(mapping)}
+         ${scheduledAt ? `AND coalesce(${scheduledAt} <= clock_timestamp(), true)` : ""}
+       ORDER BY ${order} LIMIT ${OLDEST_WINDOW}) window_
+     ORDER BY "ageSeconds" DESC NULLS LAST LIMIT 1`;
+  return guarded(client, reading, async () => (await client.query<OldestRow>(sql, [ref.name])).rows[0]);
+}
+
+/** The rows that are looked at, as `FROM` item `t`. */
+function entriesOf(ref: OutboxRef, reading: Reading, order: string | null): string {
+  const table = quoteTable(ref.mapping.table);
+  if (reading.kind !== "index") return table;
+  const { predicate, ordered } = reading.access;
+  return `(SELECT t.* FROM ${table} t WHERE ${predicate} ${order !== null && ordered ? `ORDER BY ${order}` : ""} LIMIT ${READ_BUDGET})`;
+}
+
+/** Whether what was found is the oldest: entries that come in order, or all of them. */
+async function isOldest(
+  client: PoolClient,
+  ref: OutboxRef,
+  reading: Reading,
+  row: OldestRow | undefined,
+): Promise<boolean> {
+  if (reading.kind !== "index") return reading.kind === "whole";
+  const { exact, ordered } = reading.access;
+  return (row !== undefined && exact && ordered) || !(await isLonger(client, ref, reading));
+}
+
+/** Whether there are more entries than the budget. */
+async function isLonger(client: PoolClient, ref: OutboxRef, reading: Reading): Promise<boolean> {
+  if (reading.kind !== "index") return false;
+  const sql = `SELECT 1 FROM ${quoteTable(ref.mapping.table)} t WHERE ${reading.access.predicate} OFFSET ${READ_BUDGET} LIMIT 1`;
+  return guarded(client, reading, async () => ((await client.query(sql)).rowCount ?? 0) > 0);
+}
+
+function guarded<T>(client: PoolClient, reading: Reading, work: () => Promise<T>): Promise<T> {
+  return reading.kind === "index" ? withIndexesOnly(client, work) : work();
 }
 
 /** The database's time; on a replica, of the last transaction it has replayed: what it shows is as of then. */
@@ -76,6 +132,7 @@ export async function databaseClock(client: PoolClient): Promise<string> {
 async function readBeside(
   client: PoolClient,
   ref: OutboxRef,
+  reading: Reading,
 ): Promise<Pick<Waiting, "nextRetryInSeconds" | "blocked" | "deadLast24h" | "oldestClaimSeconds">> {
   const head = await client.query<{
     nextRetryInSeconds: number | null;
@@ -94,30 +151,31 @@ async function readBeside(
   );
   const { nextRetryInSeconds = null, deadLast24h = 0, heads = 0, oldestClaimSeconds = null } = head.rows[0] ?? {};
   const blocked =
-    heads > 0 ? await readBlocked(client, ref) : { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null };
+    heads > 0
+      ? await readBlocked(client, ref, reading)
+      : { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null };
   return { nextRetryInSeconds, deadLast24h, blocked, oldestClaimSeconds };
 }
 
-/** Messages that wait behind a failed head of their aggregate, among the first waiting ones up to the cap. */
-async function readBlocked(client: PoolClient, ref: OutboxRef): Promise<Waiting["blocked"]> {
+/** Messages that wait behind a failed head of their aggregate, among the first entries that are looked at. */
+async function readBlocked(client: PoolClient, ref: OutboxRef, reading: Reading): Promise<Waiting["blocked"]> {
   const { mapping } = ref;
   const { aggregateId, aggregateType, createdAt } = mapping.columns;
-  if (!aggregateId) return { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null };
+  if (!aggregateId || reading.kind === "none")
+    return { messages: 0, capped: reading.kind === "none", aggregates: 0, oldestAgeSeconds: null };
   const key = aggregateType ? `(u.atype || '/' || u.aid)` : "u.aid";
-  const result = await client.query<{ messages: number; aggregates: number; oldest: number | null; seen: number }>(
-    `WITH waiting AS (SELECT ${messageIdExpression(mapping, "t")} AS id, ${columnSql(aggregateId, "t")}::text AS aid,
+  const sql = `WITH waiting AS (SELECT ${messageIdExpression(mapping, "t")} AS id, ${columnSql(aggregateId, "t")}::text AS aid,
          ${aggregateType ? `${columnSql(aggregateType, "t")}::text` : "NULL::text"} AS atype, ${createdAt ? instantExpression(createdAt, "t") : "NULL::timestamptz"} AS created
-       FROM ${quoteTable(mapping.table)} t WHERE ${unsentPredicate(mapping, "t")} LIMIT ${COUNT_CAP + 1})
+       FROM ${entriesOf(ref, reading, null)} t WHERE ${unsentPredicate(mapping, "t")} LIMIT ${COUNT_CAP + 1})
      SELECT count(*)::int AS messages, count(DISTINCT ${key})::int AS aggregates, (SELECT count(*)::int FROM waiting) AS seen,
        extract(epoch FROM clock_timestamp() - min(u.created))::float8 AS oldest
      FROM waiting u WHERE ${key} IN (SELECT aggregate_key FROM outbox_console.delivery WHERE outbox = $1 AND dead_at IS NULL AND attempts > 0 AND next_attempt_at IS NOT NULL)
-       AND u.id NOT IN (SELECT message_id FROM outbox_console.delivery WHERE outbox = $1)`,
-    [ref.name],
-  );
-  const row = result.rows[0];
+       AND u.id NOT IN (SELECT message_id FROM outbox_console.delivery WHERE outbox = $1)`;
+  type Row = { messages: number; aggregates: number; seen: number; oldest: number | null };
+  const row = await guarded(client, reading, async () => (await client.query<Row>(sql, [ref.name])).rows[0]);
   return {
     messages: row?.messages ?? 0,
-    capped: (row?.seen ?? 0) > COUNT_CAP,
+    capped: (row?.seen ?? 0) > COUNT_CAP || (await isLonger(client, ref, reading)),
     aggregates: row?.aggregates ?? 0,
     oldestAgeSeconds: row?.oldest ?? null,
   };

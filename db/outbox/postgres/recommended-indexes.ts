@@ -1,75 +1,113 @@
-import type { CatalogTable } from "../../catalog/read-catalog.ts";
-import type { OutboxMapping } from "../mapping.ts";
-import { orderColumn, quoteIdentifier, quoteLiteral, quoteTable } from "./mapping-sql.ts";
+import type { MappedColumn, OutboxMapping } from "../mapping.ts";
+import {
+  failedPredicate,
+  nativeDeadPredicate,
+  orderColumn,
+  quoteIdentifier,
+  quoteTable,
+  waitingPredicate,
+} from "./mapping-sql.ts";
 
 export interface IndexAdvice {
   purpose: string;
   sql: string;
 }
 
-/** Indexes that the console's and the relay's statements expect and the table lacks, as SQL to run. */
-export function recommendedIndexes(table: CatalogTable, mapping: OutboxMapping): IndexAdvice[] {
-  const { columns, primaryKey } = mapping;
-  const advice: IndexAdvice[] = [];
-  const concurrently = table.partitioned ? "" : "CONCURRENTLY ";
-  const create = (list: string) => `CREATE INDEX ${concurrently}ON ${quoteTable(mapping.table)} (${list});`;
-  const order = orderColumn(mapping).name;
-  const waiting = waitingIndex(mapping, concurrently);
-  if (waiting && !table.indexes.some((index) => index.predicate !== null && index.columns[0] === order)) {
-    advice.push({
+/** What an index is for; each is judged by the statements that need it. */
+export type IndexUse = "waiting" | "failed" | "dead" | "history" | "aggregate";
+
+export interface RecommendedIndex extends IndexAdvice {
+  use: IndexUse;
+}
+
+/**
+ * Every index that the console's and the relay's statements expect, whether it is there or not. Each of a state leaves
+ * out what the state leaves out, so that rows that were given up on cost the relay and the lists nothing.
+ */
+export function recommendedIndexes(mapping: OutboxMapping, partitioned: boolean): RecommendedIndex[] {
+  const { createdAt, aggregateId } = mapping.columns;
+  const failed = failedPredicate(mapping);
+  const dead = nativeDeadPredicate(mapping);
+  const indexes: (RecommendedIndex | null)[] = [
+    stateIndex(mapping, partitioned, {
+      use: "waiting",
       purpose: "Finding what waits, whatever the table's size",
-      sql: waiting,
-    });
-  }
-  const created = columns.createdAt?.name;
-  const key = primaryKey.map((column) => column.name).filter((name) => name !== created);
-  if (created && !leads(table, [created])) {
-    advice.push({
-      purpose: "Listing published messages, newest first",
-      sql: create([created, ...key].map((name) => `${quoteIdentifier(name)} DESC`).join(", ")),
-    });
-  }
-  const aggregate = columns.aggregateId?.name;
-  if (aggregate && !leads(table, [aggregate])) {
-    const list = created
-      ? `${quoteIdentifier(aggregate)}, ${quoteIdentifier(created)} DESC`
-      : quoteIdentifier(aggregate);
-    advice.push({ purpose: "Finding the messages of one aggregate", sql: create(list) });
-  }
-  return advice;
+      list: deliveryOrder(mapping),
+      where: waitingPredicate(mapping),
+    }),
+    failed === null
+      ? null
+      : stateIndex(mapping, partitioned, {
+          use: "failed",
+          purpose: "Counting and listing failed messages, and grouping their errors",
+          list: deliveryOrder(mapping),
+          where: failed,
+        }),
+    dead === "false"
+      ? null
+      : stateIndex(mapping, partitioned, {
+          use: "dead",
+          purpose: "Counting and listing dead messages, and grouping their errors",
+          list: newestFirst(mapping),
+          where: dead,
+        }),
+    createdAt
+      ? {
+          use: "history",
+          purpose: "Listing published messages, newest first",
+          sql: create(mapping, partitioned, newestFirst(mapping)),
+        }
+      : null,
+    aggregateId
+      ? {
+          use: "aggregate",
+          purpose: "Finding the messages of one aggregate",
+          sql: create(
+            mapping,
+            partitioned,
+            [quoted(aggregateId), ...(createdAt ? [`${quoted(createdAt)} DESC`] : [])].join(", "),
+          ),
+        }
+      : null,
+  ];
+  return indexes.filter((index) => index !== null);
 }
 
-/** The partial index of what waits, in the order of delivery; null where nothing in the row tells it. */
-export function waitingIndex(mapping: OutboxMapping, concurrently: string): string | null {
-  const waiting = waitingPredicate(mapping);
-  return waiting === null
-    ? null
-    : `CREATE INDEX ${concurrently}ON ${quoteTable(mapping.table)} (${quoteIdentifier(orderColumn(mapping).name)}) WHERE ${waiting};`;
+function stateIndex(
+  mapping: OutboxMapping,
+  partitioned: boolean,
+  index: { use: IndexUse; purpose: string; list: string; where: string },
+): RecommendedIndex | null {
+  const where = bare(index.where);
+  if (where === "true" || where.includes("IN (NULL)")) return null;
+  const sql = create(mapping, partitioned, index.list, where);
+  return { use: index.use, purpose: index.purpose, sql };
 }
 
-function leads(table: CatalogTable, columns: readonly string[]): boolean {
-  return table.indexes.some(
-    (index) =>
-      index.predicate === null &&
-      columns.every((name, position) => index.columns[position] === name || index.columns[position] === `${name} DESC`),
-  );
+/** Without what always holds, and without parentheses around all of it. */
+function bare(predicate: string): string {
+  const plain = predicate.replaceAll("true AND ", "");
+  return /^\([^()]*\)$/.test(plain) ? plain.slice(1, -1) : plain;
 }
 
-/** The bare predicate that `unsentPredicate` contains, so that the planner matches the index. */
-function waitingPredicate(mapping: OutboxMapping): string | null {
-  const { lifecycle } = mapping;
-  switch (lifecycle.kind) {
-    case "timestamp":
-      return `${quoteIdentifier(lifecycle.column.name)} IS NULL`;
-    case "flag":
-      return `NOT ${quoteIdentifier(lifecycle.column.name)}`;
-    case "status": {
-      const words = [...lifecycle.pending, ...lifecycle.inFlight, ...lifecycle.failed];
-      return words.length === 0
-        ? null
-        : `${quoteIdentifier(lifecycle.column.name)} IN (${words.map(quoteLiteral).join(", ")})`;
-    }
-    default:
-      return null;
-  }
+function create(mapping: OutboxMapping, partitioned: boolean, list: string, where?: string): string {
+  const concurrently = partitioned ? "" : "CONCURRENTLY ";
+  return `CREATE INDEX ${concurrently}ON ${quoteTable(mapping.table)} (${list})${where ? ` WHERE ${where}` : ""};`;
+}
+
+const quoted = (column: MappedColumn) => quoteIdentifier(column.name);
+
+/**
+ * The sequence or creation time alone: the planner takes an index of two columns for one that does not follow the table,
+ * and then prefers a wider index of one column that stands beside it.
+ */
+function deliveryOrder(mapping: OutboxMapping): string {
+  return quoted(orderColumn(mapping));
+}
+
+/** As lists of what is not waiting are sorted. */
+function newestFirst({ columns, primaryKey }: OutboxMapping): string {
+  const created = columns.createdAt ? [columns.createdAt] : [];
+  const key = primaryKey.filter((column) => column.name !== columns.createdAt?.name);
+  return [...created, ...key].map((column) => `${quoted(column)} DESC`).join(", ");
 }

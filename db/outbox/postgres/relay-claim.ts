@@ -16,7 +16,7 @@ import {
   unsentPredicate,
 } from "./mapping-sql.ts";
 import { outboxLockSql } from "./outbox-lock.ts";
-import { aggregateKey, messageId, orderSql, type RelayContext } from "./relay-context.ts";
+import { aggregateKey, messageId, orderSql, type RelayContext, type StatementContext } from "./relay-context.ts";
 import { leaseHoldsSql, termOf } from "./relay-lease.ts";
 import { notBesideSql } from "./relay-not-beside.ts";
 import { notIsolatedSql } from "./relay-not-isolated.ts";
@@ -37,7 +37,7 @@ export const CLOSING: Line = {
 };
 
 /** What a relay may take of the table, before positions and exclusions. */
-export function claimable(context: RelayContext): string {
+export function claimable(context: StatementContext): string {
   const { availableAt } = context.mapping.columns;
   const due = availableAt
     ? ` AND (${columnSql(availableAt, "o")} IS NULL OR ${columnSql(availableAt, "o")} <= ${encodeInstant(availableAt, "statement_timestamp()")})`
@@ -63,7 +63,7 @@ export interface ClaimVariant {
  * that either the verb sees this claim or this read sees what the verb did. NOT IN over unnest is a hashed subplan: it
  * keeps the order of the index scan and costs the same for one id as for thousands.
  */
-export function claimStatement(context: RelayContext, reader: RowReader, variant: ClaimVariant): string {
+export function claimStatement(context: StatementContext, reader: RowReader, variant: ClaimVariant): string {
   const { payload } = context.mapping.columns;
   const rows = dueRows(context, variant, agedSql(context, variant));
   return variant.measured
@@ -72,7 +72,7 @@ export function claimStatement(context: RelayContext, reader: RowReader, variant
     : `SELECT ${reader.columns.join(", ")} FROM (${rows}) o WHERE $3::bigint > 0`;
 }
 
-function agedSql({ mapping }: RelayContext, { agedMs }: ClaimVariant): string {
+function agedSql({ mapping }: StatementContext, { agedMs }: ClaimVariant): string {
   const { createdAt } = mapping.columns;
   if (agedMs === undefined || !createdAt) return "";
   return `AND ${instantExpression(createdAt, "o")} < statement_timestamp() - ${agedMs} * interval '1 ms'`;
@@ -84,7 +84,7 @@ function peekStatement(context: RelayContext, variant: ClaimVariant): string {
 }
 
 /** `within`: a further condition. */
-export function dueRows(context: RelayContext, variant: ClaimVariant, within = ""): string {
+export function dueRows(context: StatementContext, variant: ClaimVariant, within = ""): string {
   const { mapping } = context;
   const order = orderSql(mapping);
   const keys = mapping.primaryKey.map((column) => columnSql(column, "o"));
@@ -219,7 +219,7 @@ export function variantName({ fromStart, measured, shared, agedMs }: ClaimVarian
 }
 
 /** As `dueRows` numbers them. */
-export function parametersOf(context: RelayContext, request: ClaimRequest): unknown[] {
+export function parametersOf(context: StatementContext, request: ClaimRequest): unknown[] {
   const keyLength = context.mapping.primaryKey.length;
   const keys = request.excludeIds.map((id) => decodeMessageId(id, keyLength));
   return [

@@ -38,6 +38,9 @@ export interface RelayContext {
   suspects: Set<string>;
 }
 
+/** What the text of a statement depends on. */
+export type StatementContext = Omit<RelayContext, "sessions">;
+
 /**
  * The columns that order first deliveries, as SQL of one row `o`: the sequence, or the creation time and then the id,
  * since all messages of one transaction have the same. A sequence stands alone: with the id behind it every read sorts.
@@ -54,7 +57,7 @@ export function messageId(mapping: OutboxMapping): string {
   return messageIdExpression(mapping, "o");
 }
 
-export function aggregateKey(context: RelayContext): string {
+export function aggregateKey(context: StatementContext): string {
   return context.lanes ? aggregateKeyExpression(context.mapping, "o") : "NULL::text";
 }
 

@@ -1,6 +1,6 @@
 import { PARTITIONS } from "#domain/partitions.ts";
 import type { Lease } from "../lease.ts";
-import { aggregateKey, messageId, type RelayContext } from "./relay-context.ts";
+import { aggregateKey, messageId, type StatementContext } from "./relay-context.ts";
 
 /**
  * True for what belongs to the partitions of a mask, one bit each. Computed in SQL alone, so that table rows and what is
@@ -13,7 +13,7 @@ function inPartitions(lane: string, maskParameter: number): string {
 }
 
 /** Of a table row `o`: by its aggregate, or by itself where it has none or order is not kept. */
-export function rowInPartitions(context: RelayContext, maskParameter: number): string {
+export function rowInPartitions(context: StatementContext, maskParameter: number): string {
   return inPartitions(`coalesce(${aggregateKey(context)}, ${messageId(context.mapping)})`, maskParameter);
 }
 

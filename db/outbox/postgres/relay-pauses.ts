@@ -1,6 +1,6 @@
 import type { PauseEntry } from "../pause-entry.ts";
 import { columnSql, instantText } from "./mapping-sql.ts";
-import { aggregateKey, type RelayContext } from "./relay-context.ts";
+import { aggregateKey, type RelayContext, type StatementContext } from "./relay-context.ts";
 import type { TroubleEntry } from "./relay-record-failures.ts";
 import type { RelaySession } from "./relay-sessions.ts";
 import { storableText } from "./storable-text.ts";
@@ -52,7 +52,7 @@ function scopeOf(word: string | null | undefined): PauseEntry["scope"] {
  * True for a row `o` that a read may bring although event types are paused. Those of an aggregate are brought once, so
  * that the relay learns that the aggregate must wait: what follows must not overtake them. Others stay in the table.
  */
-export function typeGoesSql(context: RelayContext, parameter: number): string {
+export function typeGoesSql(context: StatementContext, parameter: number): string {
   const { eventType } = context.mapping.columns;
   if (!eventType) return "true";
   const paused = `${columnSql(eventType, "o")}::text = ANY ($${parameter}::text[])`;
@@ -60,12 +60,12 @@ export function typeGoesSql(context: RelayContext, parameter: number): string {
 }
 
 /** The parameter that `typeGoesSql` expects; none where the table has no event types. */
-export function pausedTypes(context: RelayContext): string[] {
+export function pausedTypes(context: StatementContext): string[] {
   return context.mapping.columns.eventType ? [textArray(withheldTypes(context))] : [];
 }
 
 /** Event types that are paused, and those whose route is at fault. */
-export function withheldTypes({ leftOut, paused }: RelayContext): readonly string[] {
+export function withheldTypes({ leftOut, paused }: StatementContext): readonly string[] {
   return leftOut.length === 0 ? paused.eventTypes : [...paused.eventTypes, ...leftOut];
 }
 

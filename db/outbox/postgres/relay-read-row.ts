@@ -1,7 +1,7 @@
 import type { MappedColumn } from "../mapping.ts";
 import type { OrderKey, OutgoingMessage } from "../outgoing-message.ts";
 import { columnSql, instantExpression, orderColumn, quoteIdentifier } from "./mapping-sql.ts";
-import { messageId, type RelayContext } from "./relay-context.ts";
+import { messageId, type StatementContext } from "./relay-context.ts";
 
 export interface RowReader {
   /** Select list over the row `o`; every column is text. */
@@ -13,7 +13,7 @@ export interface RowReader {
  * What a claim selects and how it becomes a message. A value that plays two roles travels once, and nothing is
  * computed in SQL that JavaScript can put together: both are felt at 50,000 rows a second.
  */
-export function rowReader(context: RelayContext): RowReader {
+export function rowReader(context: StatementContext): RowReader {
   const { mapping, lanes } = context;
   const roles = mapping.columns;
   const columns: string[] = [];

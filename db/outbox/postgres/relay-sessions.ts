@@ -33,6 +33,11 @@ const SETTINGS: Record<string, string> = {
   DateStyle: "ISO",
 };
 
+/** What plans depend on, as assignments. */
+export const PLANNER_SETTINGS: readonly string[] = Object.entries(SETTINGS)
+  .filter(([name]) => name.startsWith("enable_") || name.startsWith("max_parallel") || name === "jit")
+  .map(([name, value]) => `${name} = '${value}'`);
+
 const assignments = (keyword: string) =>
   Object.entries(SETTINGS)
     .map(([name, value]) => `${keyword} ${name} = '${value}'`)

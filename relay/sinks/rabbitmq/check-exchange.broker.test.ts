@@ -25,6 +25,7 @@ sinks: { bus: { kind: rabbitmq, url: "${broker().url}", exchange: ${side.exchang
   const lines: string[] = [];
   await checkTopics(runtime, new Set(["bus"]), {
     ok: (text) => lines.push(`ok ${text}`),
+    advise: () => undefined,
     bad: (text) => lines.push(text),
   });
   expect(lines).toHaveLength(1);

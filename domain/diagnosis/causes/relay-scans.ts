@@ -1,0 +1,49 @@
+import type { Rule } from "../cause.ts";
+import type { RelayScans } from "../facts.ts";
+import { evidenceOf, formatMessages, pagePath } from "../phrases.ts";
+
+const MEGABYTE = 1e6;
+
+export const relayScans: Rule = {
+  rule: "relay_scans",
+  title: "Relay reads too much",
+  definition:
+    "No index holds just what waits: each poll of the relay reads the whole table, or walks over messages that were given up on.",
+  threshold: () => "judged once a minute by planning the relay's own claim, for tables above 16 MB",
+  needs: ["relayScans"],
+  evaluate: ({ settings, facts }) => {
+    const { relayScans: scans } = facts;
+    if (!scans) return [];
+    const what = describe(scans);
+    return [
+      {
+        key: "claim",
+        word: "at_risk",
+        severity: "warn",
+        title: "Relay reads too much",
+        subject: scans.index ?? "the whole table",
+        what,
+        saysSince: false,
+        diagnosis: `${what.charAt(0).toUpperCase()}${what.slice(1)}. The database spends several times as much on each message as it should.`,
+        nextStep: `Create this index as the table's owner; writers are not blocked: ${scans.sql}`,
+        next: { label: "See the index to create", path: pagePath("settings", settings.outbox) },
+        messages: scans.dead,
+        aggregates: null,
+        since: null,
+        evidence: evidenceOf({
+          Index: scans.index ?? "none",
+          Table: `${Math.ceil(scans.tableBytes / MEGABYTE).toLocaleString("en-US")} MB`,
+          SQL: scans.sql,
+        }),
+      },
+    ];
+  },
+};
+
+function describe({ index, dead, deadCapped }: RelayScans): string {
+  if (dead !== null)
+    return `the relay's index also holds ${formatMessages(dead, deadCapped)} that were given up on, and polls walk over them`;
+  return index === null
+    ? "no index serves the relay's claim, and every poll reads the whole table"
+    : `no index holds just what waits, and every poll walks over all entries of ${index}`;
+}
