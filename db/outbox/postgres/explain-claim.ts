@@ -42,7 +42,7 @@ export async function explainClaim(client: PoolClient, ref: OutboxRef, lanes: bo
   return { indexed, index: scans.find((scan) => indexed || !isNarrow(scan, partial))?.index ?? null };
 }
 
-function isNarrow({ index, searched }: Scan, partial: ReadonlySet<string>): boolean {
+function isNarrow({ index, searched }: Scan, partial: ReadonlyMap<string, string>): boolean {
   return index !== null && (searched || partial.has(index));
 }
 

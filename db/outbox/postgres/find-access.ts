@@ -60,7 +60,7 @@ export async function findAccess(client: PoolClient, ref: OutboxRef, query: Acce
 
 interface Candidate extends AccessQuery {
   predicate: string;
-  partial: ReadonlySet<string>;
+  partial: ReadonlyMap<string, string>;
 }
 
 async function accessBy(client: PoolClient, ref: OutboxRef, candidate: Candidate): Promise<Access | null> {
@@ -92,14 +92,14 @@ function selectOf({ mapping }: OutboxRef): string {
   return `SELECT ${columnSql(mapping.columns.payload, "t")} FROM ${quoteTable(mapping.table)} t`;
 }
 
-/** Names of the partial indexes of the table and its partitions. */
-export async function partialIndexes(client: PoolClient, { mapping }: OutboxRef): Promise<ReadonlySet<string>> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+/** The partial indexes of the table and its partitions: conditions by name, as the catalog prints them. */
+export async function partialIndexes(client: PoolClient, { mapping }: OutboxRef): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await client.query<{ name: string; predicate: string }>(
+    `SELECT c.relname AS name, pg_get_expr(i.indpred, i.indrelid) AS predicate FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
      WHERE i.indpred IS NOT NULL AND (i.indrelid = $1::regclass OR i.indrelid IN (SELECT relid FROM pg_partition_tree($1::regclass)))`,
     [quoteTable(mapping.table)],
   );
-  return new Set(rows.map(({ name }) => name));
+  return new Map(rows.map(({ name, predicate }) => [name, predicate]));
 }
 
 export async function explain(client: PoolClient, sql: string, values: readonly unknown[]): Promise<PlanNode> {

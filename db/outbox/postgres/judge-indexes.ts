@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "../outbox-ref.ts";
 import { type ClaimPlan, explainClaim } from "./explain-claim.ts";
-import { findAccess } from "./find-access.ts";
+import { findAccess, partialIndexes } from "./find-access.ts";
 import { orderBy } from "./keyset.ts";
 import { listSources } from "./list-sources.ts";
 import { columnSql, orderColumn, quoteTable } from "./mapping-sql.ts";
@@ -45,12 +45,13 @@ export async function judgeIndexes(
   return { indexes: judged, claim, small };
 }
 
-function verdictOf(client: PoolClient, ref: OutboxRef, { use }: RecommendedIndex): Promise<IndexJudgement["verdict"]> {
+function verdictOf(client: PoolClient, ref: OutboxRef, index: RecommendedIndex): Promise<IndexJudgement["verdict"]> {
+  const { use } = index;
   switch (use) {
     case "waiting":
     case "failed":
     case "dead":
-      return judgePart(client, ref, use);
+      return judgePart(client, ref, use, index.sql);
     case "history":
       return judgeHistory(client, ref);
     case "aggregate":
@@ -59,11 +60,23 @@ function verdictOf(client: PoolClient, ref: OutboxRef, { use }: RecommendedIndex
 }
 
 /** The relay and the lists want what waits in its order; the others are few enough to be sorted. */
-async function judgePart(client: PoolClient, ref: OutboxRef, part: TablePart): Promise<IndexJudgement["verdict"]> {
+async function judgePart(
+  client: PoolClient,
+  ref: OutboxRef,
+  part: TablePart,
+  sql: string,
+): Promise<IndexJudgement["verdict"]> {
   const order = columnSql(orderColumn(ref.mapping), "t");
   const access = await findAccess(client, ref, { bases: partBases(ref, part), order });
   if (!access || (part === "waiting" && !access.ordered)) return "missing";
-  return access.exact ? "ok" : "wider";
+  return access.exact || (await isThere(client, ref, sql)) ? "ok" : "wider";
+}
+
+/** While a wider index holds no more rows than the advised one, the planner may take either. */
+async function isThere(client: PoolClient, ref: OutboxRef, sql: string): Promise<boolean> {
+  const plain = (predicate: string) => predicate.replaceAll(/["()\s;]/g, "").toLowerCase();
+  const wanted = plain(sql.slice(sql.indexOf(" WHERE ") + " WHERE ".length));
+  return [...(await partialIndexes(client, ref)).values()].some((predicate) => plain(predicate) === wanted);
 }
 
 async function judgeHistory(client: PoolClient, ref: OutboxRef): Promise<IndexJudgement["verdict"]> {

@@ -48,7 +48,7 @@ export function recommendedIndexes(mapping: OutboxMapping, partitioned: boolean)
       : stateIndex(mapping, partitioned, {
           use: "dead",
           purpose: "Counting and listing dead messages, and grouping their errors",
-          list: newestFirst(mapping),
+          list: quoted(mapping.columns.createdAt ?? orderColumn(mapping)),
           where: dead,
         }),
     createdAt
