@@ -59,13 +59,13 @@ async function checkIndexes(outbox: OutboxHandle, report: DoctorReport): Promise
   if (!judged) return;
   const { indexes, claim, small } = judged;
   const say = small ? report.advise : report.bad;
-  if (claim && !claim.indexed)
+  const lacking = indexes.filter(({ verdict }) => verdict !== "ok");
+  if (claim && !claim.indexed && lacking.some(({ use }) => use === "waiting"))
     say(
       claim.index === null
         ? `outbox ${name}: no index serves the relay's claim: each poll reads the whole table.`
         : `outbox ${name}: the relay's claim walks over all entries of the index ${claim.index}.`,
     );
-  const lacking = indexes.filter(({ verdict }) => verdict !== "ok");
   for (const index of lacking) say(`outbox ${name}: an index is missing. ${purposeOf(index)}.`, index.sql);
   if (lacking.length === 0) report.ok(`outbox ${name}: every statement of relay and console has its index`);
 }

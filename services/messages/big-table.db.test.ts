@@ -116,7 +116,7 @@ describe.each([
     const { counts, oldestPendingKnown, oldestPending } = await takeSnapshot({ runtime, outbox: "orders" });
     expect(counts.pending).toEqual({ value: WAITING - FAILED, precision: "capped" });
     expect(counts.failed).toEqual({ value: FAILED, precision: "capped" });
-    expect(counts.dead).toEqual({ value: 10_000 - WAITING, precision: "capped" });
+    expect(counts.dead).toEqual({ value: 10_001 - WAITING, precision: "capped" });
     expect(oldestPendingKnown).toBe(false);
     expect(oldestPending?.ageSeconds).toBeGreaterThan(WAITING - 10);
     const found = await groups();

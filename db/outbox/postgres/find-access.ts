@@ -72,7 +72,9 @@ async function accessBy(client: PoolClient, ref: OutboxRef, candidate: Candidate
   const found = await explain(client, select, values);
   if (!scansOf(found, "t").every(serves)) return null;
   const sorted = await explain(client, `${select} ORDER BY ${order} LIMIT 100`, values);
-  const ordered = !hasNode(sorted, "Sort") && scansOf(sorted, "t").every(serves);
+  const planned = !hasNode(sorted, "Sort") && scansOf(sorted, "t").every(serves);
+  // Of a few rows a walk over all of them is as cheap to the planner; the index that serves is in order all the same.
+  const ordered = planned || (await leadsWith(client, scansOf(found, "t"), order, partial));
   return { predicate, exact: true, ordered, rows: found["Plan Rows"] ?? 0 };
 }
 
@@ -85,6 +87,24 @@ async function walkAccess(client: PoolClient, ref: OutboxRef, order: string): Pr
   const plan = await explain(client, `${selectOf(ref)} ORDER BY ${order} LIMIT 100`, []);
   const walks = !hasNode(plan, "Sort") && scansOf(plan, "t").every((scan) => scan.index !== null);
   return walks ? { predicate: "true", exact: false, ordered: true, rows: ref.estimatedRows } : null;
+}
+
+/** Whether every scan goes by a partial index that begins with the first column of the order. */
+async function leadsWith(
+  client: PoolClient,
+  scans: readonly Scan[],
+  order: string,
+  partial: ReadonlyMap<string, string>,
+): Promise<boolean> {
+  const names = scans.map(({ index }) => index ?? "");
+  if (names.length === 0 || !names.every((name) => partial.has(name))) return false;
+  const { rows } = await client.query<{ leading: string }>(
+    "SELECT pg_get_indexdef(c.oid, 1, false) AS leading FROM pg_class c WHERE c.relkind = 'i' AND c.relname = ANY ($1::text[])",
+    [names],
+  );
+  const plain = (name: string) => name.replaceAll('"', "");
+  const [first = ""] = order.replace(/^t\./, "").split(/ |,/);
+  return rows.every(({ leading }) => plain(leading) === plain(first));
 }
 
 /** The payload is in no index: a plan that reads an index instead of the table says nothing about a search. */

@@ -38,9 +38,9 @@ export async function judgeIndexes(
     indexes.push({ ...index, verdict: await verdictOf(client, ref, index) });
   const small = await isSmall(client, ref);
   const claim = relay && ref.storeSide ? await explainClaim(client, ref, relay.lanes) : null;
-  // What the relay needs is what its own claim goes by.
+  // What the relay needs is what its own claim goes by. Of a few rows it may take any index, and soon will not.
   const judged = indexes.map((index) =>
-    index.use === "waiting" && claim?.indexed === false ? { ...index, verdict: "missing" as const } : index,
+    index.use === "waiting" && !small && claim?.indexed === false ? { ...index, verdict: "missing" as const } : index,
   );
   return { indexes: judged, claim, small };
 }
