@@ -31,5 +31,5 @@ test.each([
   [99, 9900],
   [3500, 10_000],
 ])("figures that took %i ms of the database are kept for %i ms", (tookMs, freshMs) => {
-  expect(freshMsOf({ tookMs })).toBe(freshMs);
+  expect(freshMsOf(tookMs)).toBe(freshMs);
 });

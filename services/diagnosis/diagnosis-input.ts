@@ -28,7 +28,8 @@ export function diagnosisInput(input: {
     figures: {
       waiting: pending.value + failed.value + in_flight.value,
       waitingCapped: pending.precision === "capped" || failed.precision === "capped",
-      waitingKnown: waiting.oldestKnown && pending.precision !== "unknown",
+      // An oldest that was found within a budget is at least as old as that.
+      waitingKnown: pending.precision !== "unknown" && (waiting.oldestKnown || waiting.oldest !== null),
       unknownBecause: handle.catalog.rowSecurity ? hiddenRows(handle.mapping.table) : null,
       failed: failed.value,
       dead: dead.value,

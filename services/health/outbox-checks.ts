@@ -28,6 +28,7 @@ export function outboxChecks(snapshot: Snapshot): Record<string, HealthCheck> {
   });
   const within = (status: HealthStatus) => lesserOf(status, verdict.status);
   const oldest = snapshot.oldestPending?.ageSeconds ?? 0;
+  const known = snapshot.oldestPendingKnown || snapshot.oldestPending !== null;
   const checks: Record<string, HealthCheck> = {
     verdict: {
       componentType: "component",
@@ -40,8 +41,8 @@ export function outboxChecks(snapshot: Snapshot): Record<string, HealthCheck> {
     },
     oldestPending: {
       componentType: "datastore",
-      status: snapshot.oldestPendingKnown ? within(judged.oldestPending) : "warn",
-      observedValue: snapshot.oldestPendingKnown ? Number(oldest.toFixed(3)) : null,
+      status: known ? within(judged.oldestPending) : "warn",
+      observedValue: known ? Number(oldest.toFixed(3)) : null,
       observedUnit: "s",
       time: asOf,
       output: oldestOutput(snapshot),
@@ -93,7 +94,8 @@ function causesOf({ verdict }: Snapshot, rules: readonly CauseCode[]) {
 }
 
 function oldestOutput({ oldestPending, oldestPendingKnown }: Snapshot): string {
-  if (oldestPending) return `The oldest message waits ${formatDuration(oldestPending.ageSeconds)}.`;
+  if (oldestPending)
+    return `The oldest message waits ${oldestPendingKnown ? "" : "at least "}${formatDuration(oldestPending.ageSeconds)}.`;
   return oldestPendingKnown ? "Nothing waits." : "Not known: Settings says what is missing to tell it.";
 }
 

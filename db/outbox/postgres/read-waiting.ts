@@ -12,7 +12,7 @@ import {
   quoteTable,
   unsentPredicate,
 } from "./mapping-sql.ts";
-import { claimLivesSql, claimsCte, dueSinceExpression, fromTable, nativeInFlightPredicate } from "./message-sql.ts";
+import { claimLivesSql, claimsCte, dueSinceExpression, fromTable } from "./message-sql.ts";
 import { READ_BUDGET, type Reading, readingOf } from "./table-access.ts";
 
 export interface Waiting {
@@ -31,7 +31,7 @@ export interface Waiting {
 /** How many of the first waiting messages are looked at for the oldest; order and age may differ a little. */
 const OLDEST_WINDOW = 200;
 
-/** Ages of what waits, and what it waits for. The oldest is over due messages that no live claim holds. */
+/** Ages of what waits, and what it waits for. The oldest is over due messages, in flight included: one that is stuck in a claim waits too. */
 export async function readWaiting(client: PoolClient, ref: OutboxRef): Promise<Waiting> {
   const { mapping } = ref;
   const scheduledAt = scheduleOf(ref);
@@ -76,14 +76,12 @@ interface OldestRow {
 async function readOldest(client: PoolClient, ref: OutboxRef, reading: Reading): Promise<OldestRow | undefined> {
   const { mapping } = ref;
   const scheduledAt = scheduleOf(ref);
-  const id = messageIdExpression(mapping, "t");
   const order = columnSql(orderColumn(mapping), "t");
   const newest = reading.kind === "index" && !reading.access.exact;
   const sql = `WITH ${claimsCte(ref)}
      SELECT id, "ageSeconds" FROM (
-       SELECT ${id} AS id, extract(epoch FROM clock_timestamp() - ${dueSinceExpression(mapping)})::float8 AS "ageSeconds"
+       SELECT ${messageIdExpression(mapping, "t")} AS id, extract(epoch FROM clock_timestamp() - ${dueSinceExpression(mapping)})::float8 AS "ageSeconds"
        FROM ${fromTable(ref, entriesOf(ref, reading, `${order}${newest ? " DESC" : ""}`))} WHERE ${unsentPredicate(mapping, "t")} ${ref.storeSide ? "AND d.dead_at IS NULL" : ""}
-         AND ${id} NOT IN (SELECT id FROM claimed WHERE live) AND NOT ${nativeInFlightPredicate(mapping)}
          ${scheduledAt ? `AND coalesce(${scheduledAt} <= clock_timestamp(), true)` : ""}
        ORDER BY ${order} LIMIT ${OLDEST_WINDOW}) window_
      ORDER BY "ageSeconds" DESC NULLS LAST LIMIT 1`;
