@@ -377,7 +377,7 @@ const INCIDENTS: [name: string, Change, CauseCode, VerdictWord, "warn" | "fail",
       facts: {
         mappingStop: {
           message: "The mapping of outbox orders is only likely: is sent_at the time of publishing?",
-          remedy: "Answer it in outbox.yaml.",
+          remedy: "Name the column in outbox.yaml.",
           severity: "fail",
         },
         relays: { instances: [], pause: null, partial: NONE },
