@@ -34,10 +34,9 @@ test.beforeAll(async ({ makeDatabase }) => {
 });
 
 test.afterAll(() => product.close());
-test.use({ baseURL: ({ browserName: _ }, use) => use(product.url) });
 
 test("/ shows every outbox, worst first, with the cause in the words of its own banner", async ({ page }) => {
-  await page.goto("/");
+  await page.goto(`${product.url}/`);
   const banner = page.getByRole("region", { name: "Verdict" });
   await expect(banner.getByRole("heading", { level: 1 })).toContainText("1 of 4");
   const rows = page.getByTestId("fleet-row");
@@ -73,7 +72,7 @@ test("/ shows every outbox, worst first, with the cause in the words of its own 
 });
 
 test("the picker leads to one outbox and back to all of them, each with its state", async ({ page }) => {
-  await page.goto("/");
+  await page.goto(`${product.url}/`);
   const picker = page.getByRole("button", { name: /^Outbox: .+, change$/ });
   await expect(picker).toHaveText("All outboxes");
   await picker.click();
@@ -91,10 +90,10 @@ test("the picker leads to one outbox and back to all of them, each with its stat
 });
 
 test("another page opens on the worst outbox and stays with it, by its name in the address", async ({ page }) => {
-  await page.goto("/");
+  await page.goto(`${product.url}/`);
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Messages" }).click();
   await expect(page).toHaveURL(/\/messages\?outbox=stock$/);
   await expect(page.getByTestId("message-row")).toHaveCount(7);
-  await page.goto("/stuck");
+  await page.goto(`${product.url}/stuck`);
   await expect(page).toHaveURL(/\/stuck\?outbox=stock$/);
 });

@@ -29,12 +29,14 @@ async function watchShifts(page: Page): Promise<void> {
       for (const entry of list.getEntries() as (PerformanceEntry & {
         value: number;
         hadRecentInput: boolean;
-        sources: { node: Node | null }[];
+        sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
       })[]) {
         if (entry.hadRecentInput) continue;
         seen.sum += entry.value;
-        for (const { node } of entry.sources)
-          seen.moved.push(`${entry.value.toFixed(3)} ${(node as Element)?.className}`);
+        for (const { node, previousRect: from, currentRect: to } of entry.sources) {
+          const what = node instanceof Element ? `${node.nodeName} ${node.className}` : node?.textContent;
+          seen.moved.push(`${entry.value.toFixed(3)} ${what} from ${from.x},${from.y} to ${to.x},${to.y}`);
+        }
       }
     }).observe({ type: "layout-shift", buffered: true });
   });

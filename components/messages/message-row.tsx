@@ -4,6 +4,8 @@ import Link from "next/link";
 import { type MouseEvent, memo } from "react";
 import { useServerNow } from "#components/live/use-now.ts";
 import { Age } from "#components/ui/age.tsx";
+import { Breakable } from "#components/ui/breakable.tsx";
+import { clipWords } from "#components/ui/clip-words.ts";
 import { shortenId } from "#components/ui/shorten-id.ts";
 import { StateBadge } from "#components/ui/state-badge.tsx";
 import type { MessageSummary } from "#contracts/messages.ts";
@@ -88,10 +90,17 @@ function CheckCell({ row, selected, onSelect }: MessageRowProps) {
   );
 }
 
+/** Three lines of a phone; the title and the message's page have all of it. */
+const NOTE_CHARACTERS = 160;
+
 function Note({ message }: { message: MessageSummary }) {
   const nowMs = useServerNow();
   const text = describeRow(message, nowMs);
-  return <span title={message.lastError ?? text}>{text}</span>;
+  return (
+    <span title={message.lastError ?? text}>
+      <Breakable text={clipWords(text, NOTE_CHARACTERS)} />
+    </span>
+  );
 }
 
 function isWaiting(message: MessageSummary): boolean {

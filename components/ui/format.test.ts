@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { clipWords } from "./clip-words.ts";
 import { formatBytes, formatCompact, formatFigure } from "./format-figure.ts";
 import { formatInstant, formatUtcTime } from "./format-instant.ts";
 import { formatLimit } from "./format-limit.ts";
@@ -35,4 +36,11 @@ test("an instant shows its day once it is not of now", () => {
 test("ids are cut in their middle, short ones stay whole", () => {
   expect(shortenId("018f6c2e-3b1d-7c44-9a41-0c9e00009a41")).toBe("018f6c2e…9a41");
   expect(shortenId("order-48213")).toBe("order-48213");
+});
+
+test("a long text ends after a word", () => {
+  expect(clipWords("no FX rate for XBT", 40)).toBe("no FX rate for XBT");
+  expect(clipWords("no FX rate for the currency XBT", 24)).toBe("no FX rate for the…");
+  expect(clipWords('{"code":"NO_RATE","message":"x"}', 24)).toBe('{"code":"NO_RATE"…');
+  expect(clipWords("x".repeat(50), 10)).toBe(`${"x".repeat(10)}…`);
 });
