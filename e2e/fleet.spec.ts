@@ -38,7 +38,7 @@ test.afterAll(() => product.close());
 test("/ shows every outbox, worst first, with the cause in the words of its own banner", async ({ page }) => {
   await page.goto(`${product.url}/`);
   const banner = page.getByRole("region", { name: "Verdict" });
-  await expect(banner.getByRole("heading", { level: 1 })).toContainText("1 of 4");
+  await expect(banner.getByRole("heading", { level: 1 })).toContainText("2 of 4 late");
   const rows = page.getByTestId("fleet-row");
   await expect(rows).toHaveCount(2);
   await expect(rows.nth(0)).toContainText("stock");

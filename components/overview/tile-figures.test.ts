@@ -106,7 +106,7 @@ test("unknown rates are said as unknown, not as zero", () => {
   expect(tile({ ...HEALTHY, rates }, "Published")).toMatchObject({ value: "–", tone: "rest" });
 });
 
-test("no relay alive is broken, a pause is on purpose", () => {
+test("no relay alive is as bad as the verdict says, a pause is on purpose", () => {
   const relays = {
     alive: 0,
     known: 2,
@@ -116,7 +116,10 @@ test("no relay alive is broken, a pause is on purpose", () => {
     partialPauses: { eventTypes: 0, aggregates: 0, holds: 0 },
     stream: null,
   };
-  expect(tile({ ...HEALTHY, relays }, "Relays")).toMatchObject({ value: "0 of 2", tone: "bad" });
+  const verdict = (status: Snapshot["verdict"]["status"]) => ({ ...HEALTHY.verdict, status });
+  const gone = tile({ ...HEALTHY, relays, verdict: verdict("fail") }, "Relays");
+  expect(gone).toMatchObject({ value: "0 of 2", tone: "bad" });
+  expect(tile({ ...HEALTHY, relays, verdict: verdict("warn") }, "Relays")?.tone).toBe("warn");
   const paused = { reason: "deploy", by: "ana", until: null };
   expect(tile({ ...HEALTHY, relays: { ...relays, alive: 2, paused } }, "Relays")).toMatchObject({ tone: "warn" });
 });

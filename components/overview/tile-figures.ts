@@ -97,7 +97,7 @@ function published(snapshot: Snapshot): TileFigure {
   };
 }
 
-function relayTile({ relays }: Snapshot): TileFigure | undefined {
+function relayTile({ relays, verdict }: Snapshot): TileFigure | undefined {
   if (relays === null) return undefined;
   const heartbeat =
     relays.heartbeatAgeSeconds === null
@@ -113,7 +113,7 @@ function relayTile({ relays }: Snapshot): TileFigure | undefined {
     label: "Relays",
     value: `${relays.alive} of ${relays.known}`,
     note,
-    tone: relays.alive === 0 ? "bad" : relays.paused !== null ? "warn" : "normal",
+    tone: relays.alive === 0 ? TONES[verdict.status] : relays.paused !== null ? "warn" : "normal",
     path: "/relays",
   };
 }
