@@ -82,7 +82,7 @@ function relays(outboxes: readonly OutboxSummary[]): TileFigure {
         : `${first} and ${more.length} more have none`
       : served.length === outboxes.length
         ? ""
-        : `${formatPlural(outboxes.length - served.length, "outbox", "outboxes")} of others' relays`;
+        : `${formatPlural(outboxes.length - served.length, "outbox", "outboxes")} published by others`;
   return {
     label: "Relays",
     value: served.length === 0 ? "–" : `${formatCount(alive)} of ${formatCount(known)}`,

@@ -20,7 +20,7 @@ export function HealthyLine({ healthy, more, unfolded, onToggle }: HealthyLinePr
       <VerdictBadge word="delivering" />
       <span className={css.healthyWords}>
         <b>{more ? `${formatCount(healthy.length)} more` : `all ${formatCount(healthy.length)}`}</b>{" "}
-        <span className={css.names}>{healthy.map((outbox) => outbox.name).join(", ")}</span>{" "}
+        {!unfolded && <span className={css.names}>{healthy.map((outbox) => outbox.name).join(", ")}</span>}{" "}
         <span className="muted">{describe(healthy)}</span>
       </span>
       <button type="button" className={css.fold} aria-expanded={unfolded} onClick={onToggle}>

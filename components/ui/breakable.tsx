@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 
 /** After these a line may break: a JSON body or an address has no spaces, and is not to be cut in the middle of a word. */
-const JOINT = /(?<=[,:;{}[\]/?&=_|])/;
+const JOINT = /(?<=[,:;{}[\]/?&=|])/;
 
 /** Machine text that wraps between its words. */
 export function Breakable({ text }: { text: string }) {
