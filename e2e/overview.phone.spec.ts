@@ -112,7 +112,7 @@ const readSmall = (page: Page) =>
     const controls = document.querySelectorAll<HTMLElement>("button, a[href], summary, input, select, [role=radio]");
     return [...controls].flatMap((control) => {
       // The label, the row or the cell around it is what a finger meets.
-      const target = control.closest("label, [data-testid=message-row], td") ?? control;
+      const target = control.closest("[data-testid=message-row]") ?? control.closest("label, td") ?? control;
       const box = target.getBoundingClientRect();
       const hidden = !control.checkVisibility() || box.width < 2 || control.closest('p, dd, [href="#main"]') !== null;
       return hidden || (box.height >= 44 && box.width >= 44)
@@ -131,7 +131,7 @@ test("no page scrolls sideways, has a control too small for a finger, or hints a
       await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
       await expect(page.locator("main [aria-busy=true]")).toHaveCount(0);
       await expectNoSideways(page);
-      expect.soft(await readSmall(page), path).toEqual([]);
+      expect(await readSmall(page), path).toEqual([]);
       await expect(page.locator("kbd:visible")).toHaveCount(0);
     });
   }
