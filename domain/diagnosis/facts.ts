@@ -19,6 +19,8 @@ export interface Figures {
   unknown: number;
   /** Age of the oldest due message that is not published, in flight included; null when nothing waits. */
   oldestSeconds: number | null;
+  /** When it became due; null with oldestSeconds. */
+  oldestDueAt: string | null;
   /** False where no column says when a message was created. */
   agesKnown: boolean;
   /** Null when there is no live claim. */

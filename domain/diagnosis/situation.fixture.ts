@@ -60,6 +60,7 @@ export const FIGURES: Figures = {
   dead: 0,
   unknown: 0,
   oldestSeconds: null,
+  oldestDueAt: null,
   agesKnown: true,
   oldestClaimSeconds: null,
   inPerSecond: 5,
@@ -91,6 +92,7 @@ export const FACTS: StoreFacts = {
 export const waits = (count: number, seconds: number, change: Partial<Figures> = {}): Partial<Figures> => ({
   waiting: count,
   oldestSeconds: seconds,
+  oldestDueAt: ago(seconds),
   judged: { ...FIGURES.judged, oldestPending: seconds >= 300 ? "fail" : seconds >= 60 ? "warn" : "pass" },
   ...change,
 });

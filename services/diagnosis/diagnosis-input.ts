@@ -35,6 +35,7 @@ export function diagnosisInput(input: {
       dead: dead.value,
       unknown: unknown.value,
       oldestSeconds,
+      oldestDueAt: waiting.oldest?.dueAt ?? null,
       agesKnown: handle.mapping.columns.createdAt !== undefined,
       oldestClaimSeconds: waiting.oldestClaimSeconds,
       inPerSecond: rates?.inPerSecond ?? null,

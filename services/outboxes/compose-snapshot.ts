@@ -50,7 +50,7 @@ export function composeSnapshot(input: {
       aggregates: waiting.blocked.aggregates,
       oldestAgeSeconds: waiting.blocked.oldestAgeSeconds,
     },
-    oldestPending: waiting.oldest,
+    oldestPending: waiting.oldest && { id: waiting.oldest.id, ageSeconds: waiting.oldest.ageSeconds },
     oldestPendingKnown: waiting.oldestKnown,
     oldestClaimSeconds: waiting.oldestClaimSeconds,
     nextRetryInSeconds: waiting.nextRetryInSeconds,

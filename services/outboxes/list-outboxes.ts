@@ -149,7 +149,7 @@ function storesOf(runtime: Runtime, tables: Tables, listed: readonly Listed[]): 
       kind: store.kind,
       address: addressOf(store.url),
       outboxes: here.length,
-      notDelivering: here.filter(({ entry }) => entry.status === "fail").length,
+      notDelivering: here.filter(({ entry }) => entry.word === "not_delivering" || entry.word === "in_part").length,
       answersMs: answers.length > 0 ? Math.max(...answers) : null,
       clockOffsetMs: offsets[0] ?? null,
       note: tables.problems.find((problem) => problem.store === name && problem.name === null)?.message ?? null,

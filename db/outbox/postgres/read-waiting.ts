@@ -16,7 +16,8 @@ import { claimLivesSql, claimsCte, dueSinceExpression, fromTable } from "./messa
 import { READ_BUDGET, type Reading, readingOf } from "./table-access.ts";
 
 export interface Waiting {
-  oldest: { id: string; ageSeconds: number } | null;
+  /** `dueAt` is RFC 3339. */
+  oldest: { id: string; ageSeconds: number; dueAt: string } | null;
   /** False where finding the oldest would read too much: what is named then is the oldest of what was read. */
   oldestKnown: boolean;
   scheduled: CountFigure;
@@ -44,7 +45,10 @@ export async function readWaiting(client: PoolClient, ref: OutboxRef): Promise<W
     },
   });
   return {
-    oldest: row && row.ageSeconds !== null ? { id: row.id, ageSeconds: Math.max(0, row.ageSeconds) } : null,
+    oldest:
+      row && row.ageSeconds !== null && row.dueAt !== null
+        ? { id: row.id, ageSeconds: Math.max(0, row.ageSeconds), dueAt: row.dueAt }
+        : null,
     oldestKnown: await isOldest(client, ref, reading, row),
     scheduled,
     ...(ref.storeSide
@@ -67,6 +71,7 @@ function scheduleOf({ mapping }: OutboxRef): string | null {
 interface OldestRow {
   id: string;
   ageSeconds: number | null;
+  dueAt: string | null;
 }
 
 /**
@@ -79,8 +84,9 @@ async function readOldest(client: PoolClient, ref: OutboxRef, reading: Reading):
   const order = columnSql(orderColumn(mapping), "t");
   const newest = reading.kind === "index" && !reading.access.exact;
   const sql = `WITH ${claimsCte(ref)}
-     SELECT id, "ageSeconds" FROM (
-       SELECT ${messageIdExpression(mapping, "t")} AS id, extract(epoch FROM clock_timestamp() - ${dueSinceExpression(mapping)})::float8 AS "ageSeconds"
+     SELECT id, "ageSeconds", "dueAt" FROM (
+       SELECT ${messageIdExpression(mapping, "t")} AS id, extract(epoch FROM clock_timestamp() - ${dueSinceExpression(mapping)})::float8 AS "ageSeconds",
+         ${instantText(dueSinceExpression(mapping))} AS "dueAt"
        FROM ${fromTable(ref, entriesOf(ref, reading, `${order}${newest ? " DESC" : ""}`))} WHERE ${unsentPredicate(mapping, "t")} ${ref.storeSide ? "AND d.dead_at IS NULL" : ""}
          ${scheduledAt ? `AND coalesce(${scheduledAt} <= clock_timestamp(), true)` : ""}
        ORDER BY ${order} LIMIT ${OLDEST_WINDOW}) window_

@@ -1,7 +1,7 @@
 import { formatDuration, formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, DiagnosisSettings, Rule } from "../cause.ts";
 import type { RelayReading } from "../facts.ts";
-import { ageOf, ageSecondsOf, allWaits, before, evidenceOf, formatInstant, formatSince, pagePath } from "../phrases.ts";
+import { ageOf, ageSecondsOf, allWaits, evidenceOf, formatInstant, formatSince, pagePath } from "../phrases.ts";
 
 /** A relay that has sent a heartbeat lately and has not said goodbye. */
 export function isAlive(relay: RelayReading, settings: DiagnosisSettings, asOf: string): boolean {
@@ -68,7 +68,7 @@ function dead(input: DiagnosisInput, last: RelayReading | undefined): CauseDraft
       facts.relays === null
         ? "Create the store side (npm run migrate), then start a worker (npm run worker)."
         : "Start a worker (npm run worker), or read in its log why it ended. Starting one is safe: it takes over within seconds and repeats at most what was in flight.",
-    since: last?.heartbeatAt ?? (figures.oldestSeconds === null ? null : before(asOf, figures.oldestSeconds)),
+    since: last?.heartbeatAt ?? figures.oldestDueAt,
   };
 }
 

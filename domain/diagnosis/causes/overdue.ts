@@ -24,7 +24,7 @@ export const overdue: Rule = {
 export function overdueDraft(input: DiagnosisInput): CauseDraft {
   const { settings, facts, figures, asOf } = input;
   const oldestSeconds = figures.oldestSeconds ?? 0;
-  const oldestAt = before(asOf, oldestSeconds);
+  const oldestAt = figures.oldestDueAt ?? before(asOf, oldestSeconds);
   return {
     key: "overdue",
     severity: byAge(input),
