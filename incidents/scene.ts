@@ -155,6 +155,21 @@ export class Scene {
     return operationSchema.parse(await this.stack.client.post(path, { action: "retry", targets, reason: "mended" }));
   }
 
+  /** The table says of all of them that they are published. */
+  async marked(ids: readonly string[], timeoutMs = 20_000): Promise<void> {
+    const left = async () => {
+      const { rows } = await this.pool.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM ${this.table} WHERE id = ANY($1) AND published_at IS NULL`,
+        [ids],
+      );
+      return rows[0]?.count ?? 0;
+    };
+    await waitFor(async () => (await left()) === 0, {
+      timeoutMs,
+      message: `${ids.length} rows are marked as published`,
+    });
+  }
+
   /** Nothing waits any more. */
   async settled(): Promise<void> {
     await waitFor(async () => (await this.count("published_at IS NULL")) === 0, {

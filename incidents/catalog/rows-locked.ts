@@ -20,6 +20,8 @@ export const rowsLocked: Incident = {
       cause: [/billing-report/, /pid \d+/, /\b3 (waiting )?(rows|messages)/, /since .*\d\d:\d\d/],
       status: ["warn", "fail"],
       steadyReadings: 4,
+      // The other rows are marked meanwhile.
+      proves: async (scene) => scene.marked(await scene.writeMany(5, "order.placed", 5)),
     },
   ],
   mend: (scene) => scene.close(),

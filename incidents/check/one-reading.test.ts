@@ -40,6 +40,16 @@ const PLANTED: [string, (reading: Planted) => void, RegExp][] = [
     /125 messages are not published and none of them has an age/,
   ],
   [
+    "a cause holds up what does not wait",
+    ({ snapshot }) => {
+      const nothing = { value: 0, precision: "exact" as const };
+      const verdict = verdictOf([{ ...CAUSE, rule: "blocked_aggregate" }]);
+      Object.assign(snapshot.body?.counts ?? {}, { pending: nothing });
+      Object.assign(snapshot.body ?? {}, { verdict });
+    },
+    /by its figures nothing waits/,
+  ],
+  [
     "the fleet counts wrongly",
     ({ list }) => Object.assign(list.body?.fleet ?? {}, { title: "0 of 1 not delivering" }),
     /"0 of 1 not delivering", and 1 are/,

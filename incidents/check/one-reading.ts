@@ -1,6 +1,6 @@
 import type { Verdict } from "#contracts/diagnosis.ts";
 import type { Snapshot } from "#contracts/snapshot.ts";
-import { VERDICT_WORDS } from "#domain/diagnosis/words.ts";
+import { type CauseCode, VERDICT_WORDS } from "#domain/diagnosis/words.ts";
 import { type Reading, type Saying, sayingsOf } from "./reading.ts";
 import { worst } from "./worst.ts";
 
@@ -68,7 +68,9 @@ function inFindings({ findings }: Reading): string[] {
 }
 
 function inSnapshot({ snapshot }: Reading): string[] {
-  return snapshot.body === null ? [] : [...fromTheFuture(snapshot.body), ...agesOf(snapshot.body)];
+  return snapshot.body === null
+    ? []
+    : [...fromTheFuture(snapshot.body), ...agesOf(snapshot.body), ...held(snapshot.body)];
 }
 
 function fromTheFuture({ asOf, relays, monitor }: Snapshot): string[] {
@@ -82,9 +84,34 @@ function fromTheFuture({ asOf, relays, monitor }: Snapshot): string[] {
   );
 }
 
+const unsentOf = ({ counts }: Snapshot) => counts.pending.value + counts.failed.value + counts.in_flight.value;
+
+/** What these hold up waits. */
+const HOLD_UP: readonly CauseCode[] = [
+  "blocked_aggregate",
+  "route_failing",
+  "locked",
+  "overdue",
+  "failing",
+  "expired_claim",
+];
+
+/** A cause does not hold up more than waits by the figures beside it. */
+function held(snapshot: Snapshot): string[] {
+  const unsent = unsentOf(snapshot);
+  const { pending, failed, in_flight } = snapshot.counts;
+  if (![pending, failed, in_flight].every(({ precision }) => precision === "exact")) return [];
+  return snapshot.verdict.causes.flatMap(({ rule, messages, sentence }) =>
+    HOLD_UP.includes(rule) && (messages ?? 0) > 0 && unsent === 0
+      ? [`snapshot: "${sentence}", and by its figures nothing waits`]
+      : [],
+  );
+}
+
 /** Whatever is not published has an age, in flight included. */
-function agesOf({ counts, scheduled, oldestPending, oldestPendingKnown }: Snapshot): string[] {
-  const unsent = counts.pending.value + counts.failed.value + counts.in_flight.value - scheduled.value;
+function agesOf(snapshot: Snapshot): string[] {
+  const { counts, scheduled, oldestPending, oldestPendingKnown } = snapshot;
+  const unsent = unsentOf(snapshot) - scheduled.value;
   const exact = [counts.pending, counts.failed, counts.in_flight, scheduled].every(
     ({ precision }) => precision === "exact",
   );

@@ -4,6 +4,10 @@ const RealDate = Date;
 
 if (shiftMs !== 0) {
   globalThis.Date = class extends RealDate {
+    // Who wraps Date copies what it has of its own.
+    static parse = RealDate.parse;
+    static UTC = RealDate.UTC;
+
     constructor(...parts) {
       if (parts.length === 0) super(RealDate.now() + shiftMs);
       else super(...parts);
