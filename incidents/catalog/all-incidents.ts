@@ -15,6 +15,7 @@ import { paused } from "./paused.ts";
 import { pausedAndDead } from "./paused-and-dead.ts";
 import { poisonAggregate } from "./poison-aggregate.ts";
 import { relayClockAhead, relayClockBehind } from "./relay-clock-shifted.ts";
+import { relayCutOff } from "./relay-cut-off.ts";
 import { relayKilled } from "./relay-killed.ts";
 import { relayStopsCleanly } from "./relay-stops-cleanly.ts";
 import { rowsLocked } from "./rows-locked.ts";
@@ -67,6 +68,7 @@ export const ALL_INCIDENTS: readonly Incident[] = [
   pausedAndDead,
   monitorDead,
   frozenRelay,
+  relayCutOff,
   oldAfterRestart,
   databaseSilent,
   databaseDown,

@@ -17,7 +17,10 @@ export const RELAYED: TableLayout = {
     CREATE INDEX ON ${table} (seq) WHERE published_at IS NULL;
     CREATE INDEX ON ${table} (created_at DESC, id DESC);
     CREATE INDEX ON ${table} (aggregate_id, created_at DESC)`,
-  config: { columns: { order: "seq", availableAt: "available_at" }, lifecycle: { kind: "timestamp" } },
+  config: {
+    columns: { order: "seq", availableAt: "available_at", publishedAt: "published_at" },
+    lifecycle: { kind: "timestamp" },
+  },
 };
 
 /** The table of a library that tells its states by words; its own relay publishes it. */
