@@ -134,7 +134,7 @@ function inHealthDocument(name: string, { code, body }: Reading["health"]): stri
   const early = checks.filter(({ since, time }) => time && since && Date.parse(since) > Date.parse(time));
   if (early[0])
     wrong.push(
-      `${name}: "${early[0].output}" since ${early[0].since}, as of ${early[0].time}; ${early.length} such checks`,
+      `${name}: ${early.length} checks are so since after the instant that they are of: ${early[0].since}, as of ${early[0].time}`,
     );
   return wrong;
 }
