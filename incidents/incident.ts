@@ -9,7 +9,8 @@ import type { OutboxSpec } from "./world/stack-config.ts";
  * their own outbox; in the others they concern the whole stack and run one after another.
  */
 export const STACKS = {
-  outboxes: { together: true },
+  sinks: { together: true },
+  tables: { together: true },
   processes: { together: false },
   clocks: { together: false },
   fleet: { together: false },

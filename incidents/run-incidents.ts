@@ -16,7 +16,7 @@ import { Stack } from "./world/stack.ts";
 /** More at once wait for each other on a machine with two cores. */
 const TOGETHER = 6;
 /** Stacks in one line follow each other; the lines run side by side. */
-const LINES: readonly (readonly StackName[])[] = [["outboxes", "slots"], ["processes"], ["clocks", "fleet"]];
+const LINES: readonly (readonly StackName[])[] = [["sinks", "slots"], ["processes"], ["tables", "clocks", "fleet"]];
 /** Log that is kept for a slot costs an address and no disk. */
 const POSTGRES = {
   fsync: "off",

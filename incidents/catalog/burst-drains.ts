@@ -7,7 +7,7 @@ const BURST = 2400;
 function burst(name: string, oldestPending: { warn: string; fail: string }): Omit<Incident, "stages"> {
   return {
     name,
-    stack: "outboxes",
+    stack: "sinks",
     outboxes: [
       outboxSpec(name, RELAYED, {
         config: { thresholds: { oldestPending } },

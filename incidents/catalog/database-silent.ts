@@ -6,7 +6,7 @@ const ANSWERS_WITHIN_MS = 4000;
 
 function silence(reason: RegExp): Stage {
   return {
-    word: "unknown",
+    word: ["unknown", "not_delivering"],
     status: "fail",
     cause: [/database/i, reason],
     unreadable: true,

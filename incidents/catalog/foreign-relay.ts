@@ -8,7 +8,7 @@ const OURS = 0.13;
 /** A forgotten publisher is started again and takes most of the traffic from our relay. */
 export const foreignRelay: Incident = {
   name: "foreign-relay",
-  stack: "outboxes",
+  stack: "tables",
   outboxes: [outboxSpec("foreign-relay", RELAYED)],
   produce: async (scene) => {
     const other = await startForeignRelay(scene.stack.database.url, scene.table);

@@ -5,7 +5,7 @@ import { outboxSpec } from "../world/stack-config.ts";
 /** Rows wait, and nothing says for how long. */
 export const noAges: Incident = {
   name: "no-ages",
-  stack: "outboxes",
+  stack: "tables",
   outboxes: [outboxSpec("no-ages", AGELESS)],
   produce: async ({ pool, table }) => {
     await pool.query(

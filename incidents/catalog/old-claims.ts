@@ -6,7 +6,7 @@ import { outboxSpec } from "../world/stack-config.ts";
 /** Another library's claims ran out a day ago: they count as expired and may be retried. */
 export const oldClaims: Incident = {
   name: "old-claims",
-  stack: "outboxes",
+  stack: "tables",
   outboxes: [outboxSpec("old-claims", LOCKING)],
   produce: async ({ pool, table }) => {
     await pool.query(

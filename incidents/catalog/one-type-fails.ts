@@ -10,7 +10,7 @@ export function oneTypeFails(input: { name: string; status: number; body: string
   const { name, status, body } = input;
   return {
     name,
-    stack: "outboxes",
+    stack: "sinks",
     outboxes: [outboxSpec(name, RELAYED)],
     produce: async (scene) => {
       scene.sink.answer(({ eventType }) => (eventType === BAD ? { status, body } : null));

@@ -5,7 +5,7 @@ import { outboxSpec } from "../world/stack-config.ts";
 /** Paused on purpose. */
 export const paused: Incident = {
   name: "paused",
-  stack: "outboxes",
+  stack: "tables",
   outboxes: [outboxSpec("paused", RELAYED)],
   produce: async (scene) => {
     await scene.pause();

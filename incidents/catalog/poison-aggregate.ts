@@ -5,7 +5,7 @@ import { outboxSpec } from "../world/stack-config.ts";
 /** One message fails for ever, and what follows it in its aggregate waits: the sentence must not flip with its retries. */
 export const poisonAggregate: Incident = {
   name: "poison-aggregate",
-  stack: "outboxes",
+  stack: "tables",
   outboxes: [outboxSpec("poison-aggregate", RELAYED)],
   produce: async (scene) => {
     scene.sink.answer(({ aggregateId }) =>

@@ -5,7 +5,7 @@ import { outboxSpec } from "../world/stack-config.ts";
 /** A report holds three rows, so that nobody can mark them. */
 export const rowsLocked: Incident = {
   name: "rows-locked",
-  stack: "outboxes",
+  stack: "tables",
   outboxes: [outboxSpec("rows-locked", RELAYED)],
   produce: async (scene) => {
     const ids = await scene.writeMany(3, "order.placed", 3, { dueInSeconds: 2 });

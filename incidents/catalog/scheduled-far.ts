@@ -7,7 +7,7 @@ const YEAR_SECONDS = 365 * 86_400;
 /** Milliseconds taken for seconds. */
 export const scheduledFar: Incident = {
   name: "scheduled-far",
-  stack: "outboxes",
+  stack: "tables",
   outboxes: [outboxSpec("scheduled-far", RELAYED)],
   produce: async (scene) => {
     await scene.writeMany(3, "order.placed", 3, { dueInSeconds: YEAR_SECONDS });

@@ -5,7 +5,7 @@ import { outboxSpec } from "../world/stack-config.ts";
 /** Whatever it is sent, the receiver answers with an error: no type is to blame. */
 export const sinkAnswers500: Incident = {
   name: "sink-answers-500",
-  stack: "outboxes",
+  stack: "sinks",
   outboxes: [outboxSpec("sink-answers-500", RELAYED)],
   produce: async (scene) => {
     scene.sink.answer(() => ({ status: 500, body: "out of memory" }));

@@ -5,7 +5,7 @@ import { outboxSpec } from "../world/stack-config.ts";
 /** Nobody listens where the relay publishes. */
 export const sinkDown: Incident = {
   name: "sink-down",
-  stack: "outboxes",
+  stack: "sinks",
   outboxes: [outboxSpec("sink-down", RELAYED)],
   produce: async (scene) => {
     await scene.sink.down();

@@ -5,7 +5,7 @@ import { outboxSpec } from "../world/stack-config.ts";
 /** The gateway takes requests and answers none. */
 export const sinkHangs: Incident = {
   name: "sink-hangs",
-  stack: "outboxes",
+  stack: "sinks",
   outboxes: [outboxSpec("sink-hangs", RELAYED)],
   produce: async (scene) => {
     scene.sink.answer(() => "hang");

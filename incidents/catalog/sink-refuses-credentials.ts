@@ -5,7 +5,7 @@ import { outboxSpec } from "../world/stack-config.ts";
 /** The token has run out. */
 export const sinkRefusesCredentials: Incident = {
   name: "sink-refuses-credentials",
-  stack: "outboxes",
+  stack: "sinks",
   outboxes: [outboxSpec("sink-refuses-credentials", RELAYED)],
   produce: async (scene) => {
     scene.sink.answer(() => ({ status: 401, body: "token expired" }));

@@ -7,7 +7,7 @@ const FAIL_SECONDS = Number.parseInt(THRESHOLDS.oldestPending.fail, 10);
 /** 429 is a request to wait: a warning until the oldest message is over its limit. */
 export const sinkThrottles: Incident = {
   name: "sink-throttles",
-  stack: "outboxes",
+  stack: "sinks",
   outboxes: [outboxSpec("sink-throttles", RELAYED)],
   produce: async (scene) => {
     scene.sink.answer(() => ({ status: 429, headers: { "retry-after": "4" }, body: "slow down" }));

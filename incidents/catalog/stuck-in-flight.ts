@@ -7,7 +7,7 @@ const MINUTES = 10;
 /** The publisher died with rows that it had marked as its own: they are not pending, and they are not published. */
 export const stuckInFlight: Incident = {
   name: "stuck-in-flight",
-  stack: "outboxes",
+  stack: "tables",
   outboxes: [outboxSpec("stuck-in-flight", WORDED)],
   produce: async ({ pool, table }) => {
     await pool.query(

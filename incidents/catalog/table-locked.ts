@@ -5,7 +5,7 @@ import { outboxSpec } from "../world/stack-config.ts";
 /** A migration holds the whole table: nobody can write, publish or count. */
 export const tableLocked: Incident = {
   name: "table-locked",
-  stack: "outboxes",
+  stack: "tables",
   outboxes: [outboxSpec("table-locked", RELAYED)],
   produce: async (scene) => {
     const session = await scene.session("nightly-migration");

@@ -7,7 +7,7 @@ const SUBJECT = { eventType: "invoice.rendered" };
 /** One type is paused on purpose; what waits for it is late, and nothing is broken. */
 export const typePaused: Incident = {
   name: "type-paused",
-  stack: "outboxes",
+  stack: "tables",
   outboxes: [
     outboxSpec("type-paused", RELAYED, { config: { thresholds: { oldestPending: { warn: "3s", fail: "60s" } } } }),
   ],

@@ -7,7 +7,7 @@ const DEAD = 2000;
 /** Thousands of one type die at once, and one aggregate waits besides: the larger fault goes first. */
 export const typeRejected: Incident = {
   name: "type-rejected",
-  stack: "outboxes",
+  stack: "sinks",
   outboxes: [outboxSpec("type-rejected", RELAYED)],
   produce: async (scene) => {
     scene.sink.answer(({ eventType, aggregateId }) => {

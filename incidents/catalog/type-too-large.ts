@@ -5,7 +5,7 @@ import { outboxSpec } from "../world/stack-config.ts";
 /** The receiver takes no message of that size. */
 export const typeTooLarge: Incident = {
   name: "type-too-large",
-  stack: "outboxes",
+  stack: "sinks",
   outboxes: [outboxSpec("type-too-large", RELAYED)],
   produce: async (scene) => {
     scene.sink.answer(({ eventType }) => (eventType === "report.exported" ? { status: 413, body: "over 1 MB" } : null));

@@ -5,7 +5,7 @@ import { outboxSpec } from "../world/stack-config.ts";
 /** A word that nobody has explained. */
 export const unknownStatus: Incident = {
   name: "unknown-status",
-  stack: "outboxes",
+  stack: "tables",
   outboxes: [outboxSpec("unknown-status", WORDED)],
   produce: async ({ pool, table }) => {
     await pool.query(

@@ -5,7 +5,7 @@ import { outboxSpec } from "../world/stack-config.ts";
 /** A producer's clock is ahead of the database's. */
 export const writtenInTheFuture: Incident = {
   name: "written-in-the-future",
-  stack: "outboxes",
+  stack: "tables",
   outboxes: [outboxSpec("written-in-the-future", RELAYED)],
   produce: async (scene) => {
     await scene.pause();
