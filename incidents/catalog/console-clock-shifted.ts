@@ -7,9 +7,10 @@ function consoleClock(name: string, clockShiftMs: number): Incident {
     name,
     stack: "clocks",
     outboxes: [CLOCKED],
-    produce: async ({ stack }) => {
-      await stack.stopConsole();
-      await stack.startConsole({ clockShiftMs });
+    produce: async (scene) => {
+      await scene.stack.stopConsole();
+      await scene.stack.startConsole({ clockShiftMs });
+      await scene.begin();
     },
     stages: [
       {
