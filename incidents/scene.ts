@@ -114,15 +114,21 @@ export class Scene {
     });
   }
 
-  pause(): Promise<unknown> {
-    return this.stack.client.post(`/api/v1/relays/${this.outbox}/pause`, {
-      reason: "deploying the gateway",
-      minutes: null,
-    });
+  pause(subject: Record<string, string> = {}): Promise<unknown> {
+    return this.#post("pause", { reason: "deploying the gateway", minutes: null, ...subject });
   }
 
-  resume(): Promise<unknown> {
-    return this.stack.client.post(`/api/v1/relays/${this.outbox}/resume`, { reason: "the gateway is back" });
+  resume(subject: Record<string, string> = {}): Promise<unknown> {
+    return this.#post("resume", { reason: "the gateway is back", ...subject });
+  }
+
+  /** An operator who is told that the database is busy tries again. */
+  #post(verb: "pause" | "resume", body: Record<string, unknown>): Promise<unknown> {
+    return waitFor(() => this.stack.client.post(`/api/v1/relays/${this.outbox}/${verb}`, body), {
+      timeoutMs: 30_000,
+      intervalMs: 500,
+      message: `the ${verb} is accepted`,
+    });
   }
 
   /** Retries all messages of a state, as an operator does; how many it was. */

@@ -12,13 +12,10 @@ export const typePaused: Incident = {
     outboxSpec("type-paused", RELAYED, { config: { thresholds: { oldestPending: { warn: "3s", fail: "60s" } } } }),
   ],
   produce: async (scene) => {
-    const path = `/api/v1/relays/${scene.outbox}/pause`;
-    await scene.stack.client.post(path, { ...SUBJECT, reason: "renderer is rebuilt", minutes: null });
+    await scene.pause(SUBJECT);
     await scene.writeMany(5, SUBJECT.eventType, 5);
     scene.traffic({ eventType: "order.placed", perSecond: 3, aggregates: 10 });
   },
   stages: [{ status: "warn", rule: "paused", cause: [/invoice\.rendered/, /paused/i], steadyReadings: 3 }],
-  mend: async ({ stack, outbox }) => {
-    await stack.client.post(`/api/v1/relays/${outbox}/resume`, { ...SUBJECT, reason: "renderer is back" });
-  },
+  mend: (scene) => scene.resume(SUBJECT).then(() => undefined),
 };

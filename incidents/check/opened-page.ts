@@ -26,21 +26,24 @@ async function aboutTheCause(scene: Scene, verdict: Verdict, url: URL): Promise<
   const path = `/api/v1/outboxes/${outbox}`;
   switch (url.pathname) {
     case "/stuck":
-      return aboutFinding(await client.read(`${path}/findings`, findingListSchema), verdict, url);
+      return aboutFinding(await client.readPatiently(`${path}/findings`, findingListSchema), verdict, url);
     case "/messages": {
       const query = new URLSearchParams(url.searchParams);
       query.delete("outbox");
-      const list = await client.read(`${path}/messages?${query}`, messageListSchema);
+      const list = await client.readPatiently(`${path}/messages?${query}`, messageListSchema);
       return list.body && list.body.messages.length > 0
         ? null
         : `it lists no message (${list.code} ${list.error ?? ""})`;
     }
     case "/failures": {
-      const groups = await client.read(`${path}/failure-groups`, z.looseObject({ groups: z.array(z.unknown()) }));
+      const groups = await client.readPatiently(
+        `${path}/failure-groups`,
+        z.looseObject({ groups: z.array(z.unknown()) }),
+      );
       return groups.body && groups.body.groups.length > 0 ? null : "it has no group";
     }
     case "/relays": {
-      const relays = await client.read("/api/v1/relays", relayListSchema);
+      const relays = await client.readPatiently("/api/v1/relays", relayListSchema);
       const known = [...(relays.body?.relays ?? []), ...(relays.body?.pauses ?? [])];
       return known.some((one) => one.outbox === outbox) ? null : "it knows no relay of the outbox";
     }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { ZodType } from "zod";
 
 /** What one request came to. `code` 0: no answer within the time, or no connection. */
@@ -42,6 +43,17 @@ export class ConsoleClient {
       const cause = error instanceof Error ? `${error.message} ${String(error.cause ?? "")}` : String(error);
       return { code: 0, body: null, error: cause.trim(), contractBroken: false, tookMs: took() };
     }
+  }
+
+  /** Asks again for some seconds when the database is said to be busy. */
+  async readPatiently<T>(path: string, schema: ZodType<T>): Promise<Answer<T>> {
+    const deadlineMs = performance.now() + PATIENCE_MS;
+    let answer = await this.read(path, schema);
+    while (answer.code === 503 && performance.now() < deadlineMs) {
+      await delay(500);
+      answer = await this.read(path, schema);
+    }
+    return answer;
   }
 
   /** Throws when the API refuses. */
