@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "pg";
+import { waitFor } from "#tests/wait-for.ts";
 import { RELAYED } from "../world/outbox-table.ts";
 import { outboxSpec } from "../world/stack-config.ts";
 
@@ -35,15 +36,16 @@ export async function dropSlot(pool: Pool): Promise<void> {
     END $$`);
 }
 
-/** The pid of the server's process that feeds our relay. */
-export async function walSender(pool: Pool): Promise<number> {
-  const { rows } = await pool.query<{ pid: number | null }>(
-    "SELECT active_pid AS pid FROM pg_replication_slots WHERE slot_name = $1",
-    [SLOT],
-  );
-  const pid = rows[0]?.pid;
-  if (!pid) throw new Error("Nobody reads the slot.");
-  return pid;
+/** The pid of the server's process that feeds our relay, once it does. */
+export function walSender(pool: Pool): Promise<number> {
+  const read = async () => {
+    const { rows } = await pool.query<{ pid: number | null }>(
+      "SELECT active_pid AS pid FROM pg_replication_slots WHERE slot_name = $1",
+      [SLOT],
+    );
+    return rows[0]?.pid ?? null;
+  };
+  return waitFor(read, { timeoutMs: 60_000, intervalMs: 100, message: "our relay reads the slot" });
 }
 
 /** More than a gigabyte of log by its addresses: each switch leaves the rest of a segment empty. */
