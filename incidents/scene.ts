@@ -114,8 +114,17 @@ export class Scene {
     });
   }
 
-  pause(subject: Record<string, string> = {}): Promise<unknown> {
-    return this.#post("pause", { reason: "deploying the gateway", minutes: null, ...subject });
+  async pause(subject: Record<string, string> = {}): Promise<void> {
+    await this.#post("pause", { reason: "deploying the gateway", minutes: null, ...subject });
+    if (Object.keys(subject).length === 0) await this.#obeyed();
+  }
+
+  /** The relay takes nothing more. */
+  async #obeyed(): Promise<void> {
+    const states = `SELECT count(*)::int AS count FROM outbox_console.relay_instance
+      WHERE outbox = $1 AND state = 'paused' AND heartbeat_at > clock_timestamp() - interval '5 seconds'`;
+    const paused = async () => (await this.pool.query<{ count: number }>(states, [this.outbox])).rows[0]?.count;
+    await waitFor(async () => ((await paused()) ?? 0) > 0, { message: "the relay has paused" });
   }
 
   resume(subject: Record<string, string> = {}): Promise<unknown> {
