@@ -13,7 +13,7 @@ export const typePaused: Incident = {
   ],
   produce: async (scene) => {
     await scene.pause(SUBJECT);
-    await scene.writeMany(5, SUBJECT.eventType, 5);
+    scene.traffic({ eventType: SUBJECT.eventType, perSecond: 2, aggregates: 5 });
     scene.traffic({ eventType: "order.placed", perSecond: 3, aggregates: 10 });
   },
   stages: [{ status: "warn", rule: "paused", cause: [/invoice\.rendered/, /paused/i], steadyReadings: 3 }],
