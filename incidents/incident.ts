@@ -41,6 +41,8 @@ export interface Stage {
   unreadable?: true;
   /** From then on the same cause stands for so many readings of different instants. */
   steadyReadings?: number;
+  /** And says so in the same words. */
+  sameWords?: true;
   /** Once the sentence is right: throws when the world is not as it says. */
   proves?: (scene: Scene) => Promise<void>;
   withinSeconds?: number;

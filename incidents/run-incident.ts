@@ -107,19 +107,27 @@ async function bannerProblems(banner: Banner, { stack, outbox }: Scene, watch: W
 
 /** The same cause in so many readings of different instants, one after another. */
 async function staysSo(watch: Watch, right: Reading, stage: Stage, scene: Scene): Promise<void> {
-  const wanted = withoutFigures(sayingsOf(right)[0]?.verdict.cause ?? "");
+  const wanted = firstCause(right, stage);
   const instants = new Set<string>();
   let broken: string | null = null;
   await watch.until((reading) => {
     const wrong = mismatches(reading, stage, scene);
-    const now = withoutFigures(sayingsOf(reading)[0]?.verdict.cause ?? "");
-    if (wrong.length > 0) broken = wrong.join("; ");
+    const now = firstCause(reading, stage);
+    if (wrong.length > 0) broken = once(wrong).join("; ");
     else if (now !== wanted) broken = `"${wanted}" became "${now}"`;
     instants.add(reading.snapshot.body?.asOf ?? String(reading.atMs));
     return broken !== null || instants.size >= (stage.steadyReadings ?? 0);
   }, 120_000);
   if (broken !== null) throw new Error(`it did not stay so: after ${instants.size} instants ${broken}`);
   if (instants.size < (stage.steadyReadings ?? 0)) throw new Error(`only ${instants.size} instants were seen`);
+}
+
+/** What identifies it: its id; its words where they may not change, or where nothing else does. */
+function firstCause(reading: Reading, { sameWords }: Stage): string {
+  const verdict = sayingsOf(reading)[0]?.verdict;
+  const words = withoutFigures(verdict?.cause ?? "");
+  const id = verdict?.causes[0]?.id;
+  return id === undefined || sameWords ? words : id;
 }
 
 async function reachHealth(watch: Watch, scene: Scene, withinSeconds: number): Promise<void> {

@@ -16,7 +16,7 @@ function consoleClock(name: string, clockShiftMs: number): Incident {
       {
         status: "warn",
         rule: "clock_skew",
-        cause: [/clock/i, clockShiftMs > 0 ? /ahead|fast/ : /behind|slow/, /180|3 ?m|3:00/],
+        cause: [/clock/i, clockShiftMs > 0 ? /ahead|fast/ : /behind|slow/, /3 m 00 s|2 m 59 s/],
         also: ({ health, outbox }) =>
           health.body?.checks?.[`${outbox}:snapshotAge`]?.[0]?.status === "pass"
             ? ["health calls the figures fresh"]

@@ -20,6 +20,7 @@ export const poisonAggregate: Incident = {
       rule: "blocked_aggregate",
       cause: [/order-13/, /order\.changed/, /HTTP 500/, /\b(9|10)\b/],
       steadyReadings: 30,
+      sameWords: true,
     },
   ],
   mend: async ({ sink }) => sink.heal(),
