@@ -28,7 +28,8 @@ const OLDEST = { label: "Oldest not published", path: "/messages?state=unsent" }
 
 function oldest({ oldestPending, oldestPendingKnown, thresholds, judged }: Snapshot): TileFigure {
   const note = limitNote(thresholds.oldestPending.failSeconds);
-  if (!oldestPendingKnown && oldestPending === null) return { ...OLDEST, value: "unknown", note: "an index is missing", tone: "warn" };
+  if (!oldestPendingKnown && oldestPending === null)
+    return { ...OLDEST, value: "unknown", note: "an index is missing", tone: "warn" };
   if (oldestPending === null) return { ...OLDEST, value: "–", note, tone: "rest" };
   return { ...OLDEST, value: formatDuration(oldestPending.ageSeconds), note, tone: TONES[judged.oldestPending] };
 }

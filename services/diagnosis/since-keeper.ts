@@ -5,6 +5,9 @@ import type { Runtime } from "../runtime.ts";
 /** A cause that comes back within this time was never gone. */
 const SAME_AGAIN_MS = 30_000;
 
+/** The console side only adds to the figures: it is not waited for as long as a store. */
+const PATIENCE_MS = 500;
+
 interface Seen {
   since: string;
   lastMs: number;
@@ -45,7 +48,9 @@ function memoryOf(runtime: Runtime, outbox: string): Map<string, Seen> {
 
 /** The console side may be down or not there yet: then what stands began when it was first seen. */
 async function readKept(runtime: Runtime, outbox: string, memory: Map<string, Seen>, nowMs: number): Promise<void> {
-  if (!runtime.consoleDb) return;
-  const rows = await readOpenFindings(runtime.consoleDb, outbox).catch(() => []);
+  const { consoleDb, consoleLine } = runtime;
+  if (!consoleDb || !consoleLine) return;
+  const read = () => readOpenFindings(consoleDb, outbox);
+  const rows = await consoleLine.ask(read, { patienceMs: PATIENCE_MS }).catch(() => []);
   for (const { rule, subject, since } of rows) memory.set(JSON.stringify([rule, subject]), { since, lastMs: nowMs });
 }

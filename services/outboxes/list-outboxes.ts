@@ -75,14 +75,15 @@ async function listOne(runtime: Runtime, handle: OutboxHandle): Promise<Listed> 
   };
   if (handle.stop && !isReadable(handle.stop)) return unreadable(known, sentencesOf(handle.stop), handle.stop.severity);
   try {
-    return readable(known, await examineOutbox({ runtime, outbox: handle.name, patienceMs: PATIENCE_MS }));
+    const problem = handle.stop && sentencesOf(handle.stop);
+    return readable(known, problem, await examineOutbox({ runtime, outbox: handle.name, patienceMs: PATIENCE_MS }));
   } catch (error) {
     if (!isAppError(error)) throw error;
     return unreadable(known, error.message);
   }
 }
 
-function readable(known: Known, { snapshot, causes, clockOffsetMs }: Examination): Listed {
+function readable(known: Known, problem: string | null, { snapshot, causes, clockOffsetMs }: Examination): Listed {
   const { counts, verdict, oldestPending, rates, relays } = snapshot;
   const { pending, failed, in_flight, dead } = counts;
   const [first] = causes;
@@ -101,7 +102,7 @@ function readable(known: Known, { snapshot, causes, clockOffsetMs }: Examination
         judged: snapshot.judged,
       },
       verdict,
-      problem: null,
+      problem,
     },
     entry: {
       outbox: known.name,

@@ -62,7 +62,7 @@ test("rows that row level security hides are unknown, and never nothing", async 
   expect(snapshot.verdict).toMatchObject({ word: "unknown", cause: expect.stringContaining("row level security") });
   const health = await checkHealth({ runtime });
   expect(health.status).toBe("warn");
-  expect(health.checks?.["outbox:oldestPending"]?.[0]?.output).toContain("Row level security hides rows");
+  expect(health.checks?.["outbox:verdict"]?.[0]?.output).toContain("row level security hides rows");
   const { text } = await renderMetrics({ runtime });
   expect(text).not.toMatch(/outbox_messages\{outbox="outbox",state="pending"\}/);
   const list = await listMessages({ runtime, outbox: "outbox", query: messageQuerySchema.parse({}) });
