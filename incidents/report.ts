@@ -15,7 +15,10 @@ export function reportTable(results: readonly IncidentResult[]): string {
 }
 
 export function reportProblems(result: IncidentResult): string {
-  return [`${result.name}: ${result.problems.length} problems`, ...result.problems.map((text) => `  - ${text}`)].join(
-    "\n",
-  );
+  const { name, problems, readings, slowest } = result;
+  const answers = Object.entries(slowest).map(([surface, ms]) => `${surface} ${ms}`);
+  return [
+    `${name}: ${problems.length} problems in ${readings} readings; longest answers in ms: ${answers.join(", ")}`,
+    ...problems.map((text) => `  - ${text}`),
+  ].join("\n");
 }

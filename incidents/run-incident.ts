@@ -21,6 +21,8 @@ export interface IncidentResult {
   stages: StageResult[];
   problems: string[];
   readings: number;
+  /** Longest answer of each surface, ms. */
+  slowest: Record<string, number>;
 }
 
 const HEALTHY: Stage = { word: "delivering", status: "pass" };
@@ -67,7 +69,7 @@ export async function runIncident(
     await scene.close();
   }
   for (const { text, times } of watch.contradictions.values()) problems.push(`contradiction (${times}×): ${text}`);
-  return { name: incident.name, stages, problems, readings: watch.readings };
+  return { name: incident.name, stages, problems, readings: watch.readings, slowest: watch.slowest };
 }
 
 interface StageRun {

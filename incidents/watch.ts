@@ -11,6 +11,8 @@ export class Watch {
   /** Each kind once, in the order in which they were first seen: an example, and how often. */
   readonly contradictions = new Map<string, { text: string; times: number }>();
   last: Reading | null = null;
+  /** Of each surface, ms. */
+  readonly slowest: Record<string, number> = {};
   readings = 0;
   /** Judges every reading while it is set. */
   never: ((reading: Reading) => string | null) | null = null;
@@ -60,6 +62,9 @@ export class Watch {
       const reading = await this.#reader.read(this.#outbox);
       this.last = reading;
       this.readings += 1;
+      const { snapshot, findings, list, health, wholeHealth } = reading;
+      for (const [name, { tookMs }] of Object.entries({ snapshot, findings, list, health, wholeHealth }))
+        this.slowest[name] = Math.max(this.slowest[name] ?? 0, tookMs);
       const forbidden = this.never?.(reading) ?? null;
       const wrong = [
         ...contradictionsIn(reading),
