@@ -39,7 +39,7 @@ export interface Stage {
   also?: (reading: Reading, scene: Scene) => readonly string[];
   /** The snapshot cannot be taken: list and health carry the verdict. */
   unreadable?: true;
-  /** From then on the same cause stands for so many readings of different instants. */
+  /** From then on the same cause stands for so many readings, one after another. */
   steadyReadings?: number;
   /** And says so in the same words. */
   sameWords?: true;
