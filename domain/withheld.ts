@@ -6,12 +6,14 @@ export interface Withheld {
   aggregates: number;
   /** Aggregates that the relay holds behind a dead message. */
   holds: number;
+  /** Of the paused event types, the first three. */
+  typeNames?: string[];
 }
 
 /** "2 event types are paused, 1 aggregate is held behind a dead message"; null when nothing is withheld. */
-export function describeWithheld({ eventTypes, aggregates, holds }: Withheld): string | null {
+export function describeWithheld({ eventTypes, aggregates, holds, typeNames = [] }: Withheld): string | null {
   const paused = [
-    ...(eventTypes > 0 ? [formatPlural(eventTypes, "event type")] : []),
+    ...(eventTypes > 0 ? [`${formatPlural(eventTypes, "event type")}${namesOf(eventTypes, typeNames)}`] : []),
     ...(aggregates > 0 ? [formatPlural(aggregates, "aggregate")] : []),
   ];
   const parts = [
@@ -23,6 +25,11 @@ export function describeWithheld({ eventTypes, aggregates, holds }: Withheld): s
       : []),
   ];
   return parts.length === 0 ? null : parts.join(", ");
+}
+
+/** " (invoice.rendered)", where all of them are named. */
+function namesOf(eventTypes: number, names: readonly string[]): string {
+  return names.length === eventTypes ? ` (${names.join(", ")})` : "";
 }
 
 function isOrAre(count: number): string {

@@ -54,6 +54,8 @@ export interface PartialPauses {
   eventTypes: number;
   aggregates: number;
   holds: number;
+  /** The first three of the paused event types. */
+  typeNames: string[];
 }
 
 /** How many of each. Index: primary key of pause. */
@@ -61,11 +63,12 @@ export async function countPartialPauses(db: Queryable, outbox: string): Promise
   const result = await db.query<PartialPauses>(
     `SELECT count(*) FILTER (WHERE scope = 'event_type')::int AS "eventTypes",
        count(*) FILTER (WHERE scope = 'aggregate')::int AS aggregates,
-       count(*) FILTER (WHERE scope = 'hold')::int AS holds
+       count(*) FILTER (WHERE scope = 'hold')::int AS holds,
+       coalesce((array_agg(subject ORDER BY at) FILTER (WHERE scope = 'event_type'))[1:3], '{}') AS "typeNames"
      FROM outbox_console.pause WHERE outbox = $1 AND ${IN_FORCE}`,
     [outbox],
   );
-  return result.rows[0] ?? { eventTypes: 0, aggregates: 0, holds: 0 };
+  return result.rows[0] ?? { eventTypes: 0, aggregates: 0, holds: 0, typeNames: [] };
 }
 
 /** What holds one message back: pauses of its type or of its aggregate, the longest first. */

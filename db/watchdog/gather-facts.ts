@@ -35,6 +35,8 @@ export interface GatheredFacts {
   /** What could be read; a fact that is missing was not, and nothing may be concluded from that. */
   facts: Partial<WatchedFacts>;
   unread: { fact: FactName; error: unknown }[];
+  /** How long connections were held for it; waiting for one costs the database nothing. */
+  tookMs: number;
 }
 
 type Readers = { [Name in keyof WatchedFacts]: (client: PoolClient) => Promise<WatchedFacts[Name]> };
@@ -61,14 +63,20 @@ export async function gatherFacts(pool: Pool, ref: OutboxRef, limits: FactLimits
   };
   const facts: Partial<WatchedFacts> = {};
   const unread: GatheredFacts["unread"] = [];
+  let tookMs = 0;
   const read = async <Name extends keyof WatchedFacts>(fact: Name) => {
     try {
-      facts[fact] = await withReadTransaction(pool, READ_TIMEOUT_MS, readers[fact]);
+      facts[fact] = await withReadTransaction(pool, READ_TIMEOUT_MS, async (client) => {
+        const startedMs = performance.now();
+        return readers[fact](client).finally(() => {
+          tookMs += performance.now() - startedMs;
+        });
+      });
     } catch (error) {
       if (isConnectionError(error)) throw error;
       unread.push({ fact, error });
     }
   };
   for (const fact of Object.keys(readers) as (keyof WatchedFacts)[]) await read(fact);
-  return { facts, unread };
+  return { facts, unread, tookMs };
 }

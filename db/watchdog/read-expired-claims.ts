@@ -6,6 +6,7 @@ import {
   instantExpression,
   instantText,
   quoteTable,
+  statusIn,
   unsentPredicate,
 } from "../outbox/postgres/mapping-sql.ts";
 import { claimLivesSql } from "../outbox/postgres/message-sql.ts";
@@ -27,9 +28,27 @@ export async function readExpiredClaims(
   graceSeconds: number,
 ): Promise<ExpiredClaims | null> {
   if (ref.mapping.columns.lockedUntil) return readNativeClaims(client, ref, graceSeconds);
+  const marked = await readMarkedClaims(client, ref);
+  if (marked) return marked;
   if (!ref.storeSide) return null;
   const { rows } = await client.query<ExpiredClaims>(OUR_CLAIMS_SQL, [ref.name, graceSeconds]);
   return rows[0] ?? null;
+}
+
+/** A status says who works on a message, and nothing says since when: one that was written so long ago does not move. */
+const MARKED_SECONDS = 300;
+
+/** Claims that are only a word of the status column, over messages that are older than any claim should be. */
+async function readMarkedClaims(client: PoolClient, { mapping }: OutboxRef): Promise<ExpiredClaims | null> {
+  const { lifecycle, columns } = mapping;
+  if (lifecycle.kind !== "status" || lifecycle.inFlight.length === 0 || !columns.createdAt) return null;
+  const created = instantExpression(columns.createdAt, "t");
+  const sql = `SELECT count(*)::int AS claims, count(*)::int AS messages, ${instantText("min(created)")} AS "oldestAt", '{}'::text[] AS owners
+    FROM (SELECT ${created} AS created FROM ${quoteTable(mapping.table)} t
+      WHERE ${statusIn(lifecycle.column, lifecycle.inFlight, "t")} AND ${created} < clock_timestamp() - make_interval(secs => $1) LIMIT ${CAP}) marked`;
+  if (await wouldScan(client, sql, [MARKED_SECONDS])) return null;
+  const { rows } = await client.query<ExpiredClaims>(sql, [MARKED_SECONDS]);
+  return rows[0] && rows[0].claims > 0 ? rows[0] : null;
 }
 
 async function readNativeClaims(

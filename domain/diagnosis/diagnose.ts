@@ -33,7 +33,9 @@ export function diagnose(input: DiagnosisInput, sinceOf: SinceOf = () => input.a
 function withLateness(drafts: RuledDraft[], input: DiagnosisInput): RuledDraft[] {
   const status = input.figures.judged.oldestPending;
   const explains = ({ rule, word, severity }: RuledDraft) =>
-    (rule === "paused" && word === "paused") || severity === "fail" || (status === "warn" && LATE_WORDS.includes(word));
+    (rule === "paused" && word === "paused") ||
+    severity === "fail" ||
+    (status === "warn" && (LATE_WORDS.includes(word) || rule === "no_relay_alive"));
   if (status === "pass" || drafts.some(explains)) return drafts;
   return [...drafts.filter(({ rule }) => rule !== "overdue"), { ...overdueDraft(input), rule: "overdue" }];
 }

@@ -54,7 +54,7 @@ describe("the breaker", () => {
     for (let probe = 0; probe < 9; probe += 1) breaker.probeFailed(broken, probe);
     expect(breaker.snapshot(9, CLOCK)?.message).toBe("HTTP 500: no");
     breaker.probeFailed(broken, 10);
-    expect(breaker.snapshot(10, CLOCK)?.message).toContain("10 probes in a row ended so");
+    expect(breaker.snapshot(10, CLOCK)?.message).toContain("so did 10 probes of other aggregates");
     expect(breaker.holds).toBe(true);
     breaker.probeFailed(DOWN, 11);
     expect(breaker.snapshot(11, CLOCK)?.message).toBe("HTTP 503");

@@ -131,7 +131,7 @@ export class Breaker {
   /** An endpoint that fails for everything is an outage, and burns nothing; but someone should look which of the two it is. */
   #message({ message }: Failure): string {
     if (this.#answered < ANSWERED_TO_SAY) return message;
-    return `${message}; ${this.#answered} probes in a row ended so, of one aggregate after the other: if the messages are to blame and not the endpoint, dead-letter them`;
+    return `${message}; so did ${this.#answered} probes of other aggregates`;
   }
 
   #schedule(failure: Failure, nowMs: number): void {

@@ -1,4 +1,5 @@
 import type { Snapshot } from "#contracts/snapshot.ts";
+import type { CountFigure } from "#db/outbox/postgres/count-figure.ts";
 import type { Rates } from "#db/samples/read-samples.ts";
 import type { GatheredFacts } from "#db/watchdog/gather-facts.ts";
 import type { DiagnosisInput } from "#domain/diagnosis/cause.ts";
@@ -29,14 +30,15 @@ export function diagnosisInput(input: {
       waiting: pending.value + failed.value + in_flight.value,
       waitingCapped: pending.precision === "capped" || failed.precision === "capped",
       // An oldest that was found within a budget is at least as old as that.
-      waitingKnown: pending.precision !== "unknown" && (waiting.oldestKnown || waiting.oldest !== null),
-      unknownBecause: handle.catalog.rowSecurity ? hiddenRows(handle.mapping.table) : null,
+      waitingKnown:
+        pending.precision !== "unknown" && (waiting.oldestKnown || waiting.oldest !== null || !agesKnown(handle)),
+      unknownBecause: unknownBecause(handle, figures),
       failed: failed.value,
       dead: dead.value,
       unknown: unknown.value,
       oldestSeconds,
       oldestDueAt: waiting.oldest?.dueAt ?? null,
-      agesKnown: handle.mapping.columns.createdAt !== undefined,
+      agesKnown: agesKnown(handle),
       oldestClaimSeconds: waiting.oldestClaimSeconds,
       inPerSecond: rates?.inPerSecond ?? null,
       outPerSecond: rates?.outPerSecond ?? null,
@@ -48,12 +50,39 @@ export function diagnosisInput(input: {
       }),
     },
     facts: {
-      ...watched.facts,
+      ...withoutStale(watched.facts, figures),
       mappingStop: handle.stop,
       relays: handle.storeSide ? relayFacts(figures) : null,
       monitor: monitor?.lastSeenAt ? { alive: monitor.alive, lastSeenAt: monitor.lastSeenAt } : null,
       consoleClock: { offsetMs: figures.consoleOffsetMs },
     },
+  };
+}
+
+function agesKnown({ mapping }: OutboxHandle): boolean {
+  return mapping.columns.createdAt !== undefined;
+}
+
+function unknownBecause({ catalog, mapping }: OutboxHandle, { tableLocked }: ReadFigures): string | null {
+  if (tableLocked) return "another session has locked the whole table";
+  return catalog.rowSecurity ? hiddenRows(mapping.table) : null;
+}
+
+/** Facts are some seconds older than the figures: what these show to be over is over. */
+function withoutStale(facts: GatheredFacts["facts"], { counts, tableLocked }: ReadFigures): GatheredFacts["facts"] {
+  const { pending, failed, in_flight, dead, unknown } = counts;
+  const isNone = (...figures: CountFigure[]) =>
+    figures.every(({ value, precision }) => value === 0 && precision === "exact");
+  const nothingWaits = !tableLocked && isNone(pending, failed, in_flight);
+  return {
+    ...facts,
+    ...(nothingWaits && facts.blocked ? { blocked: [] } : {}),
+    ...(nothingWaits && facts.expiredClaims ? { expiredClaims: null } : {}),
+    ...(nothingWaits && facts.lockHolders
+      ? { lockHolders: facts.lockHolders.filter(({ wholeTable }) => wholeTable) }
+      : {}),
+    ...(isNone(dead) && facts.dead ? { dead: [] } : {}),
+    ...(isNone(unknown) && facts.unknownWords ? { unknownWords: [] } : {}),
   };
 }
 

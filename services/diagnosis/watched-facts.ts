@@ -9,26 +9,37 @@ const PACE_MS = 4_000;
 /** At most this share of the time is spent on them: a look that takes long is taken less often. */
 const LARGEST_SHARE = 1 / 20;
 const LONGEST_PACE_MS = 60_000;
+/** While something is wrong, looks follow each other at this pace, and one that is due is waited for so long. */
+const URGENT_PACE_MS = 1_500;
+const URGENT_WAIT_MS = 700;
 /** A first look is waited for this long; whoever asks meanwhile has figures without it. */
-const FIRST_LOOK_MS = 2_000;
+const FIRST_LOOK_MS = 1_500;
 
 interface Look {
   latest: GatheredFacts | null;
-  nextAtMs: number;
+  endedAtMs: number;
+  /** The least time between two looks, by what the last one cost. */
+  restMs: number;
   running: Promise<void> | null;
 }
 
 const boards = new WeakMap<Runtime, Map<string, Look>>();
-const NOTHING: GatheredFacts = { facts: {}, unread: [] };
+const NOTHING: GatheredFacts = { facts: {}, unread: [], tookMs: 0 };
 
 /**
  * The latest facts about one outbox beyond its figures, at most some seconds old. A look that fails keeps nothing of the
  * one before: what cannot be read is not known. Never throws.
  */
-export async function watchedFacts(runtime: Runtime, handle: OutboxHandle): Promise<GatheredFacts> {
+export async function watchedFacts(
+  runtime: Runtime,
+  handle: OutboxHandle,
+  { urgent }: { urgent: boolean },
+): Promise<GatheredFacts> {
   const look = lookOf(runtime, handle.name);
-  if (!look.running && performance.now() >= look.nextAtMs) look.running = begin(look, handle);
-  if (look.latest === null && look.running) await Promise.race([look.running, after(FIRST_LOOK_MS)]);
+  const restMs = Math.max(urgent ? URGENT_PACE_MS : PACE_MS, look.restMs);
+  if (!look.running && performance.now() >= look.endedAtMs + restMs) look.running = begin(look, handle);
+  const patienceMs = look.latest === null ? FIRST_LOOK_MS : urgent ? URGENT_WAIT_MS : 0;
+  if (look.running && patienceMs > 0) await Promise.race([look.running, after(patienceMs)]);
   return look.latest ?? NOTHING;
 }
 
@@ -40,14 +51,13 @@ function lookOf(runtime: Runtime, outbox: string): Look {
   }
   let look = board.get(outbox);
   if (!look) {
-    look = { latest: null, nextAtMs: 0, running: null };
+    look = { latest: null, endedAtMs: Number.NEGATIVE_INFINITY, restMs: 0, running: null };
     board.set(outbox, look);
   }
   return look;
 }
 
 async function begin(look: Look, handle: OutboxHandle): Promise<void> {
-  const startedMs = performance.now();
   const settings = settingsOf(handle);
   try {
     look.latest = await gatherFacts(handle.store.reads, outboxRef(handle), {
@@ -59,8 +69,8 @@ async function begin(look: Look, handle: OutboxHandle): Promise<void> {
     // The figures are read from the same database, and say that it does not answer.
     look.latest = null;
   } finally {
-    const tookMs = performance.now() - startedMs;
-    look.nextAtMs = performance.now() + Math.min(Math.max(PACE_MS, tookMs / LARGEST_SHARE), LONGEST_PACE_MS);
+    look.restMs = Math.min((look.latest?.tookMs ?? 0) / LARGEST_SHARE, LONGEST_PACE_MS);
+    look.endedAtMs = performance.now();
     look.running = null;
   }
 }

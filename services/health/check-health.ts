@@ -145,7 +145,7 @@ function memoryOf(runtime: Runtime): Map<string, Memory> {
 function remember(runtime: Runtime, key: string, check: HealthCheck): HealthCheck {
   const memory = memoryOf(runtime);
   const before = memory.get(key);
-  const since = before?.status === check.status ? before.since : new Date().toISOString();
+  const since = before?.status === check.status ? before.since : (check.time ?? new Date().toISOString());
   memory.set(key, { status: check.status, since });
   return { ...check, since: check.since ?? since };
 }

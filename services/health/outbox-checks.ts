@@ -93,10 +93,11 @@ function causesOf({ verdict }: Snapshot, rules: readonly CauseCode[]) {
   return verdict.causes.filter(({ rule }) => rules.includes(rule));
 }
 
-function oldestOutput({ oldestPending, oldestPendingKnown }: Snapshot): string {
+function oldestOutput({ oldestPending, oldestPendingKnown, counts }: Snapshot): string {
   if (oldestPending)
     return `The oldest message waits ${oldestPendingKnown ? "" : "at least "}${formatDuration(oldestPending.ageSeconds)}.`;
-  return oldestPendingKnown ? "Nothing waits." : "Not known: Settings says what is missing to tell it.";
+  const waits = counts.pending.value + counts.failed.value + counts.in_flight.value > 0;
+  return oldestPendingKnown && !waits ? "Nothing waits." : "Not known: Settings says what is missing to tell it.";
 }
 
 function countCheck(label: string, value: number, asOf: string): Omit<HealthCheck, "status"> {

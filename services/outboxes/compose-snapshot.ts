@@ -21,6 +21,8 @@ export interface ReadFigures {
   /** The database's clock. */
   asOf: string;
   consoleOffsetMs: number;
+  /** Another session keeps everyone from the table: its rows could not be looked at. */
+  tableLocked: boolean;
   /** How long reading them took. */
   tookMs: number;
 }
@@ -90,6 +92,7 @@ function relaySummary(figures: ReadFigures): NonNullable<Snapshot["relays"]> {
   const alive = aliveRelays(figures);
   const recent = figures.relays.filter((relay) => relay.state !== "stopped" && relay.heartbeatAgeSeconds < 3600);
   const broken = alive.find((relay) => relay.breaker !== null);
+  const { eventTypes, aggregates, holds } = figures.partialPauses;
   const ages = figures.relays.map((relay) => relay.heartbeatAgeSeconds);
   return {
     alive: alive.length,
@@ -105,6 +108,6 @@ function relaySummary(figures: ReadFigures): NonNullable<Snapshot["relays"]> {
       : null,
     stream: figures.relays.find((relay) => relay.stream !== null)?.stream ?? null,
     paused: figures.pause ? { reason: figures.pause.reason, by: figures.pause.by, until: figures.pause.until } : null,
-    partialPauses: figures.partialPauses,
+    partialPauses: { eventTypes, aggregates, holds },
   };
 }

@@ -1,7 +1,6 @@
 import type { Snapshot } from "#contracts/snapshot.ts";
 import { readMonitorLease } from "#db/monitor/read-monitor-lease.ts";
 import { latestRates, type Rates } from "#db/samples/read-samples.ts";
-import { before } from "#domain/diagnosis/phrases.ts";
 import type { Runtime } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
 
@@ -22,8 +21,8 @@ export async function readRates(runtime: Runtime, outbox: string): Promise<Rates
 type Lease = Awaited<ReturnType<typeof readMonitorLease>>;
 const flights = new WeakMap<Runtime, SingleFlight<Lease | undefined>>();
 
-/** Null where there is no console side, or it does not answer. `asOf` is the clock that `lastSeenAt` is put on. */
-export async function readMonitor(runtime: Runtime, asOf: string): Promise<Snapshot["monitor"]> {
+/** Null where there is no console side, or it does not answer. */
+export async function readMonitor(runtime: Runtime): Promise<Snapshot["monitor"]> {
   const { consoleDb, consoleLine } = runtime;
   if (!consoleDb || !consoleLine) return null;
   let flight = flights.get(runtime);
@@ -35,6 +34,5 @@ export async function readMonitor(runtime: Runtime, asOf: string): Promise<Snaps
   const lease = await flight.run("monitor", () => read().catch(() => undefined));
   if (lease === undefined) return null;
   if (lease === null) return { alive: false, lastSeenAt: null };
-  const age = lease.heartbeatAgeSeconds;
-  return { alive: age < MONITOR_ALIVE_SECONDS, lastSeenAt: before(asOf, age) };
+  return { alive: lease.heartbeatAgeSeconds < MONITOR_ALIVE_SECONDS, lastSeenAt: lease.heartbeatAt };
 }

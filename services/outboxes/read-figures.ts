@@ -1,21 +1,32 @@
+import type { OutboxRef } from "#db/outbox/outbox-ref.ts";
 import type { CountFigure } from "#db/outbox/postgres/count-figure.ts";
 import { countMessages, type StateCounts } from "#db/outbox/postgres/count-messages.ts";
 import { databaseClock, readWaiting } from "#db/outbox/postgres/read-waiting.ts";
+import { errorCode } from "#db/postgres/database-error.ts";
 import { withReadTransaction } from "#db/postgres/transaction.ts";
 import { listRelayRows } from "#db/relays/list-relays.ts";
 import { countPartialPauses, type PartialPauses, readPauseRow } from "#db/relays/pauses.ts";
+import { MESSAGE_STATES } from "#domain/message-state.ts";
 import type { OutboxHandle } from "../runtime.ts";
 import type { ReadFigures } from "./compose-snapshot.ts";
 import { outboxRef } from "./outbox-ref.ts";
 
 const STATEMENT_TIMEOUT_MS = 3000;
-const NO_PAUSES: PartialPauses = { eventTypes: 0, aggregates: 0, holds: 0 };
+const NO_PAUSES: PartialPauses = { eventTypes: 0, aggregates: 0, holds: 0, typeNames: [] };
 
 /** Counts, ages, relays and pauses of one outbox, from one read transaction. Throws what the database threw. */
 export async function readFigures(handle: OutboxHandle): Promise<ReadFigures> {
   const ref = outboxRef(handle);
+  const figures = await readWhole(handle, ref).catch((error: unknown) => {
+    if (errorCode(error) !== "55P03") throw error;
+    return readBesideTable(handle);
+  });
+  return handle.catalog.rowSecurity || figures.tableLocked ? asUnknown(figures) : figures;
+}
+
+function readWhole(handle: OutboxHandle, ref: OutboxRef): Promise<ReadFigures> {
   const { name, storeSide } = handle;
-  const figures = await withReadTransaction(handle.store.reads, STATEMENT_TIMEOUT_MS, async (client) => {
+  return withReadTransaction(handle.store.reads, STATEMENT_TIMEOUT_MS, async (client) => {
     const startedMs = performance.now();
     const askedMs = Date.now();
     const asOf = await databaseClock(client);
@@ -29,9 +40,38 @@ export async function readFigures(handle: OutboxHandle): Promise<ReadFigures> {
       asOf,
       consoleOffsetMs,
     };
-    return { ...read, tookMs: performance.now() - startedMs };
+    return { ...read, tableLocked: false, tookMs: performance.now() - startedMs };
   });
-  return handle.catalog.rowSecurity ? asUnknown(figures) : figures;
+}
+
+const NOT_COUNTED: CountFigure = { value: 0, precision: "unknown" };
+
+/** While another session holds the table itself: what is known without it. */
+function readBesideTable({ name, store, storeSide }: OutboxHandle): Promise<ReadFigures> {
+  return withReadTransaction(store.reads, STATEMENT_TIMEOUT_MS, async (client) => {
+    const startedMs = performance.now();
+    const asOf = await databaseClock(client);
+    return {
+      counts: Object.fromEntries(MESSAGE_STATES.map((state) => [state, NOT_COUNTED])) as StateCounts,
+      waiting: {
+        oldest: null,
+        oldestKnown: false,
+        scheduled: NOT_COUNTED,
+        nextRetryInSeconds: null,
+        blocked: { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null },
+        deadLast24h: null,
+        oldestClaimSeconds: null,
+        asOf,
+      },
+      relays: storeSide ? await listRelayRows(client, name) : [],
+      pause: storeSide ? await readPauseRow(client, name) : null,
+      partialPauses: storeSide ? await countPartialPauses(client, name) : NO_PAUSES,
+      asOf,
+      consoleOffsetMs: 0,
+      tableLocked: true,
+      tookMs: performance.now() - startedMs,
+    };
+  });
 }
 
 /** By how much our clock surely differs from the database's, ms: a slow answer is no difference. */

@@ -7,10 +7,11 @@ import type { CauseCode } from "#domain/diagnosis/words.ts";
 import { diagnosisInput } from "../diagnosis/diagnosis-input.ts";
 import { openSinceKeeper } from "../diagnosis/since-keeper.ts";
 import { watchedFacts } from "../diagnosis/watched-facts.ts";
-import type { OutboxHandle, Runtime } from "../runtime.ts";
+import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
 import { requireReadable } from "../stores/outbox-stop.ts";
-import { composeSnapshot } from "./compose-snapshot.ts";
+import { Turns } from "../stores/turns.ts";
+import { composeSnapshot, type ReadFigures } from "./compose-snapshot.ts";
 import { readMonitor, readRates } from "./console-side-facts.ts";
 import { keepSnapshot } from "./last-snapshots.ts";
 import { readFigures } from "./read-figures.ts";
@@ -73,13 +74,36 @@ export async function examineOutbox({ runtime, outbox, patienceMs }: Question): 
   );
 }
 
+/** Outboxes of one store that are read at once: fewer than its connections, so that an operator's click has one. */
+const READ_AT_ONCE = 2;
+const turns = new WeakMap<StoreHandle, Turns>();
+
+function turnsOf(store: StoreHandle): Turns {
+  let ofStore = turns.get(store);
+  if (!ofStore) {
+    ofStore = new Turns(READ_AT_ONCE);
+    turns.set(store, ofStore);
+  }
+  return ofStore;
+}
+
+/** Something is or was wrong a moment ago: what explains it must not be older than the figures. */
+const URGENT_SECONDS = 5;
+function isUrgent({ counts, waiting, tableLocked }: ReadFigures): boolean {
+  const age = waiting.oldest?.ageSeconds ?? waiting.oldestClaimSeconds ?? 0;
+  return (
+    tableLocked || age > URGENT_SECONDS || counts.failed.value > 0 || counts.unknown.value > 0 || counts.dead.value > 0
+  );
+}
+
 async function examine(runtime: Runtime, handle: OutboxHandle): Promise<Examination> {
   try {
-    const [watched, figures] = await Promise.all([watchedFacts(runtime, handle), readFigures(handle)]);
+    const figures = await turnsOf(handle.store).take(() => readFigures(handle));
+    const watched = await watchedFacts(runtime, handle, { urgent: isUrgent(figures) });
     const { asOf } = figures;
     const [rates, monitor, sinceOf] = await Promise.all([
       readRates(runtime, handle.name),
-      readMonitor(runtime, asOf),
+      readMonitor(runtime),
       openSinceKeeper(runtime, handle.name, asOf),
     ]);
     const diagnosis = diagnosisInput({ runtime, handle, figures, rates, monitor, watched });

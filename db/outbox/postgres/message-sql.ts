@@ -67,6 +67,13 @@ export function nativeInFlightPredicate(mapping: OutboxMapping): string {
   return byWord ?? byLock ?? "false";
 }
 
+/** True when the table's own word says that a relay is publishing the message, and its lock has run out. */
+function expiredNativePredicate({ lifecycle, columns }: OutboxMapping): string {
+  if (lifecycle.kind !== "status" || lifecycle.inFlight.length === 0 || !columns.lockedUntil) return "false";
+  const until = instantExpression(columns.lockedUntil, "t");
+  return `coalesce(${statusIn(lifecycle.column, lifecycle.inFlight, "t")} AND ${until} <= clock_timestamp(), false)`;
+}
+
 /** True when it was given up on, by the table's own word or by what is kept beside. */
 export function deadPredicate(ref: OutboxRef): string {
   const native = nativeDeadPredicate(ref.mapping, "t");
@@ -119,7 +126,7 @@ export function tableRowColumns(ref: OutboxRef): string {
   return `${id} AS "id",
     t.xmin::text || ${ref.storeSide ? "coalesce('.' || d.xmin::text, '')" : "''"} AS "version",
     ${stateExpression(ref)} AS "state",
-    ${id} IN (SELECT id FROM claimed WHERE NOT live) AS "claimExpired",
+    (${id} IN (SELECT id FROM claimed WHERE NOT live) OR ${expiredNativePredicate(ref.mapping)}) AS "claimExpired",
     ${text("eventType")} AS "eventType", ${text("aggregateType")} AS "aggregateType", ${text("aggregateId")} AS "aggregateId",
     ${at("createdAt")} AS "createdAt", ${published} AS "publishedAt", ${at("availableAt")} AS "availableAt",
     extract(epoch FROM clock_timestamp() - ${created})::float8 AS "ageSeconds",

@@ -16,7 +16,7 @@ export const expiredClaim: Rule = {
     const age = found.oldestAt ? ageOf(found.oldestAt, asOf) : null;
     const ours = settings.mode === "relay";
     const messages = formatMessages(found.messages);
-    const owner = found.owners[0] ?? "a relay that is gone";
+    const owner = found.owners[0] ?? "another program";
     return [
       {
         key: "claims",
@@ -24,7 +24,7 @@ export const expiredClaim: Rule = {
         severity: byAge(input),
         title: "Expired claim",
         subject: owner,
-        what: `${messages} ${verb(found.messages, "is", "are")} still claimed by ${owner}, whose lease has run out,`,
+        what: `${messages} ${verb(found.messages, "is", "are")} still claimed by ${owner} and ${verb(found.messages, "does", "do")} not move`,
         diagnosis: `${messages} ${verb(found.messages, "is", "are")} held by ${formatPlural(found.claims, "claim")} whose owner is gone${age ? `; the oldest was made ${age} ago` : ""}. The messages may or may not have reached the sink.`,
         nextStep: ours
           ? "Nothing to release by hand: the next relay that takes the lease publishes them again, which consumers with an inbox absorb. If none takes over, start a worker."

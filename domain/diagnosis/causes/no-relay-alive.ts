@@ -79,7 +79,7 @@ function common(input: DiagnosisInput, last: RelayReading | undefined) {
   return {
     key: "relay",
     title: "No relay alive",
-    clauses: [allWaits(input)],
+    clauses: [allWaits(input), pause ? `also paused by ${pause.by}: ${pause.reason}` : null],
     next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
     messages: figures.waiting,
     aggregates: null,

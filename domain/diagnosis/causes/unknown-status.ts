@@ -1,4 +1,5 @@
 import type { Rule } from "../cause.ts";
+import type { UnknownWord } from "../facts.ts";
 import { capitalise, evidenceOf, formatMessages, messagesPath, verb } from "../phrases.ts";
 
 export const unknownStatus: Rule = {
@@ -6,13 +7,13 @@ export const unknownStatus: Rule = {
   title: "Unknown status",
   definition: "The table holds status values that the mapping does not name. Nobody may guess what they mean.",
   threshold: () => "at least one message",
-  needs: ["unknownWords"],
-  evaluate: ({ settings, facts }) =>
-    (facts.unknownWords ?? []).map(({ word, messages, capped }) => {
-      const shown = word === null ? "NULL" : `"${word.slice(0, 60)}"`;
-      const have = `${formatMessages(messages, capped)} ${verb(messages, "has", "have")} the status ${shown}`;
+  needs: [],
+  evaluate: ({ settings, facts, figures }) =>
+    wordsOf(facts.unknownWords, figures.unknown).map(({ word, messages, capped }) => {
+      const shown = word === null ? "NULL" : word === undefined ? "that" : `"${word.slice(0, 60)}"`;
+      const have = `${formatMessages(messages, capped)} ${verb(messages, "has", "have")} ${word === undefined ? "a status" : `the status ${shown}`}`;
       return {
-        key: word === null ? "null" : `word ${word}`,
+        key: word === null ? "null" : word === undefined ? "some" : `word ${word}`,
         word: "unknown" as const,
         severity: "warn" as const,
         title: "Unknown status",
@@ -29,3 +30,12 @@ export const unknownStatus: Rule = {
       };
     }),
 };
+
+/** Before the words were read, or where reading them would take too long, the count alone is known. */
+function wordsOf(
+  words: readonly UnknownWord[] | null | undefined,
+  unknown: number,
+): (Omit<UnknownWord, "word"> & { word: string | null | undefined })[] {
+  if (words && words.length > 0) return [...words];
+  return unknown > 0 ? [{ word: undefined, messages: unknown, capped: false }] : [];
+}
