@@ -28,8 +28,8 @@ test.each([
   [1, 1500],
   [15, 1500],
   [40, 4000],
-  [99, 9900],
-  [3500, 10_000],
+  [49, 4900],
+  [3500, 5_000],
 ])("figures that took %i ms of the database are kept for %i ms", (tookMs, freshMs) => {
   expect(freshMsOf(tookMs)).toBe(freshMs);
 });

@@ -1,5 +1,5 @@
 import type { MessageOutcome, SettleResult } from "#db/outbox/settle.ts";
-import { isConnectionError } from "#db/postgres/database-error.ts";
+import { errorCode, isConnectionError } from "#db/postgres/database-error.ts";
 import { Moment } from "../database-clock.ts";
 import type { Held, Lanes } from "./lanes.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
@@ -29,8 +29,10 @@ const LONGEST_LINGER_MS = 25;
 const MANY = 3;
 const LONGEST_RETRY_MS = 2000;
 const LONGEST_WAIT_MS = 60_000;
-/** Before a part that the database refused is tried again. */
+/** Before a message that the database refused is tried again. */
 const REFUSED_MS = 200;
+/** The same for a row that another session holds: each try waits for the lock in a transaction that others could use. */
+const LOCKED_MS = 2000;
 
 /**
  * Writes outcomes as they come, and never waits for the slowest message of a claim. Two transactions at a time, of
@@ -200,6 +202,10 @@ export class Settler {
       const half = Math.ceil(batch.length / 2);
       const halves = [batch.slice(0, half), batch.slice(half)];
       this.#parts.push(...halves.map((half) => ({ ...part, batch: half, dueAtMs: now })));
-    } else this.#parts.push({ ...part, batch, dueAtMs: now + REFUSED_MS });
+    } else this.#parts.push({ ...part, batch, dueAtMs: now + (isLocked(error) ? LOCKED_MS : REFUSED_MS) });
   }
+}
+
+function isLocked(error: unknown): boolean {
+  return errorCode(error) === "55P03";
 }

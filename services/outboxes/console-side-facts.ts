@@ -21,8 +21,8 @@ export async function readRates(runtime: Runtime, outbox: string): Promise<Rates
 type Lease = Awaited<ReturnType<typeof readMonitorLease>>;
 const flights = new WeakMap<Runtime, SingleFlight<Lease | undefined>>();
 
-/** Null where there is no console side, or it does not answer. */
-export async function readMonitor(runtime: Runtime): Promise<Snapshot["monitor"]> {
+/** Null where there is no console side, or it does not answer. Nothing was seen later than `asOf`, whosever clock it is. */
+export async function readMonitor(runtime: Runtime, asOf: string): Promise<Snapshot["monitor"]> {
   const { consoleDb, consoleLine } = runtime;
   if (!consoleDb || !consoleLine) return null;
   let flight = flights.get(runtime);
@@ -34,5 +34,8 @@ export async function readMonitor(runtime: Runtime): Promise<Snapshot["monitor"]
   const lease = await flight.run("monitor", () => read().catch(() => undefined));
   if (lease === undefined) return null;
   if (lease === null) return { alive: false, lastSeenAt: null };
-  return { alive: lease.heartbeatAgeSeconds < MONITOR_ALIVE_SECONDS, lastSeenAt: lease.heartbeatAt };
+  return {
+    alive: lease.heartbeatAgeSeconds < MONITOR_ALIVE_SECONDS,
+    lastSeenAt: lease.heartbeatAt < asOf ? lease.heartbeatAt : asOf,
+  };
 }

@@ -49,7 +49,8 @@ export async function readWaiting(client: PoolClient, ref: OutboxRef): Promise<W
       row && row.ageSeconds !== null && row.dueAt !== null
         ? { id: row.id, ageSeconds: Math.max(0, row.ageSeconds), dueAt: row.dueAt }
         : null,
-    oldestKnown: await isOldest(client, ref, reading, row),
+    // Without a time of creation what waits has no age.
+    oldestKnown: row?.ageSeconds !== null && (await isOldest(client, ref, reading, row)),
     scheduled,
     ...(ref.storeSide
       ? await readBeside(client, ref, reading)

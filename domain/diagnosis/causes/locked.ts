@@ -3,6 +3,7 @@ import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { LockHolder } from "../facts.ts";
 import {
   ageOf,
+  ageSecondsOf,
   allWaits,
   byAge,
   evidenceOf,
@@ -29,6 +30,12 @@ function isHarmful(holder: LockHolder): boolean {
   return (holder.rows ?? 0) > 0 || holder.blockedPids.length > 0 || holder.wholeTable;
 }
 
+/** Of a table that nobody may read the ages are not known: then the lock itself must not be older than a message may. */
+function severityOf(input: DiagnosisInput, holder: LockHolder): "warn" | "fail" {
+  const tooLong = ageSecondsOf(holder.transactionAt, input.asOf) >= input.settings.failSeconds;
+  return holder.wholeTable && tooLong ? "fail" : byAge(input);
+}
+
 function draftOf(input: DiagnosisInput, holder: LockHolder): CauseDraft {
   const { settings, asOf } = input;
   const age = ageOf(holder.transactionAt, asOf);
@@ -43,7 +50,7 @@ function draftOf(input: DiagnosisInput, holder: LockHolder): CauseDraft {
   return {
     key: `pid ${holder.pid}`,
     word: holder.wholeTable || nothingGoesOut(input) ? "not_delivering" : "in_part",
-    severity: byAge(input),
+    severity: severityOf(input, holder),
     title: holder.wholeTable ? "Table locked" : "Rows locked",
     subject: session,
     what: `${session} holds ${what} locked`,
