@@ -4,9 +4,9 @@ import type { RelayTable } from "#db/outbox/relay-port.ts";
 import { RecentlyPublished } from "./pipeline/recently-published.ts";
 import type { RelayStats } from "./pipeline/relay-stats.ts";
 
-const LOOK_EVERY_MS = 4000;
+const LOOK_EVERY_MS = 8000;
 /** Rows that were published so long before are looked at. */
-const WINDOW_MS = 5000;
+const WINDOW_MS = 9000;
 const LEAST_WINDOW_MS = 1000;
 /** Whoever had the partitions before may have published until then, by two clocks. */
 const MARGIN_MS = 1000;

@@ -53,6 +53,7 @@ export function createGate(input: {
   const lastOf = new WeakMap<Socket, Promise<void>>();
   return async (request, response) => {
     const wasCut = cutBody(request);
+    endIfUnsent(request, response);
     closeUnlessRead(request, response, wasCut);
     const refusal = refusalOf(request);
     if (refusal) return refuse(response, refusal);
@@ -85,6 +86,20 @@ function laneOf({ url = "", headers }: IncomingMessage): keyof typeof LANES {
   if (!NO_PAGE.test(url)) return "page";
   const shown = headers.cookie !== undefined || headers.authorization !== undefined || url.startsWith("/_next/");
   return shown ? "known" : "stranger";
+}
+
+/** A body that does not arrive would hold a place in a lane for minutes. */
+const BODY_WAIT_MS = 10_000;
+
+function endIfUnsent(request: IncomingMessage, response: ServerResponse): void {
+  if (request.complete) return;
+  const timer = setTimeout(() => {
+    if (!request.complete) request.destroy();
+  }, BODY_WAIT_MS);
+  timer.unref();
+  const clear = () => clearTimeout(timer);
+  request.once("end", clear);
+  response.once("close", clear);
 }
 
 /** Who still sends after the answer is not read to the end: the connection is closed, with a moment to read the answer. */

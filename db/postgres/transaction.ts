@@ -26,7 +26,7 @@ export function withReadTransaction<T>(
   statementTimeoutMs: number,
   work: (client: PoolClient) => Promise<T>,
 ) {
-  const begin = `BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${Math.floor(statementTimeoutMs)}; ${TEXT_FORMS}`;
+  const begin = `BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${Math.floor(statementTimeoutMs)}; SET LOCAL lock_timeout = 1000; ${TEXT_FORMS}`;
   return inTransaction(pool, begin, work);
 }
 

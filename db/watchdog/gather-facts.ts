@@ -68,9 +68,10 @@ export async function gatherFacts(pool: Pool, ref: OutboxRef, limits: FactLimits
     try {
       facts[fact] = await withReadTransaction(pool, READ_TIMEOUT_MS, async (client) => {
         const startedMs = performance.now();
-        return readers[fact](client).finally(() => {
-          tookMs += performance.now() - startedMs;
-        });
+        const read = await readers[fact](client);
+        // One that waited in vain for a lock cost the database nothing.
+        tookMs += performance.now() - startedMs;
+        return read;
       });
     } catch (error) {
       if (isConnectionError(error)) throw error;

@@ -11,7 +11,7 @@ WHERE restart_lsn IS NOT NULL AND NOT temporary AND (database IS NULL OR databas
 
 /** Slots that no relay of ours reads, the one with the most log first. None where the server does not let us look. */
 export async function readForeignSlots(client: PoolClient, ref: OutboxRef): Promise<ForeignSlot[]> {
-  const ours = ref.storeSide
+  const ours = (await mayReadRelays(client, ref))
     ? " AND slot_name NOT IN (SELECT stream ->> 'slot' FROM outbox_console.relay_instance WHERE stream IS NOT NULL)"
     : "";
   await client.query("SAVEPOINT slots");
@@ -23,4 +23,14 @@ export async function readForeignSlots(client: PoolClient, ref: OutboxRef): Prom
     await client.query("ROLLBACK TO SAVEPOINT slots");
     return [];
   }
+}
+
+/** An outbox that is only observed may share its database with one that we relay. */
+async function mayReadRelays(client: PoolClient, { storeSide }: OutboxRef): Promise<boolean> {
+  if (storeSide) return true;
+  const { rows } = await client.query<{ may: boolean }>(
+    `SELECT coalesce(has_schema_privilege(to_regnamespace('outbox_console'), 'USAGE')
+       AND has_table_privilege(to_regclass('outbox_console.relay_instance'), 'SELECT'), false) AS may`,
+  );
+  return rows[0]?.may ?? false;
 }

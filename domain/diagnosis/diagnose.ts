@@ -24,9 +24,20 @@ export function diagnose(input: DiagnosisInput, sinceOf: SinceOf = () => input.a
   const has = (fact: FactName) => input.facts[fact] !== undefined;
   const readable = RULES.filter(({ needs }) => needs.every(has));
   const drafts = readable.flatMap(({ rule, evaluate }) => evaluate(input).map((draft) => ({ ...draft, rule })));
-  const causes = withLateness(explainAway(drafts), input).map((draft) => toCause(draft, input.asOf, sinceOf));
+  const causes = uniqueOf(withLateness(explainAway(drafts), input)).map((draft) => toCause(draft, input.asOf, sinceOf));
   const unread = RULES.filter((rule) => !readable.includes(rule)).map(({ rule }) => rule);
   return { causes: causes.toSorted(compareCauses), unread };
+}
+
+/** One cause for each rule and key: what names the same thing twice is one trouble. */
+function uniqueOf(drafts: RuledDraft[]): RuledDraft[] {
+  const seen = new Set<string>();
+  return drafts.filter(({ rule, key }) => {
+    const name = JSON.stringify([rule, key]);
+    if (seen.has(name)) return false;
+    seen.add(name);
+    return true;
+  });
 }
 
 /** Messages over their age limit are never without a cause of that severity, except in an outbox paused on purpose. */
@@ -62,7 +73,8 @@ function sentenceOf({ what, saysSince, clauses: rest = [] }: RuledDraft, since: 
 
 /** Failures first, then by how much is hit, then by how many messages are held up, then the oldest. */
 function compareCauses(one: Cause, other: Cause): number {
-  const rank = (cause: Cause) => (cause.severity === "fail" ? 0 : 1);
+  // A pause on purpose stands before what is only a warning beside it: nothing goes out.
+  const rank = (cause: Cause) => (cause.severity === "fail" ? 0 : cause.word === "paused" ? 1 : 2);
   return (
     rank(one) - rank(other) ||
     VERDICT_WORDS.indexOf(one.word) - VERDICT_WORDS.indexOf(other.word) ||

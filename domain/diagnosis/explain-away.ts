@@ -17,9 +17,14 @@ const EXPLAINS: Partial<Record<CauseCode, readonly CauseCode[]>> = {
   paused: ["overdue", "no_progress"],
 };
 
+/** What is paused in part says nothing of the rest. */
+function isWhole({ rule, word }: RuledDraft): boolean {
+  return rule !== "paused" || word === "paused";
+}
+
 /** One trouble is one cause: what follows from another cause is left out, and a session that holds locks is not named again as an old transaction. */
 export function explainAway(drafts: readonly RuledDraft[]): RuledDraft[] {
-  const explained = new Set(drafts.flatMap((draft) => EXPLAINS[draft.rule] ?? []));
+  const explained = new Set(drafts.filter(isWhole).flatMap((draft) => EXPLAINS[draft.rule] ?? []));
   const lockers = new Set(drafts.filter((draft) => draft.rule === "locked").map((draft) => draft.key));
   return drafts.filter(
     (draft) => !explained.has(draft.rule) && !(draft.rule === "old_transaction" && lockers.has(draft.key)),

@@ -16,6 +16,8 @@ export interface Figures {
   unknownBecause: string | null;
   failed: number;
   dead: number;
+  /** False where counting them would read the whole table: then 0 means "not known". */
+  deadKnown: boolean;
   unknown: number;
   /** Age of the oldest due message that is not published, in flight included; null when nothing waits. */
   oldestSeconds: number | null;

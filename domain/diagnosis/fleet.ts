@@ -103,9 +103,10 @@ function evidenceOf(entries: readonly FleetEntry[], worst: FleetEntry): string {
   const held = same.reduce((sum, entry) => sum + (entry.waiting ?? 0), 0);
   const parts: string[] = [];
   if (held > 0) {
-    const age = Math.max(0, ...same.map(({ oldestSeconds }) => oldestSeconds ?? 0));
+    const ages = same.flatMap(({ oldestSeconds }) => oldestSeconds ?? []);
+    const oldestText = ages.length > 0 ? `, the oldest ${formatDuration(Math.max(...ages))}` : "";
     parts.push(
-      `${formatPlural(held, "message")} ${held === 1 ? "waits" : "wait"} in ${formatPlural(same.length, "outbox", "outboxes")} with this cause, the oldest ${formatDuration(age)}.`,
+      `${formatPlural(held, "message")} ${held === 1 ? "waits" : "wait"} in ${formatPlural(same.length, "outbox", "outboxes")} with this cause${oldestText}.`,
     );
   }
   const others = entries

@@ -83,8 +83,9 @@ export function typeName(eventType: string | null): string {
   return eventType ?? "messages without a type";
 }
 
-/** Partial troubles are warnings until messages are older than the outbox's limit. */
-export function byAge({ figures }: DiagnosisInput): "warn" | "fail" {
+/** Partial troubles are warnings until messages are older than the outbox's limit, and while it is paused on purpose. */
+export function byAge({ figures, facts }: DiagnosisInput): "warn" | "fail" {
+  if (facts.relays?.pause) return "warn";
   return figures.judged.oldestPending === "fail" ? "fail" : "warn";
 }
 

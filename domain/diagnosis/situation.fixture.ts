@@ -58,6 +58,7 @@ export const FIGURES: Figures = {
   unknownBecause: null,
   failed: 0,
   dead: 0,
+  deadKnown: true,
   unknown: 0,
   oldestSeconds: null,
   oldestDueAt: null,

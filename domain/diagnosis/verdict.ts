@@ -1,6 +1,7 @@
 import { formatCount, formatDuration, formatPlural, formatRate } from "../format.ts";
 import { type HealthStatus, worstStatus } from "../limits.ts";
 import type { Cause, DiagnosisInput } from "./cause.ts";
+import { aliveRelays } from "./causes/no-relay-alive.ts";
 import { VERDICT_TITLES, type VerdictWord } from "./words.ts";
 
 export interface Verdict {
@@ -28,9 +29,15 @@ export function verdictOf(input: DiagnosisInput, causes: readonly Cause[]): Verd
     cause: first.sentence,
     since: first.since,
     evidence,
-    more: second ? `and ${formatCount(causes.length - 1)} more: ${second.sentence}` : null,
+    more: second ? `and ${formatCount(causes.length - 1)} more: ${introOf(second)}${second.sentence}` : null,
     next: first.next,
   };
+}
+
+/** Sentences that only go on from their title need it when they stand behind another one. */
+function introOf({ headline, word, rule }: Cause): string {
+  if (rule === "paused" && word === "paused") return "paused ";
+  return headline === "Late, draining" ? "late, draining, " : "";
 }
 
 function fine(input: DiagnosisInput): Omit<Verdict, "evidence"> {
@@ -44,9 +51,9 @@ function knowsOutflow({ settings, figures }: DiagnosisInput): boolean {
 }
 
 function evidenceOf(input: DiagnosisInput): string {
-  const { figures, facts } = input;
+  const { figures } = input;
   const { inPerSecond, outPerSecond } = figures;
-  const breaker = (facts.relays?.instances ?? []).some((one) => one.breaker !== null);
+  const breaker = aliveRelays(input).some((one) => one.breaker !== null);
   const parts = [
     waitingText(input),
     inPerSecond !== null && outPerSecond !== null

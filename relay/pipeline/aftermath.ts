@@ -50,7 +50,9 @@ export class Aftermath {
       else if (held.retry || outcome.kind === "dead" || withheld.size > 0) this.#resolved(held);
     }
     stats.notePublished(result.published.length, result.latenciesMs);
-    this.#context.published(result.published);
+    // One that was fenced may have been marked by a commit whose answer was lost: it is no foreign relay's.
+    const sent = batch.filter(({ held, outcome }) => outcome.kind === "published" && fenced.has(held.message.id));
+    this.#context.published([...result.published, ...sent.map(({ held }) => held.message.id)]);
     if (foreign.size === 0) return;
     stats.noteForeign({ claimed: foreign.size });
     stats.lastError = `${foreign.size} messages were published or taken away by someone else while they were claimed`;

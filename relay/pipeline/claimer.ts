@@ -85,6 +85,7 @@ export class Claimer {
       request: (excluded) => this.#request(null, excluded, []),
       accept: events.accept,
       nothingElse: events.nothingElse,
+      probeRoutes: events.probeRoutes,
     });
     this.#sweep = new Sweep({
       ...{ context, mark: state.mark, wake: () => this.#waker.wake() },

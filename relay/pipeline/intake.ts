@@ -72,7 +72,10 @@ export class Intake {
   #mustGoBack(held: Held, kind: ClaimKind, refused: boolean): Held[] | null {
     const { lanes, wentBack, withheld } = this.#state;
     // It was chosen as the first of its aggregate, although its route or what it was found behind holds.
-    if (kind === "route") return refused || held.lane.returning > 0 ? lanes.empty(held.lane) : null;
+    if (kind === "route") {
+      if (this.#parts.keeper.stops(held)) return lanes.cutFrom(held);
+      return refused || held.lane.returning > 0 ? lanes.empty(held.lane) : null;
+    }
     if (this.#parts.keeper.stops(held) || this.#parts.routeKeeper.stops(held)) return lanes.cutFrom(held);
     const { key } = held.lane;
     const left = kind !== "stream" && key !== null && withheld.wasFreed(key);

@@ -14,6 +14,7 @@ export class Prober {
   readonly #accept: (claim: Claim, kind: ClaimKind) => void;
 
   readonly #nothingElse: () => void;
+  readonly #probeRoutes: (nowMs: number) => Promise<number>;
   /** Another event type is searched for from then on. */
   #searchFromMs = 0;
 
@@ -26,6 +27,8 @@ export class Prober {
       accept: (claim: Claim, kind: ClaimKind) => void;
       /** No other event type than those that failed is there to probe with. */
       nothingElse: () => void;
+      /** Claims the first message of what waits for its route: it probes the sink too. */
+      probeRoutes: (nowMs: number) => Promise<number>;
     },
   ) {
     this.#context = context;
@@ -33,6 +36,7 @@ export class Prober {
     this.#request = input.request;
     this.#accept = input.accept;
     this.#nothingElse = input.nothingElse;
+    this.#probeRoutes = input.probeRoutes;
   }
 
   /** Claims a message when a probe is due: a failed one when there is no other. Returns how long to wait, ms. */
@@ -49,7 +53,11 @@ export class Prober {
     const claim =
       found ?? (await table.claimDueRetries({ lease, limit: 1, excludeIds: retries.notHeads(table.compareOrder) }));
     if (claim) this.#accept(claim, found ? "probe" : "retry");
-    else breaker.forgetProbed();
+    else {
+      breaker.forgetProbed();
+      // All that is left may wait for its route, and would wait for a probe of the sink for ever.
+      await this.#probeRoutes(nowMs);
+    }
     return IDLE_POLL_MS;
   }
 

@@ -55,6 +55,8 @@ export class Settler {
   #inTransaction = 0;
   /** Parts of batches that were refused as a whole: settled apart, so that one bad row keeps no other waiting. */
   #parts: Part[] = [];
+  /** One at a time: a part that waits for a lock leaves the other transaction to what can be written. */
+  #partRuns = false;
   /** Nothing is written before: the database could not be reached. */
   #restUntilMs = 0;
   #stopped = false;
@@ -112,9 +114,10 @@ export class Settler {
   }
 
   #beginPart(now: number): boolean {
+    if (this.#partRuns) return false;
     const place = this.#parts.findIndex(({ batch, dueAtMs }) => dueAtMs <= now && !this.#isWriting(batch));
     const [part] = place < 0 ? [] : this.#parts.splice(place, 1);
-    if (part) void this.#settle(part.batch, part.afterDoubt, part.since);
+    if (part) void this.#settlePart(part);
     return part !== undefined;
   }
 
@@ -122,7 +125,7 @@ export class Settler {
     // Whether the database can be reached again is asked with what was refused.
     if (this.#queued === 0 || this.#failing) return false;
     if (this.#queued < ENOUGH) {
-      if (this.#running > 0) return false;
+      if (this.#running > (this.#partRuns ? 1 : 0)) return false;
       await this.#linger();
     }
     const batch = this.#take();
@@ -132,6 +135,7 @@ export class Settler {
 
   /** Until a refused part is to be tried again; one whose claim is being written waits for that. */
   #partInMs(): number {
+    if (this.#partRuns) return LONGEST_WAIT_MS;
     const free = this.#parts.filter(({ batch }) => !this.#isWriting(batch));
     const dueAtMs = Math.min(...free.map((part) => part.dueAtMs));
     return Math.min(Math.max(0, dueAtMs - performance.now()), LONGEST_WAIT_MS);
@@ -157,6 +161,13 @@ export class Settler {
     this.#queued -= batch.length;
     if (batch.length > 0) this.#lastSize = batch.length;
     return batch;
+  }
+
+  async #settlePart({ batch, afterDoubt, since }: Part): Promise<void> {
+    this.#partRuns = true;
+    await this.#settle(batch, afterDoubt, since);
+    this.#partRuns = false;
+    this.#waker.wake();
   }
 
   async #settle(batch: Decided[], afterDoubt: boolean, since: Moment): Promise<void> {
@@ -190,7 +201,8 @@ export class Settler {
     const doubtful = error instanceof Error && error.name === "CommitDoubtError";
     const doubt = afterDoubt || doubtful;
     const part = { since, afterDoubt: doubt };
-    stats.lastError = `Outcomes could not be written: ${error instanceof Error ? error.message : String(error)}`;
+    const reason = error instanceof Error ? error.message : String(error);
+    stats.lastError = `Outcomes could not be written: ${isLocked(error) ? "another session holds locks on their rows" : reason}`;
     if (!this.#warned) log.warn({ err: error, messages: batch.length }, "outcomes cannot be written; trying again");
     this.#warned = true;
     const now = performance.now();

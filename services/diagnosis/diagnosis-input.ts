@@ -3,7 +3,7 @@ import type { CountFigure } from "#db/outbox/postgres/count-figure.ts";
 import type { Rates } from "#db/samples/read-samples.ts";
 import type { GatheredFacts } from "#db/watchdog/gather-facts.ts";
 import type { DiagnosisInput } from "#domain/diagnosis/cause.ts";
-import type { RelayFacts } from "#domain/diagnosis/facts.ts";
+import type { LockHolder, RelayFacts } from "#domain/diagnosis/facts.ts";
 import type { ReadFigures } from "../outboxes/compose-snapshot.ts";
 import { hiddenRows } from "../outboxes/row-security.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
@@ -35,6 +35,7 @@ export function diagnosisInput(input: {
       unknownBecause: unknownBecause(handle, figures),
       failed: failed.value,
       dead: dead.value,
+      deadKnown: dead.precision !== "unknown" || tableUnread(handle, figures),
       unknown: unknown.value,
       oldestSeconds,
       oldestDueAt: waiting.oldest?.dueAt ?? null,
@@ -59,6 +60,11 @@ export function diagnosisInput(input: {
   };
 }
 
+/** Then another cause says that nothing is known of the table at all. */
+function tableUnread({ catalog }: OutboxHandle, { tableLocked }: ReadFigures): boolean {
+  return tableLocked || catalog.rowSecurity;
+}
+
 function agesKnown({ mapping }: OutboxHandle): boolean {
   return mapping.columns.createdAt !== undefined;
 }
@@ -68,19 +74,22 @@ function unknownBecause({ catalog, mapping }: OutboxHandle, { tableLocked }: Rea
   return catalog.rowSecurity ? hiddenRows(mapping.table) : null;
 }
 
+const NOTHING_WAITS = { due: 0, overdue: 0, overdueAggregates: 0, capped: false, oldestDueAt: null };
+
 /** Facts are some seconds older than the figures: what these show to be over is over. */
 function withoutStale(facts: GatheredFacts["facts"], { counts, tableLocked }: ReadFigures): GatheredFacts["facts"] {
   const { pending, failed, in_flight, dead, unknown } = counts;
   const isNone = (...figures: CountFigure[]) =>
     figures.every(({ value, precision }) => value === 0 && precision === "exact");
   const nothingWaits = !tableLocked && isNone(pending, failed, in_flight);
+  const stillHolds = ({ wholeTable, mode }: LockHolder) =>
+    wholeTable ? tableLocked || mode !== "AccessExclusiveLock" : !nothingWaits;
   return {
     ...facts,
-    ...(nothingWaits && facts.blocked ? { blocked: [] } : {}),
+    ...(facts.blocked && (nothingWaits || isNone(failed, in_flight)) ? { blocked: [] } : {}),
+    ...(nothingWaits && facts.waiting ? { waiting: NOTHING_WAITS } : {}),
     ...(nothingWaits && facts.expiredClaims ? { expiredClaims: null } : {}),
-    ...(nothingWaits && facts.lockHolders
-      ? { lockHolders: facts.lockHolders.filter(({ wholeTable }) => wholeTable) }
-      : {}),
+    ...(facts.lockHolders ? { lockHolders: facts.lockHolders.filter(stillHolds) } : {}),
     ...(isNone(dead) && facts.dead ? { dead: [] } : {}),
     ...(isNone(unknown) && facts.unknownWords ? { unknownWords: [] } : {}),
   };

@@ -1,7 +1,8 @@
 import { orderingOf } from "#db/outbox/ordering.ts";
 import { type GatheredFacts, gatherFacts } from "#db/watchdog/gather-facts.ts";
 import { outboxRef } from "../outboxes/outbox-ref.ts";
-import type { OutboxHandle, Runtime } from "../runtime.ts";
+import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";
+import { Turns } from "../stores/turns.ts";
 import { settingsOf } from "./settings-of.ts";
 
 /** Pace of the looks at locks, claims, dead letters and the like. */
@@ -14,6 +15,10 @@ const URGENT_PACE_MS = 1_500;
 const URGENT_WAIT_MS = 700;
 /** A first look is waited for this long; whoever asks meanwhile has figures without it. */
 const FIRST_LOOK_MS = 1_500;
+/** A look that is later than its pace by more than this is too old to be told. */
+const LATE_MS = 3_000;
+/** Looks at one store at once: its connections are for the figures and for operators. */
+const LOOKS_AT_ONCE = 1;
 
 interface Look {
   latest: GatheredFacts | null;
@@ -38,6 +43,8 @@ export async function watchedFacts(
   const look = lookOf(runtime, handle.name);
   const restMs = Math.max(urgent ? URGENT_PACE_MS : PACE_MS, look.restMs);
   if (!look.running && performance.now() >= look.endedAtMs + restMs) look.running = begin(look, handle);
+  // Nobody has asked for a while: what was true then is not the present.
+  if (performance.now() - look.endedAtMs > restMs + LATE_MS) look.latest = null;
   const patienceMs = look.latest === null ? FIRST_LOOK_MS : urgent ? URGENT_WAIT_MS : 0;
   if (look.running && patienceMs > 0) await Promise.race([look.running, after(patienceMs)]);
   return look.latest ?? NOTHING;
@@ -57,14 +64,22 @@ function lookOf(runtime: Runtime, outbox: string): Look {
   return look;
 }
 
+const turns = new WeakMap<StoreHandle, Turns>();
+
+function turnsOf(store: StoreHandle): Turns {
+  let ofStore = turns.get(store);
+  if (!ofStore) {
+    ofStore = new Turns(LOOKS_AT_ONCE);
+    turns.set(store, ofStore);
+  }
+  return ofStore;
+}
+
 async function begin(look: Look, handle: OutboxHandle): Promise<void> {
   const settings = settingsOf(handle);
   try {
-    look.latest = await gatherFacts(handle.store.reads, outboxRef(handle), {
-      ...settings,
-      overdueSeconds: settings.warnSeconds,
-      relay: relayOf(handle),
-    });
+    const limits = { ...settings, overdueSeconds: settings.warnSeconds, relay: relayOf(handle) };
+    look.latest = await turnsOf(handle.store).take(() => gatherFacts(handle.store.reads, outboxRef(handle), limits));
   } catch {
     // The figures are read from the same database, and say that it does not answer.
     look.latest = null;

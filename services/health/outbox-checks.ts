@@ -3,7 +3,7 @@ import type { Snapshot } from "#contracts/snapshot.ts";
 import type { CauseCode } from "#domain/diagnosis/words.ts";
 import { formatDuration, formatPlural, sentence } from "#domain/format.ts";
 import { type HealthStatus, worstStatus } from "#domain/limits.ts";
-import { describeSlot, SLOT_LAG_LIMITS } from "#domain/slot-lag.ts";
+import { describeSlot, judgeSlot, SLOT_LAG_LIMITS } from "#domain/slot-lag.ts";
 import { describeWithheld } from "#domain/withheld.ts";
 import { headlineOf } from "./headline.ts";
 
@@ -51,14 +51,14 @@ export function outboxChecks(snapshot: Snapshot): Record<string, HealthCheck> {
       links: link("messages?state=unsent"),
     },
     dead: {
-      ...countCheck("dead", counts.dead.value, asOf),
-      status: within(judged.dead),
+      ...countCheck("dead", counts.dead, asOf),
+      status: counts.dead.precision === "unknown" ? within("warn") : within(judged.dead),
       threshold: thresholds.dead,
       links: link("messages?state=dead"),
     },
     failed: {
-      ...countCheck("failed and waiting for a retry", counts.failed.value, asOf),
-      status: within(judged.failed),
+      ...countCheck("failed and waiting for a retry", counts.failed, asOf),
+      status: counts.failed.precision === "unknown" ? within("warn") : within(judged.failed),
       threshold: thresholds.failed,
       links: link("messages?state=failed"),
     },
@@ -66,7 +66,7 @@ export function outboxChecks(snapshot: Snapshot): Record<string, HealthCheck> {
   };
   if (counts.unknown.value > 0) {
     checks.unknown = {
-      ...countCheck("of a status that the mapping does not name", counts.unknown.value, asOf),
+      ...countCheck("of a status that the mapping does not name", counts.unknown, asOf),
       status: "warn",
       links: link("messages?state=unknown"),
     };
@@ -100,13 +100,22 @@ function oldestOutput({ oldestPending, oldestPendingKnown, counts }: Snapshot): 
   return oldestPendingKnown && !waits ? "Nothing waits." : "Not known: Settings says what is missing to tell it.";
 }
 
-function countCheck(label: string, value: number, asOf: string): Omit<HealthCheck, "status"> {
+function countCheck(label: string, figure: Snapshot["counts"]["dead"], asOf: string): Omit<HealthCheck, "status"> {
+  const { value, precision } = figure;
+  if (precision === "unknown") {
+    return {
+      componentType: "datastore",
+      observedValue: null,
+      time: asOf,
+      output: `How many are ${label} is not known.`,
+    };
+  }
   return {
     componentType: "datastore",
     observedValue: value,
     observedUnit: "messages",
     time: asOf,
-    output: `${formatPlural(value, "message")} ${value === 1 ? "is" : "are"} ${label}.`,
+    output: `${precision === "capped" ? "At least " : ""}${formatPlural(value, "message")} ${value === 1 ? "is" : "are"} ${label}.`,
   };
 }
 
@@ -139,7 +148,7 @@ function slotCheck(
 ): HealthCheck {
   return {
     componentType: "datastore",
-    status: statusOf(snapshot, ["slot_lag"]),
+    status: judgeSlot(stream),
     observedValue: stream.lagBytes,
     observedUnit: "bytes",
     time: snapshot.asOf,

@@ -79,7 +79,7 @@ async function listOne(runtime: Runtime, handle: OutboxHandle): Promise<Listed> 
     return readable(known, problem, await examineOutbox({ runtime, outbox: handle.name, patienceMs: PATIENCE_MS }));
   } catch (error) {
     if (!isAppError(error)) throw error;
-    return unreadable(known, error.message);
+    return unreadable(known, error.message, "fail", error.code === "unavailable");
   }
 }
 
@@ -111,7 +111,7 @@ function readable(known: Known, problem: string | null, { snapshot, causes, cloc
       cause: verdict.cause,
       causeKey: first ? JSON.stringify([first.rule, first.key]) : null,
       since: verdict.since,
-      waiting: pending.value + failed.value + in_flight.value,
+      waiting: pending.precision === "unknown" ? null : pending.value + failed.value + in_flight.value,
       oldestSeconds: oldestPending?.ageSeconds ?? null,
       next: verdict.next && { label: verdict.next.label, path: verdict.next.href },
     },
@@ -120,8 +120,13 @@ function readable(known: Known, problem: string | null, { snapshot, causes, cloc
   };
 }
 
-function unreadable(known: Known, problem: string, status: "warn" | "fail" = "fail"): Listed {
-  const verdict = unreadableVerdict({ outbox: known.name, mode: known.mode, problem, status });
+function unreadable(known: Known, problem: string, status: "warn" | "fail" = "fail", silent = true): Listed {
+  const verdict = unreadableVerdict({
+    outbox: known.name,
+    publishesNothing: silent && known.mode === "relay",
+    problem,
+    status,
+  });
   return {
     summary: { ...known, figures: null, verdict, problem },
     entry: {

@@ -43,7 +43,11 @@ export class StoreLine {
     answer.catch(() => undefined);
     const patienceMs = options.patienceMs ?? Number.POSITIVE_INFINITY;
     if (await settlesWithin(answer, Math.min(PING_AFTER_MS, patienceMs))) return this.#heard(answer);
-    if ((await this.#firstWord(answer)) === "silence") throw this.#fallSilent();
+    const firstWord = this.#firstWord(answer).then((word) => {
+      if (word === "silence") throw this.#fallSilent();
+    });
+    firstWord.catch(() => undefined);
+    if (await settlesWithin(firstWord, patienceMs - PING_AFTER_MS)) await firstWord;
     if (await settlesWithin(answer, patienceMs - PING_AFTER_MS)) return this.#heard(answer);
     throw new AppError("query_timeout", `The database of ${this.#what} answers, but too slowly to tell the figures.`);
   }

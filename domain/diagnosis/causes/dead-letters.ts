@@ -68,9 +68,10 @@ function draftOf(input: DiagnosisInput, group: DeadGroup, rank: number): CauseDr
     title: "Dead letters",
     subject: type,
     what: `${dead} (${shortError(error)})`,
+    ...(recent ? {} : { saysSince: false }),
     clauses: [
       group.lastMinute > 0 ? `${formatCount(group.lastMinute)} in the last minute` : null,
-      !recent && group.lastAt ? `none since ${formatInstant(group.lastAt)}` : null,
+      !recent && group.lastAt ? `the last died at ${formatInstant(group.lastAt)}` : null,
     ],
     diagnosis: `${dead}: ${endSentence(error)} ${verb(messages, "It is", "They are")} not tried again until someone acts.`,
     nextStep:

@@ -24,7 +24,7 @@ export const expiredClaim: Rule = {
         severity: byAge(input),
         title: "Expired claim",
         subject: owner,
-        what: `${messages} ${verb(found.messages, "is", "are")} still claimed by ${owner} and ${verb(found.messages, "does", "do")} not move`,
+        what: `${messages} ${verb(found.messages, "is", "are")} still claimed by ${owner} and ${verb(found.messages, "has", "have")} not moved`,
         diagnosis: `${messages} ${verb(found.messages, "is", "are")} held by ${formatPlural(found.claims, "claim")} whose owner is gone${age ? `; the oldest was made ${age} ago` : ""}. The messages may or may not have reached the sink.`,
         nextStep: ours
           ? "Nothing to release by hand: the next relay that takes the lease publishes them again, which consumers with an inbox absorb. If none takes over, start a worker."

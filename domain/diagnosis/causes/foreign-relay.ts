@@ -1,4 +1,4 @@
-import { formatCount } from "../../format.ts";
+import { formatCount, formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { RelayReading } from "../facts.ts";
 import { ageSecondsOf, allWaits, endSentence, evidenceOf, formatInstant, pagePath } from "../phrases.ts";
@@ -66,7 +66,7 @@ function draftOfRacing(input: DiagnosisInput, racing: readonly RelayReading[]): 
     severity: "warn",
     title: "Foreign relay",
     subject: "someone else publishes this table too",
-    what: `another relay publishes this table as well and took at least ${formatCount(taken)} messages`,
+    what: `another relay publishes this table as well and took at least ${formatPlural(taken, "message")}`,
     clauses: ["consumers may get them twice and out of order"],
     diagnosis:
       "Something other than this program marks messages of this table as published while our relay works on them. Nothing is lost, but messages may be delivered twice and out of order.",

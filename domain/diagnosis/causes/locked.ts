@@ -32,7 +32,8 @@ function isHarmful(holder: LockHolder): boolean {
 
 /** Of a table that nobody may read the ages are not known: then the lock itself must not be older than a message may. */
 function severityOf(input: DiagnosisInput, holder: LockHolder): "warn" | "fail" {
-  const tooLong = ageSecondsOf(holder.transactionAt, input.asOf) >= input.settings.failSeconds;
+  const { failSeconds } = input.settings;
+  const tooLong = failSeconds > 0 && ageSecondsOf(holder.transactionAt, input.asOf) >= failSeconds;
   return holder.wholeTable && tooLong ? "fail" : byAge(input);
 }
 

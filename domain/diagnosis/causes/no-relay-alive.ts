@@ -59,10 +59,8 @@ function dead(input: DiagnosisInput, last: RelayReading | undefined): CauseDraft
     word: "not_delivering",
     severity: pause && figures.waiting === 0 ? "warn" : "fail",
     subject: last ? `process ${last.pid} on ${last.host}` : "none has ever run",
-    what: last
-      ? `no relay is alive${last.state === "stopped" ? ", the last one was stopped" : ""}`
-      : "no relay is alive, and none has ever run",
-    ...(last ? {} : { saysSince: false }),
+    what: whatOf(last, asOf),
+    ...(last && last.state !== "stopped" ? {} : { saysSince: false }),
     diagnosis: `Nothing publishes this outbox. ${heard}${pause ? " The outbox is also paused, and nothing could resume it." : ""}`,
     nextStep:
       facts.relays === null
@@ -70,6 +68,12 @@ function dead(input: DiagnosisInput, last: RelayReading | undefined): CauseDraft
         : "Start a worker (npm run worker), or read in its log why it ended. Starting one is safe: it takes over within seconds and repeats at most what was in flight.",
     since: last?.heartbeatAt ?? figures.oldestDueAt,
   };
+}
+
+function whatOf(last: RelayReading | undefined, asOf: string): string {
+  if (!last) return "no relay is alive, and none has ever run";
+  if (last.state !== "stopped") return "no relay is alive";
+  return `no relay is alive, and the last one stopped at ${formatSince(last.heartbeatAt, asOf)}`;
 }
 
 function common(input: DiagnosisInput, last: RelayReading | undefined) {

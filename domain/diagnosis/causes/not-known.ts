@@ -18,23 +18,34 @@ export const notKnown: Rule = {
       const what = "since when messages wait is not known: no column says when they were created";
       return [draftOf(input, "ages", what, [allWaits(input)])];
     }
+    if (!figures.deadKnown) {
+      const what = "how many messages are dead is not known: no index answers that";
+      return [draftOf(input, "dead", what, [])];
+    }
     return [];
   },
 };
 
-function draftOf({ settings }: DiagnosisInput, key: string, what: string, clauses: (string | null)[]): CauseDraft {
+const SUBJECTS = { counts: "what waits", ages: "the age of what waits", dead: "dead messages" } as const;
+
+function draftOf(
+  { settings }: DiagnosisInput,
+  key: keyof typeof SUBJECTS,
+  what: string,
+  clauses: (string | null)[],
+): CauseDraft {
   return {
     key,
     word: "unknown",
     severity: "warn",
     title: "Not known",
-    subject: key === "counts" ? "what waits" : "the age of what waits",
+    subject: SUBJECTS[key],
     what,
     saysSince: false,
     clauses,
     diagnosis: `${what.charAt(0).toUpperCase()}${what.slice(1)}. The console does not call this delivering.`,
     nextStep:
-      key === "counts"
+      key !== "ages"
         ? "Settings names the index or the permission that is missing, with the SQL."
         : "Name the column under columns.createdAt in outbox.yaml, or add one with a default of now().",
     next: { label: "See what is missing", path: pagePath("settings", settings.outbox) },

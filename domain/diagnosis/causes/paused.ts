@@ -53,7 +53,7 @@ export const paused: Rule = {
         what: `${withheld}, and messages wait longer than ${formatDuration(settings.warnSeconds)}`,
         saysSince: false,
         clauses: [allWaits(input)],
-        diagnosis: `Of this outbox ${withheld}. That may be all that waits; everything else flows.`,
+        diagnosis: `Of this outbox ${withheld}. That may be all that waits.`,
         nextStep:
           "Relays lists what is paused or held. Resume it, or deal with the dead messages that hold aggregates.",
         next: { label: "See what is paused", path: pagePath("relays", settings.outbox) },

@@ -63,6 +63,7 @@ function common(outbox: string, slot: { slot: string; lagBytes: number | null; w
     word: "at_risk" as const,
     title: "Replication slot",
     subject: slot.slot,
+    ...(/about to remove|is lost/.test(text) ? { saysSince: false as const } : {}),
     what: text.charAt(0).toLowerCase() + text.slice(1),
     next: { label: `See the slot: ${slot.slot}`, path: pagePath("stuck", outbox) },
     messages: null,
