@@ -240,7 +240,7 @@ const INCIDENTS: [name: string, Change, CauseCode, VerdictWord, "warn" | "fail",
     "no_relay_alive",
     "at_risk",
     "warn",
-    /^the relay stopped in order at 02:59:57 UTC and another is expected within 10 s; 4 wait$/,
+    /^the relay is restarting: it stopped in order at 02:59:57 UTC, and another is expected within 10 s; 4 wait$/,
   ],
   [
     "a worker that was stopped cleanly and not replaced",

@@ -86,7 +86,7 @@ function withoutStale(facts: GatheredFacts["facts"], { counts, tableLocked }: Re
     wholeTable ? tableLocked || mode !== "AccessExclusiveLock" : !nothingWaits;
   return {
     ...facts,
-    ...(facts.blocked && (nothingWaits || isNone(failed, in_flight)) ? { blocked: [] } : {}),
+    ...(facts.blocked && nothingWaits ? { blocked: [] } : {}),
     ...(nothingWaits && facts.waiting ? { waiting: NOTHING_WAITS } : {}),
     ...(nothingWaits && facts.expiredClaims ? { expiredClaims: null } : {}),
     ...(facts.lockHolders ? { lockHolders: facts.lockHolders.filter(stillHolds) } : {}),

@@ -16,7 +16,7 @@ const URGENT_WAIT_MS = 700;
 /** A first look is waited for this long; whoever asks meanwhile has figures without it. */
 const FIRST_LOOK_MS = 1_500;
 /** A look that is later than its pace by more than this is too old to be told. */
-const LATE_MS = 3_000;
+const LATE_MS = 12_000;
 /** Looks at one store at once: its connections are for the figures and for operators. */
 const LOOKS_AT_ONCE = 1;
 

@@ -14,7 +14,7 @@ export const failing: Rule = {
     const heads = lastingHeads(input).filter((head) => head.waiting === 0);
     const tooMany = figures.judged.failed !== "pass";
     const tooOld = figures.judged.oldestPending !== "pass" && heads.length > 0;
-    if (!tooMany && !tooOld) return [];
+    if (figures.failed === 0 || (!tooMany && !tooOld)) return [];
     const common = heads.length > 0 ? commonestOf(heads) : null;
     const failed = formatPlural(figures.failed, "message");
     return [

@@ -40,7 +40,7 @@ function restarting(input: DiagnosisInput, last: RelayReading): CauseDraft {
     severity: "warn",
     headline: "Restarting",
     subject: `process ${last.pid} on ${last.host}`,
-    what: `the relay stopped in order at ${formatSince(last.heartbeatAt, input.asOf)} and another is expected within ${limit}`,
+    what: `the relay is restarting: it stopped in order at ${formatSince(last.heartbeatAt, input.asOf)}, and another is expected within ${limit}`,
     saysSince: false,
     diagnosis: `The relay (process ${last.pid} on ${last.host}) was stopped in order. Until another one starts, nothing is published. After ${limit} this is a failure.`,
     nextStep: "Wait for the deploy to start the next worker. If none is to come, start one: npm run worker.",
