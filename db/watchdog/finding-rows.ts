@@ -55,26 +55,6 @@ export async function writeFindings(client: PoolClient, { outbox, findings, unre
   await client.query(LOOKED_SQL, [outbox, JSON.stringify({ unread })]);
 }
 
-export interface LastLook {
-  lookedAt: string;
-  ageSeconds: number;
-  unread: string[];
-  /** A monitor holds the lease right now. */
-  monitorAlive: boolean;
-}
-
-/** When an outbox was last looked at; null when it never was. */
-export async function readLastLook(pool: Pool, outbox: string): Promise<LastLook | null> {
-  const { rows } = await pool.query<LastLook>(
-    `SELECT ${instantText("seen_at")} AS "lookedAt", extract(epoch FROM clock_timestamp() - seen_at)::float8 AS "ageSeconds",
-       ARRAY(SELECT json_array_elements_text(detail -> 'unread')) AS unread,
-       EXISTS (SELECT FROM outbox_console_app.monitor_lease WHERE until > clock_timestamp()) AS "monitorAlive"
-     FROM outbox_console_app.finding WHERE outbox = $1 AND rule = '${LOOKED_AT}'`,
-    [outbox],
-  );
-  return rows[0] ?? null;
-}
-
 /** Findings that stand, oldest first. Uses finding_open_idx. */
 export async function readOpenFindings(pool: Pool, outbox: string): Promise<FindingRow[]> {
   const { rows } = await pool.query<FindingRow>(
