@@ -1,6 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { pino } from "pino";
+import { readCatalog } from "#db/catalog/read-catalog.ts";
+import { fingerprintOf, type MappingFingerprint } from "#db/outbox/mapping-fingerprint.ts";
+import { replaceFingerprint } from "#db/store-side/mapping-fingerprints.ts";
 import { createRouter } from "#relay/routing/create-router.ts";
 import { runRelay } from "#relay/run-relay.ts";
 import { openSink } from "#relay/sinks/open-sink.ts";
@@ -55,6 +58,7 @@ async function startRelay(
   source: RelayConfig["source"],
 ): Promise<{ stop(): Promise<void> }> {
   const { config, sink } = await settingsOf(target, source);
+  const accepted = await acceptMapping(url);
   const stopping = new AbortController();
   const running = runRelay({
     id: `bench-${instance}`,
@@ -64,6 +68,7 @@ async function startRelay(
     url,
     config,
     sink,
+    accepted,
     log: pino({ level: process.env.LOG_LEVEL ?? "warn" }),
     signal: stopping.signal,
   });
@@ -74,6 +79,19 @@ async function startRelay(
       await running;
     },
   };
+}
+
+/** Accepts the mapping of the table as it is; the relay compares it inside every claim and settlement. */
+async function acceptMapping(url: string): Promise<MappingFingerprint> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const tables = await readCatalog(client, undefined);
+  const table = tables.find(({ name }) => name === MAPPING.table.name);
+  const fingerprint = table ? fingerprintOf(table, MAPPING) : null;
+  if (!fingerprint) throw new Error(`The table ${TABLE} lacks a column of the mapping.`);
+  await replaceFingerprint(client, { outbox: OUTBOX, fingerprint, by: "bench" });
+  await client.end();
+  return fingerprint;
 }
 
 /** It publishes, or one that was started beside it does. */
