@@ -1,5 +1,6 @@
+import type { Verdict } from "#contracts/diagnosis.ts";
 import { contains } from "./check/instants.ts";
-import { mismatches, withoutFigures } from "./check/mismatches.ts";
+import { disagreements, mismatches, unexpected, withoutFigures } from "./check/mismatches.ts";
 import { lostEvents } from "./check/nothing-lost.ts";
 import { pageProblems } from "./check/opened-page.ts";
 import { type Reader, type Reading, sayingsOf } from "./check/reading.ts";
@@ -28,6 +29,7 @@ export interface IncidentResult {
 const HEALTHY: Stage = { word: "delivering", status: "pass" };
 const HEALTHY_WITHIN_SECONDS = 60;
 const SENTENCE_WITHIN_SECONDS = 45;
+const NEXT_READING_WITHIN_MS = 20_000;
 
 /** Produces the incident, waits for each sentence, mends it, and says all that was not as it should be. */
 export async function runIncident(
@@ -89,11 +91,20 @@ async function runStage({ stage, name, scene, watch, stages, banner }: StageRun)
   const verdict = reading && sayingsOf(reading)[0]?.verdict;
   stages.push({ name, seconds, sentence: verdict ? `${verdict.title}: ${verdict.cause}` : null });
   if (reading === null) throw new Error(describeLast(watch.last, stage, scene, within));
-  const about = verdict ? await pageProblems(scene, verdict) : [];
+  const about = verdict ? await linkedPageProblems(scene, verdict, watch) : [];
   if (verdict?.cause && banner && !stage.unreadable) about.push(...(await bannerProblems(banner, scene, watch)));
   if (stage.steadyReadings) await staysSo(watch, reading, stage, scene);
   await stage.proves?.(scene);
   if (about.length > 0) throw new Error(about.join("; "));
+}
+
+/** The cause may change while its page is read: what is wrong with the page must still be wrong for the next reading. */
+async function linkedPageProblems(scene: Scene, verdict: Verdict, watch: Watch): Promise<string[]> {
+  const wrong = await pageProblems(scene, verdict);
+  if (wrong.length === 0) return [];
+  const next = await watch.until((reading) => sayingsOf(reading).length > 0, NEXT_READING_WITHIN_MS);
+  const newer = next && sayingsOf(next)[0]?.verdict;
+  return newer ? pageProblems(scene, newer) : wrong;
 }
 
 /** The page says what the API says at that moment. */
@@ -102,26 +113,32 @@ async function bannerProblems(banner: Banner, { stack, outbox }: Scene, watch: W
     const { title, cause } = watch.last?.snapshot.body?.verdict ?? {};
     return cause ?? title ?? "";
   };
-  const same = (text: string) => contains(withoutFigures(text), withoutFigures(said()));
-  const text = await banner.sentence(stack.client.base, outbox, same);
-  return same(text) ? [] : [`the banner says "${text}", and the verdict "${said()}"`];
+  // Compared once for each text: by the time the page is closed the verdict may be another.
+  let agreed = false;
+  const text = await banner.sentence(stack.client.base, outbox, (shown) => {
+    agreed = contains(withoutFigures(shown), withoutFigures(said()));
+    return agreed;
+  });
+  return agreed ? [] : [`the banner says "${text}", and the verdict "${said()}"`];
 }
 
-/** The same cause in so many readings, one after another. */
+/** The same cause in so many readings, one after another. Whether surfaces agree is judged with the reading that follows. */
 async function staysSo(watch: Watch, right: Reading, stage: Stage, scene: Scene): Promise<void> {
   const wanted = firstCause(right, stage);
+  let [before, last] = [right, right];
   let seen = 0;
   let broken: string | null = null;
   await watch.until((reading) => {
-    const wrong = mismatches(reading, stage, scene);
+    const wrong = [...unexpected(reading, stage, scene), ...disagreements(last, [before, reading])];
     const now = firstCause(reading, stage);
     if (wrong.length > 0) broken = once(wrong).join("; ");
     else if (now !== wanted) broken = `"${wanted}" became "${now}"`;
+    [before, last] = [last, reading];
     seen += 1;
-    return broken !== null || seen >= (stage.steadyReadings ?? 0);
+    return broken !== null || seen > (stage.steadyReadings ?? 0);
   }, 120_000);
   if (broken !== null) throw new Error(`it did not stay so: after ${seen} readings ${broken}`);
-  if (seen < (stage.steadyReadings ?? 0)) throw new Error(`only ${seen} readings were possible`);
+  if (seen <= (stage.steadyReadings ?? 0)) throw new Error(`only ${seen} readings were possible`);
 }
 
 /** What identifies it: its id; its words where they may not change, or where nothing else does. */

@@ -32,7 +32,23 @@ describe("Instants", () => {
       JSON.parse(JSON.stringify(agreeingReading([cause])).replaceAll("06:04:10.000001", asOf));
     instants.contradictions(at("06:04:10"));
     expect(instants.contradictions(at("06:04:12", later)).join("\n")).toMatch(/and it was since/);
-    instants.contradictions(agreeingReading([]));
+    instants.contradictions(JSON.parse(JSON.stringify(agreeingReading([])).replaceAll("06:04:10.000001", "06:04:13")));
     expect(instants.contradictions(at("06:04:14", later))).toEqual([]);
+  });
+
+  test("does not hold a surface that is behind to what has begun since", () => {
+    const instants = new Instants();
+    const later = {
+      ...CAUSE,
+      since: "2026-11-22T06:04:11.000000Z",
+      sentence: CAUSE.sentence.replace("06:03:55", "06:04:11"),
+    };
+    const at = (asOf: string, causes = [CAUSE]) =>
+      JSON.parse(JSON.stringify(agreeingReading(causes)).replaceAll("06:04:10.000001", asOf));
+    const first = at("06:04:10");
+    instants.contradictions(first);
+    instants.contradictions({ ...at("06:04:11", []), list: first.list });
+    expect(instants.contradictions({ ...at("06:04:12", [later]), list: first.list })).toEqual([]);
+    expect(instants.contradictions(at("06:04:13", [CAUSE])).join("\n")).toMatch(/and it was since 2026-11-22T06:04:11/);
   });
 });

@@ -13,7 +13,7 @@ const MOST_INSTANTS = 200;
 /** Remembers what was said of which instant, and since when a cause stands. */
 export class Instants {
   readonly #said = new Map<string, Said>();
-  readonly #since = new Map<string, string | null>();
+  readonly #beginnings = new Map<string, Map<string, string | null>>();
 
   /** How this reading contradicts what was said before of the same instants, or its own parts each other. */
   contradictions(reading: Reading): string[] {
@@ -38,9 +38,7 @@ export class Instants {
   }
 
   #keep(asOf: string, said: Said): void {
-    this.#said.set(asOf, said);
-    const [oldest] = this.#said.keys();
-    if (this.#said.size > MOST_INSTANTS && oldest !== undefined) this.#said.delete(oldest);
+    remember(this.#said, asOf, said);
   }
 
   #ofHealth(reading: Reading): string[] {
@@ -58,23 +56,43 @@ export class Instants {
     return wrong;
   }
 
-  /** What has begun once does not begin again while it lasts. */
+  /**
+   * What has begun once does not begin again while it lasts: since when a cause stands is compared with the instants
+   * right before and right after, whichever surface spoke of them. A cause that was gone in between has begun anew.
+   */
   #ofBeginnings(reading: Reading): string[] {
-    const wrong: string[] = [];
-    const standing = new Set<string>();
-    for (const { surface, verdict } of sayingsOf(reading)) {
-      for (const { id, rule, since, sentence } of verdict.causes) {
-        if (!STANDS_STILL.has(rule)) continue;
-        standing.add(id);
-        const before = this.#since.get(id);
-        if (before !== undefined && before !== since)
-          wrong.push(`${surface} says "${sentence}" since ${since}, and it was since ${before}`);
-        else this.#since.set(id, since);
-      }
-    }
-    for (const id of this.#since.keys()) if (!standing.has(id)) this.#since.delete(id);
-    return wrong;
+    return sayingsOf(reading).flatMap(({ surface, asOf, verdict }) => {
+      const at = asOf ?? this.#newest();
+      const standing = verdict.causes.filter(({ rule }) => STANDS_STILL.has(rule));
+      const wrong = standing.flatMap(({ id, since, sentence }) => {
+        const other = this.#neighbours(at).find((known) => known.has(id) && known.get(id) !== since);
+        return other ? [`${surface} says "${sentence}" since ${since}, and it was since ${other.get(id)}`] : [];
+      });
+      if (!this.#beginnings.has(at))
+        remember(this.#beginnings, at, new Map(standing.map(({ id, since }) => [id, since])));
+      return wrong;
+    });
   }
+
+  #newest(): string {
+    return [...this.#beginnings.keys()].reduce((newest, at) => (at > newest ? at : newest), "");
+  }
+
+  /** What is known of this instant; else of the last one before it and of the first one after it. */
+  #neighbours(at: string): Map<string, string | null>[] {
+    const same = this.#beginnings.get(at);
+    if (same) return [same];
+    const known = [...this.#beginnings.keys()].sort();
+    const [before, after] = [known.findLast((one) => one < at), known.find((one) => one > at)];
+    return [before, after].flatMap((one) => (one === undefined ? [] : (this.#beginnings.get(one) ?? [])));
+  }
+}
+
+/** Keeps the newest only. */
+function remember<Value>(all: Map<string, Value>, at: string, value: Value): void {
+  all.set(at, value);
+  const [oldest] = all.keys();
+  if (all.size > MOST_INSTANTS && oldest !== undefined) all.delete(oldest);
 }
 
 /** Causes with a beginning that can be known; the others' moves with the oldest message. */

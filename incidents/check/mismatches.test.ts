@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Stage } from "../incident.ts";
 import type { Scene } from "../scene.ts";
-import { mismatches, withoutFigures } from "./mismatches.ts";
+import { disagreements, mismatches, withoutFigures } from "./mismatches.ts";
 import { agreeingReading, CAUSE, verdictOf } from "./reading.fixture.ts";
+import type { Reading } from "./reading.ts";
 
 const STAGE: Stage = {
   word: "not_delivering",
@@ -44,6 +45,39 @@ describe("mismatches", () => {
     [{ title: /^Late/ } satisfies Stage, /does not match \/\^Late\//],
   ])("names what differs from %o", (stage, expected) => {
     expect(mismatches(agreeingReading(), stage, SCENE).join("\n")).toMatch(expected);
+  });
+});
+
+describe("disagreements of surfaces that are not read at one instant", () => {
+  const warned = { ...CAUSE, severity: "warn" as const };
+  /** Before and after its severity rises; between them one surface is read before it and the others after it. */
+  const [before, after] = [agreeingReading([warned]), agreeingReading()];
+  const mixed = (behind: Partial<Reading>) => ({ ...agreeingReading(), ...behind });
+  const BEHIND: [string, Partial<Reading>][] = [
+    ["the list", { list: before.list }],
+    ["the findings", { findings: before.findings }],
+    ["health", { health: before.health }],
+  ];
+
+  test.each(BEHIND)("%s may still say what the snapshot said in the reading before", (_, behind) => {
+    expect(disagreements(mixed(behind))).toHaveLength(1);
+    expect(disagreements(mixed(behind), [before, after])).toEqual([]);
+  });
+
+  test.each(BEHIND)("%s may already say what the snapshot says in the reading after", (_, ahead) => {
+    expect(disagreements(mixed(ahead), [after, before])).toEqual([]);
+  });
+
+  test.each(BEHIND)("%s contradicts when the truth has not moved", (_, wrong) => {
+    expect(disagreements(mixed(wrong), [after, after])).toHaveLength(1);
+    expect(disagreements(mixed(wrong), [mixed(wrong), mixed(wrong)])).toHaveLength(1);
+  });
+
+  test("what agrees now and then contradicts is found, whichever way the truth moved", () => {
+    const other = { ...CAUSE, sentence: "the database does not answer" };
+    const { findings } = agreeingReading([other]);
+    expect(disagreements(mixed({ findings }), [before, after]).join("\n")).toMatch(/findings says .*does not answer/);
+    expect(disagreements(mixed({ findings, list: before.list }), [before, after])).toHaveLength(1);
   });
 });
 

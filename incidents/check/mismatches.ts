@@ -2,20 +2,47 @@ import type { Verdict } from "#contracts/diagnosis.ts";
 import type { Stage } from "../incident.ts";
 import type { Scene } from "../scene.ts";
 import { contains } from "./instants.ts";
-import { type Reading, sayingsOf } from "./reading.ts";
+import { type Reading, type Saying, sayingsOf } from "./reading.ts";
 
-/** In what a reading is not yet what the stage expects; every surface is asked. Empty when all of them are right. */
+/** In what a reading is not yet what the stage expects, and in what its surfaces differ. Empty when all are right and agree. */
 export function mismatches(reading: Reading, stage: Stage, scene: Scene): string[] {
+  return [...unexpected(reading, stage, scene), ...disagreements(reading)];
+}
+
+/** In what a reading is not what the stage expects; every surface is asked. */
+export function unexpected(reading: Reading, stage: Stage, scene: Scene): string[] {
   const sayings = sayingsOf(reading);
-  const [first] = sayings;
-  if (first === undefined) return [`no surface has a verdict: ${reading.snapshot.error}`];
+  if (sayings.length === 0) return [`no surface has a verdict: ${reading.snapshot.error}`];
   return [
     ...missingSurfaces(reading, stage),
     ...sayings.flatMap(({ surface, verdict }) => ofVerdict(verdict, stage).map((text) => `${surface}: ${text}`)),
-    ...sayings.flatMap(({ surface, verdict }) => unlike(surface, verdict, first.surface, first.verdict)),
-    ...ofHealth(reading, first.verdict),
     ...(stage.also?.(reading, scene) ?? []),
   ];
+}
+
+/**
+ * How the surfaces of a reading contradict its first one. They are not read at one instant, and the truth may move in
+ * between: with the readings `around` it, a surface is right when it agrees with the first surface of any of them.
+ */
+export function disagreements(reading: Reading, around: readonly Reading[] = []): string[] {
+  const [own] = sayingsOf(reading);
+  if (own === undefined) return [];
+  const references = [own, ...around.flatMap((other) => sayingsOf(other).slice(0, 1))];
+  const ofEach = references.map((reference) => contradictionsOf(reading, reference));
+  const surfaces = [...(ofEach[0]?.keys() ?? [])];
+  return surfaces
+    .filter((surface) => ofEach.every((wrong) => wrong.has(surface)))
+    .flatMap((surface) => ofEach[0]?.get(surface) ?? []);
+}
+
+/** By surface; one that agrees with the reference is not there. */
+function contradictionsOf(reading: Reading, reference: Saying): Map<string, string[]> {
+  const wrong = sayingsOf(reading).map(({ surface, verdict }) => ({
+    surface,
+    texts: unlike(surface, verdict, reference.surface, reference.verdict),
+  }));
+  const all = [...wrong, { surface: "health", texts: ofHealth(reading, reference.verdict) }];
+  return new Map(all.flatMap(({ surface, texts }) => (texts.length > 0 ? [[surface, texts]] : [])));
 }
 
 function missingSurfaces({ snapshot, findings, list, health, outbox }: Reading, { unreadable }: Stage): string[] {
