@@ -21,12 +21,14 @@ describe("a relay of an outbox where nothing happens", () => {
     await harness.start();
     await insertEvents(harness.pool, { count: 3, aggregates: 3 });
     await harness.waitUntilSent();
-    const { all, glancedAtMs } = countQueries();
+    const { all, kindsAfter, glancedAtMs } = countQueries();
     await waitFor(() => glancedAtMs.length >= 4, { message: "it only glances at the table" });
     const [before, startedMs] = [all(), performance.now()];
     await waitFor(() => glancedAtMs.length >= 36, { timeoutMs: 40_000, message: "eight seconds of glances" });
     const seconds = (performance.now() - startedMs) / 1000;
-    expect((all() - before) / seconds).toBeLessThanOrEqual(QUERIES_A_SECOND);
+    // Timers never fire early, so a busy machine asks less often; each kind of question may fall on both ends of the window.
+    const [asked, allowed] = [all() - before, QUERIES_A_SECOND * seconds + kindsAfter(before)];
+    expect(asked).toBeLessThanOrEqual(allowed);
 
     await insertEvents(harness.pool, { count: 3, aggregates: 3, from: 10 });
     await harness.waitUntilSent();

@@ -5,6 +5,8 @@ export interface CountedQueries {
   all(): number;
   /** Statements whose name is like that. */
   named(pattern: RegExp): number;
+  /** How many kinds of statement there were after the first `skipped` questions. */
+  kindsAfter(skipped: number): number;
   /** When the relay asked whether there is anything new, oldest first, ms of the monotonic clock. */
   readonly glancedAtMs: readonly number[];
 }
@@ -24,5 +26,6 @@ export function countQueries(): CountedQueries {
     return Reflect.apply(original, this, args);
   });
   const named = (pattern: RegExp) => names.filter((name) => pattern.test(name)).length;
-  return { all: () => names.length, named, glancedAtMs };
+  const kindsAfter = (skipped: number) => new Set(names.slice(skipped)).size;
+  return { all: () => names.length, named, kindsAfter, glancedAtMs };
 }
