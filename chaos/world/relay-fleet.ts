@@ -50,7 +50,7 @@ export class RelayFleet {
     const config = join(this.#folder, `outbox-${slot}.yaml`);
     await writeFile(config, this.#configOf(slot));
     const child = spawn(process.execPath, ["--import", PRELOAD, MAIN], {
-      env: { ...process.env, OUTBOX_CONFIG: config, NODE_OPTIONS: "", CHAOS_CLOCK_SHIFT_MS: String(clockShiftMs) },
+      env: { ...process.env, OUTBOX_CONFIG: config, NODE_OPTIONS: "", CLOCK_SHIFT_MS: String(clockShiftMs) },
       stdio: ["ignore", "ignore", "pipe"],
     });
     child.stderr?.pipe(createWriteStream(join(this.#folder, `${name}.log`)));

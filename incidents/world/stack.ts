@@ -13,7 +13,7 @@ import { Sink } from "./sink.ts";
 import { type OutboxSpec, stackConfig } from "./stack-config.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
-const CLOCK = pathToFileURL(join(import.meta.dirname, "clock.mjs")).href;
+const CLOCK = pathToFileURL(join(ROOT, "tests", "shifted-clock.mjs")).href;
 const PROGRAMS = { worker: "scripts/worker.ts", relay: "relay/main.ts" };
 const STARTS_WITHIN_MS = 90_000;
 

@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RelayYaml, relayYaml } from "./outbox.fixture.ts";
 
+const CLOCK = join(import.meta.dirname, "..", "..", "tests", "shifted-clock.mjs");
+
 export interface RelayProcess {
   child: ChildProcess;
   /** Lines of its log so far. */
@@ -30,13 +32,13 @@ export async function startRelayProcess(
   const folder = await mkdtemp(join(tmpdir(), "relay-process-"));
   const config = join(folder, "outbox.yaml");
   await writeFile(config, [...lines, relayYaml(settings)].join("\n"));
-  const preload = clockShiftMs === 0 ? [] : ["--import", join(import.meta.dirname, "shifted-clock.mjs")];
+  const preload = clockShiftMs === 0 ? [] : ["--import", CLOCK];
   const child = spawn(process.execPath, [...preload, join(import.meta.dirname, "..", "..", program)], {
     env: {
       ...process.env,
       OUTBOX_CONFIG: config,
       NODE_OPTIONS: "",
-      RELAY_CLOCK_SHIFT_MS: String(clockShiftMs),
+      CLOCK_SHIFT_MS: String(clockShiftMs),
     },
     stdio: ["ignore", "ignore", "pipe"],
   });
