@@ -63,6 +63,25 @@ describe("routes", () => {
     expect(routes.holding(message(null, "e", "orders"))).toBeNull();
   });
 
+  test("a success whose try began before the outage does not close its route; a later one does", () => {
+    const routes = new Routes();
+    failThree(routes);
+    const [route] = routes.succeeded(message("y"), 14).toBlame;
+    route?.breaker.open(BROKEN, 40, 10);
+    expect(routes.succeeded(message("x", "slow"), 9).closed).toBeNull();
+    expect(routes.holding(message("x"))).toBe(route);
+    expect(routes.succeeded(message("x", "probe"), 50).closed).toBe(route);
+  });
+
+  test("a slow success of another type does not hide a later one", () => {
+    const routes = new Routes();
+    routes.failed(message("x", "a"), BROKEN, 10);
+    routes.succeeded(message("y"), 11);
+    routes.succeeded(message("y", "slow"), 5);
+    routes.failed(message("x", "b"), BROKEN, 12);
+    expect(routes.failed(message("x", "c"), BROKEN, 13)).toMatchObject({ name: "x" });
+  });
+
   test("an open route says since when, and a success of it closes it", () => {
     const clock = new DatabaseClock();
     clock.note({ askedAtMs: 0, answeredAtMs: 0, databaseTimeMs: 1_000_000 });

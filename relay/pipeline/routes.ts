@@ -129,16 +129,16 @@ export class Routes {
   }
 
   /**
-   * A message got through, whose try began at `startedMs`: its own route works. `toBlame`: routes of which it shows that
-   * they are at fault, since something else works.
+   * A message got through, whose try began at `startedMs`: its own route works, unless the try began before the outage that
+   * holds it. `toBlame`: routes of which it shows that they are at fault, since something else works.
    */
   succeeded(message: Routable, startedMs: number): { closed: Route | null; toBlame: Route[] } {
     if (this.#routes.size === 0) return { closed: null, toBlame: [] };
     const key = this.#keyOf(message);
-    this.#successes.set(key, startedMs);
+    this.#successes.set(key, Math.max(startedMs, this.#successes.get(key) ?? startedMs));
     const own = this.#routes.get(key);
-    const closed = own?.breaker.holds ? own : null;
-    if (own && !closed) this.#forget(key, own);
+    const closed = own?.breaker.holds && startedMs > (own.firstFailedMs ?? 0) ? own : null;
+    if (own && !own.breaker.holds) this.#forget(key, own);
     const toBlame = [...this.#routes].flatMap(([name, route]) => (this.#isToBlame(route, name) ? [route] : []));
     return { closed, toBlame };
   }
