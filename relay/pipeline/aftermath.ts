@@ -117,8 +117,13 @@ export class Aftermath {
     if (key !== null) this.unblock(key);
     if (retries.has(id)) return;
     if (key !== null) wentBack.note(key, order);
-    if (key !== null && withheld.has(key)) withheld.note(key, order);
-    else mark.rewind(order);
+    if (key === null || !withheld.has(key)) {
+      mark.rewind(order);
+      return;
+    }
+    withheld.note(key, order);
+    const freed = withheld.freeBefore(key, order);
+    if (freed) mark.rewind(freed.from);
   }
 
   /** The message is out of the way, published or dead. */

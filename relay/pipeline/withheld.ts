@@ -7,13 +7,17 @@ import type { OrderKey } from "#db/outbox/outgoing-message.ts";
  */
 export type WithheldReason = "blocked" | "crowded" | "suspect" | "paused" | "paused_type" | "route";
 
+/** These begin with a message that was met in the table: what comes before it goes on. */
+const FROM_ONE_ON = ["paused_type", "route"] as const;
+
 /** So few may as well travel with every read. */
 const FEW = 50;
 
 interface Entry {
   /** Reads have left its messages out from here on; null: from the start of the table. */
   from: OrderKey | null;
-  reasons: Set<WithheldReason>;
+  /** With the first message that was met for each, where one is known. */
+  reasons: Map<WithheldReason, OrderKey | null>;
 }
 
 /** Where to read again from: what was left out may begin there. Null: at the start of the table. */
@@ -100,11 +104,12 @@ export class Withheld {
     const { reasons } = this.#note(key, first);
     if (reason === "crowded") this.#crowded.add(key);
     else if (first && !reasons.has(reason)) this.#meet(key, first);
-    reasons.add(reason);
+    const known = reasons.get(reason);
+    reasons.set(reason, known && (!first || this.#compare(known, first) <= 0) ? known : first);
   }
   /** `isHead`: no unsent message of the aggregate is before `first`, so that reads need not go back further. */
   block(key: string, first: OrderKey | null, isHead = false): void {
-    if (isHead && first && !this.#entries.has(key)) this.#entries.set(key, { from: first, reasons: new Set() });
+    if (isHead && first && !this.#entries.has(key)) this.#entries.set(key, { from: first, reasons: new Map() });
     this.hold(key, "blocked", first);
   }
   crowd(key: string, first: OrderKey | null): void {
@@ -115,6 +120,19 @@ export class Withheld {
     if (!this.#entries.has(key)) return;
     this.#note(key, order);
     this.#meet(key, order);
+  }
+
+  /**
+   * A message that is in the table again comes before the first of an event type that waits: it must be read, and the one
+   * that waits is met again behind it. Null as in `free`.
+   */
+  freeBefore(key: string, order: OrderKey): Freed | null {
+    const reasons = this.#entries.get(key)?.reasons;
+    const later = FROM_ONE_ON.filter((reason) => {
+      const first = reasons?.get(reason);
+      return first && this.#compare(order, first) < 0;
+    });
+    return later.reduce<Freed | null>((freed, reason) => this.free(key, reason) ?? freed, null);
   }
 
   /** Null while something else holds the aggregate back, or when nothing did. */
@@ -135,7 +153,7 @@ export class Withheld {
   }
 
   #note(key: string, order: OrderKey | null): Entry {
-    const entry = this.#entries.get(key) ?? { from: this.#readFrom(), reasons: new Set() };
+    const entry = this.#entries.get(key) ?? { from: this.#readFrom(), reasons: new Map() };
     if (order && entry.from && this.#compare(order, entry.from) < 0) entry.from = order;
     this.#entries.set(key, entry);
     return entry;
