@@ -132,3 +132,55 @@ describe("messages that come before one that waits for its route", () => {
     expect(withheld.has("order/a")).toBe(false);
   });
 });
+
+describe("the probe of a route", () => {
+  const waiting = (message: ReturnType<typeof makeMessage>, dueAtMs: number) => {
+    const { aggregateKey, eventType, order } = message;
+    return { aggregateKey, eventType, order, dueAtMs };
+  };
+  const later = () => performance.now() + 600;
+
+  test("leaves alone what waits for its next attempt", async () => {
+    const { asked, retries, route, keeper, withheld, due } = openRoute();
+    route.held.clear();
+    const failed = broken(1, "a");
+    retries.add(failed.id, waiting(failed, due()));
+    withheld.block("order/a", failed.order, true);
+    await keeper.step(later());
+    expect(asked).toEqual([]);
+    expect(withheld.isBlocked("order/a")).toBe(true);
+  });
+
+  test("asks once for a retry that is due by our clock alone, and goes on to the next", async () => {
+    const next = broken(2, "b");
+    const { accepted, asked, retries, route, keeper } = openRoute(({ id }) =>
+      id === next.id ? { token: "token", messages: [next] } : null,
+    );
+    route.held.clear();
+    const failed = broken(1, "a");
+    retries.add(failed.id, waiting(failed, performance.now() - 1));
+    retries.add(next.id, waiting(next, performance.now() - 1));
+    await keeper.step(later());
+    expect(asked.map(({ id }) => id)).toEqual([failed.id, next.id]);
+    expect(accepted).toHaveLength(1);
+    expect(route.probeId).toBe(next.id);
+  });
+
+  test("does not forget that one waits for its route because its next attempt is not due", async () => {
+    const { asked, retries, route, keeper, withheld, due } = openRoute();
+    const [held] = route.held.values();
+    const failed = broken(900, "f1");
+    retries.add(failed.id, waiting(failed, due()));
+    await keeper.step(later());
+    expect(asked.map(({ id }) => id)).not.toContain(held!.id);
+    expect(withheld.isHeld("order/f1", "route")).toBe(true);
+  });
+
+  test("forgets what an operator dealt with, so that what follows it is read", async () => {
+    const { asked, route, keeper, withheld } = openRoute();
+    await keeper.step(later());
+    expect(asked).toHaveLength(3);
+    expect(route.held.size).toBe(0);
+    expect(withheld.size).toBe(0);
+  });
+});

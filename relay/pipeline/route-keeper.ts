@@ -142,8 +142,9 @@ export class RouteKeeper {
   }
 
   async #probe(route: Route, nowMs: number): Promise<void> {
+    const inVain = new Set<string>();
     for (let asked = 0; asked < MOST_ASKED; asked += 1) {
-      const candidate = this.#candidate(route);
+      const candidate = this.#candidate(route, inVain);
       if (!candidate) {
         this.#noteEmpty(route, nowMs);
         return;
@@ -158,12 +159,14 @@ export class RouteKeeper {
         this.#events.accept(claim);
         return;
       }
-      this.#forget(route, candidate);
+      // By the database's clock it is not due yet: it waits for its route as before.
+      if (this.#state.retries.has(candidate.id)) inVain.add(candidate.id);
+      else this.#forget(route, candidate);
     }
     route.breaker.probeLater(nowMs);
   }
 
-  /** Published, dead or gone by someone else's hand, or not due: what follows it is read again. */
+  /** Published, dead or gone by someone else's hand: what follows it is read again. */
   #forget(route: Route, { id, aggregateKey: key }: HeldBack): void {
     const { mark, routes, withheld } = this.#state;
     route.held.delete(nameOf({ id, aggregateKey: key }));
@@ -180,39 +183,48 @@ export class RouteKeeper {
     else if (nowMs - sinceMs > NOTHING_WAITS_MS) this.end(route);
   }
 
-  /** The first that has not probed yet and that nothing but its route holds back; once all have probed, the first of all. */
-  #candidate(route: Route): HeldBack | null {
+  /**
+   * The first that has not probed yet and that nothing but its route holds back; once all have probed, the first of all.
+   * `inVain`: not these.
+   */
+  #candidate(route: Route, inVain: ReadonlySet<string>): HeldBack | null {
     const probed = new Set(route.breaker.probed());
     const find = (skip: ReadonlySet<string>) => {
-      for (const [name, one] of route.held) if (!skip.has(name) && this.#isFree(one, route)) return one;
-      return null;
+      const mayProbe = (one: HeldBack) => !skip.has(nameOf(one)) && !inVain.has(one.id) && this.#isFree(one, route);
+      for (const one of route.held.values()) if (mayProbe(one)) return one;
+      return this.#parked(route, mayProbe);
     };
-    const found = find(probed) ?? this.#parked(route, probed);
+    const found = find(probed);
     if (found || probed.size === 0) return found;
     route.breaker.forgetProbed();
-    return find(new Set()) ?? this.#parked(route, new Set());
+    return find(new Set());
   }
 
   /** Where the log is all there is to read, what waits is kept among the retries. */
-  #parked(route: Route, skip: ReadonlySet<string>): HeldBack | null {
+  #parked(route: Route, mayProbe: (one: HeldBack) => boolean): HeldBack | null {
     if (route.kind !== "event_type") return null;
     for (const [id, { aggregateKey, eventType, order }] of this.#state.retries.entries()) {
       if (eventType !== route.name || !order) continue;
       const one = { id, aggregateKey, order };
-      if (!skip.has(nameOf(one)) && this.#isFree(one, route)) return one;
+      if (mayProbe(one)) return one;
     }
     return null;
   }
 
   #isFree({ id, aggregateKey: key, order }: HeldBack, route: Route): boolean {
     const { lanes, retries, withheld } = this.#state;
-    if (lanes.has(id)) return false;
+    if (lanes.has(id) || this.#waitsForItsTime(id, route)) return false;
     const eventType = route.kind === "event_type" ? route.name : null;
     if (this.#events.waits({ id, eventType, aggregateKey: key })) return false;
     if (key === null) return true;
     if (lanes.holds(key) || OTHER_REASONS.some((reason) => withheld.isHeld(key, reason))) return false;
     if (this.#waitsForAnother(key, order, route)) return false;
     return !retries.earlier(key, order, this.#context.table.compareOrder);
+  }
+
+  /** Retries of a topic are put off in memory only, by `#retryLater`: the database is asked for them. */
+  #waitsForItsTime(id: string, { kind }: Route): boolean {
+    return kind === "event_type" && (this.#state.retries.get(id)?.dueAtMs ?? 0) > performance.now();
   }
 
   #waitsForAnother(key: string, order: OrderKey, route: Route): boolean {
