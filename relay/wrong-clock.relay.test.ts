@@ -37,7 +37,8 @@ test.each([180_000, -180_000])(
     });
     const down = await said();
     expect(down).toMatchObject({ past: true, recent: true, soon: true });
-    expect(Math.abs(down.offsetMs - shift)).toBeLessThan(1000);
+    // A slow answer on a busy machine blurs it by as much as the answer took.
+    expect(Math.abs(down.offsetMs - shift)).toBeLessThan(10_000);
     const probes = harness.receiver.requests.length;
     await harness.receiver.waitForRequests(probes + 1);
     expect((await said()).since).toBe(down.since);
