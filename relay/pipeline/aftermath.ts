@@ -9,6 +9,12 @@ import type { Decided } from "./settler.ts";
 import type { WentBack } from "./went-back.ts";
 import type { Withheld } from "./withheld.ts";
 
+/** Attempts of a message that were burned and are not its fault. */
+export interface Undo {
+  id: string;
+  attempts: number;
+}
+
 export interface AftermathState {
   lanes: Lanes;
   mark: LowWaterMark;
@@ -27,6 +33,8 @@ export class Aftermath {
   readonly #state: AftermathState;
   readonly #judge: Judge;
   readonly #wake: () => void;
+  #toUndo: Undo[] = [];
+  #undoing: Promise<void> = Promise.resolve();
 
   constructor(context: PipelineContext, state: AftermathState, judge: Judge, wake: () => void) {
     this.#context = context;
@@ -49,6 +57,7 @@ export class Aftermath {
       else if (outcome.kind === "failed") retries.touch();
       else if (held.retry || outcome.kind === "dead" || withheld.size > 0) this.#resolved(held);
     }
+    if (this.#toUndo.length > 0) this.#undoWritten();
     stats.notePublished(result.published.length, result.latenciesMs);
     // One that was fenced may have been marked by a commit whose answer was lost: it is no foreign relay's.
     const sent = batch.filter(({ held, outcome }) => outcome.kind === "published" && fenced.has(held.message.id));
@@ -83,8 +92,29 @@ export class Aftermath {
     return true;
   }
 
-  /** Takes attempts back that were written before the sink was found to be at fault. */
-  async undo(undo: { id: string; attempts: number }[]): Promise<void> {
+  /**
+   * Takes attempts back that were burned before the sink or a route was found to be at fault. Their failures may be on their
+   * way to the table still: they have left memory once they are written, and before that there is nothing to take back.
+   */
+  undo(undo: readonly Undo[]): void {
+    this.#toUndo.push(...undo);
+    this.#undoWritten();
+  }
+
+  /** Resolves when what could be taken back is. */
+  undone(): Promise<void> {
+    return this.#undoing;
+  }
+
+  #undoWritten(): void {
+    const { lanes } = this.#state;
+    const written = this.#toUndo.filter(({ id }) => !lanes.has(id));
+    if (written.length === 0) return;
+    this.#toUndo = this.#toUndo.filter(({ id }) => lanes.has(id));
+    this.#undoing = this.#undoing.then(() => this.#takeBack(written));
+  }
+
+  async #takeBack(undo: readonly Undo[]): Promise<void> {
     const { table, lease, log } = this.#context;
     try {
       await table.undoAttempts({ lease, undo });

@@ -1,6 +1,6 @@
 import type { MessageOutcome } from "#db/outbox/settle.ts";
 import { type OpenedFeed, openFeed } from "../stream/open-feed.ts";
-import { Aftermath } from "./aftermath.ts";
+import { Aftermath, type Undo } from "./aftermath.ts";
 import type { Breaker } from "./breaker.ts";
 import { Claimer } from "./claimer.ts";
 import { Intake } from "./intake.ts";
@@ -25,7 +25,7 @@ export interface PipelineEvents {
   /** The outcome of a message stands. */
   decide(held: Held, outcome: MessageOutcome): void;
   /** Attempts that were the sink's fault. */
-  undo(undo: { id: string; attempts: number }[]): void;
+  undo(undo: Undo[]): void;
   /** Nothing more can be published at this moment. */
   quiet(): void;
   pause(paused: boolean): void;

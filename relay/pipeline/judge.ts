@@ -2,6 +2,7 @@ import type { MessageOutcome } from "#db/outbox/settle.ts";
 import type { Failure } from "#domain/failure.ts";
 import { retryDelayMs } from "#domain/retry-policy.ts";
 import type { PublishOutcome } from "../sinks/sink.ts";
+import type { Undo } from "./aftermath.ts";
 import type { Breaker } from "./breaker.ts";
 import type { Held, Lanes } from "./lanes.ts";
 import type { LateCommits } from "./late-commits.ts";
@@ -49,7 +50,7 @@ export class Judge {
   readonly #context: PipelineContext;
   readonly #state: JudgeState;
   readonly #decide: (held: Held, outcome: MessageOutcome) => void;
-  readonly #undo: (undo: { id: string; attempts: number }[]) => void;
+  readonly #undo: (undo: Undo[]) => void;
   readonly #works: () => void;
   readonly #keeper: () => Pick<RouteKeeper, "begin" | "end" | "giveBack">;
   readonly #suspects = new Suspects<Tried>();
@@ -61,7 +62,7 @@ export class Judge {
     events: {
       decide: (held: Held, outcome: MessageOutcome) => void;
       /** Attempts that were written as burned and were not the message's fault. */
-      undo: (undo: { id: string; attempts: number }[]) => void;
+      undo: (undo: Undo[]) => void;
       /** The breaker has closed. */
       works: () => void;
       /** Keeps the messages of routes that are at fault. */

@@ -33,7 +33,7 @@ export class Pipeline {
     this.#onLost = onLost;
     this.#parts = assemble(context, {
       decide: (held, outcome) => this.#decide(held, outcome),
-      undo: (undo) => void this.#undo(undo),
+      undo: (undo) => this.#parts.aftermath.undo(undo),
       quiet: () => this.#quiet(),
       pause: (paused) => this.#pauseOutbox(paused),
       claimFailed: (error, times) => this.#claimFailed(error, times),
@@ -135,6 +135,7 @@ export class Pipeline {
     this.#parts.judge.noMoreEvidence();
     await until(() => this.#parts.settler.idle, SETTLE_MS);
     if (!this.#parts.settler.idle) this.#context.memory.forgetOrder();
+    await Promise.race([this.#parts.aftermath.undone(), delay(SETTLE_MS, undefined, { ref: false })]);
     await this.#end();
   }
 
@@ -179,12 +180,6 @@ export class Pipeline {
     }
     if (outcome.kind === "dead" && this.#context.settings.onDead === "hold") this.#parts.keeper.hold(held);
     this.#parts.settler.push(held, outcome);
-  }
-
-  /** The failures that are to be undone may be on their way to the table still. */
-  async #undo(undo: { id: string; attempts: number }[]): Promise<void> {
-    await until(() => this.#parts.settler.idle, SETTLE_MS);
-    await this.#parts.aftermath.undo(undo);
   }
 
   #quiet(): void {
