@@ -53,6 +53,17 @@ describe("a table that changes between claim and settle", () => {
     expect(harness.receiver.requests).toHaveLength(20);
   });
 
+  test("a primary key that is dropped: nothing is marked while one id may be two messages", async () => {
+    await changeInFlight("ALTER TABLE outbox_events DROP CONSTRAINT outbox_events_pkey", OUTBOX_DDL);
+    const { pool, scalar, receiver, waitUntilSent, logged } = harness;
+    expect(logged()).toContain("the primary key of public.outbox_events is gone; it was (id)");
+    expect(await scalar("SELECT count(*)::int FROM outbox_events WHERE published_at IS NULL")).toBe(20);
+    receiver.answerWith({ status: 204 });
+    await pool.query("ALTER TABLE outbox_events ADD PRIMARY KEY (id)");
+    await waitUntilSent(60_000);
+    expect(distinct(harness.deliveries())).toBe(20);
+  });
+
   test("a column that is renamed: nothing is marked, and all of it is published once the column is back", async () => {
     await changeInFlight(RENAME, OUTBOX_DDL);
     const { pool, scalar, receiver, waitUntilSent } = harness;

@@ -39,4 +39,27 @@ describe.each([
       client.release();
     }
   });
+
+  test("rests on a unique index over its key: dropped, invalid or partial it does not hold", async () => {
+    const { pool } = database();
+    await pool.query(ddl);
+    const accepted = await resolveFingerprint(pool, table);
+    const holds = async () => (await pool.query(`SELECT ${mappingHoldsSql(accepted)} AS holds`)).rows[0].holds;
+    const key = accepted.primaryKey.map(({ name }) => name).join(", ");
+    const { rows } = await pool.query(
+      "SELECT conname FROM pg_constraint WHERE conrelid = $1::regclass AND contype = 'p'",
+      [table],
+    );
+    expect(await holds()).toBe(true);
+    await pool.query(`ALTER TABLE ${table} DROP CONSTRAINT ${rows[0].conname}`);
+    expect(await holds()).toBe(false);
+    await pool.query(`CREATE UNIQUE INDEX part ON ${table} (${key}) WHERE payload IS NOT NULL`);
+    await pool.query(`CREATE INDEX plain ON ${table} (${key})`);
+    await pool.query(`CREATE UNIQUE INDEX wider ON ${table} (${key}, event_type)`);
+    expect(await holds()).toBe(false);
+    await pool.query(`CREATE UNIQUE INDEX again ON ${table} (${key}) INCLUDE (event_type)`);
+    expect(await holds()).toBe(true);
+    await pool.query("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'again'::regclass");
+    expect(await holds()).toBe(false);
+  });
 });
