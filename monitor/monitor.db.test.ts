@@ -31,12 +31,9 @@ test("one of two monitors leads; when it stops the other takes over at once", as
   const first = await startMonitor({ runtime: demo.runtime, ...fast });
   await waitFor(() => first.leads, { message: "the first leads" });
   const second = await startMonitor({ runtime: demo.runtime, ...fast });
-  await waitFor(
-    async () => (await count("SELECT count(*) FROM outbox_console_app.finding WHERE rule = '_looked'")) > 0,
-    {
-      message: "the leader has looked",
-    },
-  );
+  await waitFor(async () => (await count("SELECT count(*) FROM outbox_console_app.sample")) > 0, {
+    message: "the leader has sampled",
+  });
   expect([first.leads, second.leads]).toEqual([true, false]);
   await first.stop();
   await waitFor(() => second.leads, { message: "the second leads" });

@@ -11,8 +11,6 @@ export interface FindingRow {
 
 /** A finding that comes back within this time was never gone: a head that is retried fails again after seconds. */
 const SAME_AGAIN_SECONDS = 30;
-/** A row that no rule makes: when the outbox was last looked at, and what could not be judged. */
-const LOOKED_AT = "_looked";
 
 /** Opens what is new, keeps `since` of what stands, and reopens what had just gone. */
 const KEEP_SQL = `
@@ -36,11 +34,6 @@ UPDATE outbox_console_app.finding SET closed_at = clock_timestamp()
 WHERE outbox = $1 AND closed_at IS NULL AND rule <> ALL ($2::text[])
   AND (rule, subject) NOT IN (SELECT s.rule, s.subject FROM json_to_recordset($3::json) AS s (rule text, subject text))`;
 
-const LOOKED_SQL = `
-INSERT INTO outbox_console_app.finding (outbox, rule, subject, since, seen_at, closed_at, detail)
-VALUES ($1, '${LOOKED_AT}', '', 'epoch', clock_timestamp(), clock_timestamp(), $2)
-ON CONFLICT (outbox, rule, subject, since) DO UPDATE SET seen_at = excluded.seen_at, closed_at = excluded.closed_at, detail = excluded.detail`;
-
 export interface FoundInput {
   outbox: string;
   findings: { rule: string; subject: string; since: string | null; detail: unknown }[];
@@ -52,7 +45,6 @@ export async function writeFindings(client: PoolClient, { outbox, findings, unre
   const seen = JSON.stringify(findings);
   await client.query(KEEP_SQL, [outbox, seen]);
   await client.query(CLOSE_SQL, [outbox, unread, seen]);
-  await client.query(LOOKED_SQL, [outbox, JSON.stringify({ unread })]);
 }
 
 /** Findings that stand, oldest first. Uses finding_open_idx. */

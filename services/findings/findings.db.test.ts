@@ -43,7 +43,7 @@ const record = (causes: Cause[], unread: CauseCode[] = []) =>
 const rows = async () =>
   (
     await demo.pool.query(
-      "SELECT rule, subject, since::text, closed_at IS NULL AS open, detail ->> 'messages' AS messages FROM outbox_console_app.finding WHERE rule <> '_looked' ORDER BY since",
+      "SELECT rule, subject, since::text, closed_at IS NULL AS open, detail ->> 'messages' AS messages FROM outbox_console_app.finding ORDER BY since",
     )
   ).rows;
 
@@ -54,6 +54,14 @@ test("a finding opens, keeps its beginning while it stands, and closes", async (
   expect(await rows()).toEqual([{ ...opened, messages: "9" }]);
   await record([]);
   expect(await rows()).toEqual([{ ...opened, messages: "9", open: false }]);
+});
+
+test("a look that finds nothing writes nothing, and what an older version wrote of its looks is no finding", async () => {
+  await record([], ["overdue"]);
+  expect(await rows()).toEqual([]);
+  await demo.pool.query(`INSERT INTO outbox_console_app.finding (outbox, rule, subject, since, seen_at, closed_at, detail)
+    VALUES ('orders', '_looked', '', 'epoch', now(), now(), '{"unread": []}')`);
+  expect(await readOpenFindings(demo.pool, "orders")).toEqual([]);
 });
 
 test("one that comes back at once was never gone; one that comes back later is new", async () => {
