@@ -38,6 +38,8 @@ export const findingListSchema = z.object({
   checked: z.array(
     z.object({ rule: findingRuleSchema, title: z.string(), definition: z.string(), threshold: z.string() }),
   ),
+  /** Rules that could not be checked this time, or not whole: what they ask for was not read. Their silence says nothing. */
+  unchecked: z.array(z.object({ rule: findingRuleSchema, title: z.string(), definition: z.string() })),
   asOf: instantSchema,
 });
 export type FindingList = z.infer<typeof findingListSchema>;

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { ScanRefused } from "#db/watchdog/scan-refused.ts";
 import { recordFindings } from "#services/findings/record-findings.ts";
 import { examineOutbox } from "#services/outboxes/take-snapshot.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
@@ -32,7 +33,8 @@ export class Watchdog {
 
   async look(outbox: OutboxHandle): Promise<void> {
     const { causes, unread, errors } = await examineOutbox({ runtime: this.#runtime, outbox: outbox.name });
-    for (const { fact, error } of errors) logTrouble(`fact ${fact} of ${outbox.name}`, error);
+    const troubles = errors.filter(({ error }) => !(error instanceof ScanRefused));
+    for (const { fact, error } of troubles) logTrouble(`fact ${fact} of ${outbox.name}`, error);
     await recordFindings({ consoleDb: this.#consoleDb, outbox: outbox.name, causes, unread });
   }
 }

@@ -22,6 +22,7 @@ export function CheckedRules({ list }: { list: FindingList }) {
         <span className="muted">
           {hits === 0 ? "none applies" : `${hits} ${hits === 1 ? "applies" : "apply"}`}, as of{" "}
           {formatUtcTime(list.asOf)} UTC
+          {list.unchecked.length > 0 && `; not checked: ${list.unchecked.map(({ title }) => title).join(", ")}`}
         </span>
       </summary>
       <DataTable caption="Rules that were checked" columns={COLUMNS} rows={rows} rowKey={(rule) => rule.rule} />

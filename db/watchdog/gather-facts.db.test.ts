@@ -24,6 +24,8 @@ const limits = {
 beforeAll(async () => {
   demo = await openDemoRuntime(database().url);
   ref = outboxRef(demo.outbox);
+  await demo.pool.query(`CREATE TABLE IF NOT EXISTS public.outbox (id bigserial PRIMARY KEY, aggregate_id text, event_type text, payload jsonb,
+    created_at timestamptz DEFAULT now(), available_at timestamptz, status text NOT NULL DEFAULT 'PENDING')`);
 });
 afterAll(() => demo.close());
 beforeEach(async () => {
@@ -206,12 +208,11 @@ test("finds messages created in the future", async () => {
   expect((await gather()).clockSkew).toMatchObject({ messages: 2, capped: false });
 });
 
-test("finds statuses that nobody named, and messages scheduled far ahead, in a table of another layout", async () => {
-  await demo.pool.query(`CREATE TABLE IF NOT EXISTS public.outbox (id bigserial PRIMARY KEY, aggregate_id text, event_type text, payload jsonb,
-    created_at timestamptz DEFAULT now(), available_at timestamptz, status text NOT NULL DEFAULT 'PENDING')`);
+/** A table of another library, with words for its states. */
+function otherLayout({ inFlight }: { inFlight: string[] }): OutboxRef {
   const column = (name: string, type: string) => ({ name, type, nullable: true, from: "config" as const });
   const time = { kind: "timestamptz" as const };
-  const other: OutboxRef = {
+  return {
     ...ref,
     storeSide: false,
     mapping: {
@@ -227,7 +228,7 @@ test("finds statuses that nobody named, and messages scheduled far ahead, in a t
         kind: "status",
         column: column("status", "text"),
         pending: ["PENDING"],
-        inFlight: [],
+        inFlight,
         failed: [],
         published: ["SENT"],
         dead: [],
@@ -238,11 +239,29 @@ test("finds statuses that nobody named, and messages scheduled far ahead, in a t
       shape: "configured",
     },
   };
+}
+
+test("finds statuses that nobody named, and messages scheduled far ahead, in a table of another layout", async () => {
   await demo.pool.query(`INSERT INTO public.outbox (status, available_at) VALUES ('PENDING', now() + interval '1 year'), ('PENDING', NULL),
     ('PARKED', NULL), ('PARKED', NULL), ('SENT', NULL)`);
-  const { facts, unread } = await gatherFacts(demo.outbox.store.reads, other, limits);
+  const { facts, unread } = await gatherFacts(demo.outbox.store.reads, otherLayout({ inFlight: [] }), limits);
   expect(unread).toEqual([]);
   expect(facts.unknownWords).toEqual([{ word: "PARKED", messages: 2, capped: false }]);
   expect(facts.scheduledFar).toMatchObject({ messages: 1 });
   expect(facts.waiting?.due).toBe(1);
+});
+
+test("a table that only marks messages as claimed does not tell since when", async () => {
+  await demo.pool.query("DELETE FROM public.outbox");
+  await demo.pool.query(`INSERT INTO public.outbox (status, created_at) VALUES ('BUSY', now() - interval '1 day'), ('BUSY', now() - interval '1 day'),
+    ('BUSY', now()), ('PENDING', now() - interval '1 day')`);
+  const { facts, unread } = await gatherFacts(demo.outbox.store.reads, otherLayout({ inFlight: ["BUSY"] }), limits);
+  expect(unread).toEqual([]);
+  expect(facts.expiredClaims).toMatchObject({
+    claims: 2,
+    messages: 2,
+    capped: false,
+    claimedAtKnown: false,
+    owners: [],
+  });
 });

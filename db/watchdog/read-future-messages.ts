@@ -7,14 +7,13 @@ import {
   encodeInstant,
   instantExpression,
   instantText,
-  quoteTable,
   unsentPredicate,
 } from "../outbox/postgres/mapping-sql.ts";
-import { wouldScan } from "../outbox/postgres/query-cost.ts";
+import { entriesOf, readGuarded } from "../outbox/postgres/read-entries.ts";
+import { partBases, READ_BUDGET } from "../outbox/postgres/table-access.ts";
+import { requireReading, ScanRefused } from "./scan-refused.ts";
 
-const CAP = 10_000;
-
-/** Messages scheduled further ahead than `aheadSeconds`. Null where the table has no such column, or looking would scan. */
+/** Messages scheduled further ahead than `aheadSeconds`. Null where the table has no such column. Throws ScanRefused. */
 export async function readScheduledFar(
   client: PoolClient,
   ref: OutboxRef,
@@ -24,7 +23,7 @@ export async function readScheduledFar(
   return availableAt ? readAhead(client, ref, availableAt, aheadSeconds, true) : null;
 }
 
-/** Messages whose creation lies in the database's future. Published ones count where an index by creation time leads. */
+/** Messages whose creation lies in the database's future. Published ones count where an index by creation time leads. Null without that column. Throws ScanRefused. */
 export async function readClockSkew(
   client: PoolClient,
   ref: OutboxRef,
@@ -32,26 +31,35 @@ export async function readClockSkew(
 ): Promise<CountWithLatest | null> {
   const { createdAt } = ref.mapping.columns;
   if (!createdAt) return null;
-  return (
-    (await readAhead(client, ref, createdAt, aheadSeconds, false)) ??
-    (await readAhead(client, ref, createdAt, aheadSeconds, true))
-  );
+  try {
+    return await readAhead(client, ref, createdAt, aheadSeconds, false);
+  } catch (error) {
+    if (!(error instanceof ScanRefused)) throw error;
+    return readAhead(client, ref, createdAt, aheadSeconds, true);
+  }
 }
 
-/** The comparison is made in the column's own encoding, so that its index serves it. Null when it would scan. */
+/** The comparison is made in the column's own encoding, so that its index serves it. Throws ScanRefused. */
 async function readAhead(
   client: PoolClient,
   ref: OutboxRef,
   column: MappedColumn,
   aheadSeconds: number,
   unsentOnly: boolean,
-): Promise<CountWithLatest | null> {
+): Promise<CountWithLatest> {
   const limit = encodeInstant(column, "clock_timestamp() + make_interval(secs => $1)");
-  const sql = `SELECT count(*)::int AS messages, ${instantText("max(at)")} AS "latestAt" FROM (
-    SELECT ${instantExpression(column, "t")} AS at FROM ${quoteTable(ref.mapping.table)} t
-    WHERE ${columnSql(column, "t")} > (SELECT ${limit}) ${unsentOnly ? `AND ${unsentPredicate(ref.mapping, "t")}` : ""} LIMIT ${CAP + 1}) ahead`;
-  if (await wouldScan(client, sql, [aheadSeconds])) return null;
-  const { rows } = await client.query<{ messages: number; latestAt: string | null }>(sql, [aheadSeconds]);
-  const row = rows[0] ?? { messages: 0, latestAt: null };
-  return { ...row, messages: Math.min(row.messages, CAP), capped: row.messages > CAP };
+  const isAhead = `${columnSql(column, "t")} > (SELECT ${limit})`;
+  const unsent = unsentPredicate(ref.mapping, "t");
+  const bases = unsentOnly ? [`${unsent} AND ${isAhead}`, isAhead, ...partBases(ref, "waiting")] : [isAhead];
+  const reading = await requireReading(client, ref, { bases, values: [aheadSeconds] });
+  const sql = `SELECT count(*)::int AS looked, count(*) FILTER (WHERE ahead)::int AS messages, ${instantText("max(at) FILTER (WHERE ahead)")} AS "latestAt" FROM (
+    SELECT ${instantExpression(column, "t")} AS at, ${isAhead} ${unsentOnly ? `AND ${unsent}` : ""} AS ahead
+    FROM ${entriesOf(ref, reading, null)} t) looked`;
+  type Row = { looked: number; messages: number; latestAt: string | null };
+  const read = async () => (await client.query<Row>(sql, [aheadSeconds])).rows[0];
+  const { looked, ...row } = (await readGuarded(client, reading, read)) ?? { looked: 0, messages: 0, latestAt: null };
+  const all = reading.kind === "whole" || looked < READ_BUDGET;
+  if (!all && row.messages === 0)
+    throw new ScanRefused(`None is among the first ${READ_BUDGET} messages, and there are more.`);
+  return { ...row, capped: !all };
 }

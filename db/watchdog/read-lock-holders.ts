@@ -2,8 +2,10 @@ import type { PoolClient } from "pg";
 import type { LockHolder } from "#domain/diagnosis/facts.ts";
 import type { OutboxRef } from "../outbox/outbox-ref.ts";
 import { columnSql, instantText, orderColumn, quoteTable, unsentPredicate } from "../outbox/postgres/mapping-sql.ts";
+import { entriesOf, entryOrder, readGuarded } from "../outbox/postgres/read-entries.ts";
 import { errorCode } from "../postgres/database-error.ts";
 import { notOurSession, shownQuery } from "./our-sessions.ts";
+import { requirePart, ScanRefused } from "./scan-refused.ts";
 
 const ROWS_LOOKED_AT = 10_000;
 
@@ -57,21 +59,22 @@ export function locksTable(mode: string): boolean {
 
 /**
  * A locked row names its locker's transaction in xmax; rows that several lock at once carry another number and are
- * missed. Null when the table itself cannot be read at this moment, for instance behind a waiting ALTER TABLE.
+ * missed. Null when the table itself cannot be read at this moment, for instance behind a waiting ALTER TABLE, and when
+ * no index leads to what waits in a large table.
  */
 async function countLockedRows(client: PoolClient, ref: OutboxRef, xid: string): Promise<number | null> {
   await client.query("SAVEPOINT locked_rows");
   try {
-    const { rows } = await client.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM (
-         SELECT t.xmax AS locker FROM ${quoteTable(ref.mapping.table)} t WHERE ${unsentPredicate(ref.mapping, "t")}
-         ORDER BY ${columnSql(orderColumn(ref.mapping), "t")} LIMIT ${ROWS_LOOKED_AT}) looked
-       WHERE locker = $1::xid`,
-      [xid],
-    );
-    return rows[0]?.count ?? 0;
+    const reading = await requirePart(client, ref, "waiting");
+    const order = columnSql(orderColumn(ref.mapping), "t");
+    const sql = `SELECT count(*)::int AS count FROM (
+       SELECT t.locker FROM ${entriesOf(ref, reading, entryOrder(reading, order), "t.*, t.xmax AS locker")} t
+       WHERE ${unsentPredicate(ref.mapping, "t")} ORDER BY ${order} LIMIT ${ROWS_LOOKED_AT}) looked
+     WHERE locker = $1::xid`;
+    const read = async () => (await client.query<{ count: number }>(sql, [xid])).rows[0]?.count ?? 0;
+    return await readGuarded(client, reading, read);
   } catch (error) {
-    if (!["55P03", "57014"].includes(errorCode(error) ?? "")) throw error;
+    if (!(error instanceof ScanRefused) && !["55P03", "57014"].includes(errorCode(error) ?? "")) throw error;
     await client.query("ROLLBACK TO SAVEPOINT locked_rows");
     return null;
   }

@@ -1,8 +1,9 @@
 import type { PoolClient } from "pg";
 import type { StoreFacts } from "#domain/diagnosis/facts.ts";
 import type { OutboxRef } from "../outbox/outbox-ref.ts";
-import { columnSql, orderColumn, quoteTable, unsentPredicate } from "../outbox/postgres/mapping-sql.ts";
-import { wouldScan } from "../outbox/postgres/query-cost.ts";
+import { columnSql, orderColumn, unsentPredicate } from "../outbox/postgres/mapping-sql.ts";
+import { entriesOf, entryOrder, readGuarded } from "../outbox/postgres/read-entries.ts";
+import { requirePart } from "./scan-refused.ts";
 
 const LOOKED_AT = 10_000;
 
@@ -10,11 +11,12 @@ const LOOKED_AT = 10_000;
 export async function readWaitingByType(client: PoolClient, ref: OutboxRef): Promise<StoreFacts["waitingByType"]> {
   const { eventType } = ref.mapping.columns;
   if (!eventType) return null;
+  const reading = await requirePart(client, ref, "waiting");
+  const order = columnSql(orderColumn(ref.mapping), "t");
   const sql = `SELECT "eventType", count(*)::int AS messages FROM (
-       SELECT ${columnSql(eventType, "t")}::text AS "eventType" FROM ${quoteTable(ref.mapping.table)} t
-       WHERE ${unsentPredicate(ref.mapping, "t")} ORDER BY ${columnSql(orderColumn(ref.mapping), "t")} LIMIT ${LOOKED_AT}) first
+       SELECT ${columnSql(eventType, "t")}::text AS "eventType" FROM ${entriesOf(ref, reading, entryOrder(reading, order))} t
+       WHERE ${unsentPredicate(ref.mapping, "t")} ORDER BY ${order} LIMIT ${LOOKED_AT}) first
      WHERE "eventType" IS NOT NULL GROUP BY 1 ORDER BY 2 DESC LIMIT 200`;
-  if (await wouldScan(client, sql, [])) return null;
-  const { rows } = await client.query<{ eventType: string; messages: number }>(sql);
-  return rows;
+  const read = async () => (await client.query<{ eventType: string; messages: number }>(sql)).rows;
+  return readGuarded(client, reading, read);
 }

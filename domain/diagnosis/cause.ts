@@ -68,6 +68,11 @@ export interface Rule {
   /** The limit in words. */
   threshold: (settings: DiagnosisSettings) => string;
   needs: readonly FactName[];
+  /**
+   * False where something else that the rule asks was not read or not counted. What it finds stands then, and what it
+   * does not find says nothing.
+   */
+  isComplete?: (input: DiagnosisInput) => boolean;
   evaluate: (input: DiagnosisInput) => CauseDraft[];
 }
 

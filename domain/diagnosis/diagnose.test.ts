@@ -9,6 +9,7 @@ import {
   BREAKER,
   DEAD,
   due,
+  FACTS,
   FIGURES,
   HEAD,
   HOLDER,
@@ -34,8 +35,52 @@ test("without any fact only the figures are judged", () => {
   expect(diagnose(input).unread).toContain("locked");
 });
 
-type Change = Parameters<typeof judged>[0];
+const CLAIMS = { claims: 20, messages: 20, capped: false, oldestAt: ago(86_400), claimedAtKnown: true, owners: [] };
 const SLOT = { slot: "orders_slot", lagBytes: 1_300_000_000, walStatus: "extended", connected: false, since: ago(600) };
+
+/** These judge the figures alone, which are always there. */
+const OF_FIGURES: readonly CauseCode[] = ["overdue", "dead_letters", "not_known", "unknown_status"];
+
+test("a rule whose facts were not read is not checked", () => {
+  const { unread } = diagnose({ ...situation(), facts: {} });
+  expect([...unread, ...OF_FIGURES].sort()).toEqual([...CAUSE_CODES].sort());
+});
+
+test.each<[CauseCode, keyof StoreFacts]>([
+  ["slot_lag", "relays"],
+  ["slot_lag", "foreignSlots"],
+  ["clock_skew", "clockSkew"],
+  ["clock_skew", "relays"],
+  ["clock_skew", "consoleClock"],
+])("%s is not checked whole without %s, and still says what the rest shows", (rule, fact) => {
+  const slot = { slot: "someone", lagBytes: 30e9, walStatus: "extended", active: false };
+  const found: StoreFacts = {
+    ...FACTS,
+    foreignSlots: [slot],
+    relays: relays({ clockOffsetMs: 180_000, stream: { ...SLOT, lagBytes: 30e9 } }),
+    clockSkew: { messages: 1, capped: false, latestAt: ago(-60) },
+    consoleClock: { offsetMs: -180_000 },
+  };
+  expect(diagnose({ ...situation(), facts: found }).unread).not.toContain(rule);
+  const { [fact]: _missing, ...facts } = found;
+  const { causes, unread } = diagnose({ ...situation(), facts });
+  expect(unread).toContain(rule);
+  expect(causes.map((cause) => cause.rule)).toContain(rule);
+});
+
+test("locked rows that could not be counted, and followers that could not, are not taken for none", () => {
+  expect(judged({ facts: { lockHolders: [{ ...HOLDER, rows: null }] } })).toMatchObject({
+    rules: [],
+    unread: ["locked"],
+  });
+  expect(judged({ facts: { lockHolders: [{ ...HOLDER, rows: 0 }] } })).toMatchObject({ rules: [], unread: [] });
+  const head = { ...HEAD, waiting: null };
+  const { rules, unread, verdict } = judged({ figures: waits(9, 61, { failed: 1 }), facts: { blocked: [head] } });
+  expect({ rules, unread }).toEqual({ rules: ["failing"], unread: ["blocked_aggregate"] });
+  expect(verdict.cause).toMatch(/mostly order\.paid \(HTTP 500: no FX rate for XBT\)/);
+});
+
+type Change = Parameters<typeof judged>[0];
 
 /** Every incident: what is read, and what must be said of it first. */
 const INCIDENTS: [name: string, Change, CauseCode, VerdictWord, "warn" | "fail", RegExp][] = [
@@ -316,12 +361,28 @@ const INCIDENTS: [name: string, Change, CauseCode, VerdictWord, "warn" | "fail",
     "day-old claims of another library",
     {
       figures: waits(20, 30),
-      facts: { expiredClaims: { claims: 20, messages: 20, oldestAt: ago(86_400), owners: ["old-worker"] } },
+      facts: { expiredClaims: { ...CLAIMS, owners: ["old-worker"] } },
     },
     "expired_claim",
     "in_part",
     "warn",
     /^20 messages are still claimed by old-worker and have not moved since 2026-11-20 03:00:00 UTC$/,
+  ],
+  [
+    "messages that a table only marks as claimed, whenever that was",
+    { figures: waits(20, 30), facts: { expiredClaims: { ...CLAIMS, claimedAtKnown: false } } },
+    "expired_claim",
+    "unknown",
+    "warn",
+    /^20 messages are marked as claimed and were created more than 5 m 00 s ago; since when they are claimed is not known$/,
+  ],
+  [
+    "old messages that a table only marks as claimed explain no lateness",
+    { figures: waits(20, 86_400), facts: { expiredClaims: { ...CLAIMS, claimedAtKnown: false } } },
+    "overdue",
+    "late",
+    "fail",
+    /./,
   ],
   [
     "messages of the future",

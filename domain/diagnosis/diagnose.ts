@@ -1,4 +1,4 @@
-import type { Cause, DiagnosisInput } from "./cause.ts";
+import type { Cause, DiagnosisInput, Rule } from "./cause.ts";
 import { overdueDraft } from "./causes/overdue.ts";
 import { explainAway, type RuledDraft } from "./explain-away.ts";
 import type { FactName } from "./facts.ts";
@@ -9,7 +9,7 @@ import { type CauseCode, type CauseWord, VERDICT_WORDS } from "./words.ts";
 export interface Diagnosis {
   /** Worst first. Empty when nothing is wrong. */
   causes: Cause[];
-  /** Rules whose facts could not be read: nothing follows from their silence. */
+  /** Rules whose facts could not be read, or not all of them: nothing follows from their silence. */
   unread: CauseCode[];
 }
 
@@ -25,7 +25,8 @@ export function diagnose(input: DiagnosisInput, sinceOf: SinceOf = () => input.a
   const readable = RULES.filter(({ needs }) => needs.every(has));
   const drafts = readable.flatMap(({ rule, evaluate }) => evaluate(input).map((draft) => ({ ...draft, rule })));
   const causes = uniqueOf(withLateness(explainAway(drafts), input)).map((draft) => toCause(draft, input.asOf, sinceOf));
-  const unread = RULES.filter((rule) => !readable.includes(rule)).map(({ rule }) => rule);
+  const isChecked = (rule: Rule) => readable.includes(rule) && rule.isComplete?.(input) !== false;
+  const unread = RULES.filter((rule) => !isChecked(rule)).map(({ rule }) => rule);
   return { causes: causes.toSorted(compareCauses), unread };
 }
 

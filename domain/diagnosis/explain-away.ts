@@ -17,8 +17,9 @@ const EXPLAINS: Partial<Record<CauseCode, readonly CauseCode[]>> = {
   paused: ["overdue", "no_progress"],
 };
 
-/** What is paused in part says nothing of the rest. */
+/** What is paused in part says nothing of the rest, and a claim of unknown age explains nothing. */
 function isWhole({ rule, word }: RuledDraft): boolean {
+  if (rule === "expired_claim") return word !== "unknown";
   return rule !== "paused" || word === "paused";
 }
 

@@ -35,7 +35,7 @@ export interface Figures {
 }
 
 export interface WaitingFacts {
-  /** Due messages that are still to be sent and that no failed head blocks; beyond 10,000 all that are unsent. */
+  /** Due messages that are still to be sent and that no failed head blocks; of a large table, among the first 10,000 that wait. */
   due: number;
   /** Of these, the ones that were due longer than the outbox's limit. */
   overdue: number;
@@ -58,8 +58,9 @@ export interface FailingHead {
   nextAttemptAt: string | null;
   errorCode: string | null;
   error: string | null;
-  /** Messages of the aggregate behind the head. */
-  waiting: number;
+  /** Messages of the aggregate behind the head; null when only a scan could tell. */
+  waiting: number | null;
+  /** There are at least so many. */
   waitingCapped: boolean;
 }
 
@@ -124,7 +125,12 @@ export interface RelayFacts {
 export interface ExpiredClaims {
   claims: number;
   messages: number;
+  /** There are at least so many. */
+  capped: boolean;
+  /** Start or end of the oldest claim; where that is not known, when the oldest claimed message was created. */
   oldestAt: string | null;
+  /** False where the table only says that a message is claimed, and not since when. */
+  claimedAtKnown: boolean;
   /** Who held them: owners of claims, or the table's own lock column. */
   owners: string[];
 }

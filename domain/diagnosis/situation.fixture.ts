@@ -75,7 +75,7 @@ export const FACTS: StoreFacts = {
   waiting: { due: 0, overdue: 0, overdueAggregates: 0, capped: false, oldestDueAt: null },
   blocked: [],
   relays: relays(),
-  expiredClaims: { claims: 0, messages: 0, oldestAt: null, owners: [] },
+  expiredClaims: { claims: 0, messages: 0, capped: false, oldestAt: null, claimedAtKnown: true, owners: [] },
   lockHolders: [],
   oldTransactions: [],
   scheduledFar: null,

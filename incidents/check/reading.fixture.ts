@@ -61,7 +61,13 @@ export function agreeingReading(causes: Cause[] = [CAUSE]): Reading {
     outbox: "orders",
     atMs: 0,
     snapshot: answered(snapshot),
-    findings: answered({ findings: causes.map((cause) => ({ ...cause })), verdict, checked: [], asOf: AS_OF }),
+    findings: answered({
+      findings: causes.map((cause) => ({ ...cause })),
+      verdict,
+      checked: [],
+      unchecked: [],
+      asOf: AS_OF,
+    }),
     list: answered({
       outboxes: [{ name: "orders", figures: { asOf: AS_OF }, verdict }],
       fleet: {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { readOpenFindings } from "#db/watchdog/finding-rows.ts";
 import { type DemoRuntime, openDemoRuntime } from "#demo/testing/demo-runtime.ts";
 import type { Cause } from "#domain/diagnosis/cause.ts";
-import type { CauseCode } from "#domain/diagnosis/words.ts";
+import { CAUSE_CODES, type CauseCode } from "#domain/diagnosis/words.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { listOutboxes } from "../outboxes/list-outboxes.ts";
 import { examineOutbox, takeSnapshot } from "../outboxes/take-snapshot.ts";
@@ -95,6 +95,22 @@ test("findings, snapshot and list print the same causes in the same order", asyn
   expect(list.verdict).toEqual(verdict);
   expect(verdict.cause).toBe(causes[0]?.sentence);
   expect(outboxes.find(({ name }) => name === "orders")?.verdict).toEqual(verdict);
+});
+
+test("rules whose facts could not be read are named, and not among those that were checked", async () => {
+  const fresh = await openDemoRuntime(database().url);
+  const locker = await demo.pool.connect();
+  try {
+    await fresh.runtime.tables();
+    await locker.query("BEGIN; LOCK TABLE shop.outbox_events IN ACCESS EXCLUSIVE MODE");
+    const { checked, unchecked } = await listFindings({ runtime: fresh.runtime, outbox: "orders" });
+    expect(unchecked.map(({ rule }) => rule)).toContain("clock_skew");
+    expect([...checked, ...unchecked].map(({ rule }) => rule).sort()).toEqual([...CAUSE_CODES].sort());
+  } finally {
+    await locker.query("ROLLBACK");
+    locker.release();
+    await fresh.close();
+  }
 });
 
 test("a store that does not answer is an error, never an empty page", async () => {

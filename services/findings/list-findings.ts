@@ -22,6 +22,11 @@ export async function listFindings(input: { runtime: Runtime; outbox: string }):
       definition,
       threshold: threshold(settings),
     })),
+    unchecked: RULES.filter(({ rule }) => unread.includes(rule)).map(({ rule, title, definition }) => ({
+      rule,
+      title,
+      definition,
+    })),
     asOf: snapshot.asOf,
   };
 }

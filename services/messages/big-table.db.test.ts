@@ -1,8 +1,8 @@
-import type { PoolClient } from "pg";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type MessageQuery, messageQuerySchema } from "#contracts/messages.ts";
 import { MESSAGE_STATES } from "#domain/message-state.ts";
 import { openOperatedRuntime } from "#tests/factories/runtime.ts";
+import { plansOf as plansOfTable, scansOfTable } from "#tests/plans-of.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import type { TestDatabase } from "#tests/test-database.ts";
 import { missingIndexesOf } from "../outboxes/missing-indexes.ts";
@@ -38,35 +38,12 @@ async function fill(database: TestDatabase, attempts: string) {
   );
 }
 
-type RunQuery = (this: PoolClient, ...args: unknown[]) => Promise<{ rows: Record<string, string>[] }>;
-
-/** Runs the work and returns the plans of every statement that reads the table, in the settings it ran with. */
 async function plansOf(runtime: Runtime, work: () => Promise<unknown>): Promise<string[]> {
-  const plans: string[] = [];
   const { store } = await runtime.outbox("orders");
-  const client = await store.reads.connect();
-  client.release();
-  const prototype = Object.getPrototypeOf(client) as { query: RunQuery };
-  const original = prototype.query;
-  prototype.query = async function spy(...args) {
-    const [first, given] = args as [string | { text: string; values?: unknown[] }, unknown[] | undefined];
-    const { text, values } =
-      typeof first === "string" ? { text: first, values: given ?? [] } : { values: [], ...first };
-    if (/FROM "public"."outbox_events"/.test(text) && !text.startsWith("EXPLAIN")) {
-      const { rows } = await original.call(this, { text: `EXPLAIN ${text}`, values });
-      plans.push(rows.map((row) => row["QUERY PLAN"]).join("\n"));
-    }
-    return original.apply(this, args);
-  };
-  try {
-    await work();
-  } finally {
-    prototype.query = original;
-  }
-  return plans;
+  return plansOfTable(store.reads, "outbox_events", work);
 }
 
-const scans = (plans: readonly string[]) => plans.filter((plan) => /Seq Scan on (public\.)?outbox_events/.test(plan));
+const scans = (plans: readonly string[]) => scansOfTable(plans, "outbox_events");
 
 describe.each([
   ["that is never null", "int NOT NULL DEFAULT 0"],

@@ -2,7 +2,6 @@ import type { PoolClient } from "pg";
 import type { OutboxRef } from "../outbox-ref.ts";
 import { COUNT_CAP, type CountFigure } from "./count-figure.ts";
 import { countParts } from "./count-parts.ts";
-import { withIndexesOnly } from "./find-access.ts";
 import {
   columnSql,
   instantExpression,
@@ -13,6 +12,7 @@ import {
   unsentPredicate,
 } from "./mapping-sql.ts";
 import { claimLivesSql, claimsCte, dueSinceExpression, fromTable } from "./message-sql.ts";
+import { entriesOf, entryOrder, readGuarded } from "./read-entries.ts";
 import { READ_BUDGET, type Reading, readingOf } from "./table-access.ts";
 
 export interface Waiting {
@@ -83,24 +83,15 @@ async function readOldest(client: PoolClient, ref: OutboxRef, reading: Reading):
   const { mapping } = ref;
   const scheduledAt = scheduleOf(ref);
   const order = columnSql(orderColumn(mapping), "t");
-  const newest = reading.kind === "index" && !reading.access.exact;
   const sql = `WITH ${claimsCte(ref)}
      SELECT id, "ageSeconds", "dueAt" FROM (
        SELECT ${messageIdExpression(mapping, "t")} AS id, extract(epoch FROM clock_timestamp() - ${dueSinceExpression(mapping)})::float8 AS "ageSeconds",
          ${instantText(dueSinceExpression(mapping))} AS "dueAt"
-       FROM ${fromTable(ref, entriesOf(ref, reading, `${order}${newest ? " DESC" : ""}`))} WHERE ${unsentPredicate(mapping, "t")} ${ref.storeSide ? "AND d.dead_at IS NULL" : ""}
+       FROM ${fromTable(ref, entriesOf(ref, reading, entryOrder(reading, order)))} WHERE ${unsentPredicate(mapping, "t")} ${ref.storeSide ? "AND d.dead_at IS NULL" : ""}
          ${scheduledAt ? `AND coalesce(${scheduledAt} <= clock_timestamp(), true)` : ""}
        ORDER BY ${order} LIMIT ${OLDEST_WINDOW}) window_
      ORDER BY "ageSeconds" DESC NULLS LAST LIMIT 1`;
-  return guarded(client, reading, async () => (await client.query<OldestRow>(sql, [ref.name])).rows[0]);
-}
-
-/** The rows that are looked at, as `FROM` item `t`. */
-function entriesOf(ref: OutboxRef, reading: Reading, order: string | null): string {
-  const table = quoteTable(ref.mapping.table);
-  if (reading.kind !== "index") return table;
-  const { predicate, ordered } = reading.access;
-  return `(SELECT t.* FROM ${table} t WHERE ${predicate} ${order !== null && ordered ? `ORDER BY ${order}` : ""} LIMIT ${READ_BUDGET})`;
+  return readGuarded(client, reading, async () => (await client.query<OldestRow>(sql, [ref.name])).rows[0]);
 }
 
 /** Whether what was found is the oldest: entries that come in order, or all of them. */
@@ -119,11 +110,7 @@ async function isOldest(
 async function isLonger(client: PoolClient, ref: OutboxRef, reading: Reading): Promise<boolean> {
   if (reading.kind !== "index") return false;
   const sql = `SELECT 1 FROM ${quoteTable(ref.mapping.table)} t WHERE ${reading.access.predicate} OFFSET ${READ_BUDGET} LIMIT 1`;
-  return guarded(client, reading, async () => ((await client.query(sql)).rowCount ?? 0) > 0);
-}
-
-function guarded<T>(client: PoolClient, reading: Reading, work: () => Promise<T>): Promise<T> {
-  return reading.kind === "index" ? withIndexesOnly(client, work) : work();
+  return readGuarded(client, reading, async () => ((await client.query(sql)).rowCount ?? 0) > 0);
 }
 
 /** The database's time; on a replica, of the last transaction it has replayed: what it shows is as of then. */
@@ -177,7 +164,7 @@ async function readBlocked(client: PoolClient, ref: OutboxRef, reading: Reading)
      FROM waiting u WHERE ${key} IN (SELECT aggregate_key FROM outbox_console.delivery WHERE outbox = $1 AND dead_at IS NULL AND attempts > 0 AND next_attempt_at IS NOT NULL)
        AND u.id NOT IN (SELECT message_id FROM outbox_console.delivery WHERE outbox = $1)`;
   type Row = { messages: number; aggregates: number; seen: number; oldest: number | null };
-  const row = await guarded(client, reading, async () => (await client.query<Row>(sql, [ref.name])).rows[0]);
+  const row = await readGuarded(client, reading, async () => (await client.query<Row>(sql, [ref.name])).rows[0]);
   return {
     messages: row?.messages ?? 0,
     capped: (row?.seen ?? 0) > COUNT_CAP || (await isLonger(client, ref, reading)),

@@ -28,8 +28,9 @@ export const blockedAggregate: Rule = {
   threshold: () =>
     `head failed for more than ${formatDuration(HEAD_FAILED_SECONDS)}, or written more than ${formatDuration(HEAD_OLD_SECONDS)} ago, with at least one message behind it; a failure once the age limit is reached`,
   needs: ["blocked"],
+  isComplete: (input) => lastingHeads(input).every(({ waiting }) => waiting !== null),
   evaluate: (input) => {
-    const blocked = lastingHeads(input).filter((head) => head.waiting > 0);
+    const blocked = lastingHeads(input).filter(isBlocking);
     if (blocked.length > MOST_SHOWN) return [draftOfMany(input, blocked)];
     return blocked.map((head) => draftOfOne(input, head));
   },
@@ -47,11 +48,17 @@ export function lastingHeads(input: DiagnosisInput): FailingHead[] {
   );
 }
 
+type BlockingHead = FailingHead & { waiting: number };
+
+function isBlocking(head: FailingHead): head is BlockingHead {
+  return head.waiting !== null && head.waiting > 0;
+}
+
 export function errorOf(head: FailingHead): string {
   return head.error ?? head.errorCode ?? "the error was not recorded";
 }
 
-function draftOfOne(input: DiagnosisInput, head: FailingHead): CauseDraft {
+function draftOfOne(input: DiagnosisInput, head: BlockingHead): CauseDraft {
   const { settings, asOf } = input;
   const behind = formatMessages(head.waiting, head.waitingCapped);
   const error = errorOf(head);
@@ -103,7 +110,7 @@ export function commonestOf(heads: readonly FailingHead[]): { eventType: string 
   return first ?? { eventType: null, error: "the error was not recorded", times: 0 };
 }
 
-function draftOfMany(input: DiagnosisInput, heads: readonly FailingHead[]): CauseDraft {
+function draftOfMany(input: DiagnosisInput, heads: readonly BlockingHead[]): CauseDraft {
   const behind = heads.reduce((sum, head) => sum + head.waiting, 0);
   const capped = heads.some((head) => head.waitingCapped);
   const common = commonestOf(heads);

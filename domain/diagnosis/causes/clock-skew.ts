@@ -10,6 +10,8 @@ export const clockSkew: Rule = {
     "A clock differs from the database's: a producer's, which shows as messages created in the future, a relay host's, or the console's.",
   threshold: (settings) => `more than ${formatDuration(settings.clockSkewSeconds)} in either direction`,
   needs: [],
+  isComplete: ({ facts }) =>
+    facts.clockSkew !== undefined && facts.relays !== undefined && facts.consoleClock !== undefined,
   evaluate: (input) => [...ofProducers(input), ...ofRelays(input), ...ofConsole(input)],
 };
 

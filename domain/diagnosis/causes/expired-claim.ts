@@ -1,42 +1,74 @@
 import { formatDuration, formatPlural } from "../../format.ts";
-import type { Rule } from "../cause.ts";
-import { ageOf, byAge, evidenceOf, formatMessages, messagesPath, pagePath, verb } from "../phrases.ts";
+import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
+import type { ExpiredClaims } from "../facts.ts";
+import { ageOf, byAge, capitalise, evidenceOf, formatMessages, messagesPath, pagePath, verb } from "../phrases.ts";
+
+/** Of a claim without a time, nobody asks about messages that are younger. */
+export const UNDATED_SECONDS = 300;
 
 export const expiredClaim: Rule = {
   rule: "expired_claim",
   title: "Expired claim",
   definition: "A relay claimed messages and neither settled nor renewed: it died, hangs, or lost its database.",
   threshold: (settings) =>
-    `claim expired more than ${formatDuration(settings.claimGraceSeconds)} ago; a claim of another program without an expiry after 5 m`,
+    `claim expired more than ${formatDuration(settings.claimGraceSeconds)} ago; a message that the table only marks as claimed, created more than ${formatDuration(UNDATED_SECONDS)} ago`,
   needs: ["expiredClaims"],
   evaluate: (input) => {
-    const { settings, facts, asOf } = input;
-    const found = facts.expiredClaims;
+    const found = input.facts.expiredClaims;
     if (!found || found.claims === 0) return [];
-    const age = found.oldestAt ? ageOf(found.oldestAt, asOf) : null;
-    const ours = settings.mode === "relay";
-    const messages = formatMessages(found.messages);
-    const owner = found.owners[0] ?? "another program";
-    return [
-      {
-        key: "claims",
-        word: "in_part",
-        severity: byAge(input),
-        title: "Expired claim",
-        subject: owner,
-        what: `${messages} ${verb(found.messages, "is", "are")} still claimed by ${owner} and ${verb(found.messages, "has", "have")} not moved`,
-        diagnosis: `${messages} ${verb(found.messages, "is", "are")} held by ${formatPlural(found.claims, "claim")} whose owner is gone${age ? `; the oldest was made ${age} ago` : ""}. The messages may or may not have reached the sink.`,
-        nextStep: ours
-          ? "Nothing to release by hand: the next relay that takes the lease publishes them again, which consumers with an inbox absorb. If none takes over, start a worker."
-          : "Check whether the process that claimed them still runs before you retry them: if it does, they may be published twice.",
-        next: ours
-          ? { label: "See the relays", path: pagePath("relays", settings.outbox) }
-          : { label: "See what is claimed", path: messagesPath(settings.outbox, { state: "unsent" }) },
-        messages: found.messages,
-        aggregates: null,
-        since: found.oldestAt,
-        evidence: evidenceOf({ Claims: String(found.claims), Owners: found.owners.join(", "), "Oldest claim": age }),
-      },
-    ];
+    return [found.claimedAtKnown ? draftOfExpired(input, found) : draftOfMarked(input, found)];
   },
 };
+
+function draftOfExpired(input: DiagnosisInput, found: ExpiredClaims): CauseDraft {
+  const { settings, asOf } = input;
+  const age = found.oldestAt ? ageOf(found.oldestAt, asOf) : null;
+  const ours = settings.mode === "relay";
+  const messages = formatMessages(found.messages, found.capped);
+  const owner = found.owners[0] ?? "another program";
+  return {
+    ...common(found, owner),
+    word: "in_part",
+    severity: byAge(input),
+    title: "Expired claim",
+    what: `${messages} ${verb(found.messages, "is", "are")} still claimed by ${owner} and ${verb(found.messages, "has", "have")} not moved`,
+    diagnosis: `${capitalise(messages)} ${verb(found.messages, "is", "are")} held by ${formatPlural(found.claims, "claim")} whose owner is gone${age ? `; the oldest was made ${age} ago` : ""}. The messages may or may not have reached the sink.`,
+    nextStep: ours
+      ? "Nothing to release by hand: the next relay that takes the lease publishes them again, which consumers with an inbox absorb. If none takes over, start a worker."
+      : "Check whether the process that claimed them still runs before you retry them: if it does, they may be published twice.",
+    next: ours
+      ? { label: "See the relays", path: pagePath("relays", settings.outbox) }
+      : { label: "See what is claimed", path: messagesPath(settings.outbox, { state: "unsent" }) },
+    since: found.oldestAt,
+    evidence: evidenceOf({ Claims: String(found.claims), Owners: found.owners.join(", "), "Oldest claim": age }),
+  };
+}
+
+/** The creation time is no claim time: an old message may have been claimed a second ago. */
+function draftOfMarked({ settings, asOf }: DiagnosisInput, found: ExpiredClaims): CauseDraft {
+  const messages = formatMessages(found.messages, found.capped);
+  const they = verb(found.messages, "it is", "they are");
+  return {
+    ...common(found, "another program"),
+    word: "unknown",
+    severity: "warn",
+    title: "Claimed, since when is not known",
+    what: `${messages} ${verb(found.messages, "is", "are")} marked as claimed and ${verb(found.messages, "was", "were")} created more than ${formatDuration(UNDATED_SECONDS)} ago`,
+    saysSince: false,
+    clauses: [`since when ${they} claimed is not known`],
+    diagnosis: `The status of ${messages} says that another program publishes ${verb(found.messages, "it", "them")}, and no column says until when. The claim may be a second old or a day.`,
+    nextStep:
+      "Check whether the process that claimed them still runs. If the table has a column that says until when a claim holds, name it under columns.lockedUntil in outbox.yaml: then expired claims are found and can be retried.",
+    next: { label: "See what is claimed", path: messagesPath(settings.outbox, { state: "in_flight" }) },
+    since: null,
+    evidence: evidenceOf({
+      Messages: messages,
+      "Oldest created": found.oldestAt ? `${ageOf(found.oldestAt, asOf)} ago` : null,
+      "Age of the claim": "unknown",
+    }),
+  };
+}
+
+function common(found: ExpiredClaims, subject: string) {
+  return { key: "claims", subject, messages: found.messages, aggregates: null };
+}

@@ -11,7 +11,7 @@ export const failing: Rule = {
   needs: ["blocked"],
   evaluate: (input) => {
     const { settings, figures } = input;
-    const heads = lastingHeads(input).filter((head) => head.waiting === 0);
+    const heads = lastingHeads(input).filter(({ waiting }) => waiting === null || waiting === 0);
     const tooMany = figures.judged.failed !== "pass";
     const tooOld = figures.judged.oldestPending !== "pass" && heads.length > 0;
     if (figures.failed === 0 || (!tooMany && !tooOld)) return [];

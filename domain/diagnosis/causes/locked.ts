@@ -22,6 +22,8 @@ export const locked: Rule = {
   threshold: (settings) =>
     `held for more than ${formatDuration(settings.lockHeldSeconds)}, with locked rows or sessions waiting for it; a failure once the age limit is reached`,
   needs: ["lockHolders"],
+  // Whose rows could not be looked at may hold some that wait.
+  isComplete: ({ facts }) => (facts.lockHolders ?? []).every((holder) => holder.rows !== null || isHarmful(holder)),
   evaluate: (input) => (input.facts.lockHolders ?? []).filter(isHarmful).map((holder) => draftOf(input, holder)),
 };
 

@@ -1,6 +1,15 @@
-import { formatCount, formatDuration, formatPlural, formatRate } from "../../format.ts";
+import { formatCount, formatDuration, formatRate } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
-import { allWaits, before, byAge, evidenceOf, formatInstant, messagesPath, nothingGoesOut } from "../phrases.ts";
+import {
+  allWaits,
+  before,
+  byAge,
+  evidenceOf,
+  formatInstant,
+  formatMessages,
+  messagesPath,
+  nothingGoesOut,
+} from "../phrases.ts";
 
 /** Faster out than in by this many a second is draining; less is noise. */
 const DRAINS_FROM = 0.2;
@@ -16,7 +25,8 @@ export const overdue: Rule = {
     const { facts, figures } = input;
     if (figures.judged.oldestPending === "pass" || figures.oldestSeconds === null) return [];
     // Failed heads and what waits behind them are the matter of other rules.
-    const explained = (facts.blocked ?? []).length > 0 && facts.waiting?.overdue === 0;
+    const noneElse = facts.waiting?.overdue === 0 && !facts.waiting.capped;
+    const explained = (facts.blocked ?? []).length > 0 && noneElse;
     return explained ? [] : [overdueDraft(input)];
   },
 };
@@ -43,7 +53,9 @@ export function overdueDraft(input: DiagnosisInput): CauseDraft {
     evidence: evidenceOf({
       "Oldest due since": formatInstant(oldestAt),
       Waiting: allWaits(input),
-      "Over the warning limit": facts.waiting?.overdue ? formatPlural(facts.waiting.overdue, "message") : null,
+      "Over the warning limit": facts.waiting?.overdue
+        ? formatMessages(facts.waiting.overdue, facts.waiting.capped)
+        : null,
       In: figures.inPerSecond === null ? null : `${formatRate(figures.inPerSecond)}/s`,
       Out: figures.outPerSecond === null ? null : `${formatRate(figures.outPerSecond)}/s`,
     }),

@@ -13,6 +13,7 @@ export const slotLag: Rule = {
   threshold: () =>
     `${SLOT_LAG_LIMITS.warn / GIGABYTE} GB of log, a failure from ${SLOT_LAG_LIMITS.fail / GIGABYTE} GB; our slot is lost`,
   needs: [],
+  isComplete: ({ facts }) => facts.relays !== undefined && facts.foreignSlots !== undefined,
   evaluate: (input) => {
     const ours = (input.facts.relays?.instances ?? []).find(({ stream }) => stream !== null);
     const foreign = (input.facts.foreignSlots ?? []).filter((slot) => judgeSlot(slot) !== "pass");
