@@ -71,7 +71,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const readers = stores.map((store) => new StoreReader({ config, store, known, patient: once }));
 
   const readTables = async (asked: readonly StoreReader[]): Promise<Tables> => {
-    const read = await Promise.all(asked.map((reader) => reader.tables()));
+    // What is absent is told from what is known, however quickly a store refuses.
+    const [read] = await Promise.all([Promise.all(asked.map((reader) => reader.tables())), known.ready()]);
     return {
       outboxes: read.flatMap((store) => store.outboxes),
       inboxes: read.flatMap((store) => store.inboxes),
@@ -84,7 +85,9 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     };
   };
   const find = async <Kind extends "outboxes" | "inboxes">(kind: Kind, name: string): Promise<Tables[Kind][number]> => {
-    await known.ready();
+    // Catalogs are read meanwhile: a console side that hangs is not waited for first, and they after it.
+    if (!Object.hasOwn(config[kind], name) && !known.wasRead) for (const reader of readers) void reader.tables();
+    if (!Object.hasOwn(config[kind], name)) await known.ready();
     const owner = storeOf({ config, known, kind, name });
     const asked = owner === undefined ? readers : readers.filter(({ store }) => store.name === owner);
     const tables = await readTables(asked);

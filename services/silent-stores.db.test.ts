@@ -157,6 +157,28 @@ describe("several stores that hang at once", () => {
     await takeSnapshot({ runtime: asked, outbox: "one" });
   });
 
+  test("at start, with a console side that hangs as well: one is not waited for after the other", async () => {
+    const [one, side] = [await line(), await line()];
+    one.proxy.pause();
+    side.proxy.pause();
+    const asked = open({ well: database().url, one: one.url }, side.url);
+    await expectTold(asked, ["one"], ["well"], PROMISED_SECONDS);
+  });
+
+  test("an outbox that was only discovered, asked for by its name, with a console side that hangs as well", async () => {
+    const [one, side] = [await line(), await line()];
+    one.proxy.pause();
+    side.proxy.pause();
+    const config = configSchema.parse({
+      console: { databaseUrl: side.url },
+      stores: { one: { kind: "postgres", url: one.url } },
+    });
+    const asked = openRuntime({ config, applicationName: "outbox-console test", env: {} });
+    runtime = asked;
+    const told = await within(PROMISED_SECONDS, () => failure(takeSnapshot({ runtime: asked, outbox: "one-events" })));
+    expect(told).toMatchObject({ code: "unavailable", message: expect.stringMatching(/does not answer/) });
+  });
+
   test("the first answer after it began is in time too", async () => {
     const [one, two] = [await line(), await line()];
     const asked = open({ well: database().url, one: one.url, two: two.url });

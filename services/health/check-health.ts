@@ -1,15 +1,16 @@
 import type { Health, HealthCheck } from "#contracts/health.ts";
-import { isAppError } from "#domain/errors.ts";
+import { AppError, isAppError } from "#domain/errors.ts";
 import { formatDuration } from "#domain/format.ts";
 import { type HealthStatus, judge, worstStatus } from "#domain/limits.ts";
 import { listInboxes } from "../inboxes/list-inboxes.ts";
-import { takeSnapshot } from "../outboxes/take-snapshot.ts";
-import type { AbsentTable, Runtime } from "../runtime.ts";
+import { examineHandle } from "../outboxes/take-snapshot.ts";
+import type { AbsentTable, InboxHandle, OutboxHandle, Runtime, Tables } from "../runtime.ts";
 import { isReadable, type OutboxStop } from "../stores/outbox-stop.ts";
+import { TimeBudget } from "../time-budget.ts";
 import { outboxChecks } from "./outbox-checks.ts";
 
-/** Alerting hears within 3 s; figures that take longer are not known, ms. */
-const PATIENCE_MS = 2_500;
+/** The whole answer: alerting hears within 3 s, and figures that take longer are not known, ms. */
+const BUDGET_MS = 2_500;
 const UNKNOWN_HINT = "Nothing is known of this outbox until it can be read again.";
 
 /** What each check said last, so that limits have hysteresis and a status a `since`. In memory: it begins anew with the process. */
@@ -27,19 +28,22 @@ const memories = new WeakMap<Runtime, Map<string, Memory>>();
  */
 export async function checkHealth(input: { runtime: Runtime; outbox?: string | undefined }): Promise<Health> {
   const { runtime } = input;
+  const budget = new TimeBudget(BUDGET_MS);
   const tables = await runtime.tables();
   const names = input.outbox
     ? [input.outbox]
     : [...new Set([...tables.outboxes, ...tables.absent.filter(isOutbox)].map((one) => one.name))];
   const checks: Record<string, HealthCheck[]> = {};
   // Side by side: when a database hangs, each part waits for it, and the poller does not wait for their sum.
-  const inboxes = input.outbox ? undefined : checkInboxes(runtime, checks);
-  await Promise.all([...names.map((name) => checkOutbox(runtime, name, checks)), inboxes]);
+  const look = { runtime, tables, budget, checks };
+  const inboxes = input.outbox ? undefined : checkInboxes(look);
+  await Promise.all([...names.map((name) => checkOutbox(look, name)), inboxes]);
   if (!input.outbox) {
     for (const problem of tables.problems) {
       if (problem.name === null) add(checks, `${problem.store}:database`, storeCheck(runtime, problem));
     }
   }
+  forgetOthers(look, input.outbox);
   const empty = names.length === 0 && Object.keys(checks).length === 0;
   if (empty)
     checks["console:configuration"] = [
@@ -84,30 +88,61 @@ function isOutbox({ kind }: AbsentTable): boolean {
   return kind === "outbox";
 }
 
-async function checkOutbox(runtime: Runtime, name: string, checks: Record<string, HealthCheck[]>): Promise<void> {
-  const { stop } = (await runtime.tables()).outboxes.find((handle) => handle.name === name) ?? {};
+/** One answer in the making. The tables are looked up once: a silent store lets each question wait again. */
+interface Look {
+  runtime: Runtime;
+  tables: Tables;
+  budget: TimeBudget;
+  checks: Record<string, HealthCheck[]>;
+}
+
+/** Throws as `runtime.outbox`. */
+async function findOutbox({ runtime, tables }: Look, name: string): Promise<OutboxHandle> {
+  const found = tables.outboxes.find((handle) => handle.name === name);
+  if (found) return found;
+  const absent = tables.absent.find((one) => isOutbox(one) && one.name === name);
+  if (absent) throw new AppError("unavailable", absent.message);
+  return runtime.outbox(name);
+}
+
+async function checkOutbox(look: Look, name: string): Promise<void> {
+  const { runtime, tables, budget, checks } = look;
+  const { stop } = tables.outboxes.find((handle) => handle.name === name) ?? {};
   if (stop) checks[`${name}:mapping`] = [remember(runtime, `${name}:mapping`, mappingCheck(stop))];
   // Nothing else can be judged of a table whose rows are read by no known rule.
   if (stop && !isReadable(stop)) return;
   try {
-    const snapshot = await takeSnapshot({ runtime, outbox: name, patienceMs: PATIENCE_MS });
+    const handle = await findOutbox(look, name);
+    const { snapshot } = await examineHandle({ runtime, handle, patienceMs: budget.leftMs });
     for (const [key, check] of Object.entries(outboxChecks(snapshot))) add(checks, key, remember(runtime, key, check));
   } catch (error) {
     if (isAppError(error) && error.code === "not_found" && !Object.hasOwn(runtime.config.outboxes, name)) throw error;
     const output = isAppError(error) ? error.message : "The figures of this outbox could not be read.";
-    const check = { componentType: "datastore", status: "fail" as const, output, hint: UNKNOWN_HINT };
+    const since = isAppError(error) ? silentSinceOf(error) : null;
+    const check = {
+      componentType: "datastore",
+      status: "fail" as const,
+      output,
+      hint: UNKNOWN_HINT,
+      ...(since === null ? {} : { since }),
+    };
     add(checks, `${name}:database`, remember(runtime, `${name}:database`, check));
   }
+}
+
+function silentSinceOf({ details }: AppError): string | null {
+  const since = details?.silentSince;
+  return typeof since === "string" ? since : null;
 }
 
 function mappingCheck({ severity, message, remedy }: OutboxStop): HealthCheck {
   return { componentType: "component", status: severity, output: message, hint: remedy };
 }
 
-async function checkInboxes(runtime: Runtime, checks: Record<string, HealthCheck[]>): Promise<void> {
-  const { inboxes } = await listInboxes({ runtime });
-  const hidden = new Set((await runtime.tables()).inboxes.filter((inbox) => inbox.catalog.rowSecurity).map(nameOf));
-  for (const inbox of inboxes) {
+async function checkInboxes({ runtime, tables, budget, checks }: Look): Promise<void> {
+  const listed = await budget.waitFor(listInboxes({ runtime, tables }));
+  const hidden = new Set(tables.inboxes.filter((inbox) => inbox.catalog.rowSecurity).map(nameOf));
+  for (const inbox of listed?.inboxes ?? tables.inboxes.map(notInTime)) {
     if (!inbox.tracksProcessing && inbox.problem === null) continue;
     const age = inbox.figures?.oldestUnprocessedSeconds ?? 0;
     const key = `${inbox.name}:oldestUnprocessed`;
@@ -130,6 +165,11 @@ async function checkInboxes(runtime: Runtime, checks: Record<string, HealthCheck
   }
 }
 
+function notInTime({ name, mapping }: InboxHandle) {
+  const problem = `The figures of inbox ${name} were not read in time.`;
+  return { name, tracksProcessing: mapping.tracksProcessing, figures: null, problem };
+}
+
 const nameOf = ({ name }: { name: string }) => name;
 
 function memoryOf(runtime: Runtime): Map<string, Memory> {
@@ -139,6 +179,15 @@ function memoryOf(runtime: Runtime): Map<string, Memory> {
     memories.set(runtime, memory);
   }
   return memory;
+}
+
+/** A check that was not made says nothing: when it fails again, that is a trouble of its own. */
+function forgetOthers({ runtime, tables, checks }: Look, outbox: string | undefined): void {
+  const memory = memoryOf(runtime);
+  const made = new Set([...Object.keys(checks), ...tables.problems.map(({ store }) => `store ${store}`)]);
+  for (const key of memory.keys()) {
+    if (!made.has(key) && (outbox === undefined || key.startsWith(`${outbox}:`))) memory.delete(key);
+  }
 }
 
 /** Keeps the status for the next judgement and says since when it is so. */

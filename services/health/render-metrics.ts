@@ -2,11 +2,12 @@ import { Counter, Gauge, Registry } from "prom-client";
 import type { Snapshot } from "#contracts/snapshot.ts";
 import { type RelayTotals, readRelayTotals } from "#db/relays/retire-relays.ts";
 import { LATENCY_BUCKETS, latencyBucketBoundMs } from "#domain/latency-histogram.ts";
-import { takeSnapshot } from "../outboxes/take-snapshot.ts";
+import { examineHandle } from "../outboxes/take-snapshot.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
+import { TimeBudget } from "../time-budget.ts";
 
 /** A scraper waits 10 s by default, an alert rule counts a scrape that fails: one slow outbox does not take the rest along, ms. */
-const PATIENCE_MS = 2_500;
+const BUDGET_MS = 2_500;
 
 /**
  * Prometheus text from the same snapshots as the pages, within 3 s. An outbox that is not there, or whose database is
@@ -14,6 +15,7 @@ const PATIENCE_MS = 2_500;
  */
 export async function renderMetrics(input: { runtime: Runtime }): Promise<{ contentType: string; text: string }> {
   const { runtime } = input;
+  const budget = new TimeBudget(BUDGET_MS);
   const { outboxes, absent } = await runtime.tables();
   const registry = new Registry();
   const metrics = declare(registry);
@@ -23,9 +25,9 @@ export async function renderMetrics(input: { runtime: Runtime }): Promise<{ cont
     outboxes.map(async (handle) => {
       const labels = { outbox: handle.name };
       try {
-        const [snapshot, totals] = await Promise.all([
-          takeSnapshot({ runtime, outbox: handle.name, patienceMs: PATIENCE_MS }),
-          handle.storeSide ? readTotals(handle) : null,
+        const [{ snapshot }, totals] = await Promise.all([
+          examineHandle({ runtime, handle, patienceMs: budget.leftMs }),
+          handle.storeSide ? readTotals(handle, budget) : null,
         ]);
         setGauges(metrics, snapshot);
         metrics.up.set(labels, 1);
@@ -46,9 +48,9 @@ export async function renderMetrics(input: { runtime: Runtime }): Promise<{ cont
   };
 }
 
-function readTotals(handle: OutboxHandle): Promise<RelayTotals> {
+function readTotals(handle: OutboxHandle, budget: TimeBudget): Promise<RelayTotals> {
   const { line, reads } = handle.store;
-  return line.ask(() => readRelayTotals(reads, handle.name), { patienceMs: PATIENCE_MS });
+  return line.ask(() => readRelayTotals(reads, handle.name), { patienceMs: budget.leftMs });
 }
 
 function declare(registry: Registry) {

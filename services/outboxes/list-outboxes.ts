@@ -4,11 +4,12 @@ import { isAppError } from "#domain/errors.ts";
 import type { AbsentTable, OutboxHandle, Runtime, Tables } from "../runtime.ts";
 import { addressOf } from "../stores/open-store.ts";
 import { isReadable, sentencesOf } from "../stores/outbox-stop.ts";
-import { type Examination, examineOutbox } from "./take-snapshot.ts";
+import { TimeBudget } from "../time-budget.ts";
+import { type Examination, examineHandle } from "./take-snapshot.ts";
 import { unreadableVerdict } from "./unreadable-verdict.ts";
 
-/** One outbox whose figures take long does not hold back the list of the others, ms. */
-const PATIENCE_MS = 2_500;
+/** The whole list: one outbox whose figures take long does not hold back the others, ms. */
+const BUDGET_MS = 2_500;
 
 interface Listed {
   summary: OutboxSummary;
@@ -23,8 +24,9 @@ interface Listed {
  */
 export async function listOutboxes(input: { runtime: Runtime }): Promise<OutboxList> {
   const { runtime } = input;
+  const budget = new TimeBudget(BUDGET_MS);
   const tables = await runtime.tables();
-  const read = await Promise.all(tables.outboxes.map((handle) => listOne(runtime, handle)));
+  const read = await Promise.all(tables.outboxes.map((handle) => listOne(runtime, handle, budget)));
   const absent = tables.absent.filter(({ kind }) => kind === "outbox").map(listAbsent);
   const listed = [...read, ...absent].sort(
     (one, other) =>
@@ -64,7 +66,7 @@ function listAbsent({ name, store, table, mode, message, since, forgettable }: A
   return unreadable({ name, store, table, shape: "unknown", mode, absent }, message);
 }
 
-async function listOne(runtime: Runtime, handle: OutboxHandle): Promise<Listed> {
+async function listOne(runtime: Runtime, handle: OutboxHandle, budget: TimeBudget): Promise<Listed> {
   const known: Known = {
     name: handle.name,
     store: handle.store.name,
@@ -76,7 +78,7 @@ async function listOne(runtime: Runtime, handle: OutboxHandle): Promise<Listed> 
   if (handle.stop && !isReadable(handle.stop)) return unreadable(known, sentencesOf(handle.stop), handle.stop.severity);
   try {
     const problem = handle.stop && sentencesOf(handle.stop);
-    return readable(known, problem, await examineOutbox({ runtime, outbox: handle.name, patienceMs: PATIENCE_MS }));
+    return readable(known, problem, await examineHandle({ runtime, handle, patienceMs: budget.leftMs }));
   } catch (error) {
     if (!isAppError(error)) throw error;
     return unreadable(known, error.message, "fail", error.code === "unavailable");

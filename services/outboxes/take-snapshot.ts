@@ -64,6 +64,16 @@ export async function takeSnapshot(question: Question): Promise<Snapshot> {
  */
 export async function examineOutbox({ runtime, outbox, patienceMs }: Question): Promise<Examination> {
   const handle = await runtime.outbox(outbox);
+  return examineHandle({ runtime, handle, patienceMs });
+}
+
+/** As examineOutbox, for an outbox that was just looked up: within `patienceMs`, whatever hangs. */
+export async function examineHandle(input: {
+  runtime: Runtime;
+  handle: OutboxHandle;
+  patienceMs?: number | undefined;
+}): Promise<Examination> {
+  const { runtime, handle, patienceMs } = input;
   requireReadable(handle.stop);
   let flight = flights.get(runtime);
   if (!flight) {

@@ -50,6 +50,11 @@ export class KnownTables {
     return [...this.#entries.values()].filter((entry) => isWanted(this.#config, entry));
   }
 
+  /** False before the first reading of the rows has ended, well or not. */
+  get wasRead(): boolean {
+    return !this.#db || this.#loadedMs !== null;
+  }
+
   /** Reads the rows when they were not read in the last minute. Only the very first reading is waited for. */
   async ready(): Promise<void> {
     if (!this.#db || (this.#loadedMs !== null && performance.now() < this.#loadedMs + RELOAD_MS)) return;

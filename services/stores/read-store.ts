@@ -77,9 +77,9 @@ interface ReadInput {
 
 /** Reads one store's catalog and maps its tables. Never throws: what is wrong comes back as problems. */
 export async function readStore(input: ReadInput): Promise<StoreTables> {
-  const { store } = input;
+  const { store, known } = input;
   try {
-    const read = await store.line.ask(() =>
+    const asked = store.line.ask(() =>
       withReadTransaction(store.reads, 5000, async (client) => {
         const tables = await readCatalog(client, store.config.schemas);
         const applied = await countApplied(client, STORE_SIDE_MIGRATIONS.schema);
@@ -87,6 +87,8 @@ export async function readStore(input: ReadInput): Promise<StoreTables> {
         return { tables, applied, accepted };
       }),
     );
+    // Side by side: when the console side hangs too, nobody waits for one after the other.
+    const [read] = await Promise.all([asked, known.ready()]);
     return mapTables({ ...input, ...read });
   } catch (error) {
     const { message } = toDatabaseError(error, `store ${store.name}`);

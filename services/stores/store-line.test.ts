@@ -33,6 +33,32 @@ test("what hangs is unavailable after 2.3 s, and after 0.2 s from then on, with 
   expect(work).not.toHaveBeenCalled();
 });
 
+test("since when nothing answers stays the first question of the outage, however each one fails", async () => {
+  const refused = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
+  const fails = () => Promise.reject(new AppError("unavailable", "does not answer", { cause: refused }));
+  const line = lineOf(() => Promise.reject(refused));
+  const began = new Date().toISOString();
+  const sinceOf = async (work: () => Promise<unknown>) => {
+    const { result } = await outcome(line.ask(work));
+    return (result as AppError).details?.silentSince;
+  };
+  expect(await sinceOf(fails)).toBe(began);
+  expect(await sinceOf(never)).toBe(began);
+  expect(await sinceOf(fails)).toBe(began);
+  expect(line.silence?.since).toBe(began);
+});
+
+test("an outage after an answer is another one", async () => {
+  let answerPing: (value: number) => void = () => undefined;
+  const line = lineOf(() => new Promise((resolve) => (answerPing = resolve)));
+  const first = await outcome(line.ask(never));
+  answerPing(1);
+  expect(await outcome(line.ask(async () => "figures"))).toMatchObject({ result: "figures" });
+  const second = await outcome(line.ask(never));
+  const sinceOf = (error: unknown) => Date.parse(String((error as AppError).details?.silentSince));
+  expect(sinceOf(second.result) - sinceOf(first.result)).toBeGreaterThanOrEqual(60_000);
+});
+
 test("a ping that is answered ends the silence, at the very question that waits for it", async () => {
   let answerPing: (value: number) => void = () => undefined;
   const line = lineOf(() => new Promise((resolve) => (answerPing = resolve)));

@@ -9,6 +9,7 @@ const PING_AFTER_MS = 800;
 const PING_WAIT_MS = 200;
 
 export interface Silence {
+  /** When the first question was asked that got no answer. */
   since: string;
   message: string;
 }
@@ -21,6 +22,8 @@ export class StoreLine {
   readonly #what: string;
   readonly #ping: () => Promise<unknown>;
   #silence: Silence | null = null;
+  /** As `since`, from the first question that met no database: a refused connection and a silence are one outage. */
+  #unansweredSince: string | null = null;
   #pinging: Promise<boolean> | null = null;
 
   /** `what` names the database in sentences, e.g. `store shop`. `ping` must fail by itself when nothing answers. */
@@ -39,17 +42,20 @@ export class StoreLine {
    */
   async ask<Value>(work: () => Promise<Value>, options: { patienceMs?: number } = {}): Promise<Value> {
     await this.check();
+    const askedAt = new Date().toISOString();
     const answer = work();
     answer.catch(() => undefined);
     const patienceMs = options.patienceMs ?? Number.POSITIVE_INFINITY;
-    if (await settlesWithin(answer, Math.min(PING_AFTER_MS, patienceMs))) return this.#heard(answer);
+    if (await settlesWithin(answer, Math.min(PING_AFTER_MS, patienceMs))) return this.#heard(answer, askedAt);
     const firstWord = this.#firstWord(answer).then((word) => {
-      if (word === "silence") throw this.#fallSilent();
+      if (word === "silence") throw this.#fallSilent(askedAt);
     });
     firstWord.catch(() => undefined);
-    if (await settlesWithin(firstWord, patienceMs - PING_AFTER_MS)) await firstWord;
-    if (await settlesWithin(answer, patienceMs - PING_AFTER_MS)) return this.#heard(answer);
-    throw new AppError("query_timeout", `The database of ${this.#what} answers, but too slowly to tell the figures.`);
+    const heard = await settlesWithin(firstWord, patienceMs - PING_AFTER_MS);
+    if (heard) await firstWord;
+    if (await settlesWithin(answer, patienceMs - PING_AFTER_MS)) return this.#heard(answer, askedAt);
+    const how = heard ? "answers, but too slowly to tell the figures" : "has not answered in time";
+    throw new AppError("query_timeout", `The database of ${this.#what} ${how}.`);
   }
 
   /** Throws unavailable while the database is known to be silent. */
@@ -67,21 +73,34 @@ export class StoreLine {
     return (await settlesWithin(heard, SILENT_AFTER_MS - PING_AFTER_MS)) ? "word" : "silence";
   }
 
-  async #heard<Value>(answer: Promise<Value>): Promise<Value> {
+  async #heard<Value>(answer: Promise<Value>, askedAt: string): Promise<Value> {
     try {
       const value = await answer;
-      this.#silence = null;
+      this.#endSilence();
       return value;
     } catch (error) {
       // A refusal is an answer too. The failed connection of an older question says nothing of the silence since.
-      if (!isConnectionError(isAppError(error) ? error.cause : error)) this.#silence = null;
-      throw error;
+      if (!isConnectionError(isAppError(error) ? error.cause : error)) this.#endSilence();
+      else this.#unansweredSince ??= askedAt;
+      throw isAppError(error) ? this.#withSince(error) : error;
     }
   }
 
-  #fallSilent(): AppError {
+  #withSince(error: AppError): AppError {
+    const { code, message, cause, details } = error;
+    if (code !== "unavailable" || this.#unansweredSince === null) return error;
+    return new AppError(code, message, { cause, details: { ...details, silentSince: this.#unansweredSince } });
+  }
+
+  #endSilence(): void {
+    this.#silence = null;
+    this.#unansweredSince = null;
+  }
+
+  #fallSilent(askedAt: string): AppError {
+    this.#unansweredSince ??= askedAt;
     this.#silence ??= {
-      since: new Date().toISOString(),
+      since: this.#unansweredSince,
       message: `The database of ${this.#what} does not answer: nothing came back within ${SILENT_AFTER_MS / 1000} s.`,
     };
     return silenceError(this.#silence);
@@ -96,7 +115,7 @@ export class StoreLine {
         return false;
       })
       .then((answers) => {
-        if (answers) this.#silence = null;
+        if (answers) this.#endSilence();
         return answers;
       })
       .finally(() => {

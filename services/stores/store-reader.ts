@@ -38,9 +38,8 @@ export class StoreReader {
     this.#until = 0;
   }
 
-  /** While its database does not answer, what was last read of it, with the problem. Never rejects. */
+  /** While its database does not answer, what was last read of it, with the problem. Within 2.5 s. Never rejects. */
   async tables(): Promise<StoreTables> {
-    await this.#known.ready();
     if (performance.now() >= this.#until) {
       this.#reading ??= this.#readAgain().finally(() => {
         this.#reading = null;
