@@ -1,7 +1,8 @@
+import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/outbox/outbox-ref.ts";
 import type { CountFigure } from "#db/outbox/postgres/count-figure.ts";
 import { countMessages, type StateCounts } from "#db/outbox/postgres/count-messages.ts";
-import { databaseClock, readWaiting } from "#db/outbox/postgres/read-waiting.ts";
+import { databaseClocks, readWaiting } from "#db/outbox/postgres/read-waiting.ts";
 import { errorCode } from "#db/postgres/database-error.ts";
 import { withReadTransaction } from "#db/postgres/transaction.ts";
 import { listRelayRows } from "#db/relays/list-relays.ts";
@@ -28,17 +29,14 @@ function readWhole(handle: OutboxHandle, ref: OutboxRef): Promise<ReadFigures> {
   const { name, storeSide } = handle;
   return withReadTransaction(handle.store.reads, STATEMENT_TIMEOUT_MS, async (client) => {
     const startedMs = performance.now();
-    const askedMs = Date.now();
-    const asOf = await databaseClock(client);
-    const consoleOffsetMs = offsetOf(askedMs, Date.now(), Date.parse(asOf));
+    const clocks = await readClocks(client);
     const read = {
       counts: await countMessages(client, ref),
       waiting: await readWaiting(client, ref),
       relays: storeSide ? await listRelayRows(client, name) : [],
       pause: storeSide ? await readPauseRow(client, name) : null,
       partialPauses: storeSide ? await countPartialPauses(client, name) : NO_PAUSES,
-      asOf,
-      consoleOffsetMs,
+      ...clocks,
     };
     return { ...read, tableLocked: false, tookMs: performance.now() - startedMs };
   });
@@ -50,7 +48,7 @@ const NOT_COUNTED: CountFigure = { value: 0, precision: "unknown" };
 function readBesideTable({ name, store, storeSide }: OutboxHandle): Promise<ReadFigures> {
   return withReadTransaction(store.reads, STATEMENT_TIMEOUT_MS, async (client) => {
     const startedMs = performance.now();
-    const asOf = await databaseClock(client);
+    const clocks = await readClocks(client);
     return {
       counts: Object.fromEntries(MESSAGE_STATES.map((state) => [state, NOT_COUNTED])) as StateCounts,
       waiting: {
@@ -61,17 +59,22 @@ function readBesideTable({ name, store, storeSide }: OutboxHandle): Promise<Read
         blocked: { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null },
         deadLast24h: null,
         oldestClaimSeconds: null,
-        asOf,
+        asOf: clocks.asOf,
       },
       relays: storeSide ? await listRelayRows(client, name) : [],
       pause: storeSide ? await readPauseRow(client, name) : null,
       partialPauses: storeSide ? await countPartialPauses(client, name) : NO_PAUSES,
-      asOf,
-      consoleOffsetMs: 0,
+      ...clocks,
       tableLocked: true,
       tookMs: performance.now() - startedMs,
     };
   });
+}
+
+async function readClocks(client: PoolClient): Promise<{ asOf: string; consoleOffsetMs: number }> {
+  const askedMs = Date.now();
+  const { asOf, clockAt } = await databaseClocks(client);
+  return { asOf, consoleOffsetMs: offsetOf(askedMs, Date.now(), Date.parse(clockAt)) };
 }
 
 /** By how much our clock surely differs from the database's, ms: a slow answer is no difference. */

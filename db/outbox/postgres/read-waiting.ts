@@ -115,10 +115,16 @@ async function isLonger(client: PoolClient, ref: OutboxRef, reading: Reading): P
 
 /** The database's time; on a replica, of the last transaction it has replayed: what it shows is as of then. */
 export async function databaseClock(client: PoolClient): Promise<string> {
-  const result = await client.query<{ now: string }>(
-    `SELECT ${instantText("CASE WHEN pg_is_in_recovery() THEN coalesce(pg_last_xact_replay_timestamp(), clock_timestamp()) ELSE clock_timestamp() END")} AS now`,
+  return (await databaseClocks(client)).asOf;
+}
+
+/** `asOf` as databaseClock; `clockAt` is the server's own clock at the moment of asking, on a replica too. */
+export async function databaseClocks(client: PoolClient): Promise<{ asOf: string; clockAt: string }> {
+  const { rows } = await client.query<{ asOf: string; clockAt: string }>(
+    `SELECT ${instantText("CASE WHEN pg_is_in_recovery() THEN coalesce(pg_last_xact_replay_timestamp(), at) ELSE at END")} AS "asOf",
+       ${instantText("at")} AS "clockAt" FROM (SELECT clock_timestamp() AS at OFFSET 0) clock`,
   );
-  return result.rows[0]?.now ?? "";
+  return rows[0] ?? { asOf: "", clockAt: "" };
 }
 
 async function readBeside(
