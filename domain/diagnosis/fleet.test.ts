@@ -55,7 +55,27 @@ test("all is well, and nothing is there", () => {
   expect(fleetVerdictOf([])).toMatchObject({ title: "No outbox is known", status: "warn" });
 });
 
-test("worst first: failures, then the word, then the oldest", () => {
+test("what does not deliver comes before what is only at risk, failing or not", () => {
+  const atRisk: FleetEntry = {
+    ...late,
+    outbox: "disk",
+    word: "at_risk",
+    status: "fail",
+    cause: "slot",
+    causeKey: "slot",
+  };
+  const young: FleetEntry = { ...outage("orders", 10), status: "warn" };
+  const verdict = fleetVerdictOf([FINE, atRisk, young]);
+  expect(verdict).toMatchObject({
+    word: "not_delivering",
+    status: "fail",
+    title: "1 of 3 not delivering",
+    outbox: "orders",
+  });
+  expect(verdict.evidence).toContain("Other causes in disk.");
+});
+
+test("worst first: the word, then failures, then the oldest", () => {
   const entries = [
     FINE,
     late,

@@ -33,8 +33,8 @@ export interface FleetVerdict {
 export function compareFleet(one: FleetEntry, other: FleetEntry): number {
   const fails = (entry: FleetEntry) => (entry.status === "fail" ? 0 : entry.status === "warn" ? 1 : 2);
   return (
-    fails(one) - fails(other) ||
     VERDICT_WORDS.indexOf(one.word) - VERDICT_WORDS.indexOf(other.word) ||
+    fails(one) - fails(other) ||
     (other.oldestSeconds ?? -1) - (one.oldestSeconds ?? -1)
   );
 }

@@ -161,9 +161,10 @@ function inList({ list }: Reading): string[] {
   return [...wrong, ...titlesOf(list.body.fleet)];
 }
 
-/** Failures before warnings, then by how much is hit. */
+/** By how much is hit, then failures before warnings. */
 function rankOf({ word, status }: Verdict): number {
-  return ["fail", "warn", "pass"].indexOf(status) * VERDICT_WORDS.length + VERDICT_WORDS.indexOf(word);
+  const statuses = ["fail", "warn", "pass"];
+  return VERDICT_WORDS.indexOf(word) * statuses.length + statuses.indexOf(status);
 }
 
 /** "6 of 16 not delivering" counts what the counts count. */
