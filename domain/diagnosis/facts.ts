@@ -16,6 +16,10 @@ export interface Figures {
   unknownBecause: string | null;
   failed: number;
   dead: number;
+  /** There are at least so many. */
+  failedCapped: boolean;
+  deadCapped: boolean;
+  unknownCapped: boolean;
   /** False where counting them would read the whole table: then 0 means "not known". */
   deadKnown: boolean;
   unknown: number;

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import { MESSAGE_STATES, type MessageState } from "#domain/message-state.ts";
 import type { OutboxRef } from "../outbox-ref.ts";
-import type { CountFigure } from "./count-figure.ts";
+import { COUNT_CAP, type CountFigure } from "./count-figure.ts";
 import { countParts } from "./count-parts.ts";
 import {
   expiredPredicate,
@@ -23,12 +23,10 @@ const exact = (value: number): CountFigure => ({ value, precision: "exact" });
 /** How many messages are in each state, from one snapshot; exact, capped, estimated or unknown, and says which. */
 export async function countMessages(client: PoolClient, ref: OutboxRef): Promise<StateCounts> {
   const inTable = (await isSmall(client, ref)) ? await countWhole(client, ref) : await countLarge(client, ref);
-  const moved = ref.storeSide ? await countMoved(client, ref) : { dead: 0, archived: 0 };
-  return {
-    ...inTable,
-    dead: { ...inTable.dead, value: inTable.dead.value + moved.dead },
-    archived: exact(moved.archived),
-  };
+  if (!ref.storeSide) return inTable;
+  const movedDead = await countKept(client, ref, "outbox_console.dead_letter WHERE outbox = $1");
+  const archived = await countKept(client, ref, "outbox_console.archive WHERE outbox = $1");
+  return { ...inTable, dead: sum(inTable.dead, movedDead), archived };
 }
 
 /** The planner's own estimate, which scales old statistics by the table's present size. */
@@ -58,7 +56,9 @@ async function countLarge(client: PoolClient, ref: OutboxRef): Promise<StateCoun
   const isUnknown = unknownPredicate(mapping, "t");
   const isDead = nativeDeadPredicate(mapping, "t");
   const known = isUnknown === "false" ? "" : ` AND NOT ${isUnknown}`;
-  const beside = ref.storeSide ? await countBeside(client, ref) : 0;
+  const beside = ref.storeSide
+    ? await countKept(client, ref, "outbox_console.delivery WHERE outbox = $1 AND dead_at IS NOT NULL")
+    : exact(0);
   const figures = await countParts(client, ref, {
     unsent: { part: "waiting", where: unsentPredicate(mapping, "t") },
     inFlight: { part: "waiting", where: `${unsentPredicate(mapping, "t")} AND ${nativeInFlightPredicate(mapping)}` },
@@ -71,15 +71,31 @@ async function countLarge(client: PoolClient, ref: OutboxRef): Promise<StateCoun
   const inFlight = add(figures.inFlight, ref.storeSide ? await countClaimed(client, ref) : 0);
   const failed = tellsFailures(ref) || !ref.storeSide ? figures.failed : await countFailedBeside(client, ref);
   return {
-    pending: pendingOf(unsent, [inFlight, failed, exact(beside)]),
+    pending: pendingOf(unsent, [inFlight, failed, beside]),
     failed,
     in_flight: inFlight,
-    dead: add(dead, beside),
+    dead: sum(dead, beside),
     published: await countPublished(client, ref, [unsent, dead, expired, unknown]),
     archived: exact(0),
     expired,
     unknown,
   };
+}
+
+/** Rows that are kept beside the table, up to the cap. Each has an index that begins with the outbox. */
+async function countKept(client: PoolClient, ref: OutboxRef, from: string): Promise<CountFigure> {
+  const { rows } = await client.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM (SELECT 1 FROM ${from} LIMIT ${COUNT_CAP + 1}) kept`,
+    [ref.name],
+  );
+  const count = rows[0]?.count ?? 0;
+  return count > COUNT_CAP ? { value: COUNT_CAP, precision: "capped" } : exact(count);
+}
+
+/** A sum is as exact as its less exact part. */
+function sum(one: CountFigure, other: CountFigure): CountFigure {
+  const precision = one.precision === "exact" ? other.precision : one.precision;
+  return { value: one.value + other.value, precision };
 }
 
 const add = (figure: CountFigure, value: number): CountFigure => ({ ...figure, value: figure.value + value });
@@ -157,26 +173,11 @@ async function countClaimed(client: PoolClient, ref: OutboxRef): Promise<number>
 
 async function countFailedBeside(client: PoolClient, ref: OutboxRef): Promise<CountFigure> {
   const result = await client.query<{ count: number }>(
-    `WITH ${claimsCte(ref)} SELECT count(*)::int AS count FROM outbox_console.delivery d
-       WHERE d.outbox = $1 AND d.dead_at IS NULL AND d.attempts > 0 AND d.message_id NOT IN (SELECT id FROM claimed WHERE live)`,
+    `WITH ${claimsCte(ref)} SELECT count(*)::int AS count FROM (SELECT 1 FROM outbox_console.delivery d
+       WHERE d.outbox = $1 AND d.dead_at IS NULL AND d.attempts > 0 AND d.message_id NOT IN (SELECT id FROM claimed WHERE live)
+       LIMIT ${COUNT_CAP + 1}) failed`,
     [ref.name],
   );
-  return exact(result.rows[0]?.count ?? 0);
-}
-
-async function countBeside(client: PoolClient, ref: OutboxRef): Promise<number> {
-  const result = await client.query<{ dead: number }>(
-    "SELECT count(*)::int AS dead FROM outbox_console.delivery WHERE outbox = $1 AND dead_at IS NOT NULL",
-    [ref.name],
-  );
-  return result.rows[0]?.dead ?? 0;
-}
-
-async function countMoved(client: PoolClient, ref: OutboxRef): Promise<{ dead: number; archived: number }> {
-  const result = await client.query<{ dead: number; archived: number }>(
-    `SELECT (SELECT count(*)::int FROM outbox_console.dead_letter WHERE outbox = $1) AS dead,
-            (SELECT count(*)::int FROM outbox_console.archive WHERE outbox = $1) AS archived`,
-    [ref.name],
-  );
-  return result.rows[0] ?? { dead: 0, archived: 0 };
+  const count = result.rows[0]?.count ?? 0;
+  return count > COUNT_CAP ? { value: COUNT_CAP, precision: "capped" } : exact(count);
 }

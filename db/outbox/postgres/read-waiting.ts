@@ -140,8 +140,10 @@ async function readBeside(
   }>(
     `SELECT (SELECT greatest(0, extract(epoch FROM min(next_attempt_at) - clock_timestamp()))::float8 FROM outbox_console.delivery
               WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at IS NOT NULL) AS "nextRetryInSeconds",
-       (SELECT count(*)::int FROM outbox_console.dead_letter WHERE outbox = $1 AND dead_at > clock_timestamp() - interval '24 hours')
-       + (SELECT count(*)::int FROM outbox_console.delivery WHERE outbox = $1 AND dead_at > clock_timestamp() - interval '24 hours') AS "deadLast24h",
+       (SELECT count(*)::int FROM (
+          (SELECT 1 FROM outbox_console.dead_letter WHERE outbox = $1 AND dead_at > clock_timestamp() - interval '24 hours' LIMIT ${COUNT_CAP + 1})
+          UNION ALL
+          (SELECT 1 FROM outbox_console.delivery WHERE outbox = $1 AND dead_at > clock_timestamp() - interval '24 hours' LIMIT ${COUNT_CAP + 1})) died) AS "deadLast24h",
        (SELECT count(DISTINCT aggregate_key)::int FROM outbox_console.delivery WHERE outbox = $1 AND dead_at IS NULL AND attempts > 0 AND next_attempt_at IS NOT NULL) AS heads,
        (SELECT extract(epoch FROM clock_timestamp() - min(c.started_at))::float8 FROM outbox_console.claim c
           WHERE c.outbox = $1 AND ${claimLivesSql("c")}) AS "oldestClaimSeconds"`,
@@ -152,7 +154,13 @@ async function readBeside(
     heads > 0
       ? await readBlocked(client, ref, reading)
       : { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null };
-  return { nextRetryInSeconds, deadLast24h, blocked, oldestClaimSeconds };
+  return {
+    nextRetryInSeconds,
+    // What stands here is a number; "at least" would be lost on the way.
+    deadLast24h: deadLast24h > COUNT_CAP ? null : deadLast24h,
+    blocked,
+    oldestClaimSeconds,
+  };
 }
 
 /** Messages that wait behind a failed head of their aggregate, among the first entries that are looked at. */

@@ -4,6 +4,7 @@ import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { DeadGroup } from "../facts.ts";
 import {
   ageSecondsOf,
+  capitalise,
   endSentence,
   evidenceOf,
   formatInstant,
@@ -73,7 +74,7 @@ function draftOf(input: DiagnosisInput, group: DeadGroup, rank: number): CauseDr
       group.lastMinute > 0 ? `${formatCount(group.lastMinute)} in the last minute` : null,
       !recent && group.lastAt ? `the last died at ${formatInstant(group.lastAt)}` : null,
     ],
-    diagnosis: `${dead}: ${endSentence(error)} ${verb(messages, "It is", "They are")} not tried again until someone acts.`,
+    diagnosis: `${capitalise(dead)}: ${endSentence(error)} ${verb(messages, "It is", "They are")} not tried again until someone acts.`,
     nextStep:
       "Read the error. Repair the receiver or the producer first, then retry these messages; archive those that nobody needs.",
     next: {
@@ -99,16 +100,17 @@ function draftOf(input: DiagnosisInput, group: DeadGroup, rank: number): CauseDr
 
 /** The table says that they are dead and nothing says why. */
 function withoutGroups({ settings, figures }: DiagnosisInput): CauseDraft {
-  const dead = `${formatMessages(figures.dead)} ${verb(figures.dead, "is", "are")} dead`;
+  const messages = formatMessages(figures.dead, figures.deadCapped);
+  const dead = `${messages} ${verb(figures.dead, "is", "are")} dead`;
   return {
     key: "dead",
     word: "at_risk",
     severity: figures.judged.dead === "fail" ? "fail" : "warn",
     headline: "Dead letters wait",
     title: "Dead letters",
-    subject: formatMessages(figures.dead),
+    subject: messages,
     what: dead,
-    diagnosis: `${dead}. Nothing retries ${verb(figures.dead, "it", "them")} until someone acts.`,
+    diagnosis: `${capitalise(dead)}. Nothing retries ${verb(figures.dead, "it", "them")} until someone acts.`,
     nextStep: "Open them, read why they were given up on, and retry or archive them.",
     next: { label: "See the dead letters", path: messagesPath(settings.outbox, { state: "dead" }) },
     messages: figures.dead,

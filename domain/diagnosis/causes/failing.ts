@@ -1,6 +1,6 @@
-import { formatCount, formatPlural } from "../../format.ts";
+import { formatCount } from "../../format.ts";
 import type { Rule } from "../cause.ts";
-import { byAge, evidenceOf, messagesPath, typeName } from "../phrases.ts";
+import { byAge, capitalise, evidenceOf, formatMessages, messagesPath, typeName } from "../phrases.ts";
 import { commonestOf, lastingHeads } from "./blocked-aggregate.ts";
 
 export const failing: Rule = {
@@ -16,7 +16,7 @@ export const failing: Rule = {
     const tooOld = figures.judged.oldestPending !== "pass" && heads.length > 0;
     if (figures.failed === 0 || (!tooMany && !tooOld)) return [];
     const common = heads.length > 0 ? commonestOf(heads) : null;
-    const failed = formatPlural(figures.failed, "message");
+    const failed = formatMessages(figures.failed, figures.failedCapped);
     return [
       {
         key: "failing",
@@ -27,7 +27,7 @@ export const failing: Rule = {
         what: common
           ? `${failed} failed and will be tried again, mostly ${typeName(common.eventType)} (${common.error}),`
           : `${failed} failed and will be tried again,`,
-        diagnosis: `${failed} failed and will be tried again.${common ? ` The commonest error, in ${formatCount(common.times)} of ${formatCount(heads.length)} looked at: ${typeName(common.eventType)}, ${common.error}.` : ""}`,
+        diagnosis: `${capitalise(failed)} failed and will be tried again.${common ? ` The commonest error, in ${formatCount(common.times)} of ${formatCount(heads.length)} looked at: ${typeName(common.eventType)}, ${common.error}.` : ""}`,
         nextStep: "Read the errors on Failures. Each message is retried until it succeeds or its attempts are used up.",
         next: { label: "See what failed", path: messagesPath(settings.outbox, { state: "failed" }) },
         messages: figures.failed,

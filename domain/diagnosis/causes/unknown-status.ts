@@ -1,5 +1,5 @@
 import type { Rule } from "../cause.ts";
-import type { UnknownWord } from "../facts.ts";
+import type { Figures, UnknownWord } from "../facts.ts";
 import { capitalise, evidenceOf, formatMessages, messagesPath, verb } from "../phrases.ts";
 
 export const unknownStatus: Rule = {
@@ -9,7 +9,7 @@ export const unknownStatus: Rule = {
   threshold: () => "at least one message",
   needs: [],
   evaluate: ({ settings, facts, figures }) =>
-    wordsOf(facts.unknownWords, figures.unknown).map(({ word, messages, capped }) => {
+    wordsOf(facts.unknownWords, figures).map(({ word, messages, capped }) => {
       const shown = word === null ? "NULL" : word === undefined ? "that" : `"${word.slice(0, 60)}"`;
       const have = `${formatMessages(messages, capped)} ${verb(messages, "has", "have")} ${word === undefined ? "a status" : `the status ${shown}`}`;
       return {
@@ -34,8 +34,8 @@ export const unknownStatus: Rule = {
 /** Before the words were read, or where reading them would take too long, the count alone is known. */
 function wordsOf(
   words: readonly UnknownWord[] | null | undefined,
-  unknown: number,
+  { unknown, unknownCapped }: Figures,
 ): (Omit<UnknownWord, "word"> & { word: string | null | undefined })[] {
   if (words && words.length > 0) return [...words];
-  return unknown > 0 ? [{ word: undefined, messages: unknown, capped: false }] : [];
+  return unknown > 0 ? [{ word: undefined, messages: unknown, capped: unknownCapped }] : [];
 }
