@@ -2,6 +2,7 @@ import type { MessageDetail, Why } from "#contracts/messages.ts";
 import type { Snapshot } from "#contracts/snapshot.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
 import { type PauseRow, readPausesOf } from "#db/relays/pauses.ts";
+import { formatInstant } from "#domain/diagnosis/phrases.ts";
 import { sinkCause } from "#domain/diagnosis/sink-words.ts";
 import { formatDuration, formatPlural, sentence } from "#domain/format.ts";
 import { takeSnapshot } from "../outboxes/take-snapshot.ts";
@@ -43,7 +44,7 @@ function pausedReasons(pauses: readonly PauseRow[]): Reason[] {
     return {
       rule: "paused",
       text: messageId === null ? `${what} is paused by ${by}: ${reason}` : `${what} is held: ${reason}.`,
-      evidence: until ? `Until ${until}.` : "Until someone resumes it.",
+      evidence: until ? `Until ${formatInstant(until)}.` : "Until someone resumes it.",
       next:
         messageId === null
           ? "Resume it here or on the Relays page."
@@ -85,14 +86,14 @@ function settledReason({ message, firstError }: MessageDetail): Reason | null {
       return {
         rule: "published",
         text: "It was published.",
-        evidence: message.publishedAt ? `Published at ${message.publishedAt}.` : "The table says so.",
+        evidence: message.publishedAt ? `Published at ${formatInstant(message.publishedAt)}.` : "The table says so.",
         next: null,
       };
     case "archived":
       return {
         rule: "archived",
         text: "It is archived: nothing sends it until it is restored.",
-        evidence: `Archived at ${message.archivedAt ?? "an unknown time"}.`,
+        evidence: `Archived at ${message.archivedAt ? formatInstant(message.archivedAt) : "an unknown time"}.`,
         next: "Restore it.",
       };
     case "expired":
@@ -119,7 +120,7 @@ function inFlight({ message, claim }: MessageDetail): Reason | null {
   return {
     rule: "in_flight",
     text: `${claim?.owner ?? "A relay"} is publishing it right now.`,
-    evidence: claim ? `Claimed at ${claim.startedAt}.` : "The table says so.",
+    evidence: claim ? `Claimed at ${formatInstant(claim.startedAt)}.` : "The table says so.",
     next: null,
   };
 }
@@ -128,7 +129,7 @@ function scheduled({ message, asOf }: MessageDetail): Reason | null {
   if (!message.availableAt || message.availableAt <= asOf || message.state !== "pending") return null;
   return {
     rule: "scheduled",
-    text: `It is scheduled for ${message.availableAt}.`,
+    text: `It is scheduled for ${formatInstant(message.availableAt)}.`,
     evidence: "The table says when it becomes due.",
     next: null,
   };
@@ -141,7 +142,7 @@ function relayReasons({ relays }: Snapshot): Reason[] {
     reasons.push({
       rule: "paused",
       text: `The relay is paused by ${relays.paused.by}: ${relays.paused.reason}`,
-      evidence: relays.paused.until ? `Until ${relays.paused.until}.` : "Until someone resumes it.",
+      evidence: relays.paused.until ? `Until ${formatInstant(relays.paused.until)}.` : "Until someone resumes it.",
       next: "Resume it on the Relays page.",
     });
   }
@@ -161,7 +162,7 @@ function relayReasons({ relays }: Snapshot): Reason[] {
     reasons.push({
       rule: "sink_unavailable",
       text: sentence(sinkCause(relays.breaker)),
-      evidence: `Since ${relays.breaker.since}; the relay probes by itself and burns no attempts.`,
+      evidence: `Since ${formatInstant(relays.breaker.since)}; the relay probes by itself and burns no attempts.`,
       next: "Bring the sink back; nothing else is needed.",
     });
   }
@@ -216,7 +217,7 @@ function expiredClaim({ message, claim }: MessageDetail): Reason | null {
   return {
     rule: "expired_claim",
     text: `${claim?.owner ?? "A relay"} claimed it and did not finish; its lease has run out.`,
-    evidence: claim ? `Claimed at ${claim.startedAt}.` : "An orphaned claim holds its id.",
+    evidence: claim ? `Claimed at ${formatInstant(claim.startedAt)}.` : "An orphaned claim holds its id.",
     next: "The next relay to take over sends it; with no relay alive, start one.",
   };
 }

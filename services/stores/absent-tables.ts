@@ -1,3 +1,4 @@
+import { formatInstant } from "#domain/diagnosis/phrases.ts";
 import { MODES, type Mode } from "#domain/operator.ts";
 import type { Config } from "../config/config-schema.ts";
 import type { KnownTable } from "./known-tables.ts";
@@ -52,7 +53,10 @@ export function absentTables({ config, store, tables, known }: AbsentInput): Abs
       return {
         ...{ kind, name, store, table, mode, configured: true, forgettable: null },
         since: silent ? null : (seen?.missingSince ?? null),
-        message: seen?.missingSince && !silent ? `${message} It was last there at ${seen.lastSeenAt}.` : message,
+        message:
+          seen?.missingSince && !silent
+            ? `${message} It was last there at ${formatInstant(seen.lastSeenAt)}.`
+            : message,
       };
     }),
     ...here
@@ -89,6 +93,6 @@ function goneMessage(entry: KnownTable, { inCatalog, problems }: StoreTables): s
   const what = inCatalog.has(table)
     ? (problem ?? `The columns of ${table} changed, and it is no longer recognised as an ${entry.kind}.`)
     : `The table ${table} of ${entry.kind} ${entry.name} is gone from store ${entry.store}, or its user may not see it.`;
-  const since = entry.missingSince ? ` Noticed at ${entry.missingSince}.` : "";
+  const since = entry.missingSince ? ` Noticed at ${formatInstant(entry.missingSince)}.` : "";
   return `${what}${since} Map it in outbox.yaml, or forget it in Settings.`;
 }

@@ -3,6 +3,7 @@ import { deleteKnownTable } from "#db/console-side/known-table-rows.ts";
 import { writeConsoleAudit } from "#db/console-side/write-audit.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
 import { withWriteTransaction } from "#db/postgres/transaction.ts";
+import { formatInstant } from "#domain/diagnosis/phrases.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import type { AbsentTable, Runtime } from "../runtime.ts";
@@ -33,7 +34,7 @@ export async function forgetTable(input: {
       await writeConsoleAudit(client, {
         ...{ actor: ctx.actor, action: `${kind}.forget`, outcome: "done", reason: request.reason },
         ...{ outbox: kind === "outbox" ? name : null, inbox: kind === "inbox" ? name : null },
-        detail: `${table.schema}.${table.table} in store ${table.store}, missing since ${table.missingSince ?? "an unknown time"}`,
+        detail: `${table.schema}.${table.table} in store ${table.store}, missing since ${table.missingSince ? formatInstant(table.missingSince) : "an unknown time"}`,
       });
     });
   await known.settle();
