@@ -30,6 +30,8 @@ export const messageSummarySchema = z.object({
   state: stateSchema,
   /** True when its claim has expired and it counts as what it was before. */
   claimExpired: z.boolean(),
+  /** Its status says that another program publishes it, and no column says until when: it cannot be retried here. */
+  claimUndated: z.boolean(),
   eventType: z.string().nullable(),
   aggregateType: z.string().nullable(),
   aggregateId: z.string().nullable(),

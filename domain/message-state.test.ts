@@ -67,7 +67,7 @@ describe("what may be done", () => {
   test("and every refusal is a sentence", () => {
     for (const action of MESSAGE_ACTIONS)
       for (const state of MESSAGE_STATES) {
-        const reason = refusalReason(action, state);
+        const reason = refusalReason(action, { state, claimUndated: false });
         if (canPerform(action, state)) expect(reason).toBeUndefined();
         else expect(reason, `${action} ${state}`).toMatch(/^[A-Z].{10,}\.$/);
       }

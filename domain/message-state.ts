@@ -70,9 +70,20 @@ const REFUSALS: Partial<Record<MessageAction, Partial<Record<MessageState, strin
   },
 };
 
-/** Why `action` is not possible in `state`, as a sentence; undefined when it is possible. */
-export function refusalReason(action: MessageAction, state: MessageState): string | undefined {
+/** A claim that is only a word of the status: whether its owner still publishes the message, nothing in the table says. */
+const UNDATED_CLAIM =
+  "Its status says that another program publishes it, and no column says until when: that program may be at it right now, and would publish it a second time. Make sure that it is gone, and set the status back with its own tools; or name the column that says until when a claim holds under columns.lockedUntil in outbox.yaml, and a claim that has expired can be retried here.";
+
+/**
+ * Why `action` is not possible on a message, as a sentence; undefined when it is possible. `claimUndated`: the table says
+ * that the message is claimed, and never until when.
+ */
+export function refusalReason(
+  action: MessageAction,
+  { state, claimUndated }: { state: MessageState; claimUndated: boolean },
+): string | undefined {
   if (canPerform(action, state)) return undefined;
+  if (state === "in_flight" && claimUndated) return UNDATED_CLAIM;
   if (state === "in_flight") return "A relay is publishing it right now; try again in a moment.";
   return REFUSALS[action]?.[state] ?? `A message that is ${state.replace("_", " ")} cannot be changed by ${action}.`;
 }

@@ -23,7 +23,7 @@ export interface ActionPlan {
 export function planAction(action: MessageAction, messages: readonly MessageSummary[], scope: ActionScope): ActionPlan {
   const eligible = messages.filter((message) => canPerform(action, message.state));
   const refused = messages.flatMap((message) => {
-    const reason = refusalReason(action, message.state);
+    const reason = refusalReason(action, message);
     return reason === undefined ? [] : [{ message, reason }];
   });
   return { eligible, refused, blocked: scopeReason(action, scope) ?? stateReason(eligible, refused) };

@@ -7,6 +7,7 @@ export function sampleMessage(fields: Partial<MessageSummary> = {}): MessageSumm
     version: "1",
     state: "pending",
     claimExpired: false,
+    claimUndated: false,
     eventType: "order.placed",
     aggregateType: "order",
     aggregateId: "order-1",

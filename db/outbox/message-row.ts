@@ -7,6 +7,8 @@ export interface MessageRow {
   version: string;
   state: MessageState;
   claimExpired: boolean;
+  /** Its status says that another program publishes it, and no column says until when. */
+  claimUndated: boolean;
   eventType: string | null;
   aggregateType: string | null;
   aggregateId: string | null;

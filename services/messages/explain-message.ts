@@ -117,6 +117,14 @@ function settledReason({ message, firstError }: MessageDetail): Reason | null {
 
 function inFlight({ message, claim }: MessageDetail): Reason | null {
   if (message.state !== "in_flight") return null;
+  if (message.claimUndated && !claim) {
+    return {
+      rule: "in_flight",
+      text: "Its status says that another program is publishing it; since when is not known.",
+      evidence: `The status is "${message.rawStatus ?? "null"}", and no column says until when a claim holds.`,
+      next: "Check whether that program still runs. Name the column that says until when a claim holds under columns.lockedUntil in outbox.yaml, and an expired claim can be retried here.",
+    };
+  }
   return {
     rule: "in_flight",
     text: `${claim?.owner ?? "A relay"} is publishing it right now.`,

@@ -60,7 +60,7 @@ export async function getMessage(input: { runtime: Runtime; outbox: string; id: 
       actions: MESSAGE_ACTIONS.map((action) => {
         // As the verb decides: a claim that has expired may be taken back by a retry.
         const afterExpiredClaim = action === "retry" && found.row.claimExpired && found.row.state === "pending";
-        const refusal = afterExpiredClaim ? undefined : refusalReason(action, found.row.state);
+        const refusal = afterExpiredClaim ? undefined : refusalReason(action, found.row);
         const reason = handle.storeSide ? refusal : "This outbox is observed only.";
         return { action, possible: reason === undefined, reason: reason ?? null };
       }),

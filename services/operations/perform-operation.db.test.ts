@@ -14,6 +14,14 @@ import { performOperation } from "./perform-operation.ts";
 const database = testDatabase("migrated");
 let runtime: Runtime;
 
+const WORDED = {
+  kind: "status",
+  pending: ["PENDING"],
+  inFlight: ["PROCESSING"],
+  published: ["SENT"],
+  failed: [],
+  dead: ["DEAD"],
+};
 const OURS = "delivery, claim, lease, dead_letter, archive, operation, audit, attempt, mapping_fingerprint";
 
 beforeEach(async () => {
@@ -356,6 +364,23 @@ describe("races", () => {
     const waiting = act("dead-letter", id);
     await database().pool.query("DELETE FROM outbox_console.claim");
     expect((await waiting).done).toBe(1);
+  });
+
+  test("a claim that is only a word of the status is refused at once, with what to configure", async () => {
+    const { pool } = database();
+    await pool.query(`CREATE TABLE worded (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL,
+      created_at timestamptz NOT NULL DEFAULT now(), status text NOT NULL)`);
+    await pool.query(
+      "INSERT INTO worded (event_type, payload, created_at, status) VALUES ('a', '{}', now() - interval '1 day', 'PROCESSING')",
+    );
+    runtime = openOperatedRuntime(database().url, "worded", { lifecycle: WORDED });
+    const detail = await read("1");
+    expect(detail.message).toMatchObject({ state: "in_flight", claimExpired: false, claimUndated: true });
+    const told = detail.actions.find(({ action }) => action === "retry");
+    expect(told).toMatchObject({ possible: false, reason: expect.stringContaining("columns.lockedUntil") });
+    const { outcomes } = await act("retry", "1");
+    expect(outcomes[0]).toMatchObject({ outcome: "skipped", code: "wrong_state", message: told?.reason });
+    expect((await read("1")).message).toMatchObject({ state: "in_flight", rawStatus: "PROCESSING" });
   });
 
   test("an expired claim: a retry takes the message out of it", async () => {

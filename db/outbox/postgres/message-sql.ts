@@ -74,6 +74,12 @@ function expiredNativePredicate({ lifecycle, columns }: OutboxMapping): string {
   return `coalesce(${statusIn(lifecycle.column, lifecycle.inFlight, "t")} AND ${until} <= clock_timestamp(), false)`;
 }
 
+/** True when the table's own word says that a relay is publishing the message, and no column says until when. */
+function undatedClaimPredicate({ lifecycle, columns }: OutboxMapping): string {
+  if (lifecycle.kind !== "status" || columns.lockedUntil) return "false";
+  return `coalesce(${statusIn(lifecycle.column, lifecycle.inFlight, "t")}, false)`;
+}
+
 /** True when it was given up on, by the table's own word or by what is kept beside. */
 export function deadPredicate(ref: OutboxRef): string {
   const native = nativeDeadPredicate(ref.mapping, "t");
@@ -127,6 +133,7 @@ export function tableRowColumns(ref: OutboxRef): string {
     t.xmin::text || ${ref.storeSide ? "coalesce('.' || d.xmin::text, '')" : "''"} AS "version",
     ${stateExpression(ref)} AS "state",
     (${id} IN (SELECT id FROM claimed WHERE NOT live) OR ${expiredNativePredicate(ref.mapping)}) AS "claimExpired",
+    ${undatedClaimPredicate(ref.mapping)} AS "claimUndated",
     ${text("eventType")} AS "eventType", ${text("aggregateType")} AS "aggregateType", ${text("aggregateId")} AS "aggregateId",
     ${at("createdAt")} AS "createdAt", ${published} AS "publishedAt", ${at("availableAt")} AS "availableAt",
     extract(epoch FROM clock_timestamp() - ${created})::float8 AS "ageSeconds",
@@ -150,7 +157,7 @@ function blockedByExpression(ref: OutboxRef): string {
 /** Columns of MessageRow for a row of dead_letter or archive, as `m`. */
 export function movedRowColumns(ref: OutboxRef, place: "dead_letter" | "archive"): string {
   const at = (column: string) => instantText(`m.${column}`);
-  return `m.message_id AS "id", 'm' || m.xmin::text AS "version", ${place === "archive" ? "'archived'" : "'dead'"} AS "state", false AS "claimExpired",
+  return `m.message_id AS "id", 'm' || m.xmin::text AS "version", ${place === "archive" ? "'archived'" : "'dead'"} AS "state", false AS "claimExpired", false AS "claimUndated",
     m.event_type AS "eventType", m.aggregate_type AS "aggregateType", m.aggregate_id AS "aggregateId",
     ${at("created_at")} AS "createdAt", ${at("published_at")} AS "publishedAt", NULL::text AS "availableAt",
     extract(epoch FROM clock_timestamp() - m.created_at)::float8 AS "ageSeconds", m.attempts AS "attempts",

@@ -107,11 +107,12 @@ function checkPossible(found: FoundMessage, request: VerbRequest): void {
       },
     );
   }
-  if (row.state === "in_flight")
+  // Waiting for an undated claim to pass would be in vain.
+  if (row.state === "in_flight" && !row.claimUndated)
     throw new AppError("in_flight", "A relay is publishing it right now; try again in a moment.");
   const afterExpiredClaim = request.action === "retry" && row.claimExpired && row.state === "pending";
   if (!canPerform(request.action, row.state) && !afterExpiredClaim) {
-    throw new AppError("wrong_state", refusalReason(request.action, row.state) ?? "That is not possible now.", {
+    throw new AppError("wrong_state", refusalReason(request.action, row) ?? "That is not possible now.", {
       details: { state: row.state },
     });
   }
