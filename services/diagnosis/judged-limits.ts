@@ -1,5 +1,6 @@
 import { type HealthStatus, judge } from "#domain/limits.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
+import { perRuntime } from "../per-runtime.ts";
 import type { Runtime } from "../runtime.ts";
 
 export interface Judged {
@@ -9,7 +10,7 @@ export interface Judged {
 }
 
 const PASS: Judged = { oldestPending: "pass", dead: "pass", failed: "pass" };
-const memories = new WeakMap<Runtime, Map<string, Judged>>();
+const memoryOf = perRuntime(() => new Map<string, Judged>());
 
 /** Figures of an outbox against its limits, with hysteresis from one reading to the next. Call it once a reading. */
 export function judgeLimits(
@@ -18,11 +19,7 @@ export function judgeLimits(
   thresholds: OutboxConfig["thresholds"],
   figures: { oldestSeconds: number | null; dead: number; failed: number },
 ): Judged {
-  let memory = memories.get(runtime);
-  if (!memory) {
-    memory = new Map();
-    memories.set(runtime, memory);
-  }
+  const memory = memoryOf(runtime);
   const last = memory.get(outbox) ?? PASS;
   const { oldestPending, dead, failed } = thresholds;
   const ages = { warn: oldestPending.warn / 1000, fail: oldestPending.fail / 1000 };

@@ -1,5 +1,6 @@
 import { readOpenFindings } from "#db/watchdog/finding-rows.ts";
 import type { SinceOf } from "#domain/diagnosis/diagnose.ts";
+import { perRuntime } from "../per-runtime.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** A cause that comes back within this time was never gone. */
@@ -13,7 +14,7 @@ interface Seen {
   lastMs: number;
 }
 
-const memories = new WeakMap<Runtime, Map<string, Map<string, Seen>>>();
+const memoriesOf = perRuntime(() => new Map<string, Map<string, Seen>>());
 
 /**
  * Since when a cause stands whose beginning the facts do not tell: as the monitor has kept it, else since this process
@@ -33,11 +34,7 @@ export async function openSinceKeeper(runtime: Runtime, outbox: string, asOf: st
 }
 
 function memoryOf(runtime: Runtime, outbox: string): Map<string, Seen> {
-  let ofRuntime = memories.get(runtime);
-  if (!ofRuntime) {
-    ofRuntime = new Map();
-    memories.set(runtime, ofRuntime);
-  }
+  const ofRuntime = memoriesOf(runtime);
   let memory = ofRuntime.get(outbox);
   if (!memory) {
     memory = new Map();

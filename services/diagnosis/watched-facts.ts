@@ -1,6 +1,7 @@
 import { orderingOf } from "#db/outbox/ordering.ts";
 import { type GatheredFacts, gatherFacts } from "#db/watchdog/gather-facts.ts";
 import { outboxRef } from "../outboxes/outbox-ref.ts";
+import { perRuntime } from "../per-runtime.ts";
 import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";
 import { Turns } from "../stores/turns.ts";
 import { settingsOf } from "./settings-of.ts";
@@ -28,7 +29,7 @@ interface Look {
   running: Promise<void> | null;
 }
 
-const boards = new WeakMap<Runtime, Map<string, Look>>();
+const boardOf = perRuntime(() => new Map<string, Look>());
 const NOTHING: GatheredFacts = { facts: {}, unread: [], tookMs: 0 };
 
 /**
@@ -51,11 +52,7 @@ export async function watchedFacts(
 }
 
 function lookOf(runtime: Runtime, outbox: string): Look {
-  let board = boards.get(runtime);
-  if (!board) {
-    board = new Map();
-    boards.set(runtime, board);
-  }
+  const board = boardOf(runtime);
   let look = board.get(outbox);
   if (!look) {
     look = { latest: null, endedAtMs: Number.NEGATIVE_INFINITY, restMs: 0, running: null };

@@ -4,6 +4,7 @@ import { formatDuration } from "#domain/format.ts";
 import { type HealthStatus, judge, worstStatus } from "#domain/limits.ts";
 import { listInboxes } from "../inboxes/list-inboxes.ts";
 import { examineHandle } from "../outboxes/take-snapshot.ts";
+import { perRuntime } from "../per-runtime.ts";
 import type { AbsentTable, InboxHandle, OutboxHandle, Runtime, Tables } from "../runtime.ts";
 import { isReadable, type OutboxStop } from "../stores/outbox-stop.ts";
 import { TimeBudget } from "../time-budget.ts";
@@ -18,7 +19,7 @@ interface Memory {
   status: HealthStatus;
   since: string;
 }
-const memories = new WeakMap<Runtime, Map<string, Memory>>();
+const memoryOf = perRuntime(() => new Map<string, Memory>());
 
 /**
  * The health document that alerting polls, from the same snapshots as the pages, within 3 s. Never throws and never
@@ -171,15 +172,6 @@ function notInTime({ name, mapping }: InboxHandle) {
 }
 
 const nameOf = ({ name }: { name: string }) => name;
-
-function memoryOf(runtime: Runtime): Map<string, Memory> {
-  let memory = memories.get(runtime);
-  if (!memory) {
-    memory = new Map();
-    memories.set(runtime, memory);
-  }
-  return memory;
-}
 
 /** A check that was not made says nothing: when it fails again, that is a trouble of its own. */
 function forgetOthers({ runtime, tables, checks }: Look, outbox: string | undefined): void {

@@ -4,22 +4,18 @@ import { databaseClock } from "#db/outbox/postgres/read-waiting.ts";
 import { toDatabaseError } from "#db/postgres/database-error.ts";
 import { withReadTransaction } from "#db/postgres/transaction.ts";
 import { rowSecurityWarning } from "../outboxes/row-security.ts";
+import { perRuntime } from "../per-runtime.ts";
 import type { AbsentTable, InboxHandle, Runtime, Tables } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
 
 const FRESH_MS = 2000;
 /** One inbox that is slow does not hold back the others, nor health, ms. */
 const PATIENCE_MS = 2_500;
-const flights = new WeakMap<Runtime, SingleFlight<InboxList>>();
+const flightOf = perRuntime(() => new SingleFlight<InboxList>(FRESH_MS));
 
 /** Every inbox with its figures, `tables` as they were just looked up; one that is not there, or whose database is silent, is listed with its problem. */
 export function listInboxes(input: { runtime: Runtime; tables?: Tables }): Promise<InboxList> {
-  let flight = flights.get(input.runtime);
-  if (!flight) {
-    flight = new SingleFlight<InboxList>(FRESH_MS);
-    flights.set(input.runtime, flight);
-  }
-  return flight.run(`all, after ${input.runtime.known.dropped}`, async () => {
+  return flightOf(input.runtime).run(`all, after ${input.runtime.known.dropped}`, async () => {
     const { inboxes, absent } = input.tables ?? (await input.runtime.tables());
     const read = await Promise.all(inboxes.map(summarise));
     const missing = absent.filter(({ kind }) => kind === "inbox").map((one) => summariseAbsent(input.runtime, one));

@@ -1,6 +1,7 @@
 import type { Snapshot } from "#contracts/snapshot.ts";
 import { readMonitorLease } from "#db/monitor/read-monitor-lease.ts";
 import { latestRates, type Rates } from "#db/samples/read-samples.ts";
+import { perRuntime } from "../per-runtime.ts";
 import type { Runtime } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
 
@@ -19,19 +20,14 @@ export async function readRates(runtime: Runtime, outbox: string): Promise<Rates
 }
 
 type Lease = Awaited<ReturnType<typeof readMonitorLease>>;
-const flights = new WeakMap<Runtime, SingleFlight<Lease | undefined>>();
+const flightOf = perRuntime(() => new SingleFlight<Lease | undefined>(MONITOR_FRESH_MS));
 
 /** Null where there is no console side, or it does not answer. Nothing was seen later than `asOf`, whosever clock it is. */
 export async function readMonitor(runtime: Runtime, asOf: string): Promise<Snapshot["monitor"]> {
   const { consoleDb, consoleLine } = runtime;
   if (!consoleDb || !consoleLine) return null;
-  let flight = flights.get(runtime);
-  if (!flight) {
-    flight = new SingleFlight(MONITOR_FRESH_MS);
-    flights.set(runtime, flight);
-  }
   const read = () => consoleLine.ask(() => readMonitorLease(consoleDb), { patienceMs: PATIENCE_MS });
-  const lease = await flight.run("monitor", () => read().catch(() => undefined));
+  const lease = await flightOf(runtime).run("monitor", () => read().catch(() => undefined));
   if (lease === undefined) return null;
   if (lease === null) return { alive: false, lastSeenAt: null };
   return {

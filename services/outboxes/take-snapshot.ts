@@ -7,6 +7,7 @@ import type { CauseCode } from "#domain/diagnosis/words.ts";
 import { diagnosisInput } from "../diagnosis/diagnosis-input.ts";
 import { openSinceKeeper } from "../diagnosis/since-keeper.ts";
 import { watchedFacts } from "../diagnosis/watched-facts.ts";
+import { perRuntime } from "../per-runtime.ts";
 import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
 import { requireReadable } from "../stores/outbox-stop.ts";
@@ -50,7 +51,7 @@ interface Question {
   patienceMs?: number;
 }
 
-const flights = new WeakMap<Runtime, SingleFlight<Examination>>();
+const flightOf = perRuntime(() => new SingleFlight<Examination>(({ costMs }) => freshMsOf(costMs)));
 
 /** The one set of figures of an outbox. Throws as examineOutbox. */
 export async function takeSnapshot(question: Question): Promise<Snapshot> {
@@ -75,12 +76,7 @@ export async function examineHandle(input: {
 }): Promise<Examination> {
   const { runtime, handle, patienceMs } = input;
   requireReadable(handle.stop);
-  let flight = flights.get(runtime);
-  if (!flight) {
-    flight = new SingleFlight<Examination>(({ costMs }) => freshMsOf(costMs));
-    flights.set(runtime, flight);
-  }
-  const shared = flight;
+  const shared = flightOf(runtime);
   return handle.store.line.ask(
     () => shared.run(handle.name, () => examine(runtime, handle)),
     patienceMs === undefined ? {} : { patienceMs },
@@ -88,11 +84,10 @@ export async function examineHandle(input: {
 }
 
 const READINGS_REMEMBERED = 5;
-const costs = new WeakMap<Runtime, Map<string, number[]>>();
+const costsOf = perRuntime(() => new Map<string, number[]>());
 
 function costOf(runtime: Runtime, outbox: string, tookMs: number): number {
-  const ofRuntime = costs.get(runtime) ?? new Map<string, number[]>();
-  costs.set(runtime, ofRuntime);
+  const ofRuntime = costsOf(runtime);
   const last = [tookMs, ...(ofRuntime.get(outbox) ?? [])].slice(0, READINGS_REMEMBERED);
   ofRuntime.set(outbox, last);
   return Math.min(...last);
