@@ -67,7 +67,7 @@ describe("a route at fault", () => {
     const before = probes();
     await insert({ count: 50, aggregates: 10, types: ["order.paid"], prefix: "later" });
     await unsent(30);
-    await waitFor(() => probes() > before + 1, { message: "it is probed", timeoutMs: 15_000 });
+    await waitFor(() => probes() > before + 1, { message: "it is probed" });
     expect((await relay())?.breaker).toBeNull();
     expect(await outage()).toMatchObject({ since: new Date(since).toISOString() });
     expect(await burned()).toBe(0);
@@ -131,21 +131,20 @@ describe("a route at fault", () => {
   });
 
   test("the sink's wish to wait is kept, and one aggregate that is throttled burns nothing", async () => {
-    let refused = 0;
+    const refusedAtMs: number[] = [];
     harness.receiver.answerWith((request) => {
       if (bodyOf(request).aggregate !== "a0") return { status: 204 };
-      refused += 1;
+      refusedAtMs.push(performance.now());
       return { status: 429, headers: { "retry-after": "3" } };
     });
     await harness.start({ relay: ["maxAttempts: 2"] });
     await insert({ count: 20, aggregates: 4, types: ["order.paid"] });
     await insert({ count: 400, aggregates: 4, types: ["order.paid"], prefix: "fine" });
-    await waitFor(() => refused > 0, { message: "it is refused" });
+    await waitFor(() => refusedAtMs.length > 0, { message: "it is refused" });
     await unsent(5);
-    const seen = refused;
-    const startedMs = performance.now();
-    await waitFor(() => refused > seen, { message: "it is tried again", timeoutMs: 10_000 });
-    expect(performance.now() - startedMs).toBeGreaterThan(1000);
+    await waitFor(() => refusedAtMs.length > 1, { message: "it is tried again" });
+    const [first = 0, second = 0] = refusedAtMs;
+    expect(second - first).toBeGreaterThan(2_900);
     expect(await harness.scalar("SELECT max(attempts) FROM outbox_console.delivery")).toBe(0);
     harness.receiver.answerWith({ status: 204 });
     await harness.waitUntilSent(20_000);

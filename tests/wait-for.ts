@@ -2,6 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 
 export type WaitOptions = { timeoutMs?: number; intervalMs?: number; message: string };
 
+/** Asking costs the machine what others wait for: after a wait of one second, it is done every 50 ms only. */
+const LONGEST_INTERVAL_MS = 50;
+const INTERVAL_SHARE = 1 / 20;
+
 /** More than a loaded machine ever takes: a wait that succeeds costs nothing, one that gives up too soon is a false alarm. */
 const PATIENCE_MS = 20_000;
 
@@ -13,7 +17,8 @@ export async function waitFor<T>(
   fn: () => T | Promise<T>,
   { timeoutMs = PATIENCE_MS, intervalMs = 10, message }: WaitOptions,
 ): Promise<NonNullable<Exclude<T, false>>> {
-  const deadline = performance.now() + timeoutMs;
+  const startedMs = performance.now();
+  const deadline = startedMs + timeoutMs;
   let lastError: unknown;
   while (true) {
     try {
@@ -26,6 +31,7 @@ export async function waitFor<T>(
     if (performance.now() >= deadline) {
       throw new Error(`Waited ${timeoutMs} ms in vain: ${message}`, { cause: lastError });
     }
-    await delay(intervalMs);
+    const waitedMs = performance.now() - startedMs;
+    await delay(Math.max(intervalMs, Math.min(LONGEST_INTERVAL_MS, waitedMs * INTERVAL_SHARE)));
   }
 }
