@@ -50,6 +50,24 @@ export interface ClaimResult {
   databaseTimeMs: number;
 }
 
+/** Where to look ahead from, as for a claim. */
+export type LookAhead = Pick<ClaimRequest, "lease" | "after" | "excludeIds">;
+
+/** A message that may go out, by its place. */
+export interface WaitingRow {
+  id: string;
+  aggregateKey: string | null;
+  eventType: string | null;
+  order: OrderKey;
+  /** How long before now it was made, on the database clock; NaN where nothing tells. */
+  ageMs: number;
+}
+
+export interface LookedAhead {
+  rows: WaitingRow[];
+  horizon: Horizon;
+}
+
 export interface UnreadRow {
   found: OrderKey | null;
   /** Where to look on; null when all was looked at. */

@@ -1,4 +1,4 @@
-import type { Claim, ClaimRequest, ClaimResult, Skipped, UnreadRow } from "./claim.ts";
+import type { Claim, ClaimRequest, ClaimResult, LookAhead, LookedAhead, Skipped, UnreadRow } from "./claim.ts";
 import type { Head } from "./head.ts";
 import type { AcquiredLease, Lease, LeaseRequest } from "./lease.ts";
 import type { OrderKey } from "./outgoing-message.ts";
@@ -50,6 +50,8 @@ export interface RelayTable {
    * many that a read should not walk over them; else null.
    */
   skipBeside(after: OrderKey | null): Promise<Skipped | null>;
+  /** The places of the next rows that `claimNew` would find, many more than it would. Claims nothing. */
+  lookAhead(request: LookAhead): Promise<LookedAhead>;
   /** Claims failed messages that are due, oldest due first. Throws LeaseLostError. */
   claimDueRetries(input: { lease: Lease; limit: number; excludeIds: readonly string[] }): Promise<Claim | null>;
   /** Every failed message of the term's partitions that waits: to know the blocked aggregates after a takeover and after operators acted. */

@@ -17,6 +17,7 @@ import { Room } from "./room.ts";
 import { RouteKeeper } from "./route-keeper.ts";
 import type { Routes } from "./routes.ts";
 import { Settler } from "./settler.ts";
+import type { TypeSkipEvents } from "./type-skip.ts";
 import { WentBack } from "./went-back.ts";
 import { Withheld } from "./withheld.ts";
 
@@ -96,6 +97,10 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
     mayClaim: () => !settler.failing && events.mayPublish(),
     settleFails: () => settler.failing,
     skipsRetry: (id) => quarantine.has(id) || keeper.stopsRetry(id) || routeKeeper.stopsRetry(id),
+    types: {
+      waits: (message) => keeper.waits(message) || routeKeeper.waits(message),
+      meet: (message) => meet(message),
+    },
     nothingElse: () => judge.nothingElse(),
     probeRoutes: (nowMs) => routeKeeper.step(nowMs),
     onError: events.claimFailed,
@@ -121,6 +126,10 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
     waits: (message) => quarantine.has(message.id) || state.pauses.covers(message),
     wake,
   });
+  const meet: TypeSkipEvents["meet"] = (message) => {
+    keeper.meet(message);
+    routeKeeper.meet(message);
+  };
   const parts = { judge, publisher, quarantine, keeper, routeKeeper };
   const intake = new Intake(context, state, parts, events.takesNothing);
   return {

@@ -9,6 +9,7 @@ import { BUSY_POLL_MS, IDLE_POLL_MS } from "./poll-intervals.ts";
 import { Prober } from "./prober.ts";
 import type { Room } from "./room.ts";
 import { Sweep } from "./sweep.ts";
+import { TypeSkip, type TypeSkipEvents } from "./type-skip.ts";
 import { Waker } from "./waker.ts";
 
 /** From here on the outbox is quiet. Longer than the mark needs to pass what was read last. */
@@ -42,6 +43,7 @@ export class Claimer {
   readonly #exclusions: Exclusions;
   readonly #prober: Prober;
   readonly #beside: BesideSkip;
+  readonly #types: TypeSkip;
   #retryAtMs = 0;
   #slow = false;
   #writersAtMs = 0;
@@ -65,6 +67,7 @@ export class Claimer {
       skipsRetry: (id: string) => boolean;
       /** Claims what may probe a route at fault; returns when to look again, ms. */
       probeRoutes: (nowMs: number) => Promise<number>;
+      types: TypeSkipEvents;
       nothingElse: () => void;
       /** `times`: how often in a row. */
       onError: (error: unknown, times: number) => void;
@@ -81,6 +84,7 @@ export class Claimer {
     this.#onError = events.onError;
     this.#exclusions = new Exclusions(state.withheld);
     this.#beside = new BesideSkip(context, state.mark);
+    this.#types = new TypeSkip(context, state, events.types);
     this.#prober = new Prober(context, state, {
       request: (excluded) => this.#request(null, excluded, []),
       accept: events.accept,
@@ -194,9 +198,10 @@ export class Claimer {
       this.#lookAgainLater(begun, startedMs);
       return this.#mayClaim() ? this.#readNew(true) : 0;
     }
+    if (below === null && (await this.#types.skip(begun, this.#context.lease))) return 0;
     // Before the mark has passed anything, what is withheld has not been walked over yet.
     const all = below !== null || mark.position === null;
-    const excluded = all ? withheld.keys() : this.#exclusions.above(begun.after, startedMs);
+    const excluded = all ? withheld.keys() : this.#exclusions.above(begun);
     const request = this.#request(begun.after, excluded, lanes.ids(begun.after));
     if (quiet && (glances || !(await this.#glance(request)))) return IDLE_POLL_MS;
     this.#slowGlances = 0;
@@ -218,7 +223,8 @@ export class Claimer {
     if (below !== null && result.more && last) this.#sweep.goOn(last.order);
     this.#lookAgainLater(begun, startedMs);
     this.#slow = !result.more && now - startedMs > SLOW_READ_MS;
-    this.#exclusions.noteRead(result.claim?.messages ?? [], excluded.length, now);
+    this.#exclusions.noteRead(begun, result.claim?.messages ?? [], excluded.length);
+    this.#types.noteRead(result.claim?.messages ?? []);
     if (result.claim) {
       this.#lastFoundMs = now;
       this.#accept(result.claim, "new");

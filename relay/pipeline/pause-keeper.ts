@@ -1,3 +1,4 @@
+import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
 import type { Judge } from "./judge.ts";
 import type { Held, Lanes } from "./lanes.ts";
 import type { LowWaterMark } from "./low-water-mark.ts";
@@ -72,12 +73,23 @@ export class PauseKeeper {
     this.#judge.giveBack(lanes.surplus(aggregateKey, 0));
   }
 
+  /** Its event type is paused. */
+  waits({ eventType }: Pick<OutgoingMessage, "eventType">): boolean {
+    return this.#state.pauses.coversType(eventType);
+  }
+
+  /** A message was met in the table: where its event type is paused, its aggregate waits from it on. */
+  meet(message: Pick<OutgoingMessage, "aggregateKey" | "eventType" | "order">): void {
+    const { aggregateKey, order } = message;
+    if (aggregateKey !== null && this.waits(message)) this.#state.withheld.hold(aggregateKey, "paused_type", order);
+  }
+
   /** The message must wait, and what follows it: what comes before it goes on. */
   stops(held: Held): boolean {
     const { pauses, withheld } = this.#state;
-    const { aggregateKey, eventType, order } = held.message;
-    const typePaused = pauses.coversType(eventType);
-    if (typePaused && aggregateKey !== null) withheld.hold(aggregateKey, "paused_type", order);
+    const { aggregateKey } = held.message;
+    const typePaused = this.waits(held.message);
+    this.meet(held.message);
     if (typePaused || held.retry) return pauses.covers(held.message);
     return aggregateKey !== null && withheld.isHeld(aggregateKey, "paused_type");
   }

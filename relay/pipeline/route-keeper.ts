@@ -5,7 +5,7 @@ import type { Held, Lanes } from "./lanes.ts";
 import type { LowWaterMark } from "./low-water-mark.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 import type { Retries } from "./retries.ts";
-import { type HeldBack, nameOf, type Route, type Routes } from "./routes.ts";
+import { type HeldBack, nameOf, type Routable, type Route, type Routes } from "./routes.ts";
 import type { Withheld } from "./withheld.ts";
 
 export interface RouteState {
@@ -82,6 +82,16 @@ export class RouteKeeper {
     this.#tellTable();
     mark.reset();
     this.#events.wake();
+  }
+
+  waits(message: Routable): boolean {
+    return this.#state.routes.holding(message) !== null;
+  }
+
+  /** A message that waits for its route was met in the table, and was not claimed. */
+  meet(message: Routable): void {
+    const route = this.#state.routes.holding(message);
+    if (route) this.#hold(route, message);
   }
 
   /** The message must wait, and what follows it in its aggregate: what comes before it goes on. */

@@ -13,7 +13,7 @@ const MOST_FAILED = 1000;
 const MOST_TYPES = 10_000;
 const RIGHT_BEFORE_MS = 10_000;
 
-type Routable = Pick<OutgoingMessage, "id" | "aggregateKey" | "eventType" | "order">;
+export type Routable = Pick<OutgoingMessage, "id" | "aggregateKey" | "eventType" | "order">;
 
 /** A message that waits for its route. */
 export interface HeldBack {

@@ -23,7 +23,7 @@ export class WentBack {
     if (!first || this.#compare(order, first) < 0) this.#first.set(aggregateKey, order);
   }
 
-  isBefore({ aggregateKey, order }: OutgoingMessage): boolean {
+  isBefore({ aggregateKey, order }: Pick<OutgoingMessage, "aggregateKey" | "order">): boolean {
     const first = aggregateKey === null ? undefined : this.#first.get(aggregateKey);
     return first !== undefined && this.#compare(first, order) < 0;
   }

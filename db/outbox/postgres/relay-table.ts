@@ -17,6 +17,7 @@ import { createFindUnread } from "./relay-find-unread.ts";
 import { createRecentlyPublished, foreignPublishes } from "./relay-foreign.ts";
 import { endStrayClaims, withHistory, writeHeartbeat } from "./relay-heartbeat.ts";
 import { acquireLease, releaseLease, renewLease } from "./relay-lease.ts";
+import { lookAhead } from "./relay-look-ahead.ts";
 import { readPauses } from "./relay-pauses.ts";
 import { rowReader } from "./relay-read-row.ts";
 import type { DeadRepresentation } from "./relay-record-failures.ts";
@@ -104,6 +105,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     ...createClaimNew(context, reader),
     findUnread: createFindUnread(context),
     skipBeside: (after) => skipBeside(context, after),
+    lookAhead: (request) => lookAhead(context, request),
     claimDueRetries: async (input) =>
       (mark === "none" ? await claimImages(context, input) : null) ?? claimDueRetries(context, reader, input),
     listRetries: ({ lease }) => listRetries(context, lease),
