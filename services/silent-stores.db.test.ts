@@ -5,6 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
+import type { AppError } from "#domain/errors.ts";
 import { configSchema } from "#services/config/config-schema.ts";
 import { OUTBOX_EVENTS } from "#tests/factories/layouts.ts";
 import { testDatabase } from "#tests/postgres.ts";
@@ -152,6 +153,14 @@ describe("several stores that hang at once", () => {
       code: "unavailable",
       details: { silentSince: expect.any(String), lastSnapshot: { outbox: "one", counts: { pending: { value: 1 } } } },
     });
+    const sinceOf = async () => {
+      const [health, list] = await Promise.all([checkHealth({ runtime: asked }), listOutboxes({ runtime: asked })]);
+      const listed = list.outboxes.find(({ name }) => name === "one");
+      return [health.checks?.["one:database"]?.[0]?.since, listed?.verdict.since];
+    };
+    const [since] = await sinceOf();
+    expect(since).toBe((refusal as AppError).details?.silentSince);
+    expect(await sinceOf()).toEqual([since, since]);
     await Promise.all([one.proxy.resume(), two.proxy.resume()]);
     await waitFor(async () => (await checkHealth({ runtime: asked })).status === "pass", { message: "health passes" });
     await takeSnapshot({ runtime: asked, outbox: "one" });

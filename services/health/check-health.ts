@@ -7,6 +7,7 @@ import { examineHandle } from "../outboxes/take-snapshot.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { AbsentTable, InboxHandle, OutboxHandle, Runtime, Tables } from "../runtime.ts";
 import { isReadable, type OutboxStop } from "../stores/outbox-stop.ts";
+import { silentSinceOf } from "../stores/store-line.ts";
 import { TimeBudget } from "../time-budget.ts";
 import { outboxChecks } from "./outbox-checks.ts";
 
@@ -129,11 +130,6 @@ async function checkOutbox(look: Look, name: string): Promise<void> {
     };
     add(checks, `${name}:database`, remember(runtime, `${name}:database`, check));
   }
-}
-
-function silentSinceOf({ details }: AppError): string | null {
-  const since = details?.silentSince;
-  return typeof since === "string" ? since : null;
 }
 
 function mappingCheck({ severity, message, remedy }: OutboxStop): HealthCheck {

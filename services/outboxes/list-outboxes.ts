@@ -4,6 +4,7 @@ import { isAppError } from "#domain/errors.ts";
 import type { AbsentTable, OutboxHandle, Runtime, Tables } from "../runtime.ts";
 import { addressOf } from "../stores/open-store.ts";
 import { isReadable, sentencesOf } from "../stores/outbox-stop.ts";
+import { silentSinceOf } from "../stores/store-line.ts";
 import { TimeBudget } from "../time-budget.ts";
 import { type Examination, examineHandle } from "./take-snapshot.ts";
 import { unreadableVerdict } from "./unreadable-verdict.ts";
@@ -75,13 +76,15 @@ async function listOne(runtime: Runtime, handle: OutboxHandle, budget: TimeBudge
     mode: handle.config.mode,
     absent: null,
   };
-  if (handle.stop && !isReadable(handle.stop)) return unreadable(known, sentencesOf(handle.stop), handle.stop.severity);
+  if (handle.stop && !isReadable(handle.stop))
+    return unreadable(known, sentencesOf(handle.stop), { status: handle.stop.severity });
   try {
     const problem = handle.stop && sentencesOf(handle.stop);
     return readable(known, problem, await examineHandle({ runtime, handle, patienceMs: budget.leftMs }));
   } catch (error) {
     if (!isAppError(error)) throw error;
-    return unreadable(known, error.message, "fail", error.code === "unavailable");
+    const since = silentSinceOf(error);
+    return unreadable(known, error.message, { silent: error.code === "unavailable", since });
   }
 }
 
@@ -122,12 +125,19 @@ function readable(known: Known, problem: string | null, { snapshot, causes, cloc
   };
 }
 
-function unreadable(known: Known, problem: string, status: "warn" | "fail" = "fail", silent = true): Listed {
+/** `since` is of a silent database: the first question that it did not answer. */
+function unreadable(
+  known: Known,
+  problem: string,
+  told: { status?: "warn" | "fail"; silent?: boolean; since?: string | null } = {},
+): Listed {
+  const { status = "fail", silent = true, since = null } = told;
   const verdict = unreadableVerdict({
     outbox: known.name,
     publishesNothing: silent && known.mode === "relay",
     problem,
     status,
+    since,
   });
   return {
     summary: { ...known, figures: null, verdict, problem },
@@ -137,7 +147,7 @@ function unreadable(known: Known, problem: string, status: "warn" | "fail" = "fa
       status: verdict.status,
       cause: verdict.cause,
       causeKey: JSON.stringify(["unreadable", known.store, problem]),
-      since: null,
+      since: verdict.since,
       waiting: null,
       oldestSeconds: null,
       next: verdict.next && { label: verdict.next.label, path: verdict.next.href },

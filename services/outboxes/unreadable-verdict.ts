@@ -8,14 +8,15 @@ export function unreadableVerdict(input: {
   publishesNothing: boolean;
   problem: string;
   status: "warn" | "fail";
+  since: string | null;
 }): Verdict {
-  const { outbox, publishesNothing, problem, status } = input;
+  const { outbox, publishesNothing, problem, status, since } = input;
   return {
     word: publishesNothing && status === "fail" ? "not_delivering" : "unknown",
     status,
     title: publishesNothing && status === "fail" ? "Not delivering" : "Not known",
     cause: problem.replace(/\.$/, ""),
-    since: null,
+    since,
     evidence: "Nothing is known of this outbox until it can be read again.",
     more: null,
     next: { label: "See the settings", href: `/settings?${new URLSearchParams({ outbox })}` },
@@ -26,7 +27,7 @@ export function unreadableVerdict(input: {
         word: publishesNothing && status === "fail" ? "not_delivering" : "unknown",
         severity: status,
         sentence: problem.replace(/\.$/, ""),
-        since: null,
+        since,
         messages: null,
       },
     ],

@@ -129,6 +129,12 @@ function silenceError({ since, message }: Silence): AppError {
   return new AppError("unavailable", message, { details: { silentSince: since } });
 }
 
+/** Since when the database does not answer, where the error tells. */
+export function silentSinceOf({ details }: AppError): string | null {
+  const since = details?.silentSince;
+  return typeof since === "string" ? since : null;
+}
+
 const returnTrue = () => true;
 
 /** True as soon as `promise` is settled, false after `ms`. What arrived while the process itself was busy still counts. */
