@@ -68,6 +68,16 @@ test.each<[CauseCode, keyof StoreFacts]>([
   expect(causes.map((cause) => cause.rule)).toContain(rule);
 });
 
+test.each<[CauseCode, Partial<Figures>]>([
+  ["dead_letters", { deadKnown: false }],
+  ["overdue", { waitingKnown: false }],
+  ["overdue", { agesKnown: false, waiting: 3 }],
+  ["unknown_status", { unknownKnown: false }],
+])("%s is not checked where its figure is not known: %o", (rule, figures) => {
+  expect(judged().unread).not.toContain(rule);
+  expect(judged({ figures }).unread).toContain(rule);
+});
+
 test("locked rows that could not be counted, and followers that could not, are not taken for none", () => {
   expect(judged({ facts: { lockHolders: [{ ...HOLDER, rows: null }] } })).toMatchObject({
     rules: [],

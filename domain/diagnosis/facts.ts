@@ -23,6 +23,8 @@ export interface Figures {
   /** False where counting them would read the whole table: then 0 means "not known". */
   deadKnown: boolean;
   unknown: number;
+  /** False where counting them would read the whole table: then 0 means "not known". */
+  unknownKnown: boolean;
   /** Age of the oldest due message that is not published, in flight included; null when nothing waits. */
   oldestSeconds: number | null;
   /** When it became due; null with oldestSeconds. */

@@ -63,6 +63,7 @@ export const FIGURES: Figures = {
   unknownCapped: false,
   deadKnown: true,
   unknown: 0,
+  unknownKnown: true,
   oldestSeconds: null,
   oldestDueAt: null,
   agesKnown: true,

@@ -40,6 +40,7 @@ export function diagnosisInput(input: {
       unknownCapped: unknown.precision === "capped",
       deadKnown: dead.precision !== "unknown" || tableUnread(handle, figures),
       unknown: unknown.value,
+      unknownKnown: unknown.precision !== "unknown",
       oldestSeconds,
       oldestDueAt: waiting.oldest?.dueAt ?? null,
       agesKnown: agesKnown(handle),

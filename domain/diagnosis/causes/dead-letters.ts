@@ -26,6 +26,7 @@ export const deadLetters: Rule = {
   definition: "Messages were given up on. Nothing retries them until someone acts.",
   threshold: ({ dead }) => `${formatCount(dead.warn)} dead messages; a failure from ${formatCount(dead.fail)}`,
   needs: [],
+  isComplete: ({ figures }) => figures.deadKnown,
   evaluate: (input) => {
     if (input.figures.judged.dead === "pass") return [];
     const groups = (input.facts.dead ?? []).filter(({ code }) => code !== "unroutable");

@@ -21,6 +21,7 @@ export const overdue: Rule = {
   threshold: (settings) =>
     `due for ${formatDuration(settings.warnSeconds)}; a failure from ${formatDuration(settings.failSeconds)}`,
   needs: [],
+  isComplete: ({ figures }) => figures.waitingKnown && (figures.agesKnown || figures.waiting === 0),
   evaluate: (input) => {
     const { facts, figures } = input;
     if (figures.judged.oldestPending === "pass" || figures.oldestSeconds === null) return [];

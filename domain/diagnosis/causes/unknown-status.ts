@@ -8,6 +8,7 @@ export const unknownStatus: Rule = {
   definition: "The table holds status values that the mapping does not name. Nobody may guess what they mean.",
   threshold: () => "at least one message",
   needs: [],
+  isComplete: ({ figures }) => figures.unknownKnown,
   evaluate: ({ settings, facts, figures }) =>
     wordsOf(facts.unknownWords, figures).map(({ word, messages, capped }) => {
       const shown = word === null ? "NULL" : word === undefined ? "that" : `"${word.slice(0, 60)}"`;
