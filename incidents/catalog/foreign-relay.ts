@@ -29,7 +29,7 @@ export const foreignRelay: Incident = {
       rule: "foreign_relay",
       status: ["warn", "fail"],
       cause: [/publish/i, /relay|somebody|someone|else|other/i, /\d/],
-      withinSeconds: 20,
+      withinSeconds: 30,
       steadyReadings: 5,
     },
   ],

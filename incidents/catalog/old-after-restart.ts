@@ -23,7 +23,6 @@ export const oldAfterRestart: Incident = {
         (snapshot.body?.oldestPending?.ageSeconds ?? 0) >= AGE_SECONDS
           ? []
           : ["the age of what was claimed is not shown"],
-      withinSeconds: 10,
     },
   ],
   never: ({ snapshot, health }) => {
