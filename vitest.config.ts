@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import LongestFirst from "./tests/longest-first.ts";
 
 const NEVER = ["**/node_modules/**", ".next/**", ".data/**", "e2e/**"];
 const WITH_POSTGRES = ["**/*.db.test.{ts,tsx}", "**/*.relay.test.ts"];
@@ -8,10 +9,11 @@ const INCIDENTS = ["incidents/incidents.relay.test.ts"];
 /** As long as `waitFor` waits; vitest's own second is over too soon on a loaded machine. */
 const WAITS = { poll: { timeout: 20_000 } };
 
-/** Two workers: the tests of the relay measure time, and the smallest machine that runs them has two cores. */
+/** Twice the cores of the smallest machine that runs them: most of these tests wait more than they compute. */
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -4,23 +4,32 @@ import { ensureInstalled } from "./ensure-installed.mjs";
 import { findNode } from "./find-node.mjs";
 import { ROOT } from "./project.mjs";
 import { captureCommand } from "./run-command.mjs";
+import { Sentence } from "./stop-with-sentence.mjs";
 
 /**
  * `npm run verify`: all that can be told in seconds and without a database. Every scripts/check-* runs, so a new check is
- * a new file.
+ * a new file. `npm run verify -- --no-tests` leaves out the unit tests, for where `npm test` runs them as well.
+ * @param {string[]} argv
  * @returns {Promise<number>} exit code
  */
-export async function verify() {
+export async function verify(argv) {
+  const unknown = argv.find((word) => word !== "--no-tests");
+  if (unknown !== undefined) throw new Sentence(`verify does not know "${unknown}". Say --no-tests or nothing.`);
   await ensureInstalled();
   const node = findNode();
   const installed = (path) => join(ROOT, "node_modules", path);
+  const unitTests = [
+    "unit tests",
+    node,
+    [installed("vitest/vitest.mjs"), "run", "--project", "unit", "--reporter=dot"],
+  ];
   const steps = [
     ["format and lint", installed(".bin/biome"), ["check", "--error-on-warnings", "."]],
     // Next's types of the routes would otherwise be those of the last build.
     ["route types", node, [installed("next/dist/bin/next"), "typegen"]],
     ["types", installed(".bin/tsc"), ["--noEmit", "-p", "."]],
     ...listChecks().map((name) => [name.replace(/\.\w+$/, "").replace("-", " "), node, [join("scripts", name)]]),
-    ["unit tests", node, [installed("vitest/vitest.mjs"), "run", "--project", "unit", "--reporter=dot"]],
+    ...(argv.includes("--no-tests") ? [] : [unitTests]),
   ];
   let failed = 0;
   for (const [name, file, args] of steps) failed += (await runStep(name, file, args)) ? 0 : 1;

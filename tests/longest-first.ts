@@ -1,0 +1,41 @@
+import { relative } from "node:path";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Files that take half a minute or more, longest first. One that is begun last keeps a worker while the others have ended. */
+export const LONGEST = [
+  "db/embedded/damaged-data.db.test.ts",
+  "relay/sharing.relay.test.ts",
+  "relay/route-breaker.relay.test.ts",
+  "db/embedded/start-embedded-postgres.db.test.ts",
+  "services/operations/perform-operation.db.test.ts",
+  "relay/cliffs.relay.test.ts",
+  "relay/mapping-guard-running.relay.test.ts",
+  "relay/crash.relay.test.ts",
+  "relay/foreign.relay.test.ts",
+  "relay/stream/stream.relay.test.ts",
+  "relay/failures.relay.test.ts",
+  "scripts/stops-in-time.relay.test.ts",
+  "relay/stream/stream-alone.relay.test.ts",
+  "chaos/chaos.relay.test.ts",
+  "services/silent-stores.db.test.ts",
+  "relay/mapping-guard.relay.test.ts",
+];
+/** Then those that start processes, then those that wait for a database or a broker; the rest only computes. */
+const KINDS = [/\.relay\.test\./, /\.broker\.test\./, /\.db\.test\./];
+
+/** Orders test files by how long they take, across projects, so that workers end at about the same time. */
+export default class LongestFirst extends BaseSequencer {
+  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(specifications);
+    return sorted.sort((one, other) => groupOf(one) - groupOf(other) || rankOf(one) - rankOf(other));
+  }
+}
+
+const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
+
+function rankOf({ moduleId, project }: TestSpecification): number {
+  const place = LONGEST.indexOf(relative(project.config.root, moduleId));
+  if (place >= 0) return place;
+  const kind = KINDS.findIndex((pattern) => pattern.test(moduleId));
+  return LONGEST.length + (kind < 0 ? KINDS.length : kind);
+}
