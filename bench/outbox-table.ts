@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import type { MappedColumn, OutboxMapping } from "#db/outbox/mapping.ts";
+import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 
 export const TABLE = "public.bench_outbox";
 export const OUTBOX = "bench";

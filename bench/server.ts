@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
-import { migrateStoreSide } from "#db/store-side/migrate.ts";
+import { migrateStoreSide } from "#db/stores/postgres/own-schema/migrate.ts";
 import { postgresCpuMicros } from "./postgres-cpu.ts";
 
 /** A Postgres of the benchmark's own, with fsync on. */

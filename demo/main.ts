@@ -1,6 +1,6 @@
 import { pino } from "pino";
-import { migrateConsoleSide } from "#db/console-side/migrate.ts";
-import { migrateStoreSide } from "#db/store-side/migrate.ts";
+import { migrateConsoleSide } from "#db/records/migrate.ts";
+import { migrateStoreSide } from "#db/stores/postgres/own-schema/migrate.ts";
 import { startDemo } from "./start-demo.ts";
 
 const logger = pino({ name: "demo" });

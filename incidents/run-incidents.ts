@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { migrateConsoleSide } from "#db/console-side/migrate.ts";
 import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
-import { migrateStoreSide } from "#db/store-side/migrate.ts";
+import { migrateConsoleSide } from "#db/records/migrate.ts";
+import { migrateStoreSide } from "#db/stores/postgres/own-schema/migrate.ts";
 import { createTemplate } from "#tests/test-cluster.ts";
 import { cloneDatabase } from "#tests/test-database.ts";
 import { MIGRATED_TEMPLATE } from "#tests/test-templates.ts";

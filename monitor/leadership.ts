@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "pg";
-import { releaseMonitorLease, takeMonitorLease } from "#db/watchdog/monitor-lease.ts";
+import { releaseMonitorLease, takeMonitorLease } from "#db/records/monitor-lease.ts";
 
 export interface LeadershipOptions {
   consoleDb: Pool;

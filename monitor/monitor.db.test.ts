@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createPool } from "#db/postgres/pool.ts";
-import { RETIRED, readRelayTotals } from "#db/relays/retire-relays.ts";
+import { createPool } from "#db/stores/postgres/connection/pool.ts";
+import { RETIRED, readRelayTotals } from "#db/stores/postgres/own-schema/retire-relays.ts";
 import { type DemoRuntime, openDemoRuntime } from "#demo/testing/demo-runtime.ts";
 import { addLatency, emptyLatencies } from "#domain/latency-histogram.ts";
 import { parseConfig } from "#services/config/load-config.ts";

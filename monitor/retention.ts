@@ -1,5 +1,5 @@
-import { retireRelays } from "#db/relays/retire-relays.ts";
-import { deleteOldAttempts, deleteOldRestored } from "#db/watchdog/delete-old-rows.ts";
+import { deleteOldAttempts, deleteOldRestored } from "#db/stores/postgres/own-schema/delete-old-rows.ts";
+import { retireRelays } from "#db/stores/postgres/own-schema/retire-relays.ts";
 import type { Runtime, StoreHandle } from "#services/runtime.ts";
 import { logTrouble } from "./log.ts";
 

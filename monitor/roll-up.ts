@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { deleteOldFindings } from "#db/watchdog/finding-rows.ts";
-import { deleteOldSamples, rollUpSamples } from "#db/watchdog/sample-rows.ts";
+import { deleteOldFindings } from "#db/records/findings.ts";
+import { deleteOldSamples, rollUpSamples } from "#db/records/write-samples.ts";
 
 const HOUR = 3_600;
 const DAY = 86_400;

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
-import { withReadTransaction } from "#db/postgres/transaction.ts";
-import { type CounterReading, readCounters } from "#db/watchdog/read-counters.ts";
-import { writeSample } from "#db/watchdog/sample-rows.ts";
+import { writeSample } from "#db/records/write-samples.ts";
+import { withReadTransaction } from "#db/stores/postgres/connection/transaction.ts";
+import { type CounterReading, readCounters } from "#db/stores/postgres/watch/read-counters.ts";
 import { outboxRef } from "#services/outboxes/outbox-ref.ts";
 import { takeSnapshot } from "#services/outboxes/take-snapshot.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { Pool } from "pg";
-import { migrateConsoleSide } from "#db/console-side/migrate.ts";
-import { errorCode } from "#db/postgres/database-error.ts";
+import { migrateConsoleSide } from "#db/records/migrate.ts";
+import { errorCode } from "#db/stores/postgres/connection/database-error.ts";
 import { loadConfig } from "#services/config/load-config.ts";
 import { openRuntime, type Runtime } from "#services/runtime.ts";
 import { Leadership } from "./leadership.ts";

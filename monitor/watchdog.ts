@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { ScanRefused } from "#db/watchdog/scan-refused.ts";
+import { ScanRefused } from "#db/stores/postgres/watch/scan-refused.ts";
 import { recordFindings } from "#services/findings/record-findings.ts";
 import { examineOutbox } from "#services/outboxes/take-snapshot.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { SEARCHED_ROWS } from "#db/outbox/postgres/relay-find-unread.ts";
+import { SEARCHED_ROWS } from "#db/stores/postgres/relay/claim/find-unread.ts";
 import { createTestDatabase } from "#tests/postgres.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { addPending, INSERT_ONE, makeTable, OUTBOX, payloadOf, TABLE } from "../bench/outbox-table.ts";

@@ -5,7 +5,7 @@ import pg from "pg";
 import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
 import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
-import { migrateStoreSide } from "#db/store-side/migrate.ts";
+import { migrateStoreSide } from "#db/stores/postgres/own-schema/migrate.ts";
 import { startHttpReceiver } from "#tests/http-receiver.ts";
 import { startTcpProxy, type TcpProxy } from "#tests/tcp-proxy.ts";
 import { waitFor } from "#tests/wait-for.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { RelayTable } from "#db/outbox/relay-port.ts";
+import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { TABLE } from "../bench/outbox-table.ts";
 import { createMemorySink } from "./sinks/memory/memory-sink.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { acceptMapping } from "#services/config/accept-mapping.ts";
+import { acceptMapping } from "#services/migrate/accept-mapping.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { insertEvents, OUTBOX_DDL, openRelayRuntime, type RelayYaml } from "./testing/outbox.fixture.ts";
 import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { TABLE } from "../bench/outbox-table.ts";
 import { createMemorySink } from "./sinks/memory/memory-sink.ts";

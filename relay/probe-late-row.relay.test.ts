@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { RelayTable } from "#db/outbox/relay-port.ts";
+import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { TABLE } from "../bench/outbox-table.ts";
 import { createMemorySink } from "./sinks/memory/memory-sink.ts";

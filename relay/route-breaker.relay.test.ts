@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { RouteOutage } from "#db/outbox/route-outage.ts";
+import type { RouteOutage } from "#db/stores/port/relay/route-outage.ts";
 import { listRelays } from "#services/relays/list-relays.ts";
 import type { ReceivedRequest } from "#tests/http-receiver.ts";
 import { waitFor } from "#tests/wait-for.ts";

@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
-import type { OutboxMapping } from "#db/outbox/mapping.ts";
-import type { MappingFingerprint } from "#db/outbox/mapping-fingerprint.ts";
-import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
+import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import type { MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
+import { createRelayTable } from "#db/stores/postgres/relay/postgres-relay-table.ts";
 import { cdcNames } from "#services/config/cdc-names.ts";
 import type { RelayConfig } from "#services/config/relay-schema.ts";
-import { type HeldByRelay, OutboxRelay } from "./outbox-relay.ts";
-import type { OutboxRelayOptions } from "./outbox-relay-options.ts";
-import type { Isolation } from "./pipeline/isolation.ts";
+import { type HeldByRelay, OutboxRelay } from "./instance/outbox-relay.ts";
+import type { OutboxRelayOptions } from "./instance/outbox-relay-options.ts";
+import type { Isolation } from "./pipeline/state/isolation.ts";
 import type { Sink } from "./sinks/sink.ts";
 
 export interface LeaseHolder {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import type { Pool } from "pg";
 import { afterEach, describe, expect, test } from "vitest";
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { TABLE } from "../bench/outbox-table.ts";
 import type { PublishOutcome } from "./sinks/sink.ts";

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { generateDrizzleJson, generateMigration } from "drizzle-kit/api";
 import { ROOT } from "./lib/project.mjs";
 
-const CONFIGS = ["db/store-side/drizzle.config.ts", "db/console-side/drizzle.config.ts"];
+const CONFIGS = ["db/stores/postgres/own-schema/drizzle.config.ts", "db/records/drizzle.config.ts"];
 
 type DrizzleConfig = { schema: string; out: string; schemaFilter?: string[] };
 

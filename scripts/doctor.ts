@@ -1,6 +1,6 @@
 import { ConfigError } from "#domain/errors.ts";
-import { checkSinks } from "#relay/sinks/check-sinks.ts";
-import { checkTopics } from "#relay/sinks/check-topics.ts";
+import { checkSinks } from "#relay/doctor/check-sinks.ts";
+import { checkTopics } from "#relay/doctor/check-topics.ts";
 import { loadConfig } from "#services/config/load-config.ts";
 import { checkDatabases } from "#services/doctor/check-databases.ts";
 import { checkTables } from "#services/doctor/check-tables.ts";

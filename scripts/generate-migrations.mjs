@@ -4,7 +4,7 @@ import { findNode } from "./lib/find-node.mjs";
 import { runCommand } from "./lib/run-command.mjs";
 import { runMain } from "./lib/stop-with-sentence.mjs";
 
-const CONFIGS = ["db/store-side/drizzle.config.ts", "db/console-side/drizzle.config.ts"];
+const CONFIGS = ["db/stores/postgres/own-schema/drizzle.config.ts", "db/records/drizzle.config.ts"];
 
 /** Writes the SQL that leads from the last migrations to the schemas as they are now. */
 runMain(async () => {

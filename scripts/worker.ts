@@ -2,8 +2,8 @@ import { ConfigError, isAppError } from "#domain/errors.ts";
 import { type MonitorHandle, startMonitor } from "#monitor/start-monitor.ts";
 import { relayLog } from "#relay/relay-log.ts";
 import { type StartedRelays, startRelays } from "#relay/start-relays.ts";
-import { autoMigrate } from "#services/config/auto-migrate.ts";
 import { loadConfig } from "#services/config/load-config.ts";
+import { autoMigrate } from "#services/migrate/auto-migrate.ts";
 import { openRuntime } from "#services/runtime.ts";
 import { listenForStop } from "#services/stop-signals.ts";
 

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { ping } from "#db/postgres/ping.ts";
-import { createPool } from "#db/postgres/pool.ts";
+import { ping } from "#db/stores/postgres/connection/ping.ts";
+import { createPool } from "#db/stores/postgres/connection/pool.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Config } from "./config/config-schema.ts";
 import type { Environment } from "./config/load-config.ts";

@@ -1,6 +1,6 @@
 import type { TestProject } from "vitest/node";
-import { migrateConsoleSide } from "#db/console-side/migrate.ts";
-import { migrateStoreSide } from "#db/store-side/migrate.ts";
+import { migrateConsoleSide } from "#db/records/migrate.ts";
+import { migrateStoreSide } from "#db/stores/postgres/own-schema/migrate.ts";
 import { createTemplate, startTestCluster, type TestCluster } from "./test-cluster.ts";
 import { MIGRATED_TEMPLATE } from "./test-templates.ts";
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { pino } from "pino";
-import { readCatalog } from "#db/catalog/read-catalog.ts";
-import { fingerprintOf, type MappingFingerprint } from "#db/outbox/mapping-fingerprint.ts";
-import { replaceFingerprint } from "#db/store-side/mapping-fingerprints.ts";
+import { fingerprintOf, type MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
+import { readCatalog } from "#db/stores/postgres/catalog/read-catalog.ts";
+import { replaceFingerprint } from "#db/stores/postgres/own-schema/mapping-fingerprints.ts";
 import { createRouter } from "#relay/routing/create-router.ts";
 import { runRelay } from "#relay/run-relay.ts";
 import { openSink } from "#relay/sinks/open-sink.ts";

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import pg from "pg";
-import { migrateStoreSide } from "#db/store-side/migrate.ts";
+import { migrateStoreSide } from "#db/stores/postgres/own-schema/migrate.ts";
 import { parseConfig } from "#services/config/load-config.ts";
 import { openRuntime, type Runtime } from "#services/runtime.ts";
 import type { EventLog } from "../event-log.ts";

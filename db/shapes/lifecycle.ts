@@ -1,5 +1,5 @@
-import type { CatalogTable } from "../catalog/read-catalog.ts";
-import type { ColumnRole, Lifecycle, MappedColumn } from "../outbox/mapping.ts";
+import type { ColumnRole, Lifecycle, MappedColumn } from "../stores/port/mapping.ts";
+import type { CatalogTable } from "../stores/postgres/catalog/read-catalog.ts";
 import { deletingLibraryOf } from "./deleting-libraries.ts";
 import type { MappingOverrides, StatusList } from "./recognise.ts";
 import { normalise, STATUS_WORDS } from "./vocabulary.ts";

@@ -8,7 +8,7 @@ import {
   OUTBOX_WITH_ARCHIVE,
 } from "#tests/factories/layouts.ts";
 import { testDatabase } from "#tests/postgres.ts";
-import { readCatalog } from "../catalog/read-catalog.ts";
+import { readCatalog } from "../stores/postgres/catalog/read-catalog.ts";
 import { looksLikeOutbox, recogniseOutbox } from "./recognise.ts";
 import { recogniseInbox } from "./recognise-inbox.ts";
 

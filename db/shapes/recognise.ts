@@ -1,5 +1,5 @@
-import type { CatalogColumn, CatalogTable } from "../catalog/read-catalog.ts";
-import type { ColumnRole, Lifecycle, MappedColumn, OutboxMapping } from "../outbox/mapping.ts";
+import type { ColumnRole, Lifecycle, MappedColumn, OutboxMapping } from "../stores/port/mapping.ts";
+import type { CatalogColumn, CatalogTable } from "../stores/postgres/catalog/read-catalog.ts";
 import { assignRoles } from "./assign-roles.ts";
 import { deadAttemptsOf, lifecycleOf } from "./lifecycle.ts";
 import { questionOf } from "./open-question.ts";

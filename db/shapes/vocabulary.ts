@@ -1,4 +1,4 @@
-import type { ColumnRole } from "../outbox/mapping.ts";
+import type { ColumnRole } from "../stores/port/mapping.ts";
 
 /**
  * Column names by role, normalised (lower case, letters and digits only), most telling first. Roles are assigned in

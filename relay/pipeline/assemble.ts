@@ -1,25 +1,25 @@
-import type { MessageOutcome } from "#db/outbox/settle.ts";
+import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
 import { type OpenedFeed, openFeed } from "../stream/open-feed.ts";
-import { Aftermath, type Undo } from "./aftermath.ts";
-import type { Breaker } from "./breaker.ts";
-import { Claimer } from "./claimer.ts";
-import { Intake } from "./intake.ts";
-import { Judge } from "./judge.ts";
-import { type Held, Lanes } from "./lanes.ts";
-import { LowWaterMark } from "./low-water-mark.ts";
-import { PauseKeeper } from "./pause-keeper.ts";
-import { Pauses } from "./pauses.ts";
-import type { PipelineContext } from "./pipeline-context.ts";
-import { Publisher } from "./publisher.ts";
-import { Quarantine } from "./quarantine.ts";
-import { Retries } from "./retries.ts";
-import { Room } from "./room.ts";
-import { RouteKeeper } from "./route-keeper.ts";
-import type { Routes } from "./routes.ts";
-import { Settler } from "./settler.ts";
-import type { TypeSkipEvents } from "./type-skip.ts";
-import { WentBack } from "./went-back.ts";
-import { Withheld } from "./withheld.ts";
+import { Room } from "./claim/claim-room.ts";
+import { Claimer } from "./claim/claimer.ts";
+import { Intake } from "./claim/intake.ts";
+import type { TypeSkipEvents } from "./claim/type-skip.ts";
+import { Judge } from "./publish/judge.ts";
+import { PauseKeeper } from "./publish/pause-keeper.ts";
+import { Publisher } from "./publish/publisher.ts";
+import { Quarantine } from "./publish/quarantine.ts";
+import { RouteKeeper } from "./publish/route-keeper.ts";
+import { Aftermath, type Undo } from "./settle/aftermath.ts";
+import { Settler } from "./settle/settler.ts";
+import type { Breaker } from "./state/breaker.ts";
+import { type Held, Lanes } from "./state/lanes.ts";
+import { LowWaterMark } from "./state/low-water-mark.ts";
+import { Pauses } from "./state/pauses.ts";
+import type { PipelineContext } from "./state/pipeline-context.ts";
+import { Retries } from "./state/retries.ts";
+import type { Routes } from "./state/routes.ts";
+import { WentBack } from "./state/went-back.ts";
+import { Withheld } from "./state/withheld.ts";
 
 /** What the parts ask of the pipeline they are of. */
 export interface PipelineEvents {

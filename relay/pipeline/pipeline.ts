@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { LeaseLostError } from "#db/outbox/lease.ts";
-import type { RouteOutage } from "#db/outbox/route-outage.ts";
-import type { MessageOutcome } from "#db/outbox/settle.ts";
-import { isConnectionError } from "#db/postgres/database-error.ts";
-import type { Moment } from "../database-clock.ts";
+import { LeaseLostError } from "#db/stores/port/relay/lease.ts";
+import type { RouteOutage } from "#db/stores/port/relay/route-outage.ts";
+import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
+import { isConnectionError } from "#db/stores/postgres/connection/database-error.ts";
+import type { Moment } from "../instance/database-clock.ts";
 import type { StreamSource } from "../stream/stream-source.ts";
 import { assemble, type PipelineParts } from "./assemble.ts";
-import type { BreakerSnapshot } from "./breaker.ts";
-import type { Held } from "./lanes.ts";
-import type { PipelineContext } from "./pipeline-context.ts";
+import type { BreakerSnapshot } from "./state/breaker.ts";
+import type { Held } from "./state/lanes.ts";
+import type { PipelineContext } from "./state/pipeline-context.ts";
 
 /** Longest wait for what is with the sink when the relay stops, before it is aborted. */
 const FINISH_MS = 4000;

@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 
 export const JSON_TYPE = "application/json";
 const BYTES_TYPE = "application/octet-stream";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import { relaySchema } from "#services/config/relay-schema.ts";
 import type { RouteConfig } from "#services/config/route-schema.ts";
 import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";

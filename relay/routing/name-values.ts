@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import { compileRouteTemplate, type MissingName, parseRouteTemplate } from "#domain/route-template.ts";
 import type { RoutedRow } from "./routed-row.ts";
 

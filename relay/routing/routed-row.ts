@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 
 /** The row's own headers: texts, and numbers and booleans as they are written. Anything else is no header. */
 export type OwnHeaders = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { Failure } from "#domain/failure.ts";
 
 /** A message addressed: what a sink of any kind needs to know to send it. */

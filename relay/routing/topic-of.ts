@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
 import { WITHOUT_TOPICS } from "./create-router.ts";
 import type { Router } from "./router.ts";

@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { Failure } from "#domain/failure.ts";
 import { publishInLanes } from "./publish-in-lanes.ts";
 import { type Link, SharedLink } from "./shared-link.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import { makeMessage } from "../testing/make-message.fixture.ts";
 import { publishInLanes } from "./publish-in-lanes.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome } from "./sink.ts";

@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { Failure } from "#domain/failure.ts";
 
 /** What became of one message. `aborted`: the signal ended the try, or the sink was closed; nobody is to blame. */

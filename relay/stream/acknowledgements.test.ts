@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Notice } from "#db/outbox/stream-port.ts";
+import type { Notice } from "#db/stores/port/relay/relay-stream.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
 
 const notice = (id: string, commitLsn: bigint): Notice => ({

@@ -1,4 +1,4 @@
-import type { Notice } from "#db/outbox/stream-port.ts";
+import type { Notice } from "#db/stores/port/relay/relay-stream.ts";
 
 interface Transaction {
   /** Null until its commit has been read. */

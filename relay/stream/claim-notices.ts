@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Claim } from "#db/outbox/claim.ts";
-import type { Lease } from "#db/outbox/lease.ts";
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
-import type { Notice, RelayStream } from "#db/outbox/stream-port.ts";
+import type { Claim } from "#db/stores/port/relay/claim.ts";
+import type { Lease } from "#db/stores/port/relay/lease.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import type { Notice, RelayStream } from "#db/stores/port/relay/relay-stream.ts";
 
 /** How long a claim waits for commits that others cannot see yet. */
 const UNSEEN_MS = 1000;

@@ -1,10 +1,10 @@
-import type { Lanes } from "../pipeline/lanes.ts";
-import type { LowWaterMark } from "../pipeline/low-water-mark.ts";
-import type { Pauses } from "../pipeline/pauses.ts";
-import type { Retries } from "../pipeline/retries.ts";
-import type { Routes } from "../pipeline/routes.ts";
-import type { WentBack } from "../pipeline/went-back.ts";
-import type { Withheld } from "../pipeline/withheld.ts";
+import type { Lanes } from "../pipeline/state/lanes.ts";
+import type { LowWaterMark } from "../pipeline/state/low-water-mark.ts";
+import type { Pauses } from "../pipeline/state/pauses.ts";
+import type { Retries } from "../pipeline/state/retries.ts";
+import type { Routes } from "../pipeline/state/routes.ts";
+import type { WentBack } from "../pipeline/state/went-back.ts";
+import type { Withheld } from "../pipeline/state/withheld.ts";
 
 export interface FeedState {
   lanes: Lanes;

@@ -1,4 +1,4 @@
-import type { RelayStream } from "#db/outbox/stream-port.ts";
+import type { RelayStream } from "#db/stores/port/relay/relay-stream.ts";
 
 const LOOK_MS = 5000;
 /** A message whose time has come is told of by nobody. */

@@ -1,4 +1,4 @@
-import type { Notice } from "#db/outbox/stream-port.ts";
+import type { Notice } from "#db/stores/port/relay/relay-stream.ts";
 import type { FeedState } from "./feed-state.ts";
 import type { StreamSource } from "./stream-source.ts";
 

@@ -1,4 +1,4 @@
-import type { Notice } from "#db/outbox/stream-port.ts";
+import type { Notice } from "#db/stores/port/relay/relay-stream.ts";
 
 /** Notices in memory before the socket is left alone, and their size in the stream. */
 const MOST_NOTICES = 8000;

@@ -1,5 +1,5 @@
-import type { Claim } from "#db/outbox/claim.ts";
-import type { PipelineContext } from "../pipeline/pipeline-context.ts";
+import type { Claim } from "#db/stores/port/relay/claim.ts";
+import type { PipelineContext } from "../pipeline/state/pipeline-context.ts";
 import type { FeedState } from "./feed-state.ts";
 import { StreamFeed } from "./stream-feed.ts";
 import { StreamSource } from "./stream-source.ts";

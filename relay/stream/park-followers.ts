@@ -1,7 +1,7 @@
-import type { Notice, RelayStream } from "#db/outbox/stream-port.ts";
-import type { Lanes } from "../pipeline/lanes.ts";
-import type { PipelineContext } from "../pipeline/pipeline-context.ts";
-import type { Retries } from "../pipeline/retries.ts";
+import type { Notice, RelayStream } from "#db/stores/port/relay/relay-stream.ts";
+import type { Lanes } from "../pipeline/state/lanes.ts";
+import type { PipelineContext } from "../pipeline/state/pipeline-context.ts";
+import type { Retries } from "../pipeline/state/retries.ts";
 import type { StreamSource } from "./stream-source.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createRelayTable } from "#db/outbox/postgres/relay-table.ts";
-import type { RelayTable } from "#db/outbox/relay-port.ts";
-import type { RelayStream } from "#db/outbox/stream-port.ts";
+import type { RelayStream } from "#db/stores/port/relay/relay-stream.ts";
+import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
+import { createRelayTable } from "#db/stores/postgres/relay/postgres-relay-table.ts";
 import { startTcpProxy, type TcpProxy } from "#tests/tcp-proxy.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { MAPPING, makeTable, TABLE } from "../../bench/outbox-table.ts";

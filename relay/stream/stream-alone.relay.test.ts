@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { lockOutbox } from "#db/outbox/postgres/outbox-lock.ts";
+import { lockOutbox } from "#db/stores/postgres/tables/outbox-lock.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { type Delivery, distinct, insertEvents, inversions } from "../testing/outbox.fixture.ts";
 import {

@@ -1,8 +1,8 @@
-import type { Claim, ClaimResult } from "#db/outbox/claim.ts";
-import type { Notice, RelayStream } from "#db/outbox/stream-port.ts";
-import type { ReadBegun } from "../pipeline/low-water-mark.ts";
-import type { PipelineContext } from "../pipeline/pipeline-context.ts";
-import type { Decided } from "../pipeline/settler.ts";
+import type { Claim, ClaimResult } from "#db/stores/port/relay/claim.ts";
+import type { Notice, RelayStream } from "#db/stores/port/relay/relay-stream.ts";
+import type { Decided } from "../pipeline/settle/settler.ts";
+import type { ReadBegun } from "../pipeline/state/low-water-mark.ts";
+import type { PipelineContext } from "../pipeline/state/pipeline-context.ts";
 import { claimNotices } from "./claim-notices.ts";
 import type { FeedState } from "./feed-state.ts";
 import { MissedRows } from "./missed-rows.ts";

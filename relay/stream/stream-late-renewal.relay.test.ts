@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { lockOutbox } from "#db/outbox/postgres/outbox-lock.ts";
-import type { RelayTable } from "#db/outbox/relay-port.ts";
-import type { RelayStream } from "#db/outbox/stream-port.ts";
+import type { RelayStream } from "#db/stores/port/relay/relay-stream.ts";
+import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
+import { lockOutbox } from "#db/stores/postgres/tables/outbox-lock.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { OUTBOX, TABLE } from "../../bench/outbox-table.ts";
 import { createMemorySink, type MemorySink } from "../sinks/memory/memory-sink.ts";

@@ -1,6 +1,6 @@
-import type { StreamState } from "#db/outbox/relay-heartbeat.ts";
-import type { RelayStream, SlotStatus, StreamProblem } from "#db/outbox/stream-port.ts";
-import type { DatabaseClock, Moment } from "../database-clock.ts";
+import type { StreamState } from "#db/stores/port/relay/relay-heartbeat.ts";
+import type { RelayStream, SlotStatus, StreamProblem } from "#db/stores/port/relay/relay-stream.ts";
+import type { DatabaseClock, Moment } from "../instance/database-clock.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 
 const ASK_TICKS = 5;

@@ -5,9 +5,9 @@ import {
   type RelayStream,
   StreamError,
   type StreamProblem,
-} from "#db/outbox/stream-port.ts";
-import { Moment } from "../database-clock.ts";
-import { Waker } from "../pipeline/waker.ts";
+} from "#db/stores/port/relay/relay-stream.ts";
+import { Moment } from "../instance/database-clock.ts";
+import { Waker } from "../pipeline/state/waker.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
 import { NoticeQueue, type Received, type Verdict } from "./notice-queue.ts";
 

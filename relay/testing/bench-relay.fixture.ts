@@ -1,9 +1,9 @@
 import { pino } from "pino";
-import { createRelayTable, type RelayTableOptions } from "#db/outbox/postgres/relay-table.ts";
-import type { RelayTable } from "#db/outbox/relay-port.ts";
+import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
+import { createRelayTable, type RelayTableOptions } from "#db/stores/postgres/relay/postgres-relay-table.ts";
 import { MAPPING, OUTBOX, TABLE } from "../../bench/outbox-table.ts";
-import { OutboxRelay } from "../outbox-relay.ts";
-import type { PipelineSettings } from "../pipeline/pipeline-context.ts";
+import { OutboxRelay } from "../instance/outbox-relay.ts";
+import type { PipelineSettings } from "../pipeline/state/pipeline-context.ts";
 import type { PublishOutcome, Sink } from "../sinks/sink.ts";
 
 /** The table of the benchmark, without its rows. */

@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 
 /** A message as the relay would read it; `n` is its place in the order. */
 export function makeMessage(n: number, fields: Partial<OutgoingMessage> = {}): OutgoingMessage {

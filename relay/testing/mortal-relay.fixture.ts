@@ -1,6 +1,6 @@
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
-import type { RelayTable } from "#db/outbox/relay-port.ts";
-import type { PipelineSettings } from "../pipeline/pipeline-context.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
+import type { PipelineSettings } from "../pipeline/state/pipeline-context.ts";
 import { createMemorySink } from "../sinks/memory/memory-sink.ts";
 import type { PublishOutcome } from "../sinks/sink.ts";
 import { createBenchRelay, openBenchTable } from "./bench-relay.fixture.ts";

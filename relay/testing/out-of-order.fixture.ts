@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 
 /** First deliveries that went before an earlier message of their aggregate; the order is a whole number. */
 export function outOfOrder(delivered: readonly OutgoingMessage[]): string[] {

@@ -1,6 +1,6 @@
 import pg from "pg";
-import type { OutboxRelay } from "../outbox-relay.ts";
-import type { PipelineSettings } from "../pipeline/pipeline-context.ts";
+import type { OutboxRelay } from "../instance/outbox-relay.ts";
+import type { PipelineSettings } from "../pipeline/state/pipeline-context.ts";
 import { createMemorySink, type MemorySink, type MemorySinkOptions } from "../sinks/memory/memory-sink.ts";
 import { createBenchRelay, openBenchTable } from "./bench-relay.fixture.ts";
 

@@ -12,7 +12,7 @@ import { watchNpm } from "./watch-parent.mjs";
 
 const ENTRIES = {
   worker: "scripts/worker.ts",
-  migrate: "services/config/migrate-cli.ts",
+  migrate: "services/migrate/migrate-cli.ts",
   doctor: "scripts/doctor.ts",
   bench: "bench/main.ts",
   chaos: "chaos/main.ts",

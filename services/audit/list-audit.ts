@@ -1,9 +1,9 @@
 import type { AuditQuery } from "#contracts/audit.ts";
 import type { AuditList } from "#contracts/messages.ts";
-import { listConsoleAudit } from "#db/console-side/list-audit.ts";
-import { errorCode, toDatabaseError } from "#db/postgres/database-error.ts";
-import { listAuditRows } from "#db/store-side/list-audit.ts";
-import type { AuditRow } from "#db/store-side/read-history.ts";
+import { listConsoleAudit } from "#db/records/list-audit.ts";
+import { errorCode, toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
+import { listAuditRows } from "#db/stores/postgres/own-schema/list-audit.ts";
+import type { AuditRow } from "#db/stores/postgres/own-schema/read-history.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Runtime, StoreHandle } from "../runtime.ts";
 

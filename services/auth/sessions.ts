@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SessionList } from "#contracts/session.ts";
-import { endSession, insertSession, listSessions, touchSession } from "#db/console-side/sessions.ts";
-import { errorCode } from "#db/postgres/database-error.ts";
+import { endSession, insertSession, listSessions, touchSession } from "#db/records/sessions.ts";
+import { errorCode } from "#db/stores/postgres/connection/database-error.ts";
 import type { Actor } from "#domain/operator.ts";
 import { processState } from "../process-state.ts";
 import type { Runtime } from "../runtime.ts";

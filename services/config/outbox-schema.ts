@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { COLUMN_ROLES } from "#db/outbox/mapping.ts";
+import { COLUMN_ROLES } from "#db/stores/port/mapping.ts";
 import { MODES } from "#domain/operator.ts";
 import { relaySchema } from "./relay-schema.ts";
 import { thresholdsSchema } from "./thresholds-schema.ts";

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
-import { migrateStoreSide } from "#db/store-side/migrate.ts";
+import { migrateStoreSide } from "#db/stores/postgres/own-schema/migrate.ts";
 import { OUTBOX_EVENTS_WITH_ATTEMPTS } from "#tests/factories/layouts.ts";
 import { needPgBouncer, type PoolMode, startPgBouncer } from "#tests/pgbouncer.ts";
 import { createTestDatabase } from "#tests/postgres.ts";
+import { migrationError } from "../migrate/migration-error.ts";
 import { openRuntime } from "../runtime.ts";
 import { parseConfig } from "./load-config.ts";
-import { migrationError } from "./migration-error.ts";
 
 needPgBouncer();
 

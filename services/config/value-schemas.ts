@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { problemOfUrl } from "#db/postgres/connection-string.ts";
+import { problemOfUrl } from "#db/stores/postgres/connection/connection-string.ts";
 import { parseDurationMs } from "#domain/units.ts";
 
 export const name = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, "must be lower-case letters, digits, - or _");

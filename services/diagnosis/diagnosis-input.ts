@@ -1,7 +1,7 @@
 import type { Snapshot } from "#contracts/snapshot.ts";
-import type { CountFigure } from "#db/outbox/postgres/count-figure.ts";
-import type { Rates } from "#db/samples/read-samples.ts";
-import type { GatheredFacts } from "#db/watchdog/gather-facts.ts";
+import type { Rates } from "#db/records/read-samples.ts";
+import type { CountFigure } from "#db/stores/postgres/read/count-figure.ts";
+import type { GatheredFacts } from "#db/stores/postgres/watch/gather-facts.ts";
 import type { DiagnosisInput } from "#domain/diagnosis/cause.ts";
 import type { LockHolder, RelayFacts } from "#domain/diagnosis/facts.ts";
 import type { ReadFigures } from "../outboxes/compose-snapshot.ts";

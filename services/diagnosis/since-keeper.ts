@@ -1,4 +1,4 @@
-import { readOpenFindings } from "#db/watchdog/finding-rows.ts";
+import { readOpenFindings } from "#db/records/findings.ts";
 import type { SinceOf } from "#domain/diagnosis/diagnose.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { Runtime } from "../runtime.ts";

@@ -1,5 +1,5 @@
-import { orderingOf } from "#db/outbox/ordering.ts";
-import { type GatheredFacts, gatherFacts } from "#db/watchdog/gather-facts.ts";
+import { orderingOf } from "#db/stores/port/ordering.ts";
+import { type GatheredFacts, gatherFacts } from "#db/stores/postgres/watch/gather-facts.ts";
 import { outboxRef } from "../outboxes/outbox-ref.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { toDatabaseError } from "#db/postgres/database-error.ts";
-import { createPool, splitPooler } from "#db/postgres/pool.ts";
+import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
+import { createPool, splitPooler } from "#db/stores/postgres/connection/pool.ts";
 import type { Config } from "../config/config-schema.ts";
 import { checkConnections } from "./check-connections.ts";
 import { checkWritable } from "./check-writable.ts";

@@ -1,4 +1,4 @@
-import { checkStream } from "#db/outbox/postgres/replication/check-stream.ts";
+import { checkStream } from "#db/stores/postgres/replication/check-stream.ts";
 import { cdcNames } from "../config/cdc-names.ts";
 import type { OutboxHandle } from "../runtime.ts";
 import type { DoctorReport } from "./report.ts";

@@ -1,5 +1,5 @@
-import { quoteIdentifier, quoteTable } from "#db/outbox/postgres/mapping-sql.ts";
-import { toDatabaseError } from "#db/postgres/database-error.ts";
+import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
+import { quoteIdentifier, quoteTable } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { judgeIndexesOf, purposeOf } from "../outboxes/missing-indexes.ts";
 import { missingRouteFields } from "../outboxes/missing-route-fields.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { quoteIdentifier } from "#db/outbox/postgres/mapping-sql.ts";
+import { quoteIdentifier } from "#db/stores/postgres/tables/mapping-sql.ts";
 import type { DoctorReport } from "./report.ts";
 
 interface Facts {

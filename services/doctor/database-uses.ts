@@ -11,7 +11,7 @@ export interface DatabaseUse {
   connections: number;
 }
 
-/** Sizes of the pools in services/stores/open-store.ts, services/runtime.ts and db/outbox/postgres/relay-sessions.ts. */
+/** Sizes of the pools in services/stores/open-store.ts, services/runtime.ts and db/stores/postgres/connection/sessions.ts. */
 const READS = 4;
 const WRITES = 3;
 const RELAY = 4;

@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
-import type { OutboxMapping } from "#db/outbox/mapping.ts";
-import { STATUS_LISTS } from "#db/outbox/mapping-fingerprint.ts";
+import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import { STATUS_LISTS } from "#db/stores/port/mapping-fingerprint.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { readOpenFindings } from "#db/watchdog/finding-rows.ts";
+import { readOpenFindings } from "#db/records/findings.ts";
 import { type DemoRuntime, openDemoRuntime } from "#demo/testing/demo-runtime.ts";
 import type { Cause } from "#domain/diagnosis/cause.ts";
 import { CAUSE_CODES, type CauseCode } from "#domain/diagnosis/words.ts";

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { withWriteTransaction } from "#db/postgres/transaction.ts";
-import { writeFindings } from "#db/watchdog/finding-rows.ts";
+import { writeFindings } from "#db/records/findings.ts";
+import { withWriteTransaction } from "#db/stores/postgres/connection/transaction.ts";
 import type { Cause } from "#domain/diagnosis/cause.ts";
 import type { CauseCode } from "#domain/diagnosis/words.ts";
 import { toFinding } from "../diagnosis/to-contract.ts";

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import type { Snapshot } from "#contracts/snapshot.ts";
-import { type RelayTotals, readRelayTotals } from "#db/relays/retire-relays.ts";
+import { type RelayTotals, readRelayTotals } from "#db/stores/postgres/own-schema/retire-relays.ts";
 import { LATENCY_BUCKETS, latencyBucketBoundMs } from "#domain/latency-histogram.ts";
 import { examineHandle } from "../outboxes/take-snapshot.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";

@@ -1,6 +1,6 @@
 import type { MessageDetail } from "#contracts/messages.ts";
-import { findInboxSightings } from "#db/inbox/read-inbox.ts";
-import { withReadTransaction } from "#db/postgres/transaction.ts";
+import { withReadTransaction } from "#db/stores/postgres/connection/transaction.ts";
+import { findInboxSightings } from "#db/stores/postgres/read/read-inbox.ts";
 import type { InboxHandle, OutboxHandle, Runtime } from "../runtime.ts";
 
 type Sighting = MessageDetail["sightings"][number];

@@ -1,8 +1,8 @@
 import type { InboxMessageList, InboxQuery } from "#contracts/inboxes.ts";
-import { listInboxRows } from "#db/inbox/read-inbox.ts";
-import { databaseClock } from "#db/outbox/postgres/read-waiting.ts";
-import { toDatabaseError } from "#db/postgres/database-error.ts";
-import { withReadTransaction } from "#db/postgres/transaction.ts";
+import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
+import { withReadTransaction } from "#db/stores/postgres/connection/transaction.ts";
+import { listInboxRows } from "#db/stores/postgres/read/read-inbox.ts";
+import { databaseClock } from "#db/stores/postgres/read/read-waiting.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** One page of an inbox. Throws: not_found, invalid_input, filter_not_indexed, unavailable. */

@@ -1,8 +1,8 @@
 import type { InboxList, InboxSummary } from "#contracts/inboxes.ts";
-import { readInboxFigures } from "#db/inbox/read-inbox.ts";
-import { databaseClock } from "#db/outbox/postgres/read-waiting.ts";
-import { toDatabaseError } from "#db/postgres/database-error.ts";
-import { withReadTransaction } from "#db/postgres/transaction.ts";
+import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
+import { withReadTransaction } from "#db/stores/postgres/connection/transaction.ts";
+import { readInboxFigures } from "#db/stores/postgres/read/read-inbox.ts";
+import { databaseClock } from "#db/stores/postgres/read/read-waiting.ts";
 import { rowSecurityWarning } from "../outboxes/row-security.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { AbsentTable, InboxHandle, Runtime, Tables } from "../runtime.ts";

@@ -1,7 +1,7 @@
 import type { MessageDetail, Why } from "#contracts/messages.ts";
 import type { Snapshot } from "#contracts/snapshot.ts";
-import { toDatabaseError } from "#db/postgres/database-error.ts";
-import { type PauseRow, readPausesOf } from "#db/relays/pauses.ts";
+import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
+import { type PauseRow, readPausesOf } from "#db/stores/postgres/own-schema/pauses.ts";
 import { formatInstant } from "#domain/diagnosis/phrases.ts";
 import { sinkCause } from "#domain/diagnosis/sink-words.ts";
 import { formatDuration, formatPlural, sentence } from "#domain/format.ts";

@@ -1,13 +1,13 @@
 import type { FailureGroup, FailureGroupList } from "#contracts/messages.ts";
+import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
+import { withReadTransaction } from "#db/stores/postgres/connection/transaction.ts";
 import {
   type FailureGroupRow,
   listNativeFailures,
   type NativeFailure,
   listFailureGroups as readGroups,
-} from "#db/outbox/postgres/failure-groups.ts";
-import { databaseClock } from "#db/outbox/postgres/read-waiting.ts";
-import { toDatabaseError } from "#db/postgres/database-error.ts";
-import { withReadTransaction } from "#db/postgres/transaction.ts";
+} from "#db/stores/postgres/read/failure-groups.ts";
+import { databaseClock } from "#db/stores/postgres/read/read-waiting.ts";
 import { nextStepOfFailure } from "#domain/diagnosis/causes/dead-letters.ts";
 import { FAILURE_CODES, type FailureCode } from "#domain/failure.ts";
 import { fingerprint, normaliseError } from "#domain/fingerprint.ts";

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type MessageQuery, messageQuerySchema } from "#contracts/messages.ts";
-import { countMessages } from "#db/outbox/postgres/count-messages.ts";
-import { listSources } from "#db/outbox/postgres/list-sources.ts";
-import { withReadTransaction } from "#db/postgres/transaction.ts";
+import { withReadTransaction } from "#db/stores/postgres/connection/transaction.ts";
+import { countMessages } from "#db/stores/postgres/read/count-messages.ts";
+import { listSources } from "#db/stores/postgres/read/list-sources.ts";
 import { MESSAGE_STATES, UNSENT_STATES } from "#domain/message-state.ts";
 import { openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";

@@ -1,8 +1,8 @@
 import type { MessageList, MessageQuery } from "#contracts/messages.ts";
-import { type CappedCount, countMatching, listMessages as readPage } from "#db/outbox/postgres/list-messages.ts";
-import { databaseClock } from "#db/outbox/postgres/read-waiting.ts";
-import { toDatabaseError } from "#db/postgres/database-error.ts";
-import { withReadTransaction } from "#db/postgres/transaction.ts";
+import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
+import { withReadTransaction } from "#db/stores/postgres/connection/transaction.ts";
+import { type CappedCount, countMatching, listMessages as readPage } from "#db/stores/postgres/read/list-messages.ts";
+import { databaseClock } from "#db/stores/postgres/read/read-waiting.ts";
 import { AppError } from "#domain/errors.ts";
 import { outboxRef } from "../outboxes/outbox-ref.ts";
 import type { Runtime } from "../runtime.ts";

@@ -7,7 +7,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import { messageQuerySchema } from "#contracts/messages.ts";
 import type { Operation, OperationRequest } from "#contracts/operations.ts";
 import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
-import { migrateStoreSide } from "#db/store-side/migrate.ts";
+import { migrateStoreSide } from "#db/stores/postgres/own-schema/migrate.ts";
 import { OUTBOX_EVENTS } from "#tests/factories/layouts.ts";
 import { ADMIN, contextOf, openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";

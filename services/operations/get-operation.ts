@@ -1,6 +1,6 @@
 import type { Operation } from "#contracts/operations.ts";
-import { toDatabaseError } from "#db/postgres/database-error.ts";
-import { readOperation } from "#db/store-side/operations.ts";
+import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
+import { readOperation } from "#db/stores/postgres/own-schema/operations.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Runtime, StoreHandle } from "../runtime.ts";
 import { readRecord } from "./unfinished-operations.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type OperationRequest, operationRequestSchema } from "#contracts/operations.ts";
-import { decodeMessageId } from "#db/outbox/message-id.ts";
+import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { MessageAction, MessageState } from "#domain/message-state.ts";
 import type { Actor } from "#domain/operator.ts";
 import { LAYOUTS, type Layout } from "#tests/factories/layouts-states.ts";

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Operation, OperationOutcome, OperationRequest } from "#contracts/operations.ts";
-import { inOutboxOrder } from "#db/outbox/postgres/in-outbox-order.ts";
-import { findLockHolder } from "#db/outbox/postgres/verbs/find-lock-holder.ts";
-import { performVerb } from "#db/outbox/postgres/verbs/perform-verb.ts";
-import { toDatabaseError } from "#db/postgres/database-error.ts";
-import { CommitInDoubtError } from "#db/postgres/transaction.ts";
-import { claimOperation, finishOperation } from "#db/store-side/operations.ts";
+import { findLockHolder } from "#db/stores/postgres/act/find-lock-holder.ts";
+import { performVerb } from "#db/stores/postgres/act/perform-verb.ts";
+import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
+import { CommitInDoubtError } from "#db/stores/postgres/connection/transaction.ts";
+import { claimOperation, finishOperation } from "#db/stores/postgres/own-schema/operations.ts";
+import { inOutboxOrder } from "#db/stores/postgres/read/in-outbox-order.ts";
 import { AppError, type ErrorCode } from "#domain/errors.ts";
 import { ACTION_ROLES } from "#domain/operator.ts";
 import { requireRole, type ServiceContext } from "../context.ts";

@@ -1,6 +1,11 @@
 import { type Operation, operationSchema } from "#contracts/operations.ts";
-import { toDatabaseError } from "#db/postgres/database-error.ts";
-import { readChanges, readOperation, type StoredOperation, settleOperation } from "#db/store-side/operations.ts";
+import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
+import {
+  readChanges,
+  readOperation,
+  type StoredOperation,
+  settleOperation,
+} from "#db/stores/postgres/own-schema/operations.ts";
 import { processState } from "../process-state.ts";
 import type { StoreHandle } from "../runtime.ts";
 import { finishRecord, withChanges } from "./operation-record.ts";

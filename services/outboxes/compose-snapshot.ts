@@ -1,10 +1,10 @@
 import type { Snapshot } from "#contracts/snapshot.ts";
-import { orderingOf } from "#db/outbox/ordering.ts";
-import type { StateCounts } from "#db/outbox/postgres/count-messages.ts";
-import type { Waiting } from "#db/outbox/postgres/read-waiting.ts";
-import type { RelayRow } from "#db/relays/list-relays.ts";
-import type { PartialPauses, PauseRow } from "#db/relays/pauses.ts";
-import type { Rates } from "#db/samples/read-samples.ts";
+import type { Rates } from "#db/records/read-samples.ts";
+import { orderingOf } from "#db/stores/port/ordering.ts";
+import type { RelayRow } from "#db/stores/postgres/own-schema/list-relays.ts";
+import type { PartialPauses, PauseRow } from "#db/stores/postgres/own-schema/pauses.ts";
+import type { StateCounts } from "#db/stores/postgres/read/count-messages.ts";
+import type { Waiting } from "#db/stores/postgres/read/read-waiting.ts";
 import type { Cause, DiagnosisInput } from "#domain/diagnosis/cause.ts";
 import { verdictOf } from "#domain/diagnosis/verdict.ts";
 import { RELAY_SILENT_SECONDS } from "../diagnosis/settings-of.ts";

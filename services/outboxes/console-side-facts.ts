@@ -1,6 +1,6 @@
 import type { Snapshot } from "#contracts/snapshot.ts";
-import { readMonitorLease } from "#db/monitor/read-monitor-lease.ts";
-import { latestRates, type Rates } from "#db/samples/read-samples.ts";
+import { readMonitorLease } from "#db/records/read-monitor-lease.ts";
+import { latestRates, type Rates } from "#db/records/read-samples.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { Runtime } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";

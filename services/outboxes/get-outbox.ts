@@ -1,9 +1,9 @@
 import type { OutboxDetail } from "#contracts/outboxes.ts";
-import type { MappedColumn, OutboxMapping } from "#db/outbox/mapping.ts";
-import { orderingOf } from "#db/outbox/ordering.ts";
-import { whyRowsCannotMove } from "#db/outbox/postgres/can-move-rows.ts";
-import { deadAssignments } from "#db/outbox/postgres/verbs/native-updates.ts";
-import { toDatabaseError } from "#db/postgres/database-error.ts";
+import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
+import { orderingOf } from "#db/stores/port/ordering.ts";
+import { deadAssignments } from "#db/stores/postgres/act/native-updates.ts";
+import { whyRowsCannotMove } from "#db/stores/postgres/catalog/can-move-rows.ts";
+import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
 import { formatDuration } from "#domain/format.ts";
 import { MESSAGE_ACTIONS, type MessageAction } from "#domain/message-state.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";

@@ -1,8 +1,8 @@
-import { orderingOf } from "#db/outbox/ordering.ts";
-import { type IndexJudgement, type JudgedTable, judgeIndexes } from "#db/outbox/postgres/judge-indexes.ts";
-import type { IndexAdvice } from "#db/outbox/postgres/recommended-indexes.ts";
-import { toDatabaseError } from "#db/postgres/database-error.ts";
-import { withReadTransaction } from "#db/postgres/transaction.ts";
+import { orderingOf } from "#db/stores/port/ordering.ts";
+import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
+import { withReadTransaction } from "#db/stores/postgres/connection/transaction.ts";
+import { type IndexJudgement, type JudgedTable, judgeIndexes } from "#db/stores/postgres/plans/judge-indexes.ts";
+import type { IndexAdvice } from "#db/stores/postgres/plans/recommended-indexes.ts";
 import type { OutboxHandle } from "../runtime.ts";
 import { outboxRef } from "./outbox-ref.ts";
 

@@ -1,4 +1,4 @@
-import type { OutboxRef } from "#db/outbox/outbox-ref.ts";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
 export function outboxRef(handle: OutboxHandle): OutboxRef {

@@ -1,6 +1,6 @@
 import type { Series } from "#contracts/snapshot.ts";
-import { readMarks } from "#db/samples/read-marks.ts";
-import { readSamples, SAMPLE_STEPS, watchingSince } from "#db/samples/read-samples.ts";
+import { readMarks } from "#db/records/read-marks.ts";
+import { readSamples, SAMPLE_STEPS, watchingSince } from "#db/records/read-samples.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Runtime } from "../runtime.ts";
 

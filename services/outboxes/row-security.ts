@@ -1,4 +1,4 @@
-import { quoteIdentifier, quoteTable } from "#db/outbox/postgres/mapping-sql.ts";
+import { quoteIdentifier, quoteTable } from "#db/stores/postgres/tables/mapping-sql.ts";
 
 interface TableName {
   schema: string;

@@ -1,6 +1,6 @@
 import type { Snapshot } from "#contracts/snapshot.ts";
-import { toDatabaseError } from "#db/postgres/database-error.ts";
-import type { GatheredFacts } from "#db/watchdog/gather-facts.ts";
+import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
+import type { GatheredFacts } from "#db/stores/postgres/watch/gather-facts.ts";
 import type { Cause } from "#domain/diagnosis/cause.ts";
 import { diagnose } from "#domain/diagnosis/diagnose.ts";
 import type { CauseCode } from "#domain/diagnosis/words.ts";

@@ -1,8 +1,13 @@
 import type { RelayInstance, RelayList } from "#contracts/relays.ts";
-import { readMonitorLease } from "#db/monitor/read-monitor-lease.ts";
-import { toDatabaseError } from "#db/postgres/database-error.ts";
-import { type LeaseRow, listLeaseRows, listRelayRows, type RelayRow } from "#db/relays/list-relays.ts";
-import { listPauseRows } from "#db/relays/pauses.ts";
+import { readMonitorLease } from "#db/records/read-monitor-lease.ts";
+import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
+import {
+  type LeaseRow,
+  listLeaseRows,
+  listRelayRows,
+  type RelayRow,
+} from "#db/stores/postgres/own-schema/list-relays.ts";
+import { listPauseRows } from "#db/stores/postgres/own-schema/pauses.ts";
 import { AppError } from "#domain/errors.ts";
 import { RELAY_SILENT_SECONDS } from "../diagnosis/settings-of.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";

@@ -1,9 +1,9 @@
 import type { PauseRequest, ResumeRequest } from "#contracts/relays.ts";
-import { hasMessagesOf } from "#db/outbox/postgres/has-messages-of.ts";
-import { toDatabaseError } from "#db/postgres/database-error.ts";
-import { withWriteTransaction } from "#db/postgres/transaction.ts";
-import { deletePause, type PauseSubject, writePause } from "#db/relays/pauses.ts";
-import { writeAudit } from "#db/store-side/write-audit.ts";
+import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
+import { withWriteTransaction } from "#db/stores/postgres/connection/transaction.ts";
+import { deletePause, type PauseSubject, writePause } from "#db/stores/postgres/own-schema/pauses.ts";
+import { writeAudit } from "#db/stores/postgres/own-schema/write-audit.ts";
+import { hasMessagesOf } from "#db/stores/postgres/read/has-messages-of.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import type { OutboxHandle } from "../runtime.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { MappingFingerprint } from "#db/outbox/mapping-fingerprint.ts";
-import { toDatabaseError } from "#db/postgres/database-error.ts";
-import { keepFirstFingerprint } from "#db/store-side/mapping-fingerprints.ts";
+import type { MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
+import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
+import { keepFirstFingerprint } from "#db/stores/postgres/own-schema/mapping-fingerprints.ts";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { sentencesOf } from "./outbox-stop.ts";

@@ -1,8 +1,8 @@
 import type { ForgetRequest } from "#contracts/outboxes.ts";
-import { deleteKnownTable } from "#db/console-side/known-table-rows.ts";
-import { writeConsoleAudit } from "#db/console-side/write-audit.ts";
-import { toDatabaseError } from "#db/postgres/database-error.ts";
-import { withWriteTransaction } from "#db/postgres/transaction.ts";
+import { deleteKnownTable } from "#db/records/known-tables.ts";
+import { writeConsoleAudit } from "#db/records/write-audit.ts";
+import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
+import { withWriteTransaction } from "#db/stores/postgres/connection/transaction.ts";
 import { formatInstant } from "#domain/diagnosis/phrases.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireRole, type ServiceContext } from "../context.ts";

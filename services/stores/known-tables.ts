@@ -6,7 +6,7 @@ import {
   observeKnownTables,
   readKnownTables,
   type TableKey,
-} from "#db/console-side/known-table-rows.ts";
+} from "#db/records/known-tables.ts";
 import type { Config } from "../config/config-schema.ts";
 import type { InboxHandle, OutboxHandle, StoreTables } from "./read-store.ts";
 import type { StoreLine } from "./store-line.ts";

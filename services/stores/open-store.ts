@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { ping } from "#db/postgres/ping.ts";
-import { createPool, splitPooler } from "#db/postgres/pool.ts";
+import { ping } from "#db/stores/postgres/connection/ping.ts";
+import { createPool, splitPooler } from "#db/stores/postgres/connection/pool.ts";
 import type { StoreConfig } from "../config/store-schema.ts";
 import type { StoreHandle } from "./read-store.ts";
 import { StoreLine } from "./store-line.ts";

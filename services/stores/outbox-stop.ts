@@ -1,5 +1,5 @@
-import type { OutboxMapping } from "#db/outbox/mapping.ts";
 import type { Recognition } from "#db/shapes/recognise.ts";
+import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
 

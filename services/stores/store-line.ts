@@ -1,4 +1,4 @@
-import { isConnectionError, toDatabaseError } from "#db/postgres/database-error.ts";
+import { isConnectionError, toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
 import { AppError, isAppError } from "#domain/errors.ts";
 
 /** A database that has said nothing for this long is silent, ms. Health and metrics answer within 3 s. */

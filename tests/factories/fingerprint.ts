@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
-import { readCatalog } from "#db/catalog/read-catalog.ts";
-import { fingerprintOf, type MappingFingerprint } from "#db/outbox/mapping-fingerprint.ts";
 import { recogniseOutbox } from "#db/shapes/recognise.ts";
+import { fingerprintOf, type MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
+import { readCatalog } from "#db/stores/postgres/catalog/read-catalog.ts";
 
 /** The mapping of a table as its first start would accept it. */
 export async function resolveFingerprint(pool: Pool, name: string): Promise<MappingFingerprint> {

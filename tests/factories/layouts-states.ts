@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import { encodeMessageId } from "#db/outbox/message-id.ts";
+import { encodeMessageId } from "#db/stores/port/message-id.ts";
 import type { MessageState } from "#domain/message-state.ts";
 import {
   EVENTS_OUTBOX,

@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { MissingName } from "#domain/route-template.ts";
 import type { RouteConfig } from "#services/config/route-schema.ts";
 import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { Routed } from "../../routing/router.ts";
 
 const JSON_TYPE = "application/json";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { Router } from "../../routing/router.ts";
 import { ABORTED, type PublishOutcome } from "../sink.ts";
 import { batchContentType, batchElement, IN_ENVELOPE } from "./batch-body.ts";

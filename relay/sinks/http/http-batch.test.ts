@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import { type HttpReceiver, type ReceivedRequest, startHttpReceiver } from "#tests/http-receiver.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { makeMessage } from "../../testing/make-message.fixture.ts";

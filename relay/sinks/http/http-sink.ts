@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { HttpSinkConfig } from "#services/config/sinks/http-sink-schema.ts";
 import type { Router } from "../../routing/router.ts";
 import type { PublishOutcome, Sink } from "../sink.ts";

@@ -1,6 +1,6 @@
 import { Admin, ConnectionPool, fetchV12 } from "@platformatic/kafka";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { KafkaSinkConfig } from "#services/config/sinks/kafka-sink-schema.ts";
 import { BrokerUnavailable, type OwnBroker } from "#tests/brokers/broker.ts";
 import { startBroker } from "#tests/brokers/start-broker.ts";

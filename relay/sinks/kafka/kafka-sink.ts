@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { Failure } from "#domain/failure.ts";
 import type { KafkaSinkConfig } from "#services/config/sinks/kafka-sink-schema.ts";
 import type { Routed, Router } from "../../routing/router.ts";

@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome, type Sink } from "../sink.ts";
 
 /** One line of JSON per message; a message counts as published when its line was written. */

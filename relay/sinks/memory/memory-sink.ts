@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome, type Sink } from "../sink.ts";
 
 export interface MemorySinkOptions {

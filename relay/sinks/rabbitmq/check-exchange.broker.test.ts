@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
+import { checkTopics } from "#relay/doctor/check-topics.ts";
 import { parseConfig } from "#services/config/load-config.ts";
 import { openRuntime } from "#services/runtime.ts";
 import { testBroker } from "#tests/brokers/test-broker.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { insertEvents, OUTBOX_DDL } from "../../testing/outbox.fixture.ts";
-import { checkTopics } from "../check-topics.ts";
 import { openSide } from "./rabbitmq-side.fixture.ts";
 
 const broker = testBroker("rabbitmq");

@@ -1,5 +1,5 @@
 import type { Envelope } from "rabbitmq-client";
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { Failure } from "#domain/failure.ts";
 import type { Routed } from "../../routing/router.ts";
 

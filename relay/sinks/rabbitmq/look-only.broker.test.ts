@@ -1,9 +1,9 @@
 import { Connection } from "rabbitmq-client";
 import { expect, onTestFinished, test } from "vitest";
+import { checkSinks } from "#relay/doctor/check-sinks.ts";
 import { parseConfig } from "#services/config/load-config.ts";
 import { testBroker } from "#tests/brokers/test-broker.ts";
 import { uniqueName } from "#tests/brokers/unique-name.ts";
-import { checkSinks } from "../check-sinks.ts";
 
 const broker = testBroker("rabbitmq");
 

@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from "#db/outbox/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { Failure } from "#domain/failure.ts";
 import type { RedisSinkConfig } from "#services/config/sinks/redis-sink-schema.ts";
 import type { Router } from "../../routing/router.ts";

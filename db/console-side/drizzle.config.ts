@@ -1,8 +1,0 @@
-import { defineConfig } from "drizzle-kit";
-
-export default defineConfig({
-  dialect: "postgresql",
-  schema: "./db/console-side/schema.ts",
-  out: "./drizzle/console",
-  schemaFilter: ["outbox_console_app"],
-});

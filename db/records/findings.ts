@@ -1,0 +1,69 @@
+import type { Pool, PoolClient } from "pg";
+import { instantText } from "../stores/postgres/tables/mapping-sql.ts";
+
+/** A finding as it is kept. `subject` is its key: what stays the same from one look to the next. */
+export interface FindingRow {
+  rule: string;
+  subject: string;
+  since: string;
+  detail: unknown;
+}
+
+/** A finding that comes back within this time was never gone: a head that is retried fails again after seconds. */
+const SAME_AGAIN_SECONDS = 30;
+
+/** Opens what is new, keeps `since` of what stands, and reopens what had just gone. */
+const KEEP_SQL = `
+WITH seen AS (SELECT * FROM json_to_recordset($2::json) AS s (rule text, subject text, since timestamptz, detail json)),
+kept AS (
+  UPDATE outbox_console_app.finding f SET seen_at = clock_timestamp(), closed_at = NULL, detail = s.detail
+  FROM seen s
+  WHERE f.outbox = $1 AND f.rule = s.rule AND f.subject = s.subject
+    AND (f.closed_at IS NULL OR f.closed_at > clock_timestamp() - make_interval(secs => ${SAME_AGAIN_SECONDS}))
+    AND f.since = (SELECT max(latest.since) FROM outbox_console_app.finding latest
+      WHERE latest.outbox = $1 AND latest.rule = s.rule AND latest.subject = s.subject)
+  RETURNING f.rule, f.subject)
+INSERT INTO outbox_console_app.finding (outbox, rule, subject, since, seen_at, detail)
+SELECT $1, s.rule, s.subject, coalesce(s.since, clock_timestamp()), clock_timestamp(), s.detail FROM seen s
+WHERE NOT EXISTS (SELECT FROM kept WHERE kept.rule = s.rule AND kept.subject = s.subject)
+ON CONFLICT (outbox, rule, subject, since) DO UPDATE SET seen_at = excluded.seen_at, closed_at = NULL, detail = excluded.detail`;
+
+/** Closes what is no longer so. Rules that could not be judged close nothing. Uses finding_open_idx. */
+const CLOSE_SQL = `
+UPDATE outbox_console_app.finding SET closed_at = clock_timestamp()
+WHERE outbox = $1 AND closed_at IS NULL AND rule <> ALL ($2::text[])
+  AND (rule, subject) NOT IN (SELECT s.rule, s.subject FROM json_to_recordset($3::json) AS s (rule text, subject text))`;
+
+export interface FoundInput {
+  outbox: string;
+  findings: { rule: string; subject: string; since: string | null; detail: unknown }[];
+  unread: string[];
+}
+
+/** Writes one look at an outbox. To be run in one transaction. */
+export async function writeFindings(client: PoolClient, { outbox, findings, unread }: FoundInput): Promise<void> {
+  const seen = JSON.stringify(findings);
+  await client.query(KEEP_SQL, [outbox, seen]);
+  await client.query(CLOSE_SQL, [outbox, unread, seen]);
+}
+
+/** Findings that stand, oldest first. Uses finding_open_idx. */
+export async function readOpenFindings(pool: Pool, outbox: string): Promise<FindingRow[]> {
+  const { rows } = await pool.query<FindingRow>(
+    `SELECT rule, subject, ${instantText("since")} AS since, detail FROM outbox_console_app.finding
+     WHERE outbox = $1 AND closed_at IS NULL ORDER BY since LIMIT 500`,
+    [outbox],
+  );
+  return rows;
+}
+
+/** Forgets findings that were closed long ago, a batch at a time. Returns how many. */
+export async function deleteOldFindings(pool: Pool, keepDays: number, batch: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `DELETE FROM outbox_console_app.finding WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM outbox_console_app.finding
+       WHERE closed_at < clock_timestamp() - make_interval(days => $1) LIMIT $2))`,
+    [keepDays, batch],
+  );
+  return rowCount ?? 0;
+}

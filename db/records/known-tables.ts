@@ -1,0 +1,59 @@
+import type { Pool, PoolClient } from "pg";
+import { instantText } from "../stores/postgres/tables/mapping-sql.ts";
+
+export interface TableKey {
+  kind: "outbox" | "inbox";
+  store: string;
+  schema: string;
+  table: string;
+}
+
+export interface KnownTableRow extends TableKey {
+  name: string;
+  mode: string;
+  configured: boolean;
+  lastSeenAt: string;
+  /** When its database first answered without it; null while it is there. */
+  missingSince: string | null;
+}
+
+export interface ObservedTable extends TableKey {
+  name: string;
+  mode: string;
+  configured: boolean;
+  missing: boolean;
+}
+
+/** Every outbox and inbox that was ever seen and not forgotten, the oldest first. */
+export async function readKnownTables(db: Pool): Promise<KnownTableRow[]> {
+  const { rows } = await db.query<KnownTableRow>(
+    `SELECT kind, store, table_schema AS schema, table_name AS "table", name, mode, configured,
+       ${instantText("last_seen_at")} AS "lastSeenAt", ${instantText("missing_since")} AS "missingSince"
+     FROM outbox_console_app.known_table ORDER BY first_seen_at, kind, store, table_schema, table_name`,
+  );
+  return rows;
+}
+
+/** In the order of the key, so that two processes that see the same tables at once wait for each other and never lock up. */
+const OBSERVE_SQL = `
+INSERT INTO outbox_console_app.known_table AS known (kind, store, table_schema, table_name, name, mode, configured, missing_since)
+SELECT seen.kind, seen.store, seen.schema, seen."table", seen.name, seen.mode, seen.configured, CASE WHEN seen.missing THEN clock_timestamp() END
+FROM json_to_recordset($1::json) AS seen (kind text, store text, schema text, "table" text, name text, mode text, configured boolean, missing boolean)
+ORDER BY 1, 2, 3, 4
+ON CONFLICT (kind, store, table_schema, table_name) DO UPDATE SET name = excluded.name, mode = excluded.mode, configured = excluded.configured,
+  last_seen_at = CASE WHEN excluded.missing_since IS NULL THEN clock_timestamp() ELSE known.last_seen_at END,
+  missing_since = CASE WHEN excluded.missing_since IS NULL THEN NULL ELSE coalesce(known.missing_since, excluded.missing_since) END`;
+
+/** Writes what is there now, and what is there no longer; since when it is missing is kept. */
+export async function observeKnownTables(db: Pool, tables: readonly ObservedTable[]): Promise<void> {
+  await db.query(OBSERVE_SQL, [JSON.stringify(tables)]);
+}
+
+/** Deletes one; true when it was there. */
+export async function deleteKnownTable(client: PoolClient, key: TableKey): Promise<boolean> {
+  const { rowCount } = await client.query(
+    "DELETE FROM outbox_console_app.known_table WHERE kind = $1 AND store = $2 AND table_schema = $3 AND table_name = $4",
+    [key.kind, key.store, key.schema, key.table],
+  );
+  return (rowCount ?? 0) > 0;
+}

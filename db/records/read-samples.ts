@@ -1,0 +1,53 @@
+import type { Pool } from "pg";
+import { instantText } from "../stores/postgres/tables/mapping-sql.ts";
+import type { Sample } from "./sample.ts";
+import { stepStart } from "./step-start.ts";
+
+export interface SampleRow extends Sample {
+  at: string;
+}
+
+export type Rates = Omit<Sample, "backlog" | "dead" | "oldestPendingSeconds">;
+
+/** Resolutions that the monitor keeps, seconds. */
+export const SAMPLE_STEPS = [5, 60, 3600] as const;
+
+/**
+ * Samples of one outbox in steps of `stepSeconds`, a multiple of `kept`; a step in which nothing was sampled is
+ * missing. Ages, backlogs and latencies show their worst within the step, rates their mean.
+ */
+export async function readSamples(
+  db: Pool,
+  input: { outbox: string; from: string; to: string; kept: number; stepSeconds: number },
+): Promise<SampleRow[]> {
+  const result = await db.query<SampleRow>(
+    `SELECT ${instantText(stepStart("at", "$5::integer"))} AS at, avg(in_per_second) AS "inPerSecond", avg(out_per_second) AS "outPerSecond",
+       avg(failures_per_second) AS "failuresPerSecond", max(backlog) AS backlog, max(dead) AS dead, max(oldest_pending_seconds) AS "oldestPendingSeconds",
+       max(p50_ms) AS "p50Ms", max(p99_ms) AS "p99Ms"
+     FROM outbox_console_app.sample WHERE outbox = $1 AND step_seconds = $4 AND at >= $2 AND at < $3
+     GROUP BY 1 ORDER BY 1`,
+    [input.outbox, input.from, input.to, input.kept, input.stepSeconds],
+  );
+  return result.rows;
+}
+
+/** Time of the first sample kept; null when nothing was sampled. */
+export async function watchingSince(db: Pool, outbox: string): Promise<string | null> {
+  const result = await db.query<{ at: string | null }>(
+    `SELECT ${instantText("min(at)")} AS at FROM outbox_console_app.sample WHERE outbox = $1`,
+    [outbox],
+  );
+  return result.rows[0]?.at ?? null;
+}
+
+/** The newest rates, if they are not older than `maxAgeSeconds`. */
+export async function latestRates(db: Pool, outbox: string, maxAgeSeconds: number): Promise<Rates | null> {
+  const result = await db.query<Rates>(
+    `SELECT avg(in_per_second) AS "inPerSecond", avg(out_per_second) AS "outPerSecond", avg(failures_per_second) AS "failuresPerSecond",
+       (array_agg(p50_ms ORDER BY at DESC))[1] AS "p50Ms", (array_agg(p99_ms ORDER BY at DESC))[1] AS "p99Ms"
+     FROM (SELECT * FROM outbox_console_app.sample WHERE outbox = $1 AND step_seconds = 5 AND at > clock_timestamp() - make_interval(secs => $2)
+           ORDER BY at DESC LIMIT 3) newest`,
+    [outbox, maxAgeSeconds],
+  );
+  return result.rows[0] ?? null;
+}

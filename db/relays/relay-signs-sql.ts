@@ -1,6 +1,0 @@
-import { instantText } from "../outbox/postgres/mapping-sql.ts";
-
-/** What a relay says of its routes, of other relays, of its clock and of a settle that waits; columns of relay_instance. */
-export const RELAY_SIGNS_SQL = `routes, foreign_published::float8 AS "foreignPublished", foreign_unclaimed::float8 AS "foreignUnclaimed",
-  ${instantText("foreign_since")} AS "foreignSince", ${instantText("foreign_last_at")} AS "foreignLastAt",
-  clock_offset_ms AS "clockOffsetMs", ${instantText("settling_since")} AS "settlingSince"`;

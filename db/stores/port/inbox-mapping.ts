@@ -1,0 +1,17 @@
+import type { MappedColumn, TableName } from "./mapping.ts";
+
+/** Which column plays which role in one inbox or processed-events table. */
+export interface InboxMapping {
+  table: TableName;
+  primaryKey: MappedColumn[];
+  /** The id of the message as its producer named it. */
+  messageId: MappedColumn;
+  consumer: MappedColumn | null;
+  eventType: MappedColumn | null;
+  receivedAt: MappedColumn | null;
+  /** Null while a message is received but not processed, where the table tells the two apart. */
+  processedAt: MappedColumn | null;
+  /** A row may be received and not yet processed. */
+  tracksProcessing: boolean;
+  shape: string;
+}

@@ -1,0 +1,93 @@
+import type { CatalogTable } from "../postgres/catalog/read-catalog.ts";
+import type { ColumnRole, OutboxMapping } from "./mapping.ts";
+import {
+  columnsOf,
+  type FingerprintColumn,
+  type MappingFingerprint,
+  STATUS_LISTS,
+  type StatusWords,
+  wordsOf,
+} from "./mapping-fingerprint.ts";
+
+/** What is no longer as it was accepted, in parts of one sentence; empty while the table fits. Further columns are fine. */
+export function tableChanges(accepted: MappingFingerprint, table: CatalogTable): string[] {
+  const name = `${table.schema}.${table.name}`;
+  const was = `${accepted.table.schema}.${accepted.table.name}`;
+  if (name !== was) return [`the table is ${name}; it was ${was}`];
+  const changes = columnsOf(accepted).flatMap((column) => columnChange(column, table, name, accepted.oid));
+  if (changes.some((change) => change.endsWith("is gone"))) changes.push(...newColumns(accepted, table));
+  if (table.oid !== accepted.oid) {
+    changes.unshift(`${name} is another table of the same name: it was created again, or restored from a backup`);
+  }
+  return [...changes, ...keyChange(accepted, table, name), ...wordChange(accepted, table)];
+}
+
+/** What the configuration says otherwise than it was accepted; `mapping` is of a table without changes. */
+export function readingChanges(accepted: MappingFingerprint, mapping: OutboxMapping): string[] {
+  const { lifecycle } = mapping;
+  const column = "column" in lifecycle ? lifecycle.column.name : null;
+  if (lifecycle.kind !== accepted.lifecycle.kind || column !== accepted.lifecycle.column) {
+    return [`${teller(lifecycle.kind, column)}; it was ${teller(accepted.lifecycle.kind, accepted.lifecycle.column)}`];
+  }
+  const roles = (Object.keys(accepted.columns) as ColumnRole[]).flatMap((role) => {
+    const [now, was] = [mapping.columns[role]?.name, accepted.columns[role]?.name];
+    return now === was ? [] : [`${role} is read from ${now ?? "no column"}; it was ${was}`];
+  });
+  const { words } = accepted.lifecycle;
+  return words && lifecycle.kind === "status" ? [...roles, ...listChanges(words, wordsOf(lifecycle))] : roles;
+}
+
+function columnChange(column: FingerprintColumn, table: CatalogTable, name: string, oid: number): string[] {
+  const now = table.columns.find((candidate) => candidate.name === column.name);
+  if (!now) return [`${column.name} of ${name} is gone`];
+  if (now.typeOid !== column.typeOid || now.typeModifier !== column.typeModifier) {
+    return [`${column.name} of ${name} is ${shortType(now.type)}; it was ${shortType(column.type)}`];
+  }
+  if (table.oid === oid && now.number !== column.number) {
+    return [`${column.name} of ${name} is another column than it was: its values are not those that were accepted`];
+  }
+  return [];
+}
+
+function newColumns({ all }: MappingFingerprint, table: CatalogTable): string[] {
+  return table.columns
+    .filter(({ name }) => !all.includes(name))
+    .map(({ name, type }) => `${name} (${shortType(type)}) is new`);
+}
+
+function keyChange(accepted: MappingFingerprint, table: CatalogTable, name: string): string[] {
+  const was = accepted.primaryKey.map((column) => column.name);
+  const same = (key: readonly string[]) => key.length === was.length && key.every((part, place) => part === was[place]);
+  if ([table.primaryKey, ...table.uniqueKeys].some(same)) return [];
+  const now = table.primaryKey.length > 0 ? `(${table.primaryKey.join(", ")})` : "gone";
+  return [`the primary key of ${name} is ${now}; it was (${was.join(", ")})`];
+}
+
+/** A word that an enum or a CHECK no longer lists: a statement that names it fails, or finds nothing. */
+function wordChange({ lifecycle }: MappingFingerprint, table: CatalogTable): string[] {
+  const { column, words, declared } = lifecycle;
+  const now = column === null ? undefined : table.words[column];
+  if (!words || !declared || !now) return [];
+  const used = new Set(Object.values(words).flat());
+  return declared
+    .filter((word) => used.has(word) && !now.includes(word))
+    .map((word) => `${column} has no word ${word} any more`);
+}
+
+function listChanges(was: StatusWords, now: StatusWords): string[] {
+  const text = (words: readonly string[]) => (words.length === 0 ? "no word" : words.join(", "));
+  return STATUS_LISTS.filter((list) => text(was[list]) !== text(now[list])).map(
+    (list) => `the status for ${list} is ${text(now[list])}; it was ${text(was[list])}`,
+  );
+}
+
+function teller(kind: string, column: string | null): string {
+  return column === null ? `lifecycle ${kind}` : `lifecycle ${kind} by ${column}`;
+}
+
+function shortType(type: string): string {
+  return type
+    .replace(/^timestamp(\(\d\))? with time zone$/, "timestamptz$1")
+    .replace(/^timestamp(\(\d\))? without time zone$/, "timestamp$1")
+    .replace("character varying", "varchar");
+}

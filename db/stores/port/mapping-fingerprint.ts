@@ -1,0 +1,62 @@
+import type { CatalogColumn, CatalogTable } from "../postgres/catalog/read-catalog.ts";
+import type { ColumnRole, Lifecycle, OutboxMapping, TableName } from "./mapping.ts";
+
+export const STATUS_LISTS = ["pending", "inFlight", "failed", "published", "dead", "expired"] as const;
+export type StatusWords = Record<(typeof STATUS_LISTS)[number], string[]>;
+
+export type FingerprintColumn = Pick<CatalogColumn, "name" | "type" | "number" | "typeOid" | "typeModifier">;
+
+/** What a mapping rests on: as long as it holds, a row of the table means what it meant when someone accepted it. */
+export interface MappingFingerprint {
+  table: TableName;
+  oid: number;
+  primaryKey: FingerprintColumn[];
+  /** Columns in use; others may come and go. */
+  columns: Partial<Record<ColumnRole, FingerprintColumn>>;
+  lifecycle: {
+    kind: Lifecycle["kind"];
+    column: string | null;
+    words: StatusWords | null;
+    /** Words that an enum or a CHECK listed; null without one. */
+    declared: string[] | null;
+  };
+  /** Names of all columns, so that it can be said which are new. */
+  all: string[];
+}
+
+/** Null when a column of the mapping is not in the table. */
+export function fingerprintOf(table: CatalogTable, mapping: OutboxMapping): MappingFingerprint | null {
+  const find = (name: string) => table.columns.find((column) => column.name === name);
+  const roles = Object.entries(mapping.columns).map(([role, { name }]) => [role, find(name)] as const);
+  const primaryKey = mapping.primaryKey.map(({ name }) => find(name));
+  if ([...roles.map(([, column]) => column), ...primaryKey].some((column) => column === undefined)) return null;
+  const { lifecycle } = mapping;
+  const column = "column" in lifecycle ? lifecycle.column.name : null;
+  return {
+    table: mapping.table,
+    oid: table.oid,
+    primaryKey: primaryKey.flatMap((found) => (found ? [pick(found)] : [])),
+    columns: Object.fromEntries(roles.flatMap(([role, found]) => (found ? [[role, pick(found)]] : []))),
+    lifecycle: {
+      kind: lifecycle.kind,
+      column,
+      words: lifecycle.kind === "status" ? wordsOf(lifecycle) : null,
+      declared: (column === null ? undefined : table.words[column]) ?? null,
+    },
+    all: table.columns.map(({ name }) => name),
+  };
+}
+
+/** Every column that the mapping rests on, each once. */
+export function columnsOf({ columns, primaryKey }: MappingFingerprint): FingerprintColumn[] {
+  return [...new Map([...primaryKey, ...Object.values(columns)].map((column) => [column.name, column])).values()];
+}
+
+export function wordsOf(lifecycle: Extract<Lifecycle, { kind: "status" }>): StatusWords {
+  const { pending, inFlight, failed, published, dead, expired } = lifecycle;
+  return { pending, inFlight, failed, published, dead, expired };
+}
+
+function pick({ name, type, number, typeOid, typeModifier }: CatalogColumn): FingerprintColumn {
+  return { name, type, number, typeOid, typeModifier };
+}

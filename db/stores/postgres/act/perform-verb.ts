@@ -1,0 +1,119 @@
+import type { Pool, PoolClient } from "pg";
+import { AppError } from "#domain/errors.ts";
+import { canPerform, type MessageAction, refusalReason } from "#domain/message-state.ts";
+import type { OutboxRef } from "../../port/outbox-ref.ts";
+import type { VerbRequest, VerbResult } from "../../port/verb.ts";
+import { withWriteTransaction } from "../connection/transaction.ts";
+import { writeAudit } from "../own-schema/write-audit.ts";
+import { type FoundMessage, findMessage, keyArrays } from "../read/find-message.ts";
+import { mappingHoldsSql, stillAcceptedSql } from "../tables/mapping-holds.ts";
+import { keyMatch, quoteTable } from "../tables/mapping-sql.ts";
+import { lockOutbox } from "../tables/outbox-lock.ts";
+import { archiveMessage } from "./archive-message.ts";
+import { deadLetterMessage } from "./dead-letter-message.ts";
+import { purgeMessage } from "./purge-message.ts";
+import { releaseHold } from "./release-hold.ts";
+import { restoreMessage } from "./restore-message.ts";
+import { retryMessage } from "./retry-message.ts";
+
+/** Changes one message inside the caller's transaction and says what it did. */
+export type Verb = (client: PoolClient, ref: OutboxRef, found: FoundMessage, request: VerbRequest) => Promise<string>;
+
+const VERBS: Record<MessageAction, Verb> = {
+  retry: retryMessage,
+  "dead-letter": deadLetterMessage,
+  archive: archiveMessage,
+  restore: restoreMessage,
+  purge: purgeMessage,
+};
+
+/**
+ * One action on one message, its audit row in the same transaction. The exclusive lock keeps claims out for these few
+ * milliseconds, the row lock keeps everyone else out, the version says whether the operator saw what is there. A row
+ * that another session has locked is not waited for here, where no claim could be made meanwhile: the caller tries again.
+ * Throws: not_found, conflict (changed meanwhile), in_flight, wrong_state, locked.
+ */
+export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<VerbResult> {
+  return withWriteTransaction(pool, async (client) => {
+    await lockOutbox(client, ref.name, "exclusive");
+    await requireAcceptedTable(client, ref);
+    await lockRow(client, ref, request.id);
+    const found = await findMessage(client, ref, request.id);
+    if (!found) throw new AppError("not_found", "This message is not there any more.");
+    checkPossible(found, request);
+    if (request.dryRun)
+      return {
+        stateBefore: found.row.state,
+        stateAfter: null,
+        version: found.row.version,
+        message: "It can be done; nothing was changed.",
+      };
+    const told = await VERBS[request.action](client, ref, found, request);
+    const released = await releaseHold(client, ref, found.row.id);
+    const message = released ? `${told} Its aggregate was held behind it and goes on.` : told;
+    const after = await findMessage(client, ref, found.row.id);
+    await writeAudit(client, {
+      actor: request.actor,
+      action: `message.${request.action}`,
+      outbox: ref.name,
+      messageId: found.row.id,
+      operationId: request.operationId,
+      outcome: "done",
+      reason: request.reason,
+      stateBefore: found.row.state,
+      stateAfter: after?.row.state ?? null,
+      detail: message,
+    });
+    return {
+      stateBefore: found.row.state,
+      stateAfter: after?.row.state ?? null,
+      version: after?.row.version ?? null,
+      message,
+    };
+  });
+}
+
+/** Under the lock that it takes on the table, so that nothing the verb rests on changes before it commits. */
+async function requireAcceptedTable(client: PoolClient, { accepted, name }: OutboxRef): Promise<void> {
+  if (!accepted) return;
+  const { rows } = await client.query<{ holds: boolean }>(
+    `SELECT ${mappingHoldsSql(accepted)} AND ${stillAcceptedSql(1)} AS holds`,
+    [name, JSON.stringify(accepted)],
+  );
+  if (rows[0]?.holds) return;
+  throw new AppError(
+    "wrong_state",
+    `The table of outbox ${name} no longer fits the mapping that was accepted: nothing was changed. \`npm run doctor\` says what is different.`,
+  );
+}
+
+async function lockRow(client: PoolClient, ref: OutboxRef, id: string): Promise<void> {
+  const keys = keyArrays(ref.mapping, id);
+  if (!keys) return;
+  await client.query(
+    `SELECT 1 FROM ${quoteTable(ref.mapping.table)} t WHERE ${keyMatch(ref.mapping, "t", 1)} FOR UPDATE NOWAIT`,
+    keys,
+  );
+}
+
+function checkPossible(found: FoundMessage, request: VerbRequest): void {
+  const { row } = found;
+  if (row.version !== request.version) {
+    throw new AppError(
+      "conflict",
+      `It has changed since you looked: it is ${row.state.replace("_", " ")} now. Look again before you act.`,
+      {
+        details: { state: row.state },
+      },
+    );
+  }
+  // Waiting for an undated claim to pass would be in vain.
+  if (row.state === "in_flight" && !row.claimUndated)
+    throw new AppError("in_flight", "A relay is publishing it right now; try again in a moment.");
+  const afterExpiredClaim = request.action === "retry" && row.claimExpired && row.state === "pending";
+  if (!canPerform(request.action, row.state) && !afterExpiredClaim) {
+    throw new AppError("wrong_state", refusalReason(request.action, row) ?? "That is not possible now.", {
+      details: { state: row.state },
+    });
+  }
+}

@@ -1,0 +1,17 @@
+import type { PoolClient } from "pg";
+import type { OutboxMapping } from "../../port/mapping.ts";
+import { whyRowsCannotMove } from "../catalog/can-move-rows.ts";
+import { imageSurvives } from "../tables/row-image.ts";
+
+/** Why this very row must stay in its table; null when it can be taken out and put back as it is. */
+export async function whyRowCannotMove(
+  client: PoolClient,
+  mapping: OutboxMapping,
+  keys: string[][],
+): Promise<string | null> {
+  const reason = await whyRowsCannotMove(client, mapping.table);
+  if (reason !== null) return reason;
+  return (await imageSurvives(client, mapping, keys))
+    ? null
+    : "its json holds characters that Postgres could not put back as they are";
+}

@@ -1,0 +1,83 @@
+import type { Pool, PoolClient } from "pg";
+import type { RouteOutage } from "#db/stores/port/relay/route-outage.ts";
+import { instantText } from "../tables/mapping-sql.ts";
+import { RELAY_SIGNS_SQL } from "./relay-signs-sql.ts";
+import { STREAM_SQL, type StreamReading } from "./stream-sql.ts";
+
+export interface RelayRow {
+  id: string;
+  outbox: string;
+  host: string;
+  pid: number;
+  version: string;
+  startedAt: string;
+  heartbeatAt: string;
+  heartbeatAgeSeconds: number;
+  state: string;
+  source: string;
+  sink: { name: string; kind: string; address: string };
+  published: number;
+  failures: number;
+  publishedPerSecond: number | null;
+  inFlight: number;
+  lastPublishedAt: string | null;
+  lastError: string | null;
+  lastErrorAt: string | null;
+  breaker: { code: string; message: string; since: string; nextProbeAt: string | null } | null;
+  /** Open breakers of routes, the longest outage first. */
+  routes: RouteOutage[];
+  /** Claimed messages that someone else had published or taken away when they were settled; cumulative. */
+  foreignPublished: number;
+  /** Rows that someone else published and the relay never claimed, as far as it looked; cumulative. */
+  foreignUnclaimed: number;
+  foreignSince: string | null;
+  foreignLastAt: string | null;
+  /** The relay host's wall clock minus the database's clock; null when it was never measured. */
+  clockOffsetMs: number | null;
+  /** Start of the oldest settle that was being written as it last said. */
+  settlingSince: string | null;
+  lateCommits: number;
+  /** As it last said. */
+  partitions: number;
+  stream: StreamReading | null;
+  latency: number[];
+}
+
+export interface LeaseRow {
+  outbox: string;
+  /** Ascending. */
+  partitions: number[];
+  /** Empty when nobody ever had them. */
+  owner: string;
+  epoch: number;
+  /** When the first of them runs out, or ran out. */
+  until: string;
+  expired: boolean;
+}
+
+type Queryable = Pick<Pool | PoolClient, "query">;
+
+/** Instances that spoke within the last day, the owner first. */
+export async function listRelayRows(db: Queryable, outbox: string): Promise<RelayRow[]> {
+  const result = await db.query<RelayRow>(
+    `SELECT id, outbox, host, pid, version, ${instantText("started_at")} AS "startedAt", ${instantText("heartbeat_at")} AS "heartbeatAt",
+       extract(epoch FROM clock_timestamp() - heartbeat_at)::float8 AS "heartbeatAgeSeconds", state, source, sink, published::float8 AS published, failures::float8 AS failures,
+       published_per_second AS "publishedPerSecond", in_flight AS "inFlight", ${instantText("last_published_at")} AS "lastPublishedAt", last_error AS "lastError",
+       ${instantText("last_error_at")} AS "lastErrorAt",
+       breaker, ${RELAY_SIGNS_SQL}, late_commits::float8 AS "lateCommits", partitions, ${STREAM_SQL} AS stream, latency::float8[] AS latency
+     FROM outbox_console.relay_instance WHERE outbox = $1 AND heartbeat_at > clock_timestamp() - interval '1 day'
+     ORDER BY state <> 'owner', heartbeat_at DESC LIMIT 50`,
+    [outbox],
+  );
+  return result.rows;
+}
+
+export async function listLeaseRows(db: Queryable, outbox: string): Promise<LeaseRow[]> {
+  const result = await db.query<LeaseRow>(
+    `SELECT outbox, array_agg(partition ORDER BY partition) AS partitions, owner, max(epoch)::float8 AS epoch, ${instantText("min(until)")} AS until,
+       until <= statement_timestamp() AS expired
+     FROM outbox_console.lease WHERE outbox = $1 GROUP BY outbox, owner, until <= statement_timestamp() ORDER BY expired, min(partition)`,
+    [outbox],
+  );
+  return result.rows;
+}

@@ -1,0 +1,47 @@
+import type { Pool, PoolClient } from "pg";
+import type { MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
+
+type Queryable = Pick<Pool | PoolClient, "query">;
+
+/** Accepted mappings by outbox; none for a user who may not read them. Index: primary key. */
+export async function readFingerprints(db: Queryable): Promise<Map<string, MappingFingerprint>> {
+  const readable = await db.query<{ readable: boolean }>(
+    "SELECT has_table_privilege('outbox_console.mapping_fingerprint', 'SELECT') AS readable",
+  );
+  if (!readable.rows[0]?.readable) return new Map();
+  const { rows } = await db.query<{ outbox: string; fingerprint: MappingFingerprint }>(
+    "SELECT outbox, fingerprint FROM outbox_console.mapping_fingerprint",
+  );
+  return new Map(rows.map(({ outbox, fingerprint }) => [outbox, fingerprint]));
+}
+
+/**
+ * Keeps the mapping of a first start and returns what is kept.
+ * Race: two first starts with different mappings: the first one's stays, and the other sees it.
+ */
+export async function keepFirstFingerprint(
+  db: Queryable,
+  entry: { outbox: string; fingerprint: MappingFingerprint; by: string },
+): Promise<MappingFingerprint> {
+  await db.query(
+    "INSERT INTO outbox_console.mapping_fingerprint (outbox, fingerprint, accepted_by) VALUES ($1, $2, $3) ON CONFLICT (outbox) DO NOTHING",
+    [entry.outbox, JSON.stringify(entry.fingerprint), entry.by],
+  );
+  const { rows } = await db.query<{ fingerprint: MappingFingerprint }>(
+    "SELECT fingerprint FROM outbox_console.mapping_fingerprint WHERE outbox = $1",
+    [entry.outbox],
+  );
+  return rows[0]?.fingerprint ?? entry.fingerprint;
+}
+
+/** Accepts another mapping, whatever was accepted before. */
+export async function replaceFingerprint(
+  db: Queryable,
+  entry: { outbox: string; fingerprint: MappingFingerprint; by: string },
+): Promise<void> {
+  await db.query(
+    `INSERT INTO outbox_console.mapping_fingerprint AS m (outbox, fingerprint, accepted_by) VALUES ($1, $2, $3)
+     ON CONFLICT (outbox) DO UPDATE SET fingerprint = excluded.fingerprint, accepted_by = excluded.accepted_by, accepted_at = clock_timestamp()`,
+    [entry.outbox, JSON.stringify(entry.fingerprint), entry.by],
+  );
+}

@@ -1,0 +1,124 @@
+import type { Pool } from "pg";
+import type { MessageState } from "#domain/message-state.ts";
+import type { Actor } from "#domain/operator.ts";
+import { withWriteTransaction } from "../connection/transaction.ts";
+import { instantText } from "../tables/mapping-sql.ts";
+import { lockOutbox } from "../tables/outbox-lock.ts";
+
+export interface StoredOperation {
+  id: string;
+  outbox: string;
+  at: string;
+  requestHash: string;
+  /** The record as it was last written; null from an older version of this program that was cut short. */
+  result: unknown;
+  /** How long ago it began, on the database's clock. */
+  ageSeconds: number;
+  isNew: boolean;
+}
+
+export interface NewOperation {
+  id: string;
+  outbox: string;
+  action: string;
+  actor: Actor;
+  reason: string;
+  idempotencyKey: string | null;
+  requestHash: string;
+}
+
+const columns = (isNew: boolean) =>
+  `id, outbox, ${instantText("at")} AS at, request_hash AS "requestHash", result,
+   extract(epoch FROM clock_timestamp() - at)::float8 AS "ageSeconds", ${isNew} AS "isNew"`;
+
+/**
+ * Records that an operation begins, with its targets in `first(at)`; with a key that this actor has used, returns the
+ * earlier one instead. `first` gets the database's time of the beginning.
+ */
+export async function claimOperation(
+  db: Pool,
+  operation: NewOperation,
+  first: (at: string) => unknown,
+): Promise<StoredOperation> {
+  return withWriteTransaction(db, async (client) => {
+    const inserted = await client.query<StoredOperation>(
+      `INSERT INTO outbox_console.operation (id, outbox, action, actor, role, reason, idempotency_key, request_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+       ON CONFLICT (actor, idempotency_key) DO NOTHING RETURNING ${columns(true)}`,
+      [
+        operation.id,
+        operation.outbox,
+        operation.action,
+        operation.actor.name,
+        operation.actor.role,
+        operation.reason,
+        operation.idempotencyKey,
+        operation.requestHash,
+      ],
+    );
+    const [row] = inserted.rows;
+    if (row) {
+      await client.query("UPDATE outbox_console.operation SET result = $2 WHERE id = $1", [
+        row.id,
+        JSON.stringify(first(row.at)),
+      ]);
+      return row;
+    }
+    const earlier = await client.query<StoredOperation>(
+      `SELECT ${columns(false)} FROM outbox_console.operation WHERE actor = $1 AND idempotency_key = $2`,
+      [operation.actor.name, operation.idempotencyKey],
+    );
+    if (!earlier.rows[0]) throw new Error("An operation vanished between two statements.");
+    return earlier.rows[0];
+  });
+}
+
+export async function finishOperation(db: Pool, id: string, result: unknown): Promise<void> {
+  await db.query("UPDATE outbox_console.operation SET result = $2 WHERE id = $1", [id, JSON.stringify(result)]);
+}
+
+/** Null when there is no operation with this id. */
+export async function readOperation(db: Pool, id: string): Promise<StoredOperation | null> {
+  const { rows } = await db.query<StoredOperation>(
+    `SELECT ${columns(false)} FROM outbox_console.operation WHERE id = $1`,
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+/** One message that an operation changed, as the transaction that changed it wrote down. */
+export interface AuditedChange {
+  messageId: string;
+  stateBefore: MessageState | null;
+  stateAfter: MessageState | null;
+  detail: string | null;
+}
+
+/** Bounded by the operation's age, because audit rows of one operation have no index of their own. Uses audit_time_idx. */
+const CHANGES_SQL = `
+SELECT message_id AS "messageId", state_before AS "stateBefore", state_after AS "stateAfter", detail
+FROM outbox_console.audit
+WHERE at >= (SELECT at FROM outbox_console.operation WHERE id = $1) AND operation_id = $1 AND outcome = 'done' AND message_id IS NOT NULL`;
+
+/** What an operation is known to have changed so far; a commit that is under way is not among it. */
+export async function readChanges(db: Pool, operationId: string): Promise<AuditedChange[]> {
+  const { rows } = await db.query<AuditedChange>(CHANGES_SQL, [operationId]);
+  return rows;
+}
+
+/**
+ * All that an operation changed and ever will. Every change holds the outbox's lock exclusively until it is committed or
+ * rolled back: whoever gets the lock afterwards sees what came of a commit in doubt. Throws 55P03 while one goes on.
+ */
+export async function settleOperation(
+  db: Pool,
+  input: { id: string; outbox: string; finish: (changes: AuditedChange[]) => unknown },
+): Promise<void> {
+  await withWriteTransaction(db, async (client) => {
+    await lockOutbox(client, input.outbox, "exclusive");
+    const { rows } = await client.query<AuditedChange>(CHANGES_SQL, [input.id]);
+    await client.query("UPDATE outbox_console.operation SET result = $2 WHERE id = $1", [
+      input.id,
+      JSON.stringify(input.finish(rows)),
+    ]);
+  });
+}

@@ -1,0 +1,131 @@
+import type { PoolClient } from "pg";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { columnSql, quoteTable } from "../tables/mapping-sql.ts";
+import { namingAll } from "../tables/naming-all.ts";
+import { hasNode, type PlanNode, type Scan, scansOf } from "./plan-scans.ts";
+
+/** How rows of a large table are found without reading the rest of it. */
+export interface Access {
+  /** What every entry that is read satisfies: the condition of the rows that are wanted, or a wider one. */
+  predicate: string;
+  /** Entries are the rows that are wanted, and no others. */
+  exact: boolean;
+  /** Entries come in the order that was asked for. */
+  ordered: boolean;
+  /** The planner's guess of the entries. */
+  rows: number;
+}
+
+export interface AccessQuery {
+  /** Conditions over row `t`, the narrowest first; each holds for every row that is wanted. */
+  bases: readonly string[];
+  /** An ORDER BY list over row `t`. */
+  order: string;
+  /** Parameters that the conditions name. */
+  values?: readonly unknown[];
+  /** Most rows of the table are wanted: an index in their order serves as well. */
+  walk?: boolean;
+}
+
+/**
+ * Planner settings that ask whether an index can serve at all: on a small table, or with statistics of yesterday, a scan
+ * is cheaper and says nothing about the day on which the table is large. Costs of plans that are switched off start the
+ * compiler, so it is off as well.
+ */
+const INDEXES_ONLY = "SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL jit = off";
+const AS_EVER = "SET LOCAL enable_seqscan TO DEFAULT; SET LOCAL enable_bitmapscan TO DEFAULT; SET LOCAL jit TO DEFAULT";
+
+/** Runs reads of which `findAccess` found that an index serves them, so that no wrong statistics turn them into a scan. */
+export async function withIndexesOnly<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
+  await client.query(INDEXES_ONLY);
+  const result = await work();
+  await client.query(AS_EVER);
+  return result;
+}
+
+/**
+ * The narrowest of the conditions that an index serves whole: by a partial index that holds nothing but such rows, or by
+ * a search in one. Null where none does. Reads nothing but plans and the catalog.
+ */
+export async function findAccess(client: PoolClient, ref: OutboxRef, query: AccessQuery): Promise<Access | null> {
+  const partial = await partialIndexes(client, ref);
+  return withIndexesOnly(client, async () => {
+    for (const [position, predicate] of query.bases.entries()) {
+      const access = await accessBy(client, ref, { ...query, predicate, partial });
+      if (access) return { ...access, exact: position === 0 };
+    }
+    return query.walk ? walkAccess(client, ref, query.order) : null;
+  });
+}
+
+interface Candidate extends AccessQuery {
+  predicate: string;
+  partial: ReadonlyMap<string, string>;
+}
+
+async function accessBy(client: PoolClient, ref: OutboxRef, candidate: Candidate): Promise<Access | null> {
+  const { predicate, order, values = [], partial } = candidate;
+  const serves = (scan: Scan) => scan.index !== null && !scan.filtered && (scan.searched || partial.has(scan.index));
+  const select = `${selectOf(ref)} WHERE ${predicate}`;
+  // A table that holds nothing but such rows is read from wherever it is cheapest.
+  if (predicate === "true") return (await walkAccess(client, ref, order)) ?? wholeAccess(ref);
+  const found = await explain(client, select, values);
+  if (!scansOf(found, "t").every(serves)) return null;
+  const sorted = await explain(client, `${select} ORDER BY ${order} LIMIT 100`, values);
+  const planned = !hasNode(sorted, "Sort") && scansOf(sorted, "t").every(serves);
+  // Of a few rows a walk over all of them is as cheap to the planner; the index that serves is in order all the same.
+  const ordered = planned || (await leadsWith(client, scansOf(found, "t"), order, partial));
+  return { predicate, exact: true, ordered, rows: found["Plan Rows"] ?? 0 };
+}
+
+function wholeAccess(ref: OutboxRef): Access {
+  return { predicate: "true", exact: false, ordered: false, rows: ref.estimatedRows };
+}
+
+/** The whole table in the order of an index. */
+async function walkAccess(client: PoolClient, ref: OutboxRef, order: string): Promise<Access | null> {
+  const plan = await explain(client, `${selectOf(ref)} ORDER BY ${order} LIMIT 100`, []);
+  const walks = !hasNode(plan, "Sort") && scansOf(plan, "t").every((scan) => scan.index !== null);
+  return walks ? { predicate: "true", exact: false, ordered: true, rows: ref.estimatedRows } : null;
+}
+
+/** Whether every scan goes by a partial index that begins with the first column of the order. */
+async function leadsWith(
+  client: PoolClient,
+  scans: readonly Scan[],
+  order: string,
+  partial: ReadonlyMap<string, string>,
+): Promise<boolean> {
+  const names = scans.map(({ index }) => index ?? "");
+  if (names.length === 0 || !names.every((name) => partial.has(name))) return false;
+  const { rows } = await client.query<{ leading: string }>(
+    "SELECT pg_get_indexdef(c.oid, 1, false) AS leading FROM pg_class c WHERE c.relkind = 'i' AND c.relname = ANY ($1::text[])",
+    [names],
+  );
+  const plain = (name: string) => name.replaceAll('"', "");
+  const [first = ""] = order.replace(/^t\./, "").split(/ |,/);
+  return rows.every(({ leading }) => plain(leading) === plain(first));
+}
+
+/** The payload is in no index: a plan that reads an index instead of the table says nothing about a search. */
+function selectOf({ mapping }: OutboxRef): string {
+  return `SELECT ${columnSql(mapping.columns.payload, "t")} FROM ${quoteTable(mapping.table)} t`;
+}
+
+/** The partial indexes of the table and its partitions: conditions by name, as the catalog prints them. */
+export async function partialIndexes(client: PoolClient, { mapping }: OutboxRef): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await client.query<{ name: string; predicate: string }>(
+    `SELECT c.relname AS name, pg_get_expr(i.indpred, i.indrelid) AS predicate FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+     WHERE i.indpred IS NOT NULL AND (i.indrelid = $1::regclass OR i.indrelid IN (SELECT relid FROM pg_partition_tree($1::regclass)))`,
+    [quoteTable(mapping.table)],
+  );
+  return new Map(rows.map(({ name, predicate }) => [name, predicate]));
+}
+
+export async function explain(client: PoolClient, sql: string, values: readonly unknown[]): Promise<PlanNode> {
+  const { rows } = await client.query<{ "QUERY PLAN": { Plan: PlanNode }[] }>({
+    text: `EXPLAIN (FORMAT JSON) ${namingAll(sql, values)}`,
+    values: [...values],
+  });
+  return rows[0]?.["QUERY PLAN"][0]?.Plan ?? { "Node Type": "Result" };
+}

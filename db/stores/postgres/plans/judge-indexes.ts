@@ -1,0 +1,97 @@
+import type { PoolClient } from "pg";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { listSources } from "../read/list-sources.ts";
+import { orderBy } from "../tables/keyset.ts";
+import { columnSql, orderColumn, quoteTable } from "../tables/mapping-sql.ts";
+import { type ClaimPlan, explainClaim } from "./explain-claim.ts";
+import { findAccess, partialIndexes } from "./find-access.ts";
+import { type RecommendedIndex, recommendedIndexes } from "./recommended-indexes.ts";
+import { isSmall, partBases, type TablePart } from "./table-access.ts";
+
+export interface IndexJudgement extends RecommendedIndex {
+  /**
+   * `ok`: an index serves the statements whole. `wider`: one serves them and holds further rows, which are read in vain.
+   * `missing`: none can.
+   */
+  verdict: "ok" | "wider" | "missing";
+}
+
+export interface JudgedTable {
+  indexes: IndexJudgement[];
+  /** How the relay's claim finds what waits; null where there is no relay of ours. */
+  claim: ClaimPlan | null;
+  /** The table is so small that a scan is as good. */
+  small: boolean;
+}
+
+/**
+ * Plans the statements of the relay and of the console with sequential scans switched off, and says which index each
+ * lacks. Reads no rows. Needs a transaction.
+ */
+export async function judgeIndexes(
+  client: PoolClient,
+  ref: OutboxRef,
+  relay: { lanes: boolean } | null,
+): Promise<JudgedTable> {
+  const indexes: IndexJudgement[] = [];
+  for (const index of recommendedIndexes(ref.mapping, ref.partitioned ?? false))
+    indexes.push({ ...index, verdict: await verdictOf(client, ref, index) });
+  const small = await isSmall(client, ref);
+  const claim = relay && ref.storeSide ? await explainClaim(client, ref, relay.lanes) : null;
+  // What the relay needs is what its own claim goes by. Of a few rows it may take any index, and soon will not.
+  const judged = indexes.map((index) =>
+    index.use === "waiting" && !small && claim?.indexed === false ? { ...index, verdict: "missing" as const } : index,
+  );
+  return { indexes: judged, claim, small };
+}
+
+function verdictOf(client: PoolClient, ref: OutboxRef, index: RecommendedIndex): Promise<IndexJudgement["verdict"]> {
+  const { use } = index;
+  switch (use) {
+    case "waiting":
+    case "failed":
+    case "dead":
+      return judgePart(client, ref, use, index.sql);
+    case "history":
+      return judgeHistory(client, ref);
+    case "aggregate":
+      return judgeAggregate(client, ref);
+  }
+}
+
+/** The relay and the lists want what waits in its order; the others are few enough to be sorted. */
+async function judgePart(
+  client: PoolClient,
+  ref: OutboxRef,
+  part: TablePart,
+  sql: string,
+): Promise<IndexJudgement["verdict"]> {
+  const order = columnSql(orderColumn(ref.mapping), "t");
+  const access = await findAccess(client, ref, { bases: partBases(ref, part), order });
+  if (!access || (part === "waiting" && !access.ordered)) return "missing";
+  return access.exact || (await isThere(client, ref, sql)) ? "ok" : "wider";
+}
+
+/** While a wider index holds no more rows than the advised one, the planner may take either. */
+async function isThere(client: PoolClient, ref: OutboxRef, sql: string): Promise<boolean> {
+  const plain = (predicate: string) => predicate.replaceAll(/["()\s;]/g, "").toLowerCase();
+  const wanted = plain(sql.slice(sql.indexOf(" WHERE ") + " WHERE ".length));
+  return [...(await partialIndexes(client, ref)).values()].some((predicate) => plain(predicate) === wanted);
+}
+
+async function judgeHistory(client: PoolClient, ref: OutboxRef): Promise<IndexJudgement["verdict"]> {
+  const [source] = listSources(ref, { state: "published" });
+  if (!source) return "ok";
+  const query = { bases: partBases(ref, "published"), order: orderBy(source.keyset), walk: true };
+  const access = await findAccess(client, ref, query);
+  return access?.ordered ? "ok" : "missing";
+}
+
+async function judgeAggregate(client: PoolClient, ref: OutboxRef): Promise<IndexJudgement["verdict"]> {
+  const { aggregateId } = ref.mapping.columns;
+  if (!aggregateId) return "ok";
+  const any = `(SELECT ${columnSql(aggregateId, "any_row")} FROM ${quoteTable(ref.mapping.table)} any_row LIMIT 1)`;
+  const bases = [`${columnSql(aggregateId, "t")} = ${any}`];
+  const access = await findAccess(client, ref, { bases, order: columnSql(orderColumn(ref.mapping), "t") });
+  return access ? "ok" : "missing";
+}

@@ -1,0 +1,227 @@
+import type { PoolClient } from "pg";
+import type { MessageFilter, MessageRow } from "#db/stores/port/message-row.ts";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { errorCode } from "../connection/database-error.ts";
+import { withIndexesOnly } from "../plans/find-access.ts";
+import { scanRefused } from "../plans/query-cost.ts";
+import { READ_BUDGET } from "../plans/table-access.ts";
+import {
+  afterCursor,
+  badCursorError,
+  cursorColumns,
+  decodeCursor,
+  encodeCursor,
+  isBadCursorValue,
+  type Keyset,
+  orderBy,
+} from "../tables/keyset.ts";
+import { indexFor } from "../tables/message-filter.ts";
+import { namingAll } from "../tables/naming-all.ts";
+import { type Entries, entriesOf, entryRows, inOrder, lastEntries } from "./list-entries.ts";
+import { type ListSource, listSources } from "./list-sources.ts";
+
+export interface MessagePage {
+  rows: MessageRow[];
+  nextCursor: string | null;
+  /** Set where not all rows that may match were looked at: `read` entries were. Null for a page that is whole. */
+  partial: { read: number; index: string } | null;
+}
+
+/** A count that stops at `atLeast`; null where counting would scan. */
+export interface CappedCount {
+  value: number;
+  capped: boolean;
+}
+
+const COUNT_CAP = 10_000;
+
+/**
+ * One page of messages, payloads not read. Waiting messages come oldest first, all others newest first. A tab that
+ * has several places (dead: moved out of the table, and in it) lists one after the other. Of a large table a budget of
+ * index entries is looked at: a page may end before it is full, with a cursor to look further.
+ * Throws: invalid_input for a damaged cursor; filter_not_indexed for a filter that would scan a large table.
+ */
+export async function listMessages(
+  client: PoolClient,
+  ref: OutboxRef,
+  input: { filter: MessageFilter; cursor?: string | undefined; limit: number },
+): Promise<MessagePage> {
+  const sources = listSources(ref, input.filter);
+  const start = startOf(sources, input.cursor);
+  const rows: MessageRow[] = [];
+  let partial: MessagePage["partial"] = null;
+  for (let index = start.index; index < sources.length; index += 1) {
+    const source = sources[index];
+    if (!source) break;
+    const wanted = input.limit - rows.length;
+    const page = await readPage(client, ref, {
+      source,
+      filter: input.filter,
+      after: index === start.index ? start.after : undefined,
+      limit: wanted,
+    });
+    rows.push(...page.rows);
+    partial ??= page.partial;
+    if (page.last) return { rows, nextCursor: encodeCursor(source.scope, page.last), partial };
+    if (rows.length >= input.limit && sources[index + 1])
+      return { rows, nextCursor: encodeCursor(sources[index + 1]?.scope ?? "", ["start"]), partial };
+  }
+  return { rows, nextCursor: null, partial };
+}
+
+function startOf(
+  sources: readonly ListSource[],
+  cursor: string | undefined,
+): { index: number; after: string[] | undefined } {
+  if (cursor === undefined) return { index: 0, after: undefined };
+  for (const [index, source] of sources.entries()) {
+    for (const length of [source.keyset.keys.length, 1]) {
+      try {
+        const values = decodeCursor(cursor, source.scope, length);
+        return { index, after: values.length === 1 && values[0] === "start" ? undefined : values };
+      } catch {
+        // Another source's cursor, or none at all: told below.
+      }
+    }
+  }
+  throw badCursorError();
+}
+
+interface PageInput {
+  source: ListSource;
+  filter: MessageFilter;
+  after: string[] | undefined;
+  limit: number;
+}
+
+type ReadRow = MessageRow & Record<string, unknown>;
+
+interface SourcePage {
+  rows: MessageRow[];
+  /** Where the next page begins; null where this source has no more. */
+  last: string[] | null;
+  partial: MessagePage["partial"];
+}
+
+async function readPage(client: PoolClient, ref: OutboxRef, input: PageInput): Promise<SourcePage> {
+  const { source, after, limit, filter } = input;
+  try {
+    const entries = await entriesOf(client, ref, source);
+    if (entries.kind === "none") return nothingRead(ref, filter);
+    const { sql, values } = pageSql(ref, source, entries, after, limit);
+    const query = () => client.query<ReadRow>({ text: sql, values });
+    const { rows: found } = await (entries.kind === "index" ? withIndexesOnly(client, query) : query());
+    const rows = found.slice(0, limit).map((row) => withoutCursor(row, source.keyset));
+    const lastRow = found.length > limit ? found[limit - 1] : undefined;
+    if (lastRow) return { rows, last: cursorOf(source, lastRow), partial: null };
+    return { rows, ...(await endOfBudget(client, ref, entries, input)) };
+  } catch (error) {
+    if (after && isBadCursorValue(errorCode(error))) throw badCursorError();
+    throw error;
+  }
+}
+
+/** A tab without a filter says what is missing instead of refusing: it is the first thing that people open. */
+function nothingRead(ref: OutboxRef, filter: MessageFilter): SourcePage {
+  const index = indexFor(ref, filter);
+  if (hasFilter(filter)) throw scanRefused(index);
+  return { rows: [], last: null, partial: { read: 0, index } };
+}
+
+function hasFilter({ state: _, ...filters }: MessageFilter): boolean {
+  return Object.values(filters).some((value) => value !== undefined);
+}
+
+const cursorOf = (source: ListSource, row: Record<string, unknown>): string[] =>
+  source.keyset.keys.map((_, index) => String(row[`cursor${index}`] ?? ""));
+
+/** Where a page that is not full stopped looking: at the end of the entries, or at the end of its budget. */
+async function endOfBudget(
+  client: PoolClient,
+  ref: OutboxRef,
+  entries: Entries,
+  { source, filter, after }: PageInput,
+): Promise<Pick<SourcePage, "last" | "partial">> {
+  if (entries.kind !== "index") return { last: null, partial: null };
+  const { sql: beyond, values } = afterSql(source, after);
+  const ends: Record<string, unknown>[] = [];
+  for (const sql of lastEntries(ref, source, entries, { after: beyond, columns: cursorColumns(source.keyset) })) {
+    const text = namingAll(sql, values);
+    ends.push(...(await withIndexesOnly(client, () => client.query({ text, values }))).rows);
+  }
+  if (ends.length === 0 && !entries.unsearched) return { last: null, partial: null };
+  const [end] = ends;
+  const last = end && inOrder(entries) ? cursorOf(source, end) : null;
+  return { last, partial: { read: READ_BUDGET, index: indexFor(ref, filter) } };
+}
+
+/** The condition of what comes behind a cursor, empty without one; parameters stand behind those of the source. */
+function afterSql(source: ListSource, after: string[] | undefined): { sql: string; values: unknown[] } {
+  const beyond = after ? afterCursor(source.keyset, after, source.values.length + 1) : undefined;
+  return { sql: beyond?.sql ?? "", values: [...source.values, ...(beyond?.values ?? [])] };
+}
+
+function pageSql(
+  ref: OutboxRef,
+  source: ListSource,
+  entries: Entries,
+  after: string[] | undefined,
+  limit: number,
+): { sql: string; values: unknown[] } {
+  const beyond = afterSql(source, after);
+  const rows = entryRows(ref, source, entries, { after: beyond.sql, budget: READ_BUDGET });
+  const outside = beyond.sql === "" || rows !== undefined ? "" : `AND ${beyond.sql}`;
+  const sql = `WITH ${source.cte} SELECT ${source.columns}, ${cursorColumns(source.keyset)}
+    FROM ${source.from(rows)} WHERE ${source.where} ${outside} ORDER BY ${orderBy(source.keyset)} LIMIT ${limit + 1}`;
+  return { sql, values: beyond.values };
+}
+
+function withoutCursor(row: ReadRow, keyset: Keyset): MessageRow {
+  const copy = { ...row };
+  keyset.keys.forEach((_, index) => {
+    delete copy[`cursor${index}`];
+  });
+  return copy;
+}
+
+/** How many messages match, up to 10,000; null where nothing is known of that. */
+export async function countMatching(
+  client: PoolClient,
+  ref: OutboxRef,
+  filter: MessageFilter,
+): Promise<CappedCount | null> {
+  let total = 0;
+  let capped = false;
+  for (const source of listSources(ref, filter)) {
+    const count = await countSource(client, ref, source, filter);
+    if (count === null) return null;
+    total += count.value;
+    capped ||= count.capped;
+  }
+  if (capped && total === 0) return null;
+  return total > COUNT_CAP ? { value: COUNT_CAP, capped: true } : { value: total, capped };
+}
+
+async function countSource(
+  client: PoolClient,
+  ref: OutboxRef,
+  source: ListSource,
+  filter: MessageFilter,
+): Promise<CappedCount | null> {
+  const entries = await entriesOf(client, ref, source);
+  if (entries.kind === "none") return null;
+  const { cte, from, where, values } = source;
+  if (entries.kind === "whole") {
+    const sql = `WITH ${cte} SELECT count(*)::int AS count FROM (SELECT 1 FROM ${from()} WHERE ${where} LIMIT ${COUNT_CAP + 1}) found`;
+    const result = await client.query<{ count: number }>({ text: sql, values });
+    return { value: result.rows[0]?.count ?? 0, capped: false };
+  }
+  const budget = hasFilter(filter) ? READ_BUDGET : COUNT_CAP;
+  const rows = entryRows(ref, source, entries, { after: "", budget: budget + 1 });
+  const sql = `WITH ${cte} SELECT count(*)::int AS looked, count(*) FILTER (WHERE ${where})::int AS count FROM ${from(rows)}`;
+  const result = await withIndexesOnly(client, () =>
+    client.query<{ looked: number; count: number }>({ text: sql, values }),
+  );
+  const { looked = 0, count = 0 } = result.rows[0] ?? {};
+  return { value: count, capped: looked > budget || entries.unsearched };
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import { decodeMessageId } from "#db/stores/port/message-id.ts";
+import type { Claim } from "#db/stores/port/relay/claim.ts";
+import type { Lease } from "#db/stores/port/relay/lease.ts";
+import type { RetryEntry } from "#db/stores/port/relay/retry-entry.ts";
+import { textArray } from "#db/stores/postgres/connection/text-array.ts";
+import { keyMatch, keyParameters, quoteTable } from "#db/stores/postgres/tables/mapping-sql.ts";
+import { ownsAll } from "#domain/partitions.ts";
+import { deliveryInPartitions, partitionMask } from "../partition-sql.ts";
+import type { RowReader } from "../read-row.ts";
+import { messageId, type RelayContext } from "../relay-context.ts";
+import { claimable, claimOpening, readOpening } from "./claim-new.ts";
+import { notIsolatedSql } from "./not-isolated.ts";
+import { withheldTypes } from "./pause-filter.ts";
+
+/**
+ * Index: delivery_due_idx (outbox, next_attempt_at) WHERE dead_at IS NULL.
+ * Race: an operator who retries or dead-letters the same message; the advisory lock of the opening orders the two. One
+ * with an image that became due since images were looked at: without marks its row may be gone, and is not what counts.
+ */
+const due = (shared: boolean, marksNothing: boolean) => `SELECT message_id, attempts::text FROM outbox_console.delivery
+  WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at <= clock_timestamp() AND message_id <> ALL ($3::text[])
+    ${marksNothing ? "AND image IS NULL" : ""} AND ${notIsolatedSql("delivery.message_id")}
+    AND (event_type = ANY ($4::text[])) IS NOT TRUE AND (aggregate_key = ANY ($5::text[])) IS NOT TRUE
+  ${shared ? `AND ${deliveryInPartitions(6)}` : ""} ORDER BY next_attempt_at LIMIT $2`;
+
+/** A message that is published or gone by someone else's hand has nothing left to try. */
+const FORGET = "DELETE FROM outbox_console.delivery WHERE outbox = $1 AND message_id = ANY ($2::text[])";
+
+/** Claims failed messages that are due, oldest due first. Index of the second read: the table's primary key. */
+export async function claimDueRetries(
+  context: RelayContext,
+  reader: RowReader,
+  input: { lease: Lease; limit: number; excludeIds: readonly string[] },
+): Promise<Claim | null> {
+  const { mapping, outbox } = context;
+  const keyLength = mapping.primaryKey.length;
+  const token = randomUUID();
+  return context.sessions.transaction({
+    opening: claimOpening(context, input.lease),
+    work: async (session, opened) => {
+      readOpening(opened);
+      const shared = !ownsAll(input.lease);
+      const found = await session.query(
+        shared ? "retry-due-shared" : "retry-due",
+        due(shared, context.mark === "none"),
+        [
+          outbox,
+          input.limit,
+          textArray(input.excludeIds),
+          textArray(withheldTypes(context)),
+          textArray(context.paused.aggregates),
+          ...(shared ? [partitionMask(input.lease)] : []),
+        ],
+      );
+      if (found.rows.length === 0) return null;
+      const attempts = new Map(found.rows.map(([id, count]) => [id ?? "", Number(count)]));
+      const keys = [...attempts.keys()].map((id) => decodeMessageId(id, keyLength));
+      const { rows } = await session.query("retry-claim", claimKeysStatement(context, reader), [
+        outbox,
+        input.lease.owner,
+        input.lease.epoch,
+        token,
+        ...keyParameters(keys, keyLength).map(textArray),
+      ]);
+      const messages = rows.map((row) => {
+        const message = reader.read(row);
+        return { ...message, retried: true, attempts: Math.max(message.attempts, attempts.get(message.id) ?? 0) };
+      });
+      const claimed = new Set(messages.map((message) => message.id));
+      const gone = await unpublishable(
+        context,
+        session,
+        [...attempts.keys()].filter((id) => !claimed.has(id)),
+      );
+      if (gone.length > 0) await session.query("retry-forget", FORGET, [outbox, textArray(gone)]);
+      return messages.length > 0 ? { token, messages } : null;
+    },
+  });
+}
+
+type Session = Parameters<Parameters<RelayContext["sessions"]["transaction"]>[0]["work"]>[0];
+
+/** Of messages that could not be claimed, those that no longer wait: not merely scheduled by their own table. */
+async function unpublishable(context: RelayContext, session: Session, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { mapping } = context;
+  const keys = ids.map((id) => decodeMessageId(id, mapping.primaryKey.length));
+  const { rows } = await session.query(
+    "retry-waiting",
+    `SELECT ${messageId(mapping)} FROM ${quoteTable(mapping.table)} o WHERE ${keyMatch(mapping, "o", 1)} AND ${unsent(context)}`,
+    keyParameters(keys, mapping.primaryKey.length).map(textArray),
+  );
+  const waiting = new Set(rows.map(([id]) => id));
+  return ids.filter((id) => !waiting.has(id));
+}
+
+function unsent(context: RelayContext): string {
+  return claimable({ ...context, mapping: { ...context.mapping, columns: withoutSchedule(context) } });
+}
+
+function withoutSchedule(context: RelayContext): RelayContext["mapping"]["columns"] {
+  const { availableAt: _, ...columns } = context.mapping.columns;
+  return columns;
+}
+
+function claimKeysStatement(context: RelayContext, reader: RowReader): string {
+  const { mapping } = context;
+  return `
+WITH page AS MATERIALIZED (
+  SELECT ${reader.columns.map((sql, index) => `${sql} AS c${index}`).join(", ")}
+  FROM ${quoteTable(mapping.table)} o
+  WHERE ${keyMatch(mapping, "o", 5)} AND ${claimable(context)}
+), held AS (
+  INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids)
+  SELECT $4::uuid, $1, $2, $3::bigint, array_agg(c0) FROM page HAVING count(*) > 0
+  RETURNING token
+)
+SELECT page.* FROM page, held`;
+}
+
+/** Index: delivery_due_idx. */
+export async function listRetries(context: RelayContext, lease: Lease): Promise<RetryEntry[]> {
+  const shared = !ownsAll(lease);
+  const { rows } = await context.sessions.single(
+    shared ? "retry-list-shared" : "retry-list",
+    `SELECT message_id, aggregate_key, order_key[1], order_key[2], attempts::text, event_type,
+       (extract(epoch FROM next_attempt_at - clock_timestamp()) * 1000)::float8::text
+     FROM outbox_console.delivery WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at IS NOT NULL
+       ${shared ? `AND ${deliveryInPartitions(2)}` : ""}`,
+    [context.outbox, ...(shared ? [partitionMask(lease)] : [])],
+  );
+  return rows.map(([id, key, order, orderId, attempts, eventType, due]) => ({
+    id: id ?? "",
+    aggregateKey: key ?? null,
+    eventType: eventType ?? null,
+    order: typeof order === "string" && typeof orderId === "string" ? ([order, orderId] as const) : null,
+    attempts: Number(attempts),
+    dueInMs: Number(due),
+  }));
+}

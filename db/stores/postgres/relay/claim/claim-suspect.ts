@@ -1,0 +1,135 @@
+import { randomUUID } from "node:crypto";
+import { decodeMessageId } from "#db/stores/port/message-id.ts";
+import type { Claim } from "#db/stores/port/relay/claim.ts";
+import type { Head } from "#db/stores/port/relay/head.ts";
+import type { Lease } from "#db/stores/port/relay/lease.ts";
+import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import type { SuspectEntry } from "#db/stores/port/relay/suspect-entry.ts";
+import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
+import { textArray } from "#db/stores/postgres/connection/text-array.ts";
+import { keyMatch, keyParameters, quoteTable } from "#db/stores/postgres/tables/mapping-sql.ts";
+import { CRASHES_TO_BURY, forgetSuspects, ISOLATED } from "../lease/suspects.ts";
+import type { RowReader } from "../read-row.ts";
+import { aggregateKey, messageId, orderSql, type RelayContext } from "../relay-context.ts";
+import { claimable, claimOpening, readOpening } from "./claim-new.ts";
+import { readPlaces } from "./read-positions.ts";
+
+/** Nothing came of the accusation for so long: one more death of a relay says nothing about the message. */
+const FORGET_OLD =
+  "DELETE FROM outbox_console.suspect WHERE outbox = $1 AND orphaned = 1 AND at < clock_timestamp() - interval '1 hour'";
+
+/**
+ * Messages that may only be published alone, those first that did the least. What is published, dead or gone by
+ * someone else's hand is forgotten. Index: primary key of suspect; the table's primary key.
+ */
+export async function listSuspects(context: RelayContext, lease: Lease): Promise<SuspectEntry[]> {
+  return context.sessions.transaction({
+    work: async (session) => {
+      await session.query("suspect-old", FORGET_OLD, [context.outbox]);
+      const known = await session.query(
+        "suspect-known",
+        "SELECT message_id FROM outbox_console.suspect WHERE outbox = $1",
+        [context.outbox],
+      );
+      context.suspects.clear();
+      for (const [id] of known.rows) context.suspects.add(id ?? "");
+      if (context.suspects.size === 0) return [];
+      const { rows } = await session.query("suspect-isolated", ISOLATED, [context.outbox]);
+      const ids = rows.map(([id]) => id ?? "");
+      const places = new Map(
+        (await readPlaces(context, session, { ids, lease })).map((place) => [place.message.id, place]),
+      );
+      await forgetSuspects(
+        context,
+        session,
+        ids.filter((id) => !places.has(id)),
+      );
+      return rows.flatMap(([id, crashes, at]) => {
+        const place = places.get(id ?? "");
+        if (!place?.mine) return [];
+        const { aggregateKey: key, eventType, order } = place.message;
+        const guilty = Number(crashes) >= CRASHES_TO_BURY;
+        return [
+          { id: id ?? "", aggregateKey: key, eventType, order, guilty, diedAt: new Date(at ?? 0), due: place.due },
+        ];
+      });
+    },
+  });
+}
+
+/**
+ * Claims one message; or the one before it in its aggregate that has never been tried, which must go first. `from`: none
+ * is before that place. `alone`: the claim says that nothing else is with the sink.
+ * Null when it is not due or not there any more. Throws LeaseLostError.
+ */
+export async function claimHead(
+  context: RelayContext,
+  reader: RowReader,
+  input: { lease: Lease; message: Head; from: OrderKey | null; alone: boolean },
+): Promise<Claim | null> {
+  const { message: wanted } = input;
+  const keyLength = context.mapping.primaryKey.length;
+  const token = randomUUID();
+  return context.sessions.transaction({
+    opening: claimOpening(context, input.lease),
+    work: async (session, opened) => {
+      readOpening(opened);
+      const id = wanted.aggregateKey === null ? wanted.id : await headOf(context, session, wanted, input.from);
+      const [place] = await readPlaces(context, session, { ids: [id], lease: input.lease });
+      if (!place?.due || !place.mine) return null;
+      const { rows } = await session.query("head-claim", claimOneStatement(context, reader), [
+        context.outbox,
+        input.lease.owner,
+        input.lease.epoch,
+        token,
+        input.alone,
+        ...keyParameters([decodeMessageId(id, keyLength)], keyLength).map(textArray),
+      ]);
+      const [row] = rows;
+      if (!row) return null;
+      const { attempts, retried } = place.message;
+      const message = { ...reader.read(row), attempts };
+      return { token, messages: [retried ? { ...message, retried } : message] };
+    },
+  });
+}
+
+/**
+ * The first message of the aggregate that is due and was never tried, up to the one that is wanted: one that was
+ * committed late must not be overtaken. Index: the order of unsent rows, of which few lie between.
+ */
+async function headOf(
+  context: RelayContext,
+  session: RelaySession,
+  wanted: Head,
+  from: OrderKey | null,
+): Promise<string> {
+  const { mapping } = context;
+  const order = orderSql(mapping);
+  const keys = order.types.length;
+  const position = (first: number) => order.types.map((type, index) => `$${first + index}::text::${type}`).join(", ");
+  const lower = from ? `AND (${order.columns.join(", ")}) >= (${position(3 + keys)})` : "";
+  const { rows } = await session.query(
+    from ? "head-from" : "head",
+    `SELECT ${messageId(mapping)} FROM ${quoteTable(mapping.table)} o
+     WHERE ${claimable(context)} AND (${order.columns.join(", ")}) < (${position(3)}) ${lower} AND ${aggregateKey(context)} = $2
+       AND NOT EXISTS (SELECT FROM outbox_console.delivery d WHERE d.outbox = $1 AND d.message_id = ${messageId(mapping)})
+     ORDER BY ${order.orderBy} LIMIT 1`,
+    [context.outbox, wanted.aggregateKey, ...wanted.order.slice(0, keys), ...(from?.slice(0, keys) ?? [])],
+  );
+  return rows[0]?.[0] ?? wanted.id;
+}
+
+function claimOneStatement(context: RelayContext, reader: RowReader): string {
+  const { mapping } = context;
+  return `
+WITH page AS MATERIALIZED (
+  SELECT ${reader.columns.map((sql, index) => `${sql} AS c${index}`).join(", ")}
+  FROM ${quoteTable(mapping.table)} o WHERE ${keyMatch(mapping, "o", 6)} AND CASE WHEN ${claimable(context)} THEN true ELSE false END
+), held AS (
+  INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids, alone)
+  SELECT $4::uuid, $1, $2, $3::bigint, array_agg(c0), $5::boolean FROM page HAVING count(*) > 0
+  RETURNING token
+)
+SELECT page.* FROM page, held`;
+}

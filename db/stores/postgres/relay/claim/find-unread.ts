@@ -1,0 +1,46 @@
+import type { ClaimRequest, UnreadRow } from "#db/stores/port/relay/claim.ts";
+import { columnSql, orderColumn, quoteTable, unsentPredicate } from "#db/stores/postgres/tables/mapping-sql.ts";
+import { ownsAll } from "#domain/partitions.ts";
+import { orderSql, type RelayContext } from "../relay-context.ts";
+import { type ClaimVariant, dueRows, fromPosition, orderOf, parametersOf, variantName } from "./claim-new.ts";
+
+/** Unsent rows that one search looks at. */
+export const SEARCHED_ROWS = 20_000;
+
+/** `RelayTable.findUnread` of one outbox. */
+export function createFindUnread(context: RelayContext): (request: ClaimRequest) => Promise<UnreadRow> {
+  const statements = new Map<string, string>();
+  return async (request) => {
+    const variant = { fromStart: request.after === null, measured: false, shared: !ownsAll(request.lease) };
+    const name = `search-${variantName(variant)}`;
+    const statement = statements.get(name) ?? searchStatement(context, variant);
+    statements.set(name, statement);
+    const { rows } = await context.sessions.single(name, statement, parametersOf(context, { ...request, limit: 1 }));
+    const [row = []] = rows;
+    return { found: orderOf(row.slice(0, 2)), next: row[4] === "0" ? orderOf(row.slice(2, 4)) : null };
+  };
+}
+
+/**
+ * The edge is the row so many further on, or the last of all. Index: as for the claim, forwards, and backwards for the
+ * last. What is dead to this snapshot and cannot be cleaned away yet is not counted, and is walked over all the same.
+ */
+function searchStatement(context: RelayContext, variant: ClaimVariant): string {
+  const { mapping } = context;
+  const { columns, orderBy } = orderSql(mapping);
+  const position = [orderColumn(mapping), mapping.columns.id].map((column) => `${columnSql(column, "o")}::text`);
+  const backwards = columns.map((sql) => `${sql} DESC`).join(", ");
+  const unsent = (turn: 0 | 1, rest: string) =>
+    `(SELECT ${turn} AS turn, ${columns.map((sql, index) => `${sql} AS k${index}`).join(", ")}, ${position[0]} AS p0, ${position[1]} AS p1
+      FROM ${quoteTable(mapping.table)} o WHERE ${unsentPredicate(mapping, "o")} ${rest} LIMIT 1)`;
+  const edge = columns.map((_, index) => `(SELECT k${index} FROM edge)`);
+  return `
+WITH edge AS MATERIALIZED (
+  ${unsent(0, `AND ${fromPosition(orderSql(mapping), variant)} ORDER BY ${orderBy} OFFSET ${SEARCHED_ROWS}`)}
+  UNION ALL ${unsent(1, `ORDER BY ${backwards}`)}
+  ORDER BY turn LIMIT 1
+)
+SELECT f.p0, f.p1, edge.p0, edge.p1, edge.turn::text FROM edge LEFT JOIN LATERAL (
+  SELECT ${position[0]} AS p0, ${position[1]} AS p1 FROM (${dueRows(context, variant, `AND (${columns.join(", ")}) <= (${edge.join(", ")})`)}) o
+  WHERE $3::bigint > 0) f ON true`;
+}

@@ -1,0 +1,100 @@
+import type { PauseEntry } from "#db/stores/port/relay/pause-entry.ts";
+import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
+import { storableText } from "#db/stores/postgres/connection/storable-text.ts";
+import { textArray } from "#db/stores/postgres/connection/text-array.ts";
+import { columnSql, instantText } from "#db/stores/postgres/tables/mapping-sql.ts";
+import { aggregateKey, type RelayContext, type StatementContext } from "../relay-context.ts";
+import type { TroubleEntry } from "../settle/record-failures.ts";
+
+/** A row of the relay's own, beside one that an operator may have written for the same aggregate. */
+export const HOLD_SCOPE = "hold";
+
+const IN_FORCE = "outbox = $1 AND (until IS NULL OR until > clock_timestamp())";
+
+/** Changes with whatever is in force: thousands of pauses are read only when one has changed. */
+const DIGEST = `SELECT count(*) || ' ' || coalesce(sum(hashtextextended(concat_ws(' ', scope, subject, at, until, message_id), 0)), 0)
+  FROM outbox_console.pause WHERE ${IN_FORCE}`;
+
+/** What is in force. Index: primary key of pause. A pause that has run out is no pause. */
+export async function readPauses(context: RelayContext): Promise<readonly PauseEntry[]> {
+  const { rows } = await context.sessions.single("pauses-digest", DIGEST, [context.outbox]);
+  const digest = rows[0]?.[0] ?? "";
+  if (digest === context.paused.digest) return context.paused.entries;
+  const entries = await readEntries(context);
+  const subjects = (scope: PauseEntry["scope"]) =>
+    entries.filter((entry) => entry.scope === scope).map(({ subject }) => subject);
+  context.paused = { digest, entries, eventTypes: subjects("event_type"), aggregates: subjects("aggregate") };
+  return entries;
+}
+
+async function readEntries(context: RelayContext): Promise<PauseEntry[]> {
+  const { rows } = await context.sessions.single(
+    "pauses",
+    `SELECT CASE scope WHEN '${HOLD_SCOPE}' THEN 'aggregate' ELSE scope END, subject, reason, by, ${instantText("until")}, message_id
+     FROM outbox_console.pause WHERE ${IN_FORCE}`,
+    [context.outbox],
+  );
+  return rows.map(([scope, subject, reason, by, until, messageId]) => ({
+    scope: scopeOf(scope),
+    subject: subject ?? "",
+    reason: reason ?? "",
+    by: by ?? "",
+    until: until ?? null,
+    messageId: messageId ?? null,
+  }));
+}
+
+function scopeOf(word: string | null | undefined): PauseEntry["scope"] {
+  return word === "event_type" || word === "aggregate" ? word : "outbox";
+}
+
+/**
+ * True for a row `o` that a read may bring although event types are paused. Those of an aggregate are brought once, so
+ * that the relay learns that the aggregate must wait: what follows must not overtake them. Others stay in the table.
+ */
+export function typeGoesSql(context: StatementContext, parameter: number): string {
+  const { eventType } = context.mapping.columns;
+  if (!eventType) return "true";
+  const paused = `${columnSql(eventType, "o")}::text = ANY ($${parameter}::text[])`;
+  return `(cardinality($${parameter}::text[]) = 0 OR (${paused} AND ${aggregateKey(context)} IS NULL) IS NOT TRUE)`;
+}
+
+/** The parameter that `typeGoesSql` expects; none where the table has no event types. */
+export function pausedTypes(context: StatementContext): string[] {
+  return context.mapping.columns.eventType ? [textArray(withheldTypes(context))] : [];
+}
+
+/** Event types that are paused, and those whose route is at fault. */
+export function withheldTypes({ leftOut, paused }: StatementContext): readonly string[] {
+  return leftOut.length === 0 ? paused.eventTypes : [...paused.eventTypes, ...leftOut];
+}
+
+const HOLD = `
+INSERT INTO outbox_console.pause (outbox, scope, subject, reason, by, message_id)
+SELECT $1, '${HOLD_SCOPE}', h.subject, h.reason, 'relay', h.message_id
+FROM json_to_recordset($2::json) AS h(subject text, reason text, message_id text)
+ON CONFLICT (outbox, scope, subject) DO NOTHING`;
+
+/**
+ * With `onDead: hold` the aggregate of a message that is given up on waits until someone decides what becomes of it:
+ * across restarts, and whoever publishes it. Written by the settle that gives up on it. Index: primary key of pause.
+ */
+export async function holdAggregates(
+  context: RelayContext,
+  session: RelaySession,
+  entries: readonly TroubleEntry[],
+): Promise<void> {
+  if (context.onDead !== "hold") return;
+  const holds = new Map<string, { subject: string; reason: string; message_id: string }>();
+  for (const { message, outcome } of entries) {
+    const { aggregateKey: subject, id } = message;
+    if (outcome.kind !== "dead" || subject === null || holds.has(subject)) continue;
+    holds.set(subject, { subject, reason: reasonOf(message, outcome.failure.message), message_id: id });
+  }
+  if (holds.size > 0) await session.query("hold", HOLD, [context.outbox, JSON.stringify([...holds.values()])]);
+}
+
+function reasonOf(message: TroubleEntry["message"], error: string): string {
+  const [line = ""] = error.split("\n");
+  return `message ${message.eventId} is dead (${storableText(line, 200)})`;
+}

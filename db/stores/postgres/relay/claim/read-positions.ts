@@ -1,0 +1,62 @@
+import { decodeMessageId } from "#db/stores/port/message-id.ts";
+import type { Lease } from "#db/stores/port/relay/lease.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
+import { textArray } from "#db/stores/postgres/connection/text-array.ts";
+import { keyMatch, keyParameters, quoteTable, unsentPredicate } from "#db/stores/postgres/tables/mapping-sql.ts";
+import { ALL_PARTITIONS } from "#domain/partitions.ts";
+import { partitionMask, rowInPartitions } from "../partition-sql.ts";
+import { rowReader } from "../read-row.ts";
+import { messageId, type RelayContext } from "../relay-context.ts";
+import { claimable } from "./claim-new.ts";
+
+export interface Place {
+  /** Without payload and headers. Attempts are those kept beside the row where they are more. */
+  message: OutgoingMessage;
+  /** Neither scheduled for later nor waiting for its next attempt. */
+  due: boolean;
+  /** It belongs to the term's partitions. */
+  mine: boolean;
+}
+
+/**
+ * Where messages stand that are still to be sent, without what is in them: reading a payload may be what kills. Those
+ * that are published, dead or gone are missing from the answer. Index: the table's primary key; primary key of delivery.
+ * The predicate stands in a CASE so that the partial index of unsent rows, of which there may be millions, cannot serve it.
+ */
+export async function readPlaces(
+  context: RelayContext,
+  session: RelaySession,
+  { ids, lease }: { ids: readonly string[]; lease?: Lease },
+): Promise<Place[]> {
+  if (ids.length === 0) return [];
+  const { mapping } = context;
+  const { headers: _, ...columns } = mapping.columns;
+  const bare = rowReader({ ...context, mapping: { ...mapping, columns: { ...columns, payload: mapping.columns.id } } });
+  const keyLength = mapping.primaryKey.length;
+  const keys = [...new Set(ids)].map((id) => decodeMessageId(id, keyLength));
+  const { rows } = await session.query(
+    "places",
+    `SELECT ${bare.columns.join(", ")}, coalesce(d.attempts, 0)::text, (d.message_id IS NOT NULL)::text,
+       ((d.next_attempt_at IS NULL OR d.next_attempt_at <= clock_timestamp()) AND (${claimable(context)}))::text,
+       (${rowInPartitions(context, 2)})::text
+     FROM ${quoteTable(mapping.table)} o
+     LEFT JOIN outbox_console.delivery d ON d.outbox = $1 AND d.message_id = ${messageId(mapping)}
+     WHERE ${keyMatch(mapping, "o", 3)} AND CASE WHEN ${unsentPredicate(mapping, "o")} THEN true ELSE false END AND d.dead_at IS NULL`,
+    [
+      context.outbox,
+      partitionMask(lease ?? { partitions: ALL_PARTITIONS }),
+      ...keyParameters(keys, keyLength).map(textArray),
+    ],
+  );
+  return rows.map((row) => {
+    const [attempts, known, due, mine] = row.slice(-4);
+    const read = bare.read(row);
+    const message = { ...read, payload: null, headers: null, attempts: Math.max(read.attempts, Number(attempts)) };
+    return {
+      message: known === "true" ? { ...message, retried: true } : message,
+      due: due === "true",
+      mine: mine === "true",
+    };
+  });
+}

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
+import { createTestDatabase } from "#tests/postgres.ts";
+import { mapBox, timestamptz } from "../box.fixture.ts";
+import { createRelayTable } from "../postgres-relay-table.ts";
+import { MANY_BESIDE } from "./skip-dead-rows.ts";
+
+const MAPPING = mapBox({ createdAt: timestamptz("created_at"), publishedAt: timestamptz("published_at") });
+const DEAD = MANY_BESIDE + 100;
+const key = (id: number): [string, string] => [String(id), String(id)];
+
+describe("rows that are dead and stay in their table", () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let table: RelayTable;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    await database.pool.query(
+      "CREATE TABLE box (id bigserial PRIMARY KEY, aggregate_id text, payload text, created_at timestamptz DEFAULT now(), published_at timestamptz)",
+    );
+    table = createRelayTable({
+      outbox: "box",
+      ordering: "aggregate",
+      maxAttempts: 3,
+      relayId: "r",
+      sinkName: "s",
+      mapping: MAPPING,
+      url: database.url,
+    });
+  });
+  afterEach(async () => {
+    await table.close();
+    await database.drop();
+  });
+
+  const insert = (count: number) =>
+    database.pool.query(
+      "INSERT INTO box (aggregate_id, payload, created_at) SELECT 'a', 'x', now() - interval '1 hour' FROM generate_series(1, $1) i",
+      [count],
+    );
+  const bury = (from: number, to: number, column = "dead_at") =>
+    database.pool.query(
+      `INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, order_key, attempts, ${column})
+       SELECT 'box', id::text, 'a', ARRAY[id::text, id::text], 3, now() FROM box WHERE id BETWEEN $1 AND $2`,
+      [from, to],
+    );
+
+  test("are passed over up to the first that may go out", async () => {
+    await insert(DEAD + 50);
+    await bury(1, 10, "next_attempt_at");
+    await bury(11, DEAD);
+    const skipped = await table.skipBeside(null);
+    expect(skipped?.reached).toEqual(key(DEAD));
+    expect(skipped?.ageMs).toBeGreaterThan(3_500_000);
+    expect(skipped?.horizon.xmax).toBeGreaterThan(0n);
+  });
+
+  test("are passed over from a position on, and to the end where nothing else is", async () => {
+    await insert(DEAD);
+    await bury(2, DEAD);
+    expect(await table.skipBeside(null)).toBeNull();
+    expect((await table.skipBeside(key(2)))?.reached).toEqual(key(DEAD));
+  });
+
+  test("are read where the last of them does not say when it was made", async () => {
+    await insert(DEAD);
+    await bury(1, DEAD);
+    await database.pool.query("UPDATE box SET created_at = NULL WHERE id = $1", [DEAD]);
+    expect(await table.skipBeside(null)).toBeNull();
+  });
+
+  test("are walked over by the read itself while they are few, and where nothing tells how old they are", async () => {
+    await insert(MANY_BESIDE);
+    await bury(1, MANY_BESIDE);
+    expect(await table.skipBeside(null)).toBeNull();
+    await insert(1);
+    await bury(MANY_BESIDE + 1, MANY_BESIDE + 1);
+    expect((await table.skipBeside(null))?.reached).toEqual(key(MANY_BESIDE + 1));
+    const ageless = createRelayTable({
+      ...{ outbox: "box", ordering: "aggregate", maxAttempts: 3, relayId: "r", sinkName: "s", url: database.url },
+      mapping: mapBox({ publishedAt: timestamptz("published_at") }),
+    });
+    expect(await ageless.skipBeside(null)).toBeNull();
+    await ageless.close();
+  });
+});

@@ -1,0 +1,89 @@
+import type { Skipped } from "#db/stores/port/relay/claim.ts";
+import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import {
+  columnSql,
+  instantExpression,
+  orderColumn,
+  quoteTable,
+  unsentPredicate,
+} from "#db/stores/postgres/tables/mapping-sql.ts";
+import { messageId, orderSql, type RelayContext } from "../relay-context.ts";
+import { CLOSING, fromPosition, orderOf } from "./claim-new.ts";
+import { tableXminSql } from "./writers.ts";
+
+/** Fewer are walked over by the read itself in a few milliseconds. */
+export const MANY_BESIDE = 5000;
+/** Unsent rows that one statement looks at. */
+const MOST_SKIPPED = 1_000_000;
+
+/** The nested loop of a read looks each row up, at some 5 µs; a hash of all that is kept does for half a million of them in half a second. */
+const BY_HASH = "SET LOCAL enable_hashjoin = on; SET LOCAL enable_nestloop = off";
+
+/**
+ * The last of the rows from `after` on that are all kept beside their rows, as dead or waiting for their next attempt:
+ * a read that begins behind it misses nothing. Null when there are few, none before the first that may go out, or nothing
+ * says how old the last is.
+ * Index: as for the claim; primary key of delivery.
+ * Race: what is kept when this looks and is taken up again later is a retry, which reads do not find anyway. A row that a
+ * long transaction commits among them between this and the read behind them is found by a later search, and a newer
+ * message of its aggregate may go before it: the read must follow at once.
+ */
+export async function skipBeside(context: RelayContext, after: OrderKey | null): Promise<Skipped | null> {
+  const { createdAt } = context.mapping.columns;
+  if (!createdAt) return null;
+  const many = await context.sessions.single("skip-many", MANY, [context.outbox]);
+  if (many.rows.length === 0) return null;
+  return context.sessions.transaction({
+    opening: [BY_HASH, `SELECT pg_snapshot_xmin(pg_current_snapshot())::text, ${tableXminSql(context.mapping)}`],
+    closing: [CLOSING],
+    work: async (session, opened, close) => {
+      const variant = after === null ? "start" : "after";
+      const statement = skipStatement(context, after === null, instantExpression(createdAt, "o"));
+      const parameters = [context.outbox, ...(after ?? [null, null])];
+      const { rows } = await session.query(`skip-${variant}`, statement, parameters);
+      const [closed] = await close();
+      const reached = orderOf(rows[0]);
+      const createdAtMs = rows[0]?.[2];
+      if (reached === null || createdAtMs == null) return null;
+      const [xmin, writersXmin] = opened.at(-1)?.[0] ?? [];
+      const [xmax, databaseTimeMs] = closed?.[0] ?? [];
+      const writers = writersXmin == null ? {} : { writersXmin: BigInt(writersXmin) };
+      return {
+        reached,
+        horizon: { xmin: BigInt(xmin ?? 0), xmax: BigInt(xmax ?? 0), ...writers },
+        ageMs: Number(databaseTimeMs) - Number(createdAtMs),
+      };
+    },
+  });
+}
+
+const KEPT = "d.dead_at IS NOT NULL OR d.next_attempt_at IS NOT NULL";
+const MANY = `SELECT FROM outbox_console.delivery d WHERE d.outbox = $1 AND (${KEPT}) OFFSET ${MANY_BESIDE} LIMIT 1`;
+
+/** The row before the first that may go out; where there is none among so many, the last of them. */
+function skipStatement(context: RelayContext, fromStart: boolean, createdAt: string): string {
+  const { mapping } = context;
+  const order = orderSql(mapping);
+  const position = [orderColumn(mapping), mapping.columns.id].map((column) => `${columnSql(column, "o")}::text`);
+  const keys = order.columns.map((sql, index) => `${sql} AS k${index}`);
+  const unsent = (columns: readonly string[], rest: string) =>
+    `SELECT ${columns.join(", ")} FROM ${quoteTable(mapping.table)} o
+     WHERE ${unsentPredicate(mapping, "o")} AND ${fromPosition(order, { fromStart }, 2)} ${rest}`;
+  const by = (direction: string) => order.columns.map((_, index) => `k${index} ${direction}`).join(", ");
+  const backwards = order.columns.map((sql) => `${sql} DESC`).join(", ");
+  const first = order.columns.map((_, index) => `(SELECT k${index} FROM first)`);
+  const row = [...position.map((sql, index) => `${sql} AS p${index}`), `${createdAt} AS created_at`];
+  const looked = `ORDER BY ${order.orderBy} LIMIT ${MOST_SKIPPED}`;
+  return `
+WITH first AS MATERIALIZED (
+  SELECT * FROM (${unsent([...keys, `${messageId(mapping)} AS id`], looked)}) u
+  WHERE NOT EXISTS (SELECT FROM outbox_console.delivery d WHERE d.outbox = $1 AND d.message_id = u.id AND (${KEPT}))
+  ORDER BY ${by("")} LIMIT 1
+)
+SELECT p0, p1, (extract(epoch FROM created_at) * 1000)::float8::text FROM (
+  (${unsent(row, `AND (${order.columns.join(", ")}) < (${first.join(", ")}) ORDER BY ${backwards} LIMIT 1`)})
+  UNION ALL
+  (SELECT p0, p1, created_at FROM (${unsent([...keys, ...row], looked)}) o
+   WHERE NOT EXISTS (SELECT FROM first) ORDER BY ${by("DESC")} LIMIT 1)
+) o`;
+}

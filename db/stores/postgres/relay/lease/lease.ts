@@ -1,0 +1,153 @@
+import type { AcquiredLease, Lease, LeaseRequest } from "#db/stores/port/relay/lease.ts";
+import { errorCode } from "#db/stores/postgres/connection/database-error.ts";
+import type { OneTripStep, RelaySession } from "#db/stores/postgres/connection/sessions.ts";
+import { acceptedNow } from "#db/stores/postgres/tables/mapping-holds.ts";
+import { outboxLockSql } from "#db/stores/postgres/tables/outbox-lock.ts";
+import { ALL_PARTITIONS, PARTITIONS } from "#domain/partitions.ts";
+import type { RelayContext } from "../relay-context.ts";
+import { endOrphanedClaims } from "./orphans.ts";
+import { recordOrphans } from "./suspects.ts";
+
+/** The old owner, or an operator, is in the middle of a statement; or an owner that was thought dead renewed meanwhile. */
+const NOT_NOW = new Set(["55P03", "40P01"]);
+
+interface LeaseRow {
+  partition: number;
+  owner: string;
+  epoch: number;
+  live: boolean;
+}
+
+/**
+ * Begins a term: takes free partitions, keeps or gives up those of the same owner, raises the epoch and ends the claims
+ * that nobody's term covers any more, all in one transaction.
+ * Index: primary key of lease (outbox, partition); claim_outbox_idx.
+ * Race: a claim of an old owner that is being committed right now. Claims hold the outbox's advisory lock shared, this
+ * holds it exclusively, so that the DELETE sees every one; and a claim that starts later sees the new epoch. A settle
+ * that holds its claim row is waited for by the DELETE, and a later one finds its claim gone and writes nothing. An
+ * owner whose lease ran out and who renews it at the same moment: both write the same rows, the second finds them
+ * changed.
+ */
+export async function acquireLease(context: RelayContext, request: LeaseRequest): Promise<AcquiredLease | null> {
+  try {
+    return await tryToAcquire(context, request);
+  } catch (error) {
+    if (error instanceof RenewedMeanwhile || NOT_NOW.has(errorCode(error) ?? "")) return null;
+    throw error;
+  }
+}
+
+class RenewedMeanwhile extends Error {}
+
+async function tryToAcquire(context: RelayContext, request: LeaseRequest): Promise<AcquiredLease | null> {
+  const { outbox } = context;
+  const { owner, leaseMs } = request;
+  return context.sessions.transaction({
+    work: async (session) => {
+      if (choose(await readRows(session, outbox), request).length === 0) return null;
+      await session.script(outboxLockSql(outbox, "exclusive"));
+      const rows = await readRows(session, outbox);
+      const partitions = choose(rows, request);
+      if (partitions.length === 0) return null;
+      const epoch = 1 + Math.max(0, ...rows.map((row) => row.epoch));
+      const taken = await session.query("lease-take", TAKE, [outbox, owner, list(partitions), epoch, leaseMs]);
+      if (taken.rows.filter(([mine]) => mine === "true").length !== partitions.length) throw new RenewedMeanwhile();
+      const orphaned = await endOrphanedClaims(session, outbox);
+      // Suspects are looked for among the table's rows; without marks these say nothing.
+      if (context.mark !== "none") await recordOrphans(context, session, orphaned, owner);
+      return { outbox, owner, epoch, partitions, leaseMs, orphaned };
+    },
+  });
+}
+
+async function readRows(session: RelaySession, outbox: string): Promise<LeaseRow[]> {
+  const { rows } = await session.query(
+    "lease-rows",
+    "SELECT partition::text, owner, epoch::text, (until > clock_timestamp())::text FROM outbox_console.lease WHERE outbox = $1 ORDER BY partition",
+    [outbox],
+  );
+  return rows.map(([partition, owner, epoch, live]) => ({
+    partition: Number(partition),
+    owner: owner ?? "",
+    epoch: Number(epoch),
+    live: live === "true",
+  }));
+}
+
+/** What the owner already has comes first, so that a new term moves as little as it can. */
+function choose(rows: readonly LeaseRow[], { owner, share, most = PARTITIONS }: LeaseRequest): number[] {
+  const others = new Set(rows.filter((row) => row.live && row.owner !== owner).map(({ partition }) => partition));
+  // One row alone is of a release that knew no partitions: it stands for the whole outbox.
+  const whole = !share || rows.length === 1;
+  if (whole && others.size > 0) return [];
+  const own = new Set(rows.filter((row) => row.owner === owner).map(({ partition }) => partition));
+  const free = ALL_PARTITIONS.filter((partition) => !others.has(partition));
+  const kept = free.filter((partition) => own.has(partition));
+  const chosen = [...kept, ...free.filter((partition) => !own.has(partition))];
+  return (share ? chosen.slice(0, most) : chosen).sort((left, right) => left - right);
+}
+
+/**
+ * All rows at once, in order: those of the term; those that the owner gives up; and those that ran out, whose epoch is
+ * raised too, so that an owner who wakes up learns that its claims were ended instead of renewing.
+ */
+const TAKE = `
+INSERT INTO outbox_console.lease AS l (outbox, partition, owner, epoch, until)
+SELECT $1, p, CASE WHEN p = ANY ($3::int[]) THEN $2 ELSE '' END, $4::bigint,
+  clock_timestamp() + CASE WHEN p = ANY ($3::int[]) THEN $5::float8 ELSE 0 END * interval '1 ms'
+FROM generate_series(0, ${PARTITIONS - 1}) p ORDER BY p
+ON CONFLICT (outbox, partition) DO UPDATE
+  SET owner = CASE WHEN excluded.owner <> '' THEN excluded.owner WHEN l.owner = $2 THEN '' ELSE l.owner END,
+    epoch = excluded.epoch, until = CASE WHEN excluded.owner <> '' THEN excluded.until ELSE least(l.until, clock_timestamp()) END
+  WHERE l.until <= clock_timestamp() OR l.owner = $2
+RETURNING (l.owner = $2)::text`;
+
+/**
+ * Extends the term, also when it ran out and nobody began another: its claims are still there. False when it is over,
+ * or when the table or the accepted mapping is another: looked at in the same statement, so that it costs no further one.
+ */
+export async function renewLease(context: RelayContext, lease: Lease): Promise<boolean> {
+  const { accepted } = context;
+  const still = accepted && acceptedNow(accepted, lease.outbox, 6);
+  const { rowCount } = await context.sessions.single(
+    "lease-renew",
+    `UPDATE outbox_console.lease SET until = clock_timestamp() + $5::float8 * interval '1 ms'
+     WHERE outbox = $1 AND partition = ANY ($2::int[]) AND owner = $3 AND epoch = $4${still ? ` AND ${still.sql}` : ""}`,
+    [lease.outbox, list(lease.partitions), lease.owner, lease.epoch, lease.leaseMs, ...(still?.values ?? [])],
+  );
+  return rowCount === lease.partitions.length;
+}
+
+/** Lets the next owners in at once. The rows stay: they remember the epoch. */
+export async function releaseLease(context: RelayContext, lease: Lease): Promise<void> {
+  await context.sessions.transaction({
+    work: (session) =>
+      session.query(
+        "lease-release",
+        `UPDATE outbox_console.lease SET until = clock_timestamp()
+         WHERE outbox = $1 AND owner = $2 AND epoch = $3 AND until > clock_timestamp()`,
+        [lease.outbox, lease.owner, lease.epoch],
+      ),
+  });
+}
+
+/**
+ * "true" while the whole term lasts and the table is the accepted one, after the advisory lock was taken; of the
+ * parameters of `termOf`.
+ */
+export function leaseHoldsSql({ mappingHolds }: RelayContext): string {
+  return `((SELECT count(*) FROM outbox_console.lease
+    WHERE outbox = $1 AND owner = $2 AND epoch = $3::bigint AND until > clock_timestamp()) = $4::bigint AND ${mappingHolds})::text`;
+}
+
+export function termOf({ outbox, owner, epoch, partitions }: Lease): string[] {
+  return [outbox, owner, String(epoch), String(partitions.length)];
+}
+
+export function leaseHolds(context: RelayContext, lease: Lease): OneTripStep {
+  return { name: "outbox_console_holds", text: `SELECT ${leaseHoldsSql(context)}`, values: termOf(lease) };
+}
+
+function list(partitions: readonly number[]): string {
+  return `{${partitions.join(",")}}`;
+}

@@ -1,0 +1,98 @@
+import type { OrphanedMessage } from "#db/stores/port/relay/lease.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
+import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
+import { textArray } from "#db/stores/postgres/connection/text-array.ts";
+import type { Failure } from "#domain/failure.ts";
+import { ORPHANED_TO_ISOLATE } from "../claim/not-isolated.ts";
+import { readPlaces } from "../claim/read-positions.ts";
+import type { RelayContext } from "../relay-context.ts";
+import { recordAttempts } from "../settle/attempts.ts";
+import { recordFailures, type TroubleEntry } from "../settle/record-failures.ts";
+
+/** Deaths of a relay with nothing but this message at the sink, after which the message is given up on. */
+export const CRASHES_TO_BURY = 3;
+
+export const CRASH: Failure = {
+  code: "crash",
+  kind: "message",
+  message: "The relay's process died while this message was alone with the sink.",
+};
+
+/** Messages that may only be published alone. */
+export const ISOLATED = `SELECT message_id, crashes::text, at::text FROM outbox_console.suspect
+  WHERE outbox = $1 AND orphaned >= ${ORPHANED_TO_ISOLATE} ORDER BY crashes, at, message_id`;
+
+/**
+ * Remembers which unsent messages were with a relay that died, in the transaction that ends its claims. A relay that
+ * died with one message alone at the sink accuses that message and none of the others it had claimed. A relay that
+ * begins a new term did not die.
+ * Index: primary key of suspect; primary key of the table.
+ */
+export async function recordOrphans(
+  context: RelayContext,
+  session: RelaySession,
+  orphaned: readonly OrphanedMessage[],
+  newOwner: string,
+): Promise<void> {
+  const dead = orphaned.filter(({ owner }) => owner !== newOwner);
+  const diedAlone = new Set(dead.filter(({ alone }) => alone).map(({ owner }) => owner));
+  const accused = dead.filter(({ owner, alone }) => alone || !diedAlone.has(owner));
+  const ids = accused.map(({ id }) => id);
+  const places = await readPlaces(context, session, { ids });
+  const unsent = new Map(places.map(({ message }) => [message.id, message]));
+  const kept = accused.filter(({ id }) => unsent.has(id));
+  if (kept.length === 0) return;
+  const { rows: counted } = await session.query("suspect-record", RECORD, [
+    context.outbox,
+    textArray(kept.map(({ id }) => id)),
+    textArray(kept.map(({ alone }) => (alone ? "1" : "0"))),
+    textArray(kept.map(({ startedAt }) => startedAt)),
+  ]);
+  const crashes = new Map(counted.map(([id, count]) => [id, Number(count)]));
+  for (const { id, alone, owner, startedAt } of kept) {
+    const message = unsent.get(id);
+    if (!alone || !message || (crashes.get(id) ?? 0) >= CRASHES_TO_BURY) continue;
+    await recordCrash(context, session, { message, owner, startedAt: new Date(startedAt) });
+  }
+}
+
+/** A message may be in two claims of one term: it was given back and claimed again, and the first has not ended yet. */
+const RECORD = `
+INSERT INTO outbox_console.suspect AS s (outbox, message_id, orphaned, crashes, at)
+SELECT $1, f.id, 1, max(f.crashes), max(f.at) FROM unnest($2::text[], $3::int[], $4::timestamptz[]) AS f(id, crashes, at) GROUP BY f.id
+ON CONFLICT (outbox, message_id) DO UPDATE
+  SET orphaned = s.orphaned + 1, crashes = s.crashes + excluded.crashes, at = excluded.at
+RETURNING message_id, crashes::text`;
+
+/** The attempt that the dead relay had begun and could not end. The last one is written when the message is buried. */
+async function recordCrash(
+  context: RelayContext,
+  session: RelaySession,
+  input: { message: OutgoingMessage; owner: string; startedAt: Date },
+): Promise<void> {
+  const outcome: MessageOutcome & { kind: "failed" } = {
+    kind: "failed",
+    startedAt: input.startedAt,
+    durationMs: null,
+    failure: CRASH,
+    nextAttemptInMs: 0,
+  };
+  const entry: TroubleEntry = { token: "", message: input.message, outcome };
+  await recordFailures(context, session, [entry], "beside");
+  await recordAttempts({ ...context, relayId: input.owner }, session, [entry]);
+}
+
+/** An outcome of any kind clears a message: it did not kill the relay. Index: primary key of suspect. */
+export async function forgetSuspects(
+  context: RelayContext,
+  session: RelaySession,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await session.query(
+    "suspect-forget",
+    "DELETE FROM outbox_console.suspect WHERE outbox = $1 AND message_id = ANY ($2::text[])",
+    [context.outbox, textArray(ids)],
+  );
+}

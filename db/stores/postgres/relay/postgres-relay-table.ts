@@ -1,0 +1,172 @@
+import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import type { MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
+import type { RelayOrdering, RelayTable } from "#db/stores/port/relay/relay-table.ts";
+import { AppError } from "#domain/errors.ts";
+import { whyRowsCannotMove } from "../catalog/can-move-rows.ts";
+import { RelaySessions } from "../connection/sessions.ts";
+import { claimImages } from "../replication/claim-images.ts";
+import { emptyClaim } from "../replication/claim-streamed.ts";
+import { createRelayStream } from "../replication/relay-stream.ts";
+import { mappingHoldsSql } from "../tables/mapping-holds.ts";
+import { createClaimNew } from "./claim/claim-new.ts";
+import { claimDueRetries, listRetries } from "./claim/claim-retries.ts";
+import { claimHead, listSuspects } from "./claim/claim-suspect.ts";
+import { findHead } from "./claim/find-head.ts";
+import { createFindUnread } from "./claim/find-unread.ts";
+import { lookAhead } from "./claim/look-ahead.ts";
+import { readPauses } from "./claim/pause-filter.ts";
+import { skipBeside } from "./claim/skip-dead-rows.ts";
+import { guardTable } from "./guard-table.ts";
+import { createRecentlyPublished, foreignPublishes } from "./lease/foreign-relay.ts";
+import { endStrayClaims, withHistory, writeHeartbeat } from "./lease/heartbeat.ts";
+import { acquireLease, releaseLease, renewLease } from "./lease/lease.ts";
+import { readShares } from "./lease/shares.ts";
+import { listen } from "./listen.ts";
+import { rowReader } from "./read-row.ts";
+import { compareOrder, type RelayContext } from "./relay-context.ts";
+import { undoAttempts } from "./settle/attempts.ts";
+import { deadRepresentation } from "./settle/move-dead-rows.ts";
+import type { DeadRepresentation } from "./settle/record-failures.ts";
+import { settle } from "./settle/settle.ts";
+
+export interface RelayTableOptions {
+  outbox: string;
+  mapping: OutboxMapping;
+  /** Straight to the server where there is a choice; over a pooler in transaction mode it works, a little slower. */
+  url: string;
+  ordering: "aggregate" | "none";
+  maxAttempts: number;
+  /** What becomes of an aggregate when one of its messages is given up on; it goes on by default. */
+  onDead?: "pass" | "hold";
+  relayId: string;
+  sinkName: string;
+  /** Messages are noticed in the log; see stream-port.ts. */
+  cdc?: { slot: string; publication: string; mark: "column" | "delete" | "none" };
+  /** The mapping as it was accepted: the relay ends when the table is no longer like it. Without it nothing is compared. */
+  accepted?: MappingFingerprint;
+  /** Further columns to read, by the names that messages have them under (`relay.route.fields`). */
+  fields?: Readonly<Record<string, string>>;
+}
+
+/** The relay's side of one Postgres outbox table. Opens no connection by itself. */
+export function createRelayTable(options: RelayTableOptions): RelayTable {
+  const { mapping, outbox } = options;
+  const mark = options.cdc?.mark ?? "column";
+  requirePublishable(mapping, outbox, mark);
+  const sessions = new RelaySessions({ url: options.url });
+  const maxAttempts = Math.min(options.maxAttempts, mapping.deadAttempts ?? options.maxAttempts);
+  const ordering = orderingOf(options);
+  const { relayId, sinkName } = options;
+  const context: RelayContext = {
+    outbox,
+    mapping,
+    sessions,
+    lanes: ordering.kind !== "none",
+    relayId,
+    sinkName,
+    maxAttempts,
+    accepted: options.accepted,
+    mappingHolds: options.accepted ? mappingHoldsSql(options.accepted) : "true",
+    fields: options.fields ?? {},
+    mark,
+    onDead: options.onDead ?? "pass",
+    paused: { digest: "", entries: [], eventTypes: [], aggregates: [] },
+    leftOut: [],
+    suspects: new Set(),
+  };
+  const reader = rowReader(context);
+  let representation: DeadRepresentation | undefined;
+
+  /** The catalog is asked once: what allows rows to move does not change while a relay runs, or its settle says so. */
+  const readRepresentation = async () => {
+    representation ??= mark === "none" ? "beside" : deadRepresentation(mapping, await canMove(sessions, mapping));
+    return representation;
+  };
+
+  let warm = false;
+  /** A relay that waits for its turn opens no more than it needs; one that begins to publish opens all, and waits for none. */
+  const beginTerm: RelayTable["acquireLease"] = async (request) => {
+    const lease = await acquireLease(context, request);
+    if (!lease || warm) return lease;
+    warm = true;
+    void sessions.warmUp(options.cdc ? emptyClaim(context, reader, mark !== "none") : []);
+    return lease;
+  };
+
+  const table: RelayTable = {
+    outbox,
+    ordering,
+    maxAttempts,
+    compareOrder,
+    acquireLease: beginTerm,
+    readShares: ({ silentMs }) => readShares(context, silentMs),
+    renewLease: (lease) => renewLease(context, lease),
+    releaseLease: (lease) => releaseLease(context, lease),
+    ...createClaimNew(context, reader),
+    findUnread: createFindUnread(context),
+    skipBeside: (after) => skipBeside(context, after),
+    lookAhead: (request) => lookAhead(context, request),
+    claimDueRetries: async (input) =>
+      (mark === "none" ? await claimImages(context, input) : null) ?? claimDueRetries(context, reader, input),
+    listRetries: ({ lease }) => listRetries(context, lease),
+    listSuspects: ({ lease }) => listSuspects(context, lease),
+    get suspectCount() {
+      return context.suspects.size;
+    },
+    claimSuspect: ({ lease, suspect }) =>
+      claimHead(context, reader, { lease, message: suspect, from: null, alone: true }),
+    claimHead: ({ lease, message, from }) =>
+      mark === "none"
+        ? claimImages(context, { lease, only: message.id })
+        : claimHead(context, reader, { lease, message, from, alone: false }),
+    findHead: ({ request, excludeTypes }) => findHead(context, request, excludeTypes),
+    leaveOut: (eventTypes) => {
+      context.leftOut = eventTypes;
+    },
+    settle: async (request) => settle(context, request, await readRepresentation()),
+    undoAttempts: ({ undo }) => undoAttempts(context, undo),
+    endStrayClaims: (input) => endStrayClaims(context, input),
+    withHistory: (ids) => withHistory(context, ids),
+    readPauses: () => readPauses(context),
+    writeHeartbeat: (beat, { silentMs }) => writeHeartbeat(context, beat, silentMs),
+    listen: (input) => listen({ url: options.url, ...input }),
+    foreignPublishes: async () => (mark === "none" ? 0 : foreignPublishes(context)),
+    recentlyPublished: mark === "none" ? async () => [] : createRecentlyPublished(context),
+    ...(options.cdc ? { stream: createRelayStream({ context, reader, url: options.url, ...options.cdc }) } : {}),
+    close: () => sessions.close(),
+  };
+  return options.accepted ? guardTable({ table, context, accepted: options.accepted }) : table;
+}
+
+function requirePublishable(mapping: OutboxMapping, outbox: string, mark: RelayContext["mark"]): void {
+  const refuse = (reason: string): never => {
+    throw new AppError("invalid_input", `The outbox ${outbox} cannot be published by this relay: ${reason}.`);
+  };
+  if (mapping.primaryKey.length === 0) refuse("its table has no primary key");
+  if (mapping.lifecycle.kind === "unknown") refuse("nothing is known that tells a published row");
+  if (mapping.lifecycle.kind === "log" && mark === "column") {
+    refuse(
+      "its rows do not tell whether they were published; by `relay.source: cdc` with `cdc.mark: delete` or `none` it can be",
+    );
+  }
+  if (mark === "column" && mapping.lifecycle.kind === "status" && mapping.lifecycle.published.length === 0) {
+    refuse("no word for published is known; set lifecycle.published");
+  }
+}
+
+function orderingOf({ ordering, mapping }: RelayTableOptions): RelayOrdering {
+  if (ordering === "none") return { kind: "none", reason: "The relay is configured with ordering: none." };
+  if (!mapping.columns.aggregateId) {
+    return { kind: "none", reason: "The table has no column that names the aggregate." };
+  }
+  if (mapping.columns.order) return { kind: "aggregate", reason: null };
+  const reason = mapping.columns.createdAt
+    ? "The table has no sequence column: messages are ordered by creation time, which is not the order of commits."
+    : "The table has neither a sequence column nor a creation time: messages are ordered by id.";
+  return { kind: "best_effort", reason };
+}
+
+async function canMove(sessions: RelaySessions, mapping: OutboxMapping): Promise<boolean> {
+  const reason = await sessions.plain((client) => whyRowsCannotMove(client, mapping.table));
+  return reason === null;
+}

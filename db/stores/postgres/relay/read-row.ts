@@ -1,0 +1,86 @@
+import type { MappedColumn } from "#db/stores/port/mapping.ts";
+import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import { columnSql, instantExpression, orderColumn, quoteIdentifier } from "../tables/mapping-sql.ts";
+import { messageId, type StatementContext } from "./relay-context.ts";
+
+export interface RowReader {
+  /** Select list over the row `o`; every column is text. */
+  columns: string[];
+  read(row: readonly (string | null)[]): OutgoingMessage;
+}
+
+/**
+ * What a claim selects and how it becomes a message. A value that plays two roles travels once, and nothing is
+ * computed in SQL that JavaScript can put together: both are felt at 50,000 rows a second.
+ */
+export function rowReader(context: StatementContext): RowReader {
+  const { mapping, lanes } = context;
+  const roles = mapping.columns;
+  const columns: string[] = [];
+  const select = (sql: string): number => {
+    const known = columns.indexOf(sql);
+    return known >= 0 ? known : columns.push(sql) - 1;
+  };
+  const text = (column: MappedColumn | undefined) => (column ? select(`${columnSql(column, "o")}::text`) : -1);
+
+  const binary = roles.payload.type === "bytea";
+  const payloadKind = binary ? "binary" : /^jsonb?$/.test(roles.payload.type) ? "json" : "text";
+  const id = select(messageId(mapping));
+  const event = text(roles.id);
+  const aggregateType = text(roles.aggregateType);
+  const aggregateId = text(roles.aggregateId);
+  const eventType = text(roles.eventType);
+  const topic = text(roles.topic);
+  const headers = text(roles.headers);
+  const payload = select(
+    binary
+      ? `translate(encode(${columnSql(roles.payload, "o")}, 'base64'), E'\\n', '')`
+      : `${columnSql(roles.payload, "o")}::text`,
+  );
+  const created = roles.createdAt ? select(`${instantExpression(roles.createdAt, "o")}::text`) : -1;
+  const order = text(orderColumn(mapping));
+  const scheduled = roles.availableAt ? select(`(${columnSql(roles.availableAt, "o")} IS NOT NULL)::text`) : -1;
+  const attempts = text(roles.attempts);
+  const fields = Object.entries(context.fields).map(
+    ([name, column]) => [name, select(`o.${quoteIdentifier(column)}::text`)] as const,
+  );
+
+  return {
+    columns,
+    read(row) {
+      const value = (index: number) => (index < 0 ? null : (row[index] ?? null));
+      const type = value(aggregateType);
+      const aggregate = value(aggregateId);
+      const orderKey: OrderKey = [value(order) ?? "", value(event) ?? ""];
+      return {
+        id: value(id) ?? "",
+        eventId: value(event) ?? "",
+        aggregateKey: lanes ? joinKey(aggregateType >= 0, type, aggregate) : null,
+        aggregateType: type,
+        aggregateId: aggregate,
+        eventType: value(eventType),
+        topic: value(topic),
+        headers: value(headers),
+        payload: value(payload),
+        payloadKind,
+        ...(fields.length > 0 ? { fields: Object.fromEntries(fields.map(([name, at]) => [name, value(at)])) } : {}),
+        createdAt: created < 0 ? null : toRfc3339(value(created)),
+        scheduled: value(scheduled) === "true",
+        order: orderKey,
+        attempts: Number(value(attempts) ?? 0),
+      };
+    },
+  };
+}
+
+/** As `aggregateKeyExpression` does in SQL: null as soon as a part is. */
+function joinKey(typed: boolean, type: string | null, id: string | null): string | null {
+  if (id === null || !typed) return id;
+  return type === null ? null : `${type}/${id}`;
+}
+
+/** `2026-03-01 10:00:00.5+00`, as a session in UTC prints it. */
+function toRfc3339(text: string | null): string | null {
+  if (text === null || text.length < 20) return text;
+  return `${text.slice(0, 10)}T${text.slice(11, -3)}Z`;
+}

@@ -1,0 +1,118 @@
+import { decodeMessageId } from "#db/stores/port/message-id.ts";
+import type { SettleEntry } from "#db/stores/port/relay/settle.ts";
+import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
+import { storableText } from "#db/stores/postgres/connection/storable-text.ts";
+import { textArray } from "#db/stores/postgres/connection/text-array.ts";
+import {
+  columnSql,
+  keyMatch,
+  keyParameters,
+  quoteIdentifier,
+  quoteTable,
+} from "#db/stores/postgres/tables/mapping-sql.ts";
+import type { RelayContext } from "../relay-context.ts";
+import { statusValue } from "./mark-published.ts";
+
+/** The history of a message's tries; kept when the message is published, and when its row is gone. */
+const INSERT = `
+INSERT INTO outbox_console.attempt (outbox, message_id, number, started_at, duration_ms, outcome, code, error, relay, sink)
+SELECT $1, a.id, a.number, a.started_at, a.duration_ms, a.outcome, a.code, a.error, $3, $4
+FROM json_to_recordset($2::json) AS a(id text, number int, started_at timestamptz, duration_ms float8, outcome text, code text, error text)`;
+
+export async function recordAttempts(
+  context: RelayContext,
+  session: RelaySession,
+  entries: readonly SettleEntry[],
+): Promise<void> {
+  const facts = entries.flatMap(({ message, outcome }) => {
+    if (outcome.kind === "given_back") return [];
+    const failure = outcome.kind === "published" ? null : outcome.failure;
+    return {
+      id: message.id,
+      number: message.attempts + 1,
+      started_at: outcome.startedAt,
+      duration_ms: outcome.durationMs,
+      outcome: outcome.kind,
+      code: failure?.code ?? null,
+      error: failure ? storableText(failure.message) : null,
+    };
+  });
+  if (facts.length === 0) return;
+  await session.query("attempt-insert", INSERT, [
+    context.outbox,
+    JSON.stringify(facts),
+    context.relayId,
+    context.sinkName,
+  ]);
+}
+
+/** Index: primary key of delivery. A message that was published waits for nothing. */
+export async function forgetDelivery(
+  context: RelayContext,
+  session: RelaySession,
+  ids: readonly string[],
+): Promise<void> {
+  await session.query(
+    "delivery-forget",
+    "DELETE FROM outbox_console.delivery WHERE outbox = $1 AND message_id = ANY ($2::text[])",
+    [context.outbox, textArray(ids)],
+  );
+}
+
+/**
+ * Takes back attempts that were burned before it showed that the environment was to blame: the message is due at once,
+ * and one without other attempts has never failed. The tries stay in the history as given back.
+ * Index: primary key of delivery; attempt_message_idx.
+ */
+export async function undoAttempts(
+  context: RelayContext,
+  undo: readonly { id: string; attempts: number }[],
+): Promise<void> {
+  const values = [context.outbox, JSON.stringify(undo)];
+  const list = "json_to_recordset($2::json) AS u(id text, attempts int)";
+  await context.sessions.transaction({
+    work: async (session) => {
+      const still = await session.query(
+        "undo-delivery",
+        `UPDATE outbox_console.delivery d SET attempts = greatest(d.attempts - u.attempts, 0), next_attempt_at = clock_timestamp()
+         FROM ${list} WHERE d.outbox = $1 AND d.message_id = u.id AND d.dead_at IS NULL
+         RETURNING d.message_id, d.attempts::text`,
+        values,
+      );
+      const fresh = still.rows.filter(([, attempts]) => attempts === "0").map(([id]) => id ?? "");
+      // Without marks this row is all that is left of the message.
+      if (fresh.length > 0 && context.mark !== "none") await forgetDelivery(context, session, fresh);
+      await session.query(
+        "undo-attempt",
+        `UPDATE outbox_console.attempt a SET outcome = 'given_back' FROM ${list}
+         WHERE a.id IN (SELECT x.id FROM outbox_console.attempt x WHERE x.outbox = $1 AND x.message_id = u.id ORDER BY x.id DESC LIMIT u.attempts)`,
+        values,
+      );
+      const rows = still.rows.map(([id, attempts]) => ({ id: id ?? "", attempts: Number(attempts) }));
+      if (rows.length > 0 && context.mark !== "none") await undoNative(context, session, rows);
+    },
+  });
+}
+
+async function undoNative(
+  context: RelayContext,
+  session: RelaySession,
+  rows: readonly { id: string; attempts: number }[],
+): Promise<void> {
+  const { columns, lifecycle, primaryKey, table } = context.mapping;
+  for (const { id, attempts } of rows) {
+    const sets: string[] = [];
+    if (columns.attempts) sets.push(`${quoteIdentifier(columns.attempts.name)} = ${attempts}`);
+    if (columns.availableAt?.nullable) sets.push(`${quoteIdentifier(columns.availableAt.name)} = NULL`);
+    if (lifecycle.kind === "status" && attempts === 0 && lifecycle.pending[0] !== undefined) {
+      sets.push(`${columnSql(lifecycle.column)} = ${statusValue(lifecycle.column.type, lifecycle.pending[0])}`);
+    }
+    if (sets.length === 0) return;
+    const keys = keyParameters([decodeMessageId(id, primaryKey.length)], primaryKey.length).map(textArray);
+    await session.query(
+      `undo-native-${attempts}`,
+      `UPDATE ${quoteTable(table)} o SET ${sets.join(", ")} WHERE ${keyMatch(context.mapping, "o", 1)}`,
+      keys,
+    );
+  }
+}

@@ -1,0 +1,218 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Lease } from "#db/stores/port/relay/lease.ts";
+import type { SettleEntry, SettleRequest, SettleResult } from "#db/stores/port/relay/settle.ts";
+import { errorCode } from "#db/stores/postgres/connection/database-error.ts";
+import type { Line, RelaySession } from "#db/stores/postgres/connection/sessions.ts";
+import { textArray } from "#db/stores/postgres/connection/text-array.ts";
+import { holdAggregates } from "../claim/pause-filter.ts";
+import { forgetSuspects } from "../lease/suspects.ts";
+import type { RelayContext } from "../relay-context.ts";
+import { forgetDelivery, recordAttempts } from "./attempts.ts";
+import { markPublished } from "./mark-published.ts";
+import { alreadyBuried, buryRows, immovableIds } from "./move-dead-rows.ts";
+import { type DeadRepresentation, lockUnsent, recordFailures, type TroubleEntry } from "./record-failures.ts";
+
+/**
+ * Deadlock found, serialisation failure: nothing was written, and the next try may do. A lock that is not available is
+ * for the settler, which parts the rows that are locked from the others.
+ */
+const PASSING = new Set(["40P01", "40001"]);
+const TRIES = 4;
+
+/** Writes outcomes; see RelayTable.settle. Throws what stays wrong after a few tries. */
+export async function settle(
+  context: RelayContext,
+  request: SettleRequest,
+  dead: DeadRepresentation,
+): Promise<SettleResult> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const result = await settleOnce(context, request, dead);
+      if (context.suspects.size > 0) for (const id of cleared(context, request)) context.suspects.delete(id);
+      return result;
+    } catch (error) {
+      if (attempt >= TRIES || !PASSING.has(errorCode(error) ?? "")) throw error;
+      await delay(5 * 2 ** attempt * Math.random());
+    }
+  }
+}
+
+/**
+ * One transaction: lock the claims, mark what was published, keep what failed, end the claims. The claim rows are the
+ * fence: whoever ends a claim (a takeover, an operator's force) has the last word, and a late settle writes nothing.
+ * Index: primary key of claim.
+ */
+async function settleOnce(
+  context: RelayContext,
+  request: SettleRequest,
+  dead: DeadRepresentation,
+): Promise<SettleResult> {
+  const tokens = [...new Set(request.entries.map((entry) => entry.token))].sort();
+  const { endedTokens } = request;
+  return context.sessions.transaction({
+    opening: [ofClaims("outbox_console_fence", fenceSql(context), tokens, request.lease)],
+    closing: [
+      ...(endedTokens.length > 0 ? [ofClaims("outbox_console_end", END, endedTokens, request.lease)] : []),
+      NOW,
+    ],
+    work: async (session, [held], close) => {
+      const live = new Set((held ?? []).map(([token]) => token));
+      const ours = request.entries.filter((entry) => live.has(entry.token));
+      const fenced = request.entries.filter((entry) => !live.has(entry.token)).map((entry) => entry.message.id);
+      const published = await settlePublished(context, session, ours, request.afterDoubt);
+      const rest = ours.filter((entry) => entry.outcome.kind !== "published");
+      const troubled = await settleTrouble(context, session, rest, dead);
+      await shrinkClaims(session, rest, endedTokens);
+      await forgetSuspects(context, session, cleared(context, { entries: ours }));
+      const closed = await close();
+      const now = Number(closed.at(endedTokens.length > 0 ? 1 : 0)?.[0]?.[0]);
+      return {
+        published: published.entries.map((entry) => entry.message.id),
+        fenced: [...fenced, ...troubled.fenced],
+        foreign: [...published.foreign, ...troubled.foreign],
+        latenciesMs: latencies(published.entries, now),
+      };
+    },
+  });
+}
+
+/** A table that is not the accepted one fences as a takeover does: what was sent is not marked, and goes out again. */
+function fenceSql({ mappingHolds }: RelayContext): string {
+  return `SELECT token FROM outbox_console.claim WHERE token = ANY ($1::uuid[]) AND epoch = $2::bigint AND ${mappingHolds} ORDER BY token FOR UPDATE`;
+}
+const END = "DELETE FROM outbox_console.claim WHERE token = ANY ($1::uuid[]) AND epoch = $2::bigint";
+const NOW: Line = {
+  name: "outbox_console_now",
+  text: "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8::text",
+  values: [],
+};
+
+function ofClaims(name: string, text: string, tokens: readonly string[], { epoch }: Lease): Line {
+  return { name, text, values: [textArray(tokens), String(epoch)] };
+}
+
+/** Suspects that have come to an outcome. */
+function cleared(context: RelayContext, { entries }: Pick<SettleRequest, "entries">): string[] {
+  if (context.suspects.size === 0) return [];
+  const told = entries.filter(
+    ({ outcome, message }) => outcome.kind !== "given_back" && context.suspects.has(message.id),
+  );
+  return told.map(({ message }) => message.id);
+}
+
+async function settlePublished(
+  context: RelayContext,
+  session: RelaySession,
+  entries: readonly SettleEntry[],
+  afterDoubt: boolean,
+): Promise<{ entries: SettleEntry[]; foreign: string[] }> {
+  const confirmed = entries.filter((entry) => entry.outcome.kind === "published");
+  if (confirmed.length === 0) return { entries: [], foreign: [] };
+  const ids = confirmed.map((entry) => entry.message.id);
+  const { mapping, mark } = context;
+  const marked = mark === "none" ? new Set(ids) : await markPublished(session, mapping, ids, mark);
+  const ours = marked.size === confirmed.length ? confirmed : confirmed.filter((entry) => marked.has(entry.message.id));
+  const retried = confirmed.filter((entry) => entry.message.retried === true || entry.message.attempts > 0);
+  if (retried.length > 0) {
+    await recordAttempts(context, session, retried);
+    await forgetDelivery(
+      context,
+      session,
+      retried.map((entry) => entry.message.id),
+    );
+  }
+  if (ours.length === confirmed.length || afterDoubt) return { entries: confirmed, foreign: [] };
+  const foreign = confirmed.filter((entry) => !marked.has(entry.message.id)).map((entry) => entry.message.id);
+  return { entries: ours, foreign };
+}
+
+/** Failed and dead messages that are still in their claim; one that is not was settled before a doubtful commit. */
+async function settleTrouble(
+  context: RelayContext,
+  session: RelaySession,
+  entries: readonly SettleEntry[],
+  dead: DeadRepresentation,
+): Promise<{ fenced: string[]; foreign: string[] }> {
+  const troubled = entries.filter(isTrouble);
+  if (troubled.length === 0) return { fenced: [], foreign: [] };
+  const ids = troubled.map((entry) => entry.message.id);
+  const inClaim = await session.query(
+    "settle-in-claim",
+    `SELECT m FROM outbox_console.claim c, unnest(c.message_ids) m
+     WHERE c.token = ANY ($1::uuid[]) AND m = ANY ($2::text[])`,
+    [textArray(troubled.map((entry) => entry.token)), textArray(ids)],
+  );
+  const held = new Set(inClaim.rows.map(([id]) => id));
+  const unsent = context.mark === "none" ? new Set(ids) : await lockUnsent(session, context.mapping, ids);
+  const ours = troubled.filter(({ message }) => held.has(message.id) && unsent.has(message.id));
+  if (ours.length > 0) await writeTrouble(context, session, ours, dead);
+  return {
+    fenced: ids.filter((id) => !held.has(id)),
+    foreign: ids.filter((id) => held.has(id) && !unsent.has(id)),
+  };
+}
+
+async function writeTrouble(
+  context: RelayContext,
+  session: RelaySession,
+  entries: readonly TroubleEntry[],
+  dead: DeadRepresentation,
+): Promise<void> {
+  const doomed = entries.filter((entry) => entry.outcome.kind === "dead").map((entry) => entry.message.id);
+  const staying = dead === "move" && doomed.length > 0 ? await mustStay(context, session, doomed) : new Set<string>();
+  const beside = entries.filter((entry) => staying.has(entry.message.id));
+  const others = entries.filter((entry) => !staying.has(entry.message.id));
+  if (beside.length > 0) await recordFailures(context, session, beside, "beside");
+  if (others.length > 0) await recordFailures(context, session, others, dead);
+  await recordAttempts(context, session, entries);
+  await holdAggregates(context, session, entries);
+  const moving = dead === "move" ? doomed.filter((id) => !staying.has(id)) : [];
+  if (moving.length > 0) await buryRows(context, session, moving);
+}
+
+/** Dead messages whose rows stay in their table: their id is among the dead letters already, or their image would lie. */
+async function mustStay(
+  context: RelayContext,
+  session: RelaySession,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const buried = await alreadyBuried(context, session, ids);
+  return new Set([...buried, ...(await immovableIds(context, session, ids))]);
+}
+
+/**
+ * Takes messages that were not published out of claims that go on, so that they are not shown as in flight and an
+ * operator may act on them. Those that were published say so themselves: rewriting a claim for them would cost more
+ * than marking them.
+ */
+async function shrinkClaims(
+  session: RelaySession,
+  entries: readonly SettleEntry[],
+  endedTokens: readonly string[],
+): Promise<void> {
+  const ended = new Set(endedTokens);
+  const staying = entries.filter((entry) => !ended.has(entry.token));
+  if (staying.length === 0) return;
+  await session.query(
+    "settle-shrink",
+    `UPDATE outbox_console.claim SET message_ids = ARRAY(SELECT m FROM unnest(message_ids) m WHERE m <> ALL ($2::text[]))
+     WHERE token = ANY ($1::uuid[])`,
+    [
+      textArray([...new Set(staying.map((entry) => entry.token))].sort()),
+      textArray(staying.map((entry) => entry.message.id)),
+    ],
+  );
+}
+
+function isTrouble(entry: SettleEntry): entry is TroubleEntry {
+  return entry.outcome.kind === "failed" || entry.outcome.kind === "dead";
+}
+
+function latencies(entries: readonly SettleEntry[], now: number): number[] {
+  const found: number[] = [];
+  for (const { message } of entries) {
+    const created = message.createdAt === null ? Number.NaN : Date.parse(message.createdAt);
+    if (!Number.isNaN(created)) found.push(Math.max(0, now - created));
+  }
+  return found;
+}

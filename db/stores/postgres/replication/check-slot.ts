@@ -1,0 +1,158 @@
+import type { TableName } from "../../port/mapping.ts";
+import type { SlotStatus, StreamProblem } from "../../port/relay/relay-stream.ts";
+import type { RelaySession } from "../connection/sessions.ts";
+import { quoteIdentifier, quoteLiteral, quoteTable } from "../tables/mapping-sql.ts";
+
+export interface StreamNames {
+  slot: string;
+  publication: string;
+  table: TableName;
+}
+
+export function createPublicationSql({ publication, table }: StreamNames, partitioned = false): string {
+  const root = partitioned ? ", publish_via_partition_root = true" : "";
+  return `CREATE PUBLICATION ${quoteIdentifier(publication)} FOR TABLE ${quoteTable(table)} WITH (publish = 'insert'${root});`;
+}
+
+export function createSlotSql({ slot }: StreamNames): string {
+  return `SELECT pg_create_logical_replication_slot(${quoteLiteral(slot)}, 'pgoutput');`;
+}
+
+/** Facts of one round trip. Reads catalogs only. */
+function factsSql({ slot, publication, table }: StreamNames): string {
+  const name = quoteLiteral(quoteTable(table));
+  return `SELECT current_setting('wal_level'),
+    coalesce((SELECT rolreplication OR rolsuper FROM pg_roles WHERE rolname = current_user), false)::text,
+    current_user::text, current_database()::text,
+    (SELECT relkind::text FROM pg_class WHERE oid = ${name}::regclass),
+    p.pubname::text, p.pubinsert::text, p.pubviaroot::text,
+    EXISTS (SELECT FROM pg_publication_tables t WHERE t.pubname = p.pubname AND t.schemaname = ${quoteLiteral(table.schema)} AND t.tablename = ${quoteLiteral(table.name)})::text,
+    (SELECT to_jsonb(t)->>'rowfilter' FROM pg_publication_tables t WHERE t.pubname = p.pubname AND t.schemaname = ${quoteLiteral(table.schema)} AND t.tablename = ${quoteLiteral(table.name)}),
+    s.slot_name::text, s.plugin::text, s.database::text, s.active::text, s.active_pid::text, s.wal_status, s.slot_type,
+    to_jsonb(s)->>'invalidation_reason', current_setting('max_slot_wal_keep_size')
+  FROM (SELECT) one
+    LEFT JOIN pg_publication p ON p.pubname = ${quoteLiteral(publication)}
+    LEFT JOIN pg_replication_slots s ON s.slot_name = ${quoteLiteral(slot)}`;
+}
+
+type Script = Pick<RelaySession, "script">;
+
+/** What keeps the log of an outbox from being read, worst first; empty when nothing does. */
+export async function checkSlot(session: Script, names: StreamNames): Promise<StreamProblem[]> {
+  const [rows] = await session.script(factsSql(names));
+  const [
+    walLevel,
+    mayReplicate,
+    user,
+    database,
+    relkind,
+    publication,
+    inserts,
+    viaRoot,
+    covered,
+    rowFilter,
+    slot,
+    plugin,
+    slotDatabase,
+    active,
+    pid,
+    walStatus,
+    slotType,
+    invalidation,
+  ] = rows?.[0] ?? [];
+  const found: StreamProblem[] = [];
+  const add = (code: StreamProblem["code"], message: string, sql: string | null) => found.push({ code, message, sql });
+  const table = `${names.table.schema}.${names.table.name}`;
+  if (walLevel !== "logical") {
+    add(
+      "wal_level",
+      `The server's wal_level is ${walLevel}: logical replication needs "logical" and a restart of the server.`,
+      "ALTER SYSTEM SET wal_level = 'logical'; -- then restart the server",
+    );
+  }
+  if (mayReplicate !== "true") {
+    add(
+      "permission",
+      `The user ${user} may not read the log: it lacks the attribute REPLICATION.`,
+      `ALTER ROLE ${quoteIdentifier(user ?? "")} REPLICATION; -- or what your provider grants instead, such as rds_replication`,
+    );
+  }
+  if (publication == null) {
+    add(
+      "publication_missing",
+      `There is no publication ${names.publication} in ${database}.`,
+      createPublicationSql(names, relkind === "p"),
+    );
+  } else if (covered !== "true") {
+    const root = relkind === "p" && viaRoot !== "true";
+    add(
+      "publication",
+      root
+        ? `The publication ${publication} tells of the partitions of ${table} and not of the table.`
+        : `The publication ${publication} does not cover ${table}.`,
+      root
+        ? `ALTER PUBLICATION ${quoteIdentifier(publication)} SET (publish_via_partition_root = true);`
+        : `ALTER PUBLICATION ${quoteIdentifier(publication)} ADD TABLE ${quoteTable(names.table)};`,
+    );
+  } else if (inserts !== "true") {
+    add(
+      "publication",
+      `The publication ${publication} leaves inserts out.`,
+      `ALTER PUBLICATION ${quoteIdentifier(publication)} SET (publish = 'insert');`,
+    );
+  }
+  if (covered === "true" && rowFilter != null) {
+    add(
+      "publication",
+      `The publication ${publication} leaves rows of ${table} out by a row filter.`,
+      `ALTER PUBLICATION ${quoteIdentifier(publication ?? "")} SET TABLE ${quoteTable(names.table)};`,
+    );
+  }
+  if (slot == null) {
+    add("slot_missing", `There is no replication slot ${names.slot}.`, createSlotSql(names));
+  } else if (slotType !== "logical" || plugin !== "pgoutput") {
+    add("slot_other", `The slot ${slot} is not one of the output plugin pgoutput.`, null);
+  } else if (slotDatabase !== database) {
+    add("slot_other", `The slot ${slot} belongs to the database ${slotDatabase}, not to ${database}.`, null);
+  } else if (walStatus === "lost" || invalidation != null) {
+    const why = invalidation != null ? ` (${invalidation})` : "";
+    add(
+      "slot_lost",
+      `The slot ${slot} is lost${why}: the server has removed log that it needed.`,
+      `SELECT pg_drop_replication_slot(${quoteLiteral(names.slot)});\n${createSlotSql(names)}`,
+    );
+  } else if (active === "true") {
+    add("slot_in_use", `The slot ${slot} is being read by the session with pid ${pid}.`, null);
+  }
+  return found;
+}
+
+/** How far the slot is behind, and whether the server limits what it keeps. */
+export async function slotStatus(session: Script, slot: string): Promise<SlotStatus & { keepSize: string }> {
+  const [rows] = await session.script(
+    `SELECT (pg_wal_lsn_diff(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_receive_lsn() ELSE pg_current_wal_lsn() END,
+        coalesce(s.confirmed_flush_lsn, s.restart_lsn)))::bigint::text,
+      s.confirmed_flush_lsn::text, s.wal_status, current_setting('max_slot_wal_keep_size')
+     FROM (SELECT) one LEFT JOIN pg_replication_slots s ON s.slot_name = ${quoteLiteral(slot)}`,
+  );
+  const [lag, confirmed, walStatus, keepSize] = rows?.[0] ?? [];
+  return {
+    slot,
+    lagBytes: lag == null ? null : Math.max(0, Number(lag)),
+    confirmedLsn: confirmed ?? null,
+    walStatus: walStatus ?? null,
+    keepSize: keepSize ?? "-1",
+  };
+}
+
+/**
+ * Whether who sends the slot's log is at work, seen from another session. A sender that decodes a long transaction may
+ * say nothing for minutes; one that waits for new log, or for its client to take what was sent, would have answered.
+ */
+export async function slotIsAtWork(session: Script, slot: string): Promise<boolean> {
+  const [rows] = await session.script(
+    `SELECT (coalesce(a.wait_event_type, '') NOT IN ('Activity', 'Client'))::text
+     FROM pg_replication_slots s JOIN pg_stat_activity a ON a.pid = s.active_pid WHERE s.slot_name = ${quoteLiteral(slot)}`,
+  );
+  return rows?.[0]?.[0] === "true";
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import { decodeMessageId } from "../../port/message-id.ts";
+import { type Lease, LeaseLostError } from "../../port/relay/lease.ts";
+import type { OutgoingMessage } from "../../port/relay/outgoing-message.ts";
+import type { Notice, RelayStream, StreamClaim } from "../../port/relay/relay-stream.ts";
+import type { OneTripStep } from "../connection/sessions.ts";
+import { textArray } from "../connection/text-array.ts";
+import { claimable } from "../relay/claim/claim-new.ts";
+import { notBesideSql } from "../relay/claim/not-dead.ts";
+import { notIsolatedSql } from "../relay/claim/not-isolated.ts";
+import { pausedTypes, typeGoesSql } from "../relay/claim/pause-filter.ts";
+import { leaseHolds } from "../relay/lease/lease.ts";
+import type { RowReader } from "../relay/read-row.ts";
+import { messageId, type RelayContext } from "../relay/relay-context.ts";
+import { keyMatch, keyParameters, quoteTable } from "../tables/mapping-sql.ts";
+import { outboxLockSql } from "../tables/outbox-lock.ts";
+import { parseSnapshot, sees } from "./snapshot.ts";
+
+/**
+ * Also of a term that ran out and that nobody has ended: an empty claim must mean that there is nothing to send, and a
+ * renewal may come before it is asked whether the term lasts. The epoch is raised under the lock that this claim shares.
+ */
+const insertClaim = ({
+  mappingHolds,
+}: RelayContext) => `INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids)
+  SELECT $4::uuid, $1, $2, $3::bigint, array_agg(c0) FROM page
+  WHERE EXISTS (SELECT FROM outbox_console.lease l WHERE l.outbox = $1 AND l.owner = $2 AND l.epoch = $3::bigint)
+    AND ${mappingHolds}
+  HAVING count(*) > 0 RETURNING token`;
+
+/**
+ * Claims noticed rows that are still to be sent, as they are now: what was changed since the insert is what is sent.
+ * Index: the primary key; the predicate stands in a CASE so that no partial index serves it.
+ * Race: an operator's verb on the same rows; as in a polling claim the advisory lock is taken in a statement before.
+ */
+export function claimRowsStatement(context: RelayContext, reader: RowReader): string {
+  const { mapping } = context;
+  return `WITH page AS MATERIALIZED (
+  SELECT ${reader.columns.map((sql, index) => `${sql} AS c${index}`).join(", ")} FROM ${quoteTable(mapping.table)} o
+  WHERE ${keyMatch(mapping, "o", 5)} AND CASE WHEN ${claimable(context)} THEN true ELSE false END
+    AND ${notBesideSql(messageId(mapping))}
+    AND ${notIsolatedSql(messageId(mapping))} AND ${typeGoesSql(context, 5 + mapping.primaryKey.length)}
+), held AS (${insertClaim(context)})
+SELECT page.* FROM page, held`;
+}
+
+/**
+ * The same for a table whose rows say nothing and may be gone: everything that the store side does not know of.
+ * Index: primary keys of the four tables. `restored`: a row that an operator put back is no new message.
+ */
+const claimIdsStatement = (context: RelayContext) => `WITH page AS MATERIALIZED (
+  SELECT n.id AS c0 FROM unnest($5::text[]) AS n(id)
+  WHERE NOT EXISTS (SELECT FROM outbox_console.delivery x WHERE x.outbox = $1 AND x.message_id = n.id)
+    AND NOT EXISTS (SELECT FROM outbox_console.dead_letter x WHERE x.outbox = $1 AND x.message_id = n.id)
+    AND NOT EXISTS (SELECT FROM outbox_console.archive x WHERE x.outbox = $1 AND x.message_id = n.id)
+    AND NOT EXISTS (SELECT FROM outbox_console.restored x WHERE x.outbox = $1 AND x.message_id = n.id)
+), held AS (${insertClaim(context)})
+SELECT page.* FROM page, held`;
+
+/** `RelayStream.claim` of one outbox: one round trip. */
+export function createStreamClaim(context: RelayContext, reader: RowReader, rows: boolean): RelayStream["claim"] {
+  const steps = claimSteps(context, reader, rows);
+  return async ({ lease, notices }) => {
+    const token = randomUUID();
+    const ids = notices.map((notice) => notice.id);
+    const [opened, page] = await context.sessions.once(steps({ lease, token, ids }));
+    // Without its term a claim takes nothing; so does one of which nothing is to be sent.
+    if (page?.length === 0) await requireLease(context, lease);
+    const snapshot = opened?.[0]?.[1];
+    const found = new Map<string, OutgoingMessage>();
+    for (const row of page ?? []) {
+      const message = rows ? reader.read(row) : null;
+      found.set(row[0] ?? "", message ?? NOTHING);
+    }
+    return resultOf(notices, found, { token, snapshot: snapshot ?? "", rows });
+  };
+}
+
+/**
+ * The lock, and a snapshot of the same statement: not later than that of the claim, so that what it sees, that saw. A
+ * claim that a crash of the server forgets is a claim whose settle is fenced: no need to wait for the disk.
+ */
+function openingStatement(outbox: string): string {
+  return `${outboxLockSql(outbox, "shared")}, pg_current_snapshot()::text, set_config('synchronous_commit', 'off', true)`;
+}
+
+type ClaimSteps = (claim: {
+  lease: Pick<Lease, "owner" | "epoch">;
+  token: string;
+  ids: readonly string[];
+}) => OneTripStep[];
+
+/** A claim of nothing, for connections that have not claimed yet. */
+export function emptyClaim(context: RelayContext, reader: RowReader, rows: boolean): OneTripStep[] {
+  return claimSteps(context, reader, rows)({ lease: { owner: "", epoch: 0 }, token: randomUUID(), ids: [] });
+}
+
+/** `rows`: of messages that are in the table. */
+function claimSteps(context: RelayContext, reader: RowReader, rows: boolean): ClaimSteps {
+  const keyLength = rows ? context.mapping.primaryKey.length : 1;
+  const opening = { name: "outbox_console_open", text: openingStatement(context.outbox), values: [] };
+  const claim = {
+    name: `outbox_console_${rows ? "rows" : "ids"}`,
+    text: rows ? claimRowsStatement(context, reader) : claimIdsStatement(context),
+  };
+  return ({ lease, token, ids }) => {
+    const keys = rows ? ids.map((id) => decodeMessageId(id, keyLength)) : ids.map((id) => [id]);
+    const values = [
+      ...[context.outbox, lease.owner, String(lease.epoch), token],
+      ...keyParameters(keys, keyLength).map(textArray),
+      ...(rows ? pausedTypes(context) : []),
+    ];
+    return [opening, { ...claim, values }];
+  };
+}
+
+async function requireLease(context: RelayContext, lease: Lease): Promise<void> {
+  const [holds] = await context.sessions.once([leaseHolds(context, lease)]);
+  if (holds?.[0]?.[0] !== "true") throw new LeaseLostError("The lease of this relay is over.");
+}
+
+const NOTHING = {} as OutgoingMessage;
+
+function resultOf(
+  notices: readonly Notice[],
+  found: ReadonlyMap<string, OutgoingMessage>,
+  { token, snapshot, rows }: { token: string; snapshot: string; rows: boolean },
+): StreamClaim {
+  const messages: OutgoingMessage[] = [];
+  const unseen: string[] = [];
+  const seen = rows && found.size < notices.length ? parseSnapshot(snapshot) : null;
+  const taken = new Set<string>();
+  for (const { id, message, transaction } of notices) {
+    const row = found.get(id);
+    if (row && !taken.has(id)) {
+      taken.add(id);
+      messages.push(rows ? row : (message ?? row));
+    } else if (!row && seen && !sees(seen, transaction.xid)) unseen.push(id);
+  }
+  return { claim: messages.length > 0 ? { token, messages } : null, unseen };
+}

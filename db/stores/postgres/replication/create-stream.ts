@@ -1,0 +1,23 @@
+import type { StreamProblem } from "../../port/relay/relay-stream.ts";
+import { checkSlot, type StreamNames } from "./check-slot.ts";
+import { withScript } from "./with-script.ts";
+
+const CREATED: readonly StreamProblem["code"][] = ["publication_missing", "slot_missing"];
+
+/**
+ * Creates a publication and a slot where they are missing, and returns the SQL that it ran. What is there is never
+ * changed and nothing is dropped: a slot is a promise to whoever reads it.
+ */
+export function createStream({ url, names }: { url: string; names: StreamNames }): Promise<string[]> {
+  return withScript(url, async (session) => {
+    const ran: string[] = [];
+    for (const code of CREATED) {
+      const problem = (await checkSlot(session, names)).find((one) => one.code === code);
+      if (!problem?.sql) continue;
+      // One statement alone: a slot cannot be created in a transaction that has written.
+      await session.script(problem.sql);
+      ran.push(problem.sql);
+    }
+    return ran;
+  });
+}

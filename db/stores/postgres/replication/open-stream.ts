@@ -1,0 +1,166 @@
+import type { OutboxMapping } from "../../port/mapping.ts";
+import {
+  type Notice,
+  type OpenStream,
+  StreamError,
+  type StreamEvents,
+  type StreamProblem,
+  type StreamTransaction,
+} from "../../port/relay/relay-stream.ts";
+import { explainRefusal } from "../connection/connection-refusal.ts";
+import { errorCode, isConnectionError } from "../connection/database-error.ts";
+import { createPublicationSql, createSlotSql, type StreamNames } from "./check-slot.ts";
+import { parsePgoutput } from "./pgoutput.ts";
+import { ReplicationConnection } from "./replication-connection.ts";
+import { MissingColumnsError, type TupleReader, tupleReader } from "./tuple-reader.ts";
+
+/** Opens the stream of one outbox at the slot's last confirmed position. Throws StreamError. */
+export async function openStream(input: {
+  url: string;
+  names: StreamNames;
+  mapping: OutboxMapping;
+  lanes: boolean;
+  fields: Readonly<Record<string, string>>;
+  whole: boolean;
+  events: StreamEvents;
+  /** As ReplicationEvents. */
+  isAtWork: () => Promise<boolean>;
+}): Promise<OpenStream> {
+  const { names, events } = input;
+  const decoder = new Decoder(input);
+  const connection = new ReplicationConnection({
+    url: input.url,
+    events: {
+      data: (message) => decoder.decode(message),
+      keepalive: (walEnd) => {
+        if (!decoder.inTransaction) events.position(walEnd);
+      },
+      flushed: () => events.flushed(),
+      isAtWork: input.isAtWork,
+    },
+  });
+  decoder.onError = () => void connection.close();
+  try {
+    await connection.start(names);
+  } catch (error) {
+    throw new StreamError(problemOf(error, names), error);
+  }
+  return {
+    confirm: (lsn) => connection.confirm(lsn),
+    pause: () => connection.pause(),
+    resume: () => connection.resume(),
+    ended: connection.ended.then((error) => decoder.problem ?? (error ? problemOf(error, names) : null)),
+    close: () => connection.close(),
+  };
+}
+
+interface DecoderInput {
+  names: StreamNames;
+  mapping: OutboxMapping;
+  lanes: boolean;
+  fields: Readonly<Record<string, string>>;
+  whole: boolean;
+  events: StreamEvents;
+}
+
+/** Turns messages of the output plugin into notices of one table. */
+class Decoder {
+  readonly #input: DecoderInput;
+  readonly #readers = new Map<number, TupleReader>();
+  #transaction: StreamTransaction | null = null;
+  #ordinal = 0;
+  problem: StreamProblem | null = null;
+  onError: () => void = () => undefined;
+
+  constructor(input: DecoderInput) {
+    this.#input = input;
+  }
+
+  get inTransaction(): boolean {
+    return this.#transaction !== null;
+  }
+
+  /** Throwing here would go on behind the message that was not understood: the stream ends instead. */
+  decode(data: Buffer): void {
+    if (this.problem) return;
+    try {
+      this.#decode(data);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const code = error instanceof MissingColumnsError ? "columns" : "connection";
+      this.problem = { code, message, sql: null };
+      this.onError();
+    }
+  }
+
+  #decode(data: Buffer): void {
+    const { events, names } = this.#input;
+    const message = parsePgoutput(data);
+    switch (message.kind) {
+      case "begin":
+        this.#transaction = message;
+        this.#ordinal = 0;
+        return;
+      case "commit":
+        this.#transaction = null;
+        events.commit(message.endLsn);
+        return;
+      case "relation": {
+        const ours = message.schema === names.table.schema && message.name === names.table.name;
+        // A table of another name is another's: one publication may serve several outboxes.
+        if (ours) this.#readers.set(message.oid, tupleReader({ ...this.#input, relation: message }));
+        else this.#readers.delete(message.oid);
+        return;
+      }
+      case "insert": {
+        const notice = this.#noticeOf(message.oid, message.tuple);
+        if (notice) events.notice(notice);
+        return;
+      }
+      case "other":
+        return;
+    }
+  }
+
+  #noticeOf(oid: number, tuple: Buffer): Notice | null {
+    const reader = this.#readers.get(oid);
+    if (!reader || !this.#transaction) return null;
+    this.#ordinal += 1;
+    return reader.read(tuple, this.#transaction, this.#ordinal);
+  }
+}
+
+function problemOf(error: unknown, names: StreamNames): StreamProblem {
+  const said = error instanceof Error ? error.message : String(error);
+  const code = errorCode(error);
+  if (code === "55006")
+    return {
+      code: "slot_in_use",
+      message: `The slot ${names.slot} is being read by someone else: ${said}.`,
+      sql: null,
+    };
+  if (code === "42704" && said.includes("publication")) {
+    return {
+      code: "publication_missing",
+      message: `There is no publication ${names.publication}.`,
+      sql: createPublicationSql(names),
+    };
+  }
+  if (code === "42704") {
+    return { code: "slot_missing", message: `There is no replication slot ${names.slot}.`, sql: createSlotSql(names) };
+  }
+  if (code === "42501" || code === "28000") {
+    return { code: "permission", message: `The database user may not read the log: ${said}.`, sql: null };
+  }
+  if (code === "55000" || code === "58P01") {
+    return {
+      code: "slot_lost",
+      message: `The slot ${names.slot} cannot be read any more: ${said}.`,
+      sql: createSlotSql(names),
+    };
+  }
+  const refusal = explainRefusal(error, "the outbox");
+  if (refusal !== null) return { code: "connection", message: refusal, sql: null };
+  const what = isConnectionError(error) ? "The connection to the log was lost" : "The log cannot be read";
+  return { code: "connection", message: `${what}: ${said}.`, sql: null };
+}

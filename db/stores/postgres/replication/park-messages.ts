@@ -1,0 +1,30 @@
+import { LeaseLostError } from "../../port/relay/lease.ts";
+import type { RelayStream } from "../../port/relay/relay-stream.ts";
+import { leaseHolds } from "../relay/lease/lease.ts";
+import type { RelayContext } from "../relay/relay-context.ts";
+import { outboxLockSql } from "../tables/outbox-lock.ts";
+
+/**
+ * Index: primary key of delivery. Race: an owner that lost its term and does not know it yet: the term is looked at in
+ * the same transaction, or what the next owner has sent already would be sent again. The lock is taken before, as by a
+ * claim: the next owner, who lists what waits as its term begins, must be told of this.
+ */
+const PARK = `
+INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, order_key, event_type, created_at, attempts, next_attempt_at, image)
+SELECT $1, p.id, p."aggregateKey", p."order", p."eventType", p."createdAt", 0, clock_timestamp(), p.image
+FROM json_array_elements($2::json) AS m(image), json_to_record(m.image) AS r(id text, "aggregateKey" text, "order" text[], "eventType" text, "createdAt" timestamptz),
+  LATERAL (SELECT r.*, m.image) AS p
+ON CONFLICT (outbox, message_id) DO NOTHING`;
+
+/** `RelayStream.park` of one outbox. */
+export function createPark(context: RelayContext): RelayStream["park"] {
+  const lock = { name: "outbox_console_park", text: outboxLockSql(context.outbox, "shared"), values: [] };
+  return ({ lease, messages }) =>
+    context.sessions.transaction({
+      opening: [lock, leaseHolds(context, lease)],
+      work: async (session, [, holds]) => {
+        if (holds?.[0]?.[0] !== "true") throw new LeaseLostError("The lease of this relay is over.");
+        await session.query("park", PARK, [context.outbox, JSON.stringify(messages)]);
+      },
+    });
+}

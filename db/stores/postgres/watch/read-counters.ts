@@ -1,0 +1,66 @@
+import type { PoolClient } from "pg";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { RETIRED } from "../own-schema/retire-relays.ts";
+import { quoteTable } from "../tables/mapping-sql.ts";
+
+export interface RelayCounters {
+  id: string;
+  published: number;
+  failures: number;
+  latency: number[];
+}
+
+/** Counters that only grow, until what counts them starts anew. Two readings give rates. */
+export interface CounterReading {
+  /** The store's clock, seconds. */
+  atSeconds: number;
+  /** Rows ever inserted, by the order column's sequence, else by the table's statistics; null where neither tells. */
+  inserted: number | null;
+  insertedBy: "sequence" | "statistics" | null;
+  /** Null without the store side. */
+  relays: RelayCounters[] | null;
+}
+
+/** The sequence that numbers the rows: of the order column, else of a whole-number key. */
+const SEQUENCE_SQL = `
+SELECT clock_timestamp() AS at,
+  (SELECT pg_sequence_last_value(s.sequence::regclass) FROM (
+     SELECT pg_get_serial_sequence($1, name) AS sequence FROM unnest($2::text[]) WITH ORDINALITY AS candidate (name, position)
+     ORDER BY position) s
+   WHERE s.sequence IS NOT NULL AND has_sequence_privilege(s.sequence, 'USAGE, SELECT') LIMIT 1)::float8 AS sequence,
+  (SELECT sum(pg_stat_get_tuples_inserted(oid)) FROM (
+     SELECT to_regclass($1)::oid AS oid UNION ALL SELECT inhrelid FROM pg_inherits WHERE inhparent = to_regclass($1)::oid) tables)::float8 AS inserted`;
+
+interface SequenceRow {
+  at: Date;
+  sequence: number | null;
+  inserted: number | null;
+}
+
+export async function readCounters(client: PoolClient, ref: OutboxRef): Promise<CounterReading> {
+  const { order, id } = ref.mapping.columns;
+  const candidates = [...new Set([order, id].flatMap((column) => (column ? [column.name] : [])))];
+  const { rows } = await client.query<SequenceRow>(SEQUENCE_SQL, [quoteTable(ref.mapping.table), candidates]);
+  const row = rows[0];
+  if (!row) throw new Error("The counters' query gave no row.");
+  const bySequence = row.sequence !== null;
+  return {
+    atSeconds: row.at.getTime() / 1000,
+    inserted: row.sequence ?? row.inserted,
+    insertedBy: bySequence ? "sequence" : row.inserted === null ? null : "statistics",
+    relays: ref.storeSide ? await readRelayCounters(client, ref.name) : null,
+  };
+}
+
+async function readRelayCounters(client: PoolClient, outbox: string): Promise<RelayCounters[]> {
+  const { rows } = await client.query<{ id: string; published: string; failures: string; latency: string[] }>(
+    "SELECT id, published, failures, latency FROM outbox_console.relay_instance WHERE outbox = $1 AND id <> $2",
+    [outbox, RETIRED],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    published: Number(row.published),
+    failures: Number(row.failures),
+    latency: row.latency.map(Number),
+  }));
+}

@@ -1,0 +1,36 @@
+import type { PoolClient } from "pg";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { ForeignSlot } from "#domain/diagnosis/facts.ts";
+import { errorCode } from "../connection/database-error.ts";
+
+const SLOTS_SQL = `
+SELECT slot_name AS slot, active, wal_status AS "walStatus",
+  greatest(0, pg_wal_lsn_diff(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_receive_lsn() ELSE pg_current_wal_lsn() END, restart_lsn))::float8 AS "lagBytes"
+FROM pg_replication_slots
+WHERE restart_lsn IS NOT NULL AND NOT temporary AND (database IS NULL OR database = current_database())`;
+
+/** Slots that no relay of ours reads, the one with the most log first. None where the server does not let us look. */
+export async function readForeignSlots(client: PoolClient, ref: OutboxRef): Promise<ForeignSlot[]> {
+  const ours = (await mayReadRelays(client, ref))
+    ? " AND slot_name NOT IN (SELECT stream ->> 'slot' FROM outbox_console.relay_instance WHERE stream IS NOT NULL)"
+    : "";
+  await client.query("SAVEPOINT slots");
+  try {
+    const { rows } = await client.query<ForeignSlot>(`${SLOTS_SQL}${ours} ORDER BY "lagBytes" DESC LIMIT 20`);
+    return rows;
+  } catch (error) {
+    if (errorCode(error) !== "42501") throw error;
+    await client.query("ROLLBACK TO SAVEPOINT slots");
+    return [];
+  }
+}
+
+/** An outbox that is only observed may share its database with one that we relay. */
+async function mayReadRelays(client: PoolClient, { storeSide }: OutboxRef): Promise<boolean> {
+  if (storeSide) return true;
+  const { rows } = await client.query<{ may: boolean }>(
+    `SELECT coalesce(has_schema_privilege(to_regnamespace('outbox_console'), 'USAGE')
+       AND has_table_privilege(to_regclass('outbox_console.relay_instance'), 'SELECT'), false) AS may`,
+  );
+  return rows[0]?.may ?? false;
+}

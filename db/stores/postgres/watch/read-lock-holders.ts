@@ -1,0 +1,81 @@
+import type { PoolClient } from "pg";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { LockHolder } from "#domain/diagnosis/facts.ts";
+import { errorCode } from "../connection/database-error.ts";
+import { entriesOf, entryOrder, readGuarded } from "../read/read-entries.ts";
+import { columnSql, instantText, orderColumn, quoteTable, unsentPredicate } from "../tables/mapping-sql.ts";
+import { notOurSession, shownQuery } from "./our-sessions.ts";
+import { requirePart, ScanRefused } from "./scan-refused.ts";
+
+const ROWS_LOOKED_AT = 10_000;
+
+/**
+ * Sessions that have held a lock stronger than a reader's on the table, or on one of its partitions, for a while. Reads
+ * the catalog alone, so it answers even while someone holds the table itself. Transaction ids are how their rows are found.
+ */
+const HOLDERS_SQL = `
+WITH target AS (
+  SELECT to_regclass($1)::oid AS oid UNION ALL SELECT inhrelid FROM pg_inherits WHERE inhparent = to_regclass($1)::oid),
+held AS (
+  SELECT l.pid, (array_agg(l.mode ORDER BY array_position(ARRAY['AccessExclusiveLock', 'ExclusiveLock', 'ShareRowExclusiveLock',
+      'ShareLock', 'ShareUpdateExclusiveLock', 'RowExclusiveLock', 'RowShareLock'], l.mode)))[1] AS mode
+  FROM pg_locks l JOIN target ON target.oid = l.relation
+  WHERE l.locktype = 'relation' AND l.granted AND l.mode <> 'AccessShareLock'
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  GROUP BY l.pid),
+waiting AS MATERIALIZED (
+  SELECT w.pid, unnest(pg_blocking_pids(w.pid)) AS blocker FROM pg_stat_activity w
+  WHERE w.wait_event_type = 'Lock' AND w.datname = current_database()
+    AND EXISTS (SELECT FROM pg_locks l JOIN target ON target.oid = l.relation WHERE l.pid = w.pid AND (NOT l.granted OR l.locktype = 'tuple')))
+SELECT a.pid, a.usename AS "user", nullif(a.application_name, '') AS "applicationName", host(a.client_addr) AS "clientAddress", a.state,
+  ${instantText("a.xact_start")} AS "transactionAt", ${instantText("a.query_start")} AS "queryAt", ${shownQuery("a.query")} AS query,
+  held.mode, ARRAY(SELECT DISTINCT waiting.pid FROM waiting WHERE waiting.blocker = a.pid) AS "blockedPids",
+  (SELECT x.transactionid::text FROM pg_locks x WHERE x.pid = a.pid AND x.locktype = 'transactionid' AND x.granted AND x.mode = 'ExclusiveLock' LIMIT 1) AS xid
+FROM held JOIN pg_stat_activity a ON a.pid = held.pid
+WHERE a.backend_type = 'client backend' AND ${notOurSession("a")}
+  AND a.xact_start < clock_timestamp() - make_interval(secs => $2)
+ORDER BY a.xact_start LIMIT 20`;
+
+type HolderRow = Omit<LockHolder, "rows" | "wholeTable"> & { xid: string | null };
+
+/** Foreign sessions that hold locks on waiting rows or on the whole table, longest first. */
+export async function readLockHolders(client: PoolClient, ref: OutboxRef, heldSeconds: number): Promise<LockHolder[]> {
+  const { rows } = await client.query<HolderRow>(HOLDERS_SQL, [quoteTable(ref.mapping.table), heldSeconds]);
+  const holders: LockHolder[] = [];
+  for (const { xid, ...holder } of rows) {
+    holders.push({
+      ...holder,
+      wholeTable: locksTable(holder.mode),
+      rows: xid === null || locksTable(holder.mode) ? 0 : await countLockedRows(client, ref, xid),
+    });
+  }
+  return holders;
+}
+
+/** Modes that keep others from writing to the table at all; a reader of the rows might wait for these too. */
+export function locksTable(mode: string): boolean {
+  return ["AccessExclusiveLock", "ExclusiveLock", "ShareRowExclusiveLock", "ShareLock"].includes(mode);
+}
+
+/**
+ * A locked row names its locker's transaction in xmax; rows that several lock at once carry another number and are
+ * missed. Null when the table itself cannot be read at this moment, for instance behind a waiting ALTER TABLE, and when
+ * no index leads to what waits in a large table.
+ */
+async function countLockedRows(client: PoolClient, ref: OutboxRef, xid: string): Promise<number | null> {
+  await client.query("SAVEPOINT locked_rows");
+  try {
+    const reading = await requirePart(client, ref, "waiting");
+    const order = columnSql(orderColumn(ref.mapping), "t");
+    const sql = `SELECT count(*)::int AS count FROM (
+       SELECT t.locker FROM ${entriesOf(ref, reading, entryOrder(reading, order), "t.*, t.xmax AS locker")} t
+       WHERE ${unsentPredicate(ref.mapping, "t")} ORDER BY ${order} LIMIT ${ROWS_LOOKED_AT}) looked
+     WHERE locker = $1::xid`;
+    const read = async () => (await client.query<{ count: number }>(sql, [xid])).rows[0]?.count ?? 0;
+    return await readGuarded(client, reading, read);
+  } catch (error) {
+    if (!(error instanceof ScanRefused) && !["55P03", "57014"].includes(errorCode(error) ?? "")) throw error;
+    await client.query("ROLLBACK TO SAVEPOINT locked_rows");
+    return null;
+  }
+}

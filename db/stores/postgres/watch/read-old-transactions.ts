@@ -1,0 +1,26 @@
+import type { PoolClient } from "pg";
+import type { OldTransaction } from "#domain/diagnosis/facts.ts";
+import { instantText } from "../tables/mapping-sql.ts";
+import { notOurSession, shownQuery } from "./our-sessions.ts";
+
+/**
+ * Transactions of this database that are open for long and hold back vacuum (they have a snapshot or have written) or
+ * new rows (they have written). Prepared transactions belong to no session and are forgotten most easily.
+ */
+const OLD_TRANSACTIONS_SQL = `
+SELECT a.pid, NULL::text AS "preparedId", a.usename AS "user", nullif(a.application_name, '') AS "applicationName", a.state,
+  ${instantText("a.xact_start")} AS "transactionAt", ${shownQuery("a.query")} AS query, a.backend_xid IS NOT NULL AS "holdsBackNewRows"
+FROM pg_stat_activity a
+WHERE a.datname = current_database() AND a.backend_type = 'client backend' AND ${notOurSession("a")}
+  AND (a.backend_xid IS NOT NULL OR a.backend_xmin IS NOT NULL)
+  AND a.xact_start < clock_timestamp() - make_interval(secs => $1)
+UNION ALL
+SELECT NULL, p.gid, p.owner, NULL, 'prepared', ${instantText("p.prepared")}, NULL, true
+FROM pg_prepared_xacts p
+WHERE p.database = current_database() AND p.prepared < clock_timestamp() - make_interval(secs => $1)
+ORDER BY "transactionAt" LIMIT 20`;
+
+export async function readOldTransactions(client: PoolClient, ageSeconds: number): Promise<OldTransaction[]> {
+  const { rows } = await client.query<OldTransaction>(OLD_TRANSACTIONS_SQL, [ageSeconds]);
+  return rows;
+}

@@ -1,0 +1,43 @@
+import type { PoolClient } from "pg";
+import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { RelayScans } from "#domain/diagnosis/facts.ts";
+import { judgeIndexes } from "../plans/judge-indexes.ts";
+import { heapBytes } from "../plans/table-access.ts";
+import { countParts } from "../read/count-parts.ts";
+import { nativeDeadPredicate } from "../tables/mapping-sql.ts";
+
+/** Plans change with indexes, which are made by hand. */
+const JUDGED_EVERY_MS = 60_000;
+/** Fewer rows that were given up on are walked over in a few milliseconds. */
+const MANY_DEAD = 5000;
+
+const judged = new WeakMap<OutboxMapping, { until: number; scans: RelayScans | null }>();
+
+/**
+ * Whether the relay's claim reads more than what waits, judged by planning the claim itself, once a minute. Null where it
+ * does not, where there is no relay of ours, and while the table is so small that reading it costs nothing.
+ */
+export async function readRelayScans(
+  client: PoolClient,
+  ref: OutboxRef,
+  relay: { lanes: boolean } | null,
+): Promise<RelayScans | null> {
+  if (!relay || !ref.storeSide) return null;
+  const known = judged.get(ref.mapping);
+  if (known && performance.now() < known.until) return known.scans;
+  const scans = await judge(client, ref, relay);
+  judged.set(ref.mapping, { until: performance.now() + JUDGED_EVERY_MS, scans });
+  return scans;
+}
+
+async function judge(client: PoolClient, ref: OutboxRef, relay: { lanes: boolean }): Promise<RelayScans | null> {
+  const { indexes, claim, small } = await judgeIndexes(client, ref, relay);
+  const waiting = indexes.find(({ use }) => use === "waiting");
+  if (small || !waiting || waiting.verdict === "ok") return null;
+  const found = { index: claim?.index ?? null, tableBytes: await heapBytes(client, ref), sql: waiting.sql };
+  if (waiting.verdict === "missing") return { ...found, dead: null, deadCapped: false };
+  const where = nativeDeadPredicate(ref.mapping, "t");
+  const { dead } = await countParts(client, ref, { dead: { part: "dead", where } });
+  return dead.value < MANY_DEAD ? null : { ...found, dead: dead.value, deadCapped: dead.precision !== "exact" };
+}

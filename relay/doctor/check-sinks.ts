@@ -1,0 +1,66 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Failure } from "#domain/failure.ts";
+import type { Config } from "#services/config/config-schema.ts";
+import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
+import { createRouter } from "../routing/create-router.ts";
+import { openSinkToLook } from "../sinks/open-sink-to-look.ts";
+import type { Sink } from "../sinks/sink.ts";
+
+export interface SinkCheck {
+  name: string;
+  kind: string;
+  /** Without secrets; empty when the sink could not even be opened. */
+  address: string;
+  /** Null when it can be reached, as far as that can be told without publishing. */
+  failure: Failure | null;
+  /** What is missing only until the relay makes it; null when nothing is. */
+  awaits: string | null;
+}
+
+const LONGEST_MS = 15_000;
+const AWAITS_RELAY = "its exchange is not there yet, and the relay declares it when it starts (declare: true)";
+
+/** Asks every sink that a relay publishes to. Publishes nothing. */
+export async function checkSinks(config: Config): Promise<SinkCheck[]> {
+  const used = new Map<string, string>();
+  for (const [outbox, { relay }] of Object.entries(config.outboxes)) if (relay) used.set(relay.sink, outbox);
+  return Promise.all([...used].map(([name, outbox]) => checkOne(config, name, outbox)));
+}
+
+async function checkOne(config: Config, name: string, outbox: string): Promise<SinkCheck> {
+  const settings = config.sinks[name];
+  const relay = config.outboxes[outbox]?.relay;
+  if (!settings || !relay) throw new Error(`The sink ${name} of outbox ${outbox} is not configured.`);
+  const unopened = { name, kind: settings.kind, address: "", failure: null, awaits: null };
+  const route = createRouter({ config: relay.route, outbox, sinkKind: settings.kind });
+  let sink: Sink | undefined;
+  try {
+    sink = await openSinkToLook({ config: settings, outbox, route });
+    const failure = await Promise.race([connectAndCheck(sink), tooLong()]);
+    const { address } = sink.describe();
+    return {
+      ...unopened,
+      address,
+      ...(failure && relayMakes(settings, failure) ? { awaits: AWAITS_RELAY } : { failure }),
+    };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { ...unopened, failure: { code: "unknown", kind: "environment", message } };
+  } finally {
+    await sink?.close();
+  }
+}
+
+function relayMakes(settings: SinkConfig, failure: Failure): boolean {
+  return settings.kind === "rabbitmq" && settings.declare && /no exchange/.test(failure.message);
+}
+
+async function connectAndCheck(sink: Sink): Promise<Failure | null> {
+  await sink.connect();
+  return sink.check();
+}
+
+async function tooLong(): Promise<Failure> {
+  await delay(LONGEST_MS, undefined, { ref: false });
+  return { code: "timeout", kind: "environment", message: `No answer within ${LONGEST_MS / 1000} s` };
+}

@@ -1,0 +1,91 @@
+import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
+import { type SampledMessage, sampleMessages } from "#db/stores/postgres/read/sample-messages.ts";
+import type { DoctorReport } from "#services/doctor/report.ts";
+import type { OutboxHandle, Runtime } from "#services/runtime.ts";
+import { createRouter } from "../routing/create-router.ts";
+import type { Router } from "../routing/router.ts";
+import { openSinkToLook } from "../sinks/open-sink-to-look.ts";
+import type { Sink } from "../sinks/sink.ts";
+
+/** Each is a question to the broker. */
+const MOST_TOPICS = 100;
+const MOST_NAMED = 10;
+
+/**
+ * Whether what the routes of the relays name is there at the broker: a topic that is not makes each of its messages dead
+ * at once. Told by messages that wait or are new. Asks only sinks that can be reached. Publishes and creates nothing.
+ */
+export async function checkTopics(
+  runtime: Runtime,
+  reachable: ReadonlySet<string>,
+  report: DoctorReport,
+): Promise<void> {
+  for (const outbox of (await runtime.tables()).outboxes) {
+    const { relay } = outbox.config;
+    if (relay && reachable.has(relay.sink)) await checkOutbox(runtime, outbox, report);
+  }
+}
+
+async function checkOutbox(runtime: Runtime, outbox: OutboxHandle, report: DoctorReport): Promise<void> {
+  const { relay } = outbox.config;
+  const config = relay && runtime.config.sinks[relay.sink];
+  if (!relay || !config) return;
+  const route = createRouter({ config: relay.route, outbox: outbox.name, sinkKind: config.kind });
+  const sink = await openSinkToLook({ config, outbox: outbox.name, route });
+  try {
+    if (sink.missingTopics) await compare({ outbox, sink, route, fields: relay.route.fields, report });
+  } finally {
+    await sink.close();
+  }
+}
+
+async function compare(input: {
+  outbox: OutboxHandle;
+  sink: Sink;
+  route: Router;
+  fields: Readonly<Record<string, string>>;
+  report: DoctorReport;
+}): Promise<void> {
+  const { outbox, sink, route, report } = input;
+  const of = `outbox ${outbox.name}`;
+  const sampled = await sampleMessages(outbox.store.reads, outbox.mapping, input.fields).catch((error: unknown) => {
+    report.bad(`${of}: where its messages go could not be told: ${toDatabaseError(error, of).message}`);
+    return null;
+  });
+  if (sampled === null) return;
+  const { topics, failures } = routeAll(sampled, route);
+  for (const failure of failures)
+    report.bad(`${of}: ${failure}`, "Its messages would be dead at once: correct relay.route.");
+  if (topics.length === 0) {
+    report.ok(`${of}: no message tells yet which topics it needs`);
+    return;
+  }
+  if (sink.behind) {
+    report.ok(`${of}: ${sink.behind.seen}; ${sink.behind.unseen}. Its messages name: ${list(topics)}`);
+    return;
+  }
+  const asked = topics.slice(0, MOST_TOPICS);
+  const missing = (await sink.missingTopics?.(asked)) ?? [];
+  for (const { message, fix } of missing) report.bad(`${of}: ${message}`, fix ?? undefined);
+  const there = asked.length - missing.length;
+  const names = asked.filter((topic) => !missing.some((one) => one.topic === topic));
+  if (there > 0)
+    report.ok(`${of}: ${there} of the ${asked.length} topics that its messages name are there: ${list(names)}`);
+  if (topics.length > asked.length) report.ok(`${of}: ${topics.length - asked.length} more topics were not looked for`);
+}
+
+/** Topics and reasons, each once. */
+function routeAll(sampled: readonly SampledMessage[], route: Router): { topics: string[]; failures: string[] } {
+  const [topics, failures] = [new Set<string>(), new Set<string>()];
+  for (const message of sampled) {
+    const result = route({ ...message, payload: null, payloadKind: "text" });
+    if ("routed" in result) topics.add(result.routed.topic);
+    else failures.add(result.failure.message);
+  }
+  return { topics: [...topics].sort(), failures: [...failures] };
+}
+
+function list(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMED;
+  return `${names.slice(0, MOST_NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}

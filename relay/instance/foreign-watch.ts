@@ -1,0 +1,78 @@
+import type { Logger } from "pino";
+import type { Lease } from "#db/stores/port/relay/lease.ts";
+import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
+import { RecentlyPublished } from "../pipeline/state/recently-published.ts";
+import type { RelayStats } from "../pipeline/state/relay-stats.ts";
+
+const LOOK_EVERY_MS = 8000;
+/** Rows that were published so long before are looked at. */
+const WINDOW_MS = 9000;
+const LEAST_WINDOW_MS = 1000;
+/** Whoever had the partitions before may have published until then, by two clocks. */
+const MARGIN_MS = 1000;
+/** What the database would not finish in time is not asked again at once. */
+const AFTER_FAILURE_MS = 60_000;
+
+/**
+ * Notices another relay that publishes the same table while this one does: rows of this term's partitions that were
+ * published a moment ago and not by us. Only reports: what it delivered twice is delivered.
+ */
+export class ForeignWatch {
+  readonly #table: RelayTable;
+  readonly #lease: Lease;
+  readonly #stats: RelayStats;
+  readonly #log: Logger;
+  readonly #inMemory: (id: string) => boolean;
+  readonly recent = new RecentlyPublished();
+  #lookAtMs = performance.now() + LOOK_EVERY_MS;
+  #counted: ReadonlySet<string> = new Set();
+  #looking = false;
+
+  constructor(input: {
+    table: RelayTable;
+    lease: Lease;
+    stats: RelayStats;
+    log: Logger;
+    /** Its outcome may be written already, and not yet known to be. */
+    inMemory: (id: string) => boolean;
+  }) {
+    this.#table = input.table;
+    this.#lease = input.lease;
+    this.#stats = input.stats;
+    this.#log = input.log;
+    this.#inMemory = input.inMemory;
+  }
+
+  /** Once a second. Never waits for the database. */
+  tick(nowMs = performance.now()): void {
+    if (this.#looking || nowMs < this.#lookAtMs) return;
+    const windowMs = Math.min(WINDOW_MS, this.recent.reachesBackMs(nowMs) - MARGIN_MS);
+    if (windowMs < LEAST_WINDOW_MS) return;
+    this.#looking = true;
+    this.#lookAtMs = nowMs + LOOK_EVERY_MS;
+    void this.#look(windowMs);
+  }
+
+  async #look(windowMs: number): Promise<void> {
+    try {
+      const ids = await this.#table.recentlyPublished({ lease: this.#lease, windowMs });
+      if (ids.length > 0) this.#judge(ids);
+    } catch (error) {
+      this.#lookAtMs = performance.now() + AFTER_FAILURE_MS;
+      this.#log.debug({ err: error }, "rows published by others could not be looked for; trying again later");
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  #judge(ids: readonly string[]): void {
+    const ours = this.recent.all();
+    const foreign = ids.filter((id) => !ours.has(id) && !this.#inMemory(id));
+    const fresh = foreign.filter((id) => !this.#counted.has(id));
+    this.#counted = new Set(foreign);
+    if (fresh.length === 0) return;
+    this.#stats.noteForeign({ seen: fresh.length });
+    this.#stats.lastError = `Another relay publishes this table too: ${foreign.length} of ${ids.length} messages published in the last seconds were never claimed here. Stop it, or set mode: operate for this outbox.`;
+    this.#log.warn({ messages: fresh.length }, "someone else publishes messages of this table");
+  }
+}

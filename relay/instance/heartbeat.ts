@@ -1,0 +1,86 @@
+import type { Logger } from "pino";
+import type { BeatView, RelayHeartbeat } from "#db/stores/port/relay/relay-heartbeat.ts";
+import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
+import type { DatabaseClock } from "./database-clock.ts";
+import type { Share } from "./share.ts";
+
+const BEAT_MS = 1000;
+
+/** Writes what a relay says of itself once a second, and at once when it changes. */
+export class Heart {
+  readonly #table: RelayTable;
+  readonly #log: Logger;
+  readonly #share: Share;
+  readonly #clock: DatabaseClock;
+  readonly #read: () => RelayHeartbeat;
+  readonly #onBeat: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #beating = false;
+  /** Something changed while a heartbeat was being written. */
+  #again = false;
+  #writing: Promise<void> = Promise.resolve();
+
+  /** What the last beat found; null before the first. */
+  view: BeatView | null = null;
+
+  constructor(input: {
+    table: RelayTable;
+    log: Logger;
+    share: Share;
+    /** Told the database's time with each beat. */
+    clock: DatabaseClock;
+    read: () => RelayHeartbeat;
+    onBeat: () => void;
+  }) {
+    this.#table = input.table;
+    this.#log = input.log;
+    this.#share = input.share;
+    this.#clock = input.clock;
+    this.#read = input.read;
+    this.#onBeat = input.onBeat;
+  }
+
+  /** Resolves when the first beat was written, or could not be. */
+  async start(): Promise<void> {
+    await this.beat();
+    this.#timer = setInterval(() => void this.beat(), BEAT_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** The last word: no earlier one is written after it. Throws what keeps it from being written. */
+  async sayGoodbye(): Promise<void> {
+    this.stop();
+    await this.#writing;
+    await this.#say();
+  }
+
+  beat(): Promise<void> {
+    this.#again = this.#beating;
+    if (!this.#beating) this.#writing = this.#write();
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    this.#beating = true;
+    try {
+      await this.#say();
+    } catch (error) {
+      this.#log.debug({ err: error }, "the heartbeat could not be written");
+    } finally {
+      this.#beating = false;
+    }
+    if (this.#again) await this.beat();
+  }
+
+  async #say(): Promise<void> {
+    const askedAtMs = performance.now();
+    const view = await this.#table.writeHeartbeat(this.#read(), { silentMs: this.#share.silentMs });
+    this.#clock.note({ askedAtMs, answeredAtMs: performance.now(), databaseTimeMs: view.databaseTimeMs });
+    this.view = view;
+    this.#share.noteView(view.shares, askedAtMs);
+    this.#onBeat();
+  }
+}

@@ -1,0 +1,303 @@
+import { hostname } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import type { AcquiredLease, Lease } from "#db/stores/port/relay/lease.ts";
+import type { RelayHeartbeat } from "#db/stores/port/relay/relay-heartbeat.ts";
+import { ownsAll } from "#domain/partitions.ts";
+import { Pipeline } from "../pipeline/pipeline.ts";
+import { Isolation } from "../pipeline/state/isolation.ts";
+import { RelayMemory } from "../pipeline/state/relay-memory.ts";
+import { RelayStats } from "../pipeline/state/relay-stats.ts";
+import { Waker } from "../pipeline/state/waker.ts";
+import { StreamReport } from "../stream/stream-report.ts";
+import { DatabaseClock, type Moment } from "./database-clock.ts";
+import { ForeignWatch } from "./foreign-watch.ts";
+import { Heart } from "./heartbeat.ts";
+import { LeaseKeeper } from "./lease-keeper.ts";
+import type { OutboxRelayOptions } from "./outbox-relay-options.ts";
+import { Share } from "./share.ts";
+import { TermCare } from "./term-duties.ts";
+
+const TICK_MS = 1000;
+const FOREIGN_TICKS = 15;
+/** A settle takes milliseconds; one that takes longer waits for something. */
+const SLOW_SETTLE_MS = 2000;
+/** Someone was in the middle of something while this relay was between two terms. */
+const BETWEEN_TERMS_MS = 100;
+
+/** What a relay has and nobody else can take before its lease has run out. */
+export interface HeldByRelay {
+  /** Whose outcome is not written. */
+  messages: number;
+}
+
+/** The relay of one outbox: waits for its share, publishes while it holds it, hands it over when it stops. */
+export class OutboxRelay {
+  readonly #options: OutboxRelayOptions;
+  readonly #stats = new RelayStats();
+  readonly #memory: RelayMemory;
+  readonly #share: Share;
+  readonly #heart: Heart;
+  readonly #streamReport: StreamReport;
+  readonly #beaten = new Waker();
+  readonly #clock = new DatabaseClock();
+  #foreignWatch: ForeignWatch | undefined;
+  /** What a settle that waits was last said of. */
+  #settleSaid: Moment | null = null;
+  #state: RelayHeartbeat["state"] = "standby";
+  #pipeline: Pipeline | undefined;
+  #lease: Lease | undefined;
+  /** Of the last term, whose outcome could not be written. */
+  #unwritten = 0;
+  #foreignCounted = 0;
+  #foreignChecked = false;
+
+  constructor(options: OutboxRelayOptions) {
+    this.#options = options;
+    this.#streamReport = new StreamReport(options.table.stream);
+    this.#memory = new RelayMemory(options.table.compareOrder, options.topicOf);
+    this.#share = new Share({ ...options, shared: options.share ?? false });
+    this.#heart = new Heart({
+      ...options,
+      share: this.#share,
+      clock: this.#clock,
+      read: () => this.#heartbeat(),
+      onBeat: () => this.#beaten.wake(),
+    });
+  }
+
+  get stats(): RelayStats {
+    return this.#stats;
+  }
+  get state(): RelayHeartbeat["state"] {
+    return this.#state;
+  }
+
+  get held(): HeldByRelay | null {
+    return this.#lease ? { messages: this.#pipeline?.unwritten ?? this.#unwritten } : null;
+  }
+
+  /** Runs until `signal` is aborted. Throws what the relay cannot work around; nothing is lost by starting it again. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { table, sink, log, notify } = this.#options;
+    let hints: { stop(): Promise<void> } | undefined;
+    try {
+      await sink.connect();
+      // Before the first lease is asked for: whoever looks must see that this relay takes part.
+      await this.#heart.start();
+      if (notify !== undefined) {
+        hints = table.listen({
+          channel: notify,
+          onHint: () => this.#pipeline?.hint(),
+          onError: (error) => log.debug({ err: error }, "notifications cannot be listened to; polling goes on"),
+        });
+      }
+      await this.#terms(signal);
+      this.#enter("stopped");
+      await this.#heart.sayGoodbye();
+    } finally {
+      this.#heart.stop();
+      await hints?.stop();
+      await sink.close();
+    }
+  }
+
+  /** One term after the other; between two terms of this process nothing is released that the next one keeps. */
+  async #terms(signal: AbortSignal): Promise<void> {
+    const { log } = this.#options;
+    let wanted: number | null = null;
+    while (!signal.aborted) {
+      const askedAtMs = performance.now();
+      const lease: AcquiredLease | null = await this.#share.acquire(wanted);
+      if (!lease) {
+        if (wanted === null) {
+          await this.#release();
+          this.#enter("standby");
+        }
+        await sleep(wanted === null ? TICK_MS : BETWEEN_TERMS_MS, signal);
+        wanted = null;
+        continue;
+      }
+      const { epoch, partitions, orphaned } = lease;
+      const facts = { epoch, partitions: partitions.length, orphaned: orphaned.length };
+      log.info(facts, ownsAll(lease) ? "this relay owns the outbox" : "this relay owns a share of the outbox");
+      this.#lease = lease;
+      wanted = await this.#own(lease, askedAtMs, signal);
+    }
+    await this.#release();
+  }
+
+  /** What is left of the last term, and what no new one covers, is for others at once. */
+  async #release(): Promise<void> {
+    if (this.#lease) await this.#options.table.releaseLease(this.#lease);
+    this.#lease = undefined;
+  }
+
+  /** One term. Returns how many partitions the next should have; null when this one was lost or handed over. */
+  async #own(lease: AcquiredLease, askedAtMs: number, signal: AbortSignal): Promise<number | null> {
+    const { table, sink, settings, log, isolation = new Isolation() } = this.#options;
+    const lost = new AbortController();
+    const keeper = new LeaseKeeper({
+      table,
+      lease,
+      askedAtMs,
+      log,
+      events: {
+        renewed: () => this.#pipeline?.leaseRenewed(),
+        expired: () => this.#pipeline?.abortInFlight(),
+        lost: () => lost.abort(),
+      },
+    });
+    const watch = new ForeignWatch({
+      ...{ table, lease, log, stats: this.#stats },
+      inMemory: (id) => this.#pipeline?.holds(id) ?? false,
+    });
+    const own = {
+      ...{ stats: this.#stats, memory: this.#memory, clock: this.#clock },
+      publishUntilMs: () => keeper.publishUntilMs,
+      published: (ids: readonly string[]) => watch.recent.note(ids),
+    };
+    const end = () => lost.abort();
+    const pipeline = new Pipeline({ table, sink, lease, settings, log, isolation, ...own }, end);
+    const over = AbortSignal.any([signal, lost.signal]);
+    try {
+      let most: number | null = null;
+      // What a dead relay left behind says who published: this program.
+      if (lease.orphaned.length === 0) await this.#waitForForeign(over);
+      if (!over.aborted) {
+        await pipeline.start();
+        this.#pipeline = pipeline;
+        this.#foreignWatch = watch;
+        most = await this.#watch(pipeline, lease, over, end);
+      }
+      return await this.#leave(pipeline, lease, lost.signal.aborted, most);
+    } catch (error) {
+      await pipeline.abandon();
+      throw error;
+    } finally {
+      this.#unwritten = pipeline.unwritten;
+      this.#pipeline = undefined;
+      this.#foreignWatch = undefined;
+      keeper.stop();
+    }
+  }
+
+  async #leave(pipeline: Pipeline, { epoch }: Lease, lost: boolean, most: number | null): Promise<number | null> {
+    const { log } = this.#options;
+    if (lost) {
+      log.warn({ epoch }, "the lease was taken over, or the table was changed: this relay stops publishing");
+      this.#foreignChecked = false;
+      await pipeline.abandon();
+    } else {
+      if (most === null) this.#enter("stopping");
+      await pipeline.stop();
+      log.info({ epoch, most }, most === null ? "the lease is handed over" : "the outbox is shared out anew");
+      if (most !== null) return most;
+    }
+    await this.#release();
+    return null;
+  }
+
+  /** Two relays that do not know of each other publish everything twice and in any order. */
+  async #waitForForeign(over: AbortSignal): Promise<void> {
+    const { table, log, force } = this.#options;
+    while (!over.aborted && !force && !this.#foreignChecked) {
+      const rows = await table.foreignPublishes();
+      this.#foreignChecked = rows === 0;
+      if (rows === 0) return;
+      const seen = rows >= 1000 ? "1000 or more" : String(rows);
+      this.#stats.lastError = `Another relay published ${seen} messages of this table in the last minute: not publishing. Stop it, or set relay.force.`;
+      if (this.#state !== "holding") log.warn({ rows }, "another relay publishes this table: holding");
+      this.#enter("holding");
+      await sleep(TICK_MS * FOREIGN_TICKS, over);
+    }
+  }
+
+  /** Until the term is over. Returns how many partitions the next should have, null when there is to be none. */
+  async #watch(pipeline: Pipeline, lease: Lease, over: AbortSignal, lost: () => void): Promise<number | null> {
+    const { table } = this.#options;
+    const own = { heart: this.#heart, share: this.#share, streamReport: this.#streamReport };
+    const care = new TermCare({ table, lease, pipeline, lost, ...own });
+    const wake = () => this.#beaten.wake();
+    over.addEventListener("abort", wake);
+    try {
+      while (!over.aborted) {
+        const most = await care.next().catch((error: unknown) => {
+          this.#options.log.debug({ err: error }, "the store side cannot be read; trying again");
+          return null;
+        });
+        if (over.aborted) return null;
+        this.#enter(care.paused ? "paused" : pipeline.breaker || pipeline.cutOff ? "holding" : "owner");
+        if (most !== null) return most;
+        this.#foreignWatch?.tick();
+        this.#noteSettle(pipeline);
+        await this.#beaten.wait(TICK_MS * 2);
+      }
+      return null;
+    } finally {
+      over.removeEventListener("abort", wake);
+    }
+  }
+
+  /** A settle that waits is for rows or claims that some session has locked: said before the database gives up on it. */
+  #noteSettle({ settlingSince, unwritten }: Pipeline): void {
+    if (!settlingSince || performance.now() - settlingSince.monoMs < SLOW_SETTLE_MS) return;
+    if (this.#settleSaid && this.#settleSaid.monoMs >= settlingSince.monoMs) return;
+    this.#settleSaid = settlingSince;
+    const messages = unwritten === 1 ? "The outcome of a message" : `Outcomes of ${unwritten} messages`;
+    this.#stats.lastError = `${messages} could not be written for ${SLOW_SETTLE_MS / 1000} s: another session seems to hold locks on their rows.`;
+  }
+
+  #enter(state: RelayHeartbeat["state"]): void {
+    if (this.#state === state) return;
+    if (state === "paused" || this.#state === "paused") this.#options.log.info({ state }, "the relay's state changed");
+    this.#state = state;
+    if (state !== "stopped") void this.#heart.beat();
+  }
+
+  #heartbeat(): RelayHeartbeat {
+    const { id, version, source, sink, sinkName } = this.#options;
+    const stats = this.#stats;
+    const clock = this.#clock;
+    const unread = this.#streamReport.error(this.#pipeline);
+    const at = (moment: Moment | null | undefined) => moment?.at(clock) ?? null;
+    if (stats.foreign > this.#foreignCounted) {
+      this.#options.log.warn(
+        { messages: stats.foreign - this.#foreignCounted },
+        "someone else settled claimed messages",
+      );
+      this.#foreignCounted = stats.foreign;
+    }
+    return {
+      id,
+      host: hostname(),
+      pid: process.pid,
+      version,
+      state: this.#state,
+      source,
+      sink: { name: sinkName, ...sink.describe() },
+      published: stats.published,
+      failures: stats.failures,
+      inFlight: this.#pipeline?.inFlight ?? 0,
+      lastPublishedAt: at(stats.lastPublished),
+      lastError: unread?.message ?? stats.lastError,
+      lastErrorAt: at(unread?.at ?? stats.lastErrorAt),
+      stream: this.#streamReport.state(this.#pipeline, clock),
+      breaker: this.#lease ? this.#memory.breaker.snapshot(performance.now(), clock) : null,
+      routes: this.#pipeline?.routes ?? [],
+      foreignPublished: stats.foreign,
+      foreignUnclaimed: stats.foreignUnclaimed,
+      foreignSince: at(stats.foreignSince),
+      foreignLastAt: at(stats.foreignLast),
+      clockOffsetMs: clock.offsetMs,
+      settlingSince: at(this.#pipeline?.settlingSince),
+      lateCommits: stats.lateCommits,
+      partitions: this.#lease?.partitions.length ?? 0,
+      latency: stats.latency,
+    };
+  }
+}
+
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await delay(ms, undefined, { signal }).catch(() => undefined);
+}

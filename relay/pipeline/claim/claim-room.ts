@@ -1,0 +1,77 @@
+import type { Claim } from "#db/stores/port/relay/claim.ts";
+import type { Held } from "../state/lanes.ts";
+import type { PipelineContext } from "../state/pipeline-context.ts";
+import type { ClaimerState } from "./claimer-state.ts";
+
+type RoomState = Pick<ClaimerState, "lanes" | "mark" | "withheld" | "feed">;
+
+/** Payload text in memory, characters. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const MOST_MESSAGES = 5000;
+/** Claims whose outcomes may still be unwritten while the next one is read. */
+const SETTLE_AHEAD = 4;
+const CROWD = 200;
+
+/** How much may be in memory, and that no aggregate takes all of it. */
+export class Room {
+  readonly #context: PipelineContext;
+  readonly #state: RoomState;
+  readonly #mostAtOnce: () => number;
+  readonly #giveBack: (messages: Held[]) => void;
+
+  constructor(
+    context: PipelineContext,
+    state: RoomState,
+    /** `mostAtOnce`: messages that may be in memory while little is to be risked. */
+    events: { mostAtOnce: () => number; giveBack: (messages: Held[]) => void },
+  ) {
+    this.#context = context;
+    this.#state = state;
+    this.#mostAtOnce = events.mostAtOnce;
+    this.#giveBack = events.giveBack;
+  }
+
+  /** Messages of one claim. */
+  get limit(): number {
+    return Math.min(this.#context.settings.batchSize, this.#mostAtOnce());
+  }
+
+  /**
+   * Read ahead while the sink or the settle may run dry. With much in memory but in few lanes, go on: those few must
+   * not keep the others waiting.
+   */
+  get isLeft(): boolean {
+    const { lanes } = this.#state;
+    const { batchSize, concurrency } = this.#context.settings;
+    if (lanes.bytes >= MAX_BYTES || lanes.size >= this.#mostAtOnce()) return false;
+    if (lanes.queued < batchSize) return lanes.size <= batchSize * SETTLE_AHEAD;
+    return lanes.readyCount < concurrency && lanes.size + batchSize <= this.#most;
+  }
+
+  /** An aggregate with many messages in memory leaves the room in the next claims to others. */
+  crowd(claim: Claim): void {
+    const { lanes, withheld, feed } = this.#state;
+    // There is no table to leave them in.
+    if (feed?.alone) return;
+    for (const { aggregateKey, order } of claim.messages) {
+      if (aggregateKey !== null && lanes.waiting(aggregateKey) > CROWD) withheld.crowd(aggregateKey, order);
+    }
+    if (lanes.size > this.#most / 2) {
+      this.#giveBack(withheld.crowdedKeys().flatMap((key) => lanes.surplus(key, CROWD)));
+    }
+  }
+
+  /** To be called before each read: aggregates that have caught up are read again. */
+  uncrowd(): void {
+    const { lanes, withheld, mark } = this.#state;
+    for (const key of withheld.crowdedKeys()) {
+      if (lanes.waiting(key) > CROWD / 2) continue;
+      const freed = withheld.uncrowd(key);
+      if (freed) mark.rewind(freed.from);
+    }
+  }
+
+  get #most(): number {
+    return Math.max(MOST_MESSAGES, this.#context.settings.batchSize * 4);
+  }
+}

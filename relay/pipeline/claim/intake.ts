@@ -1,0 +1,109 @@
+import type { Claim } from "#db/stores/port/relay/claim.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import type { Judge } from "../publish/judge.ts";
+import type { PauseKeeper } from "../publish/pause-keeper.ts";
+import type { Publisher } from "../publish/publisher.ts";
+import type { Quarantine } from "../publish/quarantine.ts";
+import type { RouteKeeper } from "../publish/route-keeper.ts";
+import type { Breaker } from "../state/breaker.ts";
+import type { Held, Lanes } from "../state/lanes.ts";
+import type { LateCommits } from "../state/late-commits.ts";
+import type { PipelineContext } from "../state/pipeline-context.ts";
+import type { Retries } from "../state/retries.ts";
+import type { WentBack } from "../state/went-back.ts";
+import type { Withheld } from "../state/withheld.ts";
+import type { ClaimKind } from "./claimer-state.ts";
+
+export interface IntakeState {
+  lanes: Lanes;
+  withheld: Withheld;
+  wentBack: WentBack;
+  retries: Retries;
+  breaker: Breaker;
+  late: LateCommits;
+}
+
+export interface IntakeParts {
+  judge: Judge;
+  publisher: Publisher;
+  quarantine: Quarantine;
+  keeper: PauseKeeper;
+  routeKeeper: RouteKeeper;
+}
+
+/** Takes claimed messages into memory, and gives back at once what must not go out now. */
+export class Intake {
+  readonly #context: PipelineContext;
+  readonly #state: IntakeState;
+  readonly #parts: IntakeParts;
+  readonly #refuses: () => boolean;
+
+  /** `refuses`: nothing is taken in, because the relay is paused or stops. */
+  constructor(context: PipelineContext, state: IntakeState, parts: IntakeParts, refuses: () => boolean) {
+    this.#context = context;
+    this.#state = state;
+    this.#parts = parts;
+    this.#refuses = refuses;
+  }
+
+  /** `stale`: something went back to the table meanwhile that may come before these messages. */
+  accept(claim: Claim, kind: ClaimKind, stale = false): void {
+    const { breaker, lanes } = this.#state;
+    const [first] = claim.messages;
+    if (breaker.holds && first && claim.messages.length === 1 && lanes.size === 0)
+      breaker.beginProbe(first.aggregateKey, first.eventType);
+    const refused = stale || this.#refuses() || (breaker.holds && !breaker.probing);
+    const late: string[] = [];
+    const returned: Held[] = [];
+    for (const message of claim.messages) {
+      // In memory already: it goes on there, and this claim of it ends by itself. Twice in memory would be never settled.
+      if (lanes.has(message.id)) continue;
+      const held = lanes.add(message, claim.token, kind === "retry", kind === "stream");
+      const back = this.#mustGoBack(held, kind, refused);
+      if (back) returned.push(...back);
+      else if (kind === "new" && this.#state.late.isLate(message)) late.push(message.id);
+    }
+    this.#parts.judge.giveBack(returned);
+    if (late.length > 0) void this.#countLate(late);
+    this.#parts.publisher.pump();
+  }
+
+  /** What goes back with the message, or instead of it; null when it may go out. */
+  #mustGoBack(held: Held, kind: ClaimKind, refused: boolean): Held[] | null {
+    const { lanes, wentBack, withheld } = this.#state;
+    // It was chosen as the first of its aggregate, although its route or what it was found behind holds.
+    if (kind === "route") {
+      if (this.#parts.keeper.stops(held)) return lanes.cutFrom(held);
+      return refused || held.lane.returning > 0 ? lanes.empty(held.lane) : null;
+    }
+    if (this.#parts.keeper.stops(held) || this.#parts.routeKeeper.stops(held)) return lanes.cutFrom(held);
+    const { key } = held.lane;
+    const left = kind !== "stream" && key !== null && withheld.wasFreed(key);
+    const overtakes = kind !== "retry" && (left || wentBack.isBefore(held.message));
+    const blocked = overtakes || (held.retry ? this.#isBehind(held.message) : this.#isBlocked(held.message));
+    return blocked || refused || held.lane.returning > 0 ? lanes.empty(held.lane) : null;
+  }
+
+  /** An operator has retried it since the list was read, and an earlier message of its aggregate waits: now it waits too. */
+  #isBehind({ id, aggregateKey, eventType, order }: OutgoingMessage): boolean {
+    const { retries } = this.#state;
+    if (aggregateKey === null || retries.has(id)) return false;
+    if (!retries.earlier(aggregateKey, order, this.#context.table.compareOrder)) return false;
+    retries.add(id, { aggregateKey, eventType, order, dueAtMs: performance.now() });
+    return true;
+  }
+
+  #isBlocked({ id, aggregateKey }: OutgoingMessage): boolean {
+    return this.#parts.quarantine.has(id) || (aggregateKey !== null && this.#state.withheld.stops(aggregateKey));
+  }
+
+  async #countLate(ids: string[]): Promise<void> {
+    const { table, stats, log } = this.#context;
+    try {
+      const known = new Set(await table.withHistory(ids));
+      stats.lateCommits += ids.filter((id) => !known.has(id)).length;
+    } catch (error) {
+      log.debug({ err: error }, "late commits could not be told from retries");
+    }
+  }
+}

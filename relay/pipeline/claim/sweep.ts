@@ -1,0 +1,84 @@
+import type { ClaimRequest } from "#db/stores/port/relay/claim.ts";
+import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import type { LowWaterMark } from "../state/low-water-mark.ts";
+import type { PipelineContext } from "../state/pipeline-context.ts";
+
+const SWEEP_MS = 1000;
+/** It takes at most a twentieth of the time. */
+const SHARE = 20;
+/** A search that the database would not finish is not tried again at once: new messages come first. */
+const AFTER_FAILURE_MS = 30_000;
+
+/**
+ * Looks below the mark for rows that may go out and that nobody has read: committed late, or scheduled and due by now.
+ * Rows that stay in the table are many, so it is done beside the reads and some thousand rows at a time: new messages
+ * never wait for it. It claims nothing; what it finds is read from there on, as everything is.
+ */
+export class Sweep {
+  readonly #context: PipelineContext;
+  readonly #mark: LowWaterMark;
+  readonly #request: (after: OrderKey | null) => ClaimRequest;
+  readonly #wake: () => void;
+  #next: OrderKey | null = null;
+  #found: OrderKey | null = null;
+  #atMs = 0;
+  #searching = false;
+
+  constructor(input: {
+    context: PipelineContext;
+    mark: LowWaterMark;
+    /** A request that leaves out whatever is known. */
+    request: (after: OrderKey | null) => ClaimRequest;
+    wake: () => void;
+  }) {
+    this.#context = input.context;
+    this.#mark = input.mark;
+    this.#request = input.request;
+    this.#wake = input.wake;
+  }
+
+  /** Searches on, when it is time to. True when a search of the whole table has begun: as good as a glance at it. */
+  begin(nowMs: number): boolean {
+    if (this.#searching || nowMs < this.#atMs || this.#found !== null) return false;
+    this.#searching = true;
+    const from = this.#next;
+    void this.#search(from);
+    return from === null;
+  }
+
+  /** Where to read from: what was found, and is not read anyway. */
+  take(): OrderKey | null {
+    const found = this.#found;
+    this.#found = null;
+    return found !== null && this.#isBelow(found) ? found : null;
+  }
+
+  /** A read of what was found was cut off at `last` by its limit: there may be more before the mark. */
+  goOn(last: OrderKey): void {
+    this.#found = last;
+  }
+
+  async #search(from: OrderKey | null): Promise<void> {
+    const startedMs = performance.now();
+    try {
+      const { found, next } = await this.#context.table.findUnread(this.#request(from));
+      const endedMs = performance.now();
+      const goesOn = found ?? next;
+      this.#next = goesOn !== null && this.#isBelow(goesOn) ? goesOn : null;
+      const pauseMs = found === null && this.#next !== null ? 0 : SWEEP_MS;
+      this.#atMs = endedMs + Math.max(pauseMs, (endedMs - startedMs) * SHARE);
+      this.#found = found;
+      if (found !== null) this.#wake();
+    } catch (error) {
+      this.#atMs = performance.now() + AFTER_FAILURE_MS;
+      this.#context.log.debug({ err: error }, "rows below the mark could not be searched; trying again later");
+    } finally {
+      this.#searching = false;
+    }
+  }
+
+  #isBelow(order: OrderKey): boolean {
+    const { position } = this.#mark;
+    return position !== null && this.#context.table.compareOrder(order, position) < 0;
+  }
+}

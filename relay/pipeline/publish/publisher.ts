@@ -1,0 +1,111 @@
+import type { PublishOutcome } from "#relay/sinks/sink.ts";
+import type { IsolationMember } from "../state/isolation.ts";
+import type { Held, Lanes } from "../state/lanes.ts";
+import type { PipelineContext } from "../state/pipeline-context.ts";
+
+export interface Timing {
+  /** On the database's clock. */
+  startedAt: Date;
+  /** The same by `performance.now()`. */
+  startedMs: number;
+  durationMs: number;
+}
+
+/** Full calls under way at once, to a sink that takes many messages in one: one travels while the next is made. */
+const CALLS = 2;
+
+/** Keeps the sink busy: as many messages at once as allowed, of as many lanes. */
+export class Publisher implements IsolationMember {
+  readonly #context: PipelineContext;
+  readonly #lanes: Lanes;
+  readonly #onOutcome: (held: Held, outcome: PublishOutcome, timing: Timing) => void;
+  readonly #onQuiet: () => void;
+  #abort = new AbortController();
+  #inFlight = 0;
+  /** Nothing new is begun while it is true. */
+  held = false;
+  #isolated = false;
+
+  constructor(
+    context: PipelineContext,
+    lanes: Lanes,
+    events: {
+      onOutcome: (held: Held, outcome: PublishOutcome, timing: Timing) => void;
+      /** A round of outcomes has been told; lanes may have room. */
+      onQuiet: () => void;
+    },
+  ) {
+    this.#context = context;
+    this.#lanes = lanes;
+    this.#onOutcome = events.onOutcome;
+    this.#onQuiet = events.onQuiet;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** Begins what may begin. The lease is looked at before each: a process that was stopped for a minute must not go on. */
+  pump(): void {
+    const { sink, settings } = this.#context;
+    const runs = sink.maxBatch > 1 && sink.keepsOrderInBatch;
+    const most = runs ? Math.max(settings.concurrency, sink.maxBatch * CALLS) : settings.concurrency;
+    while (!this.held && !this.#isolated && this.#lanes.hasReady && this.#inFlight < most) {
+      if (performance.now() >= this.#context.publishUntilMs()) return;
+      const batch = this.#lanes.take(Math.min(sink.maxBatch, most - this.#inFlight), runs);
+      this.#inFlight += batch.length;
+      void this.#publish(batch);
+    }
+  }
+
+  /** Publishes one message that was taken out of its lane, although everything else is held. */
+  async publishAlone(held: Held): Promise<void> {
+    this.#inFlight += 1;
+    await this.#publish([held]);
+  }
+
+  /** A message of this process is to be alone with its sink, or others may go on. */
+  hold(on: boolean): void {
+    this.#isolated = on;
+    if (!on) this.pump();
+  }
+
+  /** Ends what is under way; each message of it comes back as aborted, or with the outcome it had. */
+  abort(): void {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+  }
+
+  async #publish(batch: Held[]): Promise<void> {
+    const startedMs = performance.now();
+    const startedAt = this.#context.clock.at(startedMs);
+    const outcomes = await this.#ask(batch);
+    const timing = { startedAt, startedMs, durationMs: performance.now() - startedMs };
+    this.#inFlight -= batch.length;
+    for (const [index, held] of batch.entries()) {
+      this.#lanes.finish(held);
+      this.#onOutcome(held, outcomes[index] ?? UNTOLD, timing);
+    }
+    this.pump();
+    this.#onQuiet();
+  }
+
+  async #ask(batch: Held[]): Promise<PublishOutcome[]> {
+    try {
+      return await this.#context.sink.publish(
+        batch.map((held) => held.message),
+        this.#abort.signal,
+      );
+    } catch (error) {
+      // A sink that throws is a fault of the sink's code; nobody knows what arrived.
+      this.#context.log.error({ err: error }, "the sink failed in an unexpected way");
+      const message = error instanceof Error ? error.message : String(error);
+      return batch.map(() => ({ kind: "failed", failure: { code: "unknown", kind: "ambiguous", message } }));
+    }
+  }
+}
+
+const UNTOLD: PublishOutcome = {
+  kind: "failed",
+  failure: { code: "unknown", kind: "ambiguous", message: "The sink did not say what became of the message." },
+};

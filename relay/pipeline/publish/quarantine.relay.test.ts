@@ -1,0 +1,102 @@
+import { pino } from "pino";
+import { afterEach, beforeEach, test } from "vitest";
+import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
+import { createRelayTable } from "#db/stores/postgres/relay/postgres-relay-table.ts";
+import { DatabaseClock } from "#relay/instance/database-clock.ts";
+import { createMemorySink } from "#relay/sinks/memory/memory-sink.ts";
+import { createTestDatabase } from "#tests/postgres.ts";
+import { waitFor } from "#tests/wait-for.ts";
+import { MAPPING, makeTable, TABLE } from "../../../bench/outbox-table.ts";
+import { Breaker } from "../state/breaker.ts";
+import { Isolation } from "../state/isolation.ts";
+import { Lanes } from "../state/lanes.ts";
+import { LowWaterMark } from "../state/low-water-mark.ts";
+import { RelayMemory } from "../state/relay-memory.ts";
+import { RelayStats } from "../state/relay-stats.ts";
+import { Retries } from "../state/retries.ts";
+import { Withheld } from "../state/withheld.ts";
+import { Quarantine } from "./quarantine.ts";
+
+const READ_ALL = {
+  after: null,
+  limit: 10,
+  excludeIds: [],
+  excludeAggregates: [],
+  maxBytes: 1_000_000,
+  wantLast: false,
+};
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let table: RelayTable;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  const client = await database.pool.connect();
+  await makeTable(client);
+  client.release();
+  await database.pool.query(
+    `INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload) VALUES ('order', 'a', 'e', '{}')`,
+  );
+  const options = { outbox: "bench", mapping: MAPPING, url: database.url, maxAttempts: 5, sinkName: "memory" };
+  table = createRelayTable({ ...options, ordering: "aggregate", relayId: "quarantine" });
+});
+afterEach(async () => {
+  await table.close();
+  await database.dropByForce();
+});
+
+/** A new owner, as after the death of the one before, which leaves its claim behind. */
+async function takeOver(owner: string) {
+  await database.pool.query("UPDATE outbox_console.lease SET until = clock_timestamp() - interval '1 ms'");
+  const lease = await table.acquireLease({ owner, leaseMs: 60_000 });
+  if (!lease) throw new Error("the lease is not free");
+  return lease;
+}
+
+const claims = async () => (await database.pool.query("SELECT alone FROM outbox_console.claim")).rows;
+
+test("a claim for a message that is in memory already is ended at once: it would accuse it of a crash", async () => {
+  for (const owner of ["first", "second"]) await table.claimNew({ ...READ_ALL, lease: await takeOver(owner) });
+  const lease = await takeOver("third");
+  const lanes = new Lanes(table.compareOrder);
+  let seen = 0;
+  // An ordinary claim brought it while the one for it alone was under way.
+  const late: RelayTable = Object.assign(Object.create(table) as RelayTable, {
+    claimSuspect: async (input: Parameters<RelayTable["claimSuspect"]>[0]) => {
+      const claim = await table.claimSuspect(input);
+      for (const message of claim?.messages ?? []) lanes.add(message, "the ordinary claim", false);
+      seen = (await claims()).length;
+      return claim;
+    },
+  });
+  const never = () => {
+    throw new Error("nothing is to be published or judged");
+  };
+  const quarantine = new Quarantine(
+    {
+      table: late,
+      sink: createMemorySink({ answer: never }),
+      lease,
+      settings: { batchSize: 10, concurrency: 1, onFailure: "block", retry: { initialMs: 1, maxMs: 1 } },
+      stats: new RelayStats(),
+      memory: new RelayMemory(table.compareOrder),
+      log: pino({ level: "silent" }),
+      isolation: new Isolation(),
+      clock: new DatabaseClock(),
+      published: () => undefined,
+      publishUntilMs: () => Number.POSITIVE_INFINITY,
+    },
+    {
+      lanes,
+      mark: new LowWaterMark(table.compareOrder),
+      withheld: new Withheld(table.compareOrder, () => null),
+      retries: new Retries(),
+      breaker: new Breaker(),
+    },
+    { judge: { giveBack: () => undefined } as never, publisher: { publishAlone: never } as never },
+    { mayPublish: () => true, waits: () => false, wake: () => undefined, lost: never },
+  );
+  await quarantine.refresh();
+  await waitFor(() => seen === 1, { message: "it was claimed alone" });
+  await waitFor(async () => (await claims()).length === 0, { message: "the claim is ended" });
+  quarantine.stop();
+});

@@ -1,0 +1,208 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Claim } from "#db/stores/port/relay/claim.ts";
+import { LeaseLostError } from "#db/stores/port/relay/lease.ts";
+import type { SuspectEntry } from "#db/stores/port/relay/suspect-entry.ts";
+import type { Failure } from "#domain/failure.ts";
+import type { Breaker } from "../state/breaker.ts";
+import type { Held, Lanes } from "../state/lanes.ts";
+import type { LowWaterMark } from "../state/low-water-mark.ts";
+import type { PipelineContext } from "../state/pipeline-context.ts";
+import type { Retries } from "../state/retries.ts";
+import type { Withheld } from "../state/withheld.ts";
+import type { Judge } from "./judge.ts";
+import type { Publisher } from "./publisher.ts";
+
+export interface QuarantineState {
+  lanes: Lanes;
+  mark: LowWaterMark;
+  withheld: Withheld;
+  retries: Retries;
+  breaker: Breaker;
+}
+
+/** Others go on for as long as suspects had the sink for themselves, so that thousands of them do not stop an outbox. */
+const TURN_MS = 250;
+const SETTLE_MS = 30_000;
+/** Small claims after a relay died: if the next one dies too, few messages are suspects. */
+const CAREFUL_MS = 10_000;
+const CAREFUL_BATCH = 50;
+
+const CRASH: Failure = {
+  code: "crash",
+  kind: "message",
+  message: "The relay's process died each time this message was alone with the sink: it is given up on.",
+};
+
+/**
+ * Publishes messages one at a time that were with a relay when it died, more than once (R8). While one is out, nothing
+ * else of this process is with a sink, and its claim says so: if the process dies then, the next owner knows whom to
+ * blame. Its aggregate waits meanwhile.
+ */
+export class Quarantine {
+  readonly #context: PipelineContext;
+  readonly #state: QuarantineState;
+  readonly #judge: Judge;
+  readonly #publisher: Publisher;
+  readonly #events: {
+    mayPublish: () => boolean;
+    waits: (message: Pick<SuspectEntry, "id" | "eventType" | "aggregateKey" | "order">) => boolean;
+    wake: () => void;
+    lost: (error: Error) => void;
+  };
+  readonly #startedMs = performance.now();
+  #suspects: SuspectEntry[] = [];
+  /** Aggregates that wait for them. */
+  #held: ReadonlySet<string> = new Set();
+  #stopped = false;
+  #working = false;
+
+  constructor(
+    context: PipelineContext,
+    state: QuarantineState,
+    parts: { judge: Judge; publisher: Publisher },
+    events: {
+      /** Not paused, not stopping, and the lease lasts. */
+      mayPublish: () => boolean;
+      /** Paused on purpose, or its route is at fault. */
+      waits: (message: Pick<SuspectEntry, "id" | "eventType" | "aggregateKey" | "order">) => boolean;
+      /** Messages may be read again. */
+      wake: () => void;
+      lost: (error: Error) => void;
+    },
+  ) {
+    this.#context = context;
+    this.#state = state;
+    this.#judge = parts.judge;
+    this.#publisher = parts.publisher;
+    this.#events = events;
+  }
+
+  has(id: string): boolean {
+    return this.#suspects.some((suspect) => suspect.id === id);
+  }
+
+  /** At most so many messages at a time in memory; Infinity when nothing died lately. */
+  get batchLimit(): number {
+    const careful = this.#context.table.suspectCount > 0 && performance.now() - this.#startedMs < CAREFUL_MS;
+    return careful ? CAREFUL_BATCH : Number.POSITIVE_INFINITY;
+  }
+
+  /** Reads who is suspected, and makes their aggregates wait. Before the first claim, and then again and again. */
+  async refresh(): Promise<void> {
+    const { lanes, mark, withheld } = this.#state;
+    const { table, lease } = this.#context;
+    const found = await table.listSuspects({ lease });
+    const keys = new Set(found.flatMap(({ aggregateKey }) => aggregateKey ?? []));
+    const gone = [...this.#held].filter((key) => !keys.has(key));
+    this.#held = keys;
+    for (const { aggregateKey, order } of found) {
+      if (aggregateKey === null) continue;
+      withheld.hold(aggregateKey, "suspect", order);
+      this.#judge.giveBack(lanes.surplus(aggregateKey, 0));
+    }
+    this.#suspects = found;
+    for (const key of gone) {
+      const freed = withheld.free(key, "suspect");
+      if (freed) mark.rewind(freed.from);
+    }
+    if (gone.length > 0) this.#events.wake();
+    void this.#work();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async #work(): Promise<void> {
+    if (this.#working || this.#suspects.length === 0) return;
+    this.#working = true;
+    try {
+      while (!this.#stopped && this.#next()) {
+        const begunMs = performance.now();
+        await this.#context.isolation.alone(
+          () => this.#turn(),
+          () => this.#stopped,
+        );
+        await this.refresh();
+        await delay(Math.min(performance.now() - begunMs, TURN_MS * 2), undefined, { ref: false });
+      }
+    } catch (error) {
+      if (error instanceof LeaseLostError) this.#events.lost(error);
+      else this.#context.log.warn({ err: error }, "suspects cannot be published now; trying again");
+    } finally {
+      this.#working = false;
+    }
+  }
+
+  async #turn(): Promise<void> {
+    const endMs = performance.now() + TURN_MS;
+    for (;;) {
+      const suspect = this.#next();
+      if (!suspect || this.#stopped) return;
+      await this.#examine(suspect);
+      if (performance.now() >= endMs) return;
+    }
+  }
+
+  /** The next that may go out now. */
+  #next(): SuspectEntry | undefined {
+    const { breaker, lanes, retries } = this.#state;
+    if (!this.#events.mayPublish()) return undefined;
+    if (breaker.holds && (breaker.probing || breaker.probeInMs(performance.now()) > 0)) return undefined;
+    const { compareOrder } = this.#context.table;
+    const blocking = this.#context.settings.onFailure === "block";
+    return this.#suspects.find(
+      (suspect) =>
+        (suspect.due || suspect.guilty) &&
+        !lanes.has(suspect.id) &&
+        !this.#events.waits(suspect) &&
+        (suspect.aggregateKey === null ||
+          (!lanes.holds(suspect.aggregateKey) &&
+            !(blocking && retries.earlier(suspect.aggregateKey, suspect.order, compareOrder)))),
+    );
+  }
+
+  async #examine(suspect: SuspectEntry): Promise<void> {
+    const { table, lease, log } = this.#context;
+    this.#suspects = this.#suspects.filter((other) => other !== suspect);
+    const claim = await table.claimSuspect({ lease, suspect });
+    if (!claim) return;
+    const held = this.#take(claim);
+    if (!held) {
+      // In memory already, by another claim. This one would accuse it of whatever happens to the process.
+      await table.settle({ lease, entries: [], endedTokens: [claim.token], afterDoubt: false });
+      return;
+    }
+    if (suspect.guilty && held.message.id === suspect.id) {
+      log.warn({ message: suspect.id }, "a message that kills the relay is given up on");
+      this.#state.lanes.finish(held);
+      this.#judge.condemn(held, { failure: CRASH, startedAt: suspect.diedAt });
+    } else if (!this.#stopped && this.#events.mayPublish()) {
+      log.info({ message: held.message.id }, "a message that was with a relay as it died is published alone");
+      if (this.#state.breaker.holds) this.#state.breaker.beginProbe(held.message.aggregateKey, held.message.eventType);
+      await this.#publisher.publishAlone(held);
+    } else {
+      this.#state.lanes.finish(held);
+      this.#judge.giveBack([held]);
+    }
+    await this.#settled(held);
+  }
+
+  #take(claim: Claim): Held | undefined {
+    const [message] = claim.messages;
+    if (!message || this.#state.lanes.has(message.id)) return undefined;
+    const held = this.#state.lanes.add(message, claim.token, message.retried === true);
+    this.#state.lanes.takeAlone(held);
+    return held;
+  }
+
+  /** The claim must be gone before anything else goes out: it accuses the message of whatever happens. */
+  async #settled(held: Held): Promise<void> {
+    const { lanes } = this.#state;
+    const deadline = performance.now() + SETTLE_MS;
+    while (lanes.has(held.message.id) && performance.now() < deadline && !this.#stopped) {
+      this.#judge.noMoreEvidence();
+      await delay(2, undefined, { ref: false });
+    }
+  }
+}

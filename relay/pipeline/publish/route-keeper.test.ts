@@ -1,0 +1,186 @@
+import { pino } from "pino";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Claim } from "#db/stores/port/relay/claim.ts";
+import type { Head } from "#db/stores/port/relay/head.ts";
+import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import type { SettleResult } from "#db/stores/port/relay/settle.ts";
+import type { Failure } from "#domain/failure.ts";
+import { makeMessage } from "#relay/testing/make-message.fixture.ts";
+import { Aftermath } from "../settle/aftermath.ts";
+import { Breaker } from "../state/breaker.ts";
+import { type Held, Lanes } from "../state/lanes.ts";
+import { LateCommits } from "../state/late-commits.ts";
+import { LowWaterMark } from "../state/low-water-mark.ts";
+import { Pauses } from "../state/pauses.ts";
+import type { PipelineContext } from "../state/pipeline-context.ts";
+import { RelayStats } from "../state/relay-stats.ts";
+import { Retries } from "../state/retries.ts";
+import { Routes } from "../state/routes.ts";
+import { WentBack } from "../state/went-back.ts";
+import { Withheld } from "../state/withheld.ts";
+import { Judge } from "./judge.ts";
+import { RouteKeeper } from "./route-keeper.ts";
+
+const BROKEN: Failure = { code: "server_error", kind: "ambiguous", message: "HTTP 500" };
+const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
+const broken = (n: number, aggregateId: string) => makeMessage(n, { aggregateId, eventType: "broken" });
+const GIVEN_BACK: SettleResult = { published: [], latenciesMs: [], fenced: [], foreign: [] };
+
+/** One term's parts, of a route that is at fault; its table says what was claimed of it. */
+function openRoute(answer: (wanted: Head) => Claim | null = () => null) {
+  const asked: Head[] = [];
+  const mark = new LowWaterMark(compareOrder);
+  const state = {
+    ...{ lanes: new Lanes(compareOrder), mark, withheld: new Withheld(compareOrder, () => mark.readFrom) },
+    ...{ wentBack: new WentBack(compareOrder), retries: new Retries(), pauses: new Pauses(), breaker: new Breaker() },
+    ...{ routes: new Routes(), late: new LateCommits(compareOrder), falls: new Map<string, number>() },
+  };
+  const claimHead = async ({ message }: { message: Head }) => {
+    asked.push(message);
+    return answer(message);
+  };
+  const context = {
+    ...{ table: { compareOrder, claimHead, leaveOut: () => undefined }, log: pino({ level: "silent" }) },
+    ...{ settings: { onFailure: "block" }, stats: new RelayStats(), published: () => undefined },
+  } as unknown as PipelineContext;
+  const nothing = () => undefined;
+  const returned: Held[] = [];
+  const judge = new Judge(context, state, {
+    ...{ decide: (held) => returned.push(held), undo: nothing, works: nothing, keeper: () => keeper },
+  });
+  const accepted: Claim[] = [];
+  const keeper = new RouteKeeper(context, state, judge, {
+    ...{ accept: (claim) => accepted.push(claim), waits: () => false, wake: nothing },
+  });
+  const aftermath = new Aftermath(context, state, judge, nothing);
+  for (const [n, key] of ["f1", "f2", "f3"].entries()) state.routes.failed(broken(900 + n, key), BROKEN, 10 + n);
+  const [route] = state.routes.succeeded(makeMessage(999, { aggregateId: "fine" }), 20).toBlame;
+  if (!route) throw new Error("The route is not to blame.");
+  keeper.begin(route, []);
+  /** Takes a message in, as a claim brings it: true when it may go out. */
+  const takeIn = (held: Held) => {
+    if (!keeper.stops(held)) return true;
+    judge.giveBack(state.lanes.cutFrom(held));
+    return false;
+  };
+  /** What was given back is in the table alone again. */
+  const settle = () => {
+    const batch = returned.splice(0).map((held) => ({ held, outcome: { kind: "given_back" } as const }));
+    aftermath.settled(batch, GIVEN_BACK);
+  };
+  const due = () => performance.now() + 60_000;
+  return { ...state, asked, accepted, keeper, judge, route, takeIn, settle, due };
+}
+
+describe("messages that come before one that waits for its route", () => {
+  let open: ReturnType<typeof openRoute>;
+  beforeEach(() => {
+    open = openRoute();
+  });
+  const add = (...messages: ReturnType<typeof makeMessage>[]) =>
+    messages.map((message) => open.lanes.add(message, "token", false));
+
+  test("are read again at once when they went back to the table, and what waits is met again", () => {
+    const { lanes, mark, withheld, judge, takeIn, settle } = open;
+    const [first, waits] = add(makeMessage(1), broken(2, "a"), makeMessage(3));
+    expect([takeIn(first!), takeIn(waits!)]).toEqual([true, false]);
+    settle();
+    expect(withheld.isHeld("order/a", "route")).toBe(true);
+    const begun = mark.begin();
+    // The sink goes down, or the outbox is paused.
+    judge.giveBack(lanes.emptyAll());
+    settle();
+    expect(withheld.has("order/a")).toBe(false);
+    expect(mark.generation).toBeGreaterThan(begun.generation);
+    const [again, waitsAgain] = add(makeMessage(1), broken(2, "a"));
+    expect([takeIn(again!), takeIn(waitsAgain!)]).toEqual([true, false]);
+    settle();
+    expect(withheld.isHeld("order/a", "route")).toBe(true);
+  });
+
+  test("are not what follows it: its return frees nothing", () => {
+    const { mark, withheld, takeIn, settle } = open;
+    const [waits] = add(broken(2, "a"), makeMessage(3));
+    expect(takeIn(waits!)).toBe(false);
+    const { generation } = mark;
+    settle();
+    expect(withheld.isHeld("order/a", "route")).toBe(true);
+    expect(mark.generation).toBe(generation);
+  });
+
+  test("stay with their aggregate while it waits for something else, and are read from their place then", () => {
+    const { lanes, mark, withheld, judge, takeIn, settle } = open;
+    const horizon = { xmin: 9n, xmax: 9n };
+    const read = { reached: makeMessage(5).order, more: true, horizon, aged: true, nowMs: performance.now() };
+    mark.noteRead({ begun: mark.begin(), ...read });
+    const [first, waits] = add(makeMessage(1), broken(2, "a"));
+    takeIn(first!);
+    takeIn(waits!);
+    withheld.hold("order/a", "suspect", makeMessage(4).order);
+    judge.giveBack(lanes.emptyAll());
+    settle();
+    expect(withheld.isHeld("order/a", "route")).toBe(false);
+    expect(withheld.free("order/a", "suspect")?.from).toEqual(makeMessage(1).order);
+  });
+
+  test("are read again too when the type that waits behind them is paused on purpose", () => {
+    const { lanes, withheld, judge, settle } = open;
+    add(makeMessage(1));
+    withheld.hold("order/a", "paused_type", makeMessage(2).order);
+    judge.giveBack(lanes.emptyAll());
+    settle();
+    expect(withheld.has("order/a")).toBe(false);
+  });
+});
+
+describe("the probe of a route", () => {
+  const waiting = (message: ReturnType<typeof makeMessage>, dueAtMs: number) => {
+    const { aggregateKey, eventType, order } = message;
+    return { aggregateKey, eventType, order, dueAtMs };
+  };
+  const later = () => performance.now() + 600;
+
+  test("leaves alone what waits for its next attempt", async () => {
+    const { asked, retries, route, keeper, withheld, due } = openRoute();
+    route.held.clear();
+    const failed = broken(1, "a");
+    retries.add(failed.id, waiting(failed, due()));
+    withheld.block("order/a", failed.order, true);
+    await keeper.step(later());
+    expect(asked).toEqual([]);
+    expect(withheld.isBlocked("order/a")).toBe(true);
+  });
+
+  test("asks once for a retry that is due by our clock alone, and goes on to the next", async () => {
+    const next = broken(2, "b");
+    const { accepted, asked, retries, route, keeper } = openRoute(({ id }) =>
+      id === next.id ? { token: "token", messages: [next] } : null,
+    );
+    route.held.clear();
+    const failed = broken(1, "a");
+    retries.add(failed.id, waiting(failed, performance.now() - 1));
+    retries.add(next.id, waiting(next, performance.now() - 1));
+    await keeper.step(later());
+    expect(asked.map(({ id }) => id)).toEqual([failed.id, next.id]);
+    expect(accepted).toHaveLength(1);
+    expect(route.probeId).toBe(next.id);
+  });
+
+  test("does not forget that one waits for its route because its next attempt is not due", async () => {
+    const { asked, retries, route, keeper, withheld, due } = openRoute();
+    const [held] = route.held.values();
+    const failed = broken(900, "f1");
+    retries.add(failed.id, waiting(failed, due()));
+    await keeper.step(later());
+    expect(asked.map(({ id }) => id)).not.toContain(held!.id);
+    expect(withheld.isHeld("order/f1", "route")).toBe(true);
+  });
+
+  test("forgets what an operator dealt with, so that what follows it is read", async () => {
+    const { asked, route, keeper, withheld } = openRoute();
+    await keeper.step(later());
+    expect(asked).toHaveLength(3);
+    expect(route.held.size).toBe(0);
+    expect(withheld.size).toBe(0);
+  });
+});

@@ -1,0 +1,79 @@
+import { pino } from "pino";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
+import { makeMessage } from "#relay/testing/make-message.fixture.ts";
+import { waitFor } from "#tests/wait-for.ts";
+import type { Judge } from "../publish/judge.ts";
+import { type Held, Lanes } from "../state/lanes.ts";
+import { LowWaterMark } from "../state/low-water-mark.ts";
+import { Pauses } from "../state/pauses.ts";
+import type { PipelineContext } from "../state/pipeline-context.ts";
+import { RelayStats } from "../state/relay-stats.ts";
+import { Retries } from "../state/retries.ts";
+import { WentBack } from "../state/went-back.ts";
+import { Withheld } from "../state/withheld.ts";
+import { Aftermath } from "./aftermath.ts";
+
+const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
+const FAILED: MessageOutcome = {
+  ...{ kind: "failed", startedAt: new Date(0), durationMs: 1, nextAttemptInMs: 1000 },
+  failure: { code: "server_error", kind: "ambiguous", message: "HTTP 500" },
+};
+
+describe("attempts that are given back", () => {
+  let undone: string[][];
+  let lanes: Lanes;
+  let aftermath: Aftermath;
+  const settle = (...batch: Held[]) =>
+    aftermath.settled(
+      batch.map((held) => ({ held, outcome: FAILED })),
+      { published: [], latenciesMs: [], fenced: [], foreign: [] },
+    );
+  const undo = (...batch: Held[]) => aftermath.undo(batch.map(({ message: { id } }) => ({ id, attempts: 1 })));
+
+  beforeEach(() => {
+    undone = [];
+    lanes = new Lanes(compareOrder);
+    const table = {
+      compareOrder,
+      listRetries: async () => [],
+      undoAttempts: async ({ undo }: { undo: readonly { id: string }[] }) => {
+        undone.push(undo.map(({ id }) => id));
+      },
+    };
+    const context = {
+      ...{ table, log: pino({ level: "silent" }), stats: new RelayStats(), published: () => undefined },
+      settings: { onFailure: "block" },
+    } as unknown as PipelineContext;
+    const mark = new LowWaterMark(compareOrder);
+    const state = {
+      ...{ lanes, mark, withheld: new Withheld(compareOrder, () => mark.readFrom), retries: new Retries() },
+      ...{ pauses: new Pauses(), wentBack: new WentBack(compareOrder) },
+    };
+    const judge = { suspects: () => false } as unknown as Judge;
+    aftermath = new Aftermath(context, state, judge, () => undefined);
+  });
+
+  test("are given back once their failures are written, however long that takes, and those of others meanwhile", async () => {
+    const [slow, quick] = [lanes.add(makeMessage(1), "t1", false), lanes.add(makeMessage(2), "t2", false)];
+    undo(slow, quick);
+    await aftermath.undone();
+    expect(undone).toEqual([]);
+    settle(quick);
+    await waitFor(() => undone.length > 0, { message: "the quick one is given back" });
+    await aftermath.undone();
+    expect(undone).toEqual([[quick.message.id]]);
+    settle(slow);
+    await waitFor(() => undone.length > 1, { message: "the slow one is given back" });
+    expect(undone).toEqual([[quick.message.id], [slow.message.id]]);
+  });
+
+  test("are given back at once where their failures are written already", async () => {
+    const held = lanes.add(makeMessage(1), "t1", false);
+    settle(held);
+    undo(held);
+    await aftermath.undone();
+    expect(undone).toEqual([[held.message.id]]);
+  });
+});

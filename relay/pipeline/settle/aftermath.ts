@@ -1,0 +1,164 @@
+import type { MessageOutcome, SettleResult } from "#db/stores/port/relay/settle.ts";
+import type { Judge } from "../publish/judge.ts";
+import type { Held, Lanes } from "../state/lanes.ts";
+import type { LowWaterMark } from "../state/low-water-mark.ts";
+import type { Pauses } from "../state/pauses.ts";
+import type { PipelineContext } from "../state/pipeline-context.ts";
+import type { Retries } from "../state/retries.ts";
+import type { WentBack } from "../state/went-back.ts";
+import type { Withheld } from "../state/withheld.ts";
+import type { Decided } from "./settler.ts";
+
+/** Attempts of a message that were burned and are not its fault. */
+export interface Undo {
+  id: string;
+  attempts: number;
+}
+
+export interface AftermathState {
+  lanes: Lanes;
+  mark: LowWaterMark;
+  withheld: Withheld;
+  retries: Retries;
+  pauses: Pauses;
+  wentBack: WentBack;
+}
+
+/**
+ * What follows once outcomes are written: messages leave memory, what is unsent is read again, and aggregates go on
+ * whose failed head is out of the way, by this relay's hand or by an operator's.
+ */
+export class Aftermath {
+  readonly #context: PipelineContext;
+  readonly #state: AftermathState;
+  readonly #judge: Judge;
+  readonly #wake: () => void;
+  #toUndo: Undo[] = [];
+  #undoing: Promise<void> = Promise.resolve();
+
+  constructor(context: PipelineContext, state: AftermathState, judge: Judge, wake: () => void) {
+    this.#context = context;
+    this.#state = state;
+    this.#judge = judge;
+    this.#wake = wake;
+  }
+
+  settled(batch: readonly Decided[], result: SettleResult): void {
+    const { stats } = this.#context;
+    const { lanes, retries, withheld } = this.#state;
+    const fenced = new Set(result.fenced);
+    const foreign = new Set(result.foreign);
+    for (const { held, outcome } of batch) {
+      lanes.release(held);
+      if (outcome.kind === "dead") this.#state.pauses.settled(held.message.id);
+      if (fenced.size > 0 && fenced.has(held.message.id)) this.#fenced(held, outcome);
+      else if (foreign.size > 0 && foreign.has(held.message.id)) this.#resolved(held);
+      else if (outcome.kind === "given_back") this.#returned(held);
+      else if (outcome.kind === "failed") retries.touch();
+      else if (held.retry || outcome.kind === "dead" || withheld.size > 0) this.#resolved(held);
+    }
+    if (this.#toUndo.length > 0) this.#undoWritten();
+    stats.notePublished(result.published.length, result.latenciesMs);
+    // One that was fenced may have been marked by a commit whose answer was lost: it is no foreign relay's.
+    const sent = batch.filter(({ held, outcome }) => outcome.kind === "published" && fenced.has(held.message.id));
+    this.#context.published([...result.published, ...sent.map(({ held }) => held.message.id)]);
+    if (foreign.size === 0) return;
+    stats.noteForeign({ claimed: foreign.size });
+    stats.lastError = `${foreign.size} messages were published or taken away by someone else while they were claimed`;
+  }
+
+  /**
+   * Reads what waits for a retry; aggregates whose failed head an operator took away go on. False when what was read was
+   * out of date at once, and nothing of it was taken over.
+   */
+  async refreshRetries(): Promise<boolean> {
+    const { lanes, mark, retries, withheld } = this.#state;
+    const { version } = retries;
+    const { lease, table } = this.#context;
+    const entries = await table.listRetries({ lease });
+    if (version !== retries.version) return false;
+    const vanished = retries.replace(entries, performance.now(), (id) => lanes.has(id));
+    for (const { waiting } of vanished) {
+      if (waiting.order) mark.rewind(waiting.order);
+      if (waiting.aggregateKey !== null) this.unblock(waiting.aggregateKey);
+    }
+    if (this.#context.settings.onFailure !== "block") return true;
+    // What failed was the first of its aggregate; what an operator has retried need not be.
+    const retried = new Set(entries.filter(({ attempts }) => attempts === 0).map((entry) => entry.aggregateKey));
+    for (const { aggregateKey, order } of entries) {
+      if (aggregateKey === null || !retries.blocks(aggregateKey)) continue;
+      withheld.block(aggregateKey, order, !retried.has(aggregateKey));
+    }
+    return true;
+  }
+
+  /**
+   * Takes attempts back that were burned before the sink or a route was found to be at fault. Their failures may be on their
+   * way to the table still: they have left memory once they are written, and before that there is nothing to take back.
+   */
+  undo(undo: readonly Undo[]): void {
+    this.#toUndo.push(...undo);
+    this.#undoWritten();
+  }
+
+  /** Resolves when what could be taken back is. */
+  undone(): Promise<void> {
+    return this.#undoing;
+  }
+
+  #undoWritten(): void {
+    const { lanes } = this.#state;
+    const written = this.#toUndo.filter(({ id }) => !lanes.has(id));
+    if (written.length === 0) return;
+    this.#toUndo = this.#toUndo.filter(({ id }) => lanes.has(id));
+    this.#undoing = this.#undoing.then(() => this.#takeBack(written));
+  }
+
+  async #takeBack(undo: readonly Undo[]): Promise<void> {
+    const { table, lease, log } = this.#context;
+    try {
+      await table.undoAttempts({ lease, undo });
+      this.#state.retries.touch();
+      await this.refreshRetries();
+    } catch (error) {
+      log.warn({ err: error }, "attempts of an outage could not be given back");
+    }
+  }
+
+  unblock(key: string): void {
+    const { mark, retries, withheld } = this.#state;
+    if (retries.blocks(key) || this.#judge.suspects(key) || !withheld.isBlocked(key)) return;
+    const freed = withheld.unblock(key);
+    if (freed) mark.rewind(freed.from);
+    this.#wake();
+  }
+
+  /** Its claim is gone, by an operator's hand or with a server that crashed: it goes out again, and is not late. */
+  #fenced(held: Held, outcome: MessageOutcome): void {
+    if (outcome.kind === "published") this.#context.memory.late.comesAgain(held.message.id);
+    this.#returned(held);
+  }
+
+  /** The message is in the table alone again, unsent. */
+  #returned(held: Held): void {
+    const { mark, retries, wentBack, withheld } = this.#state;
+    const { key } = held.lane;
+    const { id, order } = held.message;
+    if (key !== null) this.unblock(key);
+    if (retries.has(id)) return;
+    if (key !== null) wentBack.note(key, order);
+    if (key === null || !withheld.has(key)) {
+      mark.rewind(order);
+      return;
+    }
+    withheld.note(key, order);
+    const freed = withheld.freeBefore(key, order);
+    if (freed) mark.rewind(freed.from);
+  }
+
+  /** The message is out of the way, published or dead. */
+  #resolved(held: Held): void {
+    this.#state.retries.remove(held.message.id);
+    if (held.lane.key !== null) this.unblock(held.lane.key);
+  }
+}

@@ -1,0 +1,223 @@
+import type { MessageOutcome, SettleResult } from "#db/stores/port/relay/settle.ts";
+import { errorCode, isConnectionError } from "#db/stores/postgres/connection/database-error.ts";
+import { Moment } from "#relay/instance/database-clock.ts";
+import type { Held, Lanes } from "../state/lanes.ts";
+import type { PipelineContext } from "../state/pipeline-context.ts";
+import { Waker } from "../state/waker.ts";
+
+export interface Decided {
+  held: Held;
+  outcome: MessageOutcome;
+}
+
+interface Part {
+  batch: Decided[];
+  /** Its first try began. */
+  since: Moment;
+  /** It may have been committed before. */
+  afterDoubt: boolean;
+  dueAtMs: number;
+}
+
+const MOST = 2000;
+const MOST_AT_ONCE = 2;
+/** Enough to be worth a transaction at once. */
+const ENOUGH = 400;
+const LINGER_MS = 5;
+const LONGEST_LINGER_MS = 25;
+/** From so many in a transaction on there are more to come: fewer, larger ones leave the machine to the messages. */
+const MANY = 3;
+const LONGEST_RETRY_MS = 2000;
+const LONGEST_WAIT_MS = 60_000;
+/** Before a message that the database refused is tried again. */
+const REFUSED_MS = 200;
+/** The same for a row that another session holds: each try waits for the lock in a transaction that others could use. */
+const LOCKED_MS = 2000;
+
+/**
+ * Writes outcomes as they come, and never waits for the slowest message of a claim. Two transactions at a time, of
+ * different claims: while one waits for the disk or for its answer to travel, the other works. What cannot be written
+ * now is kept and tried again: the outcome of a message is never forgotten while the lease lasts.
+ */
+export class Settler {
+  readonly #context: PipelineContext;
+  readonly #lanes: Lanes;
+  readonly #onSettled: (batch: readonly Decided[], result: SettleResult) => void;
+  readonly #waker = new Waker();
+  /** What waits, by the token of its claim, longest waiting first. */
+  readonly #queue = new Map<string, Decided[]>();
+  /** Claims with a part in a transaction: who ends a claim must be the last to write of it. */
+  readonly #writing = new Set<string>();
+  #queued = 0;
+  #running = 0;
+  readonly #sinceOf = new Set<Moment>();
+  /** Messages of the transactions that run. */
+  #inTransaction = 0;
+  /** Parts of batches that were refused as a whole: settled apart, so that one bad row keeps no other waiting. */
+  #parts: Part[] = [];
+  /** One at a time: a part that waits for a lock leaves the other transaction to what can be written. */
+  #partRuns = false;
+  /** Nothing is written before: the database could not be reached. */
+  #restUntilMs = 0;
+  #stopped = false;
+  #failing = false;
+  #warned = false;
+  #lastSize = 0;
+
+  constructor(
+    context: PipelineContext,
+    lanes: Lanes,
+    onSettled: (batch: readonly Decided[], result: SettleResult) => void,
+  ) {
+    this.#context = context;
+    this.#lanes = lanes;
+    this.#onSettled = onSettled;
+  }
+
+  /** True while the database does not take outcomes: no reason to claim more. */
+  get failing(): boolean {
+    return this.#failing;
+  }
+  get idle(): boolean {
+    return this.#queued === 0 && this.#parts.length === 0 && this.#running === 0;
+  }
+  /** Since when the oldest settle is being written, tries that were refused included; null when none is. */
+  get since(): Moment | null {
+    const all = [...this.#sinceOf, ...this.#parts.map(({ since }) => since)];
+    return all.reduce<Moment | null>((first, one) => (first && first.monoMs <= one.monoMs ? first : one), null);
+  }
+  get unwritten(): number {
+    return this.#parts.reduce((sum, { batch }) => sum + batch.length, this.#queued + this.#inTransaction);
+  }
+
+  push(held: Held, outcome: MessageOutcome): void {
+    const waiting = this.#queue.get(held.token);
+    if (waiting) waiting.push({ held, outcome });
+    else this.#queue.set(held.token, [{ held, outcome }]);
+    this.#queued += 1;
+    if (this.#queued === 1 || this.#queued === ENOUGH) this.#waker.wake();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#waker.wake();
+  }
+
+  /** Ends after `stop`. What is still queued then belongs to a term that is over. */
+  async run(): Promise<void> {
+    while (!this.#stopped) {
+      const now = performance.now();
+      const restMs = this.#running < MOST_AT_ONCE ? this.#restUntilMs - now : LONGEST_WAIT_MS;
+      if (restMs > 0) await this.#waker.wait(restMs);
+      else if (!this.#beginPart(now) && !(await this.#beginQueued())) await this.#waker.wait(this.#partInMs());
+    }
+  }
+
+  #beginPart(now: number): boolean {
+    if (this.#partRuns) return false;
+    const place = this.#parts.findIndex(({ batch, dueAtMs }) => dueAtMs <= now && !this.#isWriting(batch));
+    const [part] = place < 0 ? [] : this.#parts.splice(place, 1);
+    if (part) void this.#settlePart(part);
+    return part !== undefined;
+  }
+
+  async #beginQueued(): Promise<boolean> {
+    // Whether the database can be reached again is asked with what was refused.
+    if (this.#queued === 0 || this.#failing) return false;
+    if (this.#queued < ENOUGH) {
+      if (this.#running > (this.#partRuns ? 1 : 0)) return false;
+      await this.#linger();
+    }
+    const batch = this.#take();
+    if (batch.length > 0) void this.#settle(batch, false, new Moment());
+    return batch.length > 0;
+  }
+
+  /** Until a refused part is to be tried again; one whose claim is being written waits for that. */
+  #partInMs(): number {
+    if (this.#partRuns) return LONGEST_WAIT_MS;
+    const free = this.#parts.filter(({ batch }) => !this.#isWriting(batch));
+    const dueAtMs = Math.min(...free.map((part) => part.dueAtMs));
+    return Math.min(Math.max(0, dueAtMs - performance.now()), LONGEST_WAIT_MS);
+  }
+
+  #isWriting(batch: readonly Decided[]): boolean {
+    return batch.some(({ held }) => this.#writing.has(held.token));
+  }
+
+  #linger(): Promise<void> {
+    return this.#waker.wait(this.#lastSize < MANY ? LINGER_MS : LONGEST_LINGER_MS);
+  }
+
+  /** What waits of claims of which nothing is being written. */
+  #take(): Decided[] {
+    const batch: Decided[] = [];
+    for (const [token, waiting] of this.#queue) {
+      if (this.#writing.has(token)) continue;
+      if (batch.length > 0 && batch.length + waiting.length > MOST) break;
+      this.#queue.delete(token);
+      for (const decided of waiting) batch.push(decided);
+    }
+    this.#queued -= batch.length;
+    if (batch.length > 0) this.#lastSize = batch.length;
+    return batch;
+  }
+
+  async #settlePart({ batch, afterDoubt, since }: Part): Promise<void> {
+    this.#partRuns = true;
+    await this.#settle(batch, afterDoubt, since);
+    this.#partRuns = false;
+    this.#waker.wake();
+  }
+
+  async #settle(batch: Decided[], afterDoubt: boolean, since: Moment): Promise<void> {
+    const tokens = new Set(batch.map(({ held }) => held.token));
+    const own = new Moment(since.monoMs);
+    this.#sinceOf.add(own);
+    this.#running += 1;
+    this.#inTransaction += batch.length;
+    for (const token of tokens) this.#writing.add(token);
+    try {
+      const { table, lease } = this.#context;
+      const entries = batch.map(({ held, outcome }) => ({ token: held.token, message: held.message, outcome }));
+      const endedTokens = this.#lanes.endedTokens(batch.map(({ held }) => held));
+      const result = await table.settle({ lease, entries, endedTokens, afterDoubt });
+      this.#failing = false;
+      this.#warned &&= this.#parts.length > 0;
+      this.#onSettled(batch, result);
+    } catch (error) {
+      this.#again({ batch, afterDoubt, since }, error);
+    } finally {
+      this.#sinceOf.delete(own);
+      this.#running -= 1;
+      this.#inTransaction -= batch.length;
+      for (const token of tokens) this.#writing.delete(token);
+      this.#waker.wake();
+    }
+  }
+
+  #again({ batch, afterDoubt, since }: Omit<Part, "dueAtMs">, error: unknown): void {
+    const { log, stats } = this.#context;
+    const doubtful = error instanceof Error && error.name === "CommitDoubtError";
+    const doubt = afterDoubt || doubtful;
+    const part = { since, afterDoubt: doubt };
+    const reason = error instanceof Error ? error.message : String(error);
+    stats.lastError = `Outcomes could not be written: ${isLocked(error) ? "another session holds locks on their rows" : reason}`;
+    if (!this.#warned) log.warn({ err: error, messages: batch.length }, "outcomes cannot be written; trying again");
+    this.#warned = true;
+    const now = performance.now();
+    this.#failing = doubtful || isConnectionError(error);
+    if (this.#failing) {
+      this.#restUntilMs = now + Math.random() * LONGEST_RETRY_MS;
+      this.#parts.push({ ...part, batch, dueAtMs: now });
+    } else if (batch.length > 1) {
+      const half = Math.ceil(batch.length / 2);
+      const halves = [batch.slice(0, half), batch.slice(half)];
+      this.#parts.push(...halves.map((half) => ({ ...part, batch: half, dueAtMs: now })));
+    } else this.#parts.push({ ...part, batch, dueAtMs: now + (isLocked(error) ? LOCKED_MS : REFUSED_MS) });
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  return errorCode(error) === "55P03";
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import type { Failure } from "#domain/failure.ts";
+import { DatabaseClock } from "#relay/instance/database-clock.ts";
+import { Breaker } from "./breaker.ts";
+
+const CLOCK = new DatabaseClock();
+CLOCK.note({ askedAtMs: 0, answeredAtMs: 0, databaseTimeMs: 1_000_000 });
+const DOWN: Failure = { code: "unavailable", kind: "environment", message: "HTTP 503" };
+
+describe("the breaker", () => {
+  test("holds, probes with growing delays up to ten seconds, and closes", () => {
+    const breaker = new Breaker();
+    expect(breaker.open(DOWN, 0)).toBe(true);
+    expect(breaker.open(DOWN, 10)).toBe(false);
+    expect(breaker.holds).toBe(true);
+    expect(breaker.probeInMs(0)).toBe(500);
+    const delays = [];
+    for (let now = 500, probe = 0; probe < 6; probe += 1) {
+      breaker.beginProbe(`a${probe}`);
+      expect(breaker.probeInMs(now)).toBe(Number.POSITIVE_INFINITY);
+      breaker.probeFailed(DOWN, now);
+      delays.push(breaker.probeInMs(now));
+      now += breaker.probeInMs(now);
+    }
+    expect(delays).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000]);
+    expect(breaker.probed()).toHaveLength(6);
+    breaker.close(100_000);
+    expect(breaker.holds).toBe(false);
+    expect(breaker.probed()).toEqual([]);
+    expect(breaker.snapshot(100_000, CLOCK)).toBeNull();
+  });
+
+  test("goes on with its delay when it opens again at once, and begins anew later", () => {
+    const breaker = new Breaker();
+    breaker.open(DOWN, 0);
+    breaker.close(500);
+    breaker.open(DOWN, 600);
+    expect(breaker.probeInMs(600)).toBe(1000);
+    breaker.close(2000);
+    breaker.open(DOWN, 60_000);
+    expect(breaker.probeInMs(60_000)).toBe(500);
+  });
+
+  test("waits as long as the sink asks", () => {
+    const breaker = new Breaker();
+    breaker.open({ ...DOWN, code: "throttled", retryAfterMs: 7000 }, 0);
+    expect(breaker.probeInMs(0)).toBe(7000);
+  });
+
+  test("an endpoint that answers every probe with an error goes on being an outage, and someone is asked to look", () => {
+    const breaker = new Breaker();
+    const broken: Failure = { code: "server_error", kind: "ambiguous", message: "HTTP 500: no" };
+    breaker.open(broken, 0);
+    for (let probe = 0; probe < 9; probe += 1) breaker.probeFailed(broken, probe);
+    expect(breaker.snapshot(9, CLOCK)?.message).toBe("HTTP 500: no");
+    breaker.probeFailed(broken, 10);
+    expect(breaker.snapshot(10, CLOCK)?.message).toContain("so did 10 probes of other aggregates");
+    expect(breaker.holds).toBe(true);
+    breaker.probeFailed(DOWN, 11);
+    expect(breaker.snapshot(11, CLOCK)?.message).toBe("HTTP 503");
+  });
+
+  test("an outage begins with its first failure, whatever its probes find, and a relapse goes on with it", () => {
+    const breaker = new Breaker();
+    const since = (now: number) => Date.parse(breaker.snapshot(now, CLOCK)?.since ?? "") - 1_000_000;
+    breaker.open(DOWN, 1000, 400);
+    expect(since(1000)).toBe(400);
+    breaker.probeFailed(DOWN, 1500);
+    expect(since(1500)).toBe(400);
+    breaker.close(9000);
+    breaker.open(DOWN, 10_000);
+    expect(since(10_000)).toBe(400);
+    breaker.close(11_000);
+    breaker.open(DOWN, 60_000, 59_000);
+    expect(since(60_000)).toBe(59_000);
+  });
+
+  test("knows which event types have failed or probed", () => {
+    const breaker = new Breaker();
+    breaker.open(DOWN, 0);
+    breaker.noteTypes(["a", null]);
+    breaker.beginProbe("x", "b");
+    expect(breaker.probedTypes()).toEqual(["a", "b"]);
+    breaker.forgetProbedTypes();
+    expect(breaker.probedTypes()).toEqual([]);
+    expect(breaker.probed()).toEqual(["x"]);
+  });
+});

@@ -1,0 +1,140 @@
+import type { Failure } from "#domain/failure.ts";
+import { type DatabaseClock, Moment } from "#relay/instance/database-clock.ts";
+
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 10_000;
+/** A breaker that opens again so soon goes on with the delay and the outage it had. */
+const RELAPSE_MS = 5000;
+/** Probes that an endpoint answered with an error, after which it may be the messages and not the endpoint. */
+const ANSWERED_TO_SAY = 10;
+
+export interface BreakerSnapshot {
+  code: string;
+  message: string;
+  since: string;
+  nextProbeAt: string | null;
+}
+
+/** What has probed since a breaker opened. */
+interface Probed {
+  aggregates: Set<string>;
+  eventTypes: Set<string>;
+}
+
+/**
+ * Holds everything while the sink, or one route through it, cannot be used. One message at a time probes it, each of
+ * another aggregate, so that one poisonous message cannot keep it closed for all.
+ */
+export class Breaker {
+  #failure: Failure | null = null;
+  #since = new Moment(0);
+  #probeAtMs = 0;
+  #delayMs = FIRST_DELAY_MS;
+  #closedAtMs = Number.NEGATIVE_INFINITY;
+  #probing = false;
+  /** Probes in a row that the endpoint itself answered with an error. */
+  #answered = 0;
+  readonly #probed: Probed = { aggregates: new Set(), eventTypes: new Set() };
+
+  get holds(): boolean {
+    return this.#failure !== null;
+  }
+  get probing(): boolean {
+    return this.#probing;
+  }
+  /** Of the outage that goes on, or of the last one: its first failure. */
+  get since(): Moment {
+    return this.#since;
+  }
+  /** Aggregates that have probed since it opened. */
+  probed(): string[] {
+    return [...this.#probed.aggregates];
+  }
+  /** Event types that have failed or probed since it opened. */
+  probedTypes(): string[] {
+    return [...this.#probed.eventTypes];
+  }
+  forgetProbed(): void {
+    this.#probed.aggregates.clear();
+    this.#probed.eventTypes.clear();
+  }
+  forgetProbedTypes(): void {
+    this.#probed.eventTypes.clear();
+  }
+
+  /** `sinceMs`: the first failure of the outage; a relapse belongs to the outage before. True when it was closed. */
+  open(failure: Failure, nowMs: number, sinceMs = nowMs): boolean {
+    if (this.#failure) return false;
+    const relapse = this.mayRelapse(nowMs);
+    this.#delayMs = relapse ? Math.min(this.#delayMs * 2, LONGEST_DELAY_MS) : FIRST_DELAY_MS;
+    if (!relapse) this.#since = new Moment(sinceMs);
+    this.#failure = failure;
+    this.#schedule(failure, nowMs);
+    return true;
+  }
+
+  /** Were it to open now, that would go on with its last outage. */
+  mayRelapse(nowMs: number): boolean {
+    return nowMs - this.#closedAtMs < RELAPSE_MS;
+  }
+
+  /** Of what made it open: another event type is to probe first. */
+  noteTypes(eventTypes: Iterable<string | null>): void {
+    for (const type of eventTypes) if (type !== null) this.#probed.eventTypes.add(type);
+  }
+
+  probeInMs(nowMs: number): number {
+    return this.#probing ? Number.POSITIVE_INFINITY : this.#probeAtMs - nowMs;
+  }
+
+  beginProbe(aggregateKey: string | null, eventType: string | null = null): void {
+    this.#probing = true;
+    if (aggregateKey !== null) this.#probed.aggregates.add(aggregateKey);
+    if (eventType !== null) this.#probed.eventTypes.add(eventType);
+  }
+
+  probeFailed(failure: Failure, nowMs: number): void {
+    this.#probing = false;
+    this.#failure = failure;
+    this.#answered = failure.code === "server_error" ? this.#answered + 1 : 0;
+    this.#delayMs = Math.min(this.#delayMs * 2, LONGEST_DELAY_MS);
+    this.#schedule(failure, nowMs);
+  }
+
+  /** Nothing can probe now: looked at again after the delay it has. */
+  probeLater(nowMs: number): void {
+    this.#probeAtMs = nowMs + this.#delayMs;
+  }
+
+  /** The probe told nothing: it was aborted. */
+  probeAborted(): void {
+    this.#probing = false;
+  }
+
+  close(nowMs: number): void {
+    this.#failure = null;
+    this.#probing = false;
+    this.#answered = 0;
+    this.#closedAtMs = nowMs;
+    this.forgetProbed();
+  }
+
+  /** Instants are of the database's clock. */
+  snapshot(nowMs: number, clock: DatabaseClock): BreakerSnapshot | null {
+    if (!this.#failure) return null;
+    const { code } = this.#failure;
+    const message = this.#message(this.#failure);
+    const nextProbeAt = this.#probing ? null : clock.at(Math.max(this.#probeAtMs, nowMs)).toISOString();
+    return { code, message, since: this.#since.at(clock).toISOString(), nextProbeAt };
+  }
+
+  /** An endpoint that fails for everything is an outage, and burns nothing; but someone should look which of the two it is. */
+  #message({ message }: Failure): string {
+    if (this.#answered < ANSWERED_TO_SAY) return message;
+    return `${message}; so did ${this.#answered} probes of other aggregates`;
+  }
+
+  #schedule(failure: Failure, nowMs: number): void {
+    this.#probeAtMs = nowMs + Math.max(this.#delayMs, failure.retryAfterMs ?? 0);
+  }
+}

@@ -1,0 +1,208 @@
+import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+
+/** A claimed message in memory, from its claim until its settle is committed. */
+export interface Held {
+  readonly message: OutgoingMessage;
+  readonly token: string;
+  readonly lane: Lane;
+  /** It came from the retry path: it has failed before, and its place in the order is known beside its row. */
+  readonly retry: boolean;
+}
+
+/** The messages of one aggregate in order; at most one run of them is with the sink. */
+export interface Lane {
+  readonly key: string | null;
+  readonly queue: Held[];
+  inFlight: number;
+  /** All its messages in memory, those whose settle is not yet committed included. */
+  held: number;
+  /** Messages on their way back to the table: what follows them must not go out before they are read again. */
+  returning: number;
+}
+
+const SINGLE = "\u0000";
+
+/** All messages in memory, as one lane per aggregate, and which lanes may publish. */
+export class Lanes {
+  readonly #compare: (left: OrderKey, right: OrderKey) => number;
+  readonly #held = new Map<string, Held>();
+  readonly #lanes = new Map<string, Lane>();
+  readonly #ready = new Set<Lane>();
+  readonly #tokens = new Map<string, number>();
+  readonly #returning = new Set<Held>();
+  #queued = 0;
+  #bytes = 0;
+
+  constructor(compare: (left: OrderKey, right: OrderKey) => number) {
+    this.#compare = compare;
+  }
+
+  get size(): number {
+    return this.#held.size;
+  }
+  get queued(): number {
+    return this.#queued;
+  }
+  get bytes(): number {
+    return this.#bytes;
+  }
+  /** Lanes that could publish at this moment. */
+  get readyCount(): number {
+    return this.#ready.size;
+  }
+  get hasReady(): boolean {
+    return this.#ready.size > 0;
+  }
+
+  has(id: string): boolean {
+    return this.#held.has(id);
+  }
+  /** Ids in memory at or above a position; all without one. */
+  ids(from: OrderKey | null = null): string[] {
+    if (from === null) return [...this.#held.keys()];
+    const ids: string[] = [];
+    for (const [id, { message }] of this.#held) if (this.#compare(message.order, from) >= 0) ids.push(id);
+    return ids;
+  }
+  tokens(): string[] {
+    return [...this.#tokens.keys()];
+  }
+  /** Messages of the aggregate that wait for their turn. */
+  waiting(key: string): number {
+    return this.#lanes.get(key)?.queue.length ?? 0;
+  }
+
+  /**
+   * Puts a message into its lane, by its order: an earlier one that was committed late goes before those that wait. With
+   * `inTurn` it goes behind them: messages come in the order that counts.
+   */
+  add(message: OutgoingMessage, token: string, retry: boolean, inTurn = false): Held {
+    const name = message.aggregateKey ?? SINGLE + message.id;
+    let lane = this.#lanes.get(name);
+    if (!lane) {
+      lane = { key: message.aggregateKey, queue: [], inFlight: 0, held: 0, returning: 0 };
+      this.#lanes.set(name, lane);
+    }
+    const held: Held = { message, token, lane, retry };
+    let place = lane.queue.length;
+    while (!inTurn && place > 0 && this.#compare(lane.queue[place - 1]!.message.order, message.order) > 0) place -= 1;
+    if (place === lane.queue.length) lane.queue.push(held);
+    else lane.queue.splice(place, 0, held);
+    lane.held += 1;
+    this.#held.set(message.id, held);
+    this.#tokens.set(token, (this.#tokens.get(token) ?? 0) + 1);
+    this.#queued += 1;
+    this.#bytes += message.payload?.length ?? 0;
+    if (lane.inFlight === 0 && lane.returning === 0) this.#ready.add(lane);
+    return held;
+  }
+
+  /** The next messages to publish: the head of one lane after the other, or with `runs` all that waits in each. */
+  take(limit: number, runs: boolean): Held[] {
+    const taken: Held[] = [];
+    // The share of each that is ready: a sink may send a run one by one, and a long one would keep the others waiting.
+    const share = runs ? Math.max(1, Math.ceil(limit / this.#ready.size)) : 1;
+    for (const lane of this.#ready) {
+      const count = Math.min(lane.queue.length, share, limit - taken.length);
+      const run = count === lane.queue.length ? lane.queue.splice(0) : lane.queue.splice(0, count);
+      lane.inFlight += run.length;
+      this.#queued -= run.length;
+      this.#ready.delete(lane);
+      for (const held of run) taken.push(held);
+      if (taken.length >= limit) break;
+    }
+    return taken;
+  }
+
+  /** Anything of the aggregate is in memory. */
+  holds(key: string): boolean {
+    return this.#lanes.has(key);
+  }
+
+  /** Takes one message out of its lane's queue, whatever its turn. */
+  takeAlone(held: Held): void {
+    const { lane } = held;
+    const place = lane.queue.indexOf(held);
+    if (place < 0) return;
+    lane.queue.splice(place, 1);
+    lane.inFlight += 1;
+    this.#queued -= 1;
+    this.#ready.delete(lane);
+  }
+
+  /** The sink is done with the message, whatever came of it. The lane goes on once its whole run is done. */
+  finish(held: Held): void {
+    const { lane } = held;
+    lane.inFlight -= 1;
+    this.#makeReady(lane);
+  }
+
+  #makeReady(lane: Lane): void {
+    if (lane.inFlight === 0 && lane.returning === 0 && lane.queue.length > 0) this.#ready.add(lane);
+  }
+
+  /** The message goes back to the table; its lane begins nothing until that is committed. */
+  giveBack(held: Held): void {
+    if (this.#returning.has(held)) return;
+    this.#returning.add(held);
+    held.lane.returning += 1;
+    this.#ready.delete(held.lane);
+  }
+
+  /** Takes what waits in the lane out of it, to be given back. */
+  empty(lane: Lane): Held[] {
+    this.#ready.delete(lane);
+    const waiting = lane.queue.splice(0);
+    this.#queued -= waiting.length;
+    return waiting;
+  }
+
+  /** Takes the last of what waits in a lane out of it, beyond the first `most`. */
+  surplus(key: string, most: number): Held[] {
+    const surplus = this.#lanes.get(key)?.queue.splice(most) ?? [];
+    this.#queued -= surplus.length;
+    return surplus;
+  }
+
+  /** Takes a message that waits, and what waits behind it in its lane, out of it. */
+  cutFrom(held: Held): Held[] {
+    const place = held.lane.queue.indexOf(held);
+    if (place < 0) return [];
+    if (place === 0) return this.empty(held.lane);
+    const cut = held.lane.queue.splice(place);
+    this.#queued -= cut.length;
+    return cut;
+  }
+
+  /** The first waiting message of each lane that passes the test. */
+  firstOf(test: (message: OutgoingMessage) => boolean): Held[] {
+    return [...this.#lanes.values()].flatMap(({ queue }) => queue.find(({ message }) => test(message)) ?? []);
+  }
+
+  emptyAll(): Held[] {
+    return [...this.#lanes.values()].flatMap((lane) => this.empty(lane));
+  }
+
+  /** Tokens of which nothing is left once these are released. */
+  endedTokens(held: readonly Held[]): string[] {
+    const counts = new Map<string, number>();
+    for (const { token } of held) counts.set(token, (counts.get(token) ?? 0) + 1);
+    return [...counts].filter(([token, count]) => this.#tokens.get(token) === count).map(([token]) => token);
+  }
+
+  /** The settle of the message is committed: it is in the table alone again. */
+  release(held: Held): void {
+    const { message, token, lane } = held;
+    if (this.#held.get(message.id) !== held) return;
+    this.#held.delete(message.id);
+    this.#bytes -= message.payload?.length ?? 0;
+    const left = (this.#tokens.get(token) ?? 1) - 1;
+    if (left > 0) this.#tokens.set(token, left);
+    else this.#tokens.delete(token);
+    lane.held -= 1;
+    if (lane.held === 0) this.#lanes.delete(lane.key ?? SINGLE + message.id);
+    if (!this.#returning.delete(held)) return;
+    lane.returning -= 1;
+    this.#makeReady(lane);
+  }
+}

@@ -1,0 +1,46 @@
+import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+
+const REMEMBERED_AGGREGATES = 50_000;
+const REMEMBERED_MESSAGES = 10_000;
+
+/**
+ * Remembers how far each aggregate has gone out, to tell a message that was committed after a later one went out. Two
+ * generations, so that forgetting the longest quiet costs nothing for each message.
+ */
+export class LateCommits {
+  readonly #compare: (left: OrderKey, right: OrderKey) => number;
+  #recent = new Map<string, OrderKey>();
+  #before = new Map<string, OrderKey>();
+  readonly #again = new Set<string>();
+
+  constructor(compare: (left: OrderKey, right: OrderKey) => number) {
+    this.#compare = compare;
+  }
+
+  wentOut({ aggregateKey, order }: OutgoingMessage): void {
+    if (aggregateKey === null) return;
+    const last = this.#last(aggregateKey);
+    if (last && this.#compare(order, last) <= 0) return;
+    this.#recent.set(aggregateKey, order);
+    if (this.#recent.size < REMEMBERED_AGGREGATES / 2) return;
+    this.#before = this.#recent;
+    this.#recent = new Map();
+  }
+
+  isLate({ id, aggregateKey, order, scheduled }: OutgoingMessage): boolean {
+    if (this.#again.delete(id)) return false;
+    if (aggregateKey === null || scheduled) return false;
+    const last = this.#last(aggregateKey);
+    return last !== undefined && this.#compare(order, last) < 0;
+  }
+
+  /** The message went out and could not be marked: it comes again, and is not late. */
+  comesAgain(id: string): void {
+    if (this.#again.size >= REMEMBERED_MESSAGES) this.#again.clear();
+    this.#again.add(id);
+  }
+
+  #last(key: string): OrderKey | undefined {
+    return this.#recent.get(key) ?? this.#before.get(key);
+  }
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import { LowWaterMark } from "./low-water-mark.ts";
+
+const at = (n: number): OrderKey => [String(n), String(n)];
+const compare = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
+const read = (
+  mark: LowWaterMark,
+  input: { reached: number | null; xmin: number; xmax: number; nowMs: number; more?: boolean; aged?: boolean },
+) =>
+  mark.noteRead({
+    begun: mark.begin(),
+    reached: input.reached === null ? null : at(input.reached),
+    more: input.more ?? false,
+    horizon: { xmin: BigInt(input.xmin), xmax: BigInt(input.xmax) },
+    aged: input.aged ?? false,
+    nowMs: input.nowMs,
+  });
+
+describe("the low-water mark", () => {
+  test("passes a value once everything open at its reading has ended, and two seconds have gone", () => {
+    const mark = new LowWaterMark(compare);
+    read(mark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0 });
+    read(mark, { reached: null, xmin: 8, xmax: 9, nowMs: 1000 });
+    expect(mark.position).toBeNull();
+    read(mark, { reached: null, xmin: 7, xmax: 9, nowMs: 3000 });
+    expect(mark.position).toBeNull();
+    read(mark, { reached: null, xmin: 8, xmax: 9, nowMs: 3001 });
+    expect(mark.position).toEqual(at(10));
+  });
+
+  test("does not wait where the rows were old when they were read", () => {
+    const mark = new LowWaterMark(compare);
+    read(mark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0, aged: true });
+    read(mark, { reached: 20, xmin: 8, xmax: 9, nowMs: 1, aged: true });
+    expect(mark.position).toEqual(at(10));
+  });
+
+  test("does not pass what a full page did not reach", () => {
+    const mark = new LowWaterMark(compare);
+    read(mark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0 });
+    read(mark, { reached: 9, xmin: 8, xmax: 9, nowMs: 3000, more: true });
+    expect(mark.position).toBeNull();
+    read(mark, { reached: 10, xmin: 8, xmax: 9, nowMs: 3001, more: true });
+    expect(mark.position).toEqual(at(10));
+  });
+
+  test("goes back for rows that were left out, and ignores reads that were under way", () => {
+    const mark = new LowWaterMark(compare);
+    read(mark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0, aged: true });
+    const begun = mark.begin();
+    mark.rewind(at(4));
+    mark.noteRead({ begun, reached: at(20), more: false, horizon: { xmin: 9n, xmax: 9n }, aged: true, nowMs: 5000 });
+    expect(mark.position).toBeNull();
+    read(mark, { reached: 10, xmin: 9, xmax: 9, nowMs: 5001, aged: true });
+    read(mark, { reached: 12, xmin: 9, xmax: 9, nowMs: 5002, aged: true });
+    expect(mark.position).toEqual(at(10));
+    mark.rewind(at(11));
+    expect(mark.position).toEqual(at(10));
+    mark.rewind(at(3));
+    expect(mark.position).toEqual(at(3));
+    mark.reset();
+    expect(mark.position).toBeNull();
+  });
+
+  test("a backlog is read on from where a full page of old rows ended, until a page is not full", () => {
+    const mark = new LowWaterMark(compare);
+    read(mark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0, more: true, aged: true });
+    expect(mark.begin()).toMatchObject({ after: at(10), ahead: true });
+    expect(mark.begin(at(1))).toMatchObject({ after: at(1), ahead: false });
+    expect(mark.begin(null, true)).toMatchObject({ after: null, ahead: false });
+    read(mark, { reached: 20, xmin: 8, xmax: 9, nowMs: 1, more: true, aged: true });
+    expect(mark.position).toBeNull();
+    read(mark, { reached: 30, xmin: 9, xmax: 9, nowMs: 2, aged: true });
+    expect(mark.begin()).toMatchObject({ after: null, ahead: false });
+    read(mark, { reached: null, xmin: 9, xmax: 9, nowMs: 3 });
+    expect(mark.position).toEqual(at(30));
+  });
+
+  test("rows that somebody may still be writing beside are not read past", () => {
+    const mark = new LowWaterMark(compare);
+    read(mark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0, more: true });
+    expect(mark.begin()).toMatchObject({ after: null, ahead: false });
+  });
+
+  test("what must be read again below is not read past", () => {
+    const mark = new LowWaterMark(compare);
+    read(mark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0, more: true, aged: true });
+    mark.rewind(at(11));
+    expect(mark.begin()).toMatchObject({ after: at(10) });
+    mark.rewind(at(4));
+    expect(mark.begin()).toMatchObject({ after: null, ahead: false });
+  });
+});

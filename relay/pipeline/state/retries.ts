@@ -1,0 +1,137 @@
+import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import type { RetryEntry } from "#db/stores/port/relay/retry-entry.ts";
+import { DueTimes } from "./due-times.ts";
+
+interface Waiting {
+  aggregateKey: string | null;
+  eventType: string | null;
+  order: OrderKey | null;
+  dueAtMs: number;
+}
+
+/** Two readings of one time by two clocks. */
+const SAME_MS = 50;
+
+/**
+ * Failed messages that wait for their next attempt, as the owner knows them; the truth is beside their rows. There may
+ * be a hundred thousand: what is asked in every round must not look at all of them.
+ */
+export class Retries {
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #byAggregate = new Map<string, Set<string>>();
+  /** Aggregates of which more than one waits. */
+  readonly #several = new Set<string>();
+  readonly #due = new DueTimes((id) => this.#waiting.get(id)?.dueAtMs);
+  #version = 0;
+
+  /** Changes with every entry: a list read meanwhile is out of date. */
+  get version(): number {
+    return this.#version;
+  }
+  get size(): number {
+    return this.#waiting.size;
+  }
+  has(id: string): boolean {
+    return this.#waiting.has(id);
+  }
+  get(id: string): Readonly<Waiting> | undefined {
+    return this.#waiting.get(id);
+  }
+  entries(): Iterable<[string, Readonly<Waiting>]> {
+    return this.#waiting;
+  }
+  blocks(key: string): boolean {
+    return this.#byAggregate.has(key);
+  }
+  keys(): string[] {
+    return [...this.#byAggregate.keys()];
+  }
+  /** A message of the aggregate before this place waits for its next attempt. */
+  earlier(key: string, order: OrderKey, compare: (left: OrderKey, right: OrderKey) => number): boolean {
+    return [...(this.#byAggregate.get(key) ?? [])].some((id) => {
+      const other = this.orderOf(id);
+      return other !== null && compare(other, order) < 0;
+    });
+  }
+  orderOf(id: string): OrderKey | null {
+    return this.#waiting.get(id)?.order ?? null;
+  }
+
+  add(id: string, waiting: Waiting): void {
+    const before = this.#waiting.get(id);
+    if (before && before.aggregateKey !== waiting.aggregateKey) this.remove(id);
+    this.#version += 1;
+    this.#waiting.set(id, waiting);
+    if (before?.dueAtMs !== waiting.dueAtMs) this.#due.add(id, waiting.dueAtMs);
+    const { aggregateKey: key } = waiting;
+    if (key === null) return;
+    const ids = this.#byAggregate.get(key) ?? new Set();
+    this.#byAggregate.set(key, ids.add(id));
+    if (ids.size > 1) this.#several.add(key);
+  }
+
+  remove(id: string): void {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return;
+    this.#version += 1;
+    this.#waiting.delete(id);
+    const { aggregateKey: key } = waiting;
+    if (key === null) return;
+    const ids = this.#byAggregate.get(key);
+    ids?.delete(id);
+    if (ids?.size === 1) this.#several.delete(key);
+    if (ids?.size === 0) this.#byAggregate.delete(key);
+  }
+
+  /** What is written beside the rows has changed. */
+  touch(): void {
+    this.#version += 1;
+  }
+
+  /**
+   * Takes over what the table says, except of messages in memory, whose outcome is newer. Returns what was known and
+   * is no longer there.
+   */
+  replace(
+    entries: readonly RetryEntry[],
+    nowMs: number,
+    inMemory: (id: string) => boolean,
+  ): { id: string; waiting: Waiting }[] {
+    const present = new Set(entries.map((entry) => entry.id));
+    const vanished = [...this.#waiting]
+      .filter(([id]) => !present.has(id) && !inMemory(id))
+      .map(([id, waiting]) => ({ id, waiting }));
+    for (const { id } of vanished) this.remove(id);
+    for (const { id, aggregateKey, eventType, order, dueInMs } of entries) {
+      if (inMemory(id) || this.#isKnown(id, aggregateKey, nowMs + dueInMs)) continue;
+      this.add(id, { aggregateKey, eventType, order, dueAtMs: nowMs + dueInMs });
+    }
+    return vanished;
+  }
+
+  #isKnown(id: string, aggregateKey: string | null, dueAtMs: number): boolean {
+    const known = this.#waiting.get(id);
+    return known?.aggregateKey === aggregateKey && Math.abs(known.dueAtMs - dueAtMs) < SAME_MS;
+  }
+
+  /**
+   * Ms until the next one that is not skipped is due, or a little less when those before it are skipped; Infinity
+   * without any.
+   */
+  dueInMs(nowMs: number, skips: (id: string) => boolean): number {
+    return this.#due.next(nowMs, skips) - nowMs;
+  }
+
+  /** Messages that must not be tried yet: an earlier message of their aggregate waits too. */
+  notHeads(compare: (left: OrderKey, right: OrderKey) => number): string[] {
+    const behind: string[] = [];
+    for (const key of this.#several) {
+      const sorted = [...(this.#byAggregate.get(key) ?? [])].sort((left, right) => {
+        const [first, second] = [this.orderOf(left), this.orderOf(right)];
+        return first && second ? compare(first, second) : 0;
+      });
+      behind.push(...sorted.slice(1));
+    }
+    return behind;
+  }
+}

@@ -1,0 +1,223 @@
+import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import type { RouteOutage } from "#db/stores/port/relay/route-outage.ts";
+import type { Failure } from "#domain/failure.ts";
+import type { DatabaseClock } from "#relay/instance/database-clock.ts";
+import { Breaker } from "./breaker.ts";
+
+/** As for the sink: fewer failing aggregates may be their messages' own fault. */
+const AGGREGATES_THAT_CONVICT = 3;
+/** Failing aggregates of one route that are remembered: enough to tell, and to give their attempts back. */
+const MOST_FAILED = 1000;
+
+/** Event types of which the last success is remembered. */
+const MOST_TYPES = 10_000;
+const RIGHT_BEFORE_MS = 10_000;
+
+export type Routable = Pick<OutgoingMessage, "id" | "aggregateKey" | "eventType" | "order">;
+
+/** A message that waits for its route. */
+export interface HeldBack {
+  id: string;
+  aggregateKey: string | null;
+  order: OrderKey;
+}
+
+/** What is known of the messages of one event type, or of one topic where they have none. */
+export interface Route {
+  readonly kind: RouteOutage["kind"];
+  readonly name: string;
+  readonly breaker: Breaker;
+  /** The first failure since the last success; null when the last one succeeded. */
+  firstFailedMs: number | null;
+  lastFailure: Failure | null;
+  /** Aggregates (or messages without one) that failed since the last success. */
+  readonly failed: Map<string, HeldBack>;
+  /** By message id: attempts that were written as burned since the last success. */
+  readonly burned: Map<string, number>;
+  /** The first message of each aggregate that waits; without an aggregate, by its id. */
+  readonly held: Map<string, HeldBack>;
+  /** The message that probes it. */
+  probeId: string | null;
+}
+
+/**
+ * Tells the fault of a route from that of the sink: all messages of one event type fail, of three aggregates or more,
+ * while others get through. Pure bookkeeping; what follows from it is RouteKeeper's.
+ */
+export class Routes {
+  readonly #routes = new Map<string, Route>();
+  /** When a success began, by route, as long as some route fails. */
+  readonly #successes = new Map<string, number>();
+  /** The last success of each event type, whatever else happens. */
+  readonly #lastSuccess = new Map<string | null, number>();
+  readonly #topicOf: (message: OutgoingMessage) => string | null;
+
+  constructor(topicOf: (message: OutgoingMessage) => string | null = () => null) {
+    this.#topicOf = topicOf;
+  }
+
+  /** Some route fails or waits: successes are worth noting. */
+  get troubled(): boolean {
+    return this.#routes.size > 0;
+  }
+  open(): Route[] {
+    return [...this.#routes.values()].filter(({ breaker }) => breaker.holds);
+  }
+  /** The open route of a message; null when it may go out. */
+  holding(message: Routable): Route | null {
+    if (this.#routes.size === 0) return null;
+    const route = this.#routes.get(this.#keyOf(message));
+    return route?.breaker.holds ? route : null;
+  }
+  isOf(message: Routable, route: Route): boolean {
+    return this.#routes.get(this.#keyOf(message)) === route;
+  }
+
+  /** A new term: what was held is met again, of the partitions that it owns. */
+  beginTerm(): void {
+    for (const route of this.#routes.values()) {
+      route.held.clear();
+      route.burned.clear();
+      route.probeId = null;
+      if (route.breaker.probing) route.breaker.probeAborted();
+    }
+  }
+
+  /** The route, when this failure shows that it is to blame. */
+  failed(message: Routable, failure: Failure, atMs: number): Route | null {
+    const key = this.#keyOf(message);
+    if (key === "") return null;
+    const route = this.#routes.get(key) ?? this.#create(message, key);
+    route.firstFailedMs ??= atMs;
+    route.lastFailure = failure;
+    const { id, aggregateKey, order } = message;
+    const name = nameOf(message);
+    if (route.failed.size < MOST_FAILED && !route.failed.has(name)) route.failed.set(name, { id, aggregateKey, order });
+    return this.#isToBlame(route, key) ? route : null;
+  }
+
+  /** A message got through at `atMs`; called for every one, and costs next to nothing. */
+  noteSuccess({ eventType }: Routable, atMs: number): void {
+    if (this.#lastSuccess.size > MOST_TYPES) this.#lastSuccess.clear();
+    this.#lastSuccess.set(eventType, atMs);
+  }
+
+  /**
+   * The sink seems to fail, and there is nothing of another event type to try it with: the only route that fails, when
+   * others got through right before it began to.
+   */
+  onlyOneFailing(): Route | null {
+    const failing = [...this.#routes.values()].filter(({ failed }) => failed.size > 0);
+    const [route] = failing;
+    if (!route || failing.length > 1 || route.kind !== "event_type" || route.breaker.holds) return null;
+    const { failed, firstFailedMs, name } = route;
+    if (firstFailedMs === null || failed.size < AGGREGATES_THAT_CONVICT) return null;
+    const others = [...this.#lastSuccess].filter(([type]) => type !== name);
+    return others.some(([, atMs]) => firstFailedMs - atMs < RIGHT_BEFORE_MS) ? route : null;
+  }
+
+  /** An attempt of the message was written as burned. */
+  burned(message: Routable): void {
+    const route = this.#routes.get(this.#keyOf(message));
+    if (route && route.burned.size < MOST_FAILED) {
+      route.burned.set(message.id, (route.burned.get(message.id) ?? 0) + 1);
+    }
+  }
+  /** Its attempts were given back, or it is dead. */
+  forgetBurned(message: Routable): void {
+    this.#routes.get(this.#keyOf(message))?.burned.delete(message.id);
+  }
+
+  /**
+   * A message got through, whose try began at `startedMs`: its own route works, unless the try began before the outage that
+   * holds it. `toBlame`: routes of which it shows that they are at fault, since something else works.
+   */
+  succeeded(message: Routable, startedMs: number): { closed: Route | null; toBlame: Route[] } {
+    if (this.#routes.size === 0) return { closed: null, toBlame: [] };
+    const key = this.#keyOf(message);
+    this.#successes.set(key, Math.max(startedMs, this.#successes.get(key) ?? startedMs));
+    const own = this.#routes.get(key);
+    const closed = own?.breaker.holds && startedMs > (own.firstFailedMs ?? 0) ? own : null;
+    if (own && !own.breaker.holds) this.#forget(key, own);
+    const toBlame = [...this.#routes].flatMap(([name, route]) => (this.#isToBlame(route, name) ? [route] : []));
+    return { closed, toBlame };
+  }
+
+  /** A message of a route that failed during an outage of the sink got through: the outage explains the others. */
+  sinkRecovered(message: Routable): void {
+    if (!this.#routes.has(this.#keyOf(message))) return;
+    for (const [key, route] of this.#routes) if (!route.breaker.holds) this.#forget(key, route);
+  }
+
+  close(route: Route, nowMs: number): void {
+    route.breaker.close(nowMs);
+    route.probeId = null;
+    route.held.clear();
+    route.failed.clear();
+    route.burned.clear();
+    route.firstFailedMs = null;
+  }
+
+  outages(nowMs: number, clock: DatabaseClock): RouteOutage[] {
+    const found = this.open().flatMap(({ kind, name, breaker, held }) => {
+      const snapshot = breaker.snapshot(nowMs, clock);
+      return snapshot ? [{ kind, name, ...snapshot, aggregates: held.size }] : [];
+    });
+    return found.sort((left, right) => (left.since < right.since ? -1 : 1));
+  }
+
+  /** Routes that work again are kept while a relapse would belong to their last outage. */
+  tidy(nowMs: number): void {
+    for (const [key, route] of this.#routes) {
+      if (route.firstFailedMs === null && !route.breaker.holds && !route.breaker.mayRelapse(nowMs)) {
+        this.#routes.delete(key);
+      }
+    }
+    if (this.#routes.size === 0) this.#successes.clear();
+  }
+
+  #forget(key: string, route: Route): void {
+    route.failed.clear();
+    route.burned.clear();
+    route.firstFailedMs = null;
+    if (!route.breaker.mayRelapse(performance.now())) this.#routes.delete(key);
+    if (this.#routes.size === 0) this.#successes.clear();
+  }
+
+  #create(message: Routable, key: string): Route {
+    const { eventType } = message;
+    const [kind, name] =
+      eventType === null ? (["topic", key.slice(TOPIC.length)] as const) : (["event_type", eventType] as const);
+    const route: Route = {
+      ...{ kind, name, breaker: new Breaker(), firstFailedMs: null, lastFailure: null, probeId: null },
+      ...{ failed: new Map(), burned: new Map(), held: new Map() },
+    };
+    this.#routes.set(key, route);
+    return route;
+  }
+
+  #isToBlame({ breaker, failed, firstFailedMs }: Route, key: string): boolean {
+    if (breaker.holds || firstFailedMs === null || failed.size < AGGREGATES_THAT_CONVICT) return false;
+    for (const [other, startedMs] of this.#successes) if (other !== key && startedMs > firstFailedMs) return true;
+    return false;
+  }
+
+  /** Empty for a message of no route: without an event type, a topic's messages can wait by their aggregates alone. */
+  #keyOf(message: Routable): string {
+    if (message.eventType !== null) return TYPE + message.eventType;
+    // What is merely known to wait for a retry is not looked at: its place is all there is of it.
+    const topic = message.aggregateKey !== null && isWhole(message) ? this.#topicOf(message) : null;
+    return topic === null ? "" : TOPIC + topic;
+  }
+}
+
+function isWhole(message: Routable): message is OutgoingMessage {
+  return "payloadKind" in message;
+}
+
+const TYPE = "event_type ";
+const TOPIC = "topic ";
+
+export function nameOf({ aggregateKey, id }: Pick<Routable, "id" | "aggregateKey">): string {
+  return aggregateKey ?? `\u0000${id}`;
+}

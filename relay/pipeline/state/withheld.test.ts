@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import { Retries } from "./retries.ts";
+import { Withheld } from "./withheld.ts";
+
+const at = (n: number): OrderKey => [String(n), String(n)];
+const compare = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
+
+describe("withheld aggregates", () => {
+  test("are read again from the first message that was left in the table", () => {
+    const withheld = new Withheld(compare, () => at(8));
+    withheld.block("a", at(7));
+    withheld.note("a", at(5));
+    withheld.note("a", at(9));
+    withheld.note("b", at(1));
+    expect(withheld.keys()).toEqual(["a"]);
+    expect(withheld.unblock("a")).toEqual({ from: at(5) });
+    expect(withheld.keys()).toEqual([]);
+  });
+
+  test("are read again from where reads left them out, also when what held them back comes later", () => {
+    const withheld = new Withheld(compare, () => at(8));
+    withheld.block("a", at(20));
+    expect(withheld.unblock("a")).toEqual({ from: at(8) });
+    withheld.block("head", at(20), true);
+    expect(withheld.unblock("head")).toEqual({ from: at(20) });
+    const fromStart = new Withheld(compare, () => null);
+    fromStart.block("a", at(20));
+    expect(fromStart.unblock("a")).toEqual({ from: null });
+  });
+
+  test("stay away while either reason holds", () => {
+    const withheld = new Withheld(compare, () => at(8));
+    withheld.block("a", null);
+    withheld.crowd("a", at(3));
+    expect(withheld.unblock("a")).toBeNull();
+    expect(withheld.has("a")).toBe(true);
+    expect(withheld.uncrowd("a")).toEqual({ from: at(3) });
+  });
+});
+
+describe("retries", () => {
+  const entry = (id: string, aggregateKey: string, n: number, dueInMs = 0) => ({
+    id,
+    aggregateKey,
+    order: at(n),
+    eventType: null,
+    attempts: 1,
+    dueInMs,
+  });
+
+  test("know the heads of their aggregates and when the next is due", () => {
+    const retries = new Retries();
+    retries.replace([entry("x", "a", 2, 500), entry("y", "a", 1, 900), entry("z", "b", 3, 700)], 1000, () => false);
+    expect(retries.notHeads(compare)).toEqual(["x"]);
+    expect(retries.dueInMs(1000, () => false)).toBe(500);
+    expect(retries.dueInMs(1500, (id) => id === "x")).toBe(200);
+    retries.remove("x");
+    retries.remove("y");
+    expect(retries.blocks("a")).toBe(false);
+    expect(retries.blocks("b")).toBe(true);
+  });
+
+  test("what is in memory is newer than any list", () => {
+    const retries = new Retries();
+    retries.replace([entry("x", "a", 1), entry("y", "b", 2)], 0, () => false);
+    expect(retries.replace([], 0, (id) => id === "x").map(({ id }) => id)).toEqual(["y"]);
+    expect(retries.has("x")).toBe(true);
+  });
+});
+
+describe("thousands of withheld aggregates", () => {
+  test("reads are told of those that crowd and of those met last, from where they begin", () => {
+    const withheld = new Withheld(compare, () => at(8));
+    withheld.crowd("crowded", null);
+    for (let n = 0; n < 1000; n += 1) withheld.block(`b${n}`, [String(n), "x"]);
+    withheld.note("b3", ["5000", "y"]);
+    expect(withheld.keysAbove(null, 3)).toHaveLength(1001);
+    expect(withheld.keysAbove(at(900), 5000)).toHaveLength(102);
+    expect(withheld.keysAbove(at(900), 3).sort()).toEqual(["b3", "b998", "b999", "crowded"]);
+    expect(withheld.keysAbove(at(6000), 3)).toEqual(["crowded"]);
+  });
+
+  test("one that is freed while a read is under way is known until the next: what the read brings may not be its first", () => {
+    const withheld = new Withheld(compare, () => at(8));
+    withheld.block("a", at(1));
+    withheld.beginRead();
+    withheld.unblock("a");
+    expect(withheld.stops("a")).toBe(false);
+    expect(withheld.wasFreed("a")).toBe(true);
+    withheld.beginRead();
+    expect(withheld.wasFreed("a")).toBe(false);
+  });
+
+  test("one that is held for two reasons is free when neither is left, from its first message on", () => {
+    const withheld = new Withheld(compare, () => at(8));
+    withheld.block("a", ["7", "x"]);
+    withheld.hold("a", "paused", null);
+    withheld.note("a", ["5", "y"]);
+    expect(withheld.unblock("a")).toBeNull();
+    expect(withheld.stops("a")).toBe(true);
+    expect(withheld.free("a", "paused")).toEqual({ from: ["5", "y"] });
+    expect(withheld.stops("a")).toBe(false);
+  });
+});

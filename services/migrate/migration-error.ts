@@ -1,0 +1,21 @@
+import { errorCode, toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
+import { quoteIdentifier } from "#db/stores/postgres/tables/mapping-sql.ts";
+import { ConfigError } from "#domain/errors.ts";
+import { addressOf } from "../stores/open-store.ts";
+
+/** Why a database was not migrated, as a sentence with what to do. `what` names the schema or store concerned. */
+export function migrationError(error: unknown, what: string, url: string): ConfigError {
+  return new ConfigError([sentenceOf(error, what, url)]);
+}
+
+function sentenceOf(error: unknown, what: string, url: string): string {
+  if (errorCode(error) === "42501") {
+    const database = URL.canParse(url) ? decodeURIComponent(new URL(url).pathname.slice(1)) : "…";
+    const user = URL.canParse(url) ? decodeURIComponent(new URL(url).username) : "its user";
+    return `${what} at ${addressOf(url)}: the database user may not create it. Run it with a URL that may, or: GRANT CREATE ON DATABASE ${quoteIdentifier(database)} TO ${quoteIdentifier(user)};`;
+  }
+  const known = toDatabaseError(error, what);
+  return known.code === "internal"
+    ? `${what} at ${addressOf(url)}: ${error instanceof Error ? error.message : String(error)}`
+    : known.message;
+}
