@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import pg from "pg";
-import { INSERT_ONE, payloadOf } from "./outbox-table.ts";
+import { INSERT_ONE, payloadOf } from "#tests/outbox-table.ts";
 
 /**
  * The world around the relay, in a process of its own: a receiver of events, and a producer that commits one event per

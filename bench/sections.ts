@@ -1,7 +1,7 @@
 import type { Client } from "pg";
+import { addPending, makeTable, type TableContents } from "#tests/outbox-table.ts";
 import { CONTENDERS, type ContenderName } from "./contenders/contender.ts";
 import type { Load } from "./load.ts";
-import { addPending, makeTable, type TableContents } from "./outbox-table.ts";
 import { micros, millis, percent, type Section, whole } from "./report.ts";
 import { type DrainFigures, measureDrain } from "./scenarios/drain.ts";
 import { measureIdle } from "./scenarios/idle.ts";

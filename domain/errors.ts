@@ -53,6 +53,11 @@ export function isAppError(error: unknown): error is AppError {
   return error instanceof AppError || (error instanceof Error && error.name === "AppError" && "code" in error);
 }
 
+/** An error as it may cross HTTP: what is not ours is internal, and says no more. */
+export function toAppError(error: unknown): AppError {
+  return isAppError(error) ? error : new AppError("internal", "Internal error.", { cause: error });
+}
+
 /** Bad settings: all problems at once, each with its path. Fatal at start. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CounterReading } from "#db/stores/postgres/watch/read-counters.ts";
+import type { CounterReading } from "#db/stores/port/outbox-figures.ts";
 import { addLatency, emptyLatencies } from "#domain/latency-histogram.ts";
 import { flowBetween } from "./flow.ts";
 

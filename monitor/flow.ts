@@ -1,4 +1,4 @@
-import type { CounterReading, RelayCounters } from "#db/stores/postgres/watch/read-counters.ts";
+import type { CounterReading, RelayCounters } from "#db/stores/port/outbox-figures.ts";
 import { emptyLatencies, latencyQuantileMs, subtractLatencies } from "#domain/latency-histogram.ts";
 
 /** What flowed between two readings; null is not known. Rates are per second. */

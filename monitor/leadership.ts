@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Pool } from "pg";
-import { releaseMonitorLease, takeMonitorLease } from "#db/records/monitor-lease.ts";
+import type { Records } from "#db/records/records.ts";
 
 export interface LeadershipOptions {
-  consoleDb: Pool;
+  records: Pick<Records, "takeMonitorLease" | "releaseMonitorLease">;
   owner: string;
   leaseMs: number;
   renewMs: number;
@@ -52,9 +51,9 @@ export class Leadership {
   }
 
   async #release(): Promise<void> {
-    const { consoleDb, owner, onError } = this.#options;
+    const { records, owner, onError } = this.#options;
     try {
-      await releaseMonitorLease(consoleDb, owner);
+      await records.releaseMonitorLease(owner);
       this.#holdsLease = false;
     } catch (error) {
       await onError(error);
@@ -62,14 +61,14 @@ export class Leadership {
   }
 
   async #run(): Promise<void> {
-    const { consoleDb, owner, leaseMs, renewMs, onError } = this.#options;
+    const { records, owner, leaseMs, renewMs, onError } = this.#options;
     const { signal } = this.#stopping;
     let failures = 0;
     let heldUntil = 0;
     while (!signal.aborted) {
       const askedAt = performance.now();
       try {
-        const mine = await takeMonitorLease(consoleDb, owner, leaseMs);
+        const mine = await records.takeMonitorLease(owner, leaseMs);
         failures = 0;
         this.#holdsLease = mine;
         heldUntil = mine ? askedAt + (leaseMs * 2) / 3 : 0;

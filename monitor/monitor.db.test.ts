@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createPool } from "#db/stores/postgres/connection/pool.ts";
+import { openRecords, recordsOver } from "#db/records/open-records.ts";
 import { RETIRED, readRelayTotals } from "#db/stores/postgres/own-schema/retire-relays.ts";
 import { type DemoRuntime, openDemoRuntime } from "#demo/testing/demo-runtime.ts";
 import { addLatency, emptyLatencies } from "#domain/latency-histogram.ts";
@@ -86,7 +86,7 @@ test("an aborted signal stops it", async () => {
 });
 
 test("samples rates from the sequence and from the relays' counters", async () => {
-  const sampler = new Sampler({ runtime: demo.runtime, consoleDb: demo.pool });
+  const sampler = new Sampler({ runtime: demo.runtime, records: recordsOver(demo.pool) });
   const addEvents = (events: number) =>
     query(
       "INSERT INTO shop.outbox_events (aggregate_type, aggregate_id, event_type, payload) SELECT 'order', 'ord-' || n, 'order.paid', '{}' FROM generate_series(1, $1) n",
@@ -141,7 +141,7 @@ outboxes: { orders: { store: shop, table: shop.outbox_events }, elsewhere: { sto
   });
   await runtime.tables();
   await query("TRUNCATE outbox_console_app.sample");
-  const sampler = new Sampler({ runtime, consoleDb: demo.pool });
+  const sampler = new Sampler({ runtime, records: recordsOver(demo.pool) });
   await sampler.runOnce();
   await sampler.settle();
   const sampled = async () =>
@@ -174,7 +174,7 @@ test("samples roll up to minutes and hours once, with gaps left as gaps, and old
     `INSERT INTO outbox_console_app.sample (outbox, step_seconds, at, backlog) VALUES
      ('orders', 5, now() - interval '7 hours', 1), ('orders', 60, now() - interval '4 days', 1), ('orders', 3600, now() - interval '31 days', 1)`,
   );
-  const rollUp = new RollUp({ consoleDb: demo.pool });
+  const rollUp = new RollUp({ records: recordsOver(demo.pool) });
   await rollUp.runOnce();
   await rollUp.runOnce();
   const minutes = await query(
@@ -234,15 +234,10 @@ test("retention forgets a restored row once no slot can tell of its insert again
 });
 
 test("a console database that is not there is no crash", async () => {
-  const pool = createPool({
-    url: "postgres://nobody@127.0.0.1:1/none",
-    applicationName: "outbox-console test",
-    readOnly: false,
-    max: 1,
-    statementTimeoutMs: 500,
-  });
-  const monitor = await startMonitor({ runtime: { ...demo.runtime, consoleDb: pool }, ...fast });
+  const url = "postgres://nobody@127.0.0.1:1/none";
+  const records = openRecords({ url, applicationName: "outbox-console test" });
+  const monitor = await startMonitor({ runtime: { ...demo.runtime, records }, ...fast });
   expect(monitor.leads).toBe(false);
   await monitor.stop();
-  await pool.end();
+  await records.close();
 });

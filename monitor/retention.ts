@@ -1,5 +1,3 @@
-import { deleteOldAttempts, deleteOldRestored } from "#db/stores/postgres/own-schema/delete-old-rows.ts";
-import { retireRelays } from "#db/stores/postgres/own-schema/retire-relays.ts";
 import type { Runtime, StoreHandle } from "#services/runtime.ts";
 import { logTrouble } from "./log.ts";
 
@@ -26,10 +24,10 @@ export class Retention {
   }
 }
 
-async function sweep(store: StoreHandle): Promise<void> {
-  await retireRelays(store.writes, RELAYS_SILENT_HOURS);
-  await inBatches(() => deleteOldAttempts(store.writes, ATTEMPTS_KEEP_DAYS, BATCH));
-  await inBatches(() => deleteOldRestored(store.writes, RESTORED_KEEP_DAYS, BATCH));
+async function sweep({ records }: StoreHandle): Promise<void> {
+  await records.retireRelays(RELAYS_SILENT_HOURS);
+  await inBatches(() => records.deleteOldAttempts(ATTEMPTS_KEEP_DAYS, BATCH));
+  await inBatches(() => records.deleteOldRestored(RESTORED_KEEP_DAYS, BATCH));
 }
 
 async function inBatches(deleteSome: () => Promise<number>): Promise<void> {

@@ -1,6 +1,4 @@
-import type { Pool } from "pg";
-import { deleteOldFindings } from "#db/records/findings.ts";
-import { deleteOldSamples, rollUpSamples } from "#db/records/write-samples.ts";
+import type { Records } from "#db/records/records.ts";
 
 const HOUR = 3_600;
 const DAY = 86_400;
@@ -16,20 +14,20 @@ const MOST_BATCHES = 20;
 
 /** Makes minutes of seconds and hours of minutes, then forgets what is kept more coarsely. Safe to run at any time. */
 export class RollUp {
-  readonly #consoleDb: Pool;
+  readonly #records: Records;
 
-  constructor(options: { consoleDb: Pool }) {
-    this.#consoleDb = options.consoleDb;
+  constructor(options: { records: Records }) {
+    this.#records = options.records;
   }
 
   async runOnce(): Promise<void> {
-    const db = this.#consoleDb;
-    await rollUpSamples(db, 5, 60);
-    await rollUpSamples(db, 60, HOUR);
+    const records = this.#records;
+    await records.rollUpSamples(5, 60);
+    await records.rollUpSamples(60, HOUR);
     for (const { stepSeconds, keepSeconds } of KEPT) {
-      await inBatches(() => deleteOldSamples(db, { stepSeconds, keepSeconds, batch: BATCH }));
+      await inBatches(() => records.deleteOldSamples({ stepSeconds, keepSeconds, batch: BATCH }));
     }
-    await inBatches(() => deleteOldFindings(db, FINDINGS_KEEP_DAYS, BATCH));
+    await inBatches(() => records.deleteOldFindings(FINDINGS_KEEP_DAYS, BATCH));
   }
 }
 

@@ -1,8 +1,6 @@
-import type { Pool } from "pg";
-import { writeSample } from "#db/records/write-samples.ts";
-import { withReadTransaction } from "#db/stores/postgres/connection/transaction.ts";
-import { type CounterReading, readCounters } from "#db/stores/postgres/watch/read-counters.ts";
-import { outboxRef } from "#services/outboxes/outbox-ref.ts";
+import type { Records } from "#db/records/records.ts";
+import type { CounterReading } from "#db/stores/port/outbox-figures.ts";
+import { outboxOf } from "#services/outboxes/outbox-of.ts";
 import { takeSnapshot } from "#services/outboxes/take-snapshot.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { EachOutbox } from "./each-outbox.ts";
@@ -14,7 +12,6 @@ type Figure = Snapshot["counts"]["pending"];
 
 export const SAMPLE_STEP_SECONDS = 5;
 const LARGEST_NUDGE_MS = 500;
-const READ_TIMEOUT_MS = 3_000;
 
 /** What waits, with the counters of the same moment. */
 interface Level {
@@ -32,14 +29,14 @@ interface Seen {
 /** Writes what is seen of each outbox every step. No row when its database did not answer: a gap, not a zero. */
 export class Sampler {
   readonly #runtime: Runtime;
-  readonly #consoleDb: Pool;
+  readonly #records: Records;
   readonly #last = new Map<string, Seen>();
   readonly #each: EachOutbox;
   #nudgeMs = 0;
 
-  constructor(options: { runtime: Runtime; consoleDb: Pool }) {
+  constructor(options: { runtime: Runtime; records: Records }) {
     this.#runtime = options.runtime;
-    this.#consoleDb = options.consoleDb;
+    this.#records = options.records;
     this.#each = new EachOutbox({
       work: (outbox) => this.sample(outbox),
       onError: (outbox, error) => {
@@ -67,7 +64,7 @@ export class Sampler {
   async sample(outbox: OutboxHandle): Promise<void> {
     const [snapshot, reading] = await Promise.all([
       takeSnapshot({ runtime: this.#runtime, outbox: outbox.name }),
-      withReadTransaction(outbox.store.reads, READ_TIMEOUT_MS, (client) => readCounters(client, outboxRef(outbox))),
+      outboxOf(outbox).read.counters(),
     ]);
     const before = this.#last.get(outbox.name);
     const flow = flowBetween(before?.reading, reading);
@@ -77,7 +74,7 @@ export class Sampler {
     this.#last.set(outbox.name, { reading, level });
     const ours = outbox.config.mode === "relay";
     const drained = before && fresh ? outflowOf(before.level, level) : null;
-    const intoStep = await writeSample(this.#consoleDb, outbox.name, SAMPLE_STEP_SECONDS, {
+    const intoStep = await this.#records.writeSample(outbox.name, SAMPLE_STEP_SECONDS, {
       ...flow,
       // Another relay's publishing is not counted by ours: it is what came in and does not wait.
       outPerSecond: ours ? flow.outPerSecond : drained,

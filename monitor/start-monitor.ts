@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import type { Pool } from "pg";
 import { migrateConsoleSide } from "#db/records/migrate.ts";
-import { errorCode } from "#db/stores/postgres/connection/database-error.ts";
+import type { Records } from "#db/records/records.ts";
+import { troubleOf } from "#db/stores/port/store-error.ts";
 import { loadConfig } from "#services/config/load-config.ts";
 import { openRuntime, type Runtime } from "#services/runtime.ts";
 import { Leadership } from "./leadership.ts";
@@ -42,19 +42,19 @@ export async function startMonitor(options: MonitorOptions = {}): Promise<Monito
   const closeRuntime = async () => {
     if (!options.runtime) await runtime.close();
   };
-  const { consoleDb } = runtime;
-  if (!consoleDb) {
+  const { records } = runtime;
+  if (!records) {
     log.warn(
       "There is no console database to keep samples and findings in: set console.databaseUrl. Pages look on demand.",
     );
     return { leads: false, stop: closeRuntime, undone: () => [] };
   }
   const leadership = new Leadership({
-    consoleDb,
+    records,
     owner: `${hostname()}:${process.pid}:${randomBytes(3).toString("hex")}`,
     leaseMs: options.leaseMs ?? LEASE_MS,
     renewMs: options.renewMs ?? RENEW_MS,
-    lead: (signal) => lead(runtime, consoleDb, signal),
+    lead: (signal) => lead(runtime, records, signal),
     onError: (error) => mendConsoleSide(runtime, error),
   });
   leadership.start();
@@ -73,10 +73,10 @@ export async function startMonitor(options: MonitorOptions = {}): Promise<Monito
 }
 
 /** The work of a leader, until it leads no more. Never rejects. */
-async function lead(runtime: Runtime, consoleDb: Pool, signal: AbortSignal): Promise<void> {
-  const sampler = new Sampler({ runtime, consoleDb });
-  const watchdog = new Watchdog({ runtime, consoleDb });
-  const rollUp = new RollUp({ consoleDb });
+async function lead(runtime: Runtime, records: Records, signal: AbortSignal): Promise<void> {
+  const sampler = new Sampler({ runtime, records });
+  const watchdog = new Watchdog({ runtime, records });
+  const rollUp = new RollUp({ records });
   const retention = new Retention({ runtime });
   const every = (name: string, everyMs: number | (() => number), work: { runOnce(): Promise<void> }) =>
     repeat({ name, everyMs, signal, run: () => work.runOnce(), onError: logTrouble });
@@ -89,10 +89,10 @@ async function lead(runtime: Runtime, consoleDb: Pool, signal: AbortSignal): Pro
   await Promise.all([sampler.settle(), watchdog.settle()]);
 }
 
-/** Undefined schema or table: made where that is ours to make, which is the embedded Postgres, or on autoMigrate. */
+/** A schema or table that is missing is made where that is ours to make, which is the embedded Postgres, or on autoMigrate. */
 async function mendConsoleSide(runtime: Runtime, error: unknown): Promise<void> {
   logTrouble("monitor's lease", error);
-  const missing = ["3F000", "42P01"].includes(errorCode(error) ?? "");
+  const missing = troubleOf(error) === "missing";
   const ours = runtime.consoleUrl === process.env.OUTBOX_EMBEDDED_URL || runtime.config.autoMigrate;
   if (!missing || !ours || !runtime.consoleUrl) return;
   await migrateConsoleSide(runtime.consoleUrl).catch((cause: unknown) => logTrouble("console side's migration", cause));

@@ -1,5 +1,5 @@
-import type { Pool } from "pg";
-import { ScanRefused } from "#db/stores/postgres/watch/scan-refused.ts";
+import type { Records } from "#db/records/records.ts";
+import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import { recordFindings } from "#services/findings/record-findings.ts";
 import { examineOutbox } from "#services/outboxes/take-snapshot.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
@@ -9,12 +9,12 @@ import { logTrouble } from "./log.ts";
 /** Looks for what is stuck in each outbox and keeps the findings. */
 export class Watchdog {
   readonly #runtime: Runtime;
-  readonly #consoleDb: Pool;
+  readonly #records: Records;
   readonly #each: EachOutbox;
 
-  constructor(options: { runtime: Runtime; consoleDb: Pool }) {
+  constructor(options: { runtime: Runtime; records: Records }) {
     this.#runtime = options.runtime;
-    this.#consoleDb = options.consoleDb;
+    this.#records = options.records;
     this.#each = new EachOutbox({
       work: (outbox) => this.look(outbox),
       onError: (outbox, error) => logTrouble(`watchdog of ${outbox}`, error),
@@ -35,6 +35,6 @@ export class Watchdog {
     const { causes, unread, errors } = await examineOutbox({ runtime: this.#runtime, outbox: outbox.name });
     const troubles = errors.filter(({ error }) => !(error instanceof ScanRefused));
     for (const { fact, error } of troubles) logTrouble(`fact ${fact} of ${outbox.name}`, error);
-    await recordFindings({ consoleDb: this.#consoleDb, outbox: outbox.name, causes, unread });
+    await recordFindings({ records: this.#records, outbox: outbox.name, causes, unread });
   }
 }

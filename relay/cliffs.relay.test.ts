@@ -1,9 +1,9 @@
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SEARCHED_ROWS } from "#db/stores/postgres/relay/claim/find-unread.ts";
+import { addPending, INSERT_ONE, makeTable, OUTBOX, payloadOf, TABLE } from "#tests/outbox-table.ts";
 import { createTestDatabase } from "#tests/postgres.ts";
 import { waitFor } from "#tests/wait-for.ts";
-import { addPending, INSERT_ONE, makeTable, OUTBOX, payloadOf, TABLE } from "../bench/outbox-table.ts";
 import type { MemorySinkOptions } from "./sinks/memory/memory-sink.ts";
 import { PUBLISHED } from "./sinks/sink.ts";
 import { AMBIGUOUS } from "./testing/bench-relay.fixture.ts";

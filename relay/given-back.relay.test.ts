@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
+import { TABLE } from "#tests/outbox-table.ts";
 import { waitFor } from "#tests/wait-for.ts";
-import { TABLE } from "../bench/outbox-table.ts";
 import { createMemorySink } from "./sinks/memory/memory-sink.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome } from "./sinks/sink.ts";
 import { BENCH_DDL, createBenchRelay, openBenchTable } from "./testing/bench-relay.fixture.ts";

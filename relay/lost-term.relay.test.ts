@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
+import { TABLE } from "#tests/outbox-table.ts";
 import { waitFor } from "#tests/wait-for.ts";
-import { TABLE } from "../bench/outbox-table.ts";
 import { createMemorySink } from "./sinks/memory/memory-sink.ts";
 import { PUBLISHED } from "./sinks/sink.ts";
 import { BENCH_DDL, createBenchRelay, openBenchTable } from "./testing/bench-relay.fixture.ts";
+import { horizonOf } from "./testing/horizon.fixture.ts";
 import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
 
 let harness: RelayHarness;
@@ -19,7 +20,7 @@ test("an owner that sees free partitions before it learns that its own term is o
   const nextTerm = Promise.withResolvers<null>();
   let frozen = false;
   // What the lost term reads after it was frozen is answered last of all.
-  const read = { claim: null, more: false, horizon: { xmin: 0n, xmax: 0n }, last: null, databaseTimeMs: 0 };
+  const read = { claim: null, more: false, horizon: horizonOf(0, 0), last: null, databaseTimeMs: 0 };
   const watched: RelayTable = Object.assign(Object.create(table) as RelayTable, {
     acquireLease: (request: Parameters<RelayTable["acquireLease"]>[0]) => {
       if (frozen) nextTerm.resolve(null);

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import { TABLE } from "#tests/outbox-table.ts";
 import { waitFor } from "#tests/wait-for.ts";
-import { TABLE } from "../bench/outbox-table.ts";
 import { createMemorySink } from "./sinks/memory/memory-sink.ts";
 import type { PublishOutcome } from "./sinks/sink.ts";
 import { AMBIGUOUS, BENCH_DDL, createBenchRelay, openBenchTable } from "./testing/bench-relay.fixture.ts";

@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
+import { TABLE } from "#tests/outbox-table.ts";
 import { waitFor } from "#tests/wait-for.ts";
-import { TABLE } from "../bench/outbox-table.ts";
 import { createMemorySink } from "./sinks/memory/memory-sink.ts";
 import { PUBLISHED } from "./sinks/sink.ts";
 import { AMBIGUOUS, BENCH_DDL, createBenchRelay, openBenchTable } from "./testing/bench-relay.fixture.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
+import { OUTBOX, TABLE } from "#tests/outbox-table.ts";
 import { waitFor } from "#tests/wait-for.ts";
-import { OUTBOX, TABLE } from "../bench/outbox-table.ts";
 import { createMemorySink } from "./sinks/memory/memory-sink.ts";
 import { PUBLISHED, type PublishOutcome } from "./sinks/sink.ts";
 import { BENCH_DDL, createBenchRelay, openBenchTable } from "./testing/bench-relay.fixture.ts";

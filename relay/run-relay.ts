@@ -1,7 +1,5 @@
 import type { Logger } from "pino";
-import type { OutboxMapping } from "#db/stores/port/mapping.ts";
-import type { MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
-import { createRelayTable } from "#db/stores/postgres/relay/postgres-relay-table.ts";
+import type { OutboxStore } from "#db/stores/port/store.ts";
 import { cdcNames } from "#services/config/cdc-names.ts";
 import type { RelayConfig } from "#services/config/relay-schema.ts";
 import { type HeldByRelay, OutboxRelay } from "./instance/outbox-relay.ts";
@@ -18,11 +16,8 @@ export interface RunRelayInput {
   id: string;
   version: string;
   outbox: string;
-  mapping: OutboxMapping;
-  /** The mapping as it was accepted: the relay ends with a TableChangedError when the table no longer fits it. */
-  accepted?: MappingFingerprint;
-  /** Straight to the server where there is a choice. */
-  url: string;
+  /** With the accepted mapping: the relay ends with a TableChangedError when the table no longer fits it. */
+  store: Pick<OutboxStore, "openRelay">;
   config: RelayConfig;
   sink: Sink;
   topicOf?: OutboxRelayOptions["topicOf"];
@@ -37,18 +32,14 @@ export interface RunRelayInput {
 /** Runs the relay of one outbox as it is configured, until the signal. Throws what it cannot work around. */
 export async function runRelay(input: RunRelayInput): Promise<void> {
   const { id, version, outbox, config, sink, isolation, log, signal } = input;
-  const table = createRelayTable({
-    outbox,
-    mapping: input.mapping,
-    ...(input.accepted ? { accepted: input.accepted } : {}),
-    url: input.url,
+  const table = input.store.openRelay({
     ordering: config.ordering,
     maxAttempts: config.maxAttempts,
     onDead: config.onDead,
     relayId: id,
     sinkName: config.sink,
     fields: config.route.fields,
-    ...(config.source === "cdc" ? { cdc: cdcNames(outbox, config.cdc) } : {}),
+    ...(config.source === "cdc" ? { stream: cdcNames(outbox, config.cdc) } : {}),
   });
   try {
     const relay = new OutboxRelay({

@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { troubleOf } from "#db/stores/port/store-error.ts";
 import { TableChangedError } from "#db/stores/port/table-changed-error.ts";
-import { explainRefusal } from "#db/stores/postgres/connection/connection-refusal.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Config } from "#services/config/config-schema.ts";
 import type { RelayConfig } from "#services/config/relay-schema.ts";
 import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
 import { missingRouteFields } from "#services/outboxes/missing-route-fields.ts";
+import { outboxOf } from "#services/outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { acceptFirstMapping } from "#services/stores/accept-first-mapping.ts";
 import { guardOperated } from "./guard-operated.ts";
@@ -94,20 +95,28 @@ async function supervise(input: Supervised): Promise<void> {
       await runOnce(input);
     } catch (error) {
       if (input.over.aborted) {
-        input.log.warn({ err: error }, "the relay could not take its leave");
+        input.log.warn({ err: error }, "relay shutdown failed; its lease is not released");
         return;
       }
-      if (error instanceof TableChangedError) input.runtime.reread();
       if (performance.now() - startedMs > WELL_MS) restartMs = FIRST_RESTART_MS;
-      const said = error instanceof Error ? error.message : String(error);
-      const message = explainRefusal(error, `outbox ${input.name}`) ?? said;
-      const level = message === lastMessage ? "debug" : "error";
-      input.log[level]({ err: error, restartMs }, message === said ? RESTARTS : `${RESTARTS}. ${message}`);
-      lastMessage = message;
+      lastMessage = noteFailedRun(input, error, { restartMs, lastMessage });
       await delay(restartMs, undefined, { signal: input.over }).catch(() => undefined);
       restartMs = Math.min(restartMs * 2, LONGEST_RESTART_MS);
     }
   }
+}
+
+/** Logs why a relay ended, once as an error while the reason stays the same; returns the reason. */
+function noteFailedRun(
+  { runtime, log }: Supervised,
+  error: unknown,
+  { restartMs, lastMessage }: { restartMs: number; lastMessage: string },
+): string {
+  if (error instanceof TableChangedError) runtime.reread();
+  const message = error instanceof Error ? error.message : String(error);
+  const level = message === lastMessage ? "debug" : "error";
+  log[level]({ err: error, restartMs }, troubleOf(error) === "refused" ? `${RESTARTS}. ${message}` : RESTARTS);
+  return message;
 }
 
 function relayId(): string {
@@ -131,9 +140,7 @@ async function runOnce({ runtime, name, id, over, isolation, onStart, log }: Sup
     id,
     version: runtime.version,
     outbox: name,
-    mapping: handle.mapping,
-    accepted,
-    url: handle.store.directUrl,
+    store: outboxOf({ ...handle, accepted }),
     config: relay,
     sink: await openSink({ config: sink, outbox: name, concurrency: relay.concurrency, route }),
     topicOf: createTopicOf(route, sink.kind),

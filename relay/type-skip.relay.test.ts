@@ -1,8 +1,8 @@
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { makeTable, OUTBOX, TABLE } from "#tests/outbox-table.ts";
 import { createTestDatabase } from "#tests/postgres.ts";
 import { waitFor } from "#tests/wait-for.ts";
-import { makeTable, OUTBOX, TABLE } from "../bench/outbox-table.ts";
 import { PUBLISHED } from "./sinks/sink.ts";
 import { AMBIGUOUS } from "./testing/bench-relay.fixture.ts";
 import { startWatchedRelay, type WatchedRelay } from "./testing/watched-relay.fixture.ts";

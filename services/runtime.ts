@@ -1,19 +1,19 @@
-import type { Pool } from "pg";
-import { ping } from "#db/stores/postgres/connection/ping.ts";
-import { createPool } from "#db/stores/postgres/connection/pool.ts";
+import { openRecords } from "#db/records/open-records.ts";
+import type { Records } from "#db/records/records.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Config } from "./config/config-schema.ts";
 import type { Environment } from "./config/load-config.ts";
 import { PROGRAM_VERSION } from "./program-version.ts";
 import { type AbsentTable, absentTables } from "./stores/absent-tables.ts";
 import { KnownTables } from "./stores/known-tables.ts";
-import { openStore } from "./stores/open-store.ts";
 import type { InboxHandle, OutboxHandle, StoreProblem } from "./stores/read-store.ts";
+import { createStoreDoor } from "./stores/store-handle.ts";
 import { StoreLine } from "./stores/store-line.ts";
 import { StoreReader } from "./stores/store-reader.ts";
 
 export type { AbsentTable } from "./stores/absent-tables.ts";
-export type { InboxHandle, OutboxHandle, StoreHandle } from "./stores/read-store.ts";
+export type { InboxHandle, OutboxHandle } from "./stores/read-store.ts";
+export type { StoreHandle } from "./stores/store-handle.ts";
 
 /** What a configuration comes to: outboxes and inboxes as the catalogs show them right now. */
 export interface Tables {
@@ -43,8 +43,8 @@ export interface Runtime {
   /** Outboxes and inboxes that were once seen. */
   readonly known: KnownTables;
   /** The console side; null when nothing may be created anywhere (observe only, no embedded Postgres). */
-  readonly consoleDb: Pool | null;
-  /** Through it questions to `consoleDb` fail quickly while it is silent. */
+  readonly records: Records | null;
+  /** Through it questions to `records` fail quickly while it is silent. */
   readonly consoleLine: StoreLine | null;
   readonly consoleUrl: string | null;
   close(): Promise<void>;
@@ -65,9 +65,9 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const consoleUrl = consoleUrlOf(config, options.env ?? process.env);
   const side = consoleUrl ? openConsoleSide(consoleUrl, applicationName) : null;
   const stores = Object.entries(config.stores).map(([name, store]) =>
-    openStore({ name, config: store, applicationName }),
+    createStoreDoor({ name, config: store, applicationName }),
   );
-  const known = new KnownTables({ config, db: once ? null : (side?.db ?? null), line: side?.line ?? null });
+  const known = new KnownTables({ config, records: once ? null : (side?.records ?? null), line: side?.line ?? null });
   const readers = stores.map((store) => new StoreReader({ config, store, known, patient: once }));
 
   const readTables = async (asked: readonly StoreReader[]): Promise<Tables> => {
@@ -104,7 +104,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     config,
     version: PROGRAM_VERSION,
     known,
-    consoleDb: side?.db ?? null,
+    records: side?.records ?? null,
     consoleLine: side?.line ?? null,
     consoleUrl,
     tables: () => readTables(readers),
@@ -115,20 +115,14 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     inbox: (name) => find("inboxes", name),
     async close() {
       await known.settle();
-      await Promise.all([side?.close(), ...stores.map((store) => store.close())]);
+      await Promise.all([side?.records.close(), ...stores.map((store) => store.close())]);
     },
   };
 }
 
 function openConsoleSide(url: string, applicationName: string) {
-  const options = { url, applicationName, readOnly: false, statementTimeoutMs: 5000 };
-  const db = createPool({ ...options, max: 4 });
-  const pings = createPool({ ...options, max: 1 });
-  return {
-    db,
-    line: new StoreLine({ what: "the console side", ping: () => ping(pings) }),
-    close: () => Promise.all([db.end(), pings.end()]),
-  };
+  const records = openRecords({ url, applicationName });
+  return { records, line: new StoreLine({ what: "the console side", ping: () => records.ping() }) };
 }
 
 interface Named {

@@ -1,13 +1,11 @@
-import type { Pool, PoolClient } from "pg";
+import pg, { type PoolClient } from "pg";
 
 type RunQuery = (this: PoolClient, ...args: unknown[]) => Promise<{ rows: Record<string, string>[] }>;
 
 /** Runs the work and returns the plans of every statement that reads `public.<table>`, in the settings it ran with. */
-export async function plansOf(pool: Pool, table: string, work: () => Promise<unknown>): Promise<string[]> {
+export async function plansOf(table: string, work: () => Promise<unknown>): Promise<string[]> {
   const plans: string[] = [];
-  const client = await pool.connect();
-  client.release();
-  const prototype = Object.getPrototypeOf(client) as { query: RunQuery };
+  const prototype = pg.Client.prototype as unknown as { query: RunQuery };
   const original = prototype.query;
   prototype.query = async function spy(...args) {
     const [first, given] = args as [string | { text: string; values?: unknown[] }, unknown[] | undefined];

@@ -10,8 +10,8 @@ export type TestCluster = { adminUrl: string; stop(): Promise<void> };
 const FAST_SETTINGS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" };
 
 /**
- * A Postgres for one run of tests in a temporary folder, or the server of TEST_DATABASE_URL (a superuser's URL) to try
- * another version. TEST_POSTGRES_FSYNC=on keeps the server as durable as in production.
+ * A Postgres for one run of tests in a temporary folder: the newest, or 14 with TEST_POSTGRES=14; or the server of
+ * TEST_DATABASE_URL (a superuser's URL). TEST_POSTGRES_FSYNC=on keeps the server as durable as in production.
  */
 export async function startTestCluster(): Promise<TestCluster> {
   const external = process.env.TEST_DATABASE_URL;
@@ -20,6 +20,7 @@ export async function startTestCluster(): Promise<TestCluster> {
   const durable = process.env.TEST_POSTGRES_FSYNC === "on";
   const server = await startEmbeddedPostgres({
     dataDir,
+    release: process.env.TEST_POSTGRES === "14" ? "14" : "newest",
     settings: durable ? { max_connections: "300" } : FAST_SETTINGS,
   });
   return {

@@ -1,6 +1,7 @@
 import pg from "pg";
-import { TABLE } from "../outbox-table.ts";
-import { type BenchRow, openPublisher } from "../publishers/publisher.ts";
+import { TABLE } from "#tests/outbox-table.ts";
+import { openPublisher } from "../publishers/open-publisher.ts";
+import type { BenchRow } from "../publishers/publisher.ts";
 import type { Contender } from "./contender.ts";
 
 const BATCH = 1000;

@@ -3,6 +3,7 @@ import pg from "pg";
 import { pino } from "pino";
 import { fingerprintOf, type MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
 import { readCatalog } from "#db/stores/postgres/catalog/read-catalog.ts";
+import { openPostgresStore } from "#db/stores/postgres/open-postgres-store.ts";
 import { replaceFingerprint } from "#db/stores/postgres/own-schema/mapping-fingerprints.ts";
 import { createRouter } from "#relay/routing/create-router.ts";
 import { runRelay } from "#relay/run-relay.ts";
@@ -12,7 +13,7 @@ import { cdcNames } from "#services/config/cdc-names.ts";
 import { configSchema } from "#services/config/config-schema.ts";
 import type { RelayConfig } from "#services/config/relay-schema.ts";
 import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
-import { MAPPING, OUTBOX, TABLE } from "../outbox-table.ts";
+import { MAPPING, OUTBOX, TABLE } from "#tests/outbox-table.ts";
 import { HTTP_BATCH, type Target, TOPIC } from "../target.ts";
 import type { Contender } from "./contender.ts";
 
@@ -64,11 +65,11 @@ async function startRelay(
     id: `bench-${instance}`,
     version: "bench",
     outbox: OUTBOX,
-    mapping: MAPPING,
-    url,
+    store: openPostgresStore({ name: "bench", kind: "postgres", url, applicationName: "outbox-console bench" }).outbox({
+      ...{ name: OUTBOX, mapping: MAPPING, accepted, storeSide: true, maxAttempts: null, estimatedRows: -1 },
+    }),
     config,
     sink,
-    accepted,
     log: pino({ level: process.env.LOG_LEVEL ?? "warn" }),
     signal: stopping.signal,
   });

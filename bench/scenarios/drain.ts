@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { countUnsent, hasUnsent } from "#tests/outbox-table.ts";
 import type { ContenderName } from "../contenders/contender.ts";
 import { loadContender } from "../contenders/run-contender.ts";
-import { countUnsent, hasUnsent } from "../outbox-table.ts";
 import type { BenchServer } from "../server.ts";
 import type { Target } from "../target.ts";
 

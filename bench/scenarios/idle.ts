@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { makeTable } from "#tests/outbox-table.ts";
 import type { ContenderName } from "../contenders/contender.ts";
 import { loadContender } from "../contenders/run-contender.ts";
-import { makeTable } from "../outbox-table.ts";
 import type { BenchServer } from "../server.ts";
 
 const SETTLE_MS = 5000;

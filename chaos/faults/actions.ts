@@ -4,11 +4,9 @@ import type { Line, Passing } from "../world/line.ts";
 import type { PostgresEnd } from "../world/postgres-server.ts";
 import type { BadAnswer } from "../world/recorders/recorder.ts";
 import type { World } from "../world/world.ts";
+import type { Action } from "./action.ts";
 import { holdLocks, holdSnapshot, terminateBackends } from "./database-faults.ts";
 import { actOnMessages, pauseForAWhile } from "./operators.ts";
-
-/** Does the step and undoes it after its time. False when there was nothing to do it to. */
-export type Action = (world: World, step: Step) => Promise<boolean>;
 
 export const ACTIONS: Record<StepKind, Action> = {
   "relay-kill": endRelay("SIGKILL"),

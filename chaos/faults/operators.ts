@@ -8,7 +8,7 @@ import { waitFor } from "#tests/wait-for.ts";
 import type { Step } from "../schedule.ts";
 import { OUTBOX, TABLE } from "../world/relay-config.ts";
 import type { World } from "../world/world.ts";
-import type { Action } from "./actions.ts";
+import type { Action } from "./action.ts";
 
 type Verb = Extract<MessageAction, "dead-letter" | "retry" | "archive" | "restore">;
 

@@ -2,7 +2,8 @@
 
 import { IconChevronDown } from "@tabler/icons-react";
 import { formatLocalTime, formatUtcTime } from "#components/ui/format-instant.ts";
-import { MenuButton, type MenuEntry } from "#components/ui/menu-button.tsx";
+import { MenuButton } from "#components/ui/menu-button.tsx";
+import type { MenuEntry } from "#components/ui/menu-dropdown.tsx";
 import css from "./live-indicator.module.css";
 import { LIVE_INTERVALS_MS, type Live, useLive } from "./live-provider.tsx";
 import type { LiveState } from "./live-state.ts";

@@ -1,7 +1,8 @@
 "use client";
 
 import { IconChevronDown } from "@tabler/icons-react";
-import { MenuButton, type MenuEntry } from "#components/ui/menu-button.tsx";
+import { MenuButton } from "#components/ui/menu-button.tsx";
+import type { MenuEntry } from "#components/ui/menu-dropdown.tsx";
 import { VerdictDot } from "#components/ui/verdict-badge.tsx";
 import css from "./outbox-picker.module.css";
 import { useOutbox } from "./use-outbox.ts";

@@ -1,14 +1,31 @@
 "use client";
 
 import { Button, Modal, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { formatCount, formatPlural } from "#domain/format.ts";
 import css from "./confirm-dialog.module.css";
-import type { ConfirmDialogProps } from "./confirm-dialog.tsx";
 import { ErrorNote } from "./error-note.tsx";
 import { isReason, ReasonField } from "./reason-field.tsx";
 
 const TYPED_ABOVE = 1_000;
+
+export interface ConfirmDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  /** The verb with its object: "Retry 3 messages". */
+  title: string;
+  /** What will happen, and what will not, in a sentence or two. */
+  consequence: ReactNode;
+  /** How many messages are touched; above 1,000 the number has to be typed. Left out for what is not about messages. */
+  count?: number;
+  confirmLabel: string;
+  /** Red for what cannot be taken back. */
+  danger?: boolean;
+  pending?: boolean;
+  error?: unknown;
+  onConfirm: (reason: string) => void;
+  children?: ReactNode;
+}
 
 /** The dialog itself; see ConfirmDialog for when it is loaded. */
 export function ConfirmModal(props: ConfirmDialogProps) {

@@ -3,26 +3,11 @@
 import dynamic from "next/dynamic";
 import { type ReactNode, useRef, useState } from "react";
 import css from "./menu-button.module.css";
+import type { MenuEntry } from "./menu-dropdown.tsx";
 
 /** The menu's script is fetched when someone reaches for the button, not with the page. */
 const loadDropdown = () => import("./menu-dropdown.tsx").then((module) => module.MenuDropdown);
 const MenuDropdown = dynamic(loadDropdown, { ssr: false });
-
-export interface MenuEntry {
-  label: ReactNode;
-  /** Identity of the entry; its label where that is text. */
-  key?: string;
-  icon?: ReactNode;
-  right?: ReactNode;
-  /** Shown with a tick. */
-  current?: boolean;
-  /** Draws a line above it. */
-  divided?: boolean;
-  disabled?: boolean;
-  /** About the keyboard, which a phone has none of. */
-  hideOnPhone?: boolean;
-  onSelect?: () => void;
-}
 
 interface MenuButtonProps {
   /** Contents of the button. */

@@ -2,8 +2,24 @@
 
 import { Menu } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import css from "./menu-button.module.css";
-import type { MenuEntry } from "./menu-button.tsx";
+
+export interface MenuEntry {
+  label: ReactNode;
+  /** Identity of the entry; its label where that is text. */
+  key?: string;
+  icon?: ReactNode;
+  right?: ReactNode;
+  /** Shown with a tick. */
+  current?: boolean;
+  /** Draws a line above it. */
+  divided?: boolean;
+  disabled?: boolean;
+  /** About the keyboard, which a phone has none of. */
+  hideOnPhone?: boolean;
+  onSelect?: () => void;
+}
 
 interface MenuDropdownProps {
   entries: readonly MenuEntry[];

@@ -24,7 +24,13 @@ test("runs from a home folder that is closed to other users, as /root is", async
   await cp(dirname(dirname(postgres)), native, { recursive: true, verbatimSymlinks: true });
   const paths = clusterPaths(join(home, "cluster"));
   await mkdir(paths.root, { mode: 0o711 });
-  await initialiseCluster({ paths, initdb: join(native, "bin", "initdb"), password: "a-password", sync: false });
+  await initialiseCluster({
+    paths,
+    initdb: join(native, "bin", "initdb"),
+    password: "a-password",
+    builtinLocale: true,
+    sync: false,
+  });
   const port = await findFreePort();
   const server = await launchServer({
     paths,

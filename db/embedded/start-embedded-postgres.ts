@@ -6,7 +6,7 @@ import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
 import { findFreePort, isPortFree } from "./free-port.ts";
 import { initialiseCluster, isInitialised } from "./initialise-cluster.ts";
 import { type LaunchOptions, launchServer, type RunningServer } from "./launch-server.ts";
-import { findPlatformBinaries } from "./platform-binaries.ts";
+import { findPlatformBinaries, type PostgresRelease } from "./platform-binaries.ts";
 import { readProcessStart } from "./process-identity.mjs";
 import { stopServer } from "./stop-server.ts";
 
@@ -26,6 +26,8 @@ export type EmbeddedPostgresOptions = {
   /** Default: the port of the last start when it is free, else any free one. */
   port?: number;
   settings?: Record<string, string>;
+  /** Default: the newest. */
+  release?: PostgresRelease;
   onProgress?: (sentence: string) => void;
   /** Ends a start that is under way; it then rejects with the code `stopped` and leaves no server. */
   signal?: AbortSignal;
@@ -51,7 +53,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const progress = options.onProgress ?? (() => undefined);
   const settings = { ...SETTINGS, ...options.settings };
   const paths = clusterPaths(options.dataDir);
-  const binaries = await findPlatformBinaries();
+  const binaries = await findPlatformBinaries(options.release);
   await prepareRoot(paths);
 
   const remembered = await readClusterState(paths);
@@ -66,6 +68,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       await initialiseCluster({
         paths,
         initdb: binaries.initdb,
+        builtinLocale: options.release !== "14",
         password: state.password,
         sync: settings.fsync !== "off",
         signal: options.signal,

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { AuditRow } from "../stores/postgres/own-schema/read-history.ts";
+import type { AuditRow } from "../stores/port/audit.ts";
 import { instantText } from "../stores/postgres/tables/mapping-sql.ts";
 
 /** Acts on the console's own records before `beforeId`, newest first. Their ids begin with `c`. */

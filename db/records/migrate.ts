@@ -1,4 +1,5 @@
 import { applyMigrations, type MigrationSet } from "../stores/postgres/connection/migrate.ts";
+import { migrationError } from "../stores/postgres/connection/migration-error.ts";
 
 export const CONSOLE_SIDE_MIGRATIONS: MigrationSet = {
   folder: "drizzle/console",
@@ -9,4 +10,13 @@ export const CONSOLE_SIDE_MIGRATIONS: MigrationSet = {
 /** Creates or updates the console side (schema outbox_console_app). */
 export function migrateConsoleSide(url: string): Promise<void> {
   return applyMigrations(url, CONSOLE_SIDE_MIGRATIONS);
+}
+
+/** The same, and says what the user lacks. `what` names the console side in sentences. Throws ConfigError. */
+export async function updateConsoleSide(url: string, what: string): Promise<void> {
+  try {
+    await migrateConsoleSide(url);
+  } catch (error) {
+    throw migrationError(error, what, url);
+  }
 }

@@ -1,5 +1,5 @@
+import type { CatalogColumn } from "../stores/port/catalog.ts";
 import type { ColumnRole } from "../stores/port/mapping.ts";
-import type { CatalogColumn } from "../stores/postgres/catalog/read-catalog.ts";
 import { normalise, ROLE_NAMES } from "./vocabulary.ts";
 
 const TIME_TYPE = /^(timestamp|bigint|integer|character varying\(14\)|character\(14\))/;

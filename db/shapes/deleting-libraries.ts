@@ -1,4 +1,4 @@
-import type { CatalogTable } from "../stores/postgres/catalog/read-catalog.ts";
+import type { CatalogTable } from "../stores/port/catalog.ts";
 
 interface DeletingLibrary {
   title: string;

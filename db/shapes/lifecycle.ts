@@ -1,7 +1,7 @@
+import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole, Lifecycle, MappedColumn } from "../stores/port/mapping.ts";
-import type { CatalogTable } from "../stores/postgres/catalog/read-catalog.ts";
 import { deletingLibraryOf } from "./deleting-libraries.ts";
-import type { MappingOverrides, StatusList } from "./recognise.ts";
+import type { MappingOverrides, StatusList } from "./overrides.ts";
 import { normalise, STATUS_WORDS } from "./vocabulary.ts";
 
 /** Attempts from which tutorials give up when the table has an attempts column and says nothing itself. */

@@ -1,6 +1,6 @@
+import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { Lifecycle } from "../stores/port/mapping.ts";
-import type { CatalogTable } from "../stores/postgres/catalog/read-catalog.ts";
-import type { MappingOverrides } from "./recognise.ts";
+import type { MappingOverrides } from "./overrides.ts";
 
 interface Asked {
   table: CatalogTable;

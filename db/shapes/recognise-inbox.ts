@@ -1,6 +1,6 @@
+import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
 import type { InboxMapping } from "../stores/port/inbox-mapping.ts";
 import type { MappedColumn } from "../stores/port/mapping.ts";
-import type { CatalogColumn, CatalogTable } from "../stores/postgres/catalog/read-catalog.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
 import { FOREIGN_NAMES, normalise } from "./vocabulary.ts";
 

@@ -1,8 +1,9 @@
-import type { ColumnRole, Lifecycle, MappedColumn, OutboxMapping } from "../stores/port/mapping.ts";
-import type { CatalogColumn, CatalogTable } from "../stores/postgres/catalog/read-catalog.ts";
+import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
+import type { ColumnRole, MappedColumn, OutboxMapping } from "../stores/port/mapping.ts";
 import { assignRoles } from "./assign-roles.ts";
 import { deadAttemptsOf, lifecycleOf } from "./lifecycle.ts";
 import { questionOf } from "./open-question.ts";
+import type { MappingOverrides } from "./overrides.ts";
 import { shapeOf } from "./shape-titles.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
 import { FOREIGN_NAMES, normalise } from "./vocabulary.ts";
@@ -17,16 +18,6 @@ export interface Recognition {
   missing: string | null;
   warnings: string[];
 }
-
-export interface MappingOverrides {
-  columns: Partial<Record<ColumnRole, string>>;
-  lifecycle?: { kind: Lifecycle["kind"] } & Partial<Record<StatusList, string[]>>;
-  /** Of a table that tells nothing itself: what the relay's own configuration says becomes of a published row. */
-  unmarked?: "delete" | "log";
-  timeZone: string;
-  deadAttempts?: number;
-}
-export type StatusList = "pending" | "inFlight" | "failed" | "published" | "dead" | "expired";
 
 const NO_OVERRIDES: MappingOverrides = { columns: {}, timeZone: "UTC" };
 const TIME_ROLES: readonly ColumnRole[] = ["createdAt", "publishedAt", "availableAt", "lockedUntil", "expiresAt"];

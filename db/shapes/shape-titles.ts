@@ -1,5 +1,5 @@
+import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { Lifecycle } from "../stores/port/mapping.ts";
-import type { CatalogTable } from "../stores/postgres/catalog/read-catalog.ts";
 import { defaultWordOf } from "./lifecycle.ts";
 import { normalise } from "./vocabulary.ts";
 

@@ -1,5 +1,5 @@
+import type { CatalogColumn } from "../stores/port/catalog.ts";
 import type { TimeEncoding } from "../stores/port/mapping.ts";
-import type { CatalogColumn } from "../stores/postgres/catalog/read-catalog.ts";
 
 /** How a column of this type stores an instant; undefined when the type cannot. Epochs are milliseconds unless seconds fit the type. */
 export function timeEncodingOf(column: Pick<CatalogColumn, "type">, zone: string): TimeEncoding | undefined {

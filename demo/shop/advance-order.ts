@@ -1,15 +1,8 @@
 import type { Pool, PoolClient } from "pg";
 import { inTransaction } from "../in-transaction.ts";
 import { appendEvents, type ShopEvent } from "./append-events.ts";
-import type { Random } from "./catalogue.ts";
-import {
-  invoiceRendered,
-  type OrderFacts,
-  type OrderLine,
-  orderCancelled,
-  orderPaid,
-  orderShipped,
-} from "./event-payloads.ts";
+import type { OrderLine, Random } from "./catalogue.ts";
+import { invoiceRendered, type OrderFacts, orderCancelled, orderPaid, orderShipped } from "./event-payloads.ts";
 
 const CANCELLED_SHARE = 0.08;
 

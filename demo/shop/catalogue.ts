@@ -1,4 +1,11 @@
-import type { OrderLine } from "./event-payloads.ts";
+export interface OrderLine {
+  line: number;
+  sku: string;
+  title: string;
+  quantity: number;
+  /** Decimal text with two places. */
+  unitPrice: string;
+}
 
 /** What the shop sells and who buys there: names from many languages, because payloads are. */
 const GIVEN_NAMES = [

@@ -1,14 +1,5 @@
 import { LosslessNumber, stringify } from "lossless-json";
-import { inventAddress, pick, type Random } from "./catalogue.ts";
-
-export interface OrderLine {
-  line: number;
-  sku: string;
-  title: string;
-  quantity: number;
-  /** Decimal text with two places. */
-  unitPrice: string;
-}
+import { inventAddress, type OrderLine, pick, type Random } from "./catalogue.ts";
 
 export interface OrderFacts {
   id: string;

@@ -1,8 +1,9 @@
 import type { Pool, PoolClient } from "pg";
 import { inTransaction } from "../in-transaction.ts";
 import { appendEvents } from "./append-events.ts";
+import type { OrderLine } from "./catalogue.ts";
 import { inventCurrency, inventLines, type Random, totalOf } from "./catalogue.ts";
-import { type OrderFacts, type OrderLine, orderPlaced } from "./event-payloads.ts";
+import { type OrderFacts, orderPlaced } from "./event-payloads.ts";
 
 type Draft = { customerId: string; currency: string; lines: OrderLine[]; total: string };
 

@@ -1,6 +1,7 @@
-import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
-import { type SampledMessage, sampleMessages } from "#db/stores/postgres/read/sample-messages.ts";
+import type { SampledMessage } from "#db/stores/port/outbox-reader.ts";
+import { toAppError } from "#domain/errors.ts";
 import type { DoctorReport } from "#services/doctor/report.ts";
+import { outboxOf } from "#services/outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { createRouter } from "../routing/create-router.ts";
 import type { Router } from "../routing/router.ts";
@@ -48,10 +49,12 @@ async function compare(input: {
 }): Promise<void> {
   const { outbox, sink, route, report } = input;
   const of = `outbox ${outbox.name}`;
-  const sampled = await sampleMessages(outbox.store.reads, outbox.mapping, input.fields).catch((error: unknown) => {
-    report.bad(`${of}: where its messages go could not be told: ${toDatabaseError(error, of).message}`);
-    return null;
-  });
+  const sampled = await outboxOf(outbox)
+    .read.sample(input.fields)
+    .catch((error: unknown) => {
+      report.bad(`${of}: where its messages go could not be told: ${toAppError(error).message}`);
+      return null;
+    });
   if (sampled === null) return;
   const { topics, failures } = routeAll(sampled, route);
   for (const failure of failures)

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { LeaseLostError } from "#db/stores/port/relay/lease.ts";
 import type { RouteOutage } from "#db/stores/port/relay/route-outage.ts";
 import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
-import { isConnectionError } from "#db/stores/postgres/connection/database-error.ts";
+import { isUnreachable } from "#db/stores/port/store-error.ts";
 import type { Moment } from "../instance/database-clock.ts";
 import type { StreamSource } from "../stream/stream-source.ts";
 import { assemble, type PipelineParts } from "./assemble.ts";
@@ -195,7 +195,7 @@ export class Pipeline {
     this.#context.stats.lastError = error instanceof Error ? error.message : String(error);
     if (times === 1) this.#context.log.warn({ err: error }, "the outbox cannot be read; trying again");
     // A claim may have been committed whose answer was lost: its rows are read again, its claim row is ended later.
-    if (isConnectionError(error) || (error instanceof Error && error.name === "CommitDoubtError")) {
+    if (isUnreachable(error)) {
       this.#parts.mark.reset();
       this.#parts.stream?.feed.rest("store");
     }

@@ -1,8 +1,8 @@
-import type { Notice } from "#db/stores/port/relay/relay-stream.ts";
+import type { Notice, StreamPosition } from "#db/stores/port/relay/relay-stream.ts";
 
 interface Transaction {
   /** Null until its commit has been read. */
-  endLsn: bigint | null;
+  end: StreamPosition | null;
   open: number;
 }
 
@@ -18,12 +18,12 @@ interface Open {
 export class Acknowledgements {
   readonly #open = new Map<string, Open>();
   /** Settled in transactions that are not confirmed yet, by the position of their commit. */
-  readonly #settled = new Map<string, bigint>();
+  readonly #settled = new Map<string, StreamPosition>();
   #transactions: Transaction[] = [];
   #current: Transaction | null = null;
-  #confirmed = 0n;
+  #confirmed: StreamPosition = "";
 
-  get confirmed(): bigint {
+  get confirmed(): StreamPosition {
     return this.#confirmed;
   }
   get size(): number {
@@ -38,27 +38,27 @@ export class Acknowledgements {
   }
   /** Told again by a server that had not heard yet that it was done. */
   wasSettled({ id, transaction }: Notice): boolean {
-    return this.#settled.get(id) === transaction.commitLsn;
+    return this.#settled.get(id) === transaction.position;
   }
 
   begin(notice: Notice): void {
-    this.#current ??= this.#push({ endLsn: null, open: 0 });
+    this.#current ??= this.#push({ end: null, open: 0 });
     // A key that is inserted twice is one message: the later transaction cannot be confirmed before the earlier anyway.
     if (this.#open.has(notice.id)) return;
     this.#current.open += 1;
     this.#open.set(notice.id, { notice, transaction: this.#current });
   }
 
-  commit(endLsn: bigint): void {
-    const current = this.#current ?? this.#push({ endLsn: null, open: 0 });
-    current.endLsn = endLsn;
+  commit(end: StreamPosition): void {
+    const current = this.#current ?? this.#push({ end: null, open: 0 });
+    current.end = end;
     this.#current = null;
     this.#advance();
   }
 
-  /** The server has nothing for us before `lsn`. */
-  position(lsn: bigint): void {
-    if (this.#transactions.length === 0 && lsn > this.#confirmed) this.#confirmed = lsn;
+  /** The server has nothing for us before `position`. */
+  position(position: StreamPosition): void {
+    if (this.#transactions.length === 0 && position > this.#confirmed) this.#confirmed = position;
   }
 
   done(id: string): void {
@@ -70,8 +70,8 @@ export class Acknowledgements {
   }
 
   /** Nothing but our memory knows that it is settled, until its transaction is confirmed. */
-  remember(id: string, commitLsn: bigint): void {
-    if (commitLsn >= this.#confirmed) this.#settled.set(id, commitLsn);
+  remember(id: string, position: StreamPosition): void {
+    if (position >= this.#confirmed) this.#settled.set(id, position);
   }
 
   /** A new connection tells everything again that is not confirmed. */
@@ -88,15 +88,15 @@ export class Acknowledgements {
 
   #advance(): void {
     let passed = 0;
-    for (const { endLsn, open } of this.#transactions) {
-      if (endLsn === null || open > 0) break;
-      this.#confirmed = endLsn;
+    for (const { end, open } of this.#transactions) {
+      if (end === null || open > 0) break;
+      this.#confirmed = end;
       passed += 1;
     }
     if (passed === 0) return;
     this.#transactions.splice(0, passed);
-    for (const [id, commitLsn] of this.#settled) {
-      if (commitLsn >= this.#confirmed) break;
+    for (const [id, position] of this.#settled) {
+      if (position >= this.#confirmed) break;
       this.#settled.delete(id);
     }
   }

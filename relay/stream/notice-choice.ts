@@ -1,3 +1,4 @@
+import type { Horizon } from "#db/stores/port/relay/claim.ts";
 import type { Notice } from "#db/stores/port/relay/relay-stream.ts";
 import type { FeedState } from "./feed-state.ts";
 import type { StreamSource } from "./stream-source.ts";
@@ -28,15 +29,15 @@ export class NoticeChoice {
 
   /**
    * Up to `limit` notices, in order, of messages that are not known to be somebody else's business. What
-   * transactions below `readXmin` have written was seen by a complete read of the table.
+   * transactions had written that ended before `read` was seen by that complete read of the table.
    */
-  take(limit: number, readXmin: bigint): Notice[] {
+  take(limit: number, read: Horizon | null): Notice[] {
     const { lanes } = this.#state;
     const waiting = new Set<string>();
     let [count, bytes] = [0, 0];
     const taken = this.#source.take(({ notice }) => {
       if (count >= limit || (count > 0 && bytes + notice.bytes > MAX_CLAIM_BYTES)) return "end";
-      const verdict = this.#alone ? this.#judgeAlone(notice, waiting) : this.#judge(notice, readXmin);
+      const verdict = this.#alone ? this.#judgeAlone(notice, waiting) : this.#judge(notice, read);
       if (verdict !== "take") return verdict;
       count += 1;
       bytes += notice.bytes;
@@ -46,10 +47,10 @@ export class NoticeChoice {
     return taken.filter(({ id }) => !lanes.has(id));
   }
 
-  #judge({ id, aggregateKey, order, transaction }: Notice, readXmin: bigint): "take" | "drop" {
+  #judge({ id, aggregateKey, order, transaction }: Notice, read: Horizon | null): "take" | "drop" {
     const { lanes, withheld } = this.#state;
     if (lanes.has(id)) return "take";
-    if (precedes(transaction.xid, readXmin)) return "drop";
+    if (read?.hasEnded(transaction)) return "drop";
     if (aggregateKey === null || !withheld.has(aggregateKey)) return "take";
     withheld.note(aggregateKey, order);
     return "drop";
@@ -74,9 +75,4 @@ export class NoticeChoice {
     if (message && (pauses.covers(message) || routes.holding(message))) return true;
     return key !== null && this.#blocks && retries.blocks(key);
   }
-}
-
-/** Whether a transaction's number, modulo 2^32, lies before `xmin`, which never wraps. */
-export function precedes(xid: number, xmin: bigint): boolean {
-  return BigInt.asIntN(32, BigInt(xid) - xmin) < 0n;
 }

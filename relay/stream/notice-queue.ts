@@ -68,7 +68,7 @@ export class NoticeQueue {
 }
 
 function compare(left: Notice, right: Notice): number {
-  const [first, second] = [left.transaction.commitLsn, right.transaction.commitLsn];
+  const [first, second] = [left.transaction.position, right.transaction.position];
   if (first !== second) return first < second ? -1 : 1;
   return Number(left.order[1]) - Number(right.order[1]);
 }

@@ -1,4 +1,4 @@
-import type { Claim, ClaimResult } from "#db/stores/port/relay/claim.ts";
+import type { Claim, ClaimResult, Horizon } from "#db/stores/port/relay/claim.ts";
 import type { Notice, RelayStream } from "#db/stores/port/relay/relay-stream.ts";
 import type { Decided } from "../pipeline/settle/settler.ts";
 import type { ReadBegun } from "../pipeline/state/low-water-mark.ts";
@@ -6,7 +6,7 @@ import type { PipelineContext } from "../pipeline/state/pipeline-context.ts";
 import { claimNotices } from "./claim-notices.ts";
 import type { FeedState } from "./feed-state.ts";
 import { MissedRows } from "./missed-rows.ts";
-import { NoticeChoice, precedes } from "./notice-choice.ts";
+import { NoticeChoice } from "./notice-choice.ts";
 import { parkFollowers } from "./park-followers.ts";
 import type { StreamSource } from "./stream-source.ts";
 
@@ -37,8 +37,8 @@ export class StreamFeed {
   /** The mark's generation at the last complete read; null: none since something was left to the table. */
   #readGeneration: number | null = null;
   /** Transactions below had ended before the last complete read, and before the last read of any kind. */
-  #readXmin = 0n;
-  #pastXmin = 0n;
+  #read: Horizon | null = null;
+  #past: Horizon | null = null;
   /** Database clock minus ours, ms. */
   #clockOffsetMs = 0;
   #distrustUntilMs = 0;
@@ -77,7 +77,7 @@ export class StreamFeed {
       return null;
     }
     if (this.alone) await this.#park();
-    const notices = this.#choice.take(limit, this.#readXmin);
+    const notices = this.#choice.take(limit, this.#read);
     if (notices.length > 0) await this.#claimNotices(notices);
     return this.#source.queued > 0 && notices.length > 0 ? 0 : IDLE_MS;
   }
@@ -85,10 +85,10 @@ export class StreamFeed {
   /** A read of the table has ended and its claim is in memory. */
   noteRead(result: ClaimResult, begun: ReadBegun): void {
     this.#clockOffsetMs = result.databaseTimeMs - Date.now();
-    this.#pastXmin = result.horizon.xmin;
+    this.#past = result.horizon;
     if (result.more || begun.ahead || begun.generation !== this.#state.mark.generation) return;
     this.#readGeneration = begun.generation;
-    this.#readXmin = result.horizon.xmin;
+    this.#read = result.horizon;
   }
 
   /**
@@ -153,7 +153,7 @@ export class StreamFeed {
       else if (outcome.kind === "given_back" || fenced.has(id)) {
         if (!retried) back.push(id);
       } else {
-        if (!retried) this.#source.remember(id, BigInt(order[0]));
+        if (!retried) this.#source.remember(id, this.#stream.positionOf(order));
         done.push(id);
       }
     }
@@ -194,7 +194,7 @@ export class StreamFeed {
   #leaveToTable(): void {
     const now = performance.now();
     this.#source.take(({ notice, atMs }) => {
-      const old = now - atMs > VISIBLE_MS || precedes(notice.transaction.xid, this.#pastXmin);
+      const old = now - atMs > VISIBLE_MS || this.#past?.hasEnded(notice.transaction) === true;
       return old ? "drop" : "end";
     });
   }

@@ -4,6 +4,7 @@ import {
   type OpenStream,
   type RelayStream,
   StreamError,
+  type StreamPosition,
   type StreamProblem,
 } from "#db/stores/port/relay/relay-stream.ts";
 import { Moment } from "../instance/database-clock.ts";
@@ -108,8 +109,8 @@ export class StreamSource {
   }
 
   /** Nothing but our memory knows that it is settled, should the server tell of it again. */
-  remember(id: string, commitLsn: bigint): void {
-    this.#acks.remember(id, commitLsn);
+  remember(id: string, position: StreamPosition): void {
+    this.#acks.remember(id, position);
   }
 
   /** Back to where they were in the queue. Those that a new connection will tell of, or has told of, stay out. */
@@ -144,12 +145,12 @@ export class StreamSource {
       this.#paused = false;
       const open = await this.#stream.open({
         notice: (notice) => this.#received(notice),
-        commit: (lsn) => {
-          this.#acks.commit(lsn);
+        commit: (position) => {
+          this.#acks.commit(position);
           this.#confirm();
         },
-        position: (lsn) => {
-          this.#acks.position(lsn);
+        position: (position) => {
+          this.#acks.position(position);
           this.#confirm();
         },
         flushed: () => {

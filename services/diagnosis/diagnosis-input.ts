@@ -1,10 +1,9 @@
 import type { Snapshot } from "#contracts/snapshot.ts";
 import type { Rates } from "#db/records/read-samples.ts";
-import type { CountFigure } from "#db/stores/postgres/read/count-figure.ts";
-import type { GatheredFacts } from "#db/stores/postgres/watch/gather-facts.ts";
+import type { CountFigure, OutboxFigures } from "#db/stores/port/outbox-figures.ts";
+import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
 import type { DiagnosisInput } from "#domain/diagnosis/cause.ts";
 import type { LockHolder, RelayFacts } from "#domain/diagnosis/facts.ts";
-import type { ReadFigures } from "../outboxes/compose-snapshot.ts";
 import { hiddenRows } from "../outboxes/row-security.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { judgeLimits } from "./judged-limits.ts";
@@ -14,7 +13,7 @@ import { settingsOf } from "./settings-of.ts";
 export function diagnosisInput(input: {
   runtime: Runtime;
   handle: OutboxHandle;
-  figures: ReadFigures;
+  figures: OutboxFigures;
   rates: Rates | null;
   monitor: Snapshot["monitor"];
   watched: GatheredFacts;
@@ -65,7 +64,7 @@ export function diagnosisInput(input: {
 }
 
 /** Then another cause says that nothing is known of the table at all. */
-function tableUnread({ catalog }: OutboxHandle, { tableLocked }: ReadFigures): boolean {
+function tableUnread({ catalog }: OutboxHandle, { tableLocked }: OutboxFigures): boolean {
   return tableLocked || catalog.rowSecurity;
 }
 
@@ -73,7 +72,7 @@ function agesKnown({ mapping }: OutboxHandle): boolean {
   return mapping.columns.createdAt !== undefined;
 }
 
-function unknownBecause({ catalog, mapping }: OutboxHandle, { tableLocked }: ReadFigures): string | null {
+function unknownBecause({ catalog, mapping }: OutboxHandle, { tableLocked }: OutboxFigures): string | null {
   if (tableLocked) return "another session has locked the whole table";
   return catalog.rowSecurity ? hiddenRows(mapping.table) : null;
 }
@@ -81,7 +80,7 @@ function unknownBecause({ catalog, mapping }: OutboxHandle, { tableLocked }: Rea
 const NOTHING_WAITS = { due: 0, overdue: 0, overdueAggregates: 0, capped: false, oldestDueAt: null };
 
 /** Facts are some seconds older than the figures: what these show to be over is over. */
-function withoutStale(facts: GatheredFacts["facts"], { counts, tableLocked }: ReadFigures): GatheredFacts["facts"] {
+function withoutStale(facts: GatheredFacts["facts"], { counts, tableLocked }: OutboxFigures): GatheredFacts["facts"] {
   const { pending, failed, in_flight, dead, unknown } = counts;
   const isNone = (...figures: CountFigure[]) =>
     figures.every(({ value, precision }) => value === 0 && precision === "exact");
@@ -100,7 +99,7 @@ function withoutStale(facts: GatheredFacts["facts"], { counts, tableLocked }: Re
 }
 
 /** The relays as a diagnosis sees them, the last heard first. */
-function relayFacts({ relays, pause, partialPauses }: ReadFigures): RelayFacts {
+function relayFacts({ relays, pause, partialPauses }: OutboxFigures): RelayFacts {
   const heard = relays.toSorted((one, other) => one.heartbeatAgeSeconds - other.heartbeatAgeSeconds);
   return {
     instances: heard.map((row) => ({ ...row, sinkName: row.sink.name, sinkAddress: row.sink.address })),

@@ -1,4 +1,3 @@
-import { readOpenFindings } from "#db/records/findings.ts";
 import type { SinceOf } from "#domain/diagnosis/diagnose.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { Runtime } from "../runtime.ts";
@@ -45,9 +44,9 @@ function memoryOf(runtime: Runtime, outbox: string): Map<string, Seen> {
 
 /** The console side may be down or not there yet: then what stands began when it was first seen. */
 async function readKept(runtime: Runtime, outbox: string, memory: Map<string, Seen>, nowMs: number): Promise<void> {
-  const { consoleDb, consoleLine } = runtime;
-  if (!consoleDb || !consoleLine) return;
-  const read = () => readOpenFindings(consoleDb, outbox);
+  const { records, consoleLine } = runtime;
+  if (!records || !consoleLine) return;
+  const read = () => records.openFindings(outbox);
   const rows = await consoleLine.ask(read, { patienceMs: PATIENCE_MS }).catch(() => []);
   for (const { rule, subject, since } of rows) memory.set(JSON.stringify([rule, subject]), { since, lastMs: nowMs });
 }

@@ -1,6 +1,6 @@
 import { orderingOf } from "#db/stores/port/ordering.ts";
-import { type GatheredFacts, gatherFacts } from "#db/stores/postgres/watch/gather-facts.ts";
-import { outboxRef } from "../outboxes/outbox-ref.ts";
+import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
+import { outboxOf } from "../outboxes/outbox-of.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";
 import { Turns } from "../stores/turns.ts";
@@ -76,7 +76,7 @@ async function begin(look: Look, handle: OutboxHandle): Promise<void> {
   const settings = settingsOf(handle);
   try {
     const limits = { ...settings, overdueSeconds: settings.warnSeconds, relay: relayOf(handle) };
-    look.latest = await turnsOf(handle.store).take(() => gatherFacts(handle.store.reads, outboxRef(handle), limits));
+    look.latest = await turnsOf(handle.store).take(() => outboxOf(handle).watch.facts(limits));
   } catch {
     // The figures are read from the same database, and say that it does not answer.
     look.latest = null;

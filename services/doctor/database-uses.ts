@@ -1,17 +1,8 @@
+import type { DatabaseUse } from "#db/stores/port/doctor.ts";
 import type { Config } from "../config/config-schema.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
 
-/** One URL of the configuration, with what console and worker do there. */
-export interface DatabaseUse {
-  /** As an operator knows it: "store shop", "the console side". */
-  name: string;
-  url: string;
-  writes: boolean;
-  /** Most connections that one console and one worker open there. */
-  connections: number;
-}
-
-/** Sizes of the pools in services/stores/open-store.ts, services/runtime.ts and db/stores/postgres/connection/sessions.ts. */
+/** Sizes of the pools in db/stores/postgres/connection/store-pools.ts, db/records/open-records.ts and db/stores/postgres/connection/sessions.ts. */
 const READS = 4;
 const WRITES = 3;
 const RELAY = 4;

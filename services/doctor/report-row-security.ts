@@ -1,16 +1,16 @@
-import type { OutboxConfig } from "../config/outbox-schema.ts";
-import { rowSecurityRemedy, rowSecurityWarning } from "../outboxes/row-security.ts";
-import type { StoreHandle } from "../stores/read-store.ts";
+import type { TableName } from "#db/stores/port/mapping.ts";
+import type { AccessMode } from "#db/stores/port/store.ts";
+import { rowSecurityWarning } from "../outboxes/row-security.ts";
+import type { StoreHandle } from "../runtime.ts";
 import type { DoctorReport } from "./report.ts";
 
-/** Rows that are hidden, with the SQL that shows them to the user of the store. */
+/** Rows that are hidden, with the statement that shows them to the user of the store. */
 export async function reportRowSecurity(input: {
   store: StoreHandle;
-  table: { schema: string; name: string };
-  mode: OutboxConfig["mode"];
+  table: TableName;
+  mode: AccessMode;
   report: DoctorReport;
 }): Promise<void> {
-  const { rows } = await input.store.reads.query<{ user: string }>('SELECT current_user AS "user"');
-  const remedy = rowSecurityRemedy(input.table, rows[0]?.user ?? "its user", input.mode);
-  input.report.bad(rowSecurityWarning(input.table), remedy);
+  const { store, table, mode, report } = input;
+  report.bad(rowSecurityWarning(table), store.everyRowStatement(table, mode, await store.user()));
 }

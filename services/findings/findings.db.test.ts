@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { readOpenFindings } from "#db/records/findings.ts";
+import { recordsOver } from "#db/records/open-records.ts";
 import { type DemoRuntime, openDemoRuntime } from "#demo/testing/demo-runtime.ts";
 import type { Cause } from "#domain/diagnosis/cause.ts";
 import { CAUSE_CODES, type CauseCode } from "#domain/diagnosis/words.ts";
@@ -39,7 +40,7 @@ const cause = (over: Partial<Cause> = {}): Cause => ({
   ...over,
 });
 const record = (causes: Cause[], unread: CauseCode[] = []) =>
-  recordFindings({ consoleDb: demo.pool, outbox: "orders", causes, unread });
+  recordFindings({ records: recordsOver(demo.pool), outbox: "orders", causes, unread });
 const rows = async () =>
   (
     await demo.pool.query(

@@ -1,22 +1,20 @@
-import type { Pool } from "pg";
-import { writeFindings } from "#db/records/findings.ts";
-import { withWriteTransaction } from "#db/stores/postgres/connection/transaction.ts";
+import type { Records } from "#db/records/records.ts";
 import type { Cause } from "#domain/diagnosis/cause.ts";
 import type { CauseCode } from "#domain/diagnosis/words.ts";
 import { toFinding } from "../diagnosis/to-contract.ts";
 
 /** Keeps what one look at an outbox found: opens, carries on and closes findings, all or nothing. */
 export async function recordFindings(input: {
-  consoleDb: Pool;
+  records: Records;
   outbox: string;
   causes: readonly Cause[];
   /** Rules that could not be judged: their findings neither open nor close. */
   unread: readonly CauseCode[];
 }): Promise<void> {
-  const { consoleDb, outbox, causes, unread } = input;
+  const { records, outbox, causes, unread } = input;
   const findings = causes.map((cause) => {
     const { id: _id, outbox: _outbox, rule, since, ...detail } = toFinding(outbox, cause);
     return { rule, subject: cause.key, since, detail };
   });
-  await withWriteTransaction(consoleDb, (client) => writeFindings(client, { outbox, findings, unread: [...unread] }));
+  await records.keepFindings({ outbox, findings, unread: [...unread] });
 }

@@ -4,7 +4,7 @@ import { TimeBudget } from "../time-budget.ts";
 /** A probe asks often and must never hang, ms: the catalogs and a ping share it. */
 const BUDGET_MS = 2_000;
 
-/** One bounded ping over every store's pool. Null when the console can serve pages, else why not, without addresses. */
+/** One bounded ping of every store. Null when the console can serve pages, else why not, without addresses. */
 export async function checkReady(input: { runtime: Runtime }): Promise<string | null> {
   const budget = new TimeBudget(BUDGET_MS);
   const tables = await budget.waitFor(input.runtime.tables());
@@ -13,7 +13,7 @@ export async function checkReady(input: { runtime: Runtime }): Promise<string | 
   if (outboxes.length === 0 && problems.length > 0) return "No database answers.";
   const stores = [...new Set(outboxes.map((outbox) => outbox.store))];
   const pings = await Promise.all(
-    stores.map((store) => budget.waitFor(store.reads.query("SELECT 1")).catch(() => null)),
+    stores.map((store) => budget.waitFor(store.ping().then(() => true)).catch(() => null)),
   );
   return stores.length === 0 || pings.some((ping) => ping !== null) ? null : "No database answers.";
 }

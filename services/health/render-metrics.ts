@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import type { Snapshot } from "#contracts/snapshot.ts";
-import { type RelayTotals, readRelayTotals } from "#db/stores/postgres/own-schema/retire-relays.ts";
+import type { RelayTotals } from "#db/stores/port/relay-rows.ts";
 import { LATENCY_BUCKETS, latencyBucketBoundMs } from "#domain/latency-histogram.ts";
 import { examineHandle } from "../outboxes/take-snapshot.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
@@ -49,8 +49,8 @@ export async function renderMetrics(input: { runtime: Runtime }): Promise<{ cont
 }
 
 function readTotals(handle: OutboxHandle, budget: TimeBudget): Promise<RelayTotals> {
-  const { line, reads } = handle.store;
-  return line.ask(() => readRelayTotals(reads, handle.name), { patienceMs: budget.leftMs });
+  const { line, records } = handle.store;
+  return line.ask(() => records.totals(handle.name), { patienceMs: budget.leftMs });
 }
 
 function declare(registry: Registry) {

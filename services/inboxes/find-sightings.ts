@@ -1,6 +1,4 @@
 import type { MessageDetail } from "#contracts/messages.ts";
-import { withReadTransaction } from "#db/stores/postgres/connection/transaction.ts";
-import { findInboxSightings } from "#db/stores/postgres/read/read-inbox.ts";
 import type { InboxHandle, OutboxHandle, Runtime } from "../runtime.ts";
 
 type Sighting = MessageDetail["sightings"][number];
@@ -20,10 +18,8 @@ export async function findSightings(input: {
 async function look(inbox: InboxHandle, eventId: string): Promise<Sighting[]> {
   const known = { inbox: inbox.name, consumer: inbox.config.consumer ?? null };
   try {
-    const { line, reads } = inbox.store;
-    const rows = await line.ask(() =>
-      withReadTransaction(reads, 1500, (client) => findInboxSightings(client, inbox.mapping, eventId)),
-    );
+    const { name, mapping, store } = inbox;
+    const rows = await store.line.ask(() => store.inbox(name, mapping).sightings(eventId));
     if (rows.length === 0) return [{ ...known, state: "not_seen", at: null }];
     return rows.map((row) => ({
       ...known,

@@ -1,8 +1,4 @@
 import type { InboxMessageList, InboxQuery } from "#contracts/inboxes.ts";
-import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
-import { withReadTransaction } from "#db/stores/postgres/connection/transaction.ts";
-import { listInboxRows } from "#db/stores/postgres/read/read-inbox.ts";
-import { databaseClock } from "#db/stores/postgres/read/read-waiting.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** One page of an inbox. Throws: not_found, invalid_input, filter_not_indexed, unavailable. */
@@ -11,14 +7,8 @@ export async function listInboxMessages(input: {
   inbox: string;
   query: InboxQuery;
 }): Promise<InboxMessageList> {
-  const handle = await input.runtime.inbox(input.inbox);
+  const { name, mapping, store } = await input.runtime.inbox(input.inbox);
   const { cursor, limit, ...filter } = input.query;
-  try {
-    return await withReadTransaction(handle.store.browse, 3000, async (client) => {
-      const page = await listInboxRows(client, handle.mapping, { filter, cursor, limit });
-      return { messages: page.rows, nextCursor: page.nextCursor, asOf: await databaseClock(client) };
-    });
-  } catch (error) {
-    throw toDatabaseError(error, `inbox ${handle.name}`);
-  }
+  const { rows, ...page } = await store.inbox(name, mapping).list({ filter, cursor, limit });
+  return { messages: rows, ...page };
 }

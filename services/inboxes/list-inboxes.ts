@@ -1,8 +1,5 @@
 import type { InboxList, InboxSummary } from "#contracts/inboxes.ts";
-import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
-import { withReadTransaction } from "#db/stores/postgres/connection/transaction.ts";
-import { readInboxFigures } from "#db/stores/postgres/read/read-inbox.ts";
-import { databaseClock } from "#db/stores/postgres/read/read-waiting.ts";
+import { toAppError } from "#domain/errors.ts";
 import { rowSecurityWarning } from "../outboxes/row-security.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { AbsentTable, InboxHandle, Runtime, Tables } from "../runtime.ts";
@@ -48,14 +45,10 @@ async function summarise(handle: InboxHandle): Promise<InboxSummary> {
   };
   if (handle.catalog.rowSecurity) return { ...known, figures: null, problem: rowSecurityWarning(mapping.table) };
   try {
-    const read = () =>
-      withReadTransaction(handle.store.reads, 3000, async (client) => ({
-        ...(await readInboxFigures(client, mapping)),
-        asOf: await databaseClock(client),
-      }));
-    const figures = await handle.store.line.ask(read, { patienceMs: PATIENCE_MS });
+    const inbox = handle.store.inbox(handle.name, mapping);
+    const figures = await handle.store.line.ask(() => inbox.figures(), { patienceMs: PATIENCE_MS });
     return { ...known, figures, problem: null };
   } catch (error) {
-    return { ...known, figures: null, problem: toDatabaseError(error, `inbox ${handle.name}`).message };
+    return { ...known, figures: null, problem: toAppError(error).message };
   }
 }

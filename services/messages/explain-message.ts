@@ -1,7 +1,6 @@
 import type { MessageDetail, Why } from "#contracts/messages.ts";
 import type { Snapshot } from "#contracts/snapshot.ts";
-import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
-import { type PauseRow, readPausesOf } from "#db/stores/postgres/own-schema/pauses.ts";
+import type { PauseRow } from "#db/stores/port/pauses.ts";
 import { formatInstant } from "#domain/diagnosis/phrases.ts";
 import { sinkCause } from "#domain/diagnosis/sink-words.ts";
 import { formatDuration, formatPlural, sentence } from "#domain/format.ts";
@@ -31,11 +30,7 @@ async function pausesOf(runtime: Runtime, outbox: string, { message }: MessageDe
   const typed = handle.mapping.columns.aggregateType !== undefined;
   const aggregateKey =
     aggregateId === null || !typed ? aggregateId : aggregateType && `${aggregateType}/${aggregateId}`;
-  try {
-    return await readPausesOf(handle.store.reads, { outbox: handle.name, eventType, aggregateKey });
-  } catch (error) {
-    throw toDatabaseError(error, `outbox ${handle.name}`);
-  }
+  return handle.store.records.pausesOf({ outbox: handle.name, eventType, aggregateKey });
 }
 
 function pausedReasons(pauses: readonly PauseRow[]): Reason[] {

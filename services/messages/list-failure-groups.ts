@@ -1,17 +1,9 @@
 import type { FailureGroup, FailureGroupList } from "#contracts/messages.ts";
-import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
-import { withReadTransaction } from "#db/stores/postgres/connection/transaction.ts";
-import {
-  type FailureGroupRow,
-  listNativeFailures,
-  type NativeFailure,
-  listFailureGroups as readGroups,
-} from "#db/stores/postgres/read/failure-groups.ts";
-import { databaseClock } from "#db/stores/postgres/read/read-waiting.ts";
+import type { FailureGroupRow, NativeFailure } from "#db/stores/port/failure-groups.ts";
 import { nextStepOfFailure } from "#domain/diagnosis/causes/dead-letters.ts";
 import { FAILURE_CODES, type FailureCode } from "#domain/failure.ts";
 import { fingerprint, normaliseError } from "#domain/fingerprint.ts";
-import { outboxRef } from "../outboxes/outbox-ref.ts";
+import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { Runtime } from "../runtime.ts";
 
 const TITLES: Record<FailureCode, string> = {
@@ -37,19 +29,9 @@ function titleOf(code: string): string {
 /** Failed and dead messages by cause. Of many the newest are grouped: `read` says how many, `complete` whether that is all. */
 export async function listFailureGroups(input: { runtime: Runtime; outbox: string }): Promise<FailureGroupList> {
   const handle = await input.runtime.outbox(input.outbox);
-  const ref = outboxRef(handle);
-  try {
-    return await withReadTransaction(handle.store.browse, 3000, async (client) => {
-      const kept = await readGroups(client, ref);
-      const found = kept.groups.length > 0 ? kept : await listNativeFailures(client, ref);
-      const groups = kept.groups.length > 0 ? kept.groups.map(toGroup) : groupNative(found.groups as NativeFailure[]);
-      const { read, index } = found;
-      const complete = found.complete && !handle.catalog.rowSecurity;
-      return { groups, asOf: await databaseClock(client), complete, read, index };
-    });
-  } catch (error) {
-    throw toDatabaseError(error, `outbox ${handle.name}`);
-  }
+  const { grouped, native, complete, ...read } = await outboxOf(handle).read.failures();
+  const groups = grouped.length > 0 ? grouped.map(toGroup) : groupNative(native);
+  return { groups, ...read, complete: complete && !handle.catalog.rowSecurity };
 }
 
 function toGroup(row: FailureGroupRow): FailureGroup {

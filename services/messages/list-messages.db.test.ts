@@ -326,7 +326,7 @@ describe("a large table", () => {
       }
     expect(scans).toEqual([]);
     const seen: string[] = [];
-    await withReadTransaction(handle.store.reads, 3000, async (client) => {
+    await withReadTransaction(database().pool, 3000, async (client) => {
       const query = client.query.bind(client);
       // Every statement of the counts is planned before it runs.
       const spy = async (...args: unknown[]) => {

@@ -1,9 +1,5 @@
 import { userInfo } from "node:os";
 import { tableChanges } from "#db/stores/port/mapping-changes.ts";
-import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
-import { withWriteTransaction } from "#db/stores/postgres/connection/transaction.ts";
-import { replaceFingerprint } from "#db/stores/postgres/own-schema/mapping-fingerprints.ts";
-import { writeAudit } from "#db/stores/postgres/own-schema/write-audit.ts";
 import { ConfigError } from "#domain/errors.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { sentencesOf } from "../stores/outbox-stop.ts";
@@ -22,19 +18,17 @@ export async function acceptMapping(runtime: Runtime, outbox: string): Promise<s
   if ("code" in proposed) throw new ConfigError([sentencesOf(proposed)]);
   const by = userName();
   const changes = accepted ? tableChanges(accepted, handle.catalog) : [];
-  await withWriteTransaction(store.writes, async (client) => {
-    await replaceFingerprint(client, { outbox, fingerprint: proposed, by });
-    await writeAudit(client, {
+  await store.records.acceptMapping(
+    { outbox, fingerprint: proposed, by },
+    {
       actor: { name: by, role: "admin" },
       action: "mapping.accept",
       outbox,
       outcome: "done",
       reason: null,
       detail: changes.length > 0 ? changes.join("; ") : lifecycleText(handle),
-    });
-  }).catch((error: unknown) => {
-    throw toDatabaseError(error, `outbox ${outbox}`);
-  });
+    },
+  );
   return `Accepted: the mapping of outbox ${outbox} (${lifecycleText(handle)}). Its relay goes on within 20 seconds.`;
 }
 

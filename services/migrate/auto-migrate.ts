@@ -1,27 +1,28 @@
-import { migrateConsoleSide } from "#db/records/migrate.ts";
-import { migrateStoreSide } from "#db/stores/postgres/own-schema/migrate.ts";
+import { updateConsoleSide } from "#db/records/migrate.ts";
+import { openStore } from "#db/stores/open-store.ts";
 import type { Config } from "../config/config-schema.ts";
 import type { Environment } from "../config/load-config.ts";
-import { migrationError } from "./migration-error.ts";
 
 /**
  * What a starting worker creates unasked: the console side in the embedded Postgres, which is ours alone; and with
  * `autoMigrate: true` what `npm run migrate` would create in the stores.
  */
 export async function autoMigrate(config: Config, env: Environment = process.env): Promise<void> {
-  if (env.OUTBOX_EMBEDDED_URL) {
-    await saying("the console side (embedded Postgres)", env.OUTBOX_EMBEDDED_URL, migrateConsoleSide);
-  }
+  if (env.OUTBOX_EMBEDDED_URL) await updateConsoleSide(env.OUTBOX_EMBEDDED_URL, EMBEDDED_CONSOLE_SIDE);
   if (!config.autoMigrate) return;
-  for (const [name, store] of Object.entries(config.stores)) {
-    await saying(`schema outbox_console in store ${name}`, store.directUrl ?? store.url, migrateStoreSide);
-  }
+  for (const name of Object.keys(config.stores)) await migrateStore(config, name);
 }
 
-async function saying(what: string, url: string, apply: (url: string) => Promise<void>): Promise<void> {
+export const EMBEDDED_CONSOLE_SIDE = "the console side (embedded Postgres)";
+
+/** Creates or updates our schema in one store. Throws ConfigError. */
+export async function migrateStore(config: Config, name: string): Promise<void> {
+  const settings = config.stores[name];
+  if (!settings) return;
+  const store = await openStore({ ...settings, name, applicationName: "outbox-console migrate" });
   try {
-    await apply(url);
-  } catch (error) {
-    throw migrationError(error, what, url);
+    await store.migrate();
+  } finally {
+    await store.close();
   }
 }

@@ -1,15 +1,14 @@
 import { parseArgs } from "node:util";
-import { migrateConsoleSide } from "#db/records/migrate.ts";
-import { migrateStoreSide } from "#db/stores/postgres/own-schema/migrate.ts";
-import { createStream } from "#db/stores/postgres/replication/create-stream.ts";
+import { updateConsoleSide } from "#db/records/migrate.ts";
+import { addressOfStore } from "#db/stores/open-store.ts";
 import { ConfigError, isAppError } from "#domain/errors.ts";
 import { cdcNames } from "../config/cdc-names.ts";
 import type { Config } from "../config/config-schema.ts";
 import { loadConfig } from "../config/load-config.ts";
+import { outboxOf } from "../outboxes/outbox-of.ts";
 import { openRuntime } from "../runtime.ts";
-import { addressOf } from "../stores/open-store.ts";
 import { acceptMapping } from "./accept-mapping.ts";
-import { migrationError } from "./migration-error.ts";
+import { EMBEDDED_CONSOLE_SIDE, migrateStore } from "./auto-migrate.ts";
 
 /**
  * `npm run migrate`: creates or updates our schemas in every configured store and on the console side. With `--cdc` also
@@ -22,12 +21,13 @@ async function main(): Promise<void> {
   const outbox = asked["accept-mapping"];
   if (outbox !== undefined) return accept(config, outbox);
   const embedded = process.env.OUTBOX_EMBEDDED_URL;
-  if (embedded) await migrate("the console side (embedded Postgres)", embedded, migrateConsoleSide);
-  for (const [name, store] of Object.entries(config.stores)) {
-    await migrate(`schema outbox_console in store ${name}`, store.directUrl ?? store.url, migrateStoreSide);
+  if (embedded) await migrateConsoleSide(EMBEDDED_CONSOLE_SIDE, embedded);
+  for (const [name, { kind, url, directUrl }] of Object.entries(config.stores)) {
+    await migrateStore(config, name);
+    say(`Up to date: schema outbox_console in store ${name} at ${addressOfStore(kind, directUrl ?? url)}`);
   }
   const consoleUrl = config.console.databaseUrl ?? (embedded ? undefined : firstOperated(config));
-  if (consoleUrl) await migrate("schema outbox_console_app of the console side", consoleUrl, migrateConsoleSide);
+  if (consoleUrl) await migrateConsoleSide("schema outbox_console_app of the console side", consoleUrl);
   // Last: a server that cannot decode its log keeps nothing else from being made.
   if (asked.cdc) await createStreams(config);
 }
@@ -43,7 +43,7 @@ function readArguments(): { cdc?: boolean; "accept-mapping"?: string } {
 async function accept(config: Config, outbox: string): Promise<void> {
   const runtime = openRuntime({ config, applicationName: "outbox-console migrate" });
   try {
-    process.stdout.write(`${await acceptMapping(runtime, outbox)}\n`);
+    say(await acceptMapping(runtime, outbox));
   } finally {
     await runtime.close();
   }
@@ -53,16 +53,12 @@ async function accept(config: Config, outbox: string): Promise<void> {
 async function createStreams(config: Config): Promise<void> {
   const runtime = openRuntime({ config, applicationName: "outbox-console migrate", once: true });
   try {
-    for (const { name, config: outbox, mapping, store } of (await runtime.tables()).outboxes) {
+    for (const handle of (await runtime.tables()).outboxes) {
+      const { name, config: outbox } = handle;
       if (outbox.relay?.source !== "cdc") continue;
-      const names = { ...cdcNames(name, outbox.relay.cdc), table: mapping.table };
-      const what = `publication and slot of outbox ${name}`;
-      const ran = await createStream({ url: store.directUrl, names }).catch((error: unknown) => {
-        const [sentence] = migrationError(error, what, store.directUrl).problems;
-        throw new ConfigError([`${sentence} npm run doctor says what is missing.`]);
-      });
-      for (const sql of ran) process.stdout.write(`Ran: ${sql}\n`);
-      if (ran.length === 0) process.stdout.write(`Up to date: ${what}\n`);
+      const ran = await outboxOf(handle).createStream(cdcNames(name, outbox.relay.cdc)).catch(withDoctor);
+      for (const statement of ran) say(`Ran: ${statement}`);
+      if (ran.length === 0) say(`Up to date: publication and slot of outbox ${name}`);
     }
   } finally {
     await runtime.close();
@@ -75,13 +71,18 @@ function firstOperated(config: Config): string | undefined {
   return store?.directUrl ?? store?.url;
 }
 
-async function migrate(what: string, url: string, apply: (url: string) => Promise<void>): Promise<void> {
-  try {
-    await apply(url);
-    process.stdout.write(`Up to date: ${what} at ${addressOf(url)}\n`);
-  } catch (error) {
-    throw migrationError(error, what, url);
-  }
+async function migrateConsoleSide(what: string, url: string): Promise<void> {
+  await updateConsoleSide(url, what);
+  say(`Up to date: ${what} at ${addressOfStore("postgres", url)}`);
+}
+
+function withDoctor(error: unknown): never {
+  if (!(error instanceof ConfigError)) throw error;
+  throw new ConfigError([`${error.problems[0]} npm run doctor says what is missing.`]);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
 main().catch((error: unknown) => {

@@ -1,6 +1,4 @@
 import type { Operation } from "#contracts/operations.ts";
-import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
-import { readOperation } from "#db/stores/postgres/own-schema/operations.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Runtime, StoreHandle } from "../runtime.ts";
 import { readRecord } from "./unfinished-operations.ts";
@@ -16,11 +14,7 @@ export async function getOperation(input: { runtime: Runtime; id: string }): Pro
   const stores = new Set(outboxes.filter((outbox) => outbox.storeSide).map((outbox) => outbox.store));
   const asked = await Promise.allSettled(
     [...(UUID.test(input.id) ? stores : [])].map((store) =>
-      store.line
-        .ask(() => findIn(store, input.id.toLowerCase()))
-        .catch((error: unknown) => {
-          throw toDatabaseError(error, `store ${store.name}`);
-        }),
+      store.line.ask(() => findIn(store, input.id.toLowerCase())),
     ),
   );
   const found = asked.find((one) => one.status === "fulfilled" && one.value);
@@ -32,6 +26,6 @@ export async function getOperation(input: { runtime: Runtime; id: string }): Pro
 }
 
 async function findIn(store: StoreHandle, id: string): Promise<Operation | null> {
-  const stored = await readOperation(store.reads, id);
+  const stored = await store.records.operation(id);
   return stored ? readRecord(store, stored) : null;
 }

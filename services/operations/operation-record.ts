@@ -1,5 +1,5 @@
 import type { Operation, OperationOutcome } from "#contracts/operations.ts";
-import type { AuditedChange } from "#db/stores/postgres/own-schema/operations.ts";
+import type { AuditedChange } from "#db/stores/port/operations.ts";
 
 type Head = Pick<Operation, "id" | "outbox" | "action" | "actor" | "reason" | "at" | "dryRun">;
 

@@ -1,16 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Operation, OperationOutcome, OperationRequest } from "#contracts/operations.ts";
-import { findLockHolder } from "#db/stores/postgres/act/find-lock-holder.ts";
-import { performVerb } from "#db/stores/postgres/act/perform-verb.ts";
-import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
-import { CommitInDoubtError } from "#db/stores/postgres/connection/transaction.ts";
-import { claimOperation, finishOperation } from "#db/stores/postgres/own-schema/operations.ts";
-import { inOutboxOrder } from "#db/stores/postgres/read/in-outbox-order.ts";
-import { AppError, type ErrorCode } from "#domain/errors.ts";
+import type { OutboxActions } from "#db/stores/port/outbox-actions.ts";
+import { troubleOf } from "#db/stores/port/store-error.ts";
+import { AppError, type ErrorCode, toAppError } from "#domain/errors.ts";
 import { ACTION_ROLES } from "#domain/operator.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { requireKey } from "../messages/list-messages.ts";
-import { outboxRef } from "../outboxes/outbox-ref.ts";
+import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle } from "../runtime.ts";
 import { acceptFirstMapping } from "../stores/accept-first-mapping.ts";
 import { firstRecord, toOperation, withoutState } from "./operation-record.ts";
@@ -18,7 +14,6 @@ import { finishLater, readRecord, whileRunning } from "./unfinished-operations.t
 
 /** How long an operation waits in all for a relay to let go of messages, and for other sessions' locks, ms. */
 const WAIT_MS = 5000;
-const WAIT_STEP_MS = 100;
 /** No message is begun later than this after the first, so that an operation that is older can be known to be over, ms. */
 const BEGINS_WITHIN_MS = 60_000;
 /** Failures that say nothing about the message: the rest of the operation would meet them too. */
@@ -46,7 +41,7 @@ export async function performOperation(input: {
   return whileRunning(id, async () => {
     const begun = await begin(handle, input, id);
     if (begun.finished) return begun;
-    const outcomes = await actOnEach({ ctx, handle, request, operationId: id });
+    const outcomes = await actOnEach({ ctx, handle, act: outboxOf(handle).act, request, operationId: id });
     return finish(handle, begun, outcomes);
   });
 }
@@ -56,10 +51,10 @@ async function finish(handle: OutboxHandle, begun: Operation, outcomes: Operatio
   const operation = toOperation(begun, outcomes, !outcomes.some(({ outcome }) => outcome === "unknown"));
   if (operation.finished) {
     try {
-      await finishOperation(handle.store.writes, operation.id, operation);
+      await handle.store.records.finishOperation(operation, operation);
       return operation;
     } catch (error) {
-      if (toDatabaseError(error, `outbox ${handle.name}`).code === "internal") throw error;
+      if (toAppError(error).code === "internal") throw error;
     }
   }
   const unfinished = { ...operation, finished: false };
@@ -99,8 +94,7 @@ async function begin(
   const first = (at: string) =>
     firstRecord({ ...head, actor: ctx.actor.name, at, dryRun: request.dryRun ?? false }, ids);
   try {
-    const stored = await claimOperation(
-      handle.store.writes,
+    const stored = await handle.store.records.beginOperation(
       { ...head, actor: ctx.actor, idempotencyKey: input.idempotencyKey, requestHash },
       first,
     );
@@ -115,8 +109,8 @@ async function begin(
     );
   } catch (error) {
     // Its beginning may have been committed all the same: then it is finished as one that changed nothing.
-    if (error instanceof CommitInDoubtError) finishLater(handle.store, first(new Date().toISOString()));
-    throw toDatabaseError(error, `outbox ${handle.name}`);
+    if (troubleOf(error) === "commit_in_doubt") finishLater(handle.store, first(new Date().toISOString()));
+    throw error;
   }
 }
 
@@ -127,6 +121,7 @@ function dedupe(targets: OperationRequest["targets"]): OperationRequest["targets
 interface Run {
   ctx: ServiceContext;
   handle: OutboxHandle;
+  act: OutboxActions;
   request: OperationRequest;
   operationId: string;
 }
@@ -163,55 +158,33 @@ function tooSlow(handle: OutboxHandle): AppError {
 
 /** What is retried goes out as soon as it is retried: the earlier message of an aggregate must be first. */
 async function inTurn(
-  { handle, request }: Run,
+  { act, request }: Run,
   targets: OperationRequest["targets"],
 ): Promise<OperationRequest["targets"] | AppError> {
   if (request.action !== "retry" || targets.length < 2) return targets;
   const byId = new Map(targets.map((target) => [target.id, target]));
   const ids = [...byId.keys()];
   try {
-    const ordered = await inOutboxOrder(handle.store.writes, outboxRef(handle), ids);
+    const ordered = await act.inOrder(ids);
     return ordered.flatMap((id) => byId.get(id) ?? []);
   } catch (error) {
-    return toDatabaseError(error, `outbox ${handle.name}`);
+    return toAppError(error);
   }
 }
 
 async function actOn(
-  { ctx, handle, request, operationId }: Run,
+  { ctx, act, request, operationId }: Run,
   target: OperationRequest["targets"][number],
   deadline: number,
 ): Promise<OperationOutcome | AppError> {
-  const verb = {
-    action: request.action,
-    ...target,
-    actor: ctx.actor,
-    reason: request.reason,
-    operationId,
-    dryRun: request.dryRun ?? false,
-  };
-  const ref = outboxRef(handle);
-  for (;;) {
-    try {
-      const done = await performVerb(handle.store.writes, ref, verb);
-      return { id: target.id, outcome: "done", code: null, ...done };
-    } catch (error) {
-      if (error instanceof CommitInDoubtError && !verb.dryRun) return inDoubt(target.id);
-      const failure = toDatabaseError(error, `outbox ${handle.name}`);
-      const mayPass = failure.code === "in_flight" || failure.code === "locked";
-      if (mayPass && performance.now() < deadline) {
-        await new Promise((resolve) => setTimeout(resolve, WAIT_STEP_MS));
-        continue;
-      }
-      return failure.code === "locked" ? withHolder(handle, target.id, failure) : failure;
-    }
+  const { action, reason, dryRun = false } = request;
+  try {
+    const verb = { action, ...target, actor: ctx.actor, reason, operationId, dryRun };
+    const done = await act.perform(verb, deadline - performance.now());
+    return { id: target.id, outcome: "done", code: null, ...done };
+  } catch (error) {
+    return troubleOf(error) === "commit_in_doubt" && !dryRun ? inDoubt(target.id) : toAppError(error);
   }
-}
-
-/** Names the session that holds the row, when it can still be found. */
-async function withHolder(handle: OutboxHandle, id: string, failure: AppError): Promise<AppError> {
-  const holder = await findLockHolder(handle.store.reads, outboxRef(handle), id).catch(() => undefined);
-  return holder ? new AppError("locked", `Another session has locked this message: ${holder}.`) : failure;
 }
 
 function refusal(id: string, failure: AppError): OperationOutcome {

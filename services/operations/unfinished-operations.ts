@@ -1,11 +1,6 @@
 import { type Operation, operationSchema } from "#contracts/operations.ts";
-import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
-import {
-  readChanges,
-  readOperation,
-  type StoredOperation,
-  settleOperation,
-} from "#db/stores/postgres/own-schema/operations.ts";
+import type { StoredOperation } from "#db/stores/port/operations.ts";
+import { toAppError } from "#domain/errors.ts";
 import { processState } from "../process-state.ts";
 import type { StoreHandle } from "../runtime.ts";
 import { finishRecord, withChanges } from "./operation-record.ts";
@@ -44,14 +39,14 @@ export async function readRecord(store: StoreHandle, stored: StoredOperation): P
   const mine = cut.get(record.id);
   if (mine || (!running.has(record.id) && stored.ageSeconds > OVER_AFTER_SECONDS)) {
     const settled = await settle(store, mine ?? record).catch((error: unknown) => {
-      const { code } = toDatabaseError(error, `store ${store.name}`);
+      const { code } = toAppError(error);
       // Its last commit goes on, or claims keep the lock: what is certain is answered meanwhile.
       if (code === "locked") return null;
       throw error;
     });
     if (settled) return settled;
   }
-  return withChanges(mine ?? record, await readChanges(store.reads, record.id));
+  return withChanges(mine ?? record, await store.records.changesOf(record.id));
 }
 
 /** Finishes the record of an operation that was cut, as soon as its database answers again. */
@@ -63,10 +58,10 @@ export function finishLater(store: StoreHandle, known: Operation): void {
     setTimeout(async () => {
       if (!state().cut.has(known.id)) return;
       try {
-        if (!(await readOperation(store.writes, known.id))) cut.delete(known.id);
+        if (!(await store.records.operation(known.id, { fresh: true }))) cut.delete(known.id);
         else await settle(store, known);
       } catch (error) {
-        const { code } = toDatabaseError(error, `store ${store.name}`);
+        const { code } = toAppError(error);
         const mayPass = code !== "internal" && performance.now() - startedAt < GIVE_UP_MS;
         if (mayPass) tryAgain(Math.min(delayMs * 2, LONGEST_RETRY_MS));
       }
@@ -77,7 +72,7 @@ export function finishLater(store: StoreHandle, known: Operation): void {
 
 async function settle(store: StoreHandle, known: Operation): Promise<Operation | null> {
   let finished: Operation | null = null;
-  await settleOperation(store.writes, {
+  await store.records.settleOperation({
     id: known.id,
     outbox: known.outbox,
     finish: (changes) => {

@@ -1,36 +1,18 @@
 import type { Snapshot } from "#contracts/snapshot.ts";
 import type { Rates } from "#db/records/read-samples.ts";
 import { orderingOf } from "#db/stores/port/ordering.ts";
-import type { RelayRow } from "#db/stores/postgres/own-schema/list-relays.ts";
-import type { PartialPauses, PauseRow } from "#db/stores/postgres/own-schema/pauses.ts";
-import type { StateCounts } from "#db/stores/postgres/read/count-messages.ts";
-import type { Waiting } from "#db/stores/postgres/read/read-waiting.ts";
+import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
+import type { RelayRow } from "#db/stores/port/relay-rows.ts";
 import type { Cause, DiagnosisInput } from "#domain/diagnosis/cause.ts";
 import { verdictOf } from "#domain/diagnosis/verdict.ts";
 import { RELAY_SILENT_SECONDS } from "../diagnosis/settings-of.ts";
 import { toVerdict } from "../diagnosis/to-contract.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
-/** What one read transaction over an outbox gave. */
-export interface ReadFigures {
-  counts: StateCounts;
-  waiting: Waiting;
-  relays: RelayRow[];
-  pause: PauseRow | null;
-  partialPauses: PartialPauses;
-  /** The database's clock. */
-  asOf: string;
-  consoleOffsetMs: number;
-  /** Another session keeps everyone from the table: its rows could not be looked at. */
-  tableLocked: boolean;
-  /** How long reading them took. */
-  tookMs: number;
-}
-
 /** Puts the figures of one reading and their diagnosis into the form that pages, health and metrics read. Pure. */
 export function composeSnapshot(input: {
   handle: OutboxHandle;
-  figures: ReadFigures;
+  figures: OutboxFigures;
   rates: Rates | null;
   monitor: Snapshot["monitor"];
   diagnosis: DiagnosisInput;
@@ -82,13 +64,13 @@ export function composeSnapshot(input: {
   };
 }
 
-function aliveRelays(figures: ReadFigures): RelayRow[] {
+function aliveRelays(figures: OutboxFigures): RelayRow[] {
   return figures.relays.filter(
     (relay) => relay.heartbeatAgeSeconds < RELAY_SILENT_SECONDS && relay.state !== "stopped",
   );
 }
 
-function relaySummary(figures: ReadFigures): NonNullable<Snapshot["relays"]> {
+function relaySummary(figures: OutboxFigures): NonNullable<Snapshot["relays"]> {
   const alive = aliveRelays(figures);
   const recent = figures.relays.filter((relay) => relay.state !== "stopped" && relay.heartbeatAgeSeconds < 3600);
   const broken = alive.find((relay) => relay.breaker !== null);

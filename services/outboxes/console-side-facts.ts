@@ -1,6 +1,6 @@
 import type { Snapshot } from "#contracts/snapshot.ts";
-import { readMonitorLease } from "#db/records/read-monitor-lease.ts";
-import { latestRates, type Rates } from "#db/records/read-samples.ts";
+import type { MonitorLease } from "#db/records/read-monitor-lease.ts";
+import type { Rates } from "#db/records/read-samples.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { Runtime } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
@@ -13,20 +13,20 @@ const MONITOR_FRESH_MS = 2_000;
 
 /** Null where the console side is down or not there yet: then rates are unknown, and all else still stands. */
 export async function readRates(runtime: Runtime, outbox: string): Promise<Rates | null> {
-  const { consoleDb, consoleLine } = runtime;
-  if (!consoleDb || !consoleLine) return null;
-  const read = () => latestRates(consoleDb, outbox, RATES_MAX_AGE_SECONDS);
+  const { records, consoleLine } = runtime;
+  if (!records || !consoleLine) return null;
+  const read = () => records.latestRates(outbox, RATES_MAX_AGE_SECONDS);
   return consoleLine.ask(read, { patienceMs: PATIENCE_MS }).catch(() => null);
 }
 
-type Lease = Awaited<ReturnType<typeof readMonitorLease>>;
+type Lease = MonitorLease | null;
 const flightOf = perRuntime(() => new SingleFlight<Lease | undefined>(MONITOR_FRESH_MS));
 
 /** Null where there is no console side, or it does not answer. Nothing was seen later than `asOf`, whosever clock it is. */
 export async function readMonitor(runtime: Runtime, asOf: string): Promise<Snapshot["monitor"]> {
-  const { consoleDb, consoleLine } = runtime;
-  if (!consoleDb || !consoleLine) return null;
-  const read = () => consoleLine.ask(() => readMonitorLease(consoleDb), { patienceMs: PATIENCE_MS });
+  const { records, consoleLine } = runtime;
+  if (!records || !consoleLine) return null;
+  const read = () => consoleLine.ask(() => records.monitorLease(), { patienceMs: PATIENCE_MS });
   const lease = await flightOf(runtime).run("monitor", () => read().catch(() => undefined));
   if (lease === undefined) return null;
   if (lease === null) return { alive: false, lastSeenAt: null };

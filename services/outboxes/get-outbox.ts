@@ -1,22 +1,18 @@
 import type { OutboxDetail } from "#contracts/outboxes.ts";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 import { orderingOf } from "#db/stores/port/ordering.ts";
-import { deadAssignments } from "#db/stores/postgres/act/native-updates.ts";
-import { whyRowsCannotMove } from "#db/stores/postgres/catalog/can-move-rows.ts";
-import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
 import { formatDuration } from "#domain/format.ts";
 import { MESSAGE_ACTIONS, type MessageAction } from "#domain/message-state.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { missingIndexesOf } from "./missing-indexes.ts";
+import { outboxOf } from "./outbox-of.ts";
 import { rowSecurityWarning } from "./row-security.ts";
 
 /** One outbox as it was recognised: mapping, what may be done and why not, missing indexes. */
 export async function getOutbox(input: { runtime: Runtime; outbox: string }): Promise<OutboxDetail> {
   const handle = await input.runtime.outbox(input.outbox);
   const { mapping, config, recognition } = handle;
-  const immovable = await whyRowsCannotMove(handle.store.reads, mapping.table).catch((error: unknown) => {
-    throw toDatabaseError(error, `outbox ${handle.name}`);
-  });
+  const immovable = await outboxOf(handle).act.whyRowsStay();
   const missingIndexes = await missingIndexesOf(handle);
   const ordering = orderingOf(mapping, config.relay?.ordering ?? "aggregate");
   return {
@@ -84,7 +80,7 @@ function capability(
   if (handle.config.mode === "observe")
     return no("This outbox is observed only. Set mode: operate in outbox.yaml and run `npm run migrate`.");
   if (!handle.storeSide) return no("The schema outbox_console is missing in this database: run `npm run migrate`.");
-  const native = deadAssignments(handle.mapping) !== null;
+  const native = outboxOf(handle).act.marksDead;
   const { archiveTable } = handle.mapping;
   if (action === "archive" && immovable) return no(`Rows of this table cannot be moved: ${immovable}.`);
   const how = {

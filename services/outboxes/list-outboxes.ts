@@ -1,8 +1,8 @@
 import type { OutboxList, OutboxSummary } from "#contracts/outboxes.ts";
+import { addressOfStore } from "#db/stores/open-store.ts";
 import { compareFleet, type FleetEntry, fleetVerdictOf } from "#domain/diagnosis/fleet.ts";
 import { isAppError } from "#domain/errors.ts";
 import type { AbsentTable, OutboxHandle, Runtime, Tables } from "../runtime.ts";
-import { addressOf } from "../stores/open-store.ts";
 import { isReadable, sentencesOf } from "../stores/outbox-stop.ts";
 import { silentSinceOf } from "../stores/store-line.ts";
 import { TimeBudget } from "../time-budget.ts";
@@ -165,7 +165,7 @@ function storesOf(runtime: Runtime, tables: Tables, listed: readonly Listed[]): 
     return {
       name,
       kind: store.kind,
-      address: addressOf(store.url),
+      address: addressOfStore(store.kind, store.url),
       outboxes: here.length,
       notDelivering: here.filter(({ entry }) => entry.word === "not_delivering" || entry.word === "in_part").length,
       answersMs: answers.length > 0 ? Math.max(...answers) : null,
@@ -181,7 +181,7 @@ function lookedAt(runtime: Runtime, tables: Tables): OutboxList["looked"] {
   return tables.looked
     .filter(({ store }) => !unread.has(store))
     .map(({ store, tables: names }) => {
-      const url = runtime.config.stores[store]?.url;
-      return { store, address: url === undefined ? "" : addressOf(url), tables: names };
+      const config = runtime.config.stores[store];
+      return { store, address: config ? addressOfStore(config.kind, config.url) : "", tables: names };
     });
 }

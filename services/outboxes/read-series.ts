@@ -1,6 +1,5 @@
 import type { Series } from "#contracts/snapshot.ts";
-import { readMarks } from "#db/records/read-marks.ts";
-import { readSamples, SAMPLE_STEPS, watchingSince } from "#db/records/read-samples.ts";
+import { SAMPLE_STEPS } from "#db/records/read-samples.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -27,12 +26,12 @@ export async function readSeries(input: {
   const kept = SAMPLE_STEPS.find((step) => KEPT_FOR[step] >= (Date.now() - from.getTime()) / 1000) ?? 3600;
   const wanted = Math.max(input.stepSeconds ?? 0, seconds / POINTS, kept);
   const stepSeconds = Math.ceil(wanted / kept) * kept;
-  const db = runtime.consoleDb;
+  const { records } = runtime;
   const range = { outbox: name, from: from.toISOString(), to: to.toISOString() };
-  if (!db) return { ...range, stepSeconds, watchingSince: null, samples: [], marks: [] };
+  if (!records) return { ...range, stepSeconds, watchingSince: null, samples: [], marks: [] };
   // Without the console side there is no history yet; that is an empty chart, not an error.
-  const samples = await readSamples(db, { ...range, kept, stepSeconds }).catch(() => []);
-  const since = await watchingSince(db, name).catch(() => null);
-  const marks = await readMarks(db, range).catch(() => []);
+  const samples = await records.samples({ ...range, kept, stepSeconds }).catch(() => []);
+  const since = await records.watchingSince(name).catch(() => null);
+  const marks = await records.marks(range).catch(() => []);
   return { ...range, stepSeconds, watchingSince: since, samples, marks };
 }

@@ -1,9 +1,10 @@
 import type { Snapshot } from "#contracts/snapshot.ts";
-import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
-import type { GatheredFacts } from "#db/stores/postgres/watch/gather-facts.ts";
+import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
+import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
 import type { Cause } from "#domain/diagnosis/cause.ts";
 import { diagnose } from "#domain/diagnosis/diagnose.ts";
 import type { CauseCode } from "#domain/diagnosis/words.ts";
+import { toAppError } from "#domain/errors.ts";
 import { diagnosisInput } from "../diagnosis/diagnosis-input.ts";
 import { openSinceKeeper } from "../diagnosis/since-keeper.ts";
 import { watchedFacts } from "../diagnosis/watched-facts.ts";
@@ -12,7 +13,7 @@ import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
 import { requireReadable } from "../stores/outbox-stop.ts";
 import { Turns } from "../stores/turns.ts";
-import { composeSnapshot, type ReadFigures } from "./compose-snapshot.ts";
+import { composeSnapshot } from "./compose-snapshot.ts";
 import { readMonitor, readRates } from "./console-side-facts.ts";
 import { keepSnapshot } from "./last-snapshots.ts";
 import { readFigures } from "./read-figures.ts";
@@ -108,7 +109,7 @@ function turnsOf(store: StoreHandle): Turns {
 
 /** Something is or was wrong a moment ago: what explains it must not be older than the figures. */
 const URGENT_SECONDS = 5;
-function isUrgent({ counts, waiting, tableLocked }: ReadFigures): boolean {
+function isUrgent({ counts, waiting, tableLocked }: OutboxFigures): boolean {
   const age = waiting.oldest?.ageSeconds ?? waiting.oldestClaimSeconds ?? 0;
   return (
     tableLocked || age > URGENT_SECONDS || counts.failed.value > 0 || counts.unknown.value > 0 || counts.dead.value > 0
@@ -138,6 +139,6 @@ async function examine(runtime: Runtime, handle: OutboxHandle): Promise<Examinat
       costMs: costOf(runtime, handle.name, figures.tookMs),
     };
   } catch (error) {
-    throw toDatabaseError(error, `outbox ${handle.name}`);
+    throw toAppError(error);
   }
 }

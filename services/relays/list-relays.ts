@@ -1,14 +1,7 @@
 import type { RelayInstance, RelayList } from "#contracts/relays.ts";
-import { readMonitorLease } from "#db/records/read-monitor-lease.ts";
-import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
-import {
-  type LeaseRow,
-  listLeaseRows,
-  listRelayRows,
-  type RelayRow,
-} from "#db/stores/postgres/own-schema/list-relays.ts";
-import { listPauseRows } from "#db/stores/postgres/own-schema/pauses.ts";
-import { AppError } from "#domain/errors.ts";
+import type { LeaseRow, RelayRow } from "#db/stores/port/relay-rows.ts";
+import type { StoreRecords } from "#db/stores/port/store-records.ts";
+import { AppError, toAppError } from "#domain/errors.ts";
 import { RELAY_SILENT_SECONDS } from "../diagnosis/settings-of.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 
@@ -36,30 +29,22 @@ export async function listRelays(input: { runtime: Runtime }): Promise<RelayList
   };
 }
 
-interface RelaysOfOutbox {
-  relays: RelayRow[];
-  leases: LeaseRow[];
-  paused: Awaited<ReturnType<typeof listPauseRows>>;
-}
+type RelaysOfOutbox = Awaited<ReturnType<StoreRecords["relays"]>>;
 
 async function readRelays({
   name,
   store,
 }: OutboxHandle): Promise<RelaysOfOutbox | { problem: RelayList["problems"][number] }> {
   try {
-    return await store.line.ask(async () => ({
-      relays: await listRelayRows(store.reads, name),
-      leases: await listLeaseRows(store.reads, name),
-      paused: await listPauseRows(store.reads, name),
-    }));
+    return await store.line.ask(() => store.records.relays(name));
   } catch (error) {
-    return { problem: { outbox: name, message: toDatabaseError(error, `outbox ${name}`).message } };
+    return { problem: { outbox: name, message: toAppError(error).message } };
   }
 }
 
 async function readMonitor(runtime: Runtime): Promise<RelayList["monitor"]> {
-  const { consoleDb, consoleLine } = runtime;
-  const read = consoleDb && consoleLine?.ask(() => readMonitorLease(consoleDb));
+  const { records, consoleLine } = runtime;
+  const read = records && consoleLine?.ask(() => records.monitorLease());
   const lease = read ? await read.catch(() => null) : null;
   return lease
     ? { alive: lease.heartbeatAgeSeconds < 30, id: lease.owner, heartbeatAgeSeconds: lease.heartbeatAgeSeconds }

@@ -1,11 +1,8 @@
 import type { PauseRequest, ResumeRequest } from "#contracts/relays.ts";
-import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
-import { withWriteTransaction } from "#db/stores/postgres/connection/transaction.ts";
-import { deletePause, type PauseSubject, writePause } from "#db/stores/postgres/own-schema/pauses.ts";
-import { writeAudit } from "#db/stores/postgres/own-schema/write-audit.ts";
-import { hasMessagesOf } from "#db/stores/postgres/read/has-messages-of.ts";
+import type { PauseSubject } from "#db/stores/port/pauses.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
+import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
 export interface Paused {
@@ -26,27 +23,22 @@ export async function pauseRelay(input: {
   requireRole(ctx, "operator");
   const handle = await relayedOutbox(ctx, input.outbox);
   const subject = subjectOf(handle, request);
-  await change(handle, async (client) => {
-    await writePause(client, { ...subject, reason: request.reason, by: ctx.actor.name, minutes: request.minutes });
-    const duration = request.minutes === null ? "until resumed" : `for ${request.minutes} minutes`;
-    await writeAudit(client, {
-      actor: ctx.actor,
-      action: "relay.pause",
-      outbox: handle.name,
-      outcome: "done",
-      reason: request.reason,
-      detail: subject.scope === "outbox" ? duration : `${nameOf(subject)}, ${duration}`,
-    });
+  const duration = request.minutes === null ? "until resumed" : `for ${request.minutes} minutes`;
+  await outboxOf(handle).act.pause({
+    ...{ subject, actor: ctx.actor, reason: request.reason, minutes: request.minutes },
+    detail: subject.scope === "outbox" ? duration : `${nameOf(subject)}, ${duration}`,
   });
   return { notice: await whyNothingWaits(handle, subject) };
 }
 
 /** A name that was misspelt is accepted like one whose first message is still to come: it is said, and not refused. */
-async function whyNothingWaits(handle: OutboxHandle, subject: PauseSubject): Promise<string | null> {
+async function whyNothingWaits(handle: OutboxHandle, subject: Subject): Promise<string | null> {
   if (subject.scope === "outbox") return null;
   const one = subject.scope === "event_type" ? { eventType: subject.subject } : { aggregateKey: subject.subject };
   // The pause is made: that this cannot be told is no failure of it.
-  const found = await hasMessagesOf(handle.store.reads, handle.mapping, one).catch(() => null);
+  const found = await outboxOf(handle)
+    .read.has(one)
+    .catch(() => null);
   if (found !== false) return null;
   return `No message of ${nameOf(subject)} is in the outbox now: the pause takes effect when one comes. Check that it is spelt as the messages have it.`;
 }
@@ -61,31 +53,23 @@ export async function resumeRelay(input: {
   requireRole(ctx, "operator");
   const handle = await relayedOutbox(ctx, input.outbox);
   const subject = subjectOf(handle, request);
-  await change(handle, async (client) => {
-    if (!(await deletePause(client, subject))) {
-      const what = subject.scope === "outbox" ? "The relay of this outbox" : `The ${nameOf(subject)}`;
-      throw new AppError("wrong_state", `${what} is not paused.`);
-    }
-    await writeAudit(client, {
-      actor: ctx.actor,
-      action: "relay.resume",
-      outbox: handle.name,
-      outcome: "done",
-      reason: request.reason,
-      ...(subject.scope === "outbox" ? {} : { detail: nameOf(subject) }),
-    });
-  });
+  const detail = subject.scope === "outbox" ? null : nameOf(subject);
+  if (await outboxOf(handle).act.resume({ subject, actor: ctx.actor, reason: request.reason, detail })) return;
+  const what = subject.scope === "outbox" ? "The relay of this outbox" : `The ${nameOf(subject)}`;
+  throw new AppError("wrong_state", `${what} is not paused.`);
 }
 
-function subjectOf(handle: OutboxHandle, request: Pick<PauseRequest, "eventType" | "aggregateKey">): PauseSubject {
+type Subject = Omit<PauseSubject, "outbox">;
+
+function subjectOf(handle: OutboxHandle, request: Pick<PauseRequest, "eventType" | "aggregateKey">): Subject {
   const { eventType, aggregateKey } = request;
   const { columns } = handle.mapping;
   const outbox = handle.name;
   if (eventType !== undefined) {
     if (!columns.eventType) throw new AppError("invalid_input", `Outbox ${outbox} has no column for event types.`);
-    return { outbox, scope: "event_type", subject: eventType };
+    return { scope: "event_type", subject: eventType };
   }
-  if (aggregateKey === undefined) return { outbox, scope: "outbox", subject: "" };
+  if (aggregateKey === undefined) return { scope: "outbox", subject: "" };
   const ordered = columns.aggregateId && handle.config.relay?.ordering !== "none";
   if (!ordered) {
     throw new AppError(
@@ -96,10 +80,10 @@ function subjectOf(handle: OutboxHandle, request: Pick<PauseRequest, "eventType"
   if (columns.aggregateType && !aggregateKey.includes("/")) {
     throw new AppError("invalid_input", "The key of an aggregate is its type and its id with a slash between them.");
   }
-  return { outbox, scope: "aggregate", subject: aggregateKey };
+  return { scope: "aggregate", subject: aggregateKey };
 }
 
-function nameOf({ scope, subject }: PauseSubject): string {
+function nameOf({ scope, subject }: Subject): string {
   return scope === "event_type" ? `event type ${subject}` : `aggregate ${subject}`;
 }
 
@@ -109,10 +93,4 @@ async function relayedOutbox(ctx: ServiceContext, outbox: string): Promise<Outbo
     throw new AppError("wrong_state", `Outbox ${handle.name} is not published by a relay of this console.`);
   }
   return handle;
-}
-
-async function change(handle: OutboxHandle, work: Parameters<typeof withWriteTransaction<void>>[1]): Promise<void> {
-  await withWriteTransaction(handle.store.writes, work).catch((error: unknown) => {
-    throw toDatabaseError(error, `outbox ${handle.name}`);
-  });
 }

@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import type { MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
-import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
-import { keepFirstFingerprint } from "#db/stores/postgres/own-schema/mapping-fingerprints.ts";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { sentencesOf } from "./outbox-stop.ts";
@@ -19,11 +17,7 @@ export async function acceptFirstMapping(
   if (stop) throw new AppError("wrong_state", sentencesOf(stop));
   if (accepted) return accepted;
   if ("code" in proposed) throw new AppError("wrong_state", sentencesOf(proposed));
-  const kept = await keepFirstFingerprint(handle.store.writes, { outbox: name, fingerprint: proposed, by }).catch(
-    (error: unknown) => {
-      throw toDatabaseError(error, `outbox ${name}`);
-    },
-  );
+  const kept = await handle.store.records.keepFirstMapping({ outbox: name, fingerprint: proposed, by });
   if (isDeepStrictEqual(kept, proposed)) return kept;
   runtime.reread();
   throw new AppError("wrong_state", `The mapping of outbox ${name} was accepted a moment ago; try again.`);

@@ -1,8 +1,4 @@
 import type { ForgetRequest } from "#contracts/outboxes.ts";
-import { deleteKnownTable } from "#db/records/known-tables.ts";
-import { writeConsoleAudit } from "#db/records/write-audit.ts";
-import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
-import { withWriteTransaction } from "#db/stores/postgres/connection/transaction.ts";
 import { formatInstant } from "#domain/diagnosis/phrases.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
@@ -22,25 +18,20 @@ export async function forgetTable(input: {
   const { ctx, kind, name, request } = input;
   requireRole(ctx, "admin");
   const table = await findForgettable(ctx.runtime, kind, name);
-  const { consoleDb, consoleLine, known } = ctx.runtime;
-  if (!consoleDb || !consoleLine)
+  const { records, consoleLine, known } = ctx.runtime;
+  if (!records || !consoleLine)
     throw new AppError(
       "wrong_state",
       `There is no console database to record this in: set console.databaseUrl in outbox.yaml. Without one a restart of the console forgets ${name}.`,
     );
-  const change = () =>
-    withWriteTransaction(consoleDb, async (client) => {
-      await deleteKnownTable(client, table);
-      await writeConsoleAudit(client, {
-        ...{ actor: ctx.actor, action: `${kind}.forget`, outcome: "done", reason: request.reason },
-        ...{ outbox: kind === "outbox" ? name : null, inbox: kind === "inbox" ? name : null },
-        detail: `${table.schema}.${table.table} in store ${table.store}, missing since ${table.missingSince ? formatInstant(table.missingSince) : "an unknown time"}`,
-      });
-    });
   await known.settle();
-  await consoleLine.ask(change).catch((error: unknown) => {
-    throw toDatabaseError(error, "the console side");
-  });
+  await consoleLine.ask(() =>
+    records.forgetTable(table, {
+      ...{ actor: ctx.actor, action: `${kind}.forget`, outcome: "done", reason: request.reason },
+      ...{ outbox: kind === "outbox" ? name : null, inbox: kind === "inbox" ? name : null },
+      detail: `${table.schema}.${table.table} in store ${table.store}, missing since ${table.missingSince ? formatInstant(table.missingSince) : "an unknown time"}`,
+    }),
+  );
   known.drop(table);
 }
 

@@ -1,12 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Pool } from "pg";
-import {
-  type KnownTableRow,
-  type ObservedTable,
-  observeKnownTables,
-  readKnownTables,
-  type TableKey,
-} from "#db/records/known-tables.ts";
+import type { KnownTableRow, ObservedTable, TableKey } from "#db/records/known-tables.ts";
+import type { Records } from "#db/records/records.ts";
 import type { Config } from "../config/config-schema.ts";
 import type { InboxHandle, OutboxHandle, StoreTables } from "./read-store.ts";
 import type { StoreLine } from "./store-line.ts";
@@ -29,7 +23,7 @@ export interface KnownTable extends KnownTableRow {
  */
 export class KnownTables {
   readonly #config: Config;
-  readonly #db: Pool | null;
+  readonly #records: Records | null;
   readonly #line: StoreLine | null;
   readonly #entries = new Map<string, KnownTable>();
   /** Names of discovered tables, those included that could not be mapped. */
@@ -39,9 +33,9 @@ export class KnownTables {
   #loading: Promise<void> | null = null;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(options: { config: Config; db: Pool | null; line: StoreLine | null }) {
+  constructor(options: { config: Config; records: Records | null; line: StoreLine | null }) {
     this.#config = options.config;
-    this.#db = options.db;
+    this.#records = options.records;
     this.#line = options.line;
   }
 
@@ -52,12 +46,12 @@ export class KnownTables {
 
   /** False before the first reading of the rows has ended, well or not. */
   get wasRead(): boolean {
-    return !this.#db || this.#loadedMs !== null;
+    return !this.#records || this.#loadedMs !== null;
   }
 
   /** Reads the rows when they were not read in the last minute. Only the very first reading is waited for. */
   async ready(): Promise<void> {
-    if (!this.#db || (this.#loadedMs !== null && performance.now() < this.#loadedMs + RELOAD_MS)) return;
+    if (!this.#records || (this.#loadedMs !== null && performance.now() < this.#loadedMs + RELOAD_MS)) return;
     const first = this.#loadedMs === null;
     this.#loading ??= this.#load().finally(() => {
       this.#loadedMs = performance.now();
@@ -131,10 +125,10 @@ export class KnownTables {
   }
 
   async #load(): Promise<void> {
-    const db = this.#db;
-    if (!db || !this.#line) return;
+    const records = this.#records;
+    if (!records || !this.#line) return;
     // Silent, not migrated, or not to be read by this user: memory serves until it is.
-    const rows = await this.#line.ask(() => readKnownTables(db)).catch(() => null);
+    const rows = await this.#line.ask(() => records.knownTables()).catch(() => null);
     if (rows) this.#takeIn(rows);
   }
 
@@ -155,12 +149,12 @@ export class KnownTables {
   }
 
   #write(tables: readonly ObservedTable[]): void {
-    const db = this.#db;
+    const records = this.#records;
     const line = this.#line;
-    if (!db || !line) return;
+    if (!records || !line) return;
     this.#writing = this.#writing.then(async () => {
       try {
-        await line.ask(() => observeKnownTables(db, tables));
+        await line.ask(() => records.observeTables(tables));
         for (const table of tables) {
           const entry = this.#entries.get(keyOf(table));
           if (entry) this.#entries.set(keyOf(table), { ...entry, writtenMs: performance.now() });

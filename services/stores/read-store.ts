@@ -1,40 +1,16 @@
-import type { Pool } from "pg";
 import { looksLikeOutbox } from "#db/shapes/recognise.ts";
 import { recogniseInbox } from "#db/shapes/recognise-inbox.ts";
+import { type CatalogTable, spellingsOf } from "#db/stores/port/catalog.ts";
 import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
-import type { MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
-import { type CatalogTable, readCatalog } from "#db/stores/postgres/catalog/read-catalog.ts";
-import { toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
-import { countApplied } from "#db/stores/postgres/connection/migrate.ts";
-import { withReadTransaction } from "#db/stores/postgres/connection/transaction.ts";
-import { readFingerprints } from "#db/stores/postgres/own-schema/mapping-fingerprints.ts";
-import { STORE_SIDE_MIGRATIONS } from "#db/stores/postgres/own-schema/migrate.ts";
-import { quoteIdentifier, quoteTable } from "#db/stores/postgres/tables/mapping-sql.ts";
+import type { StoreCatalog } from "#db/stores/port/store.ts";
+import { toAppError } from "#domain/errors.ts";
 import type { Config } from "../config/config-schema.ts";
 import type { InboxConfig } from "../config/inbox-schema.ts";
 import { discoveredOutboxConfig, type OutboxConfig } from "../config/outbox-schema.ts";
-import type { StoreConfig } from "../config/store-schema.ts";
 import { rowSecurityRefusal } from "../outboxes/row-security.ts";
 import type { KnownTables } from "./known-tables.ts";
 import { type ResolvedMapping, resolveMapping } from "./resolve-mapping.ts";
-import type { StoreLine } from "./store-line.ts";
-
-export interface StoreHandle {
-  readonly name: string;
-  readonly config: StoreConfig;
-  /** Through it questions fail quickly while the database is silent. */
-  readonly line: StoreLine;
-  readonly url: string;
-  readonly directUrl: string;
-  /** For people: host, port, database. */
-  readonly address: string;
-  /** Sessions that refuse to write. */
-  readonly reads: Pool;
-  /** For lists and details: the replica where one is configured, else as `reads`. Never for health or guards. */
-  readonly browse: Pool;
-  readonly writes: Pool;
-  close(): Promise<void>;
-}
+import type { StoreDoor, StoreHandle } from "./store-handle.ts";
 
 export interface OutboxHandle extends ResolvedMapping {
   name: string;
@@ -70,44 +46,36 @@ export interface StoreTables {
 
 interface ReadInput {
   config: Config;
-  store: StoreHandle;
+  store: StoreDoor;
   /** Gives names to tables that are not configured. */
   known: KnownTables;
 }
 
 /** Reads one store's catalog and maps its tables. Never throws: what is wrong comes back as problems. */
 export async function readStore(input: ReadInput): Promise<StoreTables> {
-  const { store, known } = input;
+  const { config, store: door, known } = input;
   try {
-    const asked = store.line.ask(() =>
-      withReadTransaction(store.reads, 5000, async (client) => {
-        const tables = await readCatalog(client, store.config.schemas);
-        const applied = await countApplied(client, STORE_SIDE_MIGRATIONS.schema);
-        const accepted = applied === STORE_SIDE_MIGRATIONS.known ? await readFingerprints(client) : new Map();
-        return { tables, applied, accepted };
-      }),
-    );
+    const asked = door.open().then((store) => store.line.ask(async () => ({ store, ...(await store.catalog()) })));
     // Side by side: when the console side hangs too, nobody waits for one after the other.
     const [read] = await Promise.all([asked, known.ready()]);
-    return mapTables({ ...input, ...read });
+    return mapTables({ config, known, ...read });
   } catch (error) {
-    const { message } = toDatabaseError(error, `store ${store.name}`);
-    return { outboxes: [], inboxes: [], problems: [{ store: store.name, name: null, message }], inCatalog: new Set() };
+    const { message } = toAppError(error);
+    return { outboxes: [], inboxes: [], problems: [{ store: door.name, name: null, message }], inCatalog: new Set() };
   }
 }
 
-interface MapInput extends ReadInput {
-  tables: CatalogTable[];
-  applied: number;
-  /** Mappings that were accepted, by outbox. */
-  accepted: Map<string, MappingFingerprint>;
+interface MapInput extends StoreCatalog {
+  config: Config;
+  store: StoreHandle;
+  known: KnownTables;
 }
 
 function mapTables(input: MapInput): StoreTables {
-  const { config, store, tables, applied } = input;
+  const { config, store, tables, ownSchema } = input;
   const inCatalog = new Set(tables.map((table) => `${table.schema}.${table.name}`));
   const result: StoreTables = { outboxes: [], inboxes: [], problems: [], inCatalog };
-  if (applied > STORE_SIDE_MIGRATIONS.known) {
+  if (ownSchema === "newer") {
     result.problems.push({
       store: store.name,
       name: null,
@@ -115,7 +83,7 @@ function mapTables(input: MapInput): StoreTables {
     });
     return result;
   }
-  const storeSide = applied === STORE_SIDE_MIGRATIONS.known;
+  const storeSide = ownSchema === "current";
   const taken = new Set<CatalogTable>();
   for (const [name, outbox] of ownEntries(config.outboxes, store)) {
     const table = findTable(tables, outbox.table);
@@ -144,13 +112,8 @@ function ownEntries<Entry extends { store: string }>(entries: Record<string, Ent
 }
 
 function findTable(tables: readonly CatalogTable[], name: string): CatalogTable | undefined {
-  const spellings = (table: CatalogTable) => [
-    `${table.schema}.${table.name}`,
-    quoteTable(table),
-    ...(table.schema === "public" ? [table.name, quoteIdentifier(table.name)] : []),
-  ];
-  const exact = tables.find((table) => spellings(table).includes(name));
-  return exact ?? tables.find((table) => spellings(table).includes(name.replaceAll('"', "")));
+  const exact = tables.find((table) => spellingsOf(table).includes(name));
+  return exact ?? tables.find((table) => spellingsOf(table).includes(name.replaceAll('"', "")));
 }
 
 function addOutbox(
@@ -179,7 +142,7 @@ function addOutbox(
     return;
   }
   if (table.rowSecurityOnWrite && config.mode !== "observe") {
-    fail(rowSecurityRefusal(table, { outbox: name, user: userOf(store.url) }));
+    fail(rowSecurityRefusal(table, { outbox: name, statement: store.everyRowStatement(table, "operate") }));
     return;
   }
   result.outboxes.push({
@@ -190,10 +153,6 @@ function addOutbox(
     catalog: table,
     storeSide: storeSide && config.mode !== "observe",
   });
-}
-
-function userOf(url: string): string {
-  return (URL.canParse(url) && decodeURIComponent(new URL(url).username)) || "its user";
 }
 
 function addInbox(

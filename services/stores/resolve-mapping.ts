@@ -1,8 +1,9 @@
-import { type MappingOverrides, type Recognition, recogniseOutbox } from "#db/shapes/recognise.ts";
+import type { MappingOverrides } from "#db/shapes/overrides.ts";
+import { type Recognition, recogniseOutbox } from "#db/shapes/recognise.ts";
+import type { CatalogTable } from "#db/stores/port/catalog.ts";
 import type { ColumnRole, OutboxMapping } from "#db/stores/port/mapping.ts";
 import { readingChanges, tableChanges } from "#db/stores/port/mapping-changes.ts";
 import { fingerprintOf, type MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
-import type { CatalogTable } from "#db/stores/postgres/catalog/read-catalog.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
 import { type OutboxStop, stopOfChanges, stopOfRecognition } from "./outbox-stop.ts";
 

@@ -1,4 +1,4 @@
-import { isConnectionError, toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
+import { isUnreachable, StoreError, troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError, isAppError } from "#domain/errors.ts";
 
 /** A database that has said nothing for this long is silent, ms. Health and metrics answer within 3 s. */
@@ -80,7 +80,7 @@ export class StoreLine {
       return value;
     } catch (error) {
       // A refusal is an answer too. The failed connection of an older question says nothing of the silence since.
-      if (!isConnectionError(isAppError(error) ? error.cause : error)) this.#endSilence();
+      if (!isUnreachable(error)) this.#endSilence();
       else this.#unansweredSince ??= askedAt;
       throw isAppError(error) ? this.#withSince(error) : error;
     }
@@ -89,7 +89,9 @@ export class StoreLine {
   #withSince(error: AppError): AppError {
     const { code, message, cause, details } = error;
     if (code !== "unavailable" || this.#unansweredSince === null) return error;
-    return new AppError(code, message, { cause, details: { ...details, silentSince: this.#unansweredSince } });
+    const told = { cause, details: { ...details, silentSince: this.#unansweredSince } };
+    const trouble = troubleOf(error);
+    return trouble === null ? new AppError(code, message, told) : new StoreError(trouble, code, message, told);
   }
 
   #endSilence(): void {
@@ -110,8 +112,8 @@ export class StoreLine {
   #startPing(): Promise<boolean> {
     this.#pinging ??= this.#ping()
       .then(returnTrue, (error: unknown) => {
-        if (!isConnectionError(error)) return true;
-        if (this.#silence) this.#silence = { ...this.#silence, message: toDatabaseError(error, this.#what).message };
+        if (!isUnreachable(error)) return true;
+        if (this.#silence && error instanceof Error) this.#silence = { ...this.#silence, message: error.message };
         return false;
       })
       .then((answers) => {

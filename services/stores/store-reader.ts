@@ -1,6 +1,7 @@
 import type { Config } from "../config/config-schema.ts";
 import type { KnownTables } from "./known-tables.ts";
-import { type OutboxHandle, readStore, type StoreHandle, type StoreTables } from "./read-store.ts";
+import { type OutboxHandle, readStore, type StoreTables } from "./read-store.ts";
+import type { StoreDoor } from "./store-handle.ts";
 
 const FRESH_MS = 60_000;
 const FRESH_WITH_PROBLEMS_MS = 3_000;
@@ -11,7 +12,7 @@ const FIRST_WAIT_MS = 2_500;
 
 /** One store's tables as its catalog shows them. Asking never takes longer than 2.5 s. */
 export class StoreReader {
-  readonly store: StoreHandle;
+  readonly store: StoreDoor;
   readonly #config: Config;
   readonly #known: KnownTables;
   readonly #patient: boolean;
@@ -21,7 +22,7 @@ export class StoreReader {
   #until = 0;
 
   /** `patient` waits for as long as a catalog takes. */
-  constructor(options: { config: Config; store: StoreHandle; known: KnownTables; patient: boolean }) {
+  constructor(options: { config: Config; store: StoreDoor; known: KnownTables; patient: boolean }) {
     this.store = options.store;
     this.#config = options.config;
     this.#known = options.known;

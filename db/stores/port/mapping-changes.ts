@@ -1,4 +1,4 @@
-import type { CatalogTable } from "../postgres/catalog/read-catalog.ts";
+import type { CatalogTable } from "./catalog.ts";
 import type { ColumnRole, OutboxMapping } from "./mapping.ts";
 import {
   columnsOf,
@@ -14,9 +14,9 @@ export function tableChanges(accepted: MappingFingerprint, table: CatalogTable):
   const name = `${table.schema}.${table.name}`;
   const was = `${accepted.table.schema}.${accepted.table.name}`;
   if (name !== was) return [`the table is ${name}; it was ${was}`];
-  const changes = columnsOf(accepted).flatMap((column) => columnChange(column, table, name, accepted.oid));
+  const changes = columnsOf(accepted).flatMap((column) => columnChange(column, table, name, accepted.key));
   if (changes.some((change) => change.endsWith("is gone"))) changes.push(...newColumns(accepted, table));
-  if (table.oid !== accepted.oid) {
+  if (table.key !== accepted.key) {
     changes.unshift(`${name} is another table of the same name: it was created again, or restored from a backup`);
   }
   return [...changes, ...keyChange(accepted, table, name), ...wordChange(accepted, table)];
@@ -37,13 +37,13 @@ export function readingChanges(accepted: MappingFingerprint, mapping: OutboxMapp
   return words && lifecycle.kind === "status" ? [...roles, ...listChanges(words, wordsOf(lifecycle))] : roles;
 }
 
-function columnChange(column: FingerprintColumn, table: CatalogTable, name: string, oid: number): string[] {
+function columnChange(column: FingerprintColumn, table: CatalogTable, name: string, key: string): string[] {
   const now = table.columns.find((candidate) => candidate.name === column.name);
   if (!now) return [`${column.name} of ${name} is gone`];
-  if (now.typeOid !== column.typeOid || now.typeModifier !== column.typeModifier) {
+  if (now.typeKey !== column.typeKey) {
     return [`${column.name} of ${name} is ${shortType(now.type)}; it was ${shortType(column.type)}`];
   }
-  if (table.oid === oid && now.number !== column.number) {
+  if (table.key === key && now.number !== column.number) {
     return [`${column.name} of ${name} is another column than it was: its values are not those that were accepted`];
   }
   return [];

@@ -1,15 +1,16 @@
-import type { CatalogColumn, CatalogTable } from "../postgres/catalog/read-catalog.ts";
+import type { CatalogColumn, CatalogTable } from "./catalog.ts";
 import type { ColumnRole, Lifecycle, OutboxMapping, TableName } from "./mapping.ts";
 
 export const STATUS_LISTS = ["pending", "inFlight", "failed", "published", "dead", "expired"] as const;
 export type StatusWords = Record<(typeof STATUS_LISTS)[number], string[]>;
 
-export type FingerprintColumn = Pick<CatalogColumn, "name" | "type" | "number" | "typeOid" | "typeModifier">;
+export type FingerprintColumn = Pick<CatalogColumn, "name" | "type" | "number" | "typeKey">;
 
 /** What a mapping rests on: as long as it holds, a row of the table means what it meant when someone accepted it. */
 export interface MappingFingerprint {
   table: TableName;
-  oid: number;
+  /** See CatalogTable. */
+  key: string;
   primaryKey: FingerprintColumn[];
   /** Columns in use; others may come and go. */
   columns: Partial<Record<ColumnRole, FingerprintColumn>>;
@@ -34,7 +35,7 @@ export function fingerprintOf(table: CatalogTable, mapping: OutboxMapping): Mapp
   const column = "column" in lifecycle ? lifecycle.column.name : null;
   return {
     table: mapping.table,
-    oid: table.oid,
+    key: table.key,
     primaryKey: primaryKey.flatMap((found) => (found ? [pick(found)] : [])),
     columns: Object.fromEntries(roles.flatMap(([role, found]) => (found ? [[role, pick(found)]] : []))),
     lifecycle: {
@@ -57,6 +58,6 @@ export function wordsOf(lifecycle: Extract<Lifecycle, { kind: "status" }>): Stat
   return { pending, inFlight, failed, published, dead, expired };
 }
 
-function pick({ name, type, number, typeOid, typeModifier }: CatalogColumn): FingerprintColumn {
-  return { name, type, number, typeOid, typeModifier };
+function pick({ name, type, number, typeKey }: CatalogColumn): FingerprintColumn {
+  return { name, type, number, typeKey };
 }

@@ -1,6 +1,6 @@
 import { formatDuration } from "../../format.ts";
 import { describeWithheld } from "../../withheld.ts";
-import type { Rule } from "../cause.ts";
+import type { DiagnosisInput, Rule } from "../cause.ts";
 import {
   ageOf,
   ageSecondsOf,
@@ -22,24 +22,10 @@ export const noProgress: Rule = {
     `nothing published for ${formatDuration(settings.noProgressSeconds)} while due messages wait`,
   needs: ["relays", "waiting"],
   evaluate: (input) => {
-    const { settings, facts, figures, asOf } = input;
-    const { relays, waiting } = facts;
-    if (!relays || !waiting || relays.pause) return [];
-    const alive = aliveRelays(input);
-    const [owner = alive[0]] = alive.filter((one) => one.state === "owner" || one.state === "holding");
-    if (!owner || alive.some((one) => one.breaker !== null)) return [];
-    const claimed = figures.oldestClaimSeconds ?? 0;
-    const dueAt = waiting.oldestDueAt ?? (claimed > 0 ? before(asOf, claimed) : null);
-    if (dueAt === null || (waiting.due === 0 && claimed < settings.noProgressSeconds)) return [];
-    const last =
-      alive
-        .flatMap((one) => (one.lastPublishedAt ? [one.lastPublishedAt] : []))
-        .sort()
-        .at(-1) ?? null;
-    const tooLong = (at: string) => ageSecondsOf(at, asOf) > settings.noProgressSeconds;
-    if (!tooLong(dueAt) || (last !== null && !tooLong(last))) return [];
-    const withheld = describeWithheld(relays.partial);
-    const holds = owner.state === "holding" && owner.lastError !== null ? `: ${shortError(owner.lastError)}` : "";
+    const stall = findStall(input);
+    if (stall === null) return [];
+    const { figures, settings } = input;
+    const { owner, last, dueAt, withheld } = stall;
     return [
       {
         key: "progress",
@@ -47,9 +33,11 @@ export const noProgress: Rule = {
         severity: withheld === null ? "fail" : byAge(input),
         title: "No progress",
         subject: `process ${owner.pid} on ${owner.host}`,
-        what: `the relay is alive and publishes nothing${holds}`,
+        what: `the relay is alive and publishes nothing${
+          owner.state === "holding" && owner.lastError !== null ? `: ${shortError(owner.lastError)}` : ""
+        }`,
         clauses: [allWaits(input), withheld],
-        diagnosis: `The relay (process ${owner.pid} on ${owner.host}) is alive and its sink is not known to be down, but ${last ? `it has published nothing for ${ageOf(last, asOf)}` : "it has published nothing so far"}, while messages have been due since ${formatInstant(dueAt)}.${claimed >= settings.noProgressSeconds ? ` It has held a batch for ${formatDuration(claimed)} and cannot finish it.` : ""}${withheld === null ? "" : ` Of this outbox ${withheld}: that may be all that waits.`}`,
+        diagnosis: diagnosisOf(stall, input),
         nextStep: `${withheld === null ? "" : "Relays lists what is paused or held: deal with the dead messages, or resume. If more than that waits: "}Read the relay's last error and its log, and look here for old transactions: an open transaction can keep rows from it. Restarting the worker is safe and repeats at most what is in flight.`,
         next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
         messages: figures.waiting,
@@ -60,10 +48,49 @@ export const noProgress: Rule = {
           "Last published": last ? formatInstant(last) : "never by this relay",
           "Last error": owner.lastError,
           Withheld: withheld,
-          "Oldest claim": claimed > 0 ? formatDuration(claimed) : null,
+          "Oldest claim": stall.claimedSeconds > 0 ? formatDuration(stall.claimedSeconds) : null,
           "Oldest due since": formatInstant(dueAt),
         }),
       },
     ];
   },
 };
+
+interface Stall {
+  owner: ReturnType<typeof aliveRelays>[number];
+  /** When a relay that is alive last published; null: never. */
+  last: string | null;
+  dueAt: string;
+  claimedSeconds: number;
+  withheld: string | null;
+}
+
+/** Null while something was published lately, nothing is due, or another cause explains the rest. */
+function findStall(input: DiagnosisInput): Stall | null {
+  const { settings, facts, figures, asOf } = input;
+  const { relays, waiting } = facts;
+  if (!relays || !waiting || relays.pause) return null;
+  const alive = aliveRelays(input);
+  const [owner = alive[0]] = alive.filter((one) => one.state === "owner" || one.state === "holding");
+  if (!owner || alive.some((one) => one.breaker !== null)) return null;
+  const claimedSeconds = figures.oldestClaimSeconds ?? 0;
+  const dueAt = waiting.oldestDueAt ?? (claimedSeconds > 0 ? before(asOf, claimedSeconds) : null);
+  if (dueAt === null || (waiting.due === 0 && claimedSeconds < settings.noProgressSeconds)) return null;
+  const published = alive.flatMap((one) => (one.lastPublishedAt ? [one.lastPublishedAt] : []));
+  const last = published.sort().at(-1) ?? null;
+  const tooLong = (at: string) => ageSecondsOf(at, asOf) > settings.noProgressSeconds;
+  if (!tooLong(dueAt) || (last !== null && !tooLong(last))) return null;
+  return { owner, last, dueAt, claimedSeconds, withheld: describeWithheld(relays.partial) };
+}
+
+function diagnosisOf({ owner, last, dueAt, claimedSeconds, withheld }: Stall, input: DiagnosisInput): string {
+  const since = last ? `it has published nothing for ${ageOf(last, input.asOf)}` : "it has published nothing so far";
+  const sentences = [
+    `The relay (process ${owner.pid} on ${owner.host}) is alive and its sink is not known to be down, but ${since}, while messages have been due since ${formatInstant(dueAt)}.`,
+  ];
+  if (claimedSeconds >= input.settings.noProgressSeconds) {
+    sentences.push(`It has held a batch for ${formatDuration(claimedSeconds)} and cannot finish it.`);
+  }
+  if (withheld !== null) sentences.push(`Of this outbox ${withheld}: that may be all that waits.`);
+  return sentences.join(" ");
+}

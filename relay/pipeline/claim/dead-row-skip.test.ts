@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Skipped } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import { horizonOf } from "../../testing/horizon.fixture.ts";
 import { LowWaterMark } from "../state/low-water-mark.ts";
 import { BesideSkip } from "./dead-row-skip.ts";
 
@@ -9,7 +10,7 @@ const at = (n: number): OrderKey => [String(n), String(n)];
 const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
 const upTo = (n: number, xid = 9): Skipped => ({
   reached: at(n),
-  horizon: { xmin: BigInt(xid), xmax: BigInt(xid) },
+  horizon: horizonOf(xid, xid),
   ageMs: 60_000,
 });
 
@@ -43,7 +44,7 @@ describe("the skip of rows that are kept beside", () => {
   test("leads a backlog's look back to what was committed late among them", async () => {
     answer = async () => upTo(50);
     await beside.skip(mark.begin(), false);
-    const [begun, horizon] = [mark.begin(), { xmin: 1n, xmax: 9n }];
+    const [begun, horizon] = [mark.begin(), horizonOf(1, 9)];
     mark.noteRead({ begun, reached: at(90), more: true, horizon, aged: true, nowMs: performance.now() });
     expect(mark.readFrom).toEqual(at(90));
     answer = async () => upTo(4);

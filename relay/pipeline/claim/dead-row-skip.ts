@@ -1,6 +1,6 @@
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
-import { isConnectionError } from "#db/stores/postgres/connection/database-error.ts";
+import { isUnreachable } from "#db/stores/port/store-error.ts";
 import { AGED_MS, type LowWaterMark, type ReadBegun } from "../state/low-water-mark.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 
@@ -51,7 +51,7 @@ export class BesideSkip {
     try {
       return await this.#table.skipBeside(after);
     } catch (error) {
-      if (isConnectionError(error)) throw error;
+      if (isUnreachable(error)) throw error;
       this.#notBeforeMs = performance.now() + AFTER_FAILURE_MS;
       this.#log.debug({ err: error }, "rows that are dead or waiting could not be passed over; they are read instead");
       return null;

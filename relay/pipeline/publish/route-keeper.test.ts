@@ -6,6 +6,7 @@ import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import type { SettleResult } from "#db/stores/port/relay/settle.ts";
 import type { Failure } from "#domain/failure.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
+import { horizonOf } from "../../testing/horizon.fixture.ts";
 import { Aftermath } from "../settle/aftermath.ts";
 import { Breaker } from "../state/breaker.ts";
 import { type Held, Lanes } from "../state/lanes.ts";
@@ -110,7 +111,7 @@ describe("messages that come before one that waits for its route", () => {
 
   test("stay with their aggregate while it waits for something else, and are read from their place then", () => {
     const { lanes, mark, withheld, judge, takeIn, settle } = open;
-    const horizon = { xmin: 9n, xmax: 9n };
+    const horizon = horizonOf(9, 9);
     const read = { reached: makeMessage(5).order, more: true, horizon, aged: true, nowMs: performance.now() };
     mark.noteRead({ begun: mark.begin(), ...read });
     const [first, waits] = add(makeMessage(1), broken(2, "a"));

@@ -1,5 +1,5 @@
 import type { MessageOutcome, SettleResult } from "#db/stores/port/relay/settle.ts";
-import { errorCode, isConnectionError } from "#db/stores/postgres/connection/database-error.ts";
+import { isUnreachable, troubleOf } from "#db/stores/port/store-error.ts";
 import { Moment } from "#relay/instance/database-clock.ts";
 import type { Held, Lanes } from "../state/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
@@ -198,15 +198,14 @@ export class Settler {
 
   #again({ batch, afterDoubt, since }: Omit<Part, "dueAtMs">, error: unknown): void {
     const { log, stats } = this.#context;
-    const doubtful = error instanceof Error && error.name === "CommitDoubtError";
-    const doubt = afterDoubt || doubtful;
+    const doubt = afterDoubt || troubleOf(error) === "commit_in_doubt";
     const part = { since, afterDoubt: doubt };
     const reason = error instanceof Error ? error.message : String(error);
     stats.lastError = `Outcomes could not be written: ${isLocked(error) ? "another session holds locks on their rows" : reason}`;
     if (!this.#warned) log.warn({ err: error, messages: batch.length }, "outcomes cannot be written; trying again");
     this.#warned = true;
     const now = performance.now();
-    this.#failing = doubtful || isConnectionError(error);
+    this.#failing = isUnreachable(error);
     if (this.#failing) {
       this.#restUntilMs = now + Math.random() * LONGEST_RETRY_MS;
       this.#parts.push({ ...part, batch, dueAtMs: now });
@@ -219,5 +218,5 @@ export class Settler {
 }
 
 function isLocked(error: unknown): boolean {
-  return errorCode(error) === "55P03";
+  return troubleOf(error) === "locked";
 }

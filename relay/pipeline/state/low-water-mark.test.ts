@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import { horizonOf } from "../../testing/horizon.fixture.ts";
 import { LowWaterMark } from "./low-water-mark.ts";
 
 const at = (n: number): OrderKey => [String(n), String(n)];
@@ -12,7 +13,7 @@ const read = (
     begun: mark.begin(),
     reached: input.reached === null ? null : at(input.reached),
     more: input.more ?? false,
-    horizon: { xmin: BigInt(input.xmin), xmax: BigInt(input.xmax) },
+    horizon: horizonOf(input.xmin, input.xmax),
     aged: input.aged ?? false,
     nowMs: input.nowMs,
   });
@@ -50,7 +51,7 @@ describe("the low-water mark", () => {
     read(mark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0, aged: true });
     const begun = mark.begin();
     mark.rewind(at(4));
-    mark.noteRead({ begun, reached: at(20), more: false, horizon: { xmin: 9n, xmax: 9n }, aged: true, nowMs: 5000 });
+    mark.noteRead({ begun, reached: at(20), more: false, horizon: horizonOf(9, 9), aged: true, nowMs: 5000 });
     expect(mark.position).toBeNull();
     read(mark, { reached: 10, xmin: 9, xmax: 9, nowMs: 5001, aged: true });
     read(mark, { reached: 12, xmin: 9, xmax: 9, nowMs: 5002, aged: true });

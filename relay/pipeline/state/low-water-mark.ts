@@ -6,8 +6,8 @@ export const AGED_MS = 10_000;
 
 interface Candidate {
   order: OrderKey;
-  /** Transactions from here on had not begun when it was read. */
-  xmax: bigint;
+  /** Of the read that gave it. */
+  horizon: Horizon;
   readAtMs: number;
   /** It was so old when it was read that nobody can still be writing beside it. */
   aged: boolean;
@@ -94,7 +94,7 @@ export class LowWaterMark {
     if (begun.generation !== this.#generation) return;
     if (!begun.ahead) this.#pass(input);
     this.#ahead = more && input.aged && reached !== null ? this.#later(this.#ahead, reached) : null;
-    if (reached !== null) this.#propose({ order: reached, xmax: horizon.xmax, readAtMs: nowMs, aged: input.aged });
+    if (reached !== null) this.#propose({ order: reached, horizon, readAtMs: nowMs, aged: input.aged });
   }
 
   /**
@@ -106,7 +106,7 @@ export class LowWaterMark {
     if (begun.generation !== this.#generation) return false;
     if (!begun.ahead) this.#pass({ ...input, more: true });
     this.#ahead = reached;
-    this.#propose({ order: reached, xmax: horizon.xmax, readAtMs: nowMs, aged: true });
+    this.#propose({ order: reached, horizon, readAtMs: nowMs, aged: true });
     return true;
   }
 
@@ -116,7 +116,7 @@ export class LowWaterMark {
     for (const candidate of this.#candidates) {
       const settled = candidate.aged || nowMs - candidate.readAtMs >= WRITER_WINDOW_MS;
       const seen = !more || (reached !== null && this.#compare(candidate.order, reached) <= 0);
-      const ended = horizon.xmin >= candidate.xmax || (horizon.writersXmin ?? 0n) >= candidate.xmax;
+      const ended = horizon.hasPassed(candidate.horizon);
       if (!settled || !seen || !ended) break;
       this.#position = candidate.order;
       passed += 1;

@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { HttpSinkConfig } from "#services/config/sinks/http-sink-schema.ts";
-import type { Router } from "../../routing/router.ts";
+import type { Routed, Router } from "../../routing/router.ts";
 import type { PublishOutcome, Sink } from "../sink.ts";
 import { batchId } from "./batch-body.ts";
 import { type BatchEntry, BatchPublisher } from "./batch-publisher.ts";
@@ -50,23 +50,25 @@ function publishEach(sender: HttpSender, route: Router, messages: readonly Outgo
     let open = messages.length;
     if (open === 0) resolve(outcomes);
     for (let index = 0; index < messages.length; index += 1) {
-      publishOne(sender, route, messages[index] as OutgoingMessage, signal, (outcome) => {
+      const done: Done = (outcome) => {
         outcomes[index] = outcome;
         open -= 1;
         if (open === 0) resolve(outcomes);
-      });
+      };
+      const result = route(messages[index] as OutgoingMessage, BY_SENDER);
+      if ("failure" in result) done({ kind: "failed", failure: result.failure });
+      else sendOne(sender, messages[index] as OutgoingMessage, result.routed, { signal, done });
     }
   });
 }
 
-function publishOne(sender: HttpSender, route: Router, message: OutgoingMessage, signal: AbortSignal, done: Done) {
-  const result = route(message, BY_SENDER);
-  if ("failure" in result) {
-    done({ kind: "failed", failure: result.failure });
-    return;
-  }
-  const { headers, contentType, body } = result.routed;
-  sender.send({ id: message.eventId, contentType, headers, body: body ?? "" }, signal, done);
+function sendOne(
+  sender: HttpSender,
+  { eventId }: OutgoingMessage,
+  { headers, contentType, body }: Routed,
+  { signal, done }: { signal: AbortSignal; done: Done },
+) {
+  sender.send({ id: eventId, contentType, headers, body: body ?? "" }, signal, done);
 }
 
 function sendBatch(sender: HttpSender, entries: readonly BatchEntry[], signal: AbortSignal): Promise<PublishOutcome> {

@@ -15,12 +15,13 @@ export class Entry {
   readonly #index: number;
   readonly #run: AggregateRun;
 
-  constructor(record: KafkaRecord, to: Destination, call: PublishCall, index: number, run: AggregateRun) {
-    this.record = record;
-    this.to = to;
-    this.#call = call;
-    this.#index = index;
-    this.#run = run;
+  /** `index`: its place among the messages of the call. */
+  constructor(input: { record: KafkaRecord; to: Destination; call: PublishCall; index: number; run: AggregateRun }) {
+    this.record = input.record;
+    this.to = input.to;
+    this.#call = input.call;
+    this.#index = input.index;
+    this.#run = input.run;
   }
 
   /** Told already: its call was aborted. */
@@ -91,7 +92,7 @@ export class AggregateRun {
 
   add(index: number, record: KafkaRecord, to: Destination): void {
     this.#indexes.push(index);
-    this.#steps.push({ entry: new Entry(record, to, this.#call, index, this) });
+    this.#steps.push({ entry: new Entry({ record, to, call: this.#call, index, run: this }) });
   }
 
   /** A message of which it is known that it cannot go out: told when those before it have gone. */

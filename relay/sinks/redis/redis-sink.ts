@@ -54,17 +54,24 @@ export function createRedisSink({ config, route }: { config: RedisSinkConfig; ro
       const open = chunk.filter(({ lane }) => !outcomes.hasStopped(lane));
       if (open.length === 0) continue;
       if (aborted()) break;
-      const answer = await untilInterrupted(link.send(append(open, outcomes)), interrupt);
-      if (answer.kind === "aborted") break;
-      // A primary that became a replica: its name may lead to the new primary.
-      if (outcomes.foundReplica) link.retire();
-      if (answer.kind === "value") continue;
-      const failure = answer.kind === "late" ? late(config.timeout) : failureOfCommand(answer.error);
-      outcomes.failUnanswered(open, failure);
-      await link.close();
-      return outcomes.failRest({ ...environment(failure), code: "unreachable" });
+      const failure = await sendChunk(link, open, outcomes, interrupt);
+      if (failure === "aborted") break;
+      if (failure !== null) return outcomes.failRest({ ...environment(failure), code: "unreachable" });
     }
     return outcomes.abortRest();
+  };
+
+  /** Null when the chunk is answered; a failure ends the connection. */
+  const sendChunk = async (link: RedisLink, open: Entry[], outcomes: CallOutcomes, interrupt: Interrupt) => {
+    const answer = await untilInterrupted(link.send(append(open, outcomes)), interrupt);
+    if (answer.kind === "aborted") return "aborted";
+    // A primary that became a replica: its name may lead to the new primary.
+    if (outcomes.foundReplica) link.retire();
+    if (answer.kind === "value") return null;
+    const failure = answer.kind === "late" ? late(config.timeout) : failureOfCommand(answer.error);
+    outcomes.failUnanswered(open, failure);
+    await link.close();
+    return failure;
   };
 
   return {

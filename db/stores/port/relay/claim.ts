@@ -1,5 +1,6 @@
 import type { Lease } from "./lease.ts";
 import type { OrderKey, OutgoingMessage } from "./outgoing-message.ts";
+import type { StreamTransaction } from "./relay-stream.ts";
 
 /** One batch in flight: a row of outbox_console.claim. */
 export interface Claim {
@@ -27,14 +28,12 @@ export interface ClaimRequest {
   wantWriters?: boolean;
 }
 
-/** Transactions of a snapshot, as numbers that never wrap. */
+/** How far a read could see; opaque outside its engine. */
 export interface Horizon {
-  /** All transactions below have ended; of a snapshot not later than the read's. */
-  xmin: bigint;
-  /** No transaction from here on had begun; of a snapshot not earlier than the read's. */
-  xmax: bigint;
-  /** All transactions below that have a place in the order of the table had ended; at least `xmin`, where it was asked for. */
-  writersXmin?: bigint;
+  /** Whoever could still have written a row when `earlier` was read had ended before this read. */
+  hasPassed(earlier: Horizon): boolean;
+  /** The transaction had ended before this read. */
+  hasEnded(transaction: StreamTransaction): boolean;
 }
 
 export interface ClaimResult {

@@ -2,12 +2,13 @@ import type { Claim } from "./claim.ts";
 import type { Lease } from "./lease.ts";
 import type { OrderKey, OutgoingMessage } from "./outgoing-message.ts";
 
+/** A place in the log; opaque, except that texts compare as their places do. Empty: before all others. */
+export type StreamPosition = string;
+
 /** A committed transaction of the stream, as far as this outbox is concerned. */
 export interface StreamTransaction {
-  /** Its number modulo 2^32. */
-  xid: number;
   committedAtMs: number;
-  commitLsn: bigint;
+  position: StreamPosition;
 }
 
 /** A row was inserted. It says which; the row itself says what is to be sent, unless its table is not to be read. */
@@ -26,10 +27,10 @@ export interface Notice {
 
 export interface StreamEvents {
   notice(notice: Notice): void;
-  /** Everything before `lsn` has been told; what was noticed since the last commit belongs to it. */
-  commit(lsn: bigint): void;
+  /** Everything before the position has been told; what was noticed since the last commit belongs to it. */
+  commit(position: StreamPosition): void;
   /** The server has sent everything up to here; there is nothing for us in between. */
-  position(lsn: bigint): void;
+  position(position: StreamPosition): void;
   /** Some notices have been told and no more are at hand right now. */
   flushed(): void;
 }
@@ -37,7 +38,7 @@ export interface StreamEvents {
 /** An open replication connection. */
 export interface OpenStream {
   /** What may be forgotten by the server. Told within a moment; never goes back. */
-  confirm(lsn: bigint): void;
+  confirm(position: StreamPosition): void;
   /** Stops reading from the socket; the server waits. */
   pause(): void;
   resume(): void;
@@ -100,6 +101,8 @@ export interface RelayStream {
    * which it must not be sent. Not with mark `none`.
    */
   unsent(input: { limit: number; excludeAggregates: readonly string[] }): Promise<{ id: string; scheduled: boolean }[]>;
+  /** Where in the log a message was told of, by its order. Mark `none` only: elsewhere the order is the row's own. */
+  positionOf(order: OrderKey): StreamPosition;
   /** The table has a column for a time before which a message must not be sent. */
   readonly schedules: boolean;
   /**

@@ -6,7 +6,7 @@ import type { VerbRequest } from "../../port/verb.ts";
 import { type FoundMessage, keyArrays } from "../read/find-message.ts";
 import { keyMatch, messageIdExpression, quoteTable } from "../tables/mapping-sql.ts";
 import { summaryOfRow, writableColumns } from "../tables/row-image.ts";
-import type { Verb } from "./perform-verb.ts";
+import type { Verb } from "./verb.ts";
 import { whyRowCannotMove } from "./why-row-cannot-move.ts";
 
 const FAILURE_COLUMNS =

@@ -6,7 +6,7 @@ import { type FoundMessage, keyArrays } from "../read/find-message.ts";
 import { keyMatch, quoteTable } from "../tables/mapping-sql.ts";
 import { type DeadLetterFacts, deadLetterStatement } from "./move-to-dead-letter.ts";
 import { deadAssignments } from "./native-updates.ts";
-import type { Verb } from "./perform-verb.ts";
+import type { Verb } from "./verb.ts";
 import { whyRowCannotMove } from "./why-row-cannot-move.ts";
 
 /** Gives up on a message: in the table's own words where it has them, else moved out, else told beside its row. */

@@ -3,6 +3,7 @@ import { AppError } from "#domain/errors.ts";
 import { canPerform, type MessageAction, refusalReason } from "#domain/message-state.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
+import { toStored } from "../catalog/stored-fingerprint.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
 import { writeAudit } from "../own-schema/write-audit.ts";
 import { type FoundMessage, findMessage, keyArrays } from "../read/find-message.ts";
@@ -15,9 +16,7 @@ import { purgeMessage } from "./purge-message.ts";
 import { releaseHold } from "./release-hold.ts";
 import { restoreMessage } from "./restore-message.ts";
 import { retryMessage } from "./retry-message.ts";
-
-/** Changes one message inside the caller's transaction and says what it did. */
-export type Verb = (client: PoolClient, ref: OutboxRef, found: FoundMessage, request: VerbRequest) => Promise<string>;
+import type { Verb } from "./verb.ts";
 
 const VERBS: Record<MessageAction, Verb> = {
   retry: retryMessage,
@@ -78,7 +77,7 @@ async function requireAcceptedTable(client: PoolClient, { accepted, name }: Outb
   if (!accepted) return;
   const { rows } = await client.query<{ holds: boolean }>(
     `SELECT ${mappingHoldsSql(accepted)} AND ${stillAcceptedSql(1)} AS holds`,
-    [name, JSON.stringify(accepted)],
+    [name, JSON.stringify(toStored(accepted))],
   );
   if (rows[0]?.holds) return;
   throw new AppError(

@@ -1,6 +1,6 @@
 import { keyArrays } from "../read/find-message.ts";
 import { keyMatch, quoteTable } from "../tables/mapping-sql.ts";
-import type { Verb } from "./perform-verb.ts";
+import type { Verb } from "./verb.ts";
 
 /** Deletes an archived message for good, from the team's archive table too where it lies there. */
 export const purgeMessage: Verb = async (client, ref, found) => {

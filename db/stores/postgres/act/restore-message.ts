@@ -4,7 +4,7 @@ import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { type FoundMessage, keyArrays } from "../read/find-message.ts";
 import { keyMatch, quoteTable } from "../tables/mapping-sql.ts";
 import { insertImage, ROW_IMAGE } from "../tables/row-image.ts";
-import type { Verb } from "./perform-verb.ts";
+import type { Verb } from "./verb.ts";
 
 interface ArchivedRow {
   image: string | null;

@@ -14,7 +14,7 @@ import {
 } from "../tables/mapping-sql.ts";
 import { insertImage } from "../tables/row-image.ts";
 import { retryAssignments } from "./native-updates.ts";
-import type { Verb } from "./perform-verb.ts";
+import type { Verb } from "./verb.ts";
 
 /**
  * Makes a failed or dead message new again: attempts from 0, due now, history kept. A dead letter goes back into its

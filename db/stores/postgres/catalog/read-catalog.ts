@@ -1,43 +1,7 @@
 import type { Pool, PoolClient } from "pg";
+import type { CatalogColumn, CatalogTable } from "../../port/catalog.ts";
 import { rowSecuritySql } from "./row-security-sql.ts";
-
-export interface CatalogColumn {
-  name: string;
-  /** Its place in the table; a column that is dropped and added again gets another. */
-  number: number;
-  type: string;
-  /** The type and its modifier as the catalog keeps them: the same whatever the search path is. */
-  typeOid: number;
-  typeModifier: number;
-  nullable: boolean;
-  generated: boolean;
-  identity: boolean;
-  hasDefault: boolean;
-  /** The default as SQL; null without one. */
-  defaultSql: string | null;
-}
-
-/** One table (or partitioned parent) as the catalog describes it. */
-export interface CatalogTable {
-  /** Another one after the table was dropped and created again. */
-  oid: number;
-  schema: string;
-  name: string;
-  columns: CatalogColumn[];
-  primaryKey: string[];
-  /** Column lists of unique indexes without a predicate or expression, primary key excluded. */
-  uniqueKeys: string[][];
-  indexes: { name: string; definition: string; predicate: string | null; columns: string[] }[];
-  /** Words of enum types and of CHECK constraints of the form `col IN (...)`, by column. */
-  words: Record<string, string[]>;
-  partitioned: boolean;
-  /** Row level security hides rows from this session's user: what is read of the table may be a part of it. */
-  rowSecurity: boolean;
-  /** The same for reading and changing together. */
-  rowSecurityOnWrite: boolean;
-  /** Estimated by the last ANALYZE or VACUUM, partitions included; -1 when never. */
-  estimatedRows: number;
-}
+import { type StoredColumn, typeKeyOf } from "./stored-fingerprint.ts";
 
 type Queryable = Pick<Pool | PoolClient, "query">;
 
@@ -68,6 +32,8 @@ WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relpersistence <> '
   AND ($1::text[] IS NULL OR n.nspname = ANY($1))
 ORDER BY n.nspname, c.relname`;
 
+type ColumnType = Pick<StoredColumn, "typeOid" | "typeModifier">;
+
 interface CatalogRow {
   oid: number;
   schema: string;
@@ -76,7 +42,7 @@ interface CatalogRow {
   rowSecurity: boolean;
   rowSecurityOnWrite: boolean;
   estimatedRows: number;
-  columns: (CatalogColumn & { words: string[] | null })[] | null;
+  columns: (Omit<CatalogColumn, "typeKey"> & ColumnType & { words: string[] | null })[] | null;
   indexes:
     | {
         name: string;
@@ -104,14 +70,17 @@ function toTable(row: CatalogRow): CatalogTable {
   for (const column of row.columns ?? []) if (column.words) words[column.name] = column.words;
   for (const check of row.checks ?? []) addCheckWords(words, check);
   return {
-    oid: row.oid,
+    key: String(row.oid),
     schema: row.schema,
     name: row.name,
     partitioned: row.partitioned,
     rowSecurity: row.rowSecurity,
     rowSecurityOnWrite: row.rowSecurityOnWrite,
     estimatedRows: row.estimatedRows,
-    columns: (row.columns ?? []).map(({ words: _, ...column }) => column),
+    columns: (row.columns ?? []).map(({ words: _, typeOid, typeModifier, ...column }) => ({
+      ...column,
+      typeKey: typeKeyOf({ typeOid, typeModifier }),
+    })),
     primaryKey: plain(indexes.find((index) => index.primary)?.columns ?? null),
     uniqueKeys: indexes
       .filter((index) => index.unique && !index.primary && index.predicate === null && !index.expressions)

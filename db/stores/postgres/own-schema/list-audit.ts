@@ -1,13 +1,7 @@
 import type { Pool } from "pg";
+import type { AuditFilter, AuditRow } from "../../port/audit.ts";
 import { Conditions } from "../tables/message-filter.ts";
-import { AUDIT_COLUMNS, type AuditRow } from "./read-history.ts";
-
-export interface AuditFilter {
-  outbox?: string | undefined;
-  messageId?: string | undefined;
-  action?: string | undefined;
-  actor?: string | undefined;
-}
+import { AUDIT_COLUMNS } from "./read-history.ts";
 
 /** Entries before `beforeId`, newest first. */
 export async function listAuditRows(

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import type { MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
+import { fromStored, type StoredFingerprint, toStored } from "../catalog/stored-fingerprint.ts";
 
 type Queryable = Pick<Pool | PoolClient, "query">;
 
@@ -9,10 +10,10 @@ export async function readFingerprints(db: Queryable): Promise<Map<string, Mappi
     "SELECT has_table_privilege('outbox_console.mapping_fingerprint', 'SELECT') AS readable",
   );
   if (!readable.rows[0]?.readable) return new Map();
-  const { rows } = await db.query<{ outbox: string; fingerprint: MappingFingerprint }>(
+  const { rows } = await db.query<{ outbox: string; fingerprint: StoredFingerprint }>(
     "SELECT outbox, fingerprint FROM outbox_console.mapping_fingerprint",
   );
-  return new Map(rows.map(({ outbox, fingerprint }) => [outbox, fingerprint]));
+  return new Map(rows.map(({ outbox, fingerprint }) => [outbox, fromStored(fingerprint)]));
 }
 
 /**
@@ -25,13 +26,13 @@ export async function keepFirstFingerprint(
 ): Promise<MappingFingerprint> {
   await db.query(
     "INSERT INTO outbox_console.mapping_fingerprint (outbox, fingerprint, accepted_by) VALUES ($1, $2, $3) ON CONFLICT (outbox) DO NOTHING",
-    [entry.outbox, JSON.stringify(entry.fingerprint), entry.by],
+    [entry.outbox, JSON.stringify(toStored(entry.fingerprint)), entry.by],
   );
-  const { rows } = await db.query<{ fingerprint: MappingFingerprint }>(
+  const { rows } = await db.query<{ fingerprint: StoredFingerprint }>(
     "SELECT fingerprint FROM outbox_console.mapping_fingerprint WHERE outbox = $1",
     [entry.outbox],
   );
-  return rows[0]?.fingerprint ?? entry.fingerprint;
+  return rows[0] ? fromStored(rows[0].fingerprint) : entry.fingerprint;
 }
 
 /** Accepts another mapping, whatever was accepted before. */
@@ -42,6 +43,6 @@ export async function replaceFingerprint(
   await db.query(
     `INSERT INTO outbox_console.mapping_fingerprint AS m (outbox, fingerprint, accepted_by) VALUES ($1, $2, $3)
      ON CONFLICT (outbox) DO UPDATE SET fingerprint = excluded.fingerprint, accepted_by = excluded.accepted_by, accepted_at = clock_timestamp()`,
-    [entry.outbox, JSON.stringify(entry.fingerprint), entry.by],
+    [entry.outbox, JSON.stringify(toStored(entry.fingerprint)), entry.by],
   );
 }

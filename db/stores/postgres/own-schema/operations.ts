@@ -1,31 +1,8 @@
 import type { Pool } from "pg";
-import type { MessageState } from "#domain/message-state.ts";
-import type { Actor } from "#domain/operator.ts";
+import type { AuditedChange, NewOperation, StoredOperation } from "../../port/operations.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
 import { instantText } from "../tables/mapping-sql.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
-
-export interface StoredOperation {
-  id: string;
-  outbox: string;
-  at: string;
-  requestHash: string;
-  /** The record as it was last written; null from an older version of this program that was cut short. */
-  result: unknown;
-  /** How long ago it began, on the database's clock. */
-  ageSeconds: number;
-  isNew: boolean;
-}
-
-export interface NewOperation {
-  id: string;
-  outbox: string;
-  action: string;
-  actor: Actor;
-  reason: string;
-  idempotencyKey: string | null;
-  requestHash: string;
-}
 
 const columns = (isNew: boolean) =>
   `id, outbox, ${instantText("at")} AS at, request_hash AS "requestHash", result,
@@ -83,14 +60,6 @@ export async function readOperation(db: Pool, id: string): Promise<StoredOperati
     [id],
   );
   return rows[0] ?? null;
-}
-
-/** One message that an operation changed, as the transaction that changed it wrote down. */
-export interface AuditedChange {
-  messageId: string;
-  stateBefore: MessageState | null;
-  stateAfter: MessageState | null;
-  detail: string | null;
 }
 
 /** Bounded by the operation's age, because audit rows of one operation have no index of their own. Uses audit_time_idx. */

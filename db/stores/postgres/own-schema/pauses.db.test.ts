@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "#tests/postgres.ts";
-import { deletePause, type PauseSubject, writePause } from "./pauses.ts";
+import type { PauseSubject } from "../../port/pauses.ts";
+import { deletePause, writePause } from "./pauses.ts";
 
 test("a pause that has run out by itself is not there to be ended", async () => {
   const { pool, dropByForce } = await createTestDatabase();

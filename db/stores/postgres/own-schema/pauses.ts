@@ -1,26 +1,6 @@
 import type { Pool, PoolClient } from "pg";
+import type { PartialPauses, PauseRow, PauseSubject } from "../../port/pauses.ts";
 import { instantText } from "../tables/mapping-sql.ts";
-
-/** `hold`: an aggregate that the relay itself holds behind a dead message; for people an aggregate like any other. */
-export type PauseScope = "outbox" | "event_type" | "aggregate";
-
-export interface PauseRow {
-  outbox: string;
-  scope: PauseScope;
-  /** The event type or the aggregate's key; empty for the whole outbox. */
-  subject: string;
-  reason: string;
-  by: string;
-  at: string;
-  until: string | null;
-  messageId: string | null;
-}
-
-export interface PauseSubject {
-  outbox: string;
-  scope: PauseScope;
-  subject: string;
-}
 
 type Queryable = Pick<Pool | PoolClient, "query">;
 
@@ -47,15 +27,6 @@ export async function listPauseRows(db: Queryable, outbox: string): Promise<{ pa
   );
   const pauses = result.rows.map(({ total: _, ...row }) => row);
   return { pauses, total: result.rows[0]?.total ?? 0 };
-}
-
-/** What is withheld while the rest flows: paused by an operator, or held by the relay behind a dead message. */
-export interface PartialPauses {
-  eventTypes: number;
-  aggregates: number;
-  holds: number;
-  /** The first three of the paused event types. */
-  typeNames: string[];
 }
 
 /** How many of each. Index: primary key of pause. */

@@ -1,46 +1,9 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import type { MessageState } from "#domain/message-state.ts";
+import type { AuditRow } from "../../port/audit.ts";
+import type { AttemptRow, MessageHistory } from "../../port/message-detail.ts";
 import { instantText } from "../tables/mapping-sql.ts";
 import { claimLivesSql } from "../tables/message-sql.ts";
-
-export interface AttemptRow {
-  number: number;
-  startedAt: string;
-  durationMs: number | null;
-  outcome: "published" | "failed" | "dead" | "given_back";
-  code: string | null;
-  error: string | null;
-  relay: string | null;
-  sink: string | null;
-  first: boolean;
-}
-
-export interface AuditRow {
-  id: string;
-  at: string;
-  actor: string;
-  role: string;
-  action: string;
-  outbox: string | null;
-  inbox: string | null;
-  messageId: string | null;
-  operationId: string | null;
-  outcome: string;
-  reason: string | null;
-  stateBefore: MessageState | null;
-  stateAfter: MessageState | null;
-  detail: string | null;
-}
-
-export interface MessageHistory {
-  /** Newest first, at most 100; the first ever is always among them. */
-  attempts: AttemptRow[];
-  firstError: string | null;
-  claim: { owner: string; startedAt: string; expired: boolean } | null;
-  /** Newest first, at most 50. */
-  audit: AuditRow[];
-}
 
 export const AUDIT_COLUMNS = `id::text AS id, ${instantText("at")} AS at, actor, role, action, outbox, inbox, message_id AS "messageId",
   operation_id::text AS "operationId", outcome, reason, state_before AS "stateBefore", state_after AS "stateAfter", detail`;

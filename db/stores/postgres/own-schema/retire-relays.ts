@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from "pg";
+import type { RelayTotals } from "../../port/relay-rows.ts";
 
 /** One row an outbox that is no instance: the counters of all that are forgotten, so that totals never fall. */
 export const RETIRED = "(retired)";
@@ -30,13 +31,6 @@ export async function retireRelays(db: Pool, silentHours: number): Promise<numbe
     [silentHours],
   );
   return rows[0]?.gone ?? 0;
-}
-
-export interface RelayTotals {
-  published: number;
-  failures: number;
-  /** Per bucket of domain/latency-histogram.ts. */
-  latency: number[];
 }
 
 /** What all relays of an outbox have ever done, forgotten ones included; zero when none ever ran. */

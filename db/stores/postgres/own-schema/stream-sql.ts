@@ -1,13 +1,3 @@
-/** Of a relay that reads the log. `connected` and `since` are as it last said; the slot is as the server has it now. */
-export interface StreamReading {
-  slot: string;
-  /** Bytes of log that the server keeps for the slot; null when the slot is gone. */
-  lagBytes: number | null;
-  walStatus: string | null;
-  connected: boolean;
-  since: string;
-}
-
 /**
  * A StreamReading of a row of outbox_console.relay_instance; null for a relay that polls. GREATEST passes over NULL: without
  * the CASE a slot that is gone would keep 0 bytes.

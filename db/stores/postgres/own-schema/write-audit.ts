@@ -1,20 +1,5 @@
 import type { PoolClient } from "pg";
-import type { MessageState } from "#domain/message-state.ts";
-import type { Actor } from "#domain/operator.ts";
-
-export interface AuditRecord {
-  actor: Actor;
-  /** Concept and verb: `message.retry`, `relay.pause`. */
-  action: string;
-  outbox: string | null;
-  messageId?: string | null;
-  operationId?: string | null;
-  outcome: "done" | "refused";
-  reason: string | null;
-  stateBefore?: MessageState | null;
-  stateAfter?: MessageState | null;
-  detail?: string | null;
-}
+import type { AuditRecord } from "../../port/audit.ts";
 
 /** Writes one audit row in the caller's transaction, so that no action commits without it. */
 export async function writeAudit(client: Pick<PoolClient, "query">, record: AuditRecord): Promise<void> {

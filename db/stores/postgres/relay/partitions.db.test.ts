@@ -5,8 +5,8 @@ import type { RelayHeartbeat } from "#db/stores/port/relay/relay-heartbeat.ts";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
 import { ALL_PARTITIONS } from "#domain/partitions.ts";
+import { MAPPING, TABLE } from "#tests/outbox-table.ts";
 import { createTestDatabase } from "#tests/postgres.ts";
-import { MAPPING, TABLE } from "../../../../bench/outbox-table.ts";
 import { FAILED, READ_ALL } from "./box.fixture.ts";
 import { createRelayTable } from "./postgres-relay-table.ts";
 

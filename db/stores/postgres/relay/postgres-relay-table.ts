@@ -22,6 +22,7 @@ import { endStrayClaims, withHistory, writeHeartbeat } from "./lease/heartbeat.t
 import { acquireLease, releaseLease, renewLease } from "./lease/lease.ts";
 import { readShares } from "./lease/shares.ts";
 import { listen } from "./listen.ts";
+import { withPortErrors } from "./port-errors.ts";
 import { rowReader } from "./read-row.ts";
 import { compareOrder, type RelayContext } from "./relay-context.ts";
 import { undoAttempts } from "./settle/attempts.ts";
@@ -135,7 +136,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     ...(options.cdc ? { stream: createRelayStream({ context, reader, url: options.url, ...options.cdc }) } : {}),
     close: () => sessions.close(),
   };
-  return options.accepted ? guardTable({ table, context, accepted: options.accepted }) : table;
+  return withPortErrors(options.accepted ? guardTable({ table, context, accepted: options.accepted }) : table);
 }
 
 function requirePublishable(mapping: OutboxMapping, outbox: string, mark: RelayContext["mark"]): void {

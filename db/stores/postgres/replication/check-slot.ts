@@ -37,94 +37,90 @@ function factsSql({ slot, publication, table }: StreamNames): string {
 
 type Script = Pick<RelaySession, "script">;
 
+const FACTS = [
+  ...["walLevel", "mayReplicate", "user", "database", "relkind", "publication", "inserts", "viaRoot", "covered"],
+  ...["rowFilter", "slot", "plugin", "slotDatabase", "active", "pid", "walStatus", "slotType", "invalidation"],
+] as const;
+type Facts = Record<(typeof FACTS)[number], string | null | undefined>;
+
 /** What keeps the log of an outbox from being read, worst first; empty when nothing does. */
 export async function checkSlot(session: Script, names: StreamNames): Promise<StreamProblem[]> {
   const [rows] = await session.script(factsSql(names));
-  const [
-    walLevel,
-    mayReplicate,
-    user,
-    database,
-    relkind,
-    publication,
-    inserts,
-    viaRoot,
-    covered,
-    rowFilter,
-    slot,
-    plugin,
-    slotDatabase,
-    active,
-    pid,
-    walStatus,
-    slotType,
-    invalidation,
-  ] = rows?.[0] ?? [];
-  const found: StreamProblem[] = [];
-  const add = (code: StreamProblem["code"], message: string, sql: string | null) => found.push({ code, message, sql });
+  const facts = Object.fromEntries(FACTS.map((name, index) => [name, rows?.[0]?.[index]])) as Facts;
+  return [...serverProblems(facts), ...publicationProblems(facts, names), ...slotProblems(facts, names)];
+}
+
+function problem(code: StreamProblem["code"], message: string, sql: string | null): StreamProblem {
+  return { code, message, sql };
+}
+
+function serverProblems({ walLevel, mayReplicate, user }: Facts): StreamProblem[] {
+  const level = problem(
+    "wal_level",
+    `The server's wal_level is ${walLevel}: logical replication needs "logical" and a restart of the server.`,
+    "ALTER SYSTEM SET wal_level = 'logical'; -- then restart the server",
+  );
+  const permission = problem(
+    "permission",
+    `The user ${user} may not read the log: it lacks the attribute REPLICATION.`,
+    `ALTER ROLE ${quoteIdentifier(user ?? "")} REPLICATION; -- or what your provider grants instead, such as rds_replication`,
+  );
+  return [...(walLevel === "logical" ? [] : [level]), ...(mayReplicate === "true" ? [] : [permission])];
+}
+
+function publicationProblems(facts: Facts, names: StreamNames): StreamProblem[] {
+  const { publication, rowFilter, covered } = facts;
   const table = `${names.table.schema}.${names.table.name}`;
-  if (walLevel !== "logical") {
-    add(
-      "wal_level",
-      `The server's wal_level is ${walLevel}: logical replication needs "logical" and a restart of the server.`,
-      "ALTER SYSTEM SET wal_level = 'logical'; -- then restart the server",
-    );
-  }
-  if (mayReplicate !== "true") {
-    add(
-      "permission",
-      `The user ${user} may not read the log: it lacks the attribute REPLICATION.`,
-      `ALTER ROLE ${quoteIdentifier(user ?? "")} REPLICATION; -- or what your provider grants instead, such as rds_replication`,
-    );
-  }
+  const filter = problem(
+    "publication",
+    `The publication ${publication} leaves rows of ${table} out by a row filter.`,
+    `ALTER PUBLICATION ${quoteIdentifier(publication ?? "")} SET TABLE ${quoteTable(names.table)};`,
+  );
+  const filtered = covered === "true" && rowFilter != null;
+  return [...coverProblems(facts, names, table), ...(filtered ? [filter] : [])];
+}
+
+function coverProblems(facts: Facts, names: StreamNames, table: string): StreamProblem[] {
+  const { publication, covered, inserts, viaRoot, relkind, database } = facts;
   if (publication == null) {
-    add(
-      "publication_missing",
-      `There is no publication ${names.publication} in ${database}.`,
-      createPublicationSql(names, relkind === "p"),
-    );
-  } else if (covered !== "true") {
-    const root = relkind === "p" && viaRoot !== "true";
-    add(
-      "publication",
-      root
-        ? `The publication ${publication} tells of the partitions of ${table} and not of the table.`
-        : `The publication ${publication} does not cover ${table}.`,
-      root
-        ? `ALTER PUBLICATION ${quoteIdentifier(publication)} SET (publish_via_partition_root = true);`
-        : `ALTER PUBLICATION ${quoteIdentifier(publication)} ADD TABLE ${quoteTable(names.table)};`,
-    );
-  } else if (inserts !== "true") {
-    add(
-      "publication",
-      `The publication ${publication} leaves inserts out.`,
-      `ALTER PUBLICATION ${quoteIdentifier(publication)} SET (publish = 'insert');`,
-    );
+    const message = `There is no publication ${names.publication} in ${database}.`;
+    return [problem("publication_missing", message, createPublicationSql(names, relkind === "p"))];
   }
-  if (covered === "true" && rowFilter != null) {
-    add(
-      "publication",
-      `The publication ${publication} leaves rows of ${table} out by a row filter.`,
-      `ALTER PUBLICATION ${quoteIdentifier(publication ?? "")} SET TABLE ${quoteTable(names.table)};`,
-    );
+  const alter = `ALTER PUBLICATION ${quoteIdentifier(publication)}`;
+  if (covered !== "true" && relkind === "p" && viaRoot !== "true") {
+    const message = `The publication ${publication} names the partitions of ${table} and not the table.`;
+    return [problem("publication", message, `${alter} SET (publish_via_partition_root = true);`)];
   }
+  if (covered !== "true") {
+    const message = `The publication ${publication} does not cover ${table}.`;
+    return [problem("publication", message, `${alter} ADD TABLE ${quoteTable(names.table)};`)];
+  }
+  if (inserts === "true") return [];
+  return [
+    problem("publication", `The publication ${publication} leaves inserts out.`, `${alter} SET (publish = 'insert');`),
+  ];
+}
+
+function slotProblems(facts: Facts, names: StreamNames): StreamProblem[] {
+  const { slot, slotType, plugin, slotDatabase, database, walStatus, invalidation, active, pid } = facts;
   if (slot == null) {
-    add("slot_missing", `There is no replication slot ${names.slot}.`, createSlotSql(names));
-  } else if (slotType !== "logical" || plugin !== "pgoutput") {
-    add("slot_other", `The slot ${slot} is not one of the output plugin pgoutput.`, null);
-  } else if (slotDatabase !== database) {
-    add("slot_other", `The slot ${slot} belongs to the database ${slotDatabase}, not to ${database}.`, null);
-  } else if (walStatus === "lost" || invalidation != null) {
-    const why = invalidation != null ? ` (${invalidation})` : "";
-    add(
-      "slot_lost",
-      `The slot ${slot} is lost${why}: the server has removed log that it needed.`,
-      `SELECT pg_drop_replication_slot(${quoteLiteral(names.slot)});\n${createSlotSql(names)}`,
-    );
-  } else if (active === "true") {
-    add("slot_in_use", `The slot ${slot} is being read by the session with pid ${pid}.`, null);
+    return [problem("slot_missing", `There is no replication slot ${names.slot}.`, createSlotSql(names))];
   }
-  return found;
+  if (slotType !== "logical" || plugin !== "pgoutput") {
+    return [problem("slot_other", `The slot ${slot} is not one of the output plugin pgoutput.`, null)];
+  }
+  if (slotDatabase !== database) {
+    const message = `The slot ${slot} belongs to the database ${slotDatabase}, not to ${database}.`;
+    return [problem("slot_other", message, null)];
+  }
+  if (walStatus === "lost" || invalidation != null) {
+    const why = invalidation != null ? ` (${invalidation})` : "";
+    const message = `The slot ${slot} is lost${why}: the server has removed log that it needed.`;
+    const sql = `SELECT pg_drop_replication_slot(${quoteLiteral(names.slot)});\n${createSlotSql(names)}`;
+    return [problem("slot_lost", message, sql)];
+  }
+  if (active !== "true") return [];
+  return [problem("slot_in_use", `The slot ${slot} is being read by the session with pid ${pid}.`, null)];
 }
 
 /** How far the slot is behind, and whether the server limits what it keeps. */

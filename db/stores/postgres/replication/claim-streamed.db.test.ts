@@ -7,6 +7,7 @@ import type { RelayTable } from "../../port/relay/relay-table.ts";
 import { createRelayTable } from "../relay/postgres-relay-table.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
 import { BOX, BOX_DDL, dropSlot } from "./box.fixture.ts";
+import { positionOf } from "./log-transaction.ts";
 
 describe("claiming what the log tells of", () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -101,7 +102,7 @@ describe("claiming what the log tells of", () => {
     const { rows } = await writer.query(
       "SELECT (pg_current_xact_id()::text::bigint % 4294967296)::bigint::text AS xid",
     );
-    const transaction = { xid: Number(rows[0].xid), committedAtMs: 0, commitLsn: 1n };
+    const transaction = { xid: Number(rows[0].xid), committedAtMs: 0, commitLsn: 1n, position: positionOf(1n) };
     const told = [{ id: "1", aggregateKey: null, order: ["1", "1"] as const, transaction, message: null, bytes: 1 }];
     expect(await claim(told)).toEqual({ claim: null, unseen: ["1"] });
     await writer.query("COMMIT");

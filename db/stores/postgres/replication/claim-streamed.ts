@@ -14,6 +14,7 @@ import type { RowReader } from "../relay/read-row.ts";
 import { messageId, type RelayContext } from "../relay/relay-context.ts";
 import { keyMatch, keyParameters, quoteTable } from "../tables/mapping-sql.ts";
 import { outboxLockSql } from "../tables/outbox-lock.ts";
+import { transactionOf } from "./log-transaction.ts";
 import { parseSnapshot, sees } from "./snapshot.ts";
 
 /**
@@ -135,7 +136,7 @@ function resultOf(
     if (row && !taken.has(id)) {
       taken.add(id);
       messages.push(rows ? row : (message ?? row));
-    } else if (!row && seen && !sees(seen, transaction.xid)) unseen.push(id);
+    } else if (!row && seen && !sees(seen, transactionOf(transaction).xid)) unseen.push(id);
   }
   return { claim: messages.length > 0 ? { token, messages } : null, unseen };
 }

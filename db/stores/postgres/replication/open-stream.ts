@@ -5,11 +5,11 @@ import {
   StreamError,
   type StreamEvents,
   type StreamProblem,
-  type StreamTransaction,
 } from "../../port/relay/relay-stream.ts";
 import { explainRefusal } from "../connection/connection-refusal.ts";
 import { errorCode, isConnectionError } from "../connection/database-error.ts";
 import { createPublicationSql, createSlotSql, type StreamNames } from "./check-slot.ts";
+import { type LogTransaction, lsnOf, positionOf } from "./log-transaction.ts";
 import { parsePgoutput } from "./pgoutput.ts";
 import { ReplicationConnection } from "./replication-connection.ts";
 import { MissingColumnsError, type TupleReader, tupleReader } from "./tuple-reader.ts";
@@ -33,7 +33,7 @@ export async function openStream(input: {
     events: {
       data: (message) => decoder.decode(message),
       keepalive: (walEnd) => {
-        if (!decoder.inTransaction) events.position(walEnd);
+        if (!decoder.inTransaction) events.position(positionOf(walEnd));
       },
       flushed: () => events.flushed(),
       isAtWork: input.isAtWork,
@@ -46,7 +46,7 @@ export async function openStream(input: {
     throw new StreamError(problemOf(error, names), error);
   }
   return {
-    confirm: (lsn) => connection.confirm(lsn),
+    confirm: (position) => connection.confirm(lsnOf(position)),
     pause: () => connection.pause(),
     resume: () => connection.resume(),
     ended: connection.ended.then((error) => decoder.problem ?? (error ? problemOf(error, names) : null)),
@@ -67,7 +67,7 @@ interface DecoderInput {
 class Decoder {
   readonly #input: DecoderInput;
   readonly #readers = new Map<number, TupleReader>();
-  #transaction: StreamTransaction | null = null;
+  #transaction: LogTransaction | null = null;
   #ordinal = 0;
   problem: StreamProblem | null = null;
   onError: () => void = () => undefined;
@@ -98,12 +98,12 @@ class Decoder {
     const message = parsePgoutput(data);
     switch (message.kind) {
       case "begin":
-        this.#transaction = message;
+        this.#transaction = { ...message, position: positionOf(message.commitLsn) };
         this.#ordinal = 0;
         return;
       case "commit":
         this.#transaction = null;
-        events.commit(message.endLsn);
+        events.commit(positionOf(message.endLsn));
         return;
       case "relation": {
         const ours = message.schema === names.table.schema && message.name === names.table.name;

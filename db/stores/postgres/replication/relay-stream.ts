@@ -3,6 +3,7 @@ import type { RowReader } from "../relay/read-row.ts";
 import type { RelayContext } from "../relay/relay-context.ts";
 import { checkSlot, slotIsAtWork, slotStatus } from "./check-slot.ts";
 import { createStreamClaim } from "./claim-streamed.ts";
+import { positionOf } from "./log-transaction.ts";
 import { openStream } from "./open-stream.ts";
 import { createPark } from "./park-messages.ts";
 import { readUnsent } from "./read-unsent.ts";
@@ -28,6 +29,7 @@ export function createRelayStream(input: {
     status: () => sessions.transaction({ work: (session) => slotStatus(session, slot) }),
     open: (events) => openStream({ url, names, mapping, lanes, fields, whole, events, isAtWork }),
     claim: createStreamClaim(context, reader, !whole),
+    positionOf: ([place]) => positionOf(BigInt(place)),
     schedules: mapping.columns.availableAt !== undefined,
     unsent: (input) => readUnsent(context, input),
     park: createPark(context),

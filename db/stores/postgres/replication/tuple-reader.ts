@@ -1,14 +1,15 @@
 import type { ColumnRole, MappedColumn, OutboxMapping } from "../../port/mapping.ts";
 import { encodeMessageId } from "../../port/message-id.ts";
 import type { OrderKey, OutgoingMessage } from "../../port/relay/outgoing-message.ts";
-import type { Notice, StreamTransaction } from "../../port/relay/relay-stream.ts";
+import type { Notice } from "../../port/relay/relay-stream.ts";
 import { orderColumn } from "../tables/mapping-sql.ts";
+import type { LogTransaction } from "./log-transaction.ts";
 import { type RelationMessage, readTuple } from "./pgoutput.ts";
 import { rfc3339Of } from "./tuple-instant.ts";
 
 export interface TupleReader {
   /** `ordinal`: the row's place within its transaction. */
-  read(tuple: Buffer, transaction: StreamTransaction, ordinal: number): Notice;
+  read(tuple: Buffer, transaction: LogTransaction, ordinal: number): Notice;
 }
 
 /** Columns of the mapping that the publication does not carry. */

@@ -1,4 +1,5 @@
 import { columnsOf, type MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
+import { toStored, toStoredColumn } from "../catalog/stored-fingerprint.ts";
 import { quoteLiteral, quoteTable } from "./mapping-sql.ts";
 
 /**
@@ -17,18 +18,20 @@ export function mappingHoldsSql(accepted: MappingFingerprint): string {
 /** The same for the moment, without a lock: it never waits for whoever changes the table. */
 function mappingFitsSql(accepted: MappingFingerprint): string {
   const table = quoteLiteral(quoteTable(accepted.table));
-  const columns = columnsOf(accepted);
+  const { oid } = toStored(accepted);
+  const columns = columnsOf(accepted).map(toStoredColumn);
   const rows = columns.map(
     ({ number, name, typeOid, typeModifier }) => `(${number}, ${quoteLiteral(name)}, ${typeOid}, ${typeModifier})`,
   );
-  return `(to_regclass(${table}) = ${accepted.oid}::oid
-    AND ${columns.length} = (SELECT count(*) FROM pg_attribute a WHERE a.attrelid = ${accepted.oid}
+  return `(to_regclass(${table}) = ${oid}::oid
+    AND ${columns.length} = (SELECT count(*) FROM pg_attribute a WHERE a.attrelid = ${oid}
       AND (a.attnum, a.attname, a.atttypid, a.atttypmod) IN (${rows.join(", ")}))
     AND ${keyIsUniqueSql(accepted)})`;
 }
 
 /** Its primary key, or another valid unique index over the same columns, for all rows. */
-function keyIsUniqueSql({ oid, primaryKey }: MappingFingerprint): string {
+function keyIsUniqueSql(accepted: MappingFingerprint): string {
+  const { oid, primaryKey } = toStored(accepted);
   const numbers = primaryKey.map(({ number }) => number).join(" ");
   // What an index merely includes stands behind its key.
   const key = `${quoteLiteral(numbers)} = array_to_string((i.indkey::int2[])[0:i.indnkeyatts - 1], ' ')`;
@@ -45,5 +48,5 @@ export function stillAcceptedSql(firstParameter: number): string {
 /** Both for the moment, as a condition with its parameters. */
 export function acceptedNow(accepted: MappingFingerprint, outbox: string, firstParameter: number) {
   const sql = `${mappingFitsSql(accepted)} AND ${stillAcceptedSql(firstParameter)}`;
-  return { sql, values: [outbox, JSON.stringify(accepted)] };
+  return { sql, values: [outbox, JSON.stringify(toStored(accepted))] };
 }

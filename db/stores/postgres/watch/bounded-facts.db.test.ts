@@ -1,4 +1,4 @@
-import pg from "pg";
+import pg, { type Pool } from "pg";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { outboxRef } from "#services/outboxes/outbox-ref.ts";
@@ -6,6 +6,7 @@ import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { plansOf, scansOfTable } from "#tests/plans-of.ts";
 import { testDatabase } from "#tests/postgres.ts";
+import { createPool } from "../connection/pool.ts";
 import { gatherFacts } from "./gather-facts.ts";
 
 const database = testDatabase("migrated");
@@ -17,6 +18,7 @@ const OF_HEAD = 40;
 
 let runtime: Runtime;
 let locker: pg.Client;
+let reads: Pool;
 
 /** Dead rows lie before what waits, in time, as they do where nobody cleans them away. */
 beforeAll(async () => {
@@ -38,6 +40,13 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
+  reads = createPool({
+    url: database().url,
+    applicationName: "outbox-console test",
+    readOnly: true,
+    max: 4,
+    statementTimeoutMs: 5000,
+  });
   locker = new pg.Client({ connectionString: database().url, application_name: "billing-report" });
   await locker.connect();
   await locker.query("BEGIN; SELECT id FROM outbox_events WHERE aggregate_id = 'stuck' LIMIT 3 FOR UPDATE");
@@ -45,6 +54,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await locker.end();
+  await reads.end();
   await runtime.close();
   await database().pool.query("DROP INDEX IF EXISTS naive, exact, aggregates");
 });
@@ -57,7 +67,7 @@ async function open(index?: string): Promise<{ handle: OutboxHandle; ref: Outbox
 }
 
 async function gather(index?: string) {
-  const { handle, ref } = await open(index);
+  const { ref } = await open(index);
   const limits = {
     overdueSeconds: 30,
     claimGraceSeconds: 0,
@@ -67,9 +77,8 @@ async function gather(index?: string) {
     clockSkewSeconds: 5,
     relay: null,
   };
-  const { reads } = handle.store;
   const gathered = await gatherFacts(reads, ref, limits);
-  const plans = await plansOf(reads, "outbox_events", () => gatherFacts(reads, ref, limits));
+  const plans = await plansOf("outbox_events", () => gatherFacts(reads, ref, limits));
   expect(scansOfTable(plans, "outbox_events")).toEqual([]);
   return { ...gathered, unread: gathered.unread.map(({ fact }) => fact) };
 }

@@ -1,15 +1,17 @@
-import pg from "pg";
+import pg, { type Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { type DemoRuntime, openDemoRuntime } from "#demo/testing/demo-runtime.ts";
 import { outboxRef } from "#services/outboxes/outbox-ref.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { waitFor } from "#tests/wait-for.ts";
+import { createPool } from "../connection/pool.ts";
 import { gatherFacts } from "./gather-facts.ts";
 
 const database = testDatabase();
 let demo: DemoRuntime;
 let ref: OutboxRef;
+let reads: Pool;
 
 const limits = {
   overdueSeconds: 30,
@@ -26,8 +28,15 @@ beforeAll(async () => {
   ref = outboxRef(demo.outbox);
   await demo.pool.query(`CREATE TABLE IF NOT EXISTS public.outbox (id bigserial PRIMARY KEY, aggregate_id text, event_type text, payload jsonb,
     created_at timestamptz DEFAULT now(), available_at timestamptz, status text NOT NULL DEFAULT 'PENDING')`);
+  reads = createPool({
+    url: database().url,
+    applicationName: "outbox-console test",
+    readOnly: true,
+    max: 4,
+    statementTimeoutMs: 5000,
+  });
 });
-afterAll(() => demo.close());
+afterAll(() => Promise.all([demo.close(), reads.end()]));
 beforeEach(async () => {
   await demo.pool.query(
     "TRUNCATE shop.outbox_events, outbox_console.delivery, outbox_console.claim, outbox_console.lease, outbox_console.relay_instance, outbox_console.pause",
@@ -35,7 +44,7 @@ beforeEach(async () => {
 });
 
 const gather = async () => {
-  const { facts, unread } = await gatherFacts(demo.outbox.store.reads, ref, limits);
+  const { facts, unread } = await gatherFacts(reads, ref, limits);
   expect(unread).toEqual([]);
   return facts;
 };
@@ -142,7 +151,7 @@ test("names the session that locks rows, how many, and who waits for it; literal
 test("while someone holds the whole table, the lock is told and the rest is left unread", async () => {
   const ddl = await session("migration");
   await ddl.query("BEGIN; LOCK TABLE shop.outbox_events IN ACCESS EXCLUSIVE MODE");
-  const { facts, unread } = await gatherFacts(demo.outbox.store.reads, ref, limits);
+  const { facts, unread } = await gatherFacts(reads, ref, limits);
   expect(facts.lockHolders?.[0]).toMatchObject({ applicationName: "migration", mode: "AccessExclusiveLock" });
   expect(unread.map(({ fact }) => fact)).toContain("waiting");
   await ddl.query("ROLLBACK");
@@ -244,7 +253,7 @@ function otherLayout({ inFlight }: { inFlight: string[] }): OutboxRef {
 test("finds statuses that nobody named, and messages scheduled far ahead, in a table of another layout", async () => {
   await demo.pool.query(`INSERT INTO public.outbox (status, available_at) VALUES ('PENDING', now() + interval '1 year'), ('PENDING', NULL),
     ('PARKED', NULL), ('PARKED', NULL), ('SENT', NULL)`);
-  const { facts, unread } = await gatherFacts(demo.outbox.store.reads, otherLayout({ inFlight: [] }), limits);
+  const { facts, unread } = await gatherFacts(reads, otherLayout({ inFlight: [] }), limits);
   expect(unread).toEqual([]);
   expect(facts.unknownWords).toEqual([{ word: "PARKED", messages: 2, capped: false }]);
   expect(facts.scheduledFar).toMatchObject({ messages: 1 });
@@ -255,7 +264,7 @@ test("a table that only marks messages as claimed does not tell since when", asy
   await demo.pool.query("DELETE FROM public.outbox");
   await demo.pool.query(`INSERT INTO public.outbox (status, created_at) VALUES ('BUSY', now() - interval '1 day'), ('BUSY', now() - interval '1 day'),
     ('BUSY', now()), ('PENDING', now() - interval '1 day')`);
-  const { facts, unread } = await gatherFacts(demo.outbox.store.reads, otherLayout({ inFlight: ["BUSY"] }), limits);
+  const { facts, unread } = await gatherFacts(reads, otherLayout({ inFlight: ["BUSY"] }), limits);
   expect(unread).toEqual([]);
   expect(facts.expiredClaims).toMatchObject({
     claims: 2,

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import type { FactName, StoreFacts } from "#domain/diagnosis/facts.ts";
+import type { FactLimits, GatheredFacts, WatchedFacts } from "../../port/outbox-watch.ts";
 import { isConnectionError } from "../connection/database-error.ts";
 import { withReadTransaction } from "../connection/transaction.ts";
 import { readBlockedAggregates } from "./read-blocked-aggregates.ts";
@@ -16,28 +16,6 @@ import { readUnknownWords } from "./read-unknown-words.ts";
 import { readWaitingByType } from "./read-waiting-by-type.ts";
 
 const READ_TIMEOUT_MS = 2_000;
-
-export interface FactLimits {
-  overdueSeconds: number;
-  claimGraceSeconds: number;
-  lockHeldSeconds: number;
-  oldTransactionSeconds: number;
-  scheduledFarSeconds: number;
-  clockSkewSeconds: number;
-  /** Whether messages of one aggregate go in order; null without a relay of ours. */
-  relay: { lanes: boolean } | null;
-}
-
-/** Facts that are read from the tables one by one; the others come with the snapshot or from the console side. */
-export type WatchedFacts = Omit<StoreFacts, "relays" | "monitor" | "consoleClock" | "mappingStop">;
-
-export interface GatheredFacts {
-  /** What could be read; a fact that is missing was not, and nothing may be concluded from that. */
-  facts: Partial<WatchedFacts>;
-  unread: { fact: FactName; error: unknown }[];
-  /** How long connections were held for it; waiting for one costs the database nothing. */
-  tookMs: number;
-}
 
 type Readers = { [Name in keyof WatchedFacts]: (client: PoolClient) => Promise<WatchedFacts[Name]> };
 

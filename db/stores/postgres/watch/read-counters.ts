@@ -1,25 +1,8 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { CounterReading, RelayCounters } from "../../port/outbox-figures.ts";
 import { RETIRED } from "../own-schema/retire-relays.ts";
 import { quoteTable } from "../tables/mapping-sql.ts";
-
-export interface RelayCounters {
-  id: string;
-  published: number;
-  failures: number;
-  latency: number[];
-}
-
-/** Counters that only grow, until what counts them starts anew. Two readings give rates. */
-export interface CounterReading {
-  /** The store's clock, seconds. */
-  atSeconds: number;
-  /** Rows ever inserted, by the order column's sequence, else by the table's statistics; null where neither tells. */
-  inserted: number | null;
-  insertedBy: "sequence" | "statistics" | null;
-  /** Null without the store side. */
-  relays: RelayCounters[] | null;
-}
 
 /** The sequence that numbers the rows: of the order column, else of a whole-number key. */
 const SEQUENCE_SQL = `

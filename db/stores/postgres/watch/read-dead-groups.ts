@@ -1,9 +1,10 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import type { DeadGroup } from "#domain/diagnosis/facts.ts";
 import { entriesOf, readGuarded } from "../read/read-entries.ts";
 import { columnSql, instantExpression, instantText, nativeDeadPredicate } from "../tables/mapping-sql.ts";
-import { type BoundedReading, requirePart, ScanRefused } from "./scan-refused.ts";
+import { type BoundedReading, requirePart } from "./require-reading.ts";
 
 /** Of each place, the newest dead messages. What is older has been looked at, or is in the same groups. */
 const NEWEST = 10_000;
@@ -21,12 +22,16 @@ export async function readDeadGroups(client: PoolClient, ref: OutboxRef): Promis
     ...(native === null ? [] : [native.sql]),
   ];
   if (places.length === 0) return null;
-  const sql = `SELECT event_type AS "eventType", code, (array_agg(error ORDER BY died_at DESC NULLS LAST))[1] AS error,
-       (array_agg(fingerprint ORDER BY died_at DESC NULLS LAST))[1] AS fingerprint, count(*)::int AS messages,
-       max(place_count) > ${NEWEST - 1} AS capped, ${instantText("min(died_at)")} AS "firstAt", ${instantText("max(died_at)")} AS "lastAt",
-       count(*) FILTER (WHERE died_at > clock_timestamp() - interval '1 minute')::int AS "lastMinute"
-     FROM (SELECT *, count(*) OVER (PARTITION BY place) AS place_count FROM (${places.join(" UNION ALL ")}) dead) counted
-     GROUP BY event_type, code, coalesce(fingerprint, error) ORDER BY messages DESC, "lastAt" DESC NULLS LAST LIMIT ${MOST_GROUPS}`;
+  // Each step holds groups and not rows: sorting 10,000 error texts would not fit into work_mem.
+  const sql = `SELECT event_type AS "eventType", code, (max(newest))[2] AS error, (max(newest))[3] AS fingerprint,
+       sum(messages)::int AS messages, max(place_count) > ${NEWEST - 1} AS capped, ${instantText("min(first_at)")} AS "firstAt",
+       ${instantText("max(last_at)")} AS "lastAt", sum(last_minute)::int AS "lastMinute"
+     FROM (SELECT event_type, code, coalesce(fingerprint, error) AS kind, count(*) AS messages, min(died_at) AS first_at, max(died_at) AS last_at,
+         max(ARRAY[coalesce(to_char(died_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), ''), error, fingerprint]) AS newest,
+         count(*) FILTER (WHERE died_at > clock_timestamp() - interval '1 minute') AS last_minute,
+         sum(count(*)) OVER (PARTITION BY place) AS place_count
+       FROM (${places.join(" UNION ALL ")}) dead GROUP BY place, event_type, code, kind) kinds
+     GROUP BY event_type, code, kind ORDER BY messages DESC, "lastAt" DESC NULLS LAST LIMIT ${MOST_GROUPS}`;
   const read = async () => (await client.query<DeadGroup>(sql, ref.storeSide ? [ref.name] : [])).rows;
   return readGuarded(client, native?.reading ?? { kind: "whole" }, read);
 }

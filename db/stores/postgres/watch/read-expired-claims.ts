@@ -1,12 +1,13 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import { UNDATED_SECONDS } from "#domain/diagnosis/causes/expired-claim.ts";
 import type { ExpiredClaims } from "#domain/diagnosis/facts.ts";
 import { partBases, READ_BUDGET } from "../plans/table-access.ts";
 import { entriesOf, readGuarded } from "../read/read-entries.ts";
 import { columnSql, instantExpression, instantText, statusIn, unsentPredicate } from "../tables/mapping-sql.ts";
 import { claimLivesSql } from "../tables/message-sql.ts";
-import { type BoundedReading, requirePart, requireReading, ScanRefused } from "./scan-refused.ts";
+import { type BoundedReading, requirePart, requireReading } from "./require-reading.ts";
 
 /** Claims of our relay whose owner holds no lease any more. */
 const OUR_CLAIMS_SQL = `

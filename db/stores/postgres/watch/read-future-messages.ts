@@ -1,11 +1,12 @@
 import type { PoolClient } from "pg";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import type { CountWithLatest } from "#domain/diagnosis/facts.ts";
 import { partBases, READ_BUDGET } from "../plans/table-access.ts";
 import { entriesOf, readGuarded } from "../read/read-entries.ts";
 import { columnSql, encodeInstant, instantExpression, instantText, unsentPredicate } from "../tables/mapping-sql.ts";
-import { requireReading, ScanRefused } from "./scan-refused.ts";
+import { requireReading } from "./require-reading.ts";
 
 /** Messages scheduled further ahead than `aheadSeconds`. Null where the table has no such column. Throws ScanRefused. */
 export async function readScheduledFar(
@@ -14,7 +15,7 @@ export async function readScheduledFar(
   aheadSeconds: number,
 ): Promise<CountWithLatest | null> {
   const { availableAt } = ref.mapping.columns;
-  return availableAt ? readAhead(client, ref, availableAt, aheadSeconds, true) : null;
+  return availableAt ? readAhead(client, ref, { column: availableAt, aheadSeconds, unsentOnly: true }) : null;
 }
 
 /** Messages whose creation lies in the database's future. Published ones count where an index by creation time leads. Null without that column. Throws ScanRefused. */
@@ -26,10 +27,10 @@ export async function readClockSkew(
   const { createdAt } = ref.mapping.columns;
   if (!createdAt) return null;
   try {
-    return await readAhead(client, ref, createdAt, aheadSeconds, false);
+    return await readAhead(client, ref, { column: createdAt, aheadSeconds, unsentOnly: false });
   } catch (error) {
     if (!(error instanceof ScanRefused)) throw error;
-    return readAhead(client, ref, createdAt, aheadSeconds, true);
+    return readAhead(client, ref, { column: createdAt, aheadSeconds, unsentOnly: true });
   }
 }
 
@@ -37,9 +38,7 @@ export async function readClockSkew(
 async function readAhead(
   client: PoolClient,
   ref: OutboxRef,
-  column: MappedColumn,
-  aheadSeconds: number,
-  unsentOnly: boolean,
+  { column, aheadSeconds, unsentOnly }: { column: MappedColumn; aheadSeconds: number; unsentOnly: boolean },
 ): Promise<CountWithLatest> {
   const limit = encodeInstant(column, "clock_timestamp() + make_interval(secs => $1)");
   const isAhead = `${columnSql(column, "t")} > (SELECT ${limit})`;

@@ -1,11 +1,12 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import type { LockHolder } from "#domain/diagnosis/facts.ts";
 import { errorCode } from "../connection/database-error.ts";
 import { entriesOf, entryOrder, readGuarded } from "../read/read-entries.ts";
 import { columnSql, instantText, orderColumn, quoteTable, unsentPredicate } from "../tables/mapping-sql.ts";
 import { notOurSession, shownQuery } from "./our-sessions.ts";
-import { requirePart, ScanRefused } from "./scan-refused.ts";
+import { requirePart } from "./require-reading.ts";
 
 const ROWS_LOOKED_AT = 10_000;
 

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import type { WaitingFacts } from "#domain/diagnosis/facts.ts";
 import { READ_BUDGET } from "../plans/table-access.ts";
 import { entriesOf, entryOrder, readGuarded } from "../read/read-entries.ts";
@@ -13,7 +14,7 @@ import {
   unsentPredicate,
 } from "../tables/mapping-sql.ts";
 import { dueSinceExpression, fromTable } from "../tables/message-sql.ts";
-import { type BoundedReading, requirePart, ScanRefused } from "./scan-refused.ts";
+import { type BoundedReading, requirePart } from "./require-reading.ts";
 
 /** Beyond the entries that are judged, the unsent are merely counted, as the snapshot does. */
 const UNSENT_CAP = 50_000;

@@ -27,7 +27,7 @@ async function look() {
   const handle = await runtime.outbox("orders");
   const ref = outboxRef(handle);
   const read = () =>
-    withReadTransaction(handle.store.reads, 3000, (client) => readRelayScans(client, ref, { lanes: true }));
+    withReadTransaction(database().pool, 3000, (client) => readRelayScans(client, ref, { lanes: true }));
   const scans = await read();
   expect(await read()).toEqual(scans);
   return { scans, missing: await missingIndexesOf(handle) };

@@ -3,7 +3,7 @@ import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { UnknownWord } from "#domain/diagnosis/facts.ts";
 import { entriesOf, readGuarded } from "../read/read-entries.ts";
 import { columnSql, unknownPredicate } from "../tables/mapping-sql.ts";
-import { requirePart } from "./scan-refused.ts";
+import { requirePart } from "./require-reading.ts";
 
 const CAP = 10_000;
 

@@ -3,7 +3,7 @@ import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { StoreFacts } from "#domain/diagnosis/facts.ts";
 import { entriesOf, entryOrder, readGuarded } from "../read/read-entries.ts";
 import { columnSql, orderColumn, unsentPredicate } from "../tables/mapping-sql.ts";
-import { requirePart } from "./scan-refused.ts";
+import { requirePart } from "./require-reading.ts";
 
 const LOOKED_AT = 10_000;
 

@@ -22,6 +22,7 @@ import { leaseHoldsSql, termOf } from "../lease/lease.ts";
 import { partitionMask, rowInPartitions } from "../partition-sql.ts";
 import type { RowReader } from "../read-row.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext, type StatementContext } from "../relay-context.ts";
+import { TransactionHorizon } from "../transaction-horizon.ts";
 import { notBesideSql } from "./not-dead.ts";
 import { notIsolatedSql } from "./not-isolated.ts";
 import { pausedTypes, typeGoesSql } from "./pause-filter.ts";
@@ -181,7 +182,7 @@ async function claimNew(
     opening: claimOpening(context, request.lease, request.wantWriters),
     closing: [CLOSING],
     work: async (session, opened, close) => {
-      const { xmin, measured, writers } = readOpening(opened);
+      const { xmin, measured, writersXmin } = readOpening(opened);
       const { agedMs } = request;
       const aged = agedMs === undefined ? {} : { agedMs };
       const variant = { fromStart: request.after === null, measured, shared: !ownsAll(request.lease), ...aged };
@@ -197,7 +198,7 @@ async function claimNew(
       return {
         claim: messages.length > 0 ? { token, messages } : null,
         more: agedMs !== undefined || rows.length >= request.limit || bytes >= request.maxBytes,
-        horizon: { xmin, xmax: BigInt(xmax ?? 0), ...writers },
+        horizon: new TransactionHorizon(xmin, BigInt(xmax ?? 0), writersXmin),
         last: orderOf(last?.rows[0]),
         databaseTimeMs: Number(databaseTimeMs ?? 0),
       };
@@ -258,12 +259,12 @@ export function claimOpening(context: RelayContext, lease: ClaimRequest["lease"]
 export function readOpening(opened: readonly (string | null)[][][]): {
   xmin: bigint;
   measured: boolean;
-  writers: { writersXmin?: bigint };
+  writersXmin: bigint | null;
 } {
-  const [holds, xmin, large, writersXmin] = opened.at(-1)?.[0] ?? [];
+  const [holds, xmin, large, writers] = opened.at(-1)?.[0] ?? [];
   if (holds !== "true") throw new LeaseLostError("The lease of this relay is over.");
-  const writers = writersXmin == null ? {} : { writersXmin: BigInt(writersXmin) };
-  return { xmin: BigInt(xmin ?? 0), measured: large !== "false", writers };
+  const writersXmin = writers == null ? null : BigInt(writers);
+  return { xmin: BigInt(xmin ?? 0), measured: large !== "false", writersXmin };
 }
 
 export function orderOf(row: readonly (string | null)[] | undefined): OrderKey | null {

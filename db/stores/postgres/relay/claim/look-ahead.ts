@@ -2,6 +2,7 @@ import type { LookAhead, LookedAhead } from "#db/stores/port/relay/claim.ts";
 import { columnSql, instantExpression, orderColumn } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { ownsAll } from "#domain/partitions.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext } from "../relay-context.ts";
+import { TransactionHorizon } from "../transaction-horizon.ts";
 import { CLOSING, dueRows, parametersOf, variantName } from "./claim-new.ts";
 import { tableXminSql } from "./writers.ts";
 
@@ -28,9 +29,9 @@ export async function lookAhead(context: RelayContext, request: LookAhead): Prom
       const [closed] = await close();
       const [xmin, writersXmin] = opened.at(-1)?.[0] ?? [];
       const [xmax, databaseTimeMs] = closed?.[0] ?? [];
-      const writers = writersXmin == null ? {} : { writersXmin: BigInt(writersXmin) };
+      const writers = writersXmin == null ? null : BigInt(writersXmin);
       return {
-        horizon: { xmin: BigInt(xmin ?? 0), xmax: BigInt(xmax ?? 0), ...writers },
+        horizon: new TransactionHorizon(BigInt(xmin ?? 0), BigInt(xmax ?? 0), writers),
         rows: rows.map(([id, key, type, first, second, createdAtMs]) => ({
           id: id ?? "",
           aggregateKey: key ?? null,

@@ -8,6 +8,7 @@ import {
   unsentPredicate,
 } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { messageId, orderSql, type RelayContext } from "../relay-context.ts";
+import { TransactionHorizon } from "../transaction-horizon.ts";
 import { CLOSING, fromPosition, orderOf } from "./claim-new.ts";
 import { tableXminSql } from "./writers.ts";
 
@@ -47,10 +48,10 @@ export async function skipBeside(context: RelayContext, after: OrderKey | null):
       if (reached === null || createdAtMs == null) return null;
       const [xmin, writersXmin] = opened.at(-1)?.[0] ?? [];
       const [xmax, databaseTimeMs] = closed?.[0] ?? [];
-      const writers = writersXmin == null ? {} : { writersXmin: BigInt(writersXmin) };
+      const writers = writersXmin == null ? null : BigInt(writersXmin);
       return {
         reached,
-        horizon: { xmin: BigInt(xmin ?? 0), xmax: BigInt(xmax ?? 0), ...writers },
+        horizon: new TransactionHorizon(BigInt(xmin ?? 0), BigInt(xmax ?? 0), writers),
         ageMs: Number(databaseTimeMs) - Number(createdAtMs),
       };
     },

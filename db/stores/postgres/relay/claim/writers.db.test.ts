@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
+import { MAPPING, makeTable, TABLE } from "#tests/outbox-table.ts";
 import { testDatabase } from "#tests/postgres.ts";
-import { MAPPING, makeTable, TABLE } from "../../../../../bench/outbox-table.ts";
 import { tableXminSql } from "./writers.ts";
 
 const INSERT = `INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload) VALUES ('order', '1', 'x', '{}')`;

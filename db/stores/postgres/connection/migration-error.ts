@@ -1,7 +1,7 @@
-import { errorCode, toDatabaseError } from "#db/stores/postgres/connection/database-error.ts";
-import { quoteIdentifier } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { ConfigError } from "#domain/errors.ts";
-import { addressOf } from "../stores/open-store.ts";
+import { quoteIdentifier } from "../tables/mapping-sql.ts";
+import { addressOf } from "./address-of.ts";
+import { errorCode, toDatabaseError } from "./database-error.ts";
 
 /** Why a database was not migrated, as a sentence with what to do. `what` names the schema or store concerned. */
 export function migrationError(error: unknown, what: string, url: string): ConfigError {

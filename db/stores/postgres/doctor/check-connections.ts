@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { quoteIdentifier } from "#db/stores/postgres/tables/mapping-sql.ts";
-import type { DoctorReport } from "./report.ts";
+import type { DoctorFinding } from "../../port/doctor.ts";
+import { quoteIdentifier } from "../tables/mapping-sql.ts";
 
 interface Limits {
   user: string;
@@ -27,20 +27,17 @@ LEFT JOIN pg_stat_activity a ON a.datid IS NOT NULL AND a.application_name NOT L
 WHERE r.rolname = current_user GROUP BY r.oid, r.rolsuper, r.rolconnlimit, d.oid, d.datconnlimit`;
 
 /** Whether one console and one worker find the connections that they may open, with the SQL where they do not. */
-export async function checkConnections(input: {
-  pool: Pool;
-  name: string;
-  needed: number;
-  report: DoctorReport;
-}): Promise<void> {
-  const { pool, name, needed, report } = input;
+export async function checkConnections(pool: Pool, name: string, needed: number): Promise<DoctorFinding[]> {
   const limits = (await pool.query<Limits>(SQL)).rows[0];
-  if (!limits) return;
-  const short = shortages(limits, needed);
+  if (!limits) return [];
   const need = `one console and one worker open up to ${needed}`;
-  for (const { what, limit, others, fix } of short)
-    report.bad(`${name}: ${what} allows ${limit} connections, others have ${others} now, and ${need}`, fix);
-  if (short.length === 0) report.ok(`${name}: there are connections enough (${need})`);
+  const short = shortages(limits, needed);
+  if (short.length === 0) return [{ level: "ok", text: `${name}: there are connections enough (${need})` }];
+  return short.map(({ what, limit, others, fix }) => ({
+    level: "bad",
+    text: `${name}: ${what} allows ${limit} connections, others have ${others} now, and ${need}`,
+    fix,
+  }));
 }
 
 interface Shortage {

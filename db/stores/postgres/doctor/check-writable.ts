@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { quoteIdentifier } from "#db/stores/postgres/tables/mapping-sql.ts";
-import type { DoctorReport } from "./report.ts";
+import type { DoctorFinding } from "../../port/doctor.ts";
+import { quoteIdentifier } from "../tables/mapping-sql.ts";
 
 interface Facts {
   user: string;
@@ -23,18 +23,16 @@ FROM (SELECT 1) one LEFT JOIN LATERAL (
     AND EXISTS (SELECT 1 FROM unnest(setconfig) c WHERE c LIKE 'default_transaction_read_only=%')
   ORDER BY setrole <> 0 DESC, setdatabase <> 0 DESC LIMIT 1) s ON true`;
 
-export async function checkWritable(input: { pool: Pool; name: string; report: DoctorReport }): Promise<void> {
-  const { pool, name, report } = input;
+export async function checkWritable(pool: Pool, name: string): Promise<DoctorFinding[]> {
   const facts = (await pool.query<Facts>(SQL)).rows[0];
-  if (!facts) return;
+  if (!facts) return [];
   if (facts.standby) {
-    report.bad(`${name}: the server is a standby, which takes no writes`, "Name the primary in its URL.");
-  } else if (facts.readOnly) {
-    report.bad(
-      `${name}: sessions are read-only (default_transaction_read_only), and writes are refused`,
-      resetSql(facts),
-    );
-  } else report.ok(`${name}: the database takes writes`);
+    const text = `${name}: the server is a standby, which takes no writes`;
+    return [{ level: "bad", text, fix: "Name the primary in its URL." }];
+  }
+  if (!facts.readOnly) return [{ level: "ok", text: `${name}: the database takes writes` }];
+  const text = `${name}: sessions are read-only (default_transaction_read_only), and writes are refused`;
+  return [{ level: "bad", text, fix: resetSql(facts) }];
 }
 
 function resetSql({ user, database, ofRole, ofDatabase }: Facts): string {

@@ -1,19 +1,11 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import { findAccess } from "../plans/find-access.ts";
 import { wouldScan } from "../plans/query-cost.ts";
 import { isSmall, type Reading, readingOf, type TablePart } from "../plans/table-access.ts";
 import { columnSql, orderColumn, quoteTable } from "../tables/mapping-sql.ts";
 import { namingAll } from "../tables/naming-all.ts";
-
-/** A fact that only reading a large table could tell. It is not known, and nobody tries harder. */
-export class ScanRefused extends Error {
-  override name = "ScanRefused";
-
-  constructor(message = "No index answers this, and the table is large.") {
-    super(message);
-  }
-}
 
 export type BoundedReading = Exclude<Reading, { kind: "none" }>;
 

@@ -1,0 +1,101 @@
+import type { Pool } from "pg";
+import { ping } from "../stores/postgres/connection/ping.ts";
+import { createPool } from "../stores/postgres/connection/pool.ts";
+import { asking } from "../stores/postgres/connection/to-store-error.ts";
+import { withWriteTransaction } from "../stores/postgres/connection/transaction.ts";
+import { deleteOldFindings, readOpenFindings, writeFindings } from "./findings.ts";
+import { deleteKnownTable, observeKnownTables, readKnownTables } from "./known-tables.ts";
+import { listConsoleAudit } from "./list-audit.ts";
+import { releaseMonitorLease, takeMonitorLease } from "./monitor-lease.ts";
+import { readMarks } from "./read-marks.ts";
+import { readMonitorLease } from "./read-monitor-lease.ts";
+import { latestRates, readSamples, watchingSince } from "./read-samples.ts";
+import type { Records } from "./records.ts";
+import { endSession, insertSession, listSessions, touchSession } from "./sessions.ts";
+import { writeConsoleAudit } from "./write-audit.ts";
+import { deleteOldSamples, rollUpSamples, writeSample } from "./write-samples.ts";
+
+/** Opens no connection before it is asked something. */
+export function openRecords(options: { url: string; applicationName: string }): Records {
+  const pool = { ...options, readOnly: false, statementTimeoutMs: 5000 };
+  const db = createPool({ ...pool, max: 4 });
+  const pings = createPool({ ...pool, max: 1 });
+  return recordsOver(db, {
+    ping: async () => void (await ping(pings)),
+    close: async () => void (await Promise.all([db.end(), pings.end()])),
+  });
+}
+
+/** Records over a pool that somebody else opened. */
+export function recordsOver(db: Pool, own?: Pick<Records, "ping" | "close">): Records {
+  const methods: Records = {
+    ping: own?.ping ?? (async () => void (await ping(db))),
+    close: own?.close ?? (async () => undefined),
+    ...tableRecords(db),
+    ...findingRecords(db),
+    ...sampleRecords(db),
+    ...sessionRecords(db),
+    monitorLease: () => readMonitorLease(db),
+    takeMonitorLease: (owner, leaseMs) => takeMonitorLease(db, owner, leaseMs),
+    releaseMonitorLease: (owner) => releaseMonitorLease(db, owner),
+  };
+  return inPortWords(methods);
+}
+
+function tableRecords(db: Pool): Pick<Records, "knownTables" | "observeTables" | "forgetTable" | "audit"> {
+  return {
+    knownTables: () => readKnownTables(db),
+    observeTables: (tables) => observeKnownTables(db, tables),
+    forgetTable: (table, audit) =>
+      withWriteTransaction(db, async (client) => {
+        await deleteKnownTable(client, table);
+        await writeConsoleAudit(client, audit);
+      }),
+    audit: (input) => listConsoleAudit(db, input),
+  };
+}
+
+function findingRecords(db: Pool): Pick<Records, "keepFindings" | "openFindings" | "deleteOldFindings" | "marks"> {
+  return {
+    keepFindings: (found) => withWriteTransaction(db, (client) => writeFindings(client, found)),
+    openFindings: (outbox) => readOpenFindings(db, outbox),
+    deleteOldFindings: (keepDays, batch) => deleteOldFindings(db, keepDays, batch),
+    marks: (range) => readMarks(db, range),
+  };
+}
+
+type SampleRecords = Pick<
+  Records,
+  "samples" | "watchingSince" | "latestRates" | "writeSample" | "rollUpSamples" | "deleteOldSamples"
+>;
+
+function sampleRecords(db: Pool): SampleRecords {
+  return {
+    samples: (input) => readSamples(db, input),
+    watchingSince: (outbox) => watchingSince(db, outbox),
+    latestRates: (outbox, maxAgeSeconds) => latestRates(db, outbox, maxAgeSeconds),
+    writeSample: (outbox, stepSeconds, sample) => writeSample(db, outbox, stepSeconds, sample),
+    rollUpSamples: (fineSeconds, coarseSeconds) => rollUpSamples(db, fineSeconds, coarseSeconds),
+    deleteOldSamples: (input) => deleteOldSamples(db, input),
+  };
+}
+
+function sessionRecords(db: Pool): Pick<Records, "insertSession" | "touchSession" | "endSession" | "sessions"> {
+  return {
+    insertSession: (session) => insertSession(db, session),
+    touchSession: (id) => touchSession(db, id),
+    endSession: (input) => endSession(db, input),
+    sessions: (limit) => listSessions(db, limit),
+  };
+}
+
+type Ask = (...args: never[]) => Promise<unknown>;
+
+/** The same methods; what they throw is a StoreError. */
+function inPortWords(records: Records): Records {
+  const worded = Object.entries(records as unknown as Record<string, Ask>).map(([name, ask]) => [
+    name,
+    (...args: never[]) => asking("the console side", () => ask(...args)),
+  ]);
+  return Object.fromEntries(worded) as Records;
+}

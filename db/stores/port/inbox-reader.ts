@@ -1,0 +1,40 @@
+export interface InboxRow {
+  id: string;
+  messageId: string | null;
+  consumer: string | null;
+  eventType: string | null;
+  state: "processed" | "unprocessed";
+  receivedAt: string | null;
+  processedAt: string | null;
+  ageSeconds: number | null;
+}
+
+export interface InboxPageRequest {
+  filter: { state: "all" | "unprocessed" | "processed"; q?: string | undefined; consumer?: string | undefined };
+  /** Where the last page ended; opaque. */
+  cursor?: string | undefined;
+  limit: number;
+}
+
+export interface InboxFigures {
+  total: { value: number; precision: "exact" | "estimate" };
+  unprocessed: { value: number; precision: "exact" | "capped" | "unknown" };
+  oldestUnprocessedSeconds: number | null;
+  lastProcessedAt: string | null;
+  perMinute: number | null;
+  asOf: string;
+}
+
+export interface InboxSighting {
+  consumer: string | null;
+  processed: boolean;
+  at: string | null;
+}
+
+/** Questions to one inbox. Each is answered from one moment and within its own time limit, and changes nothing. */
+export interface InboxReader {
+  figures(): Promise<InboxFigures>;
+  list(request: InboxPageRequest): Promise<{ rows: InboxRow[]; nextCursor: string | null; asOf: string }>;
+  /** Which consumers have seen an event, by its id as its producer named it. */
+  sightings(eventId: string): Promise<InboxSighting[]>;
+}

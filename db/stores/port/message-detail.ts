@@ -1,0 +1,51 @@
+import type { AuditRow } from "./audit.ts";
+import type { MessageRow } from "./message-row.ts";
+
+/** A stored value as text, cut where it is long. */
+export interface StoredText {
+  text: string;
+  totalBytes: number;
+  shownBytes: number;
+  format: "json" | "text" | "base64";
+}
+
+export interface MessageContent {
+  payload: StoredText | null;
+  headers: StoredText | null;
+  columns: { name: string; value: string | null }[];
+}
+
+export interface AttemptRow {
+  number: number;
+  startedAt: string;
+  durationMs: number | null;
+  outcome: "published" | "failed" | "dead" | "given_back";
+  code: string | null;
+  error: string | null;
+  relay: string | null;
+  sink: string | null;
+  first: boolean;
+}
+
+export interface MessageHistory {
+  /** Newest first, at most 100; the first ever is always among them. */
+  attempts: AttemptRow[];
+  firstError: string | null;
+  claim: { owner: string; startedAt: string; expired: boolean } | null;
+  /** Newest first, at most 50. */
+  audit: AuditRow[];
+}
+
+/** Everything that a store knows of one message, from one moment. */
+export interface StoredMessage {
+  row: MessageRow;
+  content: MessageContent;
+  history: MessageHistory;
+  /** Messages of the same aggregate around it, itself included. */
+  neighbours: MessageRow[];
+  /** How many later messages of its aggregate were published, up to 1,000; null for one that was published itself, or where it is unknown. */
+  laterPublished: number | null;
+  /** How a person reads the row with the store's own tools. */
+  statement: string;
+  asOf: string;
+}

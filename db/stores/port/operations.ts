@@ -1,0 +1,32 @@
+import type { MessageState } from "#domain/message-state.ts";
+import type { Actor } from "#domain/operator.ts";
+
+export interface NewOperation {
+  id: string;
+  outbox: string;
+  action: string;
+  actor: Actor;
+  reason: string;
+  idempotencyKey: string | null;
+  requestHash: string;
+}
+
+export interface StoredOperation {
+  id: string;
+  outbox: string;
+  at: string;
+  requestHash: string;
+  /** The record as it was last written; null from an older version of this program that was cut short. */
+  result: unknown;
+  /** How long ago it began, on the store's clock. */
+  ageSeconds: number;
+  isNew: boolean;
+}
+
+/** One message that an operation changed, as the transaction that changed it wrote down. */
+export interface AuditedChange {
+  messageId: string;
+  stateBefore: MessageState | null;
+  stateAfter: MessageState | null;
+  detail: string | null;
+}

@@ -1,0 +1,33 @@
+import type { Actor } from "#domain/operator.ts";
+import type { PauseSubject } from "./pauses.ts";
+import type { VerbRequest, VerbResult } from "./verb.ts";
+
+export interface PauseChange {
+  subject: Omit<PauseSubject, "outbox">;
+  actor: Actor;
+  reason: string;
+  /** For the audit, as a clause. */
+  detail: string | null;
+}
+
+/** Changes to one outbox by people. Each is one transaction that also writes its audit row. */
+export interface OutboxActions {
+  /**
+   * One verb on one message. A message that a relay is publishing, or whose row another session has locked, is tried
+   * again for `waitMs`. Throws: not_found, conflict (changed since it was looked at), wrong_state, in_flight,
+   * locked (with the session that holds the row, where it is known); StoreError `commit_in_doubt`.
+   */
+  perform(verb: VerbRequest, waitMs: number): Promise<VerbResult>;
+  /** The same ids in the order in which the outbox first delivers; those of no message come last. */
+  inOrder(ids: readonly string[]): Promise<string[]>;
+  /** Which session has locked a message, as a clause for people; null when none has, or it is not known. */
+  lockHolder(id: string): Promise<string | null>;
+  /** Begins a pause, or replaces the one in force. */
+  pause(change: PauseChange & { minutes: number | null }): Promise<void>;
+  /** False when there was no pause to end. Of an aggregate, also the relay's own hold behind a dead message. */
+  resume(change: PauseChange): Promise<boolean>;
+  /** Why rows cannot leave the table, as a clause; null when they can. */
+  whyRowsStay(): Promise<string | null>;
+  /** The table's own columns can say that a message is dead. */
+  readonly marksDead: boolean;
+}

@@ -1,0 +1,43 @@
+import type { FailuresRead } from "./failure-groups.ts";
+import type { JudgedTable } from "./index-advice.ts";
+import type { StoredMessage } from "./message-detail.ts";
+import type { MessageFilter, MessageRow } from "./message-row.ts";
+import type { CounterReading, OutboxFigures } from "./outbox-figures.ts";
+import type { OutgoingMessage } from "./relay/outgoing-message.ts";
+
+export interface MessagePageRequest {
+  filter: MessageFilter;
+  /** Where the last page ended; opaque. */
+  cursor?: string | undefined;
+  limit: number;
+}
+
+export interface MessagePage {
+  rows: MessageRow[];
+  nextCursor: string | null;
+  /** Set where not all rows that may match were looked at: `read` entries were. Null for a page that is whole. */
+  partial: { read: number; index: string } | null;
+  /** How many match, this page included; null where nothing tells. */
+  matching: { value: number; capped: boolean } | null;
+  asOf: string;
+}
+
+/** A message without its payload: what a route may look at. */
+export type SampledMessage = Omit<OutgoingMessage, "payload" | "payloadKind">;
+
+/** Questions to one outbox. Each is answered from one moment and within its own time limit, and changes nothing. */
+export interface OutboxReader {
+  figures(): Promise<OutboxFigures>;
+  /** Throws: filter_not_indexed, when it would read the whole of a large table. */
+  list(request: MessagePageRequest): Promise<MessagePage>;
+  /** Null when it is not there. Throws: not_found, for an id that none of this outbox can have. */
+  message(id: string): Promise<StoredMessage | null>;
+  failures(): Promise<FailuresRead>;
+  /** Whether any message of the event type or aggregate is there, whatever became of it; null where that cannot be told. */
+  has(subject: { eventType: string } | { aggregateKey: string }): Promise<boolean | null>;
+  /** The first unsent messages and the newest. `fields`: further columns, by the names that the messages have them under. */
+  sample(fields: Readonly<Record<string, string>>): Promise<SampledMessage[]>;
+  counters(): Promise<CounterReading>;
+  /** Judged by planning statements. `relay`: whether ours keeps aggregates in order; null without one. */
+  judgeIndexes(relay: { lanes: boolean } | null): Promise<JudgedTable>;
+}

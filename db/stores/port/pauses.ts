@@ -1,0 +1,30 @@
+export type PauseScope = "outbox" | "event_type" | "aggregate";
+
+/** An aggregate that the relay itself holds behind a dead message is for people an aggregate like any other. */
+export interface PauseRow {
+  outbox: string;
+  scope: PauseScope;
+  /** The event type or the aggregate's key; empty for the whole outbox. */
+  subject: string;
+  reason: string;
+  by: string;
+  at: string;
+  until: string | null;
+  /** The dead message behind which the relay holds the aggregate; null for a person's pause. */
+  messageId: string | null;
+}
+
+export interface PauseSubject {
+  outbox: string;
+  scope: PauseScope;
+  subject: string;
+}
+
+/** What is withheld while the rest flows: paused by an operator, or held by the relay behind a dead message. */
+export interface PartialPauses {
+  eventTypes: number;
+  aggregates: number;
+  holds: number;
+  /** The first three of the paused event types. */
+  typeNames: string[];
+}

@@ -1,0 +1,7 @@
+import type { PoolClient } from "pg";
+import type { OutboxRef } from "../../port/outbox-ref.ts";
+import type { VerbRequest } from "../../port/verb.ts";
+import type { FoundMessage } from "../read/find-message.ts";
+
+/** Changes one message inside the caller's transaction and says what it did. */
+export type Verb = (client: PoolClient, ref: OutboxRef, found: FoundMessage, request: VerbRequest) => Promise<string>;

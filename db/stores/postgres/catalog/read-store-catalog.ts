@@ -1,0 +1,24 @@
+import type { PoolClient } from "pg";
+import type { StoreCatalog } from "../../port/store.ts";
+import { countApplied } from "../connection/migrate.ts";
+import { readFingerprints } from "../own-schema/mapping-fingerprints.ts";
+import { STORE_SIDE_MIGRATIONS } from "../own-schema/migrate.ts";
+import { readCatalog } from "./read-catalog.ts";
+
+/** The tables of a database, and how our own schema stands in it. */
+export async function readStoreCatalog(
+  client: PoolClient,
+  schemas: readonly string[] | undefined,
+): Promise<StoreCatalog> {
+  const tables = await readCatalog(client, schemas ? [...schemas] : undefined);
+  const ownSchema = stateOf(await countApplied(client, STORE_SIDE_MIGRATIONS.schema));
+  const accepted = ownSchema === "current" ? await readFingerprints(client) : new Map();
+  return { tables, ownSchema, accepted };
+}
+
+function stateOf(applied: number): StoreCatalog["ownSchema"] {
+  const { known } = STORE_SIDE_MIGRATIONS;
+  if (applied === known) return "current";
+  if (applied > known) return "newer";
+  return applied === 0 ? "missing" : "older";
+}

@@ -1,0 +1,35 @@
+import { isAppError } from "#domain/errors.ts";
+import { StoreError, type StoreTrouble } from "../../port/store-error.ts";
+import { errorCode, isConnectionError, toDatabaseError } from "./database-error.ts";
+import { CommitInDoubtError } from "./transaction.ts";
+
+/** Runs `work` and throws what fails in the port's words. `of` names what was asked, e.g. `outbox orders`. */
+export async function asking<T>(of: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toStoreError(error, of);
+  }
+}
+
+export function toStoreError(error: unknown, of: string): Error {
+  if (isAppError(error)) return error;
+  const { code, message } = toDatabaseError(error, of);
+  return new StoreError(troubleOf(error), code, message, { cause: error });
+}
+
+function troubleOf(error: unknown): StoreTrouble {
+  if (error instanceof CommitInDoubtError) return "commit_in_doubt";
+  if (isConnectionError(error)) return "unreachable";
+  switch (errorCode(error)) {
+    case "55P03":
+      return "locked";
+    case "42P01":
+    case "3F000":
+      return "missing";
+    case "42501":
+      return "forbidden";
+    default:
+      return "refused";
+  }
+}

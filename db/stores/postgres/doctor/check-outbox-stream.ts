@@ -1,0 +1,32 @@
+import type { DoctorFinding } from "../../port/doctor.ts";
+import type { OutboxRef } from "../../port/outbox-ref.ts";
+import type { StreamOptions } from "../../port/store.ts";
+import { checkStream } from "../replication/check-stream.ts";
+
+/** What a relay needs of the server to read the log, with the SQL that makes it. Creates nothing. */
+export async function checkOutboxStream(
+  url: string,
+  { name, mapping }: OutboxRef,
+  stream: StreamOptions,
+): Promise<DoctorFinding[]> {
+  const { problems, lagBytes, keepSize } = await checkStream({ url, names: { ...stream, table: mapping.table } });
+  const found = problems.filter(({ code }) => code !== "slot_in_use");
+  const findings: DoctorFinding[] = found.map(({ message, sql }) => ({
+    level: "bad",
+    text: `outbox ${name}: ${message}`,
+    ...(sql === null ? {} : { fix: sql }),
+  }));
+  if (stream.mark === "column" && mapping.lifecycle.kind === "log") {
+    const text = `outbox ${name}: its rows do not tell whether they were published`;
+    findings.push({ level: "bad", text, fix: "Set relay.cdc.mark to delete or none." });
+  }
+  if (found.length > 0) return findings;
+  const reader = problems[0] ? `; ${problems[0].message}` : "";
+  const limit = keepSize === "-1" ? "without limit (max_slot_wal_keep_size)" : `up to ${keepSize}`;
+  const kept = `the slot keeps ${lagBytes ?? 0} bytes of log now; the server keeps it ${limit}`;
+  return [
+    ...findings,
+    { level: "ok", text: `outbox ${name}: the log can be read through the slot ${stream.slot}${reader}` },
+    { level: "ok", text: `outbox ${name}: ${kept}` },
+  ];
+}

@@ -1,0 +1,103 @@
+import type { InboxMapping } from "../port/inbox-mapping.ts";
+import type { OutboxRef } from "../port/outbox-ref.ts";
+import type {
+  OutboxStore,
+  RelayTableSettings,
+  Store,
+  StoreEngine,
+  StoreOptions,
+  StreamOptions,
+} from "../port/store.ts";
+import { everyRowSql } from "./catalog/every-row-sql.ts";
+import { readStoreCatalog } from "./catalog/read-store-catalog.ts";
+import { addressOf } from "./connection/address-of.ts";
+import { migrationError } from "./connection/migration-error.ts";
+import { ping } from "./connection/ping.ts";
+import { splitPooler } from "./connection/pool.ts";
+import { createStorePools, type StorePools } from "./connection/store-pools.ts";
+import { asking } from "./connection/to-store-error.ts";
+import { withReadTransaction } from "./connection/transaction.ts";
+import { checkDatabases } from "./doctor/check-databases.ts";
+import { checkGrants } from "./doctor/check-grants.ts";
+import { checkOutboxStream } from "./doctor/check-outbox-stream.ts";
+import { migrateStoreSide } from "./own-schema/migrate.ts";
+import { createInboxReader } from "./postgres-inbox-reader.ts";
+import { createOutboxActions } from "./postgres-outbox-actions.ts";
+import { createOutboxReader } from "./postgres-outbox-reader.ts";
+import { createOutboxWatch } from "./postgres-outbox-watch.ts";
+import { createStoreRecords } from "./postgres-store-records.ts";
+import { createRelayTable } from "./relay/postgres-relay-table.ts";
+import { createStream } from "./replication/create-stream.ts";
+
+const CATALOG_TIMEOUT_MS = 5000;
+
+export const postgresEngine: StoreEngine = { openStore: openPostgresStore, checkDatabases };
+
+export function openPostgresStore(options: StoreOptions): Store {
+  const { name } = options;
+  const { url } = splitPooler(options.url);
+  const directUrl = options.directUrl ?? url;
+  const pools = createStorePools(options);
+  const of = `store ${name}`;
+  return {
+    name,
+    kind: "postgres",
+    address: addressOf(url),
+    capabilities: {
+      ...{ writes: true, stream: "log", notify: true, namesLockHolders: true, exactCounts: true, orderBy: "any" },
+    },
+    catalog: () =>
+      asking(of, () =>
+        withReadTransaction(pools.reads(), CATALOG_TIMEOUT_MS, (client) => readStoreCatalog(client, options.schemas)),
+      ),
+    ping: () => asking(of, async () => void (await ping(pools.pings()))),
+    migrate: () =>
+      migrateStoreSide(directUrl).catch((error: unknown) => {
+        throw migrationError(error, `schema outbox_console in store ${name}`, directUrl);
+      }),
+    outbox: (ref) => openOutbox(pools, ref, directUrl),
+    inbox: (inbox: string, mapping: InboxMapping) => createInboxReader(pools, inbox, mapping),
+    records: createStoreRecords(pools, name),
+    user: () => asking(of, () => readUser(pools)),
+    everyRowStatement: (table, mode, user) => everyRowSql(table, user ?? userOf(url), mode),
+    close: () => pools.close(),
+  };
+}
+
+function openOutbox(pools: StorePools, ref: OutboxRef, directUrl: string): OutboxStore {
+  return {
+    read: createOutboxReader(pools, ref),
+    act: createOutboxActions(pools, ref),
+    watch: createOutboxWatch(pools, ref),
+    openRelay: (settings) => openRelay(ref, directUrl, settings),
+    doctor: ({ mode, stream }) =>
+      asking(`outbox ${ref.name}`, async () => [
+        ...(await checkGrants(pools.reads(), ref, mode)),
+        ...(stream ? await checkOutboxStream(directUrl, ref, stream) : []),
+      ]),
+    createStream: (stream) => createOutboxStream(ref, directUrl, stream),
+  };
+}
+
+function openRelay(ref: OutboxRef, url: string, { stream, ...settings }: RelayTableSettings) {
+  const { name: outbox, mapping, accepted } = ref;
+  const table = { outbox, mapping, url, ...(accepted ? { accepted } : {}) };
+  return createRelayTable({ ...table, ...settings, ...(stream ? { cdc: stream } : {}) });
+}
+
+async function createOutboxStream({ name, mapping }: OutboxRef, url: string, stream: StreamOptions): Promise<string[]> {
+  try {
+    return await createStream({ url, names: { ...stream, table: mapping.table } });
+  } catch (error) {
+    throw migrationError(error, `publication and slot of outbox ${name}`, url);
+  }
+}
+
+async function readUser({ reads }: StorePools): Promise<string> {
+  const { rows } = await reads().query<{ user: string }>('SELECT current_user AS "user"');
+  return rows[0]?.user ?? "its user";
+}
+
+function userOf(url: string): string {
+  return (URL.canParse(url) && decodeURIComponent(new URL(url).username)) || "its user";
+}

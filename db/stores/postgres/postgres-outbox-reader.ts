@@ -1,0 +1,78 @@
+import type { PoolClient } from "pg";
+import type { FailuresRead } from "../port/failure-groups.ts";
+import type { StoredMessage } from "../port/message-detail.ts";
+import type { MessagePage, MessagePageRequest, OutboxReader } from "../port/outbox-reader.ts";
+import type { OutboxRef } from "../port/outbox-ref.ts";
+import type { StorePools } from "./connection/store-pools.ts";
+import { asking } from "./connection/to-store-error.ts";
+import { withReadTransaction } from "./connection/transaction.ts";
+import { readHistory } from "./own-schema/read-history.ts";
+import { judgeIndexes } from "./plans/judge-indexes.ts";
+import { listFailureGroups, listNativeFailures } from "./read/failure-groups.ts";
+import { findMessage, readContent } from "./read/find-message.ts";
+import { hasMessagesOf } from "./read/has-messages-of.ts";
+import { countLaterPublished } from "./read/later-published.ts";
+import { countMatching, listMessages } from "./read/list-messages.ts";
+import { listNeighbours } from "./read/list-neighbours.ts";
+import { readFigures } from "./read/read-figures.ts";
+import { databaseClock } from "./read/read-waiting.ts";
+import { sampleMessages } from "./read/sample-messages.ts";
+import { selectMessageSql } from "./read/select-message-sql.ts";
+import { readCounters } from "./watch/read-counters.ts";
+
+const PAGE_TIMEOUT_MS = 3000;
+const MESSAGE_TIMEOUT_MS = 5000;
+const FIGURES_TIMEOUT_MS = 3000;
+
+/** Pages and details are read from the replica, where there is one; whatever judges or guards, from the primary. */
+export function createOutboxReader(pools: StorePools, ref: OutboxRef): OutboxReader {
+  const of = `outbox ${ref.name}`;
+  const browse = <T>(timeoutMs: number, work: (client: PoolClient) => Promise<T>) =>
+    asking(of, () => withReadTransaction(pools.browse(), timeoutMs, work));
+  const read = <T>(work: (client: PoolClient) => Promise<T>) =>
+    asking(of, () => withReadTransaction(pools.reads(), FIGURES_TIMEOUT_MS, work));
+  return {
+    figures: () => asking(of, () => readFigures(pools.reads(), ref)),
+    list: (request) => browse(PAGE_TIMEOUT_MS, (client) => readPage(client, ref, request)),
+    message: (id) => browse(MESSAGE_TIMEOUT_MS, (client) => readMessage(client, ref, id)),
+    failures: () => browse(PAGE_TIMEOUT_MS, (client) => readFailures(client, ref)),
+    has: (subject) => asking(of, () => hasMessagesOf(pools.reads(), ref.mapping, subject)),
+    sample: (fields) => asking(of, () => sampleMessages(pools.reads(), ref.mapping, fields)),
+    counters: () => read((client) => readCounters(client, ref)),
+    judgeIndexes: (relay) => read((client) => judgeIndexes(client, ref, relay)),
+  };
+}
+
+async function readPage(client: PoolClient, ref: OutboxRef, request: MessagePageRequest): Promise<MessagePage> {
+  const page = await listMessages(client, ref, request);
+  // A first page that is not full has seen all that a count would see.
+  const seenAll = page.partial && request.cursor === undefined && page.rows.length < request.limit;
+  const matching = seenAll ? countOfPartial(page.rows.length) : await countMatching(client, ref, request.filter);
+  return { ...page, matching, asOf: await databaseClock(client) };
+}
+
+function countOfPartial(found: number): MessagePage["matching"] {
+  return found === 0 ? null : { value: found, capped: true };
+}
+
+async function readMessage(client: PoolClient, ref: OutboxRef, id: string): Promise<StoredMessage | null> {
+  const found = await findMessage(client, ref, id);
+  if (!found) return null;
+  const { row } = found;
+  return {
+    row,
+    content: await readContent(client, ref, found),
+    history: await readHistory(client, ref, id),
+    neighbours: await listNeighbours(client, ref, row),
+    laterPublished: row.state === "published" ? null : await countLaterPublished(client, ref, row),
+    statement: selectMessageSql(ref.mapping, id),
+    asOf: await databaseClock(client),
+  };
+}
+
+async function readFailures(client: PoolClient, ref: OutboxRef): Promise<FailuresRead> {
+  const { groups: grouped, ...kept } = await listFailureGroups(client, ref);
+  if (grouped.length > 0) return { grouped, native: [], ...kept, asOf: await databaseClock(client) };
+  const { groups: native, ...read } = await listNativeFailures(client, ref);
+  return { grouped, native, ...read, asOf: await databaseClock(client) };
+}

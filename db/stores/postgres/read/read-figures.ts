@@ -1,0 +1,79 @@
+import type { Pool, PoolClient } from "pg";
+import { MESSAGE_STATES } from "#domain/message-state.ts";
+import type { CountFigure, OutboxFigures, StateCounts } from "../../port/outbox-figures.ts";
+import type { OutboxRef } from "../../port/outbox-ref.ts";
+import { errorCode } from "../connection/database-error.ts";
+import { withReadTransaction } from "../connection/transaction.ts";
+import { listRelayRows } from "../own-schema/list-relays.ts";
+import { countPartialPauses, readPauseRow } from "../own-schema/pauses.ts";
+import { countMessages } from "./count-messages.ts";
+import { databaseClocks, readWaiting } from "./read-waiting.ts";
+
+const STATEMENT_TIMEOUT_MS = 3000;
+const NO_PAUSES = { eventTypes: 0, aggregates: 0, holds: 0, typeNames: [] };
+const NOT_COUNTED: CountFigure = { value: 0, precision: "unknown" };
+
+/** Counts, ages, relays and pauses from one read transaction; without the table while another session keeps it locked. */
+export async function readFigures(pool: Pool, ref: OutboxRef): Promise<OutboxFigures> {
+  try {
+    return await withReadTransaction(pool, STATEMENT_TIMEOUT_MS, (client) => readWhole(client, ref));
+  } catch (error) {
+    if (errorCode(error) !== "55P03") throw error;
+    return withReadTransaction(pool, STATEMENT_TIMEOUT_MS, (client) => readBesideTable(client, ref));
+  }
+}
+
+async function readWhole(client: PoolClient, ref: OutboxRef): Promise<OutboxFigures> {
+  const startedMs = performance.now();
+  const clocks = await readClocks(client);
+  const read = {
+    counts: await countMessages(client, ref),
+    waiting: await readWaiting(client, ref),
+    ...(await readStoreSide(client, ref)),
+    ...clocks,
+  };
+  return { ...read, tableLocked: false, tookMs: performance.now() - startedMs };
+}
+
+async function readBesideTable(client: PoolClient, ref: OutboxRef): Promise<OutboxFigures> {
+  const startedMs = performance.now();
+  const clocks = await readClocks(client);
+  return {
+    counts: Object.fromEntries(MESSAGE_STATES.map((state) => [state, NOT_COUNTED])) as StateCounts,
+    waiting: {
+      oldest: null,
+      oldestKnown: false,
+      scheduled: NOT_COUNTED,
+      nextRetryInSeconds: null,
+      blocked: { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null },
+      deadLast24h: null,
+      oldestClaimSeconds: null,
+      asOf: clocks.asOf,
+    },
+    ...(await readStoreSide(client, ref)),
+    ...clocks,
+    tableLocked: true,
+    tookMs: performance.now() - startedMs,
+  };
+}
+
+async function readStoreSide(client: PoolClient, { name, storeSide }: OutboxRef) {
+  if (!storeSide) return { relays: [], pause: null, partialPauses: NO_PAUSES };
+  return {
+    relays: await listRelayRows(client, name),
+    pause: await readPauseRow(client, name),
+    partialPauses: await countPartialPauses(client, name),
+  };
+}
+
+async function readClocks(client: PoolClient): Promise<{ asOf: string; consoleOffsetMs: number }> {
+  const askedMs = Date.now();
+  const { asOf, clockAt } = await databaseClocks(client);
+  return { asOf, consoleOffsetMs: offsetOf(askedMs, Date.now(), Date.parse(clockAt)) };
+}
+
+/** By how much our clock surely differs from the database's, ms: a slow answer is no difference. */
+function offsetOf(askedMs: number, answeredMs: number, databaseMs: number): number {
+  if (askedMs > databaseMs) return askedMs - databaseMs;
+  return answeredMs < databaseMs ? answeredMs - databaseMs : 0;
+}
