@@ -5,14 +5,14 @@ import type { Config } from "./config/config-schema.ts";
 import type { Environment } from "./config/load-config.ts";
 import { PROGRAM_VERSION } from "./program-version.ts";
 import { type AbsentTable, absentTables } from "./stores/absent-tables.ts";
+import type { InboxHandle, OutboxHandle, StoreProblem } from "./stores/handles.ts";
 import { KnownTables } from "./stores/known-tables.ts";
-import type { InboxHandle, OutboxHandle, StoreProblem } from "./stores/read-store.ts";
 import { createStoreDoor } from "./stores/store-handle.ts";
 import { StoreLine } from "./stores/store-line.ts";
 import { StoreReader } from "./stores/store-reader.ts";
 
 export type { AbsentTable } from "./stores/absent-tables.ts";
-export type { InboxHandle, OutboxHandle } from "./stores/read-store.ts";
+export type { InboxHandle, OutboxHandle } from "./stores/handles.ts";
 export type { StoreHandle } from "./stores/store-handle.ts";
 
 /** What a configuration comes to: outboxes and inboxes as the catalogs show them right now. */

@@ -65,7 +65,7 @@ async function startRelay(
     id: `bench-${instance}`,
     version: "bench",
     outbox: OUTBOX,
-    store: openPostgresStore({ name: "bench", kind: "postgres", url, applicationName: "outbox-console bench" }).outbox({
+    store: openPostgresStore({ name: "bench", url, applicationName: "outbox-console bench" }).outbox({
       ...{ name: OUTBOX, mapping: MAPPING, accepted, storeSide: true, maxAttempts: null, estimatedRows: -1 },
     }),
     config,
@@ -108,7 +108,7 @@ async function untilOwned(url: string): Promise<void> {
 async function makeStream(url: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
-  const { slot, publication } = cdcNames(OUTBOX, { mark: "column" });
+  const { reader: slot, feed: publication } = cdcNames(OUTBOX, { mark: "column" });
   await client.query(`DROP PUBLICATION IF EXISTS ${publication}`);
   await client.query(`CREATE PUBLICATION ${publication} FOR TABLE ${TABLE} WITH (publish = 'insert')`);
   await client.query("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $1", [

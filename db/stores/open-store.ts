@@ -1,6 +1,8 @@
-import type { Store, StoreEngine, StoreKind, StoreOptions } from "./port/store.ts";
+import type { Store, StoreEngine, StoreOptions } from "./port/store.ts";
 import { addressOf } from "./postgres/connection/address-of.ts";
 import { problemOfUrl } from "./postgres/connection/connection-string.ts";
+
+export type StoreKind = "postgres";
 
 interface Kind {
   /** Loads the driver. */
@@ -18,8 +20,8 @@ const KINDS: Record<StoreKind, Kind> = {
   },
 };
 
-export async function openStore(options: StoreOptions): Promise<Store> {
-  return (await KINDS[options.kind].load()).openStore(options);
+export async function openStore({ kind, ...options }: StoreOptions & { kind: StoreKind }): Promise<Store> {
+  return (await KINDS[kind].load()).openStore(options);
 }
 
 /** Whether databases of a kind take the writes that they are opened for, and have connections enough. */

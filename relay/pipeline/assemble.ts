@@ -9,7 +9,7 @@ import { PauseKeeper } from "./publish/pause-keeper.ts";
 import { Publisher } from "./publish/publisher.ts";
 import { Quarantine } from "./publish/quarantine.ts";
 import { RouteKeeper } from "./publish/route-keeper.ts";
-import { Aftermath, type Undo } from "./settle/aftermath.ts";
+import { Aftermath } from "./settle/aftermath.ts";
 import { Settler } from "./settle/settler.ts";
 import type { Breaker } from "./state/breaker.ts";
 import { type Held, Lanes } from "./state/lanes.ts";
@@ -18,6 +18,7 @@ import { Pauses } from "./state/pauses.ts";
 import type { PipelineContext } from "./state/pipeline-context.ts";
 import { Retries } from "./state/retries.ts";
 import type { Routes } from "./state/routes.ts";
+import type { Undo } from "./state/undo.ts";
 import { WentBack } from "./state/went-back.ts";
 import { Withheld } from "./state/withheld.ts";
 
@@ -121,8 +122,9 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
     refreshRetries: () => aftermath.refreshRetries(),
     wake,
   });
-  const routeKeeper = new RouteKeeper(context, state, judge, {
+  const routeKeeper = new RouteKeeper(context, state, {
     accept: (claim) => intake.accept(claim, "route"),
+    giveBack: (messages) => judge.giveBack(messages),
     waits: (message) => quarantine.has(message.id) || state.pauses.covers(message),
     wake,
   });

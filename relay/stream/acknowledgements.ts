@@ -1,4 +1,5 @@
-import type { Notice, StreamPosition } from "#db/stores/port/relay/relay-stream.ts";
+import type { Notice } from "#db/stores/port/relay/relay-stream.ts";
+import type { StreamPosition } from "#db/stores/port/relay/stream-transaction.ts";
 
 interface Transaction {
   /** Null until its commit has been read. */

@@ -1,16 +1,16 @@
 import type { StreamState } from "#db/stores/port/relay/relay-heartbeat.ts";
-import type { RelayStream, SlotStatus, StreamProblem } from "#db/stores/port/relay/relay-stream.ts";
+import type { RelayStream, StreamStatus } from "#db/stores/port/relay/relay-stream.ts";
 import type { DatabaseClock, Moment } from "../instance/database-clock.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 
 const ASK_TICKS = 5;
-/** These pass by themselves. */
-const PASSING: ReadonlySet<StreamProblem["code"]> = new Set(["connection", "slot_in_use"]);
+/** Before the server was asked. */
+const NOT_ASKED = { lag: null, state: "ok", detail: null, confirmed: null } as const;
 
 /** What a relay says of its stream in its heartbeat. */
 export class StreamReport {
   readonly #stream: RelayStream | undefined;
-  #slot: SlotStatus | null = null;
+  #status: StreamStatus | null = null;
 
   constructor(stream: RelayStream | undefined) {
     this.#stream = stream;
@@ -18,14 +18,14 @@ export class StreamReport {
 
   /** Once a second; the server is asked less often. */
   async tick(tick: number): Promise<void> {
-    if (this.#stream && tick % ASK_TICKS === 1) this.#slot = await this.#stream.status();
+    if (this.#stream && tick % ASK_TICKS === 1) this.#status = await this.#stream.status();
   }
 
   state(pipeline: Pipeline | undefined, clock: DatabaseClock): StreamState | null {
     const source = pipeline?.source;
     if (!source || !this.#stream) return null;
-    const slot = this.#slot ?? { slot: this.#stream.slot, lagBytes: null, confirmedLsn: null, walStatus: null };
-    return { ...slot, connected: source.connected, since: source.since.at(clock).toISOString() };
+    const status = this.#status ?? { ...NOT_ASKED, name: this.#stream.name };
+    return { ...status, connected: source.connected, since: source.since.at(clock).toISOString() };
   }
 
   /** What keeps the log from being read, and since when; null when nothing does. */
@@ -33,7 +33,7 @@ export class StreamReport {
     const source = pipeline?.source;
     const problem = source?.problem;
     if (!source || !problem) return null;
-    if (PASSING.has(problem.code)) return { message: problem.message, at: source.since };
+    if (problem.passes) return { message: problem.message, at: source.since };
     const consequence = pipeline?.cutOff ? "Nothing is published until it is mended" : "The table is polled meanwhile";
     const message = `${problem.message} ${consequence}; \`npm run doctor\` says how to mend it.`;
     return { message, at: source.since };

@@ -4,9 +4,9 @@ import {
   type OpenStream,
   type RelayStream,
   StreamError,
-  type StreamPosition,
   type StreamProblem,
 } from "#db/stores/port/relay/relay-stream.ts";
+import type { StreamPosition } from "#db/stores/port/relay/stream-transaction.ts";
 import { Moment } from "../instance/database-clock.ts";
 import { Waker } from "../pipeline/state/waker.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
@@ -159,7 +159,7 @@ export class StreamSource {
       });
       this.#open = open;
       this.#since = new Moment();
-      if (this.#problem) this.#log.info({ slot: this.#stream.slot }, "the log is read again");
+      if (this.#problem) this.#log.info({ slot: this.#stream.name }, "the log is read again");
       this.#problem = null;
       this.#confirm();
       this.#events.connected();
@@ -167,7 +167,8 @@ export class StreamSource {
       return await open.ended;
     } catch (error) {
       if (error instanceof StreamError) return error.problem;
-      return { code: "connection", message: error instanceof Error ? error.message : String(error), sql: null };
+      const message = error instanceof Error ? error.message : String(error);
+      return { code: "connection", passes: true, message, sql: null };
     } finally {
       if (this.#open) this.#since = new Moment();
       this.#open = null;
@@ -199,7 +200,7 @@ export class StreamSource {
 
   #note(problem: StreamProblem): void {
     if (this.#problem?.message !== problem.message) {
-      this.#log.warn({ slot: this.#stream.slot, code: problem.code, sql: problem.sql }, problem.message);
+      this.#log.warn({ slot: this.#stream.name, code: problem.code, sql: problem.sql }, problem.message);
     }
     this.#problem = problem;
   }

@@ -1,8 +1,8 @@
 import { formatInstant } from "#domain/diagnosis/phrases.ts";
 import { MODES, type Mode } from "#domain/operator.ts";
 import type { Config } from "../config/config-schema.ts";
+import type { StoreProblem, StoreTables } from "./handles.ts";
 import type { KnownTable } from "./known-tables.ts";
-import type { StoreProblem, StoreTables } from "./read-store.ts";
 
 /** An outbox or inbox that is configured or was once there, and cannot be read now. */
 export interface AbsentTable {

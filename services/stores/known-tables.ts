@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { KnownTableRow, ObservedTable, TableKey } from "#db/records/known-tables.ts";
 import type { Records } from "#db/records/records.ts";
 import type { Config } from "../config/config-schema.ts";
-import type { InboxHandle, OutboxHandle, StoreTables } from "./read-store.ts";
+import type { InboxHandle, OutboxHandle, StoreTables } from "./handles.ts";
 import type { StoreLine } from "./store-line.ts";
 
 /** How often the rows are read again: another console may have forgotten one. */

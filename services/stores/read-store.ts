@@ -1,48 +1,15 @@
 import { looksLikeOutbox } from "#db/shapes/recognise.ts";
 import { recogniseInbox } from "#db/shapes/recognise-inbox.ts";
 import { type CatalogTable, spellingsOf } from "#db/stores/port/catalog.ts";
-import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import type { StoreCatalog } from "#db/stores/port/store.ts";
 import { toAppError } from "#domain/errors.ts";
 import type { Config } from "../config/config-schema.ts";
-import type { InboxConfig } from "../config/inbox-schema.ts";
-import { discoveredOutboxConfig, type OutboxConfig } from "../config/outbox-schema.ts";
+import { discoveredOutboxConfig } from "../config/outbox-schema.ts";
 import { rowSecurityRefusal } from "../outboxes/row-security.ts";
+import type { InboxHandle, OutboxHandle, StoreTables } from "./handles.ts";
 import type { KnownTables } from "./known-tables.ts";
-import { type ResolvedMapping, resolveMapping } from "./resolve-mapping.ts";
+import { resolveMapping } from "./resolve-mapping.ts";
 import type { StoreDoor, StoreHandle } from "./store-handle.ts";
-
-export interface OutboxHandle extends ResolvedMapping {
-  name: string;
-  config: OutboxConfig;
-  store: StoreHandle;
-  catalog: CatalogTable;
-  /** The store side is there and of this program's version: what it keeps may be read and written. */
-  storeSide: boolean;
-}
-
-export interface InboxHandle {
-  name: string;
-  config: InboxConfig;
-  store: StoreHandle;
-  mapping: InboxMapping;
-  catalog: CatalogTable;
-}
-
-/** `name` is the outbox or inbox concerned, null when it is the whole store. */
-export interface StoreProblem {
-  store: string;
-  name: string | null;
-  message: string;
-}
-
-export interface StoreTables {
-  outboxes: OutboxHandle[];
-  inboxes: InboxHandle[];
-  problems: StoreProblem[];
-  /** Every table in its catalog, as `schema.table`. */
-  inCatalog: ReadonlySet<string>;
-}
 
 interface ReadInput {
   config: Config;

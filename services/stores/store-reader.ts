@@ -1,6 +1,7 @@
 import type { Config } from "../config/config-schema.ts";
+import type { OutboxHandle, StoreTables } from "./handles.ts";
 import type { KnownTables } from "./known-tables.ts";
-import { type OutboxHandle, readStore, type StoreTables } from "./read-store.ts";
+import { readStore } from "./read-store.ts";
 import type { StoreDoor } from "./store-handle.ts";
 
 const FRESH_MS = 60_000;

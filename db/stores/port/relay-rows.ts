@@ -1,14 +1,5 @@
+import type { StreamReading } from "#domain/diagnosis/facts.ts";
 import type { RouteOutage } from "./relay/route-outage.ts";
-
-/** Of a relay that reads the log. `connected` and `since` are as it last said; the slot is as the server has it now. */
-export interface StreamReading {
-  slot: string;
-  /** Bytes of log that the server keeps for the slot; null when the slot is gone. */
-  lagBytes: number | null;
-  walStatus: string | null;
-  connected: boolean;
-  since: string;
-}
 
 /** A relay instance as it last said. */
 export interface RelayRow {

@@ -12,12 +12,9 @@ import type { OutboxWatch } from "./outbox-watch.ts";
 import type { RelayTable } from "./relay/relay-table.ts";
 import type { StoreRecords } from "./store-records.ts";
 
-export type StoreKind = "postgres";
-
 export interface StoreOptions {
   /** As the configuration names it. */
   name: string;
-  kind: StoreKind;
   url: string;
   /** For lists and details alone, never for health or guards. */
   readUrl?: string | undefined;
@@ -42,8 +39,10 @@ export type AccessMode = "observe" | "operate" | "relay";
 
 /** The log by which a relay notices messages. `mark`: what keeps a message's state; see RelayStream. */
 export interface StreamOptions {
-  slot: string;
-  publication: string;
+  /** By which name the server knows us as a reader. */
+  reader: string;
+  /** What the server gives its readers of this outbox, by its name. */
+  feed: string;
   mark: "column" | "delete" | "none";
 }
 
@@ -62,7 +61,8 @@ export interface RelayTableSettings {
 /** One database with outboxes and inboxes. It opens no connection before it is asked something. Throws StoreError. */
 export interface Store {
   readonly name: string;
-  readonly kind: StoreKind;
+  /** As the configuration names it; see open-store.ts. */
+  readonly kind: string;
   /** For people: host, port, database; no user, no password. */
   readonly address: string;
   readonly capabilities: StoreCapabilities;

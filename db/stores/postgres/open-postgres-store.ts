@@ -82,15 +82,24 @@ function openOutbox(pools: StorePools, ref: OutboxRef, directUrl: string): Outbo
 function openRelay(ref: OutboxRef, url: string, { stream, ...settings }: RelayTableSettings) {
   const { name: outbox, mapping, accepted } = ref;
   const table = { outbox, mapping, url, ...(accepted ? { accepted } : {}) };
-  return createRelayTable({ ...table, ...settings, ...(stream ? { cdc: stream } : {}) });
+  return createRelayTable({
+    ...table,
+    ...settings,
+    ...(stream ? { cdc: { ...namesOf(stream), mark: stream.mark } } : {}),
+  });
 }
 
 async function createOutboxStream({ name, mapping }: OutboxRef, url: string, stream: StreamOptions): Promise<string[]> {
   try {
-    return await createStream({ url, names: { ...stream, table: mapping.table } });
+    return await createStream({ url, names: { ...namesOf(stream), table: mapping.table } });
   } catch (error) {
     throw migrationError(error, `publication and slot of outbox ${name}`, url);
   }
+}
+
+/** The configuration names a slot and a publication. */
+function namesOf({ reader, feed }: StreamOptions): { slot: string; publication: string } {
+  return { slot: reader, publication: feed };
 }
 
 async function readUser({ reads }: StorePools): Promise<string> {

@@ -3,6 +3,7 @@ import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import { AGED_MS, type ReadBegun } from "../state/low-water-mark.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { Waker } from "../state/waker.ts";
+import { ClaimPacing } from "./claim-pacing.ts";
 import type { Room } from "./claim-room.ts";
 import type { ClaimerState, ClaimKind } from "./claimer-state.ts";
 import { BesideSkip } from "./dead-row-skip.ts";
@@ -12,19 +13,8 @@ import { Prober } from "./prober.ts";
 import { Sweep } from "./sweep.ts";
 import { TypeSkip, type TypeSkipEvents } from "./type-skip.ts";
 
-/** From here on the outbox is quiet. Longer than the mark needs to pass what was read last. */
-const QUIET_MS = 3000;
-/** A read that finds little and takes longer walks over rows that are withheld: the mark should pass them. */
-const SLOW_READ_MS = 10;
-/** One slow glance may be the machine's. */
-const SLOW_GLANCES = 3;
 /** Payload text in one claim, characters. */
 const MAX_CLAIM_BYTES = 16 * 1024 * 1024;
-const WRITERS_EVERY_MS = 250;
-/** While a backlog is read on, what was committed late behind it is looked for so often; at most a twentieth of the time. */
-const AGAIN_MS = 1000;
-const AGAIN_SHARE = 20;
-
 /** Reads and claims, one claim at a time, ahead of what is being published. */
 export class Claimer {
   readonly #context: PipelineContext;
@@ -38,18 +28,12 @@ export class Claimer {
   readonly #onError: (error: unknown, times: number) => void;
   readonly #waker = new Waker();
   #stopped = false;
-  #lastFoundMs = performance.now();
+  readonly #pacing = new ClaimPacing(performance.now());
   readonly #sweep: Sweep;
   readonly #exclusions: Exclusions;
   readonly #prober: Prober;
   readonly #beside: BesideSkip;
   readonly #types: TypeSkip;
-  #retryAtMs = 0;
-  #slow = false;
-  #writersAtMs = 0;
-  #againAtMs = 0;
-  #slowGlances = 0;
-  #errors = 0;
   #waitsForRoom = false;
   #waitMs = 0;
   #hinted = false;
@@ -123,11 +107,10 @@ export class Claimer {
       this.#hinted = false;
       try {
         waitMs = this.#mayClaim() ? await this.#step() : this.#rest();
-        this.#errors = 0;
+        this.#pacing.noteStep();
       } catch (error) {
-        this.#errors += 1;
-        this.#onError(error, this.#errors);
-        waitMs = Math.min(5000, 50 * 2 ** Math.min(this.#errors, 7)) * (0.5 + Math.random() / 2);
+        waitMs = this.#pacing.afterErrorMs(Math.random());
+        this.#onError(error, this.#pacing.errors);
       }
       this.#waitMs = this.#hinted ? Math.min(waitMs, BUSY_POLL_MS) : waitMs;
       await this.#waker.wait(this.#waitMs);
@@ -145,10 +128,8 @@ export class Claimer {
     const { breaker, retries, lanes } = this.#state;
     const now = performance.now();
     if (breaker.holds) return this.#prober.step(now);
-    const retryInMs = Math.max(
-      retries.dueInMs(now, (id) => lanes.has(id) || this.#skipsRetry(id)),
-      this.#retryAtMs - now,
-    );
+    const dueInMs = retries.dueInMs(now, (id) => lanes.has(id) || this.#skipsRetry(id));
+    const retryInMs = this.#pacing.retryInMs(dueInMs, now);
     if (retryInMs <= 0) await this.#claimRetries();
     const probeInMs = await this.#probeRoutes(now);
     this.#waitsForRoom = !this.#room.isLeft;
@@ -171,8 +152,7 @@ export class Claimer {
       limit: this.#room.limit,
       excludeIds,
     });
-    // Our clock runs a little before the database's: ask again in a moment, not at once.
-    this.#retryAtMs = performance.now() + (claim ? 0 : 50);
+    this.#pacing.noteRetriesClaimed(claim !== null, performance.now());
     if (claim) this.#accept(claim, "retry");
   }
 
@@ -188,31 +168,48 @@ export class Claimer {
     const { mark, lanes, wentBack, withheld } = this.#state;
     this.#room.uncrowd();
     const startedMs = performance.now();
-    const glances = !mark.isLost && this.#sweep.begin(startedMs);
+    const sweeping = !mark.isLost && this.#sweep.begin(startedMs);
     const below = this.#sweep.take();
-    const begun = mark.begin(below, startedMs >= this.#againAtMs);
+    const begun = mark.begin(below, this.#pacing.mayReread(startedMs));
     wentBack.begin();
     withheld.beginRead();
-    const quiet = below === null && this.#isQuiet(startedMs);
-    if (below === null && (await this.#beside.skip(begun, quiet))) {
-      this.#lookAgainLater(begun, startedMs);
-      return this.#mayClaim() ? this.#readNew(true) : 0;
+    const quiet = below === null && !this.#state.feed && this.#pacing.isQuiet(startedMs);
+    if (below === null) {
+      const skipped = await this.#skipAhead(begun, quiet, startedMs);
+      if (skipped !== null) return skipped === "read on" && this.#mayClaim() ? this.#readNew(true) : 0;
     }
-    if (below === null && (await this.#types.skip(begun, this.#context.lease))) return 0;
     // Before the mark has passed anything, what is withheld has not been walked over yet.
     const all = below !== null || mark.position === null;
     const excluded = all ? withheld.keys() : this.#exclusions.above(begun);
     const request = this.#request(begun.after, excluded, lanes.ids(begun.after));
-    if (quiet && (glances || !(await this.#glance(request)))) return IDLE_POLL_MS;
-    this.#slowGlances = 0;
-    const wantWriters = mark.isHeldBack(startedMs) && startedMs >= this.#writersAtMs;
-    if (wantWriters) this.#writersAtMs = startedMs + WRITERS_EVERY_MS;
+    if (quiet && (sweeping || !(await this.#peek(request)))) return IDLE_POLL_MS;
+    this.#pacing.beginRead();
     // What was written a moment ago may follow a row that was committed behind this place: both are read from the mark.
     const aged = begun.ahead && !behindSeen ? { agedMs: AGED_MS } : {};
+    const wantWriters = mark.isHeldBack(startedMs) && this.#pacing.takeWritersTurn(startedMs);
     const result = await this.#context.table.claimNew({ ...request, ...aged, wantWriters });
+    return this.#noteRead(result, { begun, below, startedMs, excluded: excluded.length });
+  }
+
+  /** Passes rows that stay in the table without claiming them: dead ones, and those of event types that wait. */
+  async #skipAhead(begun: ReadBegun, quiet: boolean, startedMs: number): Promise<"read on" | "begin again" | null> {
+    if (await this.#beside.skip(begun, quiet)) {
+      this.#noteReread(begun, startedMs);
+      return "read on";
+    }
+    return (await this.#types.skip(begun, this.#context.lease)) ? "begin again" : null;
+  }
+
+  /** Takes over what a read has found; returns how long to wait before the next. */
+  #noteRead(
+    result: ClaimResult,
+    read: { begun: ReadBegun; below: OrderKey | null; startedMs: number; excluded: number },
+  ): number {
+    const { begun, below, startedMs } = read;
     const now = performance.now();
-    const last = result.claim?.messages.at(-1) ?? null;
-    mark.noteRead({
+    const messages = result.claim?.messages ?? [];
+    const last = messages.at(-1) ?? null;
+    this.#state.mark.noteRead({
       begun,
       reached: this.#reached(result, last?.order ?? null),
       more: result.more,
@@ -221,39 +218,29 @@ export class Claimer {
       nowMs: now,
     });
     if (below !== null && result.more && last) this.#sweep.goOn(last.order);
-    this.#lookAgainLater(begun, startedMs);
-    this.#slow = !result.more && now - startedMs > SLOW_READ_MS;
-    this.#exclusions.noteRead(begun, result.claim?.messages ?? [], excluded.length);
-    this.#types.noteRead(result.claim?.messages ?? []);
+    this.#noteReread(begun, startedMs);
+    this.#pacing.noteRead({ more: result.more, tookMs: now - startedMs });
+    this.#exclusions.noteRead(begun, messages, read.excluded);
+    this.#types.noteRead(messages);
     if (result.claim) {
-      this.#lastFoundMs = now;
+      this.#pacing.noteFound(now);
       this.#accept(result.claim, "new");
       this.#room.crowd(result.claim);
     }
     this.#state.feed?.noteRead(result, begun);
-    if (result.more) return 0;
-    const idleMs = now - this.#lastFoundMs;
-    return Math.min(Math.max(BUSY_POLL_MS, idleMs / 10), IDLE_POLL_MS);
+    return result.more ? 0 : this.#pacing.afterReadMs(now);
   }
 
-  #lookAgainLater({ ahead }: ReadBegun, startedMs: number): void {
-    if (ahead) return;
-    const now = performance.now();
-    this.#againAtMs = now + Math.max(AGAIN_MS, (now - startedMs) * AGAIN_SHARE);
+  #noteReread({ ahead }: ReadBegun, startedMs: number): void {
+    if (!ahead) this.#pacing.noteReread({ startedMs, nowMs: performance.now() });
   }
 
-  async #glance(request: ClaimRequest): Promise<boolean> {
+  /** One statement in place of a claim's transaction. */
+  async #peek(request: ClaimRequest): Promise<boolean> {
     const startedMs = performance.now();
     const hasNew = await this.#context.table.hasNew(request);
-    if (hasNew) return true;
-    this.#slowGlances = performance.now() - startedMs > SLOW_READ_MS ? this.#slowGlances + 1 : 0;
-    this.#slow = this.#slowGlances >= SLOW_GLANCES;
-    return false;
-  }
-
-  /** Where nothing has come for a while, ask before claiming: one statement in place of a transaction. */
-  #isQuiet(nowMs: number): boolean {
-    return nowMs - this.#lastFoundMs > QUIET_MS && !this.#slow && !this.#state.feed;
+    if (!hasNew) this.#pacing.noteEmptyPeek(performance.now() - startedMs);
+    return hasNew;
   }
 
   #reached({ last, more }: ClaimResult, read: OrderKey | null): OrderKey | null {
@@ -263,7 +250,7 @@ export class Claimer {
 
   #request(after: OrderKey | null, excludeAggregates: string[], excludeIds: string[]): ClaimRequest {
     const { lease } = this.#context;
-    const common = { lease, excludeIds, excludeAggregates, maxBytes: MAX_CLAIM_BYTES, wantLast: this.#slow };
+    const common = { lease, excludeIds, excludeAggregates, maxBytes: MAX_CLAIM_BYTES, wantLast: this.#pacing.isSlow };
     return { ...common, after, limit: this.#room.limit };
   }
 }

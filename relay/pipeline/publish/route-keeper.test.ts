@@ -50,7 +50,8 @@ function openRoute(answer: (wanted: Head) => Claim | null = () => null) {
     ...{ decide: (held) => returned.push(held), undo: nothing, works: nothing, keeper: () => keeper },
   });
   const accepted: Claim[] = [];
-  const keeper = new RouteKeeper(context, state, judge, {
+  const keeper = new RouteKeeper(context, state, {
+    giveBack: (messages) => judge.giveBack(messages),
     ...{ accept: (claim) => accepted.push(claim), waits: () => false, wake: nothing },
   });
   const aftermath = new Aftermath(context, state, judge, nothing);

@@ -6,7 +6,6 @@ import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Retries } from "../state/retries.ts";
 import { type HeldBack, nameOf, type Routable, type Route, type Routes } from "../state/routes.ts";
 import type { Withheld } from "../state/withheld.ts";
-import type { Judge } from "./judge.ts";
 
 export interface RouteState {
   lanes: Lanes;
@@ -21,6 +20,8 @@ export interface RouteEvents {
   accept: (claim: Claim) => void;
   /** Held back by something other than its route: a pause, or a relay that died with it. */
   waits: (message: Pick<OutgoingMessage, "id" | "eventType" | "aggregateKey">) => boolean;
+  /** Messages go back to the table, unsent. */
+  giveBack: (messages: Held[]) => void;
   /** What waited may be read again. */
   wake: () => void;
 }
@@ -38,14 +39,12 @@ const MOST_ASKED = 20;
 export class RouteKeeper {
   readonly #context: PipelineContext;
   readonly #state: RouteState;
-  readonly #judge: Judge;
   readonly #events: RouteEvents;
   readonly #emptySinceMs = new Map<Route, number>();
 
-  constructor(context: PipelineContext, state: RouteState, judge: Judge, events: RouteEvents) {
+  constructor(context: PipelineContext, state: RouteState, events: RouteEvents) {
     this.#context = context;
     this.#state = state;
-    this.#judge = judge;
     this.#events = events;
     state.routes.beginTerm();
     this.#tellTable();
@@ -64,7 +63,7 @@ export class RouteKeeper {
     const { lanes, routes } = this.#state;
     for (const held of lanes.firstOf((message) => routes.isOf(message, route))) {
       this.#hold(route, held.message);
-      this.#judge.giveBack(lanes.cutFrom(held));
+      this.#events.giveBack(lanes.cutFrom(held));
     }
   }
 
@@ -118,7 +117,7 @@ export class RouteKeeper {
   /** A message that failed while its route was found to be at fault goes back with what follows it. */
   giveBack(route: Route, held: Held): void {
     this.#hold(route, held.message);
-    this.#judge.giveBack([held, ...this.#state.lanes.empty(held.lane)]);
+    this.#events.giveBack([held, ...this.#state.lanes.empty(held.lane)]);
   }
 
   /** A failed message that is due waits for its route. */

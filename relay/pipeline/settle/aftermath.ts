@@ -5,15 +5,10 @@ import type { LowWaterMark } from "../state/low-water-mark.ts";
 import type { Pauses } from "../state/pauses.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Retries } from "../state/retries.ts";
+import type { Undo } from "../state/undo.ts";
 import type { WentBack } from "../state/went-back.ts";
 import type { Withheld } from "../state/withheld.ts";
 import type { Decided } from "./settler.ts";
-
-/** Attempts of a message that were burned and are not its fault. */
-export interface Undo {
-  id: string;
-  attempts: number;
-}
 
 export interface AftermathState {
   lanes: Lanes;

@@ -1,6 +1,6 @@
 import type { Lease } from "./lease.ts";
 import type { OrderKey, OutgoingMessage } from "./outgoing-message.ts";
-import type { StreamTransaction } from "./relay-stream.ts";
+import type { StreamTransaction } from "./stream-transaction.ts";
 
 /** One batch in flight: a row of outbox_console.claim. */
 export interface Claim {

@@ -1,4 +1,4 @@
-import type { SlotStatus } from "./relay-stream.ts";
+import type { StreamStatus } from "./relay-stream.ts";
 import type { RouteOutage } from "./route-outage.ts";
 import type { ShareView } from "./share-view.ts";
 
@@ -41,7 +41,7 @@ export interface RelayHeartbeat {
 }
 
 /** How a relay's reading of the log stands. */
-export interface StreamState extends SlotStatus {
+export interface StreamState extends StreamStatus {
   connected: boolean;
   /** RFC 3339: since when it is connected, or not. */
   since: string;

@@ -1,15 +1,7 @@
 import type { Claim } from "./claim.ts";
 import type { Lease } from "./lease.ts";
 import type { OrderKey, OutgoingMessage } from "./outgoing-message.ts";
-
-/** A place in the log; opaque, except that texts compare as their places do. Empty: before all others. */
-export type StreamPosition = string;
-
-/** A committed transaction of the stream, as far as this outbox is concerned. */
-export interface StreamTransaction {
-  committedAtMs: number;
-  position: StreamPosition;
-}
+import type { StreamPosition, StreamTransaction } from "./stream-transaction.ts";
 
 /** A row was inserted. It says which; the row itself says what is to be sent, unless its table is not to be read. */
 export interface Notice {
@@ -49,29 +41,27 @@ export interface OpenStream {
 }
 
 export interface StreamProblem {
-  code:
-    | "wal_level"
-    | "permission"
-    | "publication_missing"
-    | "publication"
-    | "slot_missing"
-    | "slot_lost"
-    | "slot_in_use"
-    | "slot_other"
-    | "columns"
-    | "connection";
+  /** The engine's own word, for logs. */
+  code: string;
+  /** It may end by itself: a connection that was lost, another reader. */
+  passes: boolean;
   /** A sentence an operator can act on. */
   message: string;
-  /** SQL that mends it, where there is any. */
+  /** The statement that mends it, where there is any. */
   sql: string | null;
 }
 
-export interface SlotStatus {
-  slot: string;
-  /** Bytes of log that the server keeps for the slot; null where the slot is gone. */
-  lagBytes: number | null;
-  confirmedLsn: string | null;
-  walStatus: string | null;
+export interface StreamStatus {
+  /** As the server knows the reader. */
+  name: string;
+  /** How much the server keeps for it; null where it keeps nothing any more, or that is not known yet. */
+  lag: { value: number; unit: "bytes" | "seconds" } | null;
+  /** `at_risk`: the server is about to remove what was not read yet. */
+  state: "ok" | "at_risk" | "lost";
+  /** The engine's own word for the state. */
+  detail: string | null;
+  /** Up to where the server may forget; null where there is no such place. */
+  confirmed: StreamPosition | null;
 }
 
 export interface StreamClaim {
@@ -83,15 +73,16 @@ export interface StreamClaim {
 
 /** The log of one outbox: inserts in the order of their commits. */
 export interface RelayStream {
-  readonly slot: string;
+  /** As the server knows the reader. */
+  readonly name: string;
   /**
    * What keeps a message's state: the table's own columns, the row's presence, or nothing but the stream's position.
    * With `none` the table is never asked and never written.
    */
   readonly mark: "column" | "delete" | "none";
-  /** Why it cannot be read; null when it can. One of `slot_in_use` passes by itself. */
+  /** Why it cannot be read; null when it can. */
   check(): Promise<StreamProblem | null>;
-  status(): Promise<SlotStatus>;
+  status(): Promise<StreamStatus>;
   /** Throws StreamError. Reads from the last confirmed position on. */
   open(events: StreamEvents): Promise<OpenStream>;
   /** Claims those of the noticed messages that are still to be sent. Throws LeaseLostError. */

@@ -9,7 +9,8 @@ export async function checkOutboxStream(
   { name, mapping }: OutboxRef,
   stream: StreamOptions,
 ): Promise<DoctorFinding[]> {
-  const { problems, lagBytes, keepSize } = await checkStream({ url, names: { ...stream, table: mapping.table } });
+  const names = { slot: stream.reader, publication: stream.feed, table: mapping.table };
+  const { problems, lagBytes, keepSize } = await checkStream({ url, names });
   const found = problems.filter(({ code }) => code !== "slot_in_use");
   const findings: DoctorFinding[] = found.map(({ message, sql }) => ({
     level: "bad",
@@ -26,7 +27,7 @@ export async function checkOutboxStream(
   const kept = `the slot keeps ${lagBytes ?? 0} bytes of log now; the server keeps it ${limit}`;
   return [
     ...findings,
-    { level: "ok", text: `outbox ${name}: the log can be read through the slot ${stream.slot}${reader}` },
+    { level: "ok", text: `outbox ${name}: the log can be read through the slot ${stream.reader}${reader}` },
     { level: "ok", text: `outbox ${name}: ${kept}` },
   ];
 }

@@ -1,5 +1,5 @@
 import type { Horizon } from "../../port/relay/claim.ts";
-import type { StreamTransaction } from "../../port/relay/relay-stream.ts";
+import type { StreamTransaction } from "../../port/relay/stream-transaction.ts";
 import { transactionOf } from "../replication/log-transaction.ts";
 
 /** Transactions of a snapshot, as numbers that never wrap. */

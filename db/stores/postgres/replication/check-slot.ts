@@ -1,7 +1,10 @@
 import type { TableName } from "../../port/mapping.ts";
-import type { SlotStatus, StreamProblem } from "../../port/relay/relay-stream.ts";
+import type { StreamStatus } from "../../port/relay/relay-stream.ts";
 import type { RelaySession } from "../connection/sessions.ts";
 import { quoteIdentifier, quoteLiteral, quoteTable } from "../tables/mapping-sql.ts";
+import { positionOf } from "./log-transaction.ts";
+import { parseLsn } from "./lsn.ts";
+import { type SlotProblem, slotProblem } from "./slot-problem.ts";
 
 export interface StreamNames {
   slot: string;
@@ -44,23 +47,19 @@ const FACTS = [
 type Facts = Record<(typeof FACTS)[number], string | null | undefined>;
 
 /** What keeps the log of an outbox from being read, worst first; empty when nothing does. */
-export async function checkSlot(session: Script, names: StreamNames): Promise<StreamProblem[]> {
+export async function checkSlot(session: Script, names: StreamNames): Promise<SlotProblem[]> {
   const [rows] = await session.script(factsSql(names));
   const facts = Object.fromEntries(FACTS.map((name, index) => [name, rows?.[0]?.[index]])) as Facts;
   return [...serverProblems(facts), ...publicationProblems(facts, names), ...slotProblems(facts, names)];
 }
 
-function problem(code: StreamProblem["code"], message: string, sql: string | null): StreamProblem {
-  return { code, message, sql };
-}
-
-function serverProblems({ walLevel, mayReplicate, user }: Facts): StreamProblem[] {
-  const level = problem(
+function serverProblems({ walLevel, mayReplicate, user }: Facts): SlotProblem[] {
+  const level = slotProblem(
     "wal_level",
     `The server's wal_level is ${walLevel}: logical replication needs "logical" and a restart of the server.`,
     "ALTER SYSTEM SET wal_level = 'logical'; -- then restart the server",
   );
-  const permission = problem(
+  const permission = slotProblem(
     "permission",
     `The user ${user} may not read the log: it lacks the attribute REPLICATION.`,
     `ALTER ROLE ${quoteIdentifier(user ?? "")} REPLICATION; -- or what your provider grants instead, such as rds_replication`,
@@ -68,10 +67,10 @@ function serverProblems({ walLevel, mayReplicate, user }: Facts): StreamProblem[
   return [...(walLevel === "logical" ? [] : [level]), ...(mayReplicate === "true" ? [] : [permission])];
 }
 
-function publicationProblems(facts: Facts, names: StreamNames): StreamProblem[] {
+function publicationProblems(facts: Facts, names: StreamNames): SlotProblem[] {
   const { publication, rowFilter, covered } = facts;
   const table = `${names.table.schema}.${names.table.name}`;
-  const filter = problem(
+  const filter = slotProblem(
     "publication",
     `The publication ${publication} leaves rows of ${table} out by a row filter.`,
     `ALTER PUBLICATION ${quoteIdentifier(publication ?? "")} SET TABLE ${quoteTable(names.table)};`,
@@ -80,51 +79,55 @@ function publicationProblems(facts: Facts, names: StreamNames): StreamProblem[] 
   return [...coverProblems(facts, names, table), ...(filtered ? [filter] : [])];
 }
 
-function coverProblems(facts: Facts, names: StreamNames, table: string): StreamProblem[] {
+function coverProblems(facts: Facts, names: StreamNames, table: string): SlotProblem[] {
   const { publication, covered, inserts, viaRoot, relkind, database } = facts;
   if (publication == null) {
     const message = `There is no publication ${names.publication} in ${database}.`;
-    return [problem("publication_missing", message, createPublicationSql(names, relkind === "p"))];
+    return [slotProblem("publication_missing", message, createPublicationSql(names, relkind === "p"))];
   }
   const alter = `ALTER PUBLICATION ${quoteIdentifier(publication)}`;
   if (covered !== "true" && relkind === "p" && viaRoot !== "true") {
     const message = `The publication ${publication} names the partitions of ${table} and not the table.`;
-    return [problem("publication", message, `${alter} SET (publish_via_partition_root = true);`)];
+    return [slotProblem("publication", message, `${alter} SET (publish_via_partition_root = true);`)];
   }
   if (covered !== "true") {
     const message = `The publication ${publication} does not cover ${table}.`;
-    return [problem("publication", message, `${alter} ADD TABLE ${quoteTable(names.table)};`)];
+    return [slotProblem("publication", message, `${alter} ADD TABLE ${quoteTable(names.table)};`)];
   }
   if (inserts === "true") return [];
   return [
-    problem("publication", `The publication ${publication} leaves inserts out.`, `${alter} SET (publish = 'insert');`),
+    slotProblem(
+      "publication",
+      `The publication ${publication} leaves inserts out.`,
+      `${alter} SET (publish = 'insert');`,
+    ),
   ];
 }
 
-function slotProblems(facts: Facts, names: StreamNames): StreamProblem[] {
+function slotProblems(facts: Facts, names: StreamNames): SlotProblem[] {
   const { slot, slotType, plugin, slotDatabase, database, walStatus, invalidation, active, pid } = facts;
   if (slot == null) {
-    return [problem("slot_missing", `There is no replication slot ${names.slot}.`, createSlotSql(names))];
+    return [slotProblem("slot_missing", `There is no replication slot ${names.slot}.`, createSlotSql(names))];
   }
   if (slotType !== "logical" || plugin !== "pgoutput") {
-    return [problem("slot_other", `The slot ${slot} is not one of the output plugin pgoutput.`, null)];
+    return [slotProblem("slot_other", `The slot ${slot} is not one of the output plugin pgoutput.`, null)];
   }
   if (slotDatabase !== database) {
     const message = `The slot ${slot} belongs to the database ${slotDatabase}, not to ${database}.`;
-    return [problem("slot_other", message, null)];
+    return [slotProblem("slot_other", message, null)];
   }
   if (walStatus === "lost" || invalidation != null) {
     const why = invalidation != null ? ` (${invalidation})` : "";
     const message = `The slot ${slot} is lost${why}: the server has removed log that it needed.`;
     const sql = `SELECT pg_drop_replication_slot(${quoteLiteral(names.slot)});\n${createSlotSql(names)}`;
-    return [problem("slot_lost", message, sql)];
+    return [slotProblem("slot_lost", message, sql)];
   }
   if (active !== "true") return [];
-  return [problem("slot_in_use", `The slot ${slot} is being read by the session with pid ${pid}.`, null)];
+  return [slotProblem("slot_in_use", `The slot ${slot} is being read by the session with pid ${pid}.`, null)];
 }
 
 /** How far the slot is behind, and whether the server limits what it keeps. */
-export async function slotStatus(session: Script, slot: string): Promise<SlotStatus & { keepSize: string }> {
+export async function slotStatus(session: Script, slot: string): Promise<StreamStatus & { keepSize: string }> {
   const [rows] = await session.script(
     `SELECT (pg_wal_lsn_diff(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_receive_lsn() ELSE pg_current_wal_lsn() END,
         coalesce(s.confirmed_flush_lsn, s.restart_lsn)))::bigint::text,
@@ -133,12 +136,19 @@ export async function slotStatus(session: Script, slot: string): Promise<SlotSta
   );
   const [lag, confirmed, walStatus, keepSize] = rows?.[0] ?? [];
   return {
-    slot,
-    lagBytes: lag == null ? null : Math.max(0, Number(lag)),
-    confirmedLsn: confirmed ?? null,
-    walStatus: walStatus ?? null,
+    name: slot,
+    lag: lag == null ? null : { value: Math.max(0, Number(lag)), unit: "bytes" },
+    state: stateOf(walStatus ?? null),
+    detail: walStatus ?? null,
+    confirmed: confirmed == null ? null : positionOf(parseLsn(confirmed)),
     keepSize: keepSize ?? "-1",
   };
+}
+
+/** Null where the slot is gone. */
+function stateOf(walStatus: string | null): StreamStatus["state"] {
+  if (walStatus === null || walStatus === "lost") return "lost";
+  return walStatus === "unreserved" ? "at_risk" : "ok";
 }
 
 /**

@@ -1,9 +1,9 @@
-import type { StreamProblem } from "../../port/relay/relay-stream.ts";
 import { checkSlot, type StreamNames, slotStatus } from "./check-slot.ts";
+import type { SlotProblem } from "./slot-problem.ts";
 import { withScript } from "./with-script.ts";
 
 export interface StreamCheck {
-  problems: StreamProblem[];
+  problems: SlotProblem[];
   /** Bytes of log that the slot keeps; null where there is none. */
   lagBytes: number | null;
   /** `-1`: the server keeps log for a slot without limit. */
@@ -14,7 +14,7 @@ export interface StreamCheck {
 export function checkStream({ url, names }: { url: string; names: StreamNames }): Promise<StreamCheck> {
   return withScript(url, async (session) => {
     const problems = await checkSlot(session, names);
-    const { lagBytes, keepSize } = await slotStatus(session, names.slot);
-    return { problems, lagBytes, keepSize };
+    const { lag, keepSize } = await slotStatus(session, names.slot);
+    return { problems, lagBytes: lag?.value ?? null, keepSize };
   });
 }

@@ -3,7 +3,7 @@ import type { Claim } from "../../port/relay/claim.ts";
 import type { Lease } from "../../port/relay/lease.ts";
 import type { OutgoingMessage } from "../../port/relay/outgoing-message.ts";
 import { textArray } from "../connection/text-array.ts";
-import { claimOpening, readOpening } from "../relay/claim/claim-new.ts";
+import { claimOpening, readOpening } from "../relay/claim/claim-transaction.ts";
 import { withheldTypes } from "../relay/claim/pause-filter.ts";
 import type { RelayContext } from "../relay/relay-context.ts";
 

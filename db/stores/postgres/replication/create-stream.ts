@@ -1,8 +1,8 @@
-import type { StreamProblem } from "../../port/relay/relay-stream.ts";
 import { checkSlot, type StreamNames } from "./check-slot.ts";
+import type { SlotProblemCode } from "./slot-problem.ts";
 import { withScript } from "./with-script.ts";
 
-const CREATED: readonly StreamProblem["code"][] = ["publication_missing", "slot_missing"];
+const CREATED: readonly SlotProblemCode[] = ["publication_missing", "slot_missing"];
 
 /**
  * Creates a publication and a slot where they are missing, and returns the SQL that it ran. What is there is never

@@ -1,4 +1,4 @@
-import type { StreamPosition, StreamTransaction } from "../../port/relay/relay-stream.ts";
+import type { StreamPosition, StreamTransaction } from "../../port/relay/stream-transaction.ts";
 import type { Lsn } from "./lsn.ts";
 
 /** What the log says of a transaction; the port knows it without its number. */

@@ -1,17 +1,12 @@
 import type { OutboxMapping } from "../../port/mapping.ts";
-import {
-  type Notice,
-  type OpenStream,
-  StreamError,
-  type StreamEvents,
-  type StreamProblem,
-} from "../../port/relay/relay-stream.ts";
+import { type Notice, type OpenStream, StreamError, type StreamEvents } from "../../port/relay/relay-stream.ts";
 import { explainRefusal } from "../connection/connection-refusal.ts";
 import { errorCode, isConnectionError } from "../connection/database-error.ts";
 import { createPublicationSql, createSlotSql, type StreamNames } from "./check-slot.ts";
 import { type LogTransaction, lsnOf, positionOf } from "./log-transaction.ts";
 import { parsePgoutput } from "./pgoutput.ts";
 import { ReplicationConnection } from "./replication-connection.ts";
+import { type SlotProblem, slotProblem } from "./slot-problem.ts";
 import { MissingColumnsError, type TupleReader, tupleReader } from "./tuple-reader.ts";
 
 /** Opens the stream of one outbox at the slot's last confirmed position. Throws StreamError. */
@@ -69,7 +64,7 @@ class Decoder {
   readonly #readers = new Map<number, TupleReader>();
   #transaction: LogTransaction | null = null;
   #ordinal = 0;
-  problem: StreamProblem | null = null;
+  problem: SlotProblem | null = null;
   onError: () => void = () => undefined;
 
   constructor(input: DecoderInput) {
@@ -88,7 +83,7 @@ class Decoder {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       const code = error instanceof MissingColumnsError ? "columns" : "connection";
-      this.problem = { code, message, sql: null };
+      this.problem = slotProblem(code, message);
       this.onError();
     }
   }
@@ -130,37 +125,29 @@ class Decoder {
   }
 }
 
-function problemOf(error: unknown, names: StreamNames): StreamProblem {
+function problemOf(error: unknown, names: StreamNames): SlotProblem {
   const said = error instanceof Error ? error.message : String(error);
   const code = errorCode(error);
   if (code === "55006")
-    return {
-      code: "slot_in_use",
-      message: `The slot ${names.slot} is being read by someone else: ${said}.`,
-      sql: null,
-    };
+    return slotProblem("slot_in_use", `The slot ${names.slot} is being read by someone else: ${said}.`);
   if (code === "42704" && said.includes("publication")) {
-    return {
-      code: "publication_missing",
-      message: `There is no publication ${names.publication}.`,
-      sql: createPublicationSql(names),
-    };
+    return slotProblem(
+      "publication_missing",
+      `There is no publication ${names.publication}.`,
+      createPublicationSql(names),
+    );
   }
   if (code === "42704") {
-    return { code: "slot_missing", message: `There is no replication slot ${names.slot}.`, sql: createSlotSql(names) };
+    return slotProblem("slot_missing", `There is no replication slot ${names.slot}.`, createSlotSql(names));
   }
   if (code === "42501" || code === "28000") {
-    return { code: "permission", message: `The database user may not read the log: ${said}.`, sql: null };
+    return slotProblem("permission", `The database user may not read the log: ${said}.`);
   }
   if (code === "55000" || code === "58P01") {
-    return {
-      code: "slot_lost",
-      message: `The slot ${names.slot} cannot be read any more: ${said}.`,
-      sql: createSlotSql(names),
-    };
+    return slotProblem("slot_lost", `The slot ${names.slot} cannot be read any more: ${said}.`, createSlotSql(names));
   }
   const refusal = explainRefusal(error, "the outbox");
-  if (refusal !== null) return { code: "connection", message: refusal, sql: null };
+  if (refusal !== null) return slotProblem("connection", refusal);
   const what = isConnectionError(error) ? "The connection to the log was lost" : "The log cannot be read";
-  return { code: "connection", message: `${what}: ${said}.`, sql: null };
+  return slotProblem("connection", `${what}: ${said}.`);
 }

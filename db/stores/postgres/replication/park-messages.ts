@@ -1,6 +1,6 @@
 import { LeaseLostError } from "../../port/relay/lease.ts";
 import type { RelayStream } from "../../port/relay/relay-stream.ts";
-import { leaseHolds } from "../relay/lease/lease.ts";
+import { leaseHolds } from "../relay/lease/term-sql.ts";
 import type { RelayContext } from "../relay/relay-context.ts";
 import { outboxLockSql } from "../tables/outbox-lock.ts";
 

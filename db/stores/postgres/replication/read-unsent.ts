@@ -1,5 +1,5 @@
 import { textArray } from "../connection/text-array.ts";
-import { claimable } from "../relay/claim/claim-new.ts";
+import { claimable } from "../relay/claim/claimable.ts";
 import { notIsolatedSql } from "../relay/claim/not-isolated.ts";
 import { pausedTypes, typeGoesSql } from "../relay/claim/pause-filter.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext } from "../relay/relay-context.ts";

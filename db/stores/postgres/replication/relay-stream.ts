@@ -23,7 +23,7 @@ export function createRelayStream(input: {
   const whole = mark === "none";
   const isAtWork = () => sessions.transaction({ work: (session) => slotIsAtWork(session, slot) });
   return {
-    slot,
+    name: slot,
     mark,
     check: () => sessions.transaction({ work: async (session) => (await checkSlot(session, names))[0] ?? null }),
     status: () => sessions.transaction({ work: (session) => slotStatus(session, slot) }),

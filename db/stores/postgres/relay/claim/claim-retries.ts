@@ -9,7 +9,8 @@ import { ownsAll } from "#domain/partitions.ts";
 import { deliveryInPartitions, partitionMask } from "../partition-sql.ts";
 import type { RowReader } from "../read-row.ts";
 import { messageId, type RelayContext } from "../relay-context.ts";
-import { claimable, claimOpening, readOpening } from "./claim-new.ts";
+import { claimOpening, readOpening } from "./claim-transaction.ts";
+import { claimable } from "./claimable.ts";
 import { notIsolatedSql } from "./not-isolated.ts";
 import { withheldTypes } from "./pause-filter.ts";
 

@@ -11,7 +11,8 @@ import { keyMatch, keyParameters, quoteTable } from "#db/stores/postgres/tables/
 import { CRASHES_TO_BURY, forgetSuspects, ISOLATED } from "../lease/suspects.ts";
 import type { RowReader } from "../read-row.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext } from "../relay-context.ts";
-import { claimable, claimOpening, readOpening } from "./claim-new.ts";
+import { claimOpening, readOpening } from "./claim-transaction.ts";
+import { claimable } from "./claimable.ts";
 import { readPlaces } from "./read-positions.ts";
 
 /** Nothing came of the accusation for so long: one more death of a relay says nothing about the message. */

@@ -4,7 +4,7 @@ import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import { columnSql, orderColumn } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { ownsAll } from "#domain/partitions.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext } from "../relay-context.ts";
-import { dueRows, parametersOf } from "./claim-new.ts";
+import { dueRows, parametersOf } from "./claimable.ts";
 
 /** Unsent rows that are looked at, from the first on: a second of the database's time at most. */
 const LOOKED_ROWS = 250_000;

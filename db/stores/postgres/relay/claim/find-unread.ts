@@ -2,7 +2,7 @@ import type { ClaimRequest, UnreadRow } from "#db/stores/port/relay/claim.ts";
 import { columnSql, orderColumn, quoteTable, unsentPredicate } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { ownsAll } from "#domain/partitions.ts";
 import { orderSql, type RelayContext } from "../relay-context.ts";
-import { type ClaimVariant, dueRows, fromPosition, orderOf, parametersOf, variantName } from "./claim-new.ts";
+import { type ClaimVariant, dueRows, fromPosition, orderOf, parametersOf, variantName } from "./claimable.ts";
 
 /** Unsent rows that one search looks at. */
 export const SEARCHED_ROWS = 20_000;

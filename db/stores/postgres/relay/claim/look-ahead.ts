@@ -3,7 +3,8 @@ import { columnSql, instantExpression, orderColumn } from "#db/stores/postgres/t
 import { ownsAll } from "#domain/partitions.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext } from "../relay-context.ts";
 import { TransactionHorizon } from "../transaction-horizon.ts";
-import { CLOSING, dueRows, parametersOf, variantName } from "./claim-new.ts";
+import { CLOSING } from "./claim-transaction.ts";
+import { dueRows, parametersOf, variantName } from "./claimable.ts";
 import { tableXminSql } from "./writers.ts";
 
 /** Rows that one statement looks at: a tenth of a second. */

@@ -8,7 +8,7 @@ import { ALL_PARTITIONS } from "#domain/partitions.ts";
 import { partitionMask, rowInPartitions } from "../partition-sql.ts";
 import { rowReader } from "../read-row.ts";
 import { messageId, type RelayContext } from "../relay-context.ts";
-import { claimable } from "./claim-new.ts";
+import { claimable } from "./claimable.ts";
 
 export interface Place {
   /** Without payload and headers. Attempts are those kept beside the row where they are more. */

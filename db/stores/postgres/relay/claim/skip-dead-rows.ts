@@ -9,7 +9,8 @@ import {
 } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { messageId, orderSql, type RelayContext } from "../relay-context.ts";
 import { TransactionHorizon } from "../transaction-horizon.ts";
-import { CLOSING, fromPosition, orderOf } from "./claim-new.ts";
+import { CLOSING } from "./claim-transaction.ts";
+import { fromPosition, orderOf } from "./claimable.ts";
 import { tableXminSql } from "./writers.ts";
 
 /** Fewer are walked over by the read itself in a few milliseconds. */

@@ -4,6 +4,7 @@ import { storableText } from "#db/stores/postgres/connection/storable-text.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { sharesSql, toShareView } from "./shares.ts";
+import { storedStream } from "./stored-stream.ts";
 
 const MANY_RETRIES = 1000;
 
@@ -67,7 +68,7 @@ export async function writeHeartbeat(context: RelayContext, beat: RelayHeartbeat
     beat.lateCommits,
     `{${beat.latency.join(",")}}`,
     beat.partitions,
-    json(beat.stream),
+    json(beat.stream && storedStream(beat.stream)),
     silentMs,
     beat.lastErrorAt,
     json(beat.routes),

@@ -1,6 +1,6 @@
 import type { AcquiredLease, Lease, LeaseRequest } from "#db/stores/port/relay/lease.ts";
 import { errorCode } from "#db/stores/postgres/connection/database-error.ts";
-import type { OneTripStep, RelaySession } from "#db/stores/postgres/connection/sessions.ts";
+import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { acceptedNow } from "#db/stores/postgres/tables/mapping-holds.ts";
 import { outboxLockSql } from "#db/stores/postgres/tables/outbox-lock.ts";
 import { ALL_PARTITIONS, PARTITIONS } from "#domain/partitions.ts";
@@ -129,23 +129,6 @@ export async function releaseLease(context: RelayContext, lease: Lease): Promise
         [lease.outbox, lease.owner, lease.epoch],
       ),
   });
-}
-
-/**
- * "true" while the whole term lasts and the table is the accepted one, after the advisory lock was taken; of the
- * parameters of `termOf`.
- */
-export function leaseHoldsSql({ mappingHolds }: RelayContext): string {
-  return `((SELECT count(*) FROM outbox_console.lease
-    WHERE outbox = $1 AND owner = $2 AND epoch = $3::bigint AND until > clock_timestamp()) = $4::bigint AND ${mappingHolds})::text`;
-}
-
-export function termOf({ outbox, owner, epoch, partitions }: Lease): string[] {
-  return [outbox, owner, String(epoch), String(partitions.length)];
-}
-
-export function leaseHolds(context: RelayContext, lease: Lease): OneTripStep {
-  return { name: "outbox_console_holds", text: `SELECT ${leaseHoldsSql(context)}`, values: termOf(lease) };
 }
 
 function list(partitions: readonly number[]): string {

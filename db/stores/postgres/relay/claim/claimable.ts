@@ -1,0 +1,96 @@
+import { decodeMessageId } from "#db/stores/port/message-id.ts";
+import type { ClaimRequest } from "#db/stores/port/relay/claim.ts";
+import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import { textArray } from "#db/stores/postgres/connection/text-array.ts";
+import {
+  columnSql,
+  encodeInstant,
+  keyParameters,
+  quoteTable,
+  unsentPredicate,
+} from "#db/stores/postgres/tables/mapping-sql.ts";
+import { ownsAll } from "#domain/partitions.ts";
+import { partitionMask, rowInPartitions } from "../partition-sql.ts";
+import { aggregateKey, messageId, orderSql, type StatementContext } from "../relay-context.ts";
+import { notBesideSql } from "./not-dead.ts";
+import { notIsolatedSql } from "./not-isolated.ts";
+import { pausedTypes, typeGoesSql } from "./pause-filter.ts";
+
+/** What a relay may take of the table, before positions and exclusions. */
+export function claimable(context: StatementContext): string {
+  const { availableAt } = context.mapping.columns;
+  const due = availableAt
+    ? ` AND (${columnSql(availableAt, "o")} IS NULL OR ${columnSql(availableAt, "o")} <= ${encodeInstant(availableAt, "statement_timestamp()")})`
+    : "";
+  return `${unsentPredicate(context.mapping, "o")}${due}`;
+}
+
+export interface ClaimVariant {
+  fromStart: boolean;
+  /** Payloads may be large: add up their sizes. A table without anything in its TOAST table is spared that. */
+  measured: boolean;
+  /** The term does not own all partitions: those of others are left out. */
+  shared: boolean;
+  /** Only rows that were made so long before. */
+  agedMs?: number;
+}
+
+/** `within`: a further condition. */
+export function dueRows(context: StatementContext, variant: ClaimVariant, within = ""): string {
+  const { mapping } = context;
+  const order = orderSql(mapping);
+  const keys = mapping.primaryKey.map((column) => columnSql(column, "o"));
+  const arrays = mapping.primaryKey.map((column, index) => `$${7 + index}::text[]::${column.type}[]`);
+  const key = aggregateKey(context);
+  const partitions = variant.shared ? `AND ${rowInPartitions(context, 7 + keys.length)}` : "";
+  return `
+      SELECT o.* FROM ${quoteTable(mapping.table)} o
+      WHERE ${claimable(context)}
+        AND ${fromPosition(order, variant)} ${within}
+        AND ${keys.length === 1 ? keys[0] : `(${keys.join(", ")})`} NOT IN (SELECT * FROM unnest(${arrays.join(", ")}))
+        ${partitions}
+        AND (cardinality($4::text[]) = 0 OR (${key} IN (SELECT unnest($4::text[]))) IS NOT TRUE)
+        AND ${notBesideSql(messageId(mapping))}
+        AND ${notIsolatedSql(messageId(mapping))}
+        AND ${typeGoesSql(context, 7 + keys.length + (variant.shared ? 1 : 0))}
+      ORDER BY ${order.orderBy} LIMIT $2`;
+}
+
+/** `parameter`: the first of the two that hold the position. */
+export function fromPosition(
+  { columns, types }: ReturnType<typeof orderSql>,
+  { fromStart }: Pick<ClaimVariant, "fromStart">,
+  parameter = 5,
+): string {
+  const [first, second] = [`$${parameter}::text`, `$${parameter + 1}::text`];
+  if (fromStart) return `${first} IS NULL AND ${second} IS NULL`;
+  const position = types.map((type, index) => `${index === 0 ? first : second}::${type}`);
+  return `(${columns.join(", ")}) >= (${position.join(", ")})${types.length === 1 ? ` AND ${second} IS NOT NULL` : ""}`;
+}
+
+export function variantName({ fromStart, measured, shared, agedMs }: ClaimVariant): string {
+  const place = fromStart ? "start" : "after";
+  return `${place}-${measured ? "measured" : "small"}${shared ? "-shared" : ""}${agedMs === undefined ? "" : `-aged-${agedMs}`}`;
+}
+
+/** As `dueRows` numbers them. */
+export function parametersOf(context: StatementContext, request: ClaimRequest): unknown[] {
+  const keyLength = context.mapping.primaryKey.length;
+  const keys = request.excludeIds.map((id) => decodeMessageId(id, keyLength));
+  return [
+    request.lease.outbox,
+    request.limit,
+    request.maxBytes,
+    textArray(request.excludeAggregates),
+    request.after?.[0] ?? null,
+    request.after?.[1] ?? null,
+    ...keyParameters(keys, keyLength).map(textArray),
+    ...(ownsAll(request.lease) ? [] : [partitionMask(request.lease)]),
+    ...pausedTypes(context),
+  ];
+}
+
+export function orderOf(row: readonly (string | null)[] | undefined): OrderKey | null {
+  const [first, second] = row ?? [];
+  return typeof first === "string" && typeof second === "string" ? [first, second] : null;
+}

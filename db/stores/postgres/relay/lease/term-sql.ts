@@ -1,0 +1,20 @@
+import type { Lease } from "#db/stores/port/relay/lease.ts";
+import type { OneTripStep } from "#db/stores/postgres/connection/sessions.ts";
+import type { RelayContext } from "../relay-context.ts";
+
+/**
+ * "true" while the whole term lasts and the table is the accepted one, after the advisory lock was taken; of the
+ * parameters of `termOf`.
+ */
+export function leaseHoldsSql({ mappingHolds }: RelayContext): string {
+  return `((SELECT count(*) FROM outbox_console.lease
+    WHERE outbox = $1 AND owner = $2 AND epoch = $3::bigint AND until > clock_timestamp()) = $4::bigint AND ${mappingHolds})::text`;
+}
+
+export function termOf({ outbox, owner, epoch, partitions }: Lease): string[] {
+  return [outbox, owner, String(epoch), String(partitions.length)];
+}
+
+export function leaseHolds(context: RelayContext, lease: Lease): OneTripStep {
+  return { name: "outbox_console_holds", text: `SELECT ${leaseHoldsSql(context)}`, values: termOf(lease) };
+}

@@ -1,0 +1,22 @@
+import type { StreamProblem } from "../../port/relay/relay-stream.ts";
+
+export type SlotProblemCode =
+  | "wal_level"
+  | "permission"
+  | "publication_missing"
+  | "publication"
+  | "slot_missing"
+  | "slot_lost"
+  | "slot_in_use"
+  | "slot_other"
+  | "columns"
+  | "connection";
+
+/** What keeps a slot from being read. */
+export interface SlotProblem extends StreamProblem {
+  code: SlotProblemCode;
+}
+
+export function slotProblem(code: SlotProblemCode, message: string, sql: string | null = null): SlotProblem {
+  return { code, passes: code === "connection" || code === "slot_in_use", message, sql };
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { ClaimPacing } from "./claim-pacing.ts";
+
+describe("the pace of a claimer", () => {
+  test("is quiet once nothing was found for three seconds, until something is found", () => {
+    const pacing = new ClaimPacing(0);
+    expect(pacing.isQuiet(3000)).toBe(false);
+    expect(pacing.isQuiet(3001)).toBe(true);
+    pacing.noteFound(3001);
+    expect(pacing.isQuiet(6001)).toBe(false);
+  });
+
+  test("is not quiet while reads are slow: a peek would walk over the same rows", () => {
+    const pacing = new ClaimPacing(0);
+    pacing.noteRead({ more: false, tookMs: 11 });
+    expect(pacing.isSlow).toBe(true);
+    expect(pacing.isQuiet(10_000)).toBe(false);
+    pacing.noteRead({ more: false, tookMs: 10 });
+    expect(pacing.isQuiet(10_000)).toBe(true);
+  });
+
+  test("a long read of a whole page is not slow", () => {
+    const pacing = new ClaimPacing(0);
+    pacing.noteRead({ more: true, tookMs: 500 });
+    expect(pacing.isSlow).toBe(false);
+  });
+
+  test("three slow peeks in a row make it slow; a quick one or a read begins the count again", () => {
+    const pacing = new ClaimPacing(0);
+    for (const tookMs of [20, 20, 5, 20, 20]) pacing.noteEmptyPeek(tookMs);
+    expect(pacing.isSlow).toBe(false);
+    pacing.beginRead();
+    pacing.noteEmptyPeek(20);
+    expect(pacing.isSlow).toBe(false);
+    pacing.noteEmptyPeek(20);
+    pacing.noteEmptyPeek(20);
+    expect(pacing.isSlow).toBe(true);
+  });
+
+  test("waits a tenth of the idle time after a read, between 2 and 250 ms", () => {
+    const pacing = new ClaimPacing(1000);
+    expect(pacing.afterReadMs(1000)).toBe(2);
+    expect(pacing.afterReadMs(1500)).toBe(50);
+    expect(pacing.afterReadMs(60_000)).toBe(250);
+  });
+
+  test("reads again from the watermark at most once a second, and for at most a twentieth of the time", () => {
+    const pacing = new ClaimPacing(0);
+    expect(pacing.mayReread(0)).toBe(true);
+    pacing.noteReread({ startedMs: 0, nowMs: 10 });
+    expect(pacing.mayReread(1009)).toBe(false);
+    expect(pacing.mayReread(1010)).toBe(true);
+    pacing.noteReread({ startedMs: 1010, nowMs: 1510 });
+    expect(pacing.mayReread(11_509)).toBe(false);
+    expect(pacing.mayReread(11_510)).toBe(true);
+  });
+
+  test("asks for writers four times a second", () => {
+    const pacing = new ClaimPacing(0);
+    expect([1, 2, 250, 251, 300].map((nowMs) => pacing.takeWritersTurn(nowMs))).toEqual([
+      true,
+      false,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  test("claims retries when they are due, and not at once again after a claim that found none", () => {
+    const pacing = new ClaimPacing(0);
+    expect(pacing.retryInMs(30, 0)).toBe(30);
+    pacing.noteRetriesClaimed(false, 100);
+    expect(pacing.retryInMs(-5, 100)).toBe(50);
+    pacing.noteRetriesClaimed(true, 150);
+    expect(pacing.retryInMs(-5, 150)).toBe(0);
+  });
+
+  test("doubles the wait with each error in a row, up to five seconds, with half of it left to chance", () => {
+    const pacing = new ClaimPacing(0);
+    expect([pacing.afterErrorMs(1), pacing.afterErrorMs(1), pacing.afterErrorMs(0)]).toEqual([100, 200, 200]);
+    for (let times = 0; times < 20; times += 1) pacing.afterErrorMs(1);
+    expect(pacing.afterErrorMs(1)).toBe(5000);
+    expect(pacing.errors).toBe(24);
+    pacing.noteStep();
+    expect(pacing.afterErrorMs(1)).toBe(100);
+  });
+});

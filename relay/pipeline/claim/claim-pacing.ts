@@ -1,0 +1,112 @@
+import { BUSY_POLL_MS, IDLE_POLL_MS } from "./poll-intervals.ts";
+
+/** Idle time after which the claimer peeks before it claims. Longer than the watermark needs to pass the last rows read. */
+const QUIET_MS = 3000;
+/** A read that finds little and takes longer walks over excluded rows: the watermark should pass them. */
+const SLOW_READ_MS = 10;
+/** One slow peek may be the machine's fault. */
+const SLOW_PEEKS = 3;
+/** Between two questions which transactions write the table. */
+const WRITERS_EVERY_MS = 250;
+/** During a backlog the rows behind the read position, committed late, are read at most once a second, */
+const REREAD_MS = 1000;
+/** and for at most a twentieth of the time. */
+const REREAD_SHARE = 20;
+/** The database's clock may be behind ours by a little: after a claim of retries that found none. */
+const RETRY_AGAIN_MS = 50;
+const FIRST_ERROR_MS = 50;
+const LONGEST_ERROR_MS = 5000;
+const MOST_DOUBLINGS = 7;
+
+/**
+ * When a claimer reads next, and how: peek or claim, from the watermark or onwards. Pure: all times are passed in, in
+ * milliseconds of one monotonic clock.
+ */
+export class ClaimPacing {
+  #lastFoundMs: number;
+  #slow = false;
+  #slowPeeks = 0;
+  #writersAtMs = 0;
+  #rereadAtMs = 0;
+  #retryAtMs = 0;
+  #errors = 0;
+
+  constructor(nowMs: number) {
+    this.#lastFoundMs = nowMs;
+  }
+
+  /** Nothing was found for 3 s, and reads are quick: one statement that peeks is cheaper than a claim's transaction. */
+  isQuiet(nowMs: number): boolean {
+    return nowMs - this.#lastFoundMs > QUIET_MS && !this.#slow;
+  }
+
+  /** Reads walk over many excluded rows: the next one asks for the table's last row, so that the watermark can pass. */
+  get isSlow(): boolean {
+    return this.#slow;
+  }
+
+  noteFound(nowMs: number): void {
+    this.#lastFoundMs = nowMs;
+  }
+
+  /** A peek that found nothing and took so long. */
+  noteEmptyPeek(tookMs: number): void {
+    this.#slowPeeks = tookMs > SLOW_READ_MS ? this.#slowPeeks + 1 : 0;
+    this.#slow = this.#slowPeeks >= SLOW_PEEKS;
+  }
+
+  beginRead(): void {
+    this.#slowPeeks = 0;
+  }
+
+  /** `more`: the read was cut off by its limit, so that its time says nothing about excluded rows. */
+  noteRead({ more, tookMs }: { more: boolean; tookMs: number }): void {
+    this.#slow = !more && tookMs > SLOW_READ_MS;
+  }
+
+  /** True at most four times a second. */
+  takeWritersTurn(nowMs: number): boolean {
+    if (nowMs < this.#writersAtMs) return false;
+    this.#writersAtMs = nowMs + WRITERS_EVERY_MS;
+    return true;
+  }
+
+  /** During a backlog: read from the watermark again, not onwards. */
+  mayReread(nowMs: number): boolean {
+    return nowMs >= this.#rereadAtMs;
+  }
+
+  noteReread({ startedMs, nowMs }: { startedMs: number; nowMs: number }): void {
+    this.#rereadAtMs = nowMs + Math.max(REREAD_MS, (nowMs - startedMs) * REREAD_SHARE);
+  }
+
+  /** Time until retries may be claimed, where the next is due in `dueInMs`; 0 or less: now. */
+  retryInMs(dueInMs: number, nowMs: number): number {
+    return Math.max(dueInMs, this.#retryAtMs - nowMs);
+  }
+
+  noteRetriesClaimed(found: boolean, nowMs: number): void {
+    this.#retryAtMs = nowMs + (found ? 0 : RETRY_AGAIN_MS);
+  }
+
+  /** Wait after a read that found the end of the table: 2 ms while messages come, a tenth of the idle time, 250 ms at most. */
+  afterReadMs(nowMs: number): number {
+    return Math.min(Math.max(BUSY_POLL_MS, (nowMs - this.#lastFoundMs) / 10), IDLE_POLL_MS);
+  }
+
+  /** Errors in a row so far. */
+  get errors(): number {
+    return this.#errors;
+  }
+
+  noteStep(): void {
+    this.#errors = 0;
+  }
+
+  /** Wait after an error: doubled with each in a row, 5 s at most, with up to half of it left to chance (`random` in 0..1). */
+  afterErrorMs(random: number): number {
+    this.#errors += 1;
+    const doubled = FIRST_ERROR_MS * 2 ** Math.min(this.#errors, MOST_DOUBLINGS);
+    return Math.min(LONGEST_ERROR_MS, doubled) * (0.5 + random / 2);
+  }
+}
