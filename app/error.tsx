@@ -11,9 +11,11 @@ interface ErrorPageProps {
 export default function ErrorPage({ error, reset }: ErrorPageProps) {
   return (
     <main style={{ maxWidth: 720, margin: "14vh auto", padding: "0 20px" }}>
-      <ErrorNote title="This page could not be drawn." onRetry={reset}>
-        The outboxes and relays go on without it.
-        {error.digest !== undefined && <div className="muted">Note {error.digest} stands in the server's log.</div>}
+      <ErrorNote title="This page failed to load." onRetry={reset}>
+        Outboxes and relays are not affected.
+        {error.digest !== undefined && (
+          <div className="muted">The server's log has the details under {error.digest}.</div>
+        )}
       </ErrorNote>
     </main>
   );

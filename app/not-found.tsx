@@ -12,7 +12,7 @@ export default function NotFound() {
           </Link>
         }
       >
-        The address may be from another version of the console, or miss a letter.
+        The address may be mistyped, or from another version of the console.
       </EmptyState>
     </main>
   );

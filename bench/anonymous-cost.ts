@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 
 /**
- * `node bench/anonymous-cost.ts [http://127.0.0.1:3000]`: what requests of strangers cost a running console with
- * `auth: password`. Each path is asked 400 times, 20 pipelined on each of 20 connections. Prints the time a request took
- * of the server, which has one event loop, and the longest that liveness had to wait meanwhile.
+ * `node bench/anonymous-cost.ts [http://127.0.0.1:3000]`: cost of unauthenticated requests to a running console with
+ * `auth: password`. Each path is requested 400 times, 20 pipelined on each of 20 connections. Prints the server's time
+ * per request on its one event loop, and the longest wait of a liveness request meanwhile.
  */
 const CONNECTIONS = 20;
 const PIPELINED = 20;
@@ -32,7 +32,7 @@ const url = new URL(process.argv[2] ?? "http://127.0.0.1:3000");
 
 console.log("| request | ms each | liveness waited at most, ms |\n|---|---|---|");
 for (const [name, head, body] of REQUESTS) {
-  // The first of a kind loads its code.
+  // The first request of each kind loads its code.
   await askMany(head, body, 1, 1);
   const watch = watchLiveness();
   const started = performance.now();

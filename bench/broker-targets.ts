@@ -10,7 +10,7 @@ import { type Target, TOPIC } from "./target.ts";
 
 /** Partitions of Kafka's topic. */
 const PARTITIONS = 8;
-/** Messages that the broker keeps: enough to be a store, few enough for its memory. */
+/** Most messages that the broker keeps: many enough to be realistic, few enough for its memory. */
 const KEPT = 50_000;
 
 export interface BrokerTarget {
@@ -19,7 +19,7 @@ export interface BrokerTarget {
   stop(): Promise<void>;
 }
 
-/** A broker of the benchmark's own with the place to publish to. Throws BrokerUnavailable. */
+/** A broker private to the benchmark, with its topic or queue. Throws BrokerUnavailable. */
 export async function startBrokerTarget(kind: BrokerKind): Promise<BrokerTarget> {
   const broker = await startBroker(kind);
   try {

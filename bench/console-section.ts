@@ -9,7 +9,10 @@ import type { BenchServer } from "./server.ts";
 const DEAD = 30_000;
 const MANY_DEAD = 476_000;
 
-/** The console's reads over a table of layout a: with the recommended indexes, with many dead rows, with the tutorial's index, and with none. */
+/**
+ * The console's reads over a table of layout (a): with the recommended indexes, with many dead rows, with the
+ * tutorial's index, and with no index.
+ */
 export async function consoleSection(server: BenchServer, { rows }: { rows: number }): Promise<Section> {
   const { client } = server;
   await makeConsoleTable(client, { rows, dead: DEAD, failed: 1200, pending: 3000 });
@@ -56,7 +59,7 @@ export async function consoleSection(server: BenchServer, { rows }: { rows: numb
   };
 }
 
-/** All but the primary key. */
+/** Drops all indexes but the primary key. */
 async function dropIndexes({ client }: BenchServer): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     "SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indrelid = $1::regclass AND NOT indisprimary",
@@ -65,7 +68,7 @@ async function dropIndexes({ client }: BenchServer): Promise<void> {
   for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
 }
 
-/** What Settings and doctor advise for the table. */
+/** The indexes that Settings and doctor recommend for the table. */
 async function createRecommended(server: BenchServer): Promise<void> {
   const config = configSchema.parse({
     stores: { bench: { kind: "postgres", url: server.url } },

@@ -9,7 +9,7 @@ CREATE TABLE ${CONSOLE_TABLE} (
   id uuid NOT NULL DEFAULT gen_random_uuid(), aggregate_id text NOT NULL, event_type text NOT NULL, payload jsonb NOT NULL,
   occurred_at timestamptz NOT NULL, dispatched_at timestamptz, attempts int NOT NULL DEFAULT 0, last_error text)`;
 
-/** The index that tutorials end with: it holds what was given up on as well. */
+/** The index that tutorials recommend; it also contains dead rows. */
 export const TUTORIAL_INDEX = `CREATE INDEX outbox_events_waiting ON ${CONSOLE_TABLE} (occurred_at) WHERE dispatched_at IS NULL`;
 
 const DAYS = 30;
@@ -23,8 +23,8 @@ export interface ConsoleContents {
 }
 
 /**
- * The table after `DAYS` days. Dead rows lie among the published ones, as they came; what failed or waits is of the last
- * minutes. Loaded without waiting for the disk, then vacuumed and analysed.
+ * The table after `DAYS` days. Dead rows lie among the published ones; failed and waiting rows are from the last
+ * minutes. Loaded with synchronous_commit off, then vacuumed and analysed.
  */
 export async function makeConsoleTable(client: Client, contents: ConsoleContents): Promise<void> {
   await client.query(DDL);
@@ -52,7 +52,7 @@ async function addWaiting(client: Client, { failed, pending }: ConsoleContents):
   );
 }
 
-/** More rows that were given up on, until there are so many; the relay of the team never cleans them away. */
+/** Adds dead rows up to a count, as in a team whose relay never cleans them up. */
 export async function addDead(client: Client, rows: number): Promise<void> {
   await client.query(
     `INSERT INTO ${CONSOLE_TABLE} (aggregate_id, event_type, payload, occurred_at, attempts, last_error)
@@ -68,7 +68,7 @@ export async function settle(client: Client): Promise<void> {
   await client.query("CHECKPOINT");
 }
 
-/** Twenty types, of which one has a sixth of all rows. */
+/** Twenty types; one of them has a sixth of all rows. */
 function eventType(i: string): string {
   return `CASE WHEN hashint4(${i}) % 100 BETWEEN -8 AND 7 THEN 'invoice.rendered' ELSE 'order.changed.' || abs(hashint4(${i}) % 19) END`;
 }
@@ -77,7 +77,7 @@ function payload(i: string): string {
   return `jsonb_build_object('n', ${i}, 'note', repeat('x', 470))`;
 }
 
-/** A dozen causes, with what differs from row to row in their words. */
+/** A dozen error causes, with texts that vary from row to row. */
 function errorText(i: string): string {
   return `(ARRAY['HTTP 500: template not found for invoice ', 'HTTP 422: unknown customer ', 'connect ETIMEDOUT 10.0.0.', 'payload too large: '])[1 + abs(hashint4(${i} / 3) % 4)] || ${i} % 250 || ' (' || abs(hashint4(${i} / 7) % 3) || ')'`;
 }

@@ -5,18 +5,18 @@ import pg from "pg";
 import { INSERT_ONE, payloadOf } from "#tests/outbox-table.ts";
 
 /**
- * The world around the relay, in a process of its own: a receiver of events, and a producer that commits one event per
- * transaction at a steady rate. Both use one clock, so that commit to receipt is measured and not guessed.
+ * The relay's surroundings in a separate process: a receiver of events, and a producer that commits one event per
+ * transaction at a steady rate. Both use one clock, so that the time from commit to receipt is measured exactly.
  */
 export type LoadCommand =
   | { kind: "delay"; ms: number }
   | { kind: "produce"; url: string; perSecond: number; warmUpSeconds: number; seconds: number };
 export type LoadReport =
   | { kind: "listening"; port: number }
-  /** The warm-up is over. */
+  /** The warm-up has ended. */
   | { kind: "warm" }
   | { kind: "produced"; timings: Timing[]; missing: number };
-/** When a commit was acknowledged, counted from the beginning of the load, and how long it took to be received. */
+/** Time of a commit's acknowledgement since the load began, and the time until its receipt, ms. */
 export type Timing = [committedAtMs: number, latencyMs: number];
 
 const committedAt = new Map<string, number>();

@@ -5,9 +5,9 @@ import type { LoadCommand, LoadReport, Timing } from "./load-process.ts";
 
 export interface Load {
   sinkUrl: string;
-  /** From now on the receiver takes so long to answer. */
+  /** Sets the receiver's response time from now on, ms. */
   answerAfter(ms: number): void;
-  /** Commits one event after the other for the seconds of both; `onWarm` is called between them. */
+  /** Commits events one after another for the warm-up and the measurement; `onWarm` is called between the two. */
   produce(
     input: { url: string; perSecond: number; warmUpSeconds: number; seconds: number },
     onWarm: () => Promise<unknown>,

@@ -25,19 +25,19 @@ const { values, positionals } = parseArgs({
   // `npm run bench -- console` is the same as `--only console`.
   allowPositionals: true,
   options: {
-    /** Messages of a drain (100,000), or rows of the console's table (10 million). */
+    /** Messages of a drain (default 100,000), or rows of the console's table (default 10 million). */
     rows: { type: "string" },
-    /** Runs of each drain, of which the median counts. */
+    /** Runs of each drain; the median counts. */
     rounds: { type: "string", default: "3" },
-    /** Seconds of steady load, and of idleness. */
+    /** Duration of the steady load and of the idle measurement, s. */
     seconds: { type: "string", default: "20" },
     rate: { type: "string", default: "500" },
-    /** Rows that were published before, for the growth. */
+    /** Previously published rows, for the growth section. */
     published: { type: "string", default: "10000000" },
     /** Comma-separated: drain, instances, slow, latency, growth, held, idle, console; default: all of the relay. */
     only: { type: "string" },
     sinks: { type: "string", default: "noop,http,http-batch,redis,nats,rabbitmq,kafka" },
-    /** Write docs/performance.md. */
+    /** Writes docs/performance.md. */
     record: { type: "boolean", default: false },
   },
 });
@@ -81,7 +81,7 @@ async function show(section: Section): Promise<void> {
   process.stdout.write(`${toMarkdown(section)}\n\n`);
 }
 
-/** One broker at a time, so that it has the machine with the contender alone. */
+/** One broker at a time, so that only it and the contender use the machine. */
 async function drains(bench: Bench): Promise<Section> {
   const parts: Section[] = [];
   for (const sink of values.sinks.split(",") as Target["kind"][]) {

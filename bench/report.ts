@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { cpus, totalmem } from "node:os";
 
-/** One table of the report: what it says, and the figures. */
+/** One table of the report: its heading and figures. */
 export interface Section {
   name: string;
   text: string;
@@ -11,7 +11,7 @@ export interface Section {
 
 export interface Report {
   sections: Section[];
-  /** Versions of what was measured with. */
+  /** Versions of the measured software. */
   versions: string[];
 }
 
@@ -27,14 +27,14 @@ const ORDER = [
   "Console",
 ];
 
-/** Writes the tables of this run into the page of the documentation; tables of parts that were not run stay. */
+/** Writes this run's tables into the documentation page; tables of sections that did not run stay. */
 export async function recordReport(report: Report): Promise<void> {
   const tables = new Map(readTables(await readFile(PAGE, "utf8").catch(() => "")));
   for (const section of report.sections) tables.set(section.name, toMarkdown(section));
   const sorted = ORDER.flatMap((name) => tables.get(name) ?? []);
   const text = `# Performance
 
-Made by \`npm run bench -- --record\`: all figures of a table are of one run, on one machine, beside references of the same run.
+Made by \`npm run bench -- --record\`: all figures of a table are of one run, on one machine, next to references of the same run.
 Compare the ratios; the rows a second are the machine's. What each reference does, and leaves out, is said at the head of
 its file in \`bench/contenders/\`. [Where the time goes](performance-bottlenecks.md) says what limits what.
 

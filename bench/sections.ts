@@ -20,7 +20,7 @@ export interface Bench {
 
 const DRAIN_HEADER = ["sink", "contender", "rows/s", "of the limit", "its CPU, µs/row", "Postgres' CPU, µs/row"];
 
-/** Every sink: the limit, the tutorial loop and the relay, in turns. */
+/** Every sink: the limit, the tutorial loop and the relay, alternating. */
 export async function drainSection(bench: Bench, targets: readonly Target[]): Promise<Section> {
   const rows: string[][] = [];
   for (const target of targets) {
@@ -56,7 +56,7 @@ export async function instancesSection(bench: Bench, target: Target): Promise<Se
 
 const SLOW_MS = 20;
 
-/** A receiver that takes its time: throughput is concurrency over aggregates. */
+/** A slow receiver: throughput is concurrency across aggregates. */
 export async function slowReceiverSection(bench: Bench): Promise<Section> {
   bench.load.answerAfter(SLOW_MS);
   try {
@@ -102,11 +102,11 @@ export async function latencySection(bench: Bench, contenders: readonly Contende
 interface GrownTable {
   name: string;
   contents: TableContents;
-  /** Rows stay in it that must not be sent, which the limit would send. */
+  /** Some rows must not be sent and stay in the table; the limit would send them. */
   withheld?: true;
 }
 
-/** The same work on tables that have grown, each beside the empty table of the same run, and the limit where it can be. */
+/** The same work on grown tables, each next to the empty table of the same run, and the limit where it applies. */
 export async function growthSection(bench: Bench, published: number): Promise<Section> {
   const tables: GrownTable[] = [
     { name: "empty", contents: {} },
@@ -117,7 +117,7 @@ export async function growthSection(bench: Bench, published: number): Promise<Se
   ];
   const rows: string[][] = [];
   for (const table of tables) rows.push(await growthRow(bench, table));
-  const text = `The relay: a drain of ${whole(bench.rows)} rows to nothing, beside the limit on the same table where no row must stay, then ${bench.perSecond}/s over http for ${bench.seconds} s, on tables of different pasts. A relay that takes over walks over blocked rows once and passes over dead ones that stay in its table in one step: that is part of the drain and of the first seconds; the latencies are those after ${WARM_UP_SECONDS} s.`;
+  const text = `The relay: a drain of ${whole(bench.rows)} rows to nothing, next to the limit on the same table where no row must stay, then ${bench.perSecond}/s over http for ${bench.seconds} s, on tables of different pasts. A relay that takes over walks over blocked rows once and passes over dead ones that stay in its table in one step: that is part of the drain and of the first seconds; the latencies are those after ${WARM_UP_SECONDS} s.`;
   return {
     name: "Growth",
     text,
@@ -136,14 +136,14 @@ async function growthRow(bench: Bench, { name, contents, withheld }: GrownTable)
     prepare: () => addPending(client, bench.rows),
   });
   const [relay = 0, limit] = drains.map(({ rowsPerSecond }) => rowsPerSecond);
-  const beside = limit === undefined ? ["–", "–"] : [whole(limit), percent(relay / limit)];
+  const ofLimit = limit === undefined ? ["–", "–"] : [whole(limit), percent(relay / limit)];
   const steady = await measureSteady({ ...bench, contender: "relay", prepare: async () => undefined });
-  return [name, whole(relay), ...beside, ...steadyRow(name, steady).slice(2)];
+  return [name, whole(relay), ...ofLimit, ...steadyRow(name, steady).slice(2)];
 }
 
 const HELD_SECONDS = 60;
 
-/** Another session holds a snapshot: what is published cannot be cleaned away. Latencies of its last third count. */
+/** Another session holds a snapshot, so published rows cannot be vacuumed. Reports latencies of the last third. */
 export async function heldSection(bench: Bench, contenders: readonly ContenderName[]): Promise<Section> {
   const rows: string[][] = [];
   for (const contender of contenders) {
@@ -153,7 +153,7 @@ export async function heldSection(bench: Bench, contenders: readonly ContenderNa
       warmUpSeconds: (HELD_SECONDS * 2) / 3,
       contender,
       prepare: () => makeTable(bench.server.client),
-      // A slot can only be made while no transaction is open.
+      // A slot can only be created while no transaction is open.
       meanwhile: () => holdSnapshot(bench.server.client),
     });
     rows.push(steadyRow("snapshot held", figures));
@@ -172,7 +172,7 @@ async function holdSnapshot(client: Client): Promise<() => Promise<void>> {
   return () => holder.end();
 }
 
-/** What it costs while nothing happens. */
+/** Cost while nothing happens. */
 export async function idleSection(bench: Bench, contenders: readonly ContenderName[]): Promise<Section> {
   const rows: string[][] = [];
   for (const contender of contenders) {

@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import { migrateStoreSide } from "#db/stores/postgres/own-schema/migrate.ts";
 import { postgresCpuMicros } from "./postgres-cpu.ts";
 
-/** A Postgres of the benchmark's own, with fsync on. */
+/** A Postgres private to the benchmark, with fsync on. */
 export interface BenchServer {
   url: string;
   version: string;

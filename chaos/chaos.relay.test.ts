@@ -8,7 +8,7 @@ describe("chaos over http", { timeout: 360_000 }, () => {
     expect(Object.keys(done).length).toBeGreaterThan(5);
   });
 
-  test("without faults nothing arrives twice", async () => {
+  test("nothing arrives twice without faults", async () => {
     const { seen } = await runSmall({ chaosMs: 0, messagesPerSecond: 500 }, [
       { atMs: 3000, kind: "pg-line-slow", slot: 0, forMs: 100, amount: 1 },
     ]);

@@ -4,17 +4,17 @@ import { TABLE } from "./world/relay-config.ts";
 import { startAllRelays } from "./world/start-all-relays.ts";
 import type { World } from "./world/world.ts";
 
-/** Unsent and not dead, also what is scheduled: its time is near. */
+/** Messages that are neither published nor dead, scheduled ones included: they are due soon. */
 const WAITING = `SELECT count(*)::int AS count FROM ${TABLE} o WHERE o.published_at IS NULL
   AND NOT EXISTS (SELECT FROM outbox_console.delivery d WHERE d.message_id = o.id::text AND d.dead_at IS NOT NULL)`;
 const CLAIMS = "SELECT count(*)::int AS count FROM outbox_console.claim";
-/** Zero once a relay has told of a stream that it reads: a busy machine may have let none live for so long before. */
-const UNTOLD = "SELECT (count(*) = 0)::int AS count FROM outbox_console.relay_instance WHERE stream IS NOT NULL";
+/** Zero once a relay has reported a stream; on a busy machine no relay may have lived long enough before. */
+const NO_STREAM = "SELECT (count(*) = 0)::int AS count FROM outbox_console.relay_instance WHERE stream IS NOT NULL";
 const STOP_WITHIN_MS = 15_000;
 
 /**
- * All faults are over. With every relay running the table must empty itself; then claims of the dead must go; then each
- * relay stops when it is asked to.
+ * Runs once all faults are over. With every relay running, the table must drain; then claims of dead relays must
+ * expire; then each relay must stop when asked.
  */
 export async function comeToRest(world: World): Promise<Finding> {
   const { fleet, options, log } = world;
@@ -26,7 +26,7 @@ export async function comeToRest(world: World): Promise<Finding> {
   const unclaimed = await reaches(world, CLAIMS, options.claimsMs);
   const unclaimedMs = log.nowMs();
   log.note("unclaimed", { unclaimed });
-  if (options.source === "cdc") log.note("streams", { told: await reaches(world, UNTOLD, options.claimsMs) });
+  if (options.source === "cdc") log.note("streams", { reported: await reaches(world, NO_STREAM, options.claimsMs) });
   const stopped = await Promise.all(fleet.live.map((slot) => stop(world, slot)));
   return {
     violations: [

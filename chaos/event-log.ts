@@ -1,29 +1,29 @@
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 
-/** Something that was done to the system, from when until when, ms since the run began. */
+/** Something done to the system, with its start and end in ms since the run began. */
 export interface Fault {
   kind: string;
-  /** The relay that it concerned; null for what concerned all. */
+  /** The affected relay's slot; null if all were affected. */
   slot: number | null;
   fromMs: number;
   toMs: number;
 }
 
 export interface EventLog {
-  /** Milliseconds since the run began, on the clock that every record of the run uses. */
+  /** Milliseconds since the run began; every record of the run uses this clock. */
   nowMs(): number;
-  /** The same instant on the wall clock, as brokers tell it. */
+  /** Converts a wall-clock time, as brokers report it, to milliseconds since the run began. */
   fromWallMs(wallMs: number): number;
   note(event: string, detail?: Record<string, unknown>): void;
-  /** Notes a fault as it begins, or `agoMs` after; the function that it returns ends it. */
+  /** Records the start of a fault, optionally `agoMs` in the past; the returned function records its end. */
   begin(kind: string, slot?: number | null, agoMs?: number): () => void;
   faults: readonly Fault[];
-  /** All written; the file stays. */
+  /** Flushes and closes the file, which stays. */
   close(): Promise<void>;
 }
 
-/** Everything that happened, as lines of JSON in `events.jsonl`. */
+/** Records all events of a run as lines of JSON in `events.jsonl`. */
 export function openEventLog(folder: string): EventLog {
   const beganMs = performance.now();
   const beganWallMs = Date.now();
@@ -31,7 +31,7 @@ export function openEventLog(folder: string): EventLog {
   const faults: Fault[] = [];
   const nowMs = () => performance.now() - beganMs;
   const note: EventLog["note"] = (event, detail = {}) => {
-    // A relay that is killed at the end may be noticed after it.
+    // The death of a relay that was killed at the end may be noticed after this.
     if (file.writableEnded) return;
     file.write(`${JSON.stringify({ atMs: Math.round(nowMs()), event, ...detail })}\n`);
   };

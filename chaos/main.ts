@@ -19,7 +19,7 @@ const { values } = parseArgs({
     runs: { type: "string", default: "1" },
     rate: { type: "string", default: String(DEFAULTS.messagesPerSecond) },
     aggregates: { type: "string", default: String(DEFAULTS.aggregates) },
-    "dead-beside": { type: "string" },
+    "dead-in-table": { type: "string" },
     lease: { type: "string", default: String(DEFAULTS.leaseMs) },
     schedule: { type: "string" },
     shrink: { type: "string", default: "0" },
@@ -29,7 +29,7 @@ const { values } = parseArgs({
 function readOptions(seed: number): ChaosOptions {
   if (!SINK_KINDS.includes(values.sink as SinkKind)) throw new Error(`--sink is one of ${SINK_KINDS.join(", ")}.`);
   if (values.source !== "polling" && values.source !== "cdc") throw new Error("--source is polling or cdc.");
-  const dead = values["dead-beside"];
+  const dead = values["dead-in-table"];
   return {
     ...DEFAULTS,
     seed,
@@ -40,12 +40,12 @@ function readOptions(seed: number): ChaosOptions {
     messagesPerSecond: Number(values.rate),
     aggregates: Number(values.aggregates),
     leaseMs: Number(values.lease),
-    settings: { ...chooseSettings(seed), ...(dead === undefined ? {} : { deadBeside: Number(dead) }) },
+    settings: { ...chooseSettings(seed), ...(dead === undefined ? {} : { deadInTable: Number(dead) }) },
     say: (line) => console.error(line),
   };
 }
 
-/** Runs of one seed: the whole schedule, and after a failure ever smaller parts of it. */
+/** Runs one seed: the whole schedule, then after a failure ever smaller parts of it. */
 async function runSeed(seed: number): Promise<boolean> {
   const options = readOptions(seed);
   const schedule = values.schedule
@@ -68,7 +68,7 @@ async function failsWith(options: ChaosOptions, schedule: Step[]): Promise<boole
 }
 
 function commandOf({ sink, source, relays, seed, messagesPerSecond, aggregates, leaseMs }: ChaosOptions): string {
-  const dead = values["dead-beside"] === undefined ? "" : ` --dead-beside ${values["dead-beside"]}`;
+  const dead = values["dead-in-table"] === undefined ? "" : ` --dead-in-table ${values["dead-in-table"]}`;
   return `npm run chaos -- --sink ${sink} --source ${source} --relays ${relays} --minutes ${values.minutes} --seed ${seed} --rate ${messagesPerSecond} --aggregates ${aggregates} --lease ${leaseMs}${dead}`;
 }
 

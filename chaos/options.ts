@@ -8,19 +8,19 @@ export interface ChaosOptions {
   seed: number;
   sink: SinkKind;
   source: "polling" | "cdc";
-  /** Processes of the relay at most. */
+  /** Most relay processes at once. */
   relays: number;
-  /** How long faults are injected, ms; then everything heals and drains. */
+  /** How long faults are injected, ms; afterwards everything heals and drains. */
   chaosMs: number;
   aggregates: number;
   writers: number;
   messagesPerSecond: number;
   leaseMs: number;
-  /** Longest wait for the table to be empty once all is well, ms. */
+  /** Longest wait for the table to drain after healing, ms. */
   drainMs: number;
-  /** Longest wait for claims that nobody owns to be ended, ms. */
+  /** Longest wait for abandoned claims to end, ms. */
   claimsMs: number;
-  /** Where logs go; kept after a failure. */
+  /** Folder of the logs, kept after a failure. */
   folder?: string;
   settings: RelaySettings;
   say: (line: string) => void;

@@ -1,6 +1,6 @@
-/** Numbers that the seed alone decides, so that a schedule can be had again. */
+/** Random numbers that depend only on the seed, so that a schedule can be repeated. */
 export interface Random {
-  /** From 0 up to and without 1. */
+  /** From 0 (included) to 1 (excluded). */
   next(): number;
   /** Both ends included. */
   int(least: number, most: number): number;
@@ -8,7 +8,7 @@ export interface Random {
   pick<T>(list: readonly T[]): T;
 }
 
-/** mulberry32: small, quick, and good enough to choose faults. */
+/** mulberry32: small, fast, and good enough to choose faults. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {
@@ -26,7 +26,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** 0 up to 1 for a text, always the same. */
+/** Maps a text to a fixed number from 0 (included) to 1 (excluded). */
 export function shareOf(text: string): number {
   let hash = 2_166_136_261;
   for (let index = 0; index < text.length; index += 1) {

@@ -19,13 +19,13 @@ import { openWorld } from "./world/world.ts";
 export interface ChaosResult extends Finding {
   seed: number;
   schedule: Step[];
-  /** How often each fault was done. */
+  /** Number of faults injected, by kind. */
   done: Record<string, number>;
-  /** Where the log of events and the logs of all processes are; null when all was well. */
+  /** Folder with the event log and all processes' logs; null when no rule was broken. */
   folder: string | null;
 }
 
-/** One run: write and break for a while, heal, let it drain, and judge what the sink and the tables have. */
+/** One run: writes and injects faults, heals, lets the table drain, and judges the sink and the tables. */
 export async function runChaos(options: ChaosOptions, schedule = generateSchedule(options)): Promise<ChaosResult> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), `outbox-chaos-${options.seed}-`)));
   const log = openEventLog(folder);
@@ -34,9 +34,9 @@ export async function runChaos(options: ChaosOptions, schedule = generateSchedul
   try {
     await startAllRelays(world);
     const workload = startWorkload({ options, databaseUrl: world.server.url, log });
-    const late = world.deadBeside?.commitLate(options.chaosMs);
+    const late = world.deadInTable?.commitLate(options.chaosMs);
     const over = new AbortController();
-    const retrying = world.deadBeside ? retryDead(world, over.signal) : undefined;
+    const retrying = world.deadInTable ? retryDead(world, over.signal) : undefined;
     const done = await runSchedule(world, schedule).finally(() => {
       over.abort();
       return workload.stop();
@@ -71,7 +71,7 @@ export async function runChaos(options: ChaosOptions, schedule = generateSchedul
   }
 }
 
-/** After a run that found nothing its logs are of no use. */
+/** Removes the logs of a run without findings. */
 export async function forgetFolder(result: ChaosResult, folder: string): Promise<void> {
   if (result.folder === null) await rm(folder, { recursive: true, force: true });
 }

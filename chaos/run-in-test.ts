@@ -5,10 +5,10 @@ import { report } from "./report.ts";
 import { type ChaosResult, runChaos } from "./run-chaos.ts";
 import { generateSchedule, type Step } from "./schedule.ts";
 
-/** CHAOS_SEED looks at another schedule than that which everyone's runs share. */
+/** CHAOS_SEED selects another schedule than the default. */
 export const SEED = Number(process.env.CHAOS_SEED ?? 7);
 
-/** What fits into a run of all tests: some ten seconds of faults. */
+/** Short enough for the whole test suite: about 10 s of faults. */
 const SMALL: Partial<ChaosOptions> = {
   relays: 2,
   chaosMs: 10_000,
@@ -17,7 +17,7 @@ const SMALL: Partial<ChaosOptions> = {
   messagesPerSecond: 150,
 };
 
-/** Runs it and fails with the whole table when a rule was broken. */
+/** Runs it, and fails with the whole report when a rule was broken. */
 export async function runSmall(options: Partial<ChaosOptions>, schedule?: Step[]): Promise<ChaosResult> {
   const all: ChaosOptions = {
     ...DEFAULTS,

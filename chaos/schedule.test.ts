@@ -5,7 +5,7 @@ import { generateSchedule, PLANS, type StepKind } from "./schedule.ts";
 const BASE = { sink: "http", relays: 3, chaosMs: 60_000, leaseMs: 3000 } as const;
 
 describe("a schedule of faults", () => {
-  test("is the same for the same seed, and another for another", () => {
+  test("is the same for the same seed and differs between seeds", () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
         const schedule = generateSchedule({ ...BASE, seed });
@@ -16,7 +16,7 @@ describe("a schedule of faults", () => {
     );
   });
 
-  test("has its steps in the order of time, for slots that there are, and none that the sink cannot do", () => {
+  test("has its steps in order of time, for existing slots, and none that the sink cannot perform", () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
         const schedule = generateSchedule({ ...BASE, seed, sink: "redis" });
@@ -31,7 +31,7 @@ describe("a schedule of faults", () => {
     );
   });
 
-  test("has every kind of fault in it when it is long", () => {
+  test("contains every kind of fault when it is long", () => {
     const kinds = new Set(generateSchedule({ ...BASE, seed: 1, chaosMs: 3_600_000 }).map(({ kind }) => kind));
     expect([...kinds].sort()).toEqual((Object.keys(PLANS) as StepKind[]).sort());
   });

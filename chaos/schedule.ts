@@ -2,19 +2,19 @@ import type { ChaosOptions } from "./options.ts";
 import { createRandom, type Random } from "./random.ts";
 
 interface Plan {
-  /** How often, beside the others. */
+  /** Relative frequency. */
   weight: number;
   forMs: readonly [number, number];
   amount?: readonly [number, number];
-  /** Only for sinks that can do so. */
+  /** Only for sinks that support it. */
   only?: "http";
 }
 
-/** Longer than any lease of the run, so that some faults outlive it. */
+/** Longer than any lease of the run, so that some faults outlast the lease. */
 const PAST_LEASE = Number.POSITIVE_INFINITY;
 
 export const PLANS = {
-  /** `amount` is how far the next process's clock is off, seconds. */
+  /** `amount`: clock shift of the next process, in seconds. */
   "relay-kill": { weight: 6, forMs: [0, 4000], amount: [-600, 600] },
   "relay-stop": { weight: 3, forMs: [0, 3000], amount: [-600, 600] },
   "relay-freeze": { weight: 4, forMs: [200, PAST_LEASE] },
@@ -34,7 +34,7 @@ export const PLANS = {
   "sink-line-slow": { weight: 2, forMs: [500, 4000], amount: [5, 200] },
   "sink-stop": { weight: 1, forMs: [0, 2500] },
   "sink-kill": { weight: 1, forMs: [0, 2500] },
-  /** `amount` is the share of messages, per thousand. */
+  /** `amount`: share of messages, per thousand. */
   "answer-500": { weight: 2, forMs: [300, 3000], amount: [5, 300], only: "http" },
   "answer-500-after": { weight: 2, forMs: [300, 2000], amount: [5, 300], only: "http" },
   "answer-nothing": { weight: 1, forMs: [300, 2000], amount: [2, 50], only: "http" },
@@ -42,7 +42,7 @@ export const PLANS = {
   "answer-503": { weight: 1, forMs: [300, 2000], amount: [1000, 1000], only: "http" },
   "foreign-snapshot": { weight: 2, forMs: [1000, 8000] },
   "foreign-locks": { weight: 2, forMs: [300, 3000], amount: [5, 60] },
-  /** `amount` messages each. */
+  /** `amount`: number of messages. */
   "operator-dead-letter": { weight: 2, forMs: [0, 0], amount: [1, 4] },
   "operator-retry": { weight: 2, forMs: [0, 0], amount: [1, 8] },
   "operator-archive": { weight: 1, forMs: [0, 0], amount: [1, 8] },
@@ -55,7 +55,7 @@ export type StepKind = keyof typeof PLANS;
 export interface Step {
   atMs: number;
   kind: StepKind;
-  /** Of the relay that it concerns, from 0. */
+  /** The affected relay's slot, from 0. */
   slot: number;
   forMs: number;
   amount: number;
@@ -65,7 +65,7 @@ const STORM_MS = [2500, 8000] as const;
 const CALM_MS = [1500, 3000] as const;
 const GAP_MS = [80, 1100] as const;
 
-/** Storms of faults with calm between them, in which nothing may be duplicated; all decided by the seed. */
+/** Storms of faults with calm periods, in which nothing may be duplicated; all derived from the seed. */
 export function generateSchedule(
   options: Pick<ChaosOptions, "seed" | "sink" | "relays" | "chaosMs" | "leaseMs">,
 ): Step[] {

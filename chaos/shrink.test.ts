@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { shrink } from "./shrink.ts";
 
 describe("shrinking a schedule", () => {
-  test("leaves what is needed to fail, and nothing else", async () => {
+  test("keeps only the elements needed to fail", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.nat(40), { maxLength: 4 }),
@@ -18,7 +18,7 @@ describe("shrinking a schedule", () => {
     );
   });
 
-  test("ends when its tries are used up", async () => {
+  test("stops when its tries are used up", async () => {
     let tries = 0;
     await shrink(
       Array.from({ length: 100 }, (_, index) => index),

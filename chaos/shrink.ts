@@ -1,6 +1,6 @@
 /**
- * Leaves out parts of a list for as long as what remains still fails: halves first, then smaller parts, single steps
- * last. Ends with a list of which no single element can be left out, or when `runs` tries are used up.
+ * Removes parts of a list while the rest still fails: halves first, then smaller parts, single elements last. Stops
+ * when no single element can be removed, or after `runs` tries.
  */
 export async function shrink<T>(
   list: readonly T[],

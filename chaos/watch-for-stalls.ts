@@ -3,7 +3,7 @@ import type { EventLog } from "./event-log.ts";
 const STEP_MS = 50;
 const STALL_MS = 500;
 
-/** A machine that stands still for half a second makes time pass for leases and timeouts: it counts as a fault. */
+/** Records a fault when the machine stalls for half a second, because leases and timeouts run on meanwhile. */
 export function watchForStalls(log: EventLog): { stop(): void } {
   let lastMs = performance.now();
   const timer = setInterval(() => {

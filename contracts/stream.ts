@@ -6,7 +6,7 @@ export const streamSchema = z.object({
   slot: z.string(),
   /** Null when the slot is gone. */
   lagBytes: z.number().nullable(),
-  /** As pg_replication_slots has it: reserved, extended, unreserved, lost. */
+  /** In the server's own word: reserved, extended, unreserved, lost. */
   walStatus: z.string().nullable(),
   connected: z.boolean(),
   since: instantSchema,

@@ -80,7 +80,7 @@ CREATE TABLE IF NOT EXISTS analytics.daily_revenue (
   PRIMARY KEY (day, currency, bucket)
 );`;
 
-/** Makes what is missing; safe to run again over tables that are in use. */
+/** Creates what is missing; safe to run again over tables in use. */
 export async function createTables(pool: Pool): Promise<void> {
   await pool.query(TABLES_SQL);
 }

@@ -67,7 +67,7 @@ test("gateway-down refuses connections until it is off", async () => {
   expect((await deliver("order.placed", "ord-1")).status).toBe(202);
 });
 
-test("reject-type refuses invoices for good and nothing else", async () => {
+test("reject-type rejects invoices permanently and nothing else", async () => {
   await setFault("reject-type", true);
   const refused = await deliver("invoice.rendered", "inv-1");
   expect(refused.status).toBe(422);
@@ -77,7 +77,7 @@ test("reject-type refuses invoices for good and nothing else", async () => {
   expect((await deliver("invoice.rendered", "inv-1")).status).toBe(202);
 });
 
-test("poison-aggregate fails one busy order, which goes on getting events", async () => {
+test("poison-aggregate fails one busy order, which keeps getting events", async () => {
   const { id } = await one("SELECT id FROM shop.orders WHERE status = 'standing'");
   await setFault("poison-aggregate", true);
   const failed = await deliver("order.shipped", id);
@@ -132,7 +132,7 @@ test("relay-killed kills the worker that the run file names, and keeps it away w
   expect(existsSync(join(folder, "worker.hold"))).toBe(false);
 });
 
-test("a process that only has the worker's old number is left alone", async () => {
+test("a process that has reused the worker's pid is left alone", async () => {
   const other = spawn(process.execPath, ["-e", "setInterval(() => undefined, 1000)"], { stdio: "ignore" });
   await once(other, "spawn");
   writeFileSync(runFile, JSON.stringify({ children: { worker: { pid: other.pid, startedAt: "long ago" } } }));
@@ -155,13 +155,13 @@ test("burst writes 2,000 orders and switches itself off", async () => {
   expect((await one("SELECT count(*)::int AS count FROM shop.orders")).count - before).toBeGreaterThanOrEqual(2_000);
 });
 
-test("the rate can be set, and set free again", async () => {
+test("the rate can be set, and reset", async () => {
   expect((await post("/rate", { eventsPerSecond: 0 })).status).toBe(200);
   expect((await post("/rate", { eventsPerSecond: null })).status).toBe(200);
   expect((await post("/rate", { eventsPerSecond: -1 })).status).toBe(400);
 });
 
-test("the control API refuses other names, forms, unknown faults and what is too long", async () => {
+test("the control API refuses other host names, forms, unknown faults and long bodies", async () => {
   const json = { "content-type": "application/json" };
   expect((await control("/faults", { method: "POST", body: "fault=burst" })).status).toBe(400);
   expect((await post("/faults", { fault: "meteor", active: true })).status).toBe(400);

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 
-/** Runs `work` in one transaction: everything it wrote is committed, or nothing is. */
+/** Runs `work` in one transaction, which commits all of its writes or none. */
 export async function inTransaction<T>(pool: Pool, work: (db: PoolClient) => Promise<T>): Promise<T> {
   const db = await pool.connect();
   let broken: Error | undefined;
@@ -10,7 +10,7 @@ export async function inTransaction<T>(pool: Pool, work: (db: PoolClient) => Pro
     await db.query("COMMIT");
     return result;
   } catch (error) {
-    // A connection that cannot roll back is thrown away, which rolls back too.
+    // A connection that cannot roll back is closed, which also rolls back.
     await db.query("ROLLBACK").catch((cause: Error) => {
       broken = cause;
     });

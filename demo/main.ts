@@ -5,7 +5,7 @@ import { startDemo } from "./start-demo.ts";
 
 const logger = pino({ name: "demo" });
 
-/** One line a kind of trouble every ten seconds: a database that is away fails every writer at once. */
+/** Logs each kind of trouble at most every ten seconds: a database outage fails every writer at once. */
 const SAY_AGAIN_MS = 10_000;
 const said = new Map<string, number>();
 
@@ -14,7 +14,7 @@ function onTrouble(error: unknown): void {
   const last = said.get(text) ?? Number.NEGATIVE_INFINITY;
   if (performance.now() - last < SAY_AGAIN_MS) return;
   said.set(text, performance.now());
-  logger.warn({ err: error }, "The shop had trouble and goes on");
+  logger.warn({ err: error }, "The shop failed and will retry");
 }
 
 function required(name: string): string {

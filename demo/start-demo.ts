@@ -23,7 +23,7 @@ export interface DemoOptions {
   databaseUrl: string;
   gatewayPort: number;
   controlPort: number;
-  /** Where `npm start` notes its processes; without it the relay cannot be killed from here. */
+  /** File in which `npm start` records its processes; without it the demo cannot kill the relay. */
   runFile?: string | undefined;
   onTrouble: (error: unknown) => void;
 }
@@ -36,7 +36,7 @@ export interface DemoHandle {
   stop(): Promise<void>;
 }
 
-/** The shop: its writer, the gateway with two consumers, and the switches of the faults. All faults are off. */
+/** Starts the shop's writer, the gateway with two consumers, and the fault switches. All faults are off. */
 export async function startDemo(options: DemoOptions): Promise<DemoHandle> {
   const { onTrouble } = options;
   const shopPool = openPool(options.databaseUrl, "shop", 8, onTrouble);
@@ -104,7 +104,7 @@ function openPool(url: string, name: string, max: number, onTrouble: (error: unk
   return pool;
 }
 
-/** Orders need somebody to place them. */
+/** Orders need customers. */
 async function welcomeFirstCustomers(pool: Pool): Promise<void> {
   const { rows } = await pool.query("SELECT 1 FROM shop.customers LIMIT 1");
   if (rows.length === 0) await registerCustomers(pool, { count: FIRST_CUSTOMERS, random: Math.random });

@@ -49,15 +49,15 @@ export function canPerform(action: MessageAction, state: MessageState): boolean 
 
 const REFUSALS: Partial<Record<MessageAction, Partial<Record<MessageState, string>>>> = {
   retry: {
-    pending: "It is waiting for its first attempt already.",
-    published: "The sink has confirmed it; publish it again from its producer if consumers need a repeat.",
+    pending: "It is already waiting for its first attempt.",
+    published: "The sink has confirmed it. If consumers need a repeat, publish it again from its producer.",
     archived: "It is archived: restore it first.",
     expired: "It has expired and will never be sent.",
-    unknown: "Its status is not named by the mapping: map the status first, or dead-letter it.",
+    unknown: "The mapping does not name its status: map the status first, or dead-letter it.",
   },
   "dead-letter": {
-    dead: "It is dead already.",
-    published: "It was published; there is nothing left to give up on.",
+    dead: "It is already dead.",
+    published: "It is published: there is nothing to dead-letter.",
     archived: "It is archived: restore it first.",
     expired: "It has expired: archive it.",
   },
@@ -65,14 +65,14 @@ const REFUSALS: Partial<Record<MessageAction, Partial<Record<MessageState, strin
     pending: "It is still to be sent: dead-letter it first.",
     failed: "It is still to be sent: dead-letter it first.",
     in_flight: "A relay is publishing it right now.",
-    archived: "It is archived already.",
-    unknown: "Its status is not named by the mapping: dead-letter it first.",
+    archived: "It is already archived.",
+    unknown: "The mapping does not name its status: dead-letter it first.",
   },
 };
 
 /** A claim that is only a word of the status: whether its owner still publishes the message, nothing in the table says. */
 const UNDATED_CLAIM =
-  "Its status says that another program publishes it, and no column says until when: that program may be at it right now, and would publish it a second time. Make sure that it is gone, and set the status back with its own tools; or name the column that says until when a claim holds under columns.lockedUntil in outbox.yaml, and a claim that has expired can be retried here.";
+  "Its status says that another program is publishing it, and no column says when that claim expires: a retry now could publish it twice. Make sure that the program is gone, then set the status back with its own tools. Or name the column with the claim's expiry under columns.lockedUntil in outbox.yaml; expired claims can then be retried here.";
 
 /**
  * Why `action` is not possible on a message, as a sentence; undefined when it is possible. `claimUndated`: the table says

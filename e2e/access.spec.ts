@@ -51,7 +51,7 @@ const countAudit = async () => {
   return rows[0].count;
 };
 
-test("a viewer is let in by the right password only, comes back to the page asked for, and cannot act", async ({
+test("a viewer signs in with the right password only, returns to the requested page, and cannot act", async ({
   page,
   expectedNoise,
 }) => {
@@ -81,7 +81,7 @@ test("a viewer is let in by the right password only, comes back to the page aske
   expect(cookie?.value).not.toContain("vera");
 });
 
-test("an operator acts under their own name, and signing out ends it", async ({ page, expectedNoise }) => {
+test("an operator acts under their own name until signing out", async ({ page, expectedNoise }) => {
   expectedNoise.push(/status of 401/);
   await page.goto(`${product.url}/sign-in?next=${encodeURIComponent("/messages?state=pending")}`);
   await signIn(page, "olga", PASSWORDS.operator);
@@ -137,7 +137,7 @@ test("an admin sees who is signed in, and ends a session", async ({ page, reques
   await expect(page.getByText("this one")).toBeVisible();
 });
 
-test("scripts run by the nonce of their page only, and a page of endpoints runs none", async ({ page }) => {
+test("scripts run only with their page's nonce, and endpoint pages run none", async ({ page }) => {
   const [first, second] = [
     await page.request.get(`${product.url}/sign-in`),
     await page.request.get(`${product.url}/sign-in`),
@@ -168,14 +168,14 @@ test("another site's request and another host's name are refused", async ({ page
   expect(await countAudit()).toBe(0);
 });
 
-test("a stranger hears of the health in words only", async ({ request }) => {
+test("an unauthenticated request gets the health status in words only", async ({ request }) => {
   const response = await request.get(`${product.url}/api/health`);
   const health = await response.json();
   expect(health).toEqual({ status: expect.any(String), asOf: expect.any(String), checks: expect.any(Object) });
   expect(JSON.stringify(health)).not.toMatch(/output|observedValue/);
 });
 
-/** The status for a request with that Host header, as after a name was pointed at this address. */
+/** Status of a request with that Host header, as when a foreign name points at this address. */
 function askAsHost(path: string, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const asked = httpRequest(`${product.url}${path}`, { headers: { host } }, (response) => {

@@ -50,7 +50,7 @@ async function open(page: Page, path: string): Promise<void> {
   await expect(page.locator("main [aria-busy=true]")).toHaveCount(0);
 }
 
-/** Controls without a name, as a screen reader would announce them. */
+/** Controls without an accessible name. */
 async function readNameless(page: Page): Promise<string[]> {
   const tree = await page.locator("body").ariaSnapshot();
   return tree
@@ -58,7 +58,7 @@ async function readNameless(page: Page): Promise<string[]> {
     .filter((line) => /^\s*- (button|link|checkbox|textbox|combobox|switch|radio|dialog|table)(:| \[|$)/.test(line));
 }
 
-/** Headings that skip a level: h1, then h3. */
+/** Headings that skip a level: an h1 followed by an h3. */
 const readSkips = (page: Page) =>
   page.evaluate(() => {
     const levels = [...document.querySelectorAll("main h1, main h2, main h3, main h4")].map((node) =>
@@ -73,9 +73,9 @@ interface Violation {
   nodes: string[];
 }
 
-/** What axe calls serious or critical, with the elements concerned. */
+/** Violations that axe rates serious or critical, with their elements. */
 async function readSerious(page: Page): Promise<Violation[]> {
-  // Not by a script element: the content security policy is the product's own.
+  // Not added as a script element, which the product's content security policy would block.
   await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {
     const { axe: run } = window as unknown as { axe: typeof axe };
@@ -89,7 +89,7 @@ async function readSerious(page: Page): Promise<Violation[]> {
   return violations.filter(({ impact }) => impact === "serious" || impact === "critical");
 }
 
-test("no page has a serious violation that axe can find, in light and in dark", async ({ page }) => {
+test("axe finds no serious violation on any page, in light and in dark", async ({ page }) => {
   test.setTimeout(240_000);
   await page.emulateMedia({ reducedMotion: "reduce" });
   for (const colorScheme of ["light", "dark"] as const) {
@@ -103,9 +103,7 @@ test("no page has a serious violation that axe can find, in light and in dark", 
   }
 });
 
-test("every page has landmarks, headings in order, a name for every control, and text that can be read", async ({
-  page,
-}) => {
+test("every page has landmarks, headings in order, a name for every control, and readable text", async ({ page }) => {
   test.setTimeout(180_000);
   await page.emulateMedia({ reducedMotion: "reduce" });
   for (const path of paths) {
@@ -121,7 +119,7 @@ test("every page has landmarks, headings in order, a name for every control, and
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
         await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
-        // A colour may be on its way to another one.
+        // A colour may still be in transition.
         await expect
           .poll(() => readWeakText(page), { message: `weak contrast on ${path}, ${colorScheme}` })
           .toEqual([]);

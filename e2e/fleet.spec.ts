@@ -1,7 +1,7 @@
 import { Product } from "./fixtures/product.ts";
 import { expect, test } from "./fixtures/test.ts";
 
-/** Four tables of one store: one that nobody publishes, one with a young message, two that are idle. */
+/** Four tables of one store: one without a relay, one with a young message, two idle. */
 const TABLES_SQL = `
 CREATE TABLE stock_events (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), aggregate_type text NOT NULL, aggregate_id text NOT NULL,
   event_type text NOT NULL, payload json NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), published_at timestamptz);
@@ -35,7 +35,7 @@ test.beforeAll(async ({ makeDatabase }) => {
 
 test.afterAll(() => product.close());
 
-test("/ shows every outbox, worst first, with the cause in the words of its own banner", async ({ page }) => {
+test("/ shows every outbox, worst first, with the cause in its own banner's words", async ({ page }) => {
   await page.goto(`${product.url}/`);
   const banner = page.getByRole("region", { name: "Verdict" });
   await expect(banner.getByRole("heading", { level: 1 })).toContainText("2 of 4 late");
@@ -46,7 +46,7 @@ test("/ shows every outbox, worst first, with the cause in the words of its own 
   await expect(rows.nth(1)).toContainText("orders");
   const cause = (await rows.nth(0).getByRole("cell").last().innerText()).split(" · ")[0] ?? "";
 
-  await test.step("what delivers is one line until it is asked for", async () => {
+  await test.step("delivering outboxes are folded into one line", async () => {
     const line = page.getByTestId("healthy-line");
     await expect(line).toContainText("2 more coupons, reviews");
     await line.getByRole("button", { name: "Show them" }).click();
@@ -63,7 +63,7 @@ test("/ shows every outbox, worst first, with the cause in the words of its own 
     await expect(page.getByRole("table", { name: "Stores" })).toContainText("shop");
   });
 
-  await test.step("one outbox is a click away, says the same, and is in the address", async () => {
+  await test.step("a click opens one outbox with the same words and puts it into the address", async () => {
     await rows.nth(0).getByRole("link", { name: "stock" }).click();
     await expect(page).toHaveURL(/\/\?outbox=stock$/);
     await expect(banner.getByRole("heading", { level: 1 })).toContainText(cause.slice(0, 40));
@@ -89,7 +89,7 @@ test("the picker leads to one outbox and back to all of them, each with its stat
   await expect(page.getByTestId("fleet-row")).toHaveCount(2);
 });
 
-test("another page opens on the worst outbox and stays with it, by its name in the address", async ({ page }) => {
+test("other pages open on the worst outbox and keep its name in the address", async ({ page }) => {
   await page.goto(`${product.url}/`);
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Messages" }).click();
   await expect(page).toHaveURL(/\/messages\?outbox=stock$/);

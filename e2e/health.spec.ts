@@ -6,10 +6,10 @@ import { startRelayedShop } from "./fixtures/relayed-shop.ts";
 import { addEvents, countUnpublished, OUTBOX } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
 
-/** What a request that an outage fails leaves in the browser's console. */
+/** Browser console errors caused by a request that an outage fails. */
 const FAILED_REQUEST = /^Failed to load resource/;
 
-/** An alerting system waits about this long for an answer. */
+/** About the time for which an alerting system waits for an answer, ms. */
 const ANSWERS_WITHIN_MS = 10_000;
 
 let product: Product;
@@ -27,7 +27,7 @@ test.afterAll(async () => {
   await receiver.close();
 });
 
-/** As alerting asks: the status code, and why. */
+/** What alerting reads: the status code and the reason. */
 async function readHealth(request: APIRequestContext): Promise<{ code: number; health: Health }> {
   const response = await request.get(`${product.url}/api/health`);
   expect(response.headers()["cache-control"]).toBe("no-store");
@@ -121,7 +121,7 @@ test("fails when the database does not answer; the page keeps its last figures, 
   await expect(page.getByRole("main").getByRole("alert")).toHaveCount(0);
 });
 
-test("fails in bounded time when the network swallows everything", async ({ request }) => {
+test("fails in bounded time when the network drops all packets", async ({ request }) => {
   await untilHealth(request, "pass");
   product.line.pause();
   await expect

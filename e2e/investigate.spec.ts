@@ -4,9 +4,9 @@ import { startRelayedShop } from "./fixtures/relayed-shop.ts";
 import { addEvents } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
 
-/** Numbers that a parser would round or print again in another way. */
+/** Numbers that a parser would round or print differently. */
 const PAYLOAD = '{"invoice": 9007199254740993, "total": 1.10, "currency": "XBT", "note": "Größe <b>5</b>"}';
-/** Nothing but an operator tries again while the test runs. */
+/** Only an operator retries while the test runs. */
 const RETRY = { retry: { initial: "24h", max: "24h" } };
 
 let product: Product;
@@ -32,7 +32,7 @@ test.afterAll(async () => {
   await receiver.close();
 });
 
-test("on-call finds what failed, reads it, retries it and sees it published", async ({ page }) => {
+test("on-call finds a failed message, reads it, retries it and sees it published", async ({ page }) => {
   test.setTimeout(120_000);
   const { pool } = product.database;
   await page.goto(product.url);
@@ -59,7 +59,7 @@ test("on-call finds what failed, reads it, retries it and sees it published", as
     await expect(panel.getByTestId("payload-raw")).toHaveText(PAYLOAD);
   });
 
-  await test.step("the attempt tells its error, the box why it is not moving", async () => {
+  await test.step("the attempt shows its error, the box why the message is not moving", async () => {
     const attempts = panel.getByRole("region", { name: "Attempts" });
     await expect(attempts.getByRole("listitem")).toHaveCount(1);
     await expect(attempts).toContainText("HTTP 500: no FX rate for XBT");
@@ -69,14 +69,14 @@ test("on-call finds what failed, reads it, retries it and sees it published", as
   receiver.answerWith({ status: 204 });
   await panel.getByRole("button", { name: "Retry now" }).click();
   const dialog = page.getByRole("dialog", { name: "Retry 1 message" });
-  await test.step("it asks for a reason and says what will happen", async () => {
+  await test.step("the dialog asks for a reason and says what will happen", async () => {
     const send = dialog.getByRole("button", { name: "Retry", exact: true });
     await expect(send).toBeDisabled();
     await dialog.getByRole("textbox", { name: /Reason/ }).fill("FX rate for XBT added");
     await send.click();
   });
 
-  await test.step("done is said when it is published, not when the button was pressed", async () => {
+  await test.step("done appears once it is published, not when the button was pressed", async () => {
     await expect(dialog.getByRole("status")).toHaveText("1 queued for another try.");
     await expect(dialog.getByRole("listitem")).toContainText("published");
     await dialog.getByRole("button", { name: "Close" }).last().click();
@@ -100,7 +100,7 @@ test("on-call finds what failed, reads it, retries it and sees it published", as
   });
 });
 
-test("the failure group leads to its messages, and a filter that is typed lands in the address", async ({ page }) => {
+test("the failure group leads to its messages, and a typed filter appears in the address", async ({ page }) => {
   receiver.answerWith(({ body }) =>
     body.includes("unlucky") ? { status: 422, body: "unknown SKU" } : { status: 204 },
   );

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { addEvents, emptyOutbox, OUTBOX } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
 
-/** As the list shows what waits: oldest first. */
+/** In the list's order: oldest first. */
 let ids: string[];
 
 test.use({ baseURL: ({ operated }, use) => use(operated.url) });
@@ -25,7 +25,7 @@ const rowOf = (page: Page, id: string) => page.locator(`[data-testid=message-row
 const focusedRow = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest("[data-message-id]")?.getAttribute("data-message-id") ?? null);
 
-test("j and k walk the list and open each message beside it", async ({ page }) => {
+test("j and k walk the list and open each message in the side panel", async ({ page }) => {
   for (const [key, index] of [
     ["j", 0],
     ["j", 1],
@@ -44,7 +44,7 @@ test("j and k walk the list and open each message beside it", async ({ page }) =
   await expect(page).toHaveURL(new RegExp(`/messages/${ids[1]}`));
 });
 
-test("x selects, r retries with a reason, Escape gives everything back", async ({ page, operated }) => {
+test("x selects, r retries with a reason, Escape clears everything", async ({ page, operated }) => {
   const { pool } = operated.database;
   await page.keyboard.press("j");
   await page.keyboard.press("x");
@@ -75,7 +75,7 @@ test("x selects, r retries with a reason, Escape gives everything back", async (
   await expect(rowOf(page, ids[0] ?? "")).toHaveAttribute("data-state", "pending");
 });
 
-test("/ goes to the filter and keys stay letters there; ? shows the keys; the palette goes anywhere", async ({
+test("/ focuses the filter, where keys type letters; ? shows the keys; the palette opens any page", async ({
   page,
 }) => {
   await page.keyboard.press("/");
@@ -102,7 +102,7 @@ test("/ goes to the filter and keys stay letters there; ? shows the keys; the pa
   await expect(page).toHaveURL(/\/settings/);
 });
 
-test("Tab reaches the page past the menu, and what has the focus can be seen", async ({ page }) => {
+test("Tab reaches the page past the menu, and the focus is visible", async ({ page }) => {
   await page.goto(`/?outbox=${OUTBOX}`);
   await expect(page.getByRole("region", { name: "Figures" })).toBeVisible();
   await page.keyboard.press("Tab");

@@ -35,7 +35,7 @@ test("a newcomer sees a healthy outbox whose figures move", async ({ page, reque
   expect(rows[0].published).toBeGreaterThan(0);
 });
 
-test("the charts draw what was sampled", async ({ page }) => {
+test("the charts draw the samples", async ({ page }) => {
   test.setTimeout(120_000);
   await page.goto(shop.product.url);
   for (const title of ["In and out", "Oldest not published", "Created to published", "Backlog"]) {

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { Product } from "./fixtures/product.ts";
 import { expect, test } from "./fixtures/test.ts";
 
-/** A tutorial's layout, with data of every kind that it knows. */
+/** A tutorial's layout, with data of every kind. */
 const FOREIGN_SQL = `
 CREATE TABLE outbox (id uuid PRIMARY KEY, aggregate_type varchar(100) NOT NULL, aggregate_id varchar(100) NOT NULL,
   event_type varchar(100) NOT NULL, payload json NOT NULL, created_at timestamp NOT NULL DEFAULT now(), published_at timestamp);
@@ -41,13 +41,13 @@ test.beforeAll(async ({ makeDatabase }) => {
   const [foreign, ours] = [await makeDatabase("empty"), await makeDatabase("migrated")];
   await foreign.pool.query(FOREIGN_SQL);
   product = await Product.start({ database: foreign, env: () => ({ OUTBOX_EMBEDDED_URL: ours.url }) });
-  // As `npm start` does: the monitor samples, and nothing relays.
+  // As with `npm start`: the monitor samples, and no relay runs.
   await product.startWorker({ owns: null });
 });
 
 test.afterAll(() => product.close());
 
-/** Everything in the database that someone could have changed. */
+/** Everything in the database that could have been changed. */
 async function readEverything(pool: Pool): Promise<Record<string, unknown>> {
   const contents: Record<string, unknown> = {};
   for (const table of TABLES) {
@@ -78,13 +78,13 @@ async function countSessions(pool: Pool): Promise<number> {
   return rows[0].count;
 }
 
-test("observing a stranger's database changes not one row of it", async ({ page, expectedNoise }) => {
+test("observing a foreign database does not change a single row", async ({ page, expectedNoise }) => {
   test.setTimeout(240_000);
-  // The oldest of the foreign messages waits too long, so the health that Settings shows is an honest 503.
+  // The oldest message waits too long, so the health shown in Settings is 503.
   expectedNoise.push(/status of 503 .*\/api\/health\)$/);
   const { pool } = product.database;
   const before = await readEverything(pool);
-  // The statistics of our own INSERTs arrive a moment after them.
+  // The statistics of our own INSERTs arrive shortly after them.
   await expect.poll(async () => JSON.stringify(await readWrites(pool))).toContain('"n_tup_ins":"400"');
   const writesBefore = await readWrites(pool);
 
@@ -111,11 +111,11 @@ test("observing a stranger's database changes not one row of it", async ({ page,
     await expect(page.getByRole("dialog")).toHaveCount(0);
   });
 
-  await test.step("its sessions carry our name, for whoever looks for them", async () => {
+  await test.step("its sessions carry our application name", async () => {
     expect(await countSessions(pool)).toBeGreaterThan(0);
   });
 
-  // A session reports what it wrote at the latest when it ends. The page would miss its server.
+  // A session reports its writes at the latest when it ends. The page goes first, because its requests would fail.
   await page.close();
   await product.stopPrograms();
   await expect.poll(() => countSessions(pool)).toBe(0);

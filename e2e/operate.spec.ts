@@ -35,7 +35,7 @@ const countRows = async (pool: Pool, table: string): Promise<number> => {
   return rows[0].count;
 };
 
-test("dead-letters, archives and restores a selection, and every row comes back as it was", async ({
+test("dead-letters, archives and restores a selection, and every row comes back unchanged", async ({
   page,
   operated,
 }) => {
@@ -94,7 +94,10 @@ test("dead-letters, archives and restores a selection, and every row comes back 
   });
 });
 
-test("an action offers itself only to what can take it, with the reason for the rest", async ({ page, operated }) => {
+test("an action is offered only for messages it applies to, with the reason for the others", async ({
+  page,
+  operated,
+}) => {
   const { pool } = operated.database;
   const ids = await addEvents(pool, [
     { aggregateId: "order-1", eventType: "order.placed" },
@@ -113,7 +116,7 @@ test("an action offers itself only to what can take it, with the reason for the 
   await openTab(page, "published", 1);
   await select(page, ids.slice(1));
   await act(page, "Archive", "tidying up", "1 archived.");
-  // What has left may keep its place until the list is read anew, and then says so.
+  // A message that has left may keep its row until the list is reloaded, and is then marked as gone.
   await expect(page.locator("[data-testid=message-row]:not([data-gone])")).toHaveCount(0);
   expect(Object.keys(await readRows(pool))).toEqual([ids[0]]);
 });

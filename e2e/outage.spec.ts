@@ -11,7 +11,7 @@ test.beforeAll(async ({ makeDatabase }) => {
 
 test.afterAll(() => shop.close());
 
-/** Attempts that an outage held against messages: none, what was with the gateway as it closed included. */
+/** Attempts that an outage counted against messages, those in flight when the gateway closed included: none. */
 const BURNED = `SELECT (SELECT count(*) FROM outbox_console.attempt WHERE outcome IN ('failed', 'dead'))::int AS attempts,
     (SELECT coalesce(max(attempts), 0) FROM outbox_console.delivery)::int AS kept,
     (SELECT count(*) FROM outbox_console.dead_letter)::int AS dead`;
@@ -21,13 +21,13 @@ const UNDELIVERED = `SELECT count(*)::int AS count FROM shop.outbox_events e WHE
     OR NOT EXISTS (SELECT 1 FROM analytics.processed_events WHERE event_id = e.id)`;
 
 async function expectNothingBurned(pool: Pool): Promise<void> {
-  // What was written before the sink was known to be down is taken back a moment later.
+  // Attempts written before the sink was known to be down are returned shortly afterwards.
   await expect
     .poll(async () => (await pool.query(BURNED)).rows[0], { timeout: 20_000 })
     .toEqual({ attempts: 0, kept: 0, dead: 0 });
 }
 
-test("the consumers go down: the banner says so and since when; back again, all is delivered", async ({
+test("the consumers go down: the banner says so and since when; once back, everything is delivered", async ({
   page,
   request,
 }) => {
@@ -46,13 +46,13 @@ test("the consumers go down: the banner says so and since when; back again, all 
   await expect(downSwitch).toBeChecked();
 
   await expect(sentence).toHaveText(/^Not delivering: .+ECONNREFUSED/);
-  const { verdict: told } = await (await request.get(`${shop.product.url}/api/v1/outboxes/orders/snapshot`)).json();
-  await expect(sentence).toContainText(`since ${told.since.slice(11, 19)}`);
-  expect(Date.parse(told.since)).toBeGreaterThanOrEqual(switchedAt - 2_000);
-  expect(Date.parse(told.since)).toBeLessThanOrEqual(Date.now());
+  const { verdict: shown } = await (await request.get(`${shop.product.url}/api/v1/outboxes/orders/snapshot`)).json();
+  await expect(sentence).toContainText(`since ${shown.since.slice(11, 19)}`);
+  expect(Date.parse(shown.since)).toBeGreaterThanOrEqual(switchedAt - 2_000);
+  expect(Date.parse(shown.since)).toBeLessThanOrEqual(Date.now());
   await expect(verdict).toContainText("no attempts are burned");
 
-  await test.step("the backlog grows and alerting hears of it", async () => {
+  await test.step("the backlog grows and alerting fails", async () => {
     const pending = page.getByRole("region", { name: "Figures" }).getByRole("link", { name: /^Pending/ });
     const waiting = async () => Number(/[\d,]+/.exec(await pending.innerText())?.[0].replaceAll(",", ""));
     const before = await waiting();
@@ -72,7 +72,7 @@ test("the consumers go down: the banner says so and since when; back again, all 
 
   await expectNothingBurned(pool);
 
-  await test.step("back again, everything is delivered", async () => {
+  await test.step("once back, everything is delivered", async () => {
     await page.getByRole("button", { name: /^Demo/ }).click();
     await downSwitch.click();
     await expect(downSwitch).not.toBeChecked();

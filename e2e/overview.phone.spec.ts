@@ -45,7 +45,7 @@ async function expectFingerSized(control: Locator): Promise<void> {
 
 const topOf = async (locator: Locator) => (await locator.boundingBox())?.y ?? Number.NaN;
 
-test("the overview answers in the order of the night's questions", async ({ page }) => {
+test("the overview answers in the order of on-call questions", async ({ page }) => {
   await page.goto(product.url);
   const verdict = page.getByRole("region", { name: "Verdict" });
   const figures = page.getByRole("region", { name: "Figures" });
@@ -106,12 +106,12 @@ const PAGES = [
   "/settings",
 ];
 
-/** Controls smaller than a finger; a link in the middle of a sentence may be as small as its words. */
+/** Controls smaller than a fingertip; a link within a sentence may be as small as its words. */
 const readSmall = (page: Page) =>
   page.evaluate(() => {
     const controls = document.querySelectorAll<HTMLElement>("button, a[href], summary, input, select, [role=radio]");
     return [...controls].flatMap((control) => {
-      // The label, the row or the cell around it is what a finger meets.
+      // The tap target is the label, row or cell around it.
       const target = control.closest("[data-testid=message-row]") ?? control.closest("label, td") ?? control;
       const box = target.getBoundingClientRect();
       const hidden = !control.checkVisibility() || box.width < 2 || control.closest('p, dd, [href="#main"]') !== null;
@@ -123,7 +123,7 @@ const readSmall = (page: Page) =>
     });
   });
 
-test("no page scrolls sideways, has a control too small for a finger, or hints at a keyboard", async ({ page }) => {
+test("no page scrolls sideways, has too small a tap target, or shows keyboard hints", async ({ page }) => {
   test.setTimeout(120_000);
   for (const path of PAGES) {
     await test.step(path, async () => {

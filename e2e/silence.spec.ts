@@ -3,7 +3,7 @@ import { Product } from "./fixtures/product.ts";
 import { addEvents, createOutbox, OUTBOX, operateConfig } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
 
-/** Requests that the silence fails, as the browser reports them. */
+/** Errors that the browser logs for requests that fail meanwhile. */
 const FAILED_REQUEST = /status of 50[034]|Failed to load resource|ERR_/;
 
 let product: Product;
@@ -23,12 +23,12 @@ test.afterAll(() => product.close());
 test.afterEach(() => product.line.resume());
 
 interface Greyed {
-  /** How many snapshots had been refused when it was greyed; null while it is not. */
+  /** Number of snapshots refused when the page was greyed; null while it is not. */
   refusedBefore: number | null;
   changes: number;
 }
 
-/** How often what the page shows changes between greyed and not, from now on, and after how many refusals. */
+/** Records from now on each time the page is greyed or restored, and after how many refusals. */
 async function watchGreyed(page: Page): Promise<() => Promise<Greyed>> {
   await page.evaluate(() => {
     const seen = { refusedBefore: null as number | null, changes: 0, was: false };
@@ -73,7 +73,7 @@ test("a database that hangs: the last figures stay, greyed, with their age and t
   await expect(page.getByRole("button", { name: /^Disconnected/ })).toBeVisible();
 
   await test.step("through several refreshes", async () => {
-    // Four refreshes and more: the age that the page prints says how long it has been silent.
+    // Four refreshes or more: the page prints for how long the database has not answered.
     await expect(silence).toContainText(/UTC, 1[2-9] s ago/);
     await expect(pending).toContainText("2");
     const { refusedBefore, changes } = await readGreyed();
@@ -86,10 +86,7 @@ test("a database that hangs: the last figures stay, greyed, with their age and t
   await expect(page.getByRole("main").getByRole("alert")).toHaveCount(0);
 });
 
-test("a page that is opened while the database hangs says so, and goes on saying it", async ({
-  page,
-  expectedNoise,
-}) => {
+test("a page opened while the database hangs says so, and keeps saying so", async ({ page, expectedNoise }) => {
   test.setTimeout(120_000);
   expectedNoise.push(FAILED_REQUEST);
   await page.goto(`${product.url}/?outbox=${OUTBOX}`);

@@ -5,7 +5,7 @@ import { expect, test } from "./fixtures/test.ts";
 test.use({ baseURL: ({ operated }, use) => use(operated.url) });
 test.beforeEach(({ operated }) => emptyOutbox(operated.database.pool));
 
-/** Selects the messages, opens the dialog and gives a reason; sending is left to the test. */
+/** Selects the messages, opens the dialog and gives a reason; the test submits it. */
 async function prepareDeadLetter(page: Page, ids: readonly string[]) {
   await page.goto(`/messages?state=pending&outbox=${OUTBOX}`);
   for (const id of ids) await page.getByRole("checkbox", { name: new RegExp(id) }).click();
@@ -20,10 +20,7 @@ async function prepareDeadLetter(page: Page, ids: readonly string[]) {
 
 const THREE = ["order-1", "order-2", "order-3"].map((aggregateId) => ({ aggregateId, eventType: "order.placed" }));
 
-test("a message that was published behind the operator's back is left alone, and that is said", async ({
-  page,
-  operated,
-}) => {
+test("a message published in the meantime is left alone, and the page says so", async ({ page, operated }) => {
   const { pool } = operated.database;
   const ids = await addEvents(pool, THREE);
   const { dialog, send } = await prepareDeadLetter(page, ids);
@@ -39,8 +36,8 @@ test("a message that was published behind the operator's back is left alone, and
   expect(rows.map((row) => row.message_id)).toEqual([ids[0], ids[2]].sort());
 });
 
-test("a message that is gone is said to be gone", async ({ page, operated, expectedNoise }) => {
-  // The dialog may look at the message only after it has gone.
+test("a message that is gone is reported as gone", async ({ page, operated, expectedNoise }) => {
+  // The message must be gone before the dialog looks at it.
   expectedNoise.push(/status of 404 .*\/messages\//);
   const { pool } = operated.database;
   const ids = await addEvents(pool, THREE);
@@ -51,7 +48,7 @@ test("a message that is gone is said to be gone", async ({ page, operated, expec
   await expect(dialog.getByRole("listitem")).toContainText("not there any more");
 });
 
-test("two tabs act on the same messages at once: each message changes once, and both are told the truth", async ({
+test("two tabs act on the same messages at once: each message changes once, and both show the true result", async ({
   page,
   context,
   operated,

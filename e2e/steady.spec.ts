@@ -20,7 +20,7 @@ test.afterAll(async () => {
   await receiver.close();
 });
 
-/** Sums every layout shift that no input caused, from the first paint on. */
+/** Sums every layout shift without user input, from the first paint on. */
 async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const seen = { sum: 0, moved: [] as string[] };

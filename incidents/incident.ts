@@ -5,8 +5,8 @@ import type { Scene } from "./scene.ts";
 import type { OutboxSpec } from "./world/stack-config.ts";
 
 /**
- * Stacks run side by side, each over a database of its own. In one with `together` the incidents disturb nobody but
- * their own outbox; in the others they concern the whole stack and run one after another.
+ * Stacks run concurrently, each over a separate database. In one with `together`, an incident disturbs only its own
+ * outbox, and incidents run concurrently; in the others they affect the whole stack and run one after another.
  */
 export const STACKS = {
   sinks: { together: true },
@@ -20,30 +20,30 @@ export type StackName = keyof typeof STACKS;
 
 export type Status = Verdict["status"];
 
-/** What must be shown, on every surface at the same instant. What is left out is not judged. */
+/** What every surface must show at the same instant. Fields that are left out are not checked. */
 export interface Stage {
-  /** For the table; the incident's name when left out. */
+  /** Label in the report; default: the incident's name. */
   name?: string;
   before?: (scene: Scene) => Promise<void> | void;
   word?: VerdictWord | readonly VerdictWord[];
   status?: Status | readonly Status[];
   rule?: CauseCode | readonly CauseCode[];
-  /** All of them in the first cause's sentence. */
+  /** All of them must match the first cause's sentence. */
   cause?: readonly RegExp[];
   title?: RegExp;
-  /** In what ranks lower. */
+  /** Must match the lower-ranked causes. */
   more?: readonly RegExp[];
-  /** In the cause or in what ranks lower. */
-  told?: readonly RegExp[];
-  /** Anything else: what is missing, or nothing. */
+  /** Must match the first cause or the lower-ranked ones. */
+  mentions?: readonly RegExp[];
+  /** Further checks: returns what is missing, or nothing. */
   also?: (reading: Reading, scene: Scene) => readonly string[];
-  /** The snapshot cannot be taken: list and health carry the verdict. */
+  /** The snapshot is expected to fail; list and health carry the verdict. */
   unreadable?: true;
-  /** From then on the same cause stands for so many readings, one after another. */
+  /** The same cause must then hold for this many consecutive readings. */
   steadyReadings?: number;
-  /** And says so in the same words. */
+  /** Requires the same wording too. */
   sameWords?: true;
-  /** Once the sentence is right: throws when the world is not as it says. */
+  /** Runs once the sentence is right; throws if the world contradicts it. */
   proves?: (scene: Scene) => Promise<void>;
   withinSeconds?: number;
 }
@@ -55,7 +55,7 @@ export interface Incident {
   outboxes: readonly OutboxSpec[];
   produce: (scene: Scene) => Promise<void>;
   stages: readonly Stage[];
-  /** What no reading may show from the beginning of the incident until it is mended. */
+  /** Must not match any reading from the incident's start to its repair. */
   never?: (reading: Reading, scene: Scene) => string | null;
   mend: (scene: Scene) => Promise<void>;
   mendWithinSeconds?: number;

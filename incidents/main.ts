@@ -16,7 +16,7 @@ const chosen = ALL_INCIDENTS.filter(
   ({ name, stack }) => positionals.length === 0 || positionals.some((one) => name.includes(one) || stack === one),
 );
 if (chosen.length === 0) {
-  console.error(`No incident is called so. There are: ${ALL_INCIDENTS.map(({ name }) => name).join(", ")}.`);
+  console.error(`There is no such incident. Known: ${ALL_INCIDENTS.map(({ name }) => name).join(", ")}.`);
   process.exit(1);
 }
 const results = await runIncidents(chosen, {

@@ -1,6 +1,6 @@
 import type { IncidentResult } from "./run-incident.ts";
 
-/** `incident | seconds to the right sentence`, and below what was not as it should be. */
+/** Prints `incident | seconds to the right sentence`, then everything that was wrong. */
 export function reportTable(results: readonly IncidentResult[]): string {
   const stages = results.flatMap(({ stages, problems }) =>
     stages.map((stage) => ({ ...stage, right: problems.length === 0 })),

@@ -12,7 +12,7 @@ import type { Stack } from "./world/stack.ts";
 
 export interface StageResult {
   name: string;
-  /** Since the incident began; null when the right sentence did not come. */
+  /** Seconds since the incident began; null if the right sentence did not appear. */
   seconds: number | null;
   sentence: string | null;
 }
@@ -22,7 +22,7 @@ export interface IncidentResult {
   stages: StageResult[];
   problems: string[];
   readings: number;
-  /** Longest answer of each surface, ms. */
+  /** Longest response time of each surface, ms. */
   slowest: Record<string, number>;
 }
 
@@ -31,7 +31,7 @@ const HEALTHY_WITHIN_SECONDS = 60;
 const SENTENCE_WITHIN_SECONDS = 45;
 const NEXT_READING_WITHIN_MS = 20_000;
 
-/** Produces the incident, waits for each sentence, mends it, and says all that was not as it should be. */
+/** Produces the incident, waits for each sentence, repairs it, and returns everything that was wrong. */
 export async function runIncident(
   incident: Incident,
   { stack, reader, banner }: { stack: Stack; reader: Reader; banner: Banner | null },
@@ -98,7 +98,7 @@ async function runStage({ stage, name, scene, watch, stages, banner }: StageRun)
   if (about.length > 0) throw new Error(about.join("; "));
 }
 
-/** The cause may change while its page is read: what is wrong with the page must still be wrong for the next reading. */
+/** The cause may change while its page is read, so a problem counts only if the next reading confirms it. */
 async function linkedPageProblems(scene: Scene, verdict: Verdict, watch: Watch): Promise<string[]> {
   const wrong = await pageProblems(scene, verdict);
   if (wrong.length === 0) return [];
@@ -107,13 +107,13 @@ async function linkedPageProblems(scene: Scene, verdict: Verdict, watch: Watch):
   return newer ? pageProblems(scene, newer) : wrong;
 }
 
-/** The page says what the API says at that moment. */
+/** The page must agree with the API at that moment. */
 async function bannerProblems(banner: Banner, { stack, outbox }: Scene, watch: Watch): Promise<string[]> {
   const said = () => {
     const { title, cause } = watch.last?.snapshot.body?.verdict ?? {};
     return cause ?? title ?? "";
   };
-  // Compared once for each text: by the time the page is closed the verdict may be another.
+  // Compared once per text, because the verdict may have changed by the time the page is closed.
   let agreed = false;
   const text = await banner.sentence(stack.client.base, outbox, (shown) => {
     agreed = contains(withoutFigures(shown), withoutFigures(said()));
@@ -122,7 +122,7 @@ async function bannerProblems(banner: Banner, { stack, outbox }: Scene, watch: W
   return agreed ? [] : [`the banner says "${text}", and the verdict "${said()}"`];
 }
 
-/** The same cause in so many readings, one after another. Whether surfaces agree is judged with the reading that follows. */
+/** Requires the same cause in consecutive readings. Each reading's surfaces are compared using the next reading. */
 async function staysSo(watch: Watch, right: Reading, stage: Stage, scene: Scene): Promise<void> {
   const wanted = firstCause(right, stage);
   let [before, last] = [right, right];
@@ -137,11 +137,11 @@ async function staysSo(watch: Watch, right: Reading, stage: Stage, scene: Scene)
     seen += 1;
     return broken !== null || seen > (stage.steadyReadings ?? 0);
   }, 120_000);
-  if (broken !== null) throw new Error(`it did not stay so: after ${seen} readings ${broken}`);
+  if (broken !== null) throw new Error(`it did not last: after ${seen} readings ${broken}`);
   if (seen <= (stage.steadyReadings ?? 0)) throw new Error(`only ${seen} readings were possible`);
 }
 
-/** What identifies it: its id; its words where they may not change, or where nothing else does. */
+/** A cause's identity: its id, or its words where they must not change or nothing else identifies it. */
 function firstCause(reading: Reading, { sameWords }: Stage): string {
   const verdict = sayingsOf(reading)[0]?.verdict;
   const words = withoutFigures(verdict?.cause ?? "");
@@ -160,17 +160,17 @@ function describeLast(last: Reading | null, stage: Stage, scene: Scene, withinMs
   return `not within ${withinMs / 1000} s: ${once(mismatches(last, stage, scene)).join("; ")}\n      ${factsOf(last)}${logOf(last, scene)}`;
 }
 
-/** An error of ours has its reason in the log only. */
+/** The reason of an internal error is only in the log. */
 function logOf({ snapshot }: Reading, { stack }: Scene): string {
   return snapshot.code === 500 ? `\n      ${stack.output().slice(-2000)}` : "";
 }
 
-/** What all surfaces say is said once. */
+/** Statements shared by all surfaces are printed once. */
 function once(texts: readonly string[]): string[] {
   return [...new Set(texts.map((text) => text.replace(/^(snapshot|outboxes|findings): /, "")))];
 }
 
-/** What was said last, on one line: the verdict of the first surface that has one, and health. */
+/** The last statement, on one line: the verdict of the first surface that has one, and health. */
 function factsOf({ outbox, snapshot, list, health }: Reading): string {
   const verdict = snapshot.body?.verdict ?? list.body?.outboxes.find(({ name }) => name === outbox)?.verdict;
   const counts = Object.entries(snapshot.body?.counts ?? {}).filter(([, { value }]) => value > 0);

@@ -13,11 +13,11 @@ import { type IncidentResult, runIncident } from "./run-incident.ts";
 import { Banner } from "./world/banner.ts";
 import { Stack } from "./world/stack.ts";
 
-/** More at once wait for each other on a machine with two cores. */
+/** More at once would slow each other down on a machine with two cores. */
 const TOGETHER = 6;
-/** Stacks in one line follow each other; the lines run side by side. */
+/** Stacks in one queue run one after another; the queues run concurrently. */
 const LINES: readonly (readonly StackName[])[] = [["sinks", "slots"], ["processes"], ["tables", "clocks", "fleet"]];
-/** Log that is kept for a slot costs an address and no disk. */
+/** WAL that a slot retains moves a position and uses no disk. */
 const POSTGRES = {
   fsync: "off",
   synchronous_commit: "off",
@@ -28,7 +28,7 @@ const POSTGRES = {
 
 export interface RunOptions {
   report: (result: IncidentResult) => void;
-  /** Reads the banner on the page too. */
+  /** Also reads the banner on the page. */
   browser: boolean;
 }
 
@@ -37,7 +37,7 @@ interface Run {
   banner: Banner | null;
 }
 
-/** Runs incidents. The results are in their order. */
+/** Runs incidents; results are in the given order. */
 export async function runIncidents(
   incidents: readonly Incident[],
   { report, browser }: RunOptions,
@@ -69,7 +69,7 @@ async function runLine(
   return results;
 }
 
-/** Each stack has a Postgres of its own: slots and old transactions are everybody's who shares the server. */
+/** Each stack has a separate Postgres, since slots and old transactions affect the whole server. */
 async function runStack(name: StackName, incidents: readonly Incident[], run: Run): Promise<IncidentResult[]> {
   const dataDir = await mkdtemp(join(tmpdir(), `outbox-console-incidents-${name}-`));
   const server = await startEmbeddedPostgres({ dataDir, settings: POSTGRES });

@@ -16,16 +16,16 @@ export interface Traffic {
   afterCommit?: (ids: string[]) => Promise<void>;
 }
 
-/** What an incident is made with: one outbox, its sink, and whoever else has to do with it. */
+/** What an incident works with: one outbox, its sink, and other sessions and relays. */
 export class Scene {
   readonly stack: Stack;
   readonly outbox: string;
   readonly table: string;
-  /** Ids of all that was written for our relay. */
+  /** Ids of all messages written for our relay. */
   readonly sent = new Set<string>();
-  /** Ids that somebody else delivered. */
+  /** Ids delivered by another relay. */
   readonly deliveredByOthers = new Set<string>();
-  /** Of the database, when the incident began. */
+  /** Database time at which the incident began. */
   beganAt = "";
   beganMs = performance.now();
   readonly #closers: (() => Promise<unknown>)[] = [];
@@ -51,7 +51,7 @@ export class Scene {
     return sink;
   }
 
-  /** The incident begins now: seconds and instants count from here. */
+  /** Marks the incident's start, from which seconds and instants count. */
   async begin(): Promise<void> {
     const { rows } = await this.pool.query<{ at: Date }>("SELECT clock_timestamp() AS at");
     this.beganAt = rows[0]?.at.toISOString() ?? "";
@@ -64,7 +64,7 @@ export class Scene {
     return ids;
   }
 
-  /** So many events of a type, spread over so many aggregates. */
+  /** Writes events of a type, spread over a number of aggregates. */
   writeMany(count: number, eventType: string, aggregates: number, rest: Partial<EventSpec> = {}): Promise<string[]> {
     const prefix = eventType.split(".")[0];
     return this.write(
@@ -72,7 +72,7 @@ export class Scene {
     );
   }
 
-  /** Events go on being written until the traffic is ended. */
+  /** Keeps writing events until the traffic is stopped. */
   traffic({ eventType, perSecond, aggregates, afterCommit }: Traffic): void {
     let running = true;
     let n = 0;
@@ -96,7 +96,7 @@ export class Scene {
     this.#traffic.clear();
   }
 
-  /** Somebody else's session with a transaction open. */
+  /** A foreign session with an open transaction. */
   async session(applicationName: string): Promise<ForeignSession> {
     const session = await ForeignSession.open(this.stack.database.url, applicationName);
     this.onClose(() => session.end());
@@ -119,7 +119,7 @@ export class Scene {
     if (Object.keys(subject).length === 0) await this.#obeyed();
   }
 
-  /** The relay takes nothing more. */
+  /** The relay has stopped claiming. */
   async #obeyed(): Promise<void> {
     const states = `SELECT count(*)::int AS count FROM outbox_console.relay_instance
       WHERE outbox = $1 AND state = 'paused' AND heartbeat_at > clock_timestamp() - interval '5 seconds'`;
@@ -131,7 +131,7 @@ export class Scene {
     return this.#post("resume", { reason: "the gateway is back", ...subject });
   }
 
-  /** An operator who is told that the database is busy tries again. */
+  /** Retries when the API says that the database is busy, as an operator would. */
   #post(verb: "pause" | "resume", body: Record<string, unknown>): Promise<unknown> {
     return waitFor(() => this.stack.client.post(`/api/v1/relays/${this.outbox}/${verb}`, body), {
       timeoutMs: 30_000,
@@ -140,7 +140,7 @@ export class Scene {
     });
   }
 
-  /** Retries all messages of a state, as an operator does; how many it was. */
+  /** Retries all messages of a state, as an operator would; returns their number. */
   async retry(state: string): Promise<number> {
     let done = 0;
     while (true) {
@@ -152,7 +152,7 @@ export class Scene {
     }
   }
 
-  /** Retries one message of a state; how many it was. */
+  /** Retries one message of a state; returns the number retried. */
   async retryOne(state: string): Promise<number> {
     const targets = await this.#targets(state, 1);
     return targets.length === 0 ? 0 : (await this.#retry(targets)).done;
@@ -170,7 +170,7 @@ export class Scene {
     return operationSchema.parse(await this.stack.client.post(path, { action: "retry", targets, reason: "mended" }));
   }
 
-  /** The table says of all of them that they are published. */
+  /** All of them are marked as published in the table. */
   async marked(ids: readonly string[], timeoutMs = 20_000): Promise<void> {
     const left = async () => {
       const { rows } = await this.pool.query<{ count: number }>(
@@ -185,7 +185,7 @@ export class Scene {
     });
   }
 
-  /** Nothing waits any more. */
+  /** No message is waiting. */
   async settled(): Promise<void> {
     await waitFor(async () => (await this.count("published_at IS NULL")) === 0, {
       message: "all is marked as published",

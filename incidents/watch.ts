@@ -6,15 +6,15 @@ import type { Reader, Reading } from "./check/reading.ts";
 
 const EVERY_MS = 1000;
 
-/** Reads all surfaces again and again, and holds every reading against itself and against those before. */
+/** Reads all surfaces repeatedly, and checks every reading against itself and earlier ones. */
 export class Watch {
-  /** Each kind once, in the order in which they were first seen: an example, and how often. */
+  /** Each kind of problem once, in order of first sight: an example, and the count. */
   readonly contradictions = new Map<string, { text: string; times: number }>();
   last: Reading | null = null;
-  /** Of each surface, ms. */
+  /** Response times of each surface, ms. */
   readonly slowest: Record<string, number> = {};
   readings = 0;
-  /** Judges every reading while it is set. */
+  /** Checks every reading while it is set. */
   never: ((reading: Reading) => string | null) | null = null;
   readonly #reader: Reader;
   readonly #outbox: string;
@@ -29,7 +29,7 @@ export class Watch {
     this.#done = this.#run();
   }
 
-  /** Resolves with the first reading that is accepted; null when there was none in time. */
+  /** Resolves with the first accepted reading; null if there was none in time. */
   until(accept: (reading: Reading) => boolean, withinMs: number): Promise<Reading | null> {
     return new Promise((resolve) => {
       const finish = (reading: Reading | null) => {

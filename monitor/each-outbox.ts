@@ -3,8 +3,8 @@ import type { OutboxHandle } from "#services/runtime.ts";
 const LONGEST_REST_MS = 60_000;
 
 /**
- * Does the same for every outbox, side by side: one whose store is slow or down delays and stops no other, and is left
- * out while its last turn is still running, or was long and recent.
+ * Does the same for every outbox concurrently. An outbox whose store is slow or down delays no other; it is skipped
+ * while its last turn still runs, or if that turn was long and recent.
  */
 export class EachOutbox {
   readonly #busy = new Map<string, Promise<void>>();
@@ -13,7 +13,7 @@ export class EachOutbox {
   readonly #largestShare: number;
   readonly #onError: (outbox: string, error: unknown) => void;
 
-  /** At most `largestShare` of the time is spent on one outbox: an expensive look is taken less often. */
+  /** Largest share of time spent on one outbox: an expensive turn runs less often. */
   constructor(options: {
     work: (outbox: OutboxHandle) => Promise<void>;
     onError: (outbox: string, error: unknown) => void;
@@ -24,7 +24,7 @@ export class EachOutbox {
     this.#largestShare = options.largestShare;
   }
 
-  /** Starts a turn for each outbox that is not in one, and returns at once. */
+  /** Starts a turn for each outbox that is not in one, and returns immediately. */
   start(outboxes: readonly OutboxHandle[]): void {
     for (const outbox of outboxes) {
       const { name } = outbox;
@@ -41,7 +41,7 @@ export class EachOutbox {
     }
   }
 
-  /** Waits until every turn that was started is over. */
+  /** Waits until every started turn has ended. */
   async settle(): Promise<void> {
     await Promise.all(this.#busy.values());
   }

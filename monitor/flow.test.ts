@@ -16,7 +16,7 @@ function reading(atSeconds: number, inserted: number | null, relays: [string, nu
   };
 }
 
-test("a first reading tells no rate", () => {
+test("a first reading gives no rate", () => {
   expect(flowBetween(undefined, reading(0, 10, [["a", 5, 0]])).inPerSecond).toBeNull();
 });
 
@@ -33,22 +33,22 @@ test("rates are differences over the database's clock, summed over relays", () =
   expect(flow.p50Ms).toBeLessThan(5);
 });
 
-test("a relay that started anew counts from zero", () => {
+test("a restarted relay counts from zero", () => {
   const flow = flowBetween(reading(0, 100, [["a", 1000, 5]]), reading(5, 100, [["a", 10, 0]]));
   expect(flow).toMatchObject({ inPerSecond: 0, outPerSecond: 2, failuresPerSecond: 0 });
 });
 
-test("a relay that is gone takes nothing away", () => {
+test("a relay that is gone subtracts nothing", () => {
   expect(flowBetween(reading(0, 0, [["a", 1000, 5]]), reading(5, 0, [])).outPerSecond).toBe(0);
 });
 
-test("a sequence that was set back, or counted another way, is unknown", () => {
+test("a sequence that was set back, or counted differently, gives an unknown rate", () => {
   expect(flowBetween(reading(0, 100, []), reading(5, 10, [])).inPerSecond).toBeNull();
   const statistics: CounterReading = { ...reading(5, 200, []), insertedBy: "statistics" };
   expect(flowBetween(reading(0, 100, []), statistics).inPerSecond).toBeNull();
 });
 
-test("readings more than a minute apart say nothing about now", () => {
+test("readings more than a minute apart give no current rate", () => {
   expect(flowBetween(reading(0, 100, []), reading(120, 200, [])).inPerSecond).toBeNull();
 });
 

@@ -1,7 +1,7 @@
 import type { CounterReading, RelayCounters } from "#db/stores/port/outbox-figures.ts";
 import { emptyLatencies, latencyQuantileMs, subtractLatencies } from "#domain/latency-histogram.ts";
 
-/** What flowed between two readings; null is not known. Rates are per second. */
+/** Flow between two readings, per second; null if unknown. */
 export interface Flow {
   inPerSecond: number | null;
   outPerSecond: number | null;
@@ -11,10 +11,13 @@ export interface Flow {
 }
 
 const UNKNOWN: Flow = { inPerSecond: null, outPerSecond: null, failuresPerSecond: null, p50Ms: null, p99Ms: null };
-/** Readings further apart say nothing about now. */
+/** Readings further apart give no current rate, ms. */
 const LONGEST_SECONDS = 60;
 
-/** Differences of counters. A counter that went back was started anew, and counts from zero; a sequence that was set is unknown. */
+/**
+ * Differences of counters. A counter that went down was restarted and counts from zero; a sequence that was set is
+ * unknown.
+ */
 export function flowBetween(before: CounterReading | undefined, now: CounterReading): Flow {
   if (!before) return UNKNOWN;
   const seconds = now.atSeconds - before.atSeconds;
@@ -33,7 +36,7 @@ export function flowBetween(before: CounterReading | undefined, now: CounterRead
 
 function insertRate(before: CounterReading, now: CounterReading, seconds: number): number | null {
   if (now.insertedBy === null) return null;
-  // A sequence that was never called has no last value: its first number is one row.
+  // A sequence that was never used has no last value; its first number is one row.
   if (before.insertedBy !== now.insertedBy || before.inserted === null || now.inserted === null) return null;
   const inserted = now.inserted - before.inserted;
   return inserted < 0 ? null : inserted / seconds;

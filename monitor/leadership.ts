@@ -6,17 +6,17 @@ export interface LeadershipOptions {
   owner: string;
   leaseMs: number;
   renewMs: number;
-  /** Works until the signal says that it leads no more. */
+  /** Works until the signal aborts, when it no longer leads. */
   lead: (signal: AbortSignal) => Promise<void>;
-  /** A failed try to take or renew the lease; may mend what was wrong. */
+  /** Called after a failed try to take or renew the lease; may repair the cause. */
   onError: (error: unknown) => Promise<void>;
 }
 
 const LONGEST_BACKOFF_MS = 5_000;
 
 /**
- * Exactly one monitor leads: the one that holds the lease, renewed on the database's clock. A leader that could not renew
- * stops by its own clock at two thirds of the lease, before another may begin.
+ * Ensures that at most one monitor leads: the holder of the lease, which is renewed on the database's clock. A leader
+ * that cannot renew stops by its own clock at two thirds of the lease, before another may begin.
  */
 export class Leadership {
   readonly #options: LeadershipOptions;
@@ -33,7 +33,7 @@ export class Leadership {
     return this.#leading !== null && !this.#leading.stop.signal.aborted;
   }
 
-  /** As far as is known: others wait until it runs out or is released. */
+  /** As far as is known: others wait until the lease expires or is released. */
   get holdsLease(): boolean {
     return this.#holdsLease;
   }
@@ -42,7 +42,7 @@ export class Leadership {
     this.#loop ??= this.#run();
   }
 
-  /** Stops the work, then lets the next one lead at once. */
+  /** Stops the work, then releases the lease so that another can lead at once. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#loop;
@@ -84,7 +84,7 @@ export class Leadership {
     }
   }
 
-  /** Begins or goes on. A timer ends it, because a renewal may hang for longer than the lease lasts. */
+  /** Starts or extends the term. A timer ends it, because a renewal may hang for longer than the lease lasts. */
   async #leadUntil(heldUntil: number): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     if (!this.leads) await this.#resign();
@@ -94,7 +94,7 @@ export class Leadership {
     this.#leading = { stop, end, done: this.#leading?.done ?? this.#options.lead(stop.signal) };
   }
 
-  /** True when it led. */
+  /** True if it was leading. */
   async #resign(): Promise<boolean> {
     const leading = this.#leading;
     if (!leading) return false;

@@ -9,7 +9,7 @@ export const log = pino(
 const SAY_AGAIN_MS = 60_000;
 const said = new Map<string, number>();
 
-/** Says the same trouble at most once a minute: a database that is away fails every look. */
+/** Logs the same problem at most once a minute: a database outage fails every turn. */
 export function logTrouble(name: string, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   const key = `${name}: ${message}`;
@@ -17,5 +17,5 @@ export function logTrouble(name: string, error: unknown): void {
   if (last !== undefined && performance.now() - last < SAY_AGAIN_MS) return;
   if (said.size > 1_000) said.clear();
   said.set(key, performance.now());
-  log.warn({ err: error, part: name }, `The ${name} could not do its work and tries again`);
+  log.warn({ err: error, part: name }, `The ${name} failed and will retry`);
 }

@@ -24,10 +24,10 @@ afterAll(() => demo.close());
 const query = async (sql: string, values: unknown[] = []) => (await demo.pool.query(sql, values)).rows;
 const count = async (sql: string, values: unknown[] = []) => Number((await query(sql, values))[0]?.count);
 const fast = { leaseMs: 10_000, renewMs: 100 };
-/** Its end is waited for. */
+/** Started monitors, stopped after each test. */
 const brief = { leaseMs: 900, renewMs: 100 };
 
-test("one of two monitors leads; when it stops the other takes over at once", async () => {
+test("one of two monitors leads; when it stops, the other takes over at once", async () => {
   const first = await startMonitor({ runtime: demo.runtime, ...fast });
   await waitFor(() => first.leads, { message: "the first leads" });
   const second = await startMonitor({ runtime: demo.runtime, ...fast });
@@ -41,7 +41,7 @@ test("one of two monitors leads; when it stops the other takes over at once", as
   expect(second.leads).toBe(false);
 });
 
-test("when the leader is silent another takes over after its lease, and the first stops before", async () => {
+test("when the leader stops renewing, another takes over after its lease, and the first stops before that", async () => {
   const proxy = await startTcpProxy({ port: Number(new URL(database().url).port) });
   const url = new URL(database().url);
   url.port = String(proxy.port);
@@ -60,7 +60,7 @@ test("when the leader is silent another takes over after its lease, and the firs
   await proxy.close();
 });
 
-test("a leader whose database hangs without a word stops before its lease ends", async () => {
+test("a leader whose database hangs stops before its lease expires", async () => {
   const proxy = await startTcpProxy({ port: Number(new URL(database().url).port) });
   const url = new URL(database().url);
   url.port = String(proxy.port);
@@ -120,7 +120,7 @@ test("samples rates from the sequence and from the relays' counters", async () =
   expect(sample.at.getTime() % 5_000).toBe(0);
 });
 
-test("a store that is down leaves a gap and stops no other", async () => {
+test("a store that is down leaves a gap and affects no other", async () => {
   const [other, proxy] = await Promise.all([
     createTestDatabase("migrated"),
     startTcpProxy({ port: Number(new URL(database().url).port) }),
@@ -193,7 +193,7 @@ test("samples roll up to minutes and hours once, with gaps left as gaps, and old
   expect(await count("SELECT count(*) FROM outbox_console_app.sample WHERE at < now() - interval '30 days'")).toBe(0);
 });
 
-test("retention forgets old attempts and relays that are gone, but not the last one heard of", async () => {
+test("retention forgets old attempts and relays that are gone, but not the last one seen", async () => {
   await query("TRUNCATE outbox_console.relay_instance");
   await query(
     `INSERT INTO outbox_console.attempt (outbox, message_id, number, started_at, outcome) VALUES
@@ -216,7 +216,7 @@ test("retention forgets old attempts and relays that are gone, but not the last 
   );
 });
 
-test("retention forgets a restored row once no slot can tell of its insert again", async () => {
+test("retention forgets a restored row once no slot can replay its insert", async () => {
   await query("TRUNCATE outbox_console.restored");
   const [slot] = await query("SELECT 'kept_' || current_database() AS name");
   await query("SELECT pg_create_logical_replication_slot($1, 'pgoutput')", [slot?.name]);

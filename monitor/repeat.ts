@@ -1,18 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface RepeatOptions {
-  /** Named in the log. */
+  /** Name in the log. */
   name: string;
-  /** A number, or asked before each rest. */
+  /** Pause between runs, ms: a number, or a function called before each pause. */
   everyMs: number | (() => number);
   signal: AbortSignal;
   run: () => Promise<void>;
   onError: (name: string, error: unknown) => void;
-  /** Longest pause after failures, each of which doubles it. Default: eight times `everyMs`. */
+  /** Longest pause after failures, ms; each failure doubles the pause. Default: eight times `everyMs`. */
   longestMs?: number;
 }
 
-/** Runs again and again until told to stop; resolves when the last run is over. A failure is told and tried again later. */
+/** Runs repeatedly until aborted; resolves when the last run has ended. A failure is logged and retried later. */
 export async function repeat(options: RepeatOptions): Promise<void> {
   const { signal } = options;
   const pace = () => (typeof options.everyMs === "number" ? options.everyMs : options.everyMs());

@@ -7,7 +7,7 @@ const RELAYS_SILENT_HOURS = 24;
 const BATCH = 1_000;
 const MOST_BATCHES = 50;
 
-/** Deletes what the store side need not keep: old attempts and restores, and relay instances that are long gone. */
+/** Deletes expired rows of the store side: old attempts and restores, and relay instances that are long gone. */
 export class Retention {
   readonly #runtime: Runtime;
 

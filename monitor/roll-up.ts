@@ -2,7 +2,7 @@ import type { Records } from "#db/records/records.ts";
 
 const HOUR = 3_600;
 const DAY = 86_400;
-/** How long each resolution is kept. */
+/** Retention of each resolution. */
 const KEPT = [
   { stepSeconds: 5, keepSeconds: 6 * HOUR },
   { stepSeconds: 60, keepSeconds: 3 * DAY },
@@ -12,7 +12,10 @@ const FINDINGS_KEEP_DAYS = 30;
 const BATCH = 2_000;
 const MOST_BATCHES = 20;
 
-/** Makes minutes of seconds and hours of minutes, then forgets what is kept more coarsely. Safe to run at any time. */
+/**
+ * Rolls seconds up to minutes and minutes to hours, then deletes what is kept at a coarser resolution. Safe to run at
+ * any time.
+ */
 export class RollUp {
   readonly #records: Records;
 
@@ -31,7 +34,7 @@ export class RollUp {
   }
 }
 
-/** Small transactions, one after another, until little is left or it is enough for this time. */
+/** Small transactions, one after another, until little is left or the limit of one run is reached. */
 async function inBatches(deleteSome: () => Promise<number>): Promise<void> {
   for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
     if ((await deleteSome()) < BATCH) return;

@@ -13,7 +13,7 @@ type Figure = Snapshot["counts"]["pending"];
 export const SAMPLE_STEP_SECONDS = 5;
 const LARGEST_NUDGE_MS = 500;
 
-/** What waits, with the counters of the same moment. */
+/** Waiting messages, with the counters of the same moment. */
 interface Level {
   reading: CounterReading;
   backlog: number | null;
@@ -22,11 +22,11 @@ interface Level {
 
 interface Seen {
   reading: CounterReading;
-  /** Figures that cost the database much stay the same for several samples. */
+  /** Figures that are expensive for the database are reused for several samples. */
   level: Level;
 }
 
-/** Writes what is seen of each outbox every step. No row when its database did not answer: a gap, not a zero. */
+/** Writes a sample of each outbox every step. When its database did not answer there is no row: a gap, not a zero. */
 export class Sampler {
   readonly #runtime: Runtime;
   readonly #records: Records;
@@ -52,7 +52,9 @@ export class Sampler {
     this.#each.start(outboxes);
   }
 
-  /** Time to the next sample. Steered to the middle of the console database's steps, so that none is hit twice or missed. */
+  /**
+   * Ms to the next sample. Aims at the middle of the console database's steps, so that none is sampled twice or missed.
+   */
   get nextMs(): number {
     return SAMPLE_STEP_SECONDS * 1000 + this.#nudgeMs;
   }
@@ -76,7 +78,7 @@ export class Sampler {
     const drained = before && fresh ? outflowOf(before.level, level) : null;
     const intoStep = await this.#records.writeSample(outbox.name, SAMPLE_STEP_SECONDS, {
       ...flow,
-      // Another relay's publishing is not counted by ours: it is what came in and does not wait.
+      // Our counters do not include another relay's publishing: it is what came in and does not wait.
       outPerSecond: ours ? flow.outPerSecond : drained,
       failuresPerSecond: ours ? flow.failuresPerSecond : null,
       ...levels,
@@ -86,7 +88,7 @@ export class Sampler {
   }
 }
 
-/** What came in and no longer waits, per second. Null when either is not known, or rows were taken away. */
+/** Messages that came in and no longer wait, per second. Null if either figure is unknown, or rows were deleted. */
 function outflowOf(before: Level, now: Level): number | null {
   const { inPerSecond } = flowBetween(before.reading, now.reading);
   const seconds = now.reading.atSeconds - before.reading.atSeconds;
@@ -94,7 +96,7 @@ function outflowOf(before: Level, now: Level): number | null {
   return Math.max(0, inPerSecond - (now.backlog - before.backlog) / seconds);
 }
 
-/** Null where a part is not known: a sum with a hole is no sum. */
+/** Null if a part is unknown, since a partial sum would be wrong. */
 function levelsOf({ counts, oldestPending, oldestClaimSeconds }: Snapshot) {
   const known = (figure: Figure) => (figure.precision === "unknown" ? null : figure.value);
   const waiting = [counts.pending, counts.failed, counts.in_flight].map(known);
@@ -104,7 +106,7 @@ function levelsOf({ counts, oldestPending, oldestClaimSeconds }: Snapshot) {
   return {
     backlog: backlog ?? null,
     dead: known(counts.dead),
-    // With all that waits in live claims the oldest claim tells how long it takes; with nothing at all it is no time.
+    // If all waiting messages are in live claims, the oldest claim gives the latency; without any, the latency is zero.
     oldestPendingSeconds: oldestPending?.ageSeconds ?? oldestClaimSeconds ?? (backlog === null ? null : 0),
   };
 }

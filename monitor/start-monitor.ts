@@ -20,15 +20,15 @@ const ROLL_UP_EVERY_MS = 60_000;
 const RETENTION_EVERY_MS = 600_000;
 
 export interface MonitorHandle {
-  /** True while this instance is the one that works. */
+  /** True while this instance leads. */
   readonly leads: boolean;
   stop(): Promise<void>;
-  /** What others must wait for if this process ended now, in sentences. */
+  /** What would delay others if this process exited now, as sentences. */
   undone(): string[];
 }
 
 export interface MonitorOptions {
-  /** Without one the monitor opens its own from the configuration, and closes it. */
+  /** Default: the monitor opens a runtime from the configuration, and closes it. */
   runtime?: Runtime;
   signal?: AbortSignal;
   /** For tests. */
@@ -36,7 +36,9 @@ export interface MonitorOptions {
   renewMs?: number;
 }
 
-/** Starts the monitor: samples, findings and retention, on whichever instance holds the lease. Never throws later on. */
+/**
+ * Starts the monitor: samples, findings and retention, on the instance that holds the lease. Never throws afterwards.
+ */
 export async function startMonitor(options: MonitorOptions = {}): Promise<MonitorHandle> {
   const runtime = options.runtime ?? openRuntime({ config: loadConfig(), applicationName: "outbox-console monitor" });
   const closeRuntime = async () => {
@@ -45,7 +47,7 @@ export async function startMonitor(options: MonitorOptions = {}): Promise<Monito
   const { records } = runtime;
   if (!records) {
     log.warn(
-      "There is no console database to keep samples and findings in: set console.databaseUrl. Pages look on demand.",
+      "There is no console database for samples and findings: set console.databaseUrl. Until then pages read their figures on demand.",
     );
     return { leads: false, stop: closeRuntime, undone: () => [] };
   }
@@ -68,7 +70,7 @@ export async function startMonitor(options: MonitorOptions = {}): Promise<Monito
     },
     stop,
     undone: () =>
-      leadership.holdsLease ? ["monitor: its lease is not handed over; another leads when it has run out"] : [],
+      leadership.holdsLease ? ["monitor: its lease is not released; another monitor leads when it expires"] : [],
   };
 }
 

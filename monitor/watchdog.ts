@@ -6,7 +6,7 @@ import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { EachOutbox } from "./each-outbox.ts";
 import { logTrouble } from "./log.ts";
 
-/** Looks for what is stuck in each outbox and keeps the findings. */
+/** Runs the rules on each outbox and stores the findings. */
 export class Watchdog {
   readonly #runtime: Runtime;
   readonly #records: Records;

@@ -18,7 +18,7 @@ function open(): Runtime {
   return runtime;
 }
 
-test("a worker answers /livez without a database question, /metrics with figures, and nothing else", async () => {
+test("a worker answers /livez without a database query, /metrics with figures, and nothing else", async () => {
   await database().pool.query(
     "CREATE TABLE outbox (id bigserial PRIMARY KEY, event_type text, payload jsonb, created_at timestamptz DEFAULT now(), published_at timestamptz)",
   );
@@ -35,7 +35,7 @@ test("a worker answers /livez without a database question, /metrics with figures
   }
 });
 
-test("without WORKER_PORT nothing listens, and a bad one is a sentence", async () => {
+test("without WORKER_PORT nothing listens, and an invalid one is refused in a sentence", async () => {
   const bare = await startWorkerEndpoints({ runtime: open(), env: {} });
   expect(bare.port).toBeNull();
   await expect(startWorkerEndpoints({ runtime: open(), env: { WORKER_PORT: "http" } })).rejects.toThrow("WORKER_PORT");

@@ -5,8 +5,8 @@ import type { Runtime } from "#services/runtime.ts";
 import { log } from "./log.ts";
 
 /**
- * `GET /livez` (the process alone, no database) and `GET /metrics` of a worker, on WORKER_PORT of loopback or of
- * WORKER_HOST; nothing without WORKER_PORT. For probes and Prometheus inside a cluster: there is no sign-in here.
+ * A worker's `GET /livez` (the process alone, no database) and `GET /metrics`, on WORKER_PORT of loopback or of
+ * WORKER_HOST; without WORKER_PORT nothing listens. For probes and Prometheus inside a cluster; there is no sign-in.
  */
 export async function startWorkerEndpoints(input: {
   runtime: Runtime;

@@ -11,18 +11,18 @@ import { type Asked, explain, startWatchedRelay, type WatchedRelay } from "./tes
 
 const BROKEN = "invoice.rendered";
 
-/** Of one statement: pages of the database and rows looked at, and characters that travel with it. */
+/** Cost of one statement: database pages and rows visited, and characters sent with it. */
 interface Bound {
   buffers: number;
   visited: number;
   sent: number;
 }
-/** A read from the mark looks at what was written in the last seconds, whatever else is in the table. */
+/** A read from the watermark visits rows of the last seconds, whatever else the table contains. */
 const READ: Bound = { buffers: 600, visited: 2500, sent: 5000 };
 const HEARTBEAT: Bound = { buffers: 300, visited: 5000, sent: 2000 };
 const SEARCH: Bound = { buffers: 6 * SEARCHED_ROWS, visited: 6 * SEARCHED_ROWS, sent: Number.POSITIVE_INFINITY };
 
-describe("a relay in its stride does not pay for", () => {
+describe("a relay in steady state does not pay for", () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let client: pg.Client;
   let watched: WatchedRelay | undefined;
@@ -58,7 +58,7 @@ describe("a relay in its stride does not pay for", () => {
     const enough = () => (find()?.calls ?? 0) >= times;
     return waitFor(enough, { message: `${name} is asked` }).then(() => find() as Asked);
   };
-  /** The mark has passed what was there at the start: reads carry few keys and find few rows. */
+  /** The watermark has passed the initial rows, so reads send few keys and find few rows. */
   const inStride = (relay: WatchedRelay) => {
     const light = async () => {
       relay.forget();
@@ -91,10 +91,10 @@ describe("a relay in its stride does not pay for", () => {
     expect(relay.asked.get("claim-start-small")).toBeUndefined();
   });
 
-  test("the start of a term over dead messages that stay in the table: what is new goes out at once", async () => {
+  test("the start of a term over dead messages that stay in the table: new messages go out at once", async () => {
     await makeTable(client, { dead: 50_000 });
     await addPending(client, 10);
-    // A writer of something else is open all the while: the mark must not wait for it.
+    // An unrelated writer keeps a transaction open; the watermark must not wait for it.
     holder = new pg.Client(database.url);
     await holder.connect();
     await holder.query("BEGIN");
@@ -124,7 +124,7 @@ describe("a relay in its stride does not pay for", () => {
     expect(outages.routes).toMatchObject([{ kind: "event_type", name: BROKEN, aggregates }]);
   });
 
-  test("what is published while another transaction keeps it from being cleaned away", async () => {
+  test("published rows that another transaction keeps from being vacuumed", async () => {
     await makeTable(client);
     holder = new pg.Client(database.url);
     await holder.connect();
@@ -142,7 +142,7 @@ describe("a relay in its stride does not pay for", () => {
   });
 });
 
-/** Messages of an event type that the sink refuses whenever it is tried. */
+/** Messages of an event type that the sink always rejects. */
 async function addBroken(client: pg.Client, rows: number, aggregates: number): Promise<void> {
   await client.query(
     `INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload, created_at)
@@ -152,7 +152,7 @@ async function addBroken(client: pg.Client, rows: number, aggregates: number): P
   await client.query(`VACUUM ANALYZE ${TABLE}`);
 }
 
-/** Aggregates whose head waits an hour for its next attempt, with one message behind it. */
+/** Aggregates whose head waits an hour for its next attempt, each with one message behind it. */
 async function addFailed(client: pg.Client, aggregates: number): Promise<void> {
   await client.query(
     `INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload, created_at)

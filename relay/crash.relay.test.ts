@@ -27,7 +27,7 @@ describe("a message that kills the process", { timeout: 360_000 }, () => {
     await harness.close();
   });
 
-  /** Starts a relay, and the next as soon as it has died, as an init system does. */
+  /** Starts a relay, and another as soon as it dies, like an init system. */
   const superviseRelay = async (relay: string[] = []) => {
     while (!over) {
       starts += 1;
@@ -40,7 +40,7 @@ describe("a message that kills the process", { timeout: 360_000 }, () => {
     }
   };
   const count = (table: string) => harness.scalar(`SELECT count(*)::int FROM outbox_console.${table}`);
-  /** The relay dies as soon as a poisonous message is with the sink. */
+  /** The relay dies as soon as a poison message is in flight. */
   const poison = (isPoison: (delivery: Delivery) => boolean) =>
     harness.receiver.answerWith((request) => {
       if (!isPoison(bodyOf(request))) return { status: 204, delayMs: 5 };
@@ -73,13 +73,13 @@ describe("a message that kills the process", { timeout: 360_000 }, () => {
     ]);
     expect(distinct(harness.deliveries())).toBe(600);
     expect(inversions(harness.deliveries())).toEqual([]);
-    // Twice among others, three times alone, and the one that buries it.
+    // Twice among others, three times alone, then a last start that dead-letters it.
     expect(starts).toBe(6);
     await waitFor(async () => (await count("suspect")) === 0, { message: "nobody is suspected any more" });
     expect(await count("delivery")).toBe(0);
   });
 
-  test("two of them wait their turn, and both are found", async () => {
+  test("two of them are quarantined in turn, and both are found", async () => {
     await insertEvents(harness.pool, { count: 60, aggregates: 6 });
     poison(({ aggregate, n }) => aggregate === "a1" && (n === 2 || n === 3));
     supervisor = superviseRelay();
@@ -90,7 +90,7 @@ describe("a message that kills the process", { timeout: 360_000 }, () => {
     expect(starts).toBeLessThanOrEqual(11);
   });
 
-  test("a relay that is killed twice without any fault of a message costs nothing", async () => {
+  test("two kills that no message caused cost no attempts", async () => {
     await insertEvents(harness.pool, { count: 400, aggregates: 40 });
     let held = true;
     harness.receiver.answerWith(() => (held ? "hang" : { status: 204 }));

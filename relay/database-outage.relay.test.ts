@@ -30,7 +30,7 @@ describe("a database that goes away", () => {
     proxy = undefined;
   });
 
-  /** A relay whose only way to the database is the proxy. */
+  /** A relay that reaches the database only through the proxy. */
   const startBehindProxy = async () => {
     harness = await openHarness();
     const url = new URL(harness.databaseUrl);
@@ -43,7 +43,7 @@ describe("a database that goes away", () => {
     return { harness, proxy };
   };
 
-  test("connections that are cut again and again: nothing is lost, no aggregate is inverted", async () => {
+  test("connections that are cut repeatedly: nothing is lost, no aggregate is inverted", async () => {
     const { harness: open, proxy: line } = await startBehindProxy();
     for (let cut = 1; cut <= 5; cut += 1) {
       const before = open.receiver.requests.length;
@@ -60,7 +60,7 @@ describe("a database that goes away", () => {
     });
   });
 
-  test("a network that swallows everything: publishing stops with the lease, and goes on afterwards", async () => {
+  test("a network that drops all packets: publishing stops with the lease and resumes afterwards", async () => {
     const { harness: open, proxy: line } = await startBehindProxy();
     line.pause();
     let last = -1;

@@ -16,7 +16,7 @@ describe("failures", () => {
 
   const confirmed = () => harness.deliveries();
 
-  test("a poisonous message holds back only its aggregate, and is dead after the last attempt with both errors", async () => {
+  test("a poison message blocks only its aggregate, and is dead after the last attempt with both errors", async () => {
     await insertEvents(harness.pool, { count: 60, aggregates: 6 });
     let tries = 0;
     harness.receiver.answerWith((request) => {
@@ -71,7 +71,7 @@ describe("failures", () => {
     expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.delivery")).toBe(0);
   });
 
-  test("a message that is turned down for good is dead at once; what follows passes", async () => {
+  test("a message that is rejected permanently is dead at once; later ones pass", async () => {
     await insertEvents(harness.pool, { count: 6, aggregates: 2 });
     harness.receiver.answerWith((request) =>
       aggregateOf(request) === "a0" && nOf(request) === 1 ? { status: 422, body: "no such currency" } : { status: 204 },
@@ -93,7 +93,7 @@ describe("failures", () => {
     expect(harness.receiver.requests.map(nOf).sort()).toEqual([0, 0, 1, 2, 3]);
   });
 
-  test("a consumer that is down for seconds burns no attempts, and gets everything afterwards in order", async () => {
+  test("a consumer that is down for seconds uses up no attempts, and gets everything in order afterwards", async () => {
     await insertEvents(harness.pool, { count: 100, aggregates: 10 });
     harness.receiver.answerWith({ status: 503, body: "maintenance" });
     await harness.start({ relay: ["maxAttempts: 2"] });
@@ -114,7 +114,7 @@ describe("failures", () => {
     expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.delivery")).toBe(0);
   });
 
-  test("what was with a consumer as it went down burns no attempt either", async () => {
+  test("messages in flight to a consumer that goes down use up no attempt either", async () => {
     harness.receiver.answerWith("hang");
     await harness.start({ relay: ["maxAttempts: 2"] });
     await insertEvents(harness.pool, { count: 2, aggregates: 2 });
@@ -138,7 +138,7 @@ describe("failures", () => {
     }
   });
 
-  test("a message that takes its consumer down again and again is held to account", async () => {
+  test("a message that takes its consumer down again and again eventually runs out of attempts", async () => {
     harness.receiver.answerWith("hang");
     await harness.start({ relay: ["maxAttempts: 1"] });
     await insertEvents(harness.pool, { count: 1, aggregates: 1, prefix: "bomb" });
@@ -165,7 +165,7 @@ describe("failures", () => {
     }
   });
 
-  test("three aggregates that fail ambiguously in a row convict the sink, and their attempts are given back", async () => {
+  test("three aggregates that fail ambiguously in a row put the sink at fault, and their attempts are returned", async () => {
     await insertEvents(harness.pool, { count: 40, aggregates: 8 });
     harness.receiver.answerWith({ status: 500 });
     await harness.start({ relay: ["maxAttempts: 2"] });
@@ -181,7 +181,7 @@ describe("failures", () => {
     expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.attempt WHERE outcome = 'failed'")).toBe(0);
   });
 
-  test("attempts that were written before the sink was convicted are taken back", async () => {
+  test("attempts written before the sink was found at fault are returned", async () => {
     harness.receiver.answerWith({ status: 500 });
     await harness.start({ relay: ["maxAttempts: 50", "onFailure: block"] });
     await insertEvents(harness.pool, { count: 2, aggregates: 1, prefix: "alone" });
@@ -223,7 +223,7 @@ describe("failures", () => {
     expect(blocked.every(({ n }) => n === 0)).toBe(true);
   });
 
-  test("a pause during an outage does not keep the breaker from probing afterwards", async () => {
+  test("a pause during an outage does not prevent later probes of the breaker", async () => {
     await insertEvents(harness.pool, { count: 10, aggregates: 2 });
     harness.receiver.answerWith({ status: 503 });
     await harness.start();

@@ -4,7 +4,7 @@ import { waitFor } from "#tests/wait-for.ts";
 import { insertEvents } from "./testing/outbox.fixture.ts";
 import { openRuntimeHarness, type RuntimeHarness } from "./testing/runtime-harness.fixture.ts";
 
-describe("a foreign relay that begins while ours publishes", () => {
+describe("a foreign relay that starts while ours publishes", () => {
   let harness: RuntimeHarness;
   let writing: NodeJS.Timeout | undefined;
   beforeEach(async () => {
@@ -25,14 +25,14 @@ describe("a foreign relay that begins while ours publishes", () => {
       { timeoutMs: 60_000, message: `${count} more are published` },
     );
 
-  test("is noticed by rows that were published and never claimed here; publishing goes on", async () => {
+  test("is noticed by published rows that were never claimed here; publishing goes on", async () => {
     await harness.start();
     await owner();
     let n = 0;
     writing = setInterval(() => {
       n += 1;
       void insertEvents(harness.pool, { count: 4, aggregates: 4, from: n });
-      // As a relay elsewhere: what it takes is marked in the transaction that it was written in.
+      // Simulates another relay: its rows are inserted and marked in the same transaction.
       void harness.pool.query(
         `INSERT INTO outbox_events (aggregate_type, aggregate_id, event_type, payload, published_at)
          SELECT 'order', 'theirs' || i, 'order.changed', '{"aggregate": "theirs", "n": 0}', clock_timestamp() FROM generate_series(1, 20) i`,
@@ -53,7 +53,7 @@ describe("a foreign relay that begins while ours publishes", () => {
     await harness.receiver.waitForRequests(before + 50);
   });
 
-  test("is noticed by claimed messages that it had published when they were settled", async () => {
+  test("is noticed when claimed messages turn out to be published at settlement", async () => {
     harness.receiver.answerWith({ status: 204, delayMs: 1500 });
     await harness.start();
     await owner();
@@ -64,12 +64,12 @@ describe("a foreign relay that begins while ours publishes", () => {
     expect((await relay())?.foreignLastAt).not.toBeNull();
   });
 
-  test("our own publishing, a handover and a drain are never taken for one", async () => {
+  test("our own publishing, a handover and a drain are never mistaken for one", async () => {
     await insertEvents(harness.pool, { count: 3000, aggregates: 50 });
     await harness.start();
     await harness.waitUntilSent(30_000);
     writing = setInterval(() => void insertEvents(harness.pool, { count: 20, aggregates: 20, prefix: "b" }), 25);
-    // Long enough for several looks, before and after the handover.
+    // Long enough for several checks, before and after the handover.
     await publishes(6000);
     await harness.stop();
     await harness.start();
@@ -81,7 +81,7 @@ describe("a foreign relay that begins while ours publishes", () => {
     expect(rows[0]).toEqual({ claimed: 0, seen: 0 });
   });
 
-  test("rows that another session has locked: the relay says that a settle waits, and since when", async () => {
+  test("rows locked by another session: the relay reports that a settle waits, and since when", async () => {
     harness.receiver.answerWith({ status: 204, delayMs: 500 });
     await harness.start();
     await owner();

@@ -12,14 +12,14 @@ function gate<T>() {
   return Promise.withResolvers<T>();
 }
 
-describe("messages that are given back", () => {
+describe("messages that are returned to the table", () => {
   let harness: RelayHarness;
   beforeEach(async () => {
     harness = await openHarness(BENCH_DDL);
   });
   afterEach(() => harness.close());
 
-  test("are not overtaken by a later message that was read while they were on their way back", async () => {
+  test("are not overtaken by a later message that was read during their return", async () => {
     const insert = (n: number) =>
       harness.pool.query(
         `INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload) VALUES ('order', 'a', 'e', jsonb_build_object('n', $1::int))`,
@@ -28,7 +28,7 @@ describe("messages that are given back", () => {
     const numberOf = (payload: string | null) => (JSON.parse(payload ?? "{}") as { n: number }).n;
 
     const table = openBenchTable({ url: harness.databaseUrl, relayId: "given-back" });
-    // The answer to the read that finds the third message comes only after the first two are back in the table.
+    // The read that finds the third message is answered only after the first two are back in the table.
     const thirdRead = gate<void>();
     const givenBack = gate<void>();
     const slow: RelayTable = Object.assign(Object.create(table) as RelayTable, {
@@ -42,7 +42,7 @@ describe("messages that are given back", () => {
       },
       settle: async (request: Parameters<RelayTable["settle"]>[0]) => {
         const result = await table.settle(request);
-        // What follows from it is done before the read is answered.
+        // The consequences are complete before the read is answered.
         if (request.entries.some(({ outcome }) => outcome.kind === "given_back")) setTimeout(givenBack.resolve, 20);
         return result;
       },

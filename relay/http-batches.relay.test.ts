@@ -39,7 +39,7 @@ describe("a relay that sends batches over http", () => {
     expect(rows).toEqual([{ n: "7", attempts: 1, last_error: "HTTP 422: no such order" }]);
   });
 
-  test("burns no attempt while the receiver is down, and sends everything afterwards", async () => {
+  test("uses up no attempt while the receiver is down, and sends everything afterwards", async () => {
     await insertEvents(harness.pool, { count: 100, aggregates: 10 });
     harness.receiver.answerWith({ status: 503 });
     await harness.start({ relay: ["maxAttempts: 2"], sinkSettings: ["batch: 50"] });
@@ -61,7 +61,7 @@ describe("Retry-After of an http receiver", () => {
   });
   afterEach(() => harness.close());
 
-  test("with 500 the message waits as long as it was told", async () => {
+  test("with 500 the message waits that long", async () => {
     await insertEvents(harness.pool, { count: 1 });
     harness.receiver.answerWith({ status: 500, headers: { "retry-after": "60" } });
     await harness.start();
@@ -70,7 +70,7 @@ describe("Retry-After of an http receiver", () => {
     await expect.poll(() => harness.scalar(waits)).toBeGreaterThan(50);
   });
 
-  test.each([429, 503])("with %i the breaker waits as long as it was told", async (status) => {
+  test.each([429, 503])("with %i the breaker waits that long", async (status) => {
     await insertEvents(harness.pool, { count: 1 });
     harness.receiver.answerWith({ status, headers: { "retry-after": "60" } });
     await harness.start();

@@ -4,10 +4,10 @@ import { countQueries } from "./testing/count-queries.fixture.ts";
 import { insertEvents } from "./testing/outbox.fixture.ts";
 import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
 
-/** What one outbox may ask of its database while nothing happens. */
+/** Most statements that one idle outbox may cause, by kind. */
 const QUERIES_A_SECOND = 6;
 
-describe("a relay of an outbox where nothing happens", () => {
+describe("a relay of an idle outbox", () => {
   let harness: RelayHarness;
   beforeEach(async () => {
     harness = await openHarness();
@@ -17,7 +17,7 @@ describe("a relay of an outbox where nothing happens", () => {
     await harness.close();
   });
 
-  test("asks its database few questions, and still notices at once what comes", async () => {
+  test("runs few statements, and still notices a new message at once", async () => {
     await harness.start();
     await insertEvents(harness.pool, { count: 3, aggregates: 3 });
     await harness.waitUntilSent();
@@ -26,7 +26,7 @@ describe("a relay of an outbox where nothing happens", () => {
     const [before, startedMs] = [all(), performance.now()];
     await waitFor(() => glancedAtMs.length >= 36, { timeoutMs: 40_000, message: "eight seconds of glances" });
     const seconds = (performance.now() - startedMs) / 1000;
-    // Timers never fire early, so a busy machine asks less often; each kind of question may fall on both ends of the window.
+    // Timers never fire early, so a busy machine runs fewer; each kind may fall on both ends of the window.
     const [asked, allowed] = [all() - before, QUERIES_A_SECOND * seconds + kindsAfter(before)];
     expect(asked).toBeLessThanOrEqual(allowed);
 
@@ -35,7 +35,7 @@ describe("a relay of an outbox where nothing happens", () => {
     expect(harness.receiver.requests).toHaveLength(6);
   });
 
-  test("does not ask with every glance what could be passed over, where nothing has ever been", async () => {
+  test("does not look for rows to skip in an outbox that was always empty", async () => {
     await harness.start();
     const { named, glancedAtMs } = countQueries();
     await waitFor(() => glancedAtMs.length >= 4, { message: "it only glances at the table" });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-test("an instance says when its last error was, and goes on saying it while all is well", async () => {
+test("an instance says when its last error was, and still says so while all is well", async () => {
   await harness.start();
   const only = async () => (await listRelays({ runtime })).relays[0];
   await waitFor(async () => (await only())?.state === "owner", { message: "it owns the outbox" });

@@ -19,14 +19,14 @@ describe("rows that are committed late", () => {
       .filter((delivery) => delivery.aggregate === aggregate)
       .map(({ n }) => n);
 
-  test("a row of a slow transaction goes out before the later row of its aggregate that follows it", async () => {
+  test("a row of a slow transaction goes out before its aggregate's later row", async () => {
     await harness.start();
     const slow = await harness.pool.connect();
     await slow.query("BEGIN");
     await slow.query(INSERT, ["slow", 1]);
     await insertEvents(harness.pool, { count: 200, aggregates: 20 });
     await harness.receiver.waitForRequests(200);
-    // Everything around it has gone out and the relay has read on, far past the place of the slow row.
+    // Everything around it was published, and the relay has read far past the slow row's position.
     await waitFor(async () => (await harness.scalar("SELECT count(*)::int FROM outbox_console.claim")) === 0, {
       message: "all is settled",
     });
@@ -39,7 +39,7 @@ describe("rows that are committed late", () => {
     expect(inversions(harness.deliveries())).toEqual([]);
   });
 
-  test("a row that is committed after a later one went out is published and counted", async () => {
+  test("a row committed after a later one was published is published and counted", async () => {
     await harness.start();
     const slow = await harness.pool.connect();
     await slow.query("BEGIN");
@@ -57,12 +57,12 @@ describe("rows that are committed late", () => {
     );
   });
 
-  test("messages whose claim a crash of the server forgot come again, and are not late", async () => {
+  test("messages whose claim a server crash lost are published again, and not counted as late", async () => {
     await insertEvents(harness.pool, { count: 20 });
     harness.receiver.answerWith({ status: 204, delayMs: 50 });
     await harness.start();
     await harness.receiver.waitForRequests(1);
-    // Claims are committed without waiting for the disk: a server that crashes right away has never heard of them.
+    // Claims commit asynchronously, so a server that crashes right away loses them.
     const crash = await harness.pool.connect();
     await crash.query("BEGIN");
     await crash.query("DELETE FROM outbox_console.claim");
@@ -77,7 +77,7 @@ describe("rows that are committed late", () => {
     expect(await harness.scalar("SELECT late_commits FROM outbox_console.relay_instance")).toBe("0");
   });
 
-  test("with many writers that commit out of turn nothing is lost and no aggregate is inverted", async () => {
+  test("with many writers that commit out of order nothing is lost and no aggregate is inverted", async () => {
     await harness.start();
     const writers = Array.from({ length: 8 }, async (_, writer) => {
       for (let n = 0; n < 40; n += 1) {
@@ -99,7 +99,7 @@ describe("rows that are committed late", () => {
     expect(await harness.scalar("SELECT late_commits::int FROM outbox_console.relay_instance")).toBe(0);
   });
 
-  test("a row committed late behind a backlog that is read on goes before what its aggregate is given a moment later", async () => {
+  test("a row committed late behind a backlog is published before its aggregate's next row", async () => {
     const slow = await Promise.all(
       Array.from({ length: 8 }, async (_, n) => {
         const client = await harness.pool.connect();

@@ -6,11 +6,11 @@ import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.
 interface Case {
   name: string;
   ddl: string;
-  /** Two messages of aggregate `a` in order, the second of which is refused, and one of aggregate `b`. */
+  /** Two messages of aggregate `a` in order, the second of which is rejected, and one of aggregate `b`. */
   insert: string;
   yaml: Partial<RelayYaml>;
   unsent: string;
-  /** What the table or the store side says of the refused message. */
+  /** The rejected message's state in the table or on the store side. */
   dead: [sql: string, expected: unknown];
 }
 
@@ -67,7 +67,7 @@ const CASES: Case[] = [
   },
 ];
 
-describe("every way a table tells what was published", () => {
+describe("every way in which a table marks published messages", () => {
   let harness: RelayHarness | undefined;
   afterEach(() => harness?.close());
 
@@ -90,7 +90,7 @@ describe("every way a table tells what was published", () => {
     expect(ofA[1]?.body.toString("utf8")).toContain("bad");
   });
 
-  test("native attempts, errors and times of the next attempt are written as the table keeps them", async () => {
+  test("native attempts, errors and times of the next attempt are written in the table's own form", async () => {
     harness = await openHarness(
       "CREATE TABLE box (id bigserial PRIMARY KEY, aggregate_id text, event_type text, payload text, created_at timestamptz DEFAULT now(), sent_at timestamptz, attempts int NOT NULL DEFAULT 0, last_error text, next_attempt_at timestamptz)",
     );
@@ -105,7 +105,7 @@ describe("every way a table tells what was published", () => {
     expect(await scalar("SELECT next_attempt_at IS NOT NULL FROM box")).toBe(true);
   });
 
-  test("a message for later is not sent before its time", async () => {
+  test("a scheduled message is not sent early", async () => {
     harness = await openHarness(
       "CREATE TABLE box (id bigserial PRIMARY KEY, aggregate_id text, event_type text, payload text, created_at timestamptz DEFAULT now(), published_at timestamptz, available_at timestamptz)",
     );

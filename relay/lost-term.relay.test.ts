@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-test("an owner that sees free partitions before it learns that its own term is over leaves that term at once", async () => {
+test("an owner that sees free partitions before it knows that its term has ended leaves that term at once", async () => {
   const table = openBenchTable({ url: harness.databaseUrl, relayId: "frozen" });
   const settledEpochs = new Set<number>();
   const nextTerm = Promise.withResolvers<null>();
@@ -36,7 +36,7 @@ test("an owner that sees free partitions before it learns that its own term is o
   let asked = 0;
   const sink = createMemorySink({ answer: () => (++asked === 1 ? new Promise(() => undefined) : PUBLISHED) });
   const settings = { batchSize: 10, concurrency: 4, onFailure: "block", retry: { initialMs: 1, maxMs: 10 } } as const;
-  // Renewed every twenty seconds: the heartbeat is first.
+  // Renewed every 20 s, so that the heartbeat comes first.
   const relay = createBenchRelay({ id: "frozen", table: watched, sink, settings, leaseMs: 60_000, share: true });
   await harness.pool.query(
     `INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload) SELECT 'order', 'a', 'e', '{}' FROM generate_series(1, 2)`,
@@ -46,7 +46,7 @@ test("an owner that sees free partitions before it learns that its own term is o
   try {
     await waitFor(() => asked === 1, { message: "one is with the sink, one waits behind it" });
     frozen = true;
-    // As another relay does that takes everything over and leaves again.
+    // Simulates another relay that takes everything over and leaves again.
     await harness.pool.query(
       `WITH ended AS (DELETE FROM outbox_console.claim)
        UPDATE outbox_console.lease SET owner = '', until = clock_timestamp(), epoch = epoch + 1`,

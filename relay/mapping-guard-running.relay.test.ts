@@ -20,7 +20,9 @@ afterEach(async () => {
   await harness.close();
 });
 
-/** Messages are with the sink, which answers once the table was changed; returns when the relay has given up its term. */
+/**
+ * Messages are in flight, and the sink answers after the table was changed; returns when the relay has ended its term.
+ */
 async function changeInFlight(change: string, ddl: string, yaml: Partial<RelayYaml> = {}): Promise<void> {
   harness = await openHarness(ddl);
   const { pool, receiver, start, logged } = harness;
@@ -36,7 +38,7 @@ async function changeInFlight(change: string, ddl: string, yaml: Partial<RelayYa
 }
 
 describe("a table that changes between claim and settle", () => {
-  test("two columns that change their names: neither is written", async () => {
+  test("two columns that swap names: neither is written", async () => {
     await changeInFlight(SWAP, OUTBOX_DDL);
     expect(
       await harness.scalar("SELECT count(*)::int FROM outbox_events WHERE published_at IS NULL AND seen_at IS NULL"),
@@ -53,7 +55,7 @@ describe("a table that changes between claim and settle", () => {
     expect(harness.receiver.requests).toHaveLength(20);
   });
 
-  test("a primary key that is dropped: nothing is marked while one id may be two messages", async () => {
+  test("a primary key that is dropped: nothing is marked while an id may be ambiguous", async () => {
     await changeInFlight("ALTER TABLE outbox_events DROP CONSTRAINT outbox_events_pkey", OUTBOX_DDL);
     const { pool, scalar, receiver, waitUntilSent, logged } = harness;
     expect(logged()).toContain("the primary key of public.outbox_events is gone; it was (id)");
@@ -64,7 +66,7 @@ describe("a table that changes between claim and settle", () => {
     expect(distinct(harness.deliveries())).toBe(20);
   });
 
-  test("a column that is renamed: nothing is marked, and all of it is published once the column is back", async () => {
+  test("a column that is renamed: nothing is marked, and everything is published once the column is back", async () => {
     await changeInFlight(RENAME, OUTBOX_DDL);
     const { pool, scalar, receiver, waitUntilSent } = harness;
     expect(await scalar("SELECT count(*)::int FROM outbox_events WHERE delivered_at IS NULL")).toBe(20);
@@ -111,7 +113,7 @@ describe("a column that is renamed under load", { timeout: 300_000 }, () => {
     expect(await scalar("SELECT count(*)::int FROM outbox_events")).toBe(committed);
   });
 
-  test("another relay that is configured otherwise does not begin, and the first goes on", async () => {
+  test("another relay with a different configuration does not start, and the first goes on", async () => {
     const { pool, start, scalar, receiver, waitUntilSent } = harness;
     await pool.query("ALTER TABLE outbox_events ADD sent_at timestamptz");
     await start();

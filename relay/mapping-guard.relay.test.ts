@@ -25,7 +25,7 @@ afterEach(async () => {
   harness = undefined;
 });
 
-/** A relay that has published 500 rows and was stopped. */
+/** A relay that published 500 rows and was stopped. */
 async function published(ddl = OUTBOX_DDL, yaml: Partial<RelayYaml> = {}): Promise<RelayHarness> {
   harness = await openHarness(ddl);
   const { pool, start, stop, scalar } = harness;
@@ -150,7 +150,7 @@ describe("a relay that starts over a changed table", () => {
     expect(await scalar("SELECT count(*)::int FROM outbox_console.claim")).toBe(0);
   });
 
-  test("without any fingerprint, a column that is missing is a problem and no guess", async () => {
+  test("without any fingerprint, a missing column is a problem and is not guessed", async () => {
     harness = await openHarness(
       OUTBOX_DDL.replace("published_at timestamptz", "delivered timestamptz").replace("published_at", "delivered"),
     );
@@ -163,7 +163,7 @@ describe("a relay that starts over a changed table", () => {
     expect(await scalar("SELECT count(*)::int FROM outbox_events")).toBe(5);
   });
 
-  test("accepted by a person, it goes on with what is new", async () => {
+  test("once a person accepts the change, it publishes new rows only", async () => {
     const { pool, databaseUrl, start, scalar, receiver, logged } = await published();
     const sent = receiver.requests.length;
     await pool.query("ALTER TABLE outbox_events RENAME published_at TO delivered_at");
@@ -190,7 +190,7 @@ describe("a relay that starts over a changed table", () => {
     );
   });
 
-  test("further columns are fine, also one by the name of a role", async () => {
+  test("added columns are fine, even one with the name of a role", async () => {
     const { pool, start, scalar, receiver } = await published();
     await pool.query(
       "ALTER TABLE outbox_events ADD note text, ADD status text, ADD position int, ADD content jsonb, ADD available_at timestamptz DEFAULT 'infinity'",

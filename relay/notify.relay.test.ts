@@ -4,7 +4,7 @@ import { countQueries } from "./testing/count-queries.fixture.ts";
 import { insertEvents } from "./testing/outbox.fixture.ts";
 import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
 
-/** An idle relay looks every 250 ms by itself: later on a loaded machine, never so much sooner. */
+/** An idle relay polls every 250 ms anyway: later on a loaded machine, never much sooner. */
 const SOONER_MS = 200;
 
 describe("a relay that listens for hints", () => {
@@ -26,11 +26,11 @@ describe("a relay that listens for hints", () => {
   const listeners = () =>
     harness.scalar(`SELECT count(*)::int FROM pg_stat_activity WHERE ${HINTS} AND datname = current_database()`);
 
-  test("an idle one looks as soon as it is hinted at, long before its next poll", async () => {
+  test("an idle one reads as soon as a hint arrives, long before its next poll", async () => {
     const { glancedAtMs } = countQueries();
     const untilNext = (count = glancedAtMs.length) =>
       waitFor(() => glancedAtMs.length > count, { intervalMs: 1, message: "it glances at the table" });
-    /** Right after it has looked comes an insert that leaves it nothing to find. */
+    /** An insert that comes right after its read leaves the hint nothing to find. */
     const looksSooner = async () => {
       await untilNext();
       const looked = glancedAtMs.length;
@@ -43,7 +43,7 @@ describe("a relay that listens for hints", () => {
     for (let round = 0; round < 5; round += 1) expect(await looksSooner()).toBe(false);
   });
 
-  test("when its connection is cut polling goes on, and hints come back by themselves", async () => {
+  test("when its connection is cut polling goes on, and hints resume without help", async () => {
     await harness.pool.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${HINTS} AND datname = current_database()`,
     );

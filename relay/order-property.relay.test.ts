@@ -19,7 +19,7 @@ const REJECTED: PublishOutcome = {
 };
 const ANSWERS = { ambiguous: AMBIGUOUS, environment: ENVIRONMENT, rejected: REJECTED } as const;
 
-/** PROPERTY_RUNS and PROPERTY_SEED look further than a run of the whole suite has time for. */
+/** PROPERTY_RUNS and PROPERTY_SEED allow longer searches than a run of the whole suite. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 12);
 const SEED = Number(process.env.PROPERTY_SEED ?? 20260301);
 
@@ -28,14 +28,14 @@ const scenario = fc.record({
     fc.record({ aggregates: fc.array(fc.nat(4), { minLength: 1, maxLength: 4 }), delayMs: fc.nat(6) }),
     { minLength: 5, maxLength: 30 },
   ),
-  /** What the sink answers to its n-th call before it confirms everything. */
+  /** The sink's answer to its n-th call, before it confirms everything. */
   answers: fc.array(fc.constantFrom("ok", "ok", "ok", "ambiguous", "environment", "rejected"), { maxLength: 25 }),
   batchSize: fc.integer({ min: 1, max: 20 }),
   concurrency: fc.integer({ min: 1, max: 8 }),
   runs: fc.boolean(),
 });
 
-describe("any schedule of writers and any answers of the sink", { timeout: 60_000 + RUNS * 10_000 }, () => {
+describe("any schedule of writers and any sink answers", { timeout: 60_000 + RUNS * 10_000 }, () => {
   let harness: RelayHarness | undefined;
   afterEach(() => harness?.close());
 
@@ -92,7 +92,7 @@ describe("any schedule of writers and any answers of the sink", { timeout: 60_00
       { numRuns: RUNS, seed: SEED },
     );
 
-    /** Each writer has aggregates of its own: what it writes first, it commits first. */
+    /** Each writer has separate aggregates, so that it commits them in the order of its writes. */
     async function writeAll(list: { aggregates: number[]; delayMs: number }[], lane: number): Promise<void> {
       const client = await pool.connect();
       for (const { aggregates, delayMs } of list) {

@@ -15,7 +15,7 @@ import { openRuntimeHarness, type RuntimeHarness } from "./testing/runtime-harne
 
 const bodyOf = (request: ReceivedRequest): Delivery => JSON.parse(request.body.toString("utf8"));
 
-describe("what is paused on purpose", () => {
+describe("pauses", () => {
   let harness: RuntimeHarness;
   let runtime: Runtime;
   beforeEach(async () => {
@@ -71,7 +71,7 @@ describe("what is paused on purpose", () => {
     ]);
   });
 
-  test("an aggregate that is paused while hundreds of its messages are in memory stops, and nothing is lost", async () => {
+  test("an aggregate that is paused while hundreds of its messages are in memory stops without losing any", async () => {
     harness.receiver.answerWith((request) => ({ status: 204, delayMs: bodyOf(request).aggregate === "a0" ? 250 : 5 }));
     await insertEvents(harness.pool, { count: 300, aggregates: 2 });
     await harness.start();
@@ -87,7 +87,7 @@ describe("what is paused on purpose", () => {
     expect(inversions(harness.deliveries())).toEqual([]);
   });
 
-  test("an event type waits; what follows it in its aggregate does not overtake it, what comes before it goes", async () => {
+  test("a paused event type waits; later messages of its aggregates do not overtake it, earlier ones go", async () => {
     await pause({ eventType: "order.refunded" });
     await insertTypes(
       ["a", "order.paid"],
@@ -114,7 +114,7 @@ describe("what is paused on purpose", () => {
     expect(sent("a")).toEqual([1, 2, 3, 1]);
   });
 
-  test("an event type waits alone where order is not kept", async () => {
+  test("a paused event type waits alone where order is not kept", async () => {
     await pause({ eventType: "order.refunded" });
     await insertTypes(["a", "order.refunded"], ["a", "order.shipped"], ["a", "order.refunded"]);
     await harness.start({ relay: ["ordering: none"] });
@@ -124,7 +124,7 @@ describe("what is paused on purpose", () => {
     await unsent(0);
   });
 
-  test("a retry of what is paused waits too, and burns nothing", async () => {
+  test("a retried paused message waits too, and uses up no attempt", async () => {
     harness.receiver.answerWith((request) => ({ status: bodyOf(request).aggregate === "a0" ? 500 : 204 }));
     await insertEvents(harness.pool, { count: 2, aggregates: 2 });
     await harness.start({ relay: ["maxAttempts: 50"] });
@@ -147,7 +147,7 @@ describe("what is paused on purpose", () => {
     await unsent(0);
   });
 
-  test("what no message matches is paused all the same, and said", async () => {
+  test("a pause that matches no message yet is accepted, and shown", async () => {
     await insertTypes(["a0", "order.paid"]);
     for (const there of [{ eventType: "order.paid" }, { aggregateKey: "order/a0" }, {}])
       expect(await pause(there)).toEqual({ notice: null });
@@ -157,7 +157,7 @@ describe("what is paused on purpose", () => {
     expect((await listRelays({ runtime })).pauses).toHaveLength(7);
   });
 
-  test("a pause that runs out is over; a viewer may not pause; only one subject at a time", async () => {
+  test("a pause ends at its expiry; a viewer may not pause; a pause has one subject", async () => {
     await pause({ aggregateKey: "order/a0" });
     await harness.pool.query("UPDATE outbox_console.pause SET until = clock_timestamp() + interval '1500 ms'");
     await harness.start();
@@ -170,7 +170,7 @@ describe("what is paused on purpose", () => {
 
   describe("an aggregate behind a dead message, with onDead: hold", () => {
     const HOLD = { relay: ["onDead: hold"] };
-    /** n = 1 of a0 is turned down for good; the others of a0 wait. */
+    /** n = 1 of a0 is rejected permanently; later messages of a0 wait. */
     const holdA0 = async () => {
       harness.receiver.answerWith((request) => {
         const { aggregate, n } = bodyOf(request);

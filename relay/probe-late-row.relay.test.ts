@@ -22,7 +22,7 @@ afterEach(async () => {
 const insert = (aggregate: string, type: string, n: number) =>
   `INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload) VALUES ('order', '${aggregate}', '${type}', '${n}')`;
 
-test("a probe of another event type does not overtake a row that is committed while it is chosen", async () => {
+test("a probe of another event type does not overtake a row committed while the probe is chosen", async () => {
   const table = openBenchTable({ url: harness.databaseUrl, relayId: "prober" });
   let chosen = false;
   const watched: RelayTable = Object.assign(Object.create(table) as RelayTable, {

@@ -25,13 +25,13 @@ const insert = (
 ) => `INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload)
   SELECT 'order', '${aggregate}', 'e', to_jsonb(n) FROM generate_series(0, ${count - 1}) n`;
 
-/** As operators leave them who retry dead messages one by one, newest first. */
+/** Order left by operators who retry dead messages one by one, newest first. */
 const RETRIED = `WITH made AS (${insert("retried", COUNT)} RETURNING *)
   INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, order_key, event_type, created_at, attempts, next_attempt_at)
   SELECT '${OUTBOX}', id::text, 'order/retried', ARRAY[seq::text, id::text], event_type, created_at, 0,
     clock_timestamp() - seq * interval '1 second' FROM made`;
 
-test("a probe takes the first of an aggregate's retried messages, whatever became due before it", async () => {
+test("a probe takes the first of an aggregate's retried messages, whatever became due earlier", async () => {
   const table = openBenchTable({ url: harness.databaseUrl, relayId: "prober" });
   let [known, works] = [0, false];
   const watched: RelayTable = Object.assign(Object.create(table) as RelayTable, {

@@ -14,7 +14,7 @@ const unsent = (count: number) =>
     message: `${count} are not marked`,
   });
 
-test("a row that cannot be marked keeps no other from being marked", async () => {
+test("a row that cannot be marked does not prevent others from being marked", async () => {
   await harness.pool.query(`
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not this one'; END $$;
     CREATE TRIGGER refuse BEFORE UPDATE ON outbox_events FOR EACH ROW WHEN (OLD.aggregate_id = 'bad0') EXECUTE FUNCTION refuse()`);

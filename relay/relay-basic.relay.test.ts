@@ -10,7 +10,7 @@ describe("a relay of a plain outbox over http", () => {
   });
   afterEach(() => harness.close());
 
-  test("publishes what is there and what comes, in order per aggregate, and marks it", async () => {
+  test("publishes existing and new messages in order per aggregate, and marks them", async () => {
     await insertEvents(harness.pool, { count: 500, aggregates: 7 });
     await harness.start();
     await harness.waitUntilSent();
@@ -22,7 +22,7 @@ describe("a relay of a plain outbox over http", () => {
     expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.claim")).toBe(0);
   });
 
-  test("sends the payload as it was stored, and says what it is in headers", async () => {
+  test("sends the stored payload, and describes it in headers", async () => {
     await harness.pool.query("ALTER TABLE outbox_events ALTER payload TYPE json");
     const payload = '{ "big": 9007199254740993, "price": 1.10, "b": "ü€😀", "a": null }';
     const inserted = await harness.pool.query(
@@ -47,7 +47,7 @@ describe("a relay of a plain outbox over http", () => {
     expect(request?.headers["event-created-at"]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
   });
 
-  test("tells what it does in its heartbeat, and says goodbye", async () => {
+  test("reports its work in its heartbeat, and its stop", async () => {
     await insertEvents(harness.pool, { count: 20, aggregates: 4 });
     await harness.start();
     await harness.waitUntilSent();
@@ -64,7 +64,7 @@ describe("a relay of a plain outbox over http", () => {
     expect(await harness.scalar("SELECT until <= clock_timestamp() FROM outbox_console.lease")).toBe(true);
   });
 
-  test("obeys a pause within a second or two, and goes on when it ends", async () => {
+  test("obeys a pause within 2 s, and resumes when it ends", async () => {
     await harness.start();
     await harness.pool.query("INSERT INTO outbox_console.pause (outbox, reason, by) VALUES ('orders', 'test', 'me')");
     await waitFor(async () => (await harness.scalar("SELECT state FROM outbox_console.relay_instance")) === "paused", {
@@ -78,7 +78,7 @@ describe("a relay of a plain outbox over http", () => {
     expect(harness.receiver.requests).toHaveLength(5);
   });
 
-  test("holds while someone else publishes the table, unless it is forced", async () => {
+  test("stays idle while another relay publishes the table, unless forced", async () => {
     await insertEvents(harness.pool, { count: 2 });
     await harness.pool.query("UPDATE outbox_events SET published_at = now() WHERE seq = 1");
     await harness.start();

@@ -9,7 +9,7 @@ import { insertEvents, OUTBOX_DDL } from "./testing/outbox.fixture.ts";
 import { openRuntimeHarness, type RuntimeHarness } from "./testing/runtime-harness.fixture.ts";
 
 const COUNT = 20;
-/** Dead rows stay in a table that others refer to, where a test can lock them. */
+/** Dead rows stay in a table with foreign keys to it, where a test can lock them. */
 const REFERRED_TO = `${OUTBOX_DDL}; CREATE TABLE receipt (event_id uuid REFERENCES outbox_events)`;
 
 let harness: RuntimeHarness;
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-/** As a list shows them, newest first. */
+/** In a list's order, newest first. */
 async function deadIds(): Promise<string[]> {
   const { rows } = await harness.pool.query(
     "SELECT d.message_id AS id FROM outbox_console.delivery d JOIN outbox_events e ON e.id::text = d.message_id WHERE d.dead_at IS NOT NULL ORDER BY e.seq DESC",
@@ -36,7 +36,7 @@ async function retryRequest(ids: readonly string[]) {
   return operationRequestSchema.parse({ action: "retry", targets, reason: "the consumer is repaired" });
 }
 
-/** Holds the message back from the operation, so that the relay publishes what was retried before it. */
+/** Locks the message, so that the relay publishes the messages already retried before the operation reaches it. */
 async function lockMessage(id: string): Promise<() => Promise<void>> {
   const other = await harness.pool.connect();
   await other.query("BEGIN");

@@ -17,7 +17,7 @@ describe("a route at fault", () => {
   });
   afterEach(() => harness.close());
 
-  /** `count` events of `aggregates` in turn, each of the next of `types`. */
+  /** `count` events, cycling through `aggregates` and `types`. */
   const insert = (input: { count: number; aggregates: number; types: string[]; from?: number; prefix?: string }) =>
     harness.pool.query(
       `INSERT INTO outbox_events (aggregate_type, aggregate_id, event_type, payload)
@@ -54,7 +54,7 @@ describe("a route at fault", () => {
     const firstAt = new Date(String(await harness.scalar("SELECT clock_timestamp()")));
     await insert({ count: 40, aggregates: 10, types: ["order.paid", BROKEN, "order.shipped", "order.closed"] });
     await insert({ count: 20, aggregates: 5, types: ["order.paid"], prefix: "fine" });
-    // Of the ten mixed aggregates what comes before the broken type is sent, and nothing behind it.
+    // In the ten mixed aggregates, messages before the broken type are sent, and none behind it.
     await unsent(30);
     const found = await outage();
     expect(found).toMatchObject({ kind: "event_type", name: BROKEN, code, message: `HTTP ${status}: no template` });
@@ -62,7 +62,7 @@ describe("a route at fault", () => {
     const since = Date.parse((await outage()).since);
     expect(since).toBeGreaterThanOrEqual(firstAt.getTime());
     expect(since).toBeLessThanOrEqual(Date.now());
-    // What comes later flows within a moment, while the breaker of the sink stays closed.
+    // Later messages flow soon, while the sink's breaker stays closed.
     const probes = () => harness.receiver.requests.filter((request) => typeOf(request) === BROKEN).length;
     const before = probes();
     await insert({ count: 50, aggregates: 10, types: ["order.paid"], prefix: "later" });
@@ -92,7 +92,7 @@ describe("a route at fault", () => {
     await harness.waitUntilSent(20_000);
   });
 
-  test("a sink that is down for all types is no fault of a route when it is back", async () => {
+  test("a sink that is down for all types puts no route at fault when it is back", async () => {
     harness.receiver.answerWith({ status: 500 });
     await insert({ count: 60, aggregates: 20, types: ["order.paid", BROKEN, "order.closed"] });
     await harness.start({ relay: ["maxAttempts: 2"] });
@@ -106,7 +106,7 @@ describe("a route at fault", () => {
     expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.delivery")).toBe(0);
   });
 
-  test("without order per aggregate the type alone waits", async () => {
+  test("without order per aggregate only the type waits", async () => {
     breakType(500);
     await insert({ count: 40, aggregates: 10, types: ["order.paid", BROKEN] });
     await harness.start({ relay: ["ordering: none", "maxAttempts: 3"] });
@@ -119,7 +119,7 @@ describe("a route at fault", () => {
     await harness.waitUntilSent(20_000);
   });
 
-  test("a message that is dead-lettered by hand lets what follows it go on", async () => {
+  test("a message that is dead-lettered by hand lets later messages go on", async () => {
     breakType(500);
     await harness.start({ relay: ["maxAttempts: 3"] });
     await insert({ count: 12, aggregates: 4, types: [BROKEN, "order.closed"] });

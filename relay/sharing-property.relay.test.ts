@@ -11,7 +11,7 @@ import { type MortalRelay, startMortalRelay } from "./testing/mortal-relay.fixtu
 import { outOfOrder } from "./testing/out-of-order.fixture.ts";
 import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
 
-/** PROPERTY_RUNS and PROPERTY_SEED look further than a run of the whole suite has time for. */
+/** PROPERTY_RUNS and PROPERTY_SEED allow longer searches than a run of the whole suite. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 2);
 const SEED = Number(process.env.PROPERTY_SEED ?? 20260302);
 const LEASE_MS = 1500;
@@ -26,7 +26,7 @@ const schedule = fc.record({
     }),
     { minLength: 4, maxLength: 8 },
   ),
-  /** One message in so many is answered with HTTP 500 at first. */
+  /** One message in this many is first answered with HTTP 500. */
   oneFailsOf: fc.integer({ min: 40, max: 400 }),
   batchSize: fc.integer({ min: 20, max: 200 }),
   concurrency: fc.integer({ min: 1, max: 16 }),
@@ -97,7 +97,7 @@ async function play({ pool, databaseUrl, scalar }: RelayHarness, input: Schedule
   expect(await scalar("SELECT count(*)::int FROM outbox_console.delivery")).toBe(0);
 }
 
-/** Each writer has aggregates of its own: what it writes first, it commits first. */
+/** Each writer has separate aggregates, so that it commits them in the order of its writes. */
 async function write(pool: Pool, writer: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await pool.query(

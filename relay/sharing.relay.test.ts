@@ -26,7 +26,7 @@ describe("relays that share an outbox", { timeout: 300_000 }, () => {
   const untilShared = (expected: string) =>
     waitFor(async () => (await shares()) === expected, { timeoutMs: 60_000, message: `shared ${expected}` });
 
-  test("two, three, four of them, one leaves, one is killed: all publish, nothing is lost, nothing out of order", async () => {
+  test("two to four relays, one leaves, one is killed: all publish, nothing is lost or out of order", async () => {
     const writers = startWriters(harness.pool, { writers: 3, aggregates: 60, pauseMs: 15 });
     await spawnRelay();
     await untilShared("32");
@@ -50,7 +50,7 @@ describe("relays that share an outbox", { timeout: 300_000 }, () => {
     expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.claim")).toBe(0);
   });
 
-  test("one that is frozen loses its partitions, and publishes and marks nothing more when it wakes up", async () => {
+  test("one that is frozen loses its partitions, and publishes and marks nothing after it wakes up", async () => {
     harness.receiver.answerWith({ status: 204, delayMs: 20 });
     const zombie = await spawnRelay(["lease: 2s"]);
     await spawnRelay(["lease: 2s"]);
@@ -65,7 +65,7 @@ describe("relays that share an outbox", { timeout: 300_000 }, () => {
     expect(await harness.scalar(leftover)).toBe(0);
     zombie.kill("SIGCONT");
     await harness.waitUntilSent(60_000);
-    // Whichever way it noticed that its term is over, only then does it begin another.
+    // However it noticed the end of its term, it begins another only afterwards.
     await untilShared("16 16");
     await insertEvents(harness.pool, { count: 300, aggregates: 30, from: 200 });
     await harness.waitUntilSent();
@@ -73,7 +73,7 @@ describe("relays that share an outbox", { timeout: 300_000 }, () => {
     expect(inversions(harness.deliveries())).toEqual([]);
   });
 
-  test("a breaker that is open stays open when the outbox is shared out anew, and no attempt is burned", async () => {
+  test("an open breaker stays open through a rebalance, and no attempt is used up", async () => {
     harness.receiver.answerWith({ status: 503 });
     await insertEvents(harness.pool, { count: 200, aggregates: 50 });
     await spawnRelay();
@@ -90,7 +90,7 @@ describe("relays that share an outbox", { timeout: 300_000 }, () => {
     expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.attempt")).toBe(0);
   });
 
-  test("a failed head blocks its aggregate through a join and a death, and nothing else waits", async () => {
+  test("a failed head blocks its aggregate through a join and a death, and no other aggregate waits", async () => {
     harness.receiver.answerWith((request) => (request.body.includes('"n": 0,') ? { status: 500 } : { status: 204 }));
     const settings = ["maxAttempts: 1000"];
     await spawnRelay(settings);

@@ -70,7 +70,7 @@ export async function startRelays(input: {
 function describeHeld(name: string, { messages }: HeldByRelay, config: Config): string {
   const seconds = (config.outboxes[name]?.relay?.lease ?? 0) / 1000;
   const claimed = messages === 0 ? "" : `, with ${messages} claimed messages, which may be delivered again`;
-  return `outbox ${name}: its lease is not handed over${claimed}; others take it when it has run out, ${seconds} s at most`;
+  return `outbox ${name}: its lease is not released${claimed}; others take it when it expires, in ${seconds} s at most`;
 }
 
 const RESTARTS = "the relay stopped and is started again until it holds";

@@ -43,7 +43,7 @@ describe("several relays of one outbox", { timeout: 300_000 }, () => {
     });
   });
 
-  test("a relay that is asked to stop hands over long before its lease would end", async () => {
+  test("a stopping relay hands over long before its lease would expire", async () => {
     const lease = ["lease: 10m"];
     const first = await spawnRelay(lease);
     await untilOwners(1, "the first owns");
@@ -57,7 +57,7 @@ describe("several relays of one outbox", { timeout: 300_000 }, () => {
     expect(harness.receiver.requests).toHaveLength(10);
   });
 
-  test("an owner that was frozen past its lease cannot mark, and publishes nothing more", async () => {
+  test("an owner that was frozen past its lease can neither mark nor publish", async () => {
     harness.receiver.answerWith({ status: 204, delayMs: 20 });
     await insertEvents(harness.pool, { count: 1500, aggregates: 30 });
     const zombie = await spawnRelay(["lease: 2s"]);
@@ -71,7 +71,7 @@ describe("several relays of one outbox", { timeout: 300_000 }, () => {
     expect(await harness.scalar(leftByZombie)).toBe(0);
     zombie.kill("SIGCONT");
     await harness.waitUntilSent(60_000);
-    // Whichever way it noticed that its term is over, only then does it begin another.
+    // However it noticed the end of its term, it begins another only afterwards.
     await waitFor(async () => (await live("count(DISTINCT owner)")) === 2, { message: "the zombie has a share again" });
     expect(distinct(harness.deliveries())).toBe(1500);
     expect(inversions(harness.deliveries())).toEqual([]);

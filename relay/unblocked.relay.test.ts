@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { insertEvents } from "./testing/outbox.fixture.ts";
 import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
 
-describe("an aggregate that was held back", () => {
+describe("an aggregate that was blocked", () => {
   let harness: RelayHarness;
   beforeEach(async () => {
     harness = await openHarness();
   });
   afterEach(() => harness.close());
 
-  test("goes on with its first unsent message, also when a later one was what held it back", async () => {
+  test("goes on with its first unsent message, even if a later one had blocked it", async () => {
     const { pool } = harness;
     await insertEvents(pool, { count: 2, prefix: "held", from: 1 });
     await insertEvents(pool, { count: 400, aggregates: 400, prefix: "x" });
@@ -17,7 +17,7 @@ describe("an aggregate that was held back", () => {
     await insertEvents(pool, { count: 400, aggregates: 400, prefix: "y" });
     await insertEvents(pool, { count: 1, prefix: "held", from: 4 });
     await insertEvents(pool, { count: 400, aggregates: 400, prefix: "z" });
-    // Long committed, so that the backlog is read from one full page to the next.
+    // Committed long ago, so that the backlog is read page by page.
     await pool.query("UPDATE outbox_events SET created_at = now() - interval '1 hour'");
     await pool.query(
       `INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, order_key, attempts, next_attempt_at)

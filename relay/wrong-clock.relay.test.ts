@@ -37,13 +37,13 @@ test.each([180_000, -180_000])(
     });
     const down = await said();
     expect(down).toMatchObject({ past: true, recent: true, soon: true });
-    // A slow answer on a busy machine blurs it by as much as the answer took.
+    // The measurement is off by as much as a slow answer took.
     expect(Math.abs(down.offsetMs - shift)).toBeLessThan(10_000);
     const probes = harness.receiver.requests.length;
     await harness.receiver.waitForRequests(probes + 1);
     expect((await said()).since).toBe(down.since);
 
-    // One message fails for a while: it is tried again when it should be, and its attempts have the database's times.
+    // One message fails for a while: its retries come when due, and its attempts have the database's times.
     let failures = 0;
     harness.receiver.answerWith(({ headers }) => {
       if (headers["aggregate-id"] !== "a0" || failures >= 2) return { status: 204 };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkDocs } from "./lib/check-docs.mjs";
 
-test("finds cited files, links and commands that are not there, and nothing else", () => {
+test("finds cited files, links and commands that do not exist, and nothing else", () => {
   const root = mkdtempSync(join(tmpdir(), "outbox-console-docs-"));
   try {
     mkdirSync(join(root, "docs", "adr"), { recursive: true });

@@ -24,7 +24,7 @@ function plant(file: string, text: string) {
   writeFileSync(join(root, file), text, { flag: "a" });
 }
 
-/** Files that are imported have to be there: a path that leads nowhere is no import. */
+/** Imported files must exist: a path that leads nowhere is not counted as an import. */
 function plantTargets() {
   const files = [
     "contracts/message.ts",
@@ -50,7 +50,7 @@ function plantTargets() {
   for (const file of files) plant(file, "export const thing = 1;\n");
 }
 
-/** Imports of the forms `import type` and `import()` count like any other. */
+/** Imports of the forms `import type` and `import()` also count. */
 const FORBIDDEN: [file: string, specifier: string][] = [
   ["domain/state.ts", "zod"],
   ["domain/state.ts", "node:fs"],
@@ -95,13 +95,13 @@ test("finds every import that the rules forbid, each in its file", async () => {
   expect(FORBIDDEN.filter(([file, specifier]) => !found(file, specifier))).toEqual([]);
 });
 
-test("finds a circle, also one of types alone", async () => {
+test("finds a circle, even of types alone", async () => {
   plant("services/one.ts", 'import type { two } from "./two.ts";\nexport const one = 1;\n');
   plant("services/two.ts", 'import type { one } from "./one.ts";\nexport const two = 1;\n');
   expect(await checkImports(root)).toMatchObject([{ why: "files import each other in a circle" }]);
 });
 
-test("lets through what the rules allow", async () => {
+test("accepts allowed imports", async () => {
   plantTargets();
   const allowed: [file: string, specifier: string][] = [
     ["contracts/list.ts", "zod"],
@@ -125,7 +125,7 @@ test("lets through what the rules allow", async () => {
   expect(await checkImports(root)).toEqual([]);
 });
 
-/** A package or a module of Node is named without what follows its name. */
+/** The name of a package or Node module, without a subpath. */
 function sameTarget(path: string, specifier: string): boolean {
   if (specifier.startsWith("#")) return path === specifier.slice(1);
   if (specifier.startsWith(".")) return path.endsWith(specifier.replace(/^(\.\.?\/)+/, ""));

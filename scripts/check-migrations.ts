@@ -8,7 +8,7 @@ const CONFIGS = ["db/stores/postgres/own-schema/drizzle.config.ts", "db/records/
 
 type DrizzleConfig = { schema: string; out: string; schemaFilter?: string[] };
 
-/** Says which schema has moved on from its generated migrations, with the SQL that is missing. */
+/** Reports schemas that differ from their generated migrations, with the missing SQL. */
 for (const path of CONFIGS) {
   const { default: config } = (await load(path)) as { default: DrizzleConfig };
   const schema = (await load(config.schema)) as Record<string, unknown>;
@@ -30,6 +30,6 @@ function readLatestSnapshot(out: string): Parameters<typeof generateMigration>[0
     .filter((name) => name.endsWith("_snapshot.json"))
     .sort()
     .at(-1);
-  if (latest === undefined) throw new Error(`${out} holds no migration yet: run npm run db:generate.`);
+  if (latest === undefined) throw new Error(`${out} contains no migration yet: run npm run db:generate.`);
   return JSON.parse(readFileSync(join(folder, latest), "utf8"));
 }

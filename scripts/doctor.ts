@@ -15,7 +15,7 @@ async function main(): Promise<void> {
     ok: (text) => process.stdout.write(`  ok    ${text}\n`),
     advise: (text, fix) => process.stdout.write(`  later ${text}\n${indented(fix)}`),
     bad: (text, fix) => {
-      // A database that is down is noticed by every check that asks it.
+      // A database outage fails every check that queries it.
       if (said.has(text)) return;
       said.add(text);
       problems += 1;

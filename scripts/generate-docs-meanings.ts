@@ -1,11 +1,11 @@
-/** What each setting of the configuration means, by its path. A setting without an entry here fails the check. */
+/** Meaning of each configuration setting, by its path. A setting without an entry fails the check. */
 export const MEANINGS: Record<string, string> = {
   environment: "Shown as a badge on every page and in the health document, for example `production`.",
   autoMigrate:
-    "Lets the worker create the schema `outbox_console_app` of the console side by itself. The schema `outbox_console` of a store is still made by `npm run migrate` only.",
+    "Lets the worker create the console's own schema `outbox_console_app`. The schema `outbox_console` of a store is created by `npm run migrate` only.",
   discover: "Look in every store for outbox and inbox tables that are not named here. They are observed only.",
   "console.databaseUrl":
-    "Where the console side is kept: samples, findings, the monitor's lease, sessions. Default: the embedded Postgres under `npm start`; else the store of the first outbox that is not observed; else nowhere.",
+    "Database of the console side: samples, findings, the monitor's lease, sessions. Default: the embedded Postgres under `npm start`; otherwise the store of the first outbox that is not observed; otherwise none.",
   "console.allowedHosts":
     "Host names under which the console is reached, besides loopback and HOST. In lower case, without a port.",
   "console.trustedProxies":
@@ -20,17 +20,16 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.table": "`schema.table`, or `table` for one in `public`.",
   "outboxes.<name>.columns.<role>":
     "The column that plays this role, exactly as the catalog spells it. Roles that are left out are recognised by name.",
-  "outboxes.<name>.lifecycle.kind": "How the table tells that a message was published.",
-  "outboxes.<name>.lifecycle.pending": "Status words of a message that waits. The first is written by a retry.",
-  "outboxes.<name>.lifecycle.inFlight": "Status words of a message that a relay is publishing.",
-  "outboxes.<name>.lifecycle.failed": "Status words of a message that failed and is tried again.",
-  "outboxes.<name>.lifecycle.published": "Status words of a published message. The first is written by the relay.",
-  "outboxes.<name>.lifecycle.dead":
-    "Status words of a message that was given up on. The first is written by a dead-letter.",
-  "outboxes.<name>.lifecycle.expired": "Status words of a message that will never be sent.",
-  "outboxes.<name>.timeZone": "Zone of time columns that have none (`timestamp`, 14-digit text).",
+  "outboxes.<name>.lifecycle.kind": "How the table records that a message was published.",
+  "outboxes.<name>.lifecycle.pending": "Status values meaning pending. A retry writes the first.",
+  "outboxes.<name>.lifecycle.inFlight": "Status values meaning that a relay is publishing the message.",
+  "outboxes.<name>.lifecycle.failed": "Status values meaning failed, to be tried again.",
+  "outboxes.<name>.lifecycle.published": "Status values meaning published. The relay writes the first.",
+  "outboxes.<name>.lifecycle.dead": "Status values meaning dead. Dead-lettering writes the first.",
+  "outboxes.<name>.lifecycle.expired": "Status values meaning expired: never sent.",
+  "outboxes.<name>.timeZone": "Time zone of columns that store none (`timestamp`, 14-digit text).",
   "outboxes.<name>.deadAttempts":
-    "With an attempts column: a message that is not published is dead from this many attempts on. Default: 10 where there is such a column.",
+    "Number of attempts from which an unpublished message is dead. Needs an attempts column. Default: 10 where there is one.",
   "outboxes.<name>.mode":
     "`observe` changes nothing; `operate` allows the actions; `relay` allows them and publishes. `operate` and `relay` need `npm run migrate`.",
   "outboxes.<name>.thresholds.oldestPending.warn": "Age of the oldest due message at which health warns.",
@@ -46,8 +45,8 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.relay.cdc.publication":
     "Name of the publication that has the table. Default: `outbox_console_<outbox>`.",
   "outboxes.<name>.relay.cdc.mark":
-    "What becomes of a row that was published: `column` marks it as polling does, `delete` removes it, `none` leaves it alone (progress is the slot's).",
-  "outboxes.<name>.relay.notify": "A channel whose NOTIFY wakes an idle relay. A hint only; polling goes on.",
+    "What happens to a published row: `column` marks it as polling does, `delete` deletes it, `none` leaves it alone (the slot's position is the progress).",
+  "outboxes.<name>.relay.notify": "Channel whose NOTIFY wakes an idle relay. It is only a hint; polling goes on.",
   "outboxes.<name>.relay.route.preset":
     "`plain`: topic from the row, else the aggregate type. `debezium`: topic, key and headers of Debezium's outbox event router. `cloudevents`: CloudEvents 1.0 attributes.",
   "outboxes.<name>.relay.route.topic":
@@ -67,18 +66,17 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.relay.onFailure":
     "`block`: the later messages of a failed message's aggregate wait for it. `pass`: they go on.",
   "outboxes.<name>.relay.onDead":
-    "What an aggregate does when one of its messages is dead-lettered: it goes on (`pass`), or waits until someone acts (`hold`).",
+    "What an aggregate does when the relay dead-letters one of its messages: it goes on (`pass`), or waits until someone acts (`hold`).",
   "outboxes.<name>.relay.maxAttempts": "Failed attempts after which a message is dead-lettered.",
   "outboxes.<name>.relay.retry.initial":
     "Ceiling of the first back-off. Each later one doubles; the wait is random between 50 ms and the ceiling.",
   "outboxes.<name>.relay.retry.max": "Highest ceiling of the back-off.",
   "outboxes.<name>.relay.batchSize": "Most messages in one claim.",
   "outboxes.<name>.relay.concurrency":
-    "Messages in the hands of the sink at once, over all aggregates. For `http` also the number of connections.",
+    "Most messages with the sink at once, over all aggregates. For `http` also the number of connections.",
   "outboxes.<name>.relay.lease":
-    "Length of the lease by which a relay instance owns its share of the outbox. Renewed every third; others take over when it has run out.",
-  "outboxes.<name>.relay.force":
-    "Publish although rows were published in the last minute that no relay of this console published.",
+    "Length of the lease on a relay instance's partitions. It is renewed after a third of that; others take over when it expires.",
+  "outboxes.<name>.relay.force": "Publish even if another program published rows of this table in the last minute.",
   "inboxes.<name>.store": "Name of the store that holds the table.",
   "inboxes.<name>.table": "`schema.table`, or `table` for one in `public`.",
   "inboxes.<name>.consumer": "The consumer's name, for a table without a column for it.",

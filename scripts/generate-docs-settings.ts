@@ -61,7 +61,7 @@ export function describeSettings(): SettingsReference {
   };
 }
 
-/** The page with its table replaced. */
+/** The page with a new table. */
 export function withSettings(page: string, { table }: SettingsReference): string {
   const [before, rest = ""] = page.split(BEGIN);
   const after = rest.split(END)[1] ?? "";
@@ -74,7 +74,7 @@ export function editorSchema(): Node {
 }
 
 function leaves(node: Node, path: string, required: boolean, variant: string | null): Setting[] {
-  // A section's own default decides for what it holds.
+  // A section's own default determines the defaults inside it.
   const given = typeof node.default === "object" && node.default !== null ? node.default : {};
   const join = (name: string) => (path === "" ? name : `${path}.${name}`);
   const union = node.oneOf ?? (node.anyOf?.some((part) => part.properties) ? node.anyOf : undefined);
@@ -105,13 +105,13 @@ function isTree(node: Node): boolean {
   return node.properties !== undefined || node.oneOf !== undefined || node.anyOf !== undefined;
 }
 
-/** `kind: http`, by the constant that tells the parts of a union apart. */
+/** `kind: http`: the constant that distinguishes a union's variants. */
 function variantOf(part: Node): string | null {
   const entry = Object.entries(part.properties ?? {}).find(([, child]) => child.const !== undefined);
   return entry ? `\`${entry[0]}: ${entry[1].const}\`` : null;
 }
 
-/** The constant that tells variants apart is one setting with several words. */
+/** The distinguishing constant is one setting with several words. */
 function merge(settings: readonly Setting[]): Setting[] {
   const merged = new Map<string, Setting>();
   for (const setting of settings) {
@@ -129,7 +129,7 @@ function also(said: string, more: string): string {
   return said.split(", ").includes(more) ? said : `${said}, ${more}`;
 }
 
-/** Of a setting that several variants have, all of them: `kind: http`, `kind: kafka`. */
+/** For a setting shared by several variants, all of them: `kind: http`, `kind: kafka`. */
 function bothOf(before: Setting, { variant }: Setting): string | null {
   return before.variant === null || variant === null ? null : also(before.variant, variant);
 }

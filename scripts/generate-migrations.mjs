@@ -6,7 +6,7 @@ import { runMain } from "./lib/stop-with-sentence.mjs";
 
 const CONFIGS = ["db/stores/postgres/own-schema/drizzle.config.ts", "db/records/drizzle.config.ts"];
 
-/** Writes the SQL that leads from the last migrations to the schemas as they are now. */
+/** Writes the SQL that leads from the last migrations to the current schemas. */
 runMain(async () => {
   await ensureInstalled();
   for (const config of CONFIGS) {

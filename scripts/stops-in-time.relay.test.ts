@@ -7,17 +7,19 @@ import { startTcpProxy, type TcpProxy } from "#tests/tcp-proxy.ts";
 import { withAdmin } from "#tests/test-cluster.ts";
 import { waitFor } from "#tests/wait-for.ts";
 
-/** Far longer than the deadline, and far shorter than what keeps a process that waits for a silent line: minutes. */
+/**
+ * Far longer than the deadline, and far shorter than the minutes for which a silent connection keeps a process alive.
+ */
 const PATIENCE_MS = 60_000;
 const WORKER = "scripts/worker.ts";
 
-/** One program, with lines to its database and its broker that a test can break. */
+/** One program, with lines to its database and its broker that the test can break. */
 interface Scene {
   harness: RelayHarness;
   database: TcpProxy;
   broker: TcpProxy;
   start(program: RelayProgram, settings?: Partial<RelayYaml>): Promise<RelayProcess>;
-  /** The lines of a relay that reads the log of a slot, which is dropped after the test. */
+  /** The lines of a relay that reads a slot, which is dropped after the test. */
   readTheLog(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -57,7 +59,7 @@ async function openScene(): Promise<Scene> {
   };
 }
 
-/** The tests of this file wait far more than they compute, so they run side by side, each in a scene of its own. */
+/** The tests of this file mostly wait, so they run concurrently, each in a separate scene. */
 const test = base.extend<{ scene: Scene }>({
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of the fixtures from the pattern
   scene: async ({}, use) => {
@@ -151,7 +153,7 @@ describe("asked to stop with messages in flight", { timeout: 240_000 }, () => {
       await one.inflict(scene);
       running.kill("SIGTERM");
       const { code, lastLine } = await untilEnded(running);
-      expect(lastLine).toMatch(/left undone: outbox orders: its lease is not handed over, with 10 claimed messages/);
+      expect(lastLine).toMatch(/left undone: outbox orders: its lease is not released, with 10 claimed messages/);
       expect(code).toBe(1);
     },
   );
@@ -189,7 +191,7 @@ describe("asked to stop with messages in flight", { timeout: 240_000 }, () => {
 });
 
 describe("asked to stop before anything is in flight", { timeout: 240_000 }, () => {
-  test.concurrent("a relay that stands by over a database that hangs ends by itself", async ({ scene }) => {
+  test.concurrent("a standby relay over a hanging database exits without help", async ({ scene }) => {
     const { harness, start } = scene;
     const relay = await scene.readTheLog();
     await untilState(harness, "owner", await start({}, { relay }));
@@ -225,7 +227,7 @@ describe("asked to stop before anything is in flight", { timeout: 240_000 }, () 
     "a worker that connects to a $kind broker that hangs ends by itself",
     async ({ kind, at }, { scene: { harness, broker, start } }) => {
       hang(broker);
-      // Kafka is connected to when there is something to publish.
+      // Kafka is connected to on the first publish.
       await insertEvents(harness.pool, { count: 1 });
       const running = await start({ program: WORKER }, { sink: `kind: ${kind}, ${at(broker.port)}` });
       await waitFor(() => broker.connectionCount() > 0, { timeoutMs: PATIENCE_MS, message: "it connects" });

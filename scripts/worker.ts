@@ -15,11 +15,11 @@ const stop = listenForStop({
   leftUndone: () => [...(relays?.undone() ?? []), ...(monitor?.undone() ?? [])],
 });
 
-/** Relays and monitor over one runtime: one reading of the configuration, one set of connections. */
+/** Relays and monitor over one runtime, which reads the configuration once and shares its connections. */
 async function run(): Promise<void> {
   const config = loadConfig();
   const { signal } = stop;
-  // A migration that is cut off is rolled back by the server; one that waits for a database must not hold up a stop.
+  // The server rolls back a migration that is cut off; one that waits for a database must not delay a stop.
   await Promise.race([autoMigrate(config), stop.asked]);
   if (signal.aborted) return;
   const runtime = openRuntime({ config, applicationName: "outbox-console worker" });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
+import { loadEngine } from "#db/stores/open-store.ts";
 import type { AppError } from "#domain/errors.ts";
 import { configSchema } from "#services/config/config-schema.ts";
 import { OUTBOX_EVENTS } from "#tests/factories/layouts.ts";
@@ -30,6 +31,8 @@ let runtime: Runtime | undefined;
 const undo: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
+  // What is promised is promised of a process that has started.
+  await loadEngine("postgres");
   await database().pool.query(OUTBOX_EVENTS);
   await database().pool.query("INSERT INTO outbox_events (event_type, payload) VALUES ('a', '{}')");
 });

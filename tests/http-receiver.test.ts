@@ -21,7 +21,7 @@ test("records requests in order with their bytes and headers", async () => {
   ]);
 });
 
-test("answers as told, first what is queued, then the standing rule", async () => {
+test("gives queued answers first, then the standing one", async () => {
   receiver.answerWith(({ body }) => ({ status: body.toString() === "poison" ? 422 : 200, body: "noted" }));
   receiver.answerNext({ status: 503, headers: { "retry-after": "1" } });
   expect((await post("poison")).status).toBe(503);
@@ -29,7 +29,7 @@ test("answers as told, first what is queued, then the standing rule", async () =
   expect(await (await post("good")).text()).toBe("noted");
 });
 
-test("closes the connection, or never answers", async () => {
+test("can close the connection, or never answer", async () => {
   receiver.answerNext("close", "hang");
   await expect(post("a")).rejects.toThrow();
   const impatience = new AbortController();

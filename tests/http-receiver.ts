@@ -8,7 +8,7 @@ export type ReceivedRequest = {
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** In the order in which the requests were complete. */
+  /** Order in which the requests were complete. */
   index: number;
 };
 
@@ -23,18 +23,18 @@ export type AnswerRule = ReceiverAnswer | ((request: ReceivedRequest) => Receive
 export type HttpReceiver = {
   url: string;
   port: number;
-  /** Every request that arrived whole, oldest first; also those answered with an error. */
+  /** Every completely received request, oldest first; also those answered with an error. */
   requests: ReceivedRequest[];
-  /** From now on every request is answered so. */
+  /** Sets the answer to every further request. */
   answerWith(rule: AnswerRule): void;
-  /** The next requests are answered so, one answer each, before the standing rule holds again. */
+  /** Sets the answers to the next requests, one each, before the standing answer applies again. */
   answerNext(...answers: ReceiverAnswer[]): void;
   waitForRequests(count: number): Promise<ReceivedRequest[]>;
-  /** Stops listening and cuts every connection, as when the receiving service goes down. */
+  /** Stops listening and cuts every connection, as when the receiver goes down. */
   close(): Promise<void>;
 };
 
-/** A real HTTP server that records what it is sent and answers as told (204 unless told otherwise); https with `tls`. */
+/** A real HTTP server that records its requests and gives configured answers (204 by default); https with `tls`. */
 export async function startHttpReceiver({
   port = 0,
   tls,
@@ -92,7 +92,7 @@ export async function startHttpReceiver({
   };
 }
 
-/** Null when the sender hung up before the end. */
+/** Null if the sender disconnected before the end. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   try {

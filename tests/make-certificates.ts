@@ -5,16 +5,16 @@ import { join } from "node:path";
 
 export type Certificate = { cert: string; key: string };
 export type TestCertificates = {
-  /** The authority that signed both, as PEM text. */
+  /** The authority that signed both, as PEM. */
   ca: string;
-  /** For the names that were asked for. */
+  /** For the requested host names. */
   server: Certificate;
   client: Certificate;
 };
 
 const OWN_NAMES = "DNS:localhost,DNS:events.internal,IP:127.0.0.1";
 
-/** An authority, a server's and a client's certificate, all new, valid for two days, as PEM text. */
+/** A new authority, server certificate and client certificate, valid for two days, as PEM. */
 export function makeCertificates(serverNames: string = OWN_NAMES): TestCertificates {
   const folder = mkdtempSync(join(tmpdir(), "outbox-console-tls-"));
   const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });

@@ -17,23 +17,23 @@ CREATE INDEX bench_outbox_pending ON ${TABLE} (seq) WHERE published_at IS NULL`;
 export const INSERT_ONE = `INSERT INTO ${TABLE} (id, aggregate_type, aggregate_id, event_type, payload)
   VALUES ($1, 'order', $2, 'order.changed', $3)`;
 
-/** Some 500 bytes, as text. */
+/** About 500 bytes of text. */
 export function payloadOf(n: number): string {
   return JSON.stringify({ n, note: "x".repeat(470) });
 }
 
 export interface TableContents {
-  /** Sent long ago, with small payloads. */
+  /** Published long ago, with small payloads. */
   published?: number;
-  /** Given up on, and moved among the dead letters, as where rows may be moved. */
+  /** Dead messages that were moved to the dead letters, as where rows may be moved. */
   buried?: number;
-  /** Given up on, and still in the table: known as dead beside their rows. */
+  /** Dead messages still in the table, with their state on the store side. */
   dead?: number;
-  /** The first of all to be sent, of one aggregate whose head waits an hour for its next attempt. */
+  /** The oldest unsent messages, of one aggregate whose head waits an hour for its next attempt. */
   blocked?: number;
 }
 
-/** The table as it is before a run, with statistics and without anything to send. */
+/** The table before a run, with statistics and without messages to send. */
 export async function makeTable(client: Client, contents: TableContents = {}): Promise<void> {
   await client.query(DDL);
   await client.query(
@@ -70,7 +70,7 @@ const BURY = `INSERT INTO outbox_console.dead_letter (outbox, message_id, image,
     'order.changed', now(), 500, 10, 'relay'
   FROM (SELECT i, gen_random_uuid() AS id FROM generate_series(1, $1::int) i) dead`;
 
-/** The backlog of an hour in as many aggregates as a shop has orders open. */
+/** An hour's backlog, in as many aggregates as a shop has open orders. */
 export async function addPending(client: Client, rows: number, aggregates = AGGREGATES): Promise<number> {
   await client.query(
     `INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload, created_at)
@@ -88,7 +88,7 @@ async function settleDown(client: Client): Promise<void> {
   await client.query("CHECKPOINT");
 }
 
-/** Whether the last unsent row is one that is to be published: a question that costs the server next to nothing. */
+/** Whether the last unsent row should be published; this query costs the server almost nothing. */
 export async function hasUnsent(client: Client): Promise<boolean> {
   const { rows } = await client.query(
     `SELECT EXISTS (SELECT FROM (SELECT aggregate_id FROM ${TABLE} WHERE published_at IS NULL ORDER BY seq DESC LIMIT 1) last
@@ -97,7 +97,7 @@ export async function hasUnsent(client: Client): Promise<boolean> {
   return rows[0].unsent;
 }
 
-/** Rows of the blocked aggregate and dead ones, which stay, are not counted. */
+/** Rows of the blocked aggregate and dead rows, which stay, are not counted. */
 export async function countUnsent(client: Client): Promise<number> {
   const { rows } = await client.query(
     `SELECT count(*)::int AS unsent FROM ${TABLE} WHERE published_at IS NULL AND aggregate_id BETWEEN '0' AND '9:'`,

@@ -18,14 +18,14 @@ export type PgBouncer = {
 
 const PROGRAM = findProgram("pgbouncer");
 
-/** Skips the tests of a file, with the reason, where PgBouncer is not installed. */
+/** Skips a file's tests, with the reason, where PgBouncer is not installed. */
 export function needPgBouncer(): void {
   beforeEach(({ skip }) => {
     if (PROGRAM === null) skip("no pgbouncer: there is no such program on this machine (apt-get install pgbouncer)");
   });
 }
 
-/** A PgBouncer of this test's own before the database of `databaseUrl`, on a port and in a folder of its own. */
+/** A PgBouncer private to this test in front of the database of `databaseUrl`, with a separate port and folder. */
 export async function startPgBouncer(databaseUrl: string, poolMode: PoolMode = "transaction"): Promise<PgBouncer> {
   if (PROGRAM === null) throw new Error("PgBouncer is not installed.");
   const target = new URL(databaseUrl);
@@ -38,7 +38,7 @@ export async function startPgBouncer(databaseUrl: string, poolMode: PoolMode = "
     unix_socket_dir: "",
     auth_type: "any",
     pool_mode: poolMode,
-    // The server's connections stay: what a session leaves behind is then seen by the next.
+    // Server connections are kept, so that a session sees what the previous one left behind.
     server_idle_timeout: 600,
     default_pool_size: 5,
   };

@@ -25,7 +25,7 @@ export async function plansOf(table: string, work: () => Promise<unknown>): Prom
   return plans;
 }
 
-/** Those of the plans that read the whole table. */
+/** The plans that scan the whole table. */
 export function scansOfTable(plans: readonly string[], table: string): string[] {
   return plans.filter((plan) => new RegExp(`Seq Scan on (public\\.)?${table}\\b`).test(plan));
 }

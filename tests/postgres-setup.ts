@@ -6,14 +6,14 @@ import { MIGRATED_TEMPLATE } from "./test-templates.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Superuser URL of the Postgres that this run's tests share. */
+    /** Superuser URL of the Postgres shared by this run's tests. */
     postgresAdminUrl: string;
   }
 }
 
 let cluster: TestCluster | null = null;
 
-/** Vitest's global setup of the tests that need Postgres: one server and one migrated template for the whole run. */
+/** Vitest's global setup of the Postgres tests: one server and one migrated template for the whole run. */
 export async function setup(project: TestProject): Promise<void> {
   cluster = await startTestCluster();
   await createTemplate(cluster.adminUrl, MIGRATED_TEMPLATE, async (url) => {

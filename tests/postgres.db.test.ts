@@ -18,7 +18,7 @@ test("gives a database without our schemas for foreign tables", async () => {
   await foreign.drop();
 });
 
-test("names the connection that was left open, and drops the database all the same", async () => {
+test("names a connection left open, and still drops the database", async () => {
   const leaky = await createTestDatabase("empty");
   const client = new pg.Client({ connectionString: leaky.url, application_name: "forgetful" });
   client.on("error", () => undefined);

@@ -2,17 +2,20 @@ import { afterAll, afterEach, beforeAll, inject } from "vitest";
 import { cloneDatabase, type TestDatabase } from "./test-database.ts";
 import { EMPTY_TEMPLATE, MIGRATED_TEMPLATE } from "./test-templates.ts";
 
-/** `migrated` has the store side and the console side; `empty` has nothing, as a user's database that we only observe. */
+/**
+ * `migrated` has the store-side and console-side schemas; `empty` has none, like a user's database that is only
+ * observed.
+ */
 export type TestDatabaseKind = "migrated" | "empty";
 
-/** A database of this test's own, made in some 20 ms. Drop it yourself, or use `testDatabase`. */
+/** A database private to this test, created in about 20 ms. Drop it yourself, or use `testDatabase`. */
 export function createTestDatabase(kind: TestDatabaseKind = "migrated"): Promise<TestDatabase> {
   return cloneDatabase(inject("postgresAdminUrl"), kind === "migrated" ? MIGRATED_TEMPLATE : EMPTY_TEMPLATE);
 }
 
 /**
- * One database for all tests of a file (or of a `describe`): made before the first, dropped after the last with a check
- * that no connection was left open. After a failed test the check is left out, so that it does not hide the failure.
+ * One database for all tests of a file (or a `describe`): created before the first, dropped after the last with a check
+ * that no connection was left open. After a failed test the check is skipped, so that it does not hide the failure.
  *
  *     const database = testDatabase();
  *     test("...", async () => { await database().pool.query("..."); });
@@ -28,7 +31,7 @@ export function testDatabase(kind: TestDatabaseKind = "migrated"): () => TestDat
   });
   afterAll(() => (failed ? database?.dropByForce() : database?.drop()));
   return () => {
-    if (database === null) throw new Error("The test database is there only inside tests and hooks.");
+    if (database === null) throw new Error("The test database is available only inside tests and hooks.");
     return database;
   };
 }

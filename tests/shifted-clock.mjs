@@ -1,10 +1,10 @@
-// Preloaded by a program: its wall clock is off by CLOCK_SHIFT_MS. The monotonic clock stays, as on a real machine.
+// Preloaded into a program: shifts its wall clock by CLOCK_SHIFT_MS. The monotonic clock stays, as on a real machine.
 const shiftMs = Number(process.env.CLOCK_SHIFT_MS ?? 0);
 const RealDate = Date;
 
 if (shiftMs !== 0) {
   globalThis.Date = class extends RealDate {
-    // Who wraps Date copies what it has of its own.
+    // Code that wraps Date copies its static properties.
     static parse = RealDate.parse;
     static UTC = RealDate.UTC;
 

@@ -2,15 +2,15 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 export type TcpProxy = {
   port: number;
-  /** Connections open at this moment. */
+  /** Number of open connections. */
   connectionCount(): number;
   /** Resets every open connection; new ones are still accepted. */
   cut(): void;
-  /** Nothing passes in either direction until `resume`, and nobody is told: a network that swallows packets. */
+  /** Holds both directions until `resume` without closing anything, like a network that drops packets. */
   pause(): void;
-  /** What clients send goes on, answers do not pass until `resume`: everything arrives and nothing is confirmed. */
+  /** Passes clients' data and holds the answers until `resume`: everything arrives and nothing is confirmed. */
   swallowAnswers(): void;
-  /** New connections are refused and open ones reset until `resume`: a server that is down. */
+  /** Refuses new connections and resets open ones until `resume`, like a server that is down. */
   refuse(): Promise<void>;
   resume(): Promise<void>;
   close(): Promise<void>;
@@ -18,14 +18,14 @@ export type TcpProxy = {
 
 type Pair = { client: Socket; upstream: Socket };
 
-/** A loopback TCP proxy for outage tests: put it before a database or a broker, then break the line. */
+/** A loopback TCP proxy for outage tests, between a client and a database or a broker. */
 export async function startTcpProxy(target: { host?: string; port: number }): Promise<TcpProxy> {
   const pairs = new Set<Pair>();
   let holding: "nothing" | "answers" | "everything" = "nothing";
   let server: Server | null = null;
 
   const accept = (client: Socket) => {
-    // It may have been on its way when the door was closed.
+    // The connection may have been accepted just as the proxy closed.
     if (server === null) {
       client.resetAndDestroy();
       return;
@@ -89,7 +89,7 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
   };
 }
 
-/** When one side is gone the other is sent what is still on its way, then closed too. */
+/** When one side closes, the other receives the bytes in flight and is then closed too. */
 function join(pair: Pair, onGone: () => void): void {
   const { client, upstream } = pair;
   for (const [socket, other] of [

@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 
 export type TestCluster = { adminUrl: string; stop(): Promise<void> };
 
-/** A dead machine loses a test's data, and may: without fsync a database is cloned in a tenth of the time. */
+/** Test data may be lost in a machine crash: without fsync a database is cloned in a tenth of the time. */
 const FAST_SETTINGS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" };
 
 /**
@@ -32,7 +32,7 @@ export async function startTestCluster(): Promise<TestCluster> {
   };
 }
 
-/** Makes a database and runs the hook on its URL; clones are made from it as long as nobody is connected to it. */
+/** Creates a database and runs the hook on its URL; it can be cloned while nobody is connected to it. */
 export async function createTemplate(
   adminUrl: string,
   name: string,

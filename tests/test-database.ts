@@ -9,11 +9,11 @@ export type TestDatabase = {
   /** A pool for the test's own statements; `drop` ends it. */
   pool: pg.Pool;
   /**
-   * Fails when the code under test has left a connection open for longer than `patienceMs`, naming it; then drops the
-   * database.
+   * Fails, naming the connection, when the code under test has left one open for longer than `patienceMs`; then drops
+   * the database.
    */
   drop(patienceMs?: number): Promise<void>;
-  /** Drops the database whoever is still connected: for after a failure, and for tests that kill processes. */
+  /** Drops the database despite open connections: after a failure, and for tests that kill processes. */
   dropByForce(): Promise<void>;
 };
 
@@ -51,7 +51,7 @@ export async function cloneDatabase(adminUrl: string, template: string): Promise
   };
 }
 
-/** A backend takes a moment to end after its client has gone, hence the patience. */
+/** A backend exits shortly after its client, hence the patience. */
 async function refuseLeaks(adminUrl: string, name: string, patienceMs: number): Promise<void> {
   await withAdmin(adminUrl, async (admin) => {
     let leaked: string[] = [];

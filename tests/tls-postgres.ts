@@ -7,21 +7,21 @@ import type { Certificate } from "./make-certificates.ts";
 import { withAdmin } from "./test-cluster.ts";
 
 export type TlsPostgres = {
-  /** Superuser URL without parameters: host 127.0.0.1, password included. */
+  /** Superuser URL without parameters; host 127.0.0.1, includes the password. */
   url: string;
-  /** From here on the server takes connections with TLS only. */
+  /** Makes the server accept TLS connections only. */
   refusePlain(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** A Postgres of this test's own with `ssl = on` and the certificate. */
+/** A Postgres private to this test with `ssl = on` and the certificate. */
 export async function startTlsPostgres(certificate: Certificate): Promise<TlsPostgres> {
   const folder = await mkdtemp(join(tmpdir(), "outbox-console-tls-postgres-"));
   await chmod(folder, 0o755);
   const [cert, key] = [join(folder, "server.pem"), join(folder, "server.key")];
   await writeFile(cert, certificate.cert);
   await writeFile(key, certificate.key, { mode: 0o600 });
-  // The server refuses a key that another user owns.
+  // The server refuses a key owned by another user.
   const identity = serverIdentity();
   if (identity) await chown(key, identity.uid, identity.gid);
   const server = await startEmbeddedPostgres({

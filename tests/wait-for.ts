@@ -10,8 +10,8 @@ const INTERVAL_SHARE = 1 / 20;
 const PATIENCE_MS = 20_000;
 
 /**
- * Asks again until the answer is neither false, null nor undefined, and returns it. An answer that throws counts as
- * not yet; the last error is the cause of the failure. This is what tests use instead of sleeping.
+ * Polls until the answer is neither false, null nor undefined, and returns it. An answer that throws counts as "not
+ * yet"; the last error becomes the failure's cause. Tests use this instead of sleeping.
  */
 export async function waitFor<T>(
   fn: () => T | Promise<T>,
@@ -29,7 +29,7 @@ export async function waitFor<T>(
       lastError = error;
     }
     if (performance.now() >= deadline) {
-      throw new Error(`Waited ${timeoutMs} ms in vain: ${message}`, { cause: lastError });
+      throw new Error(`Waited ${timeoutMs} ms without success: ${message}`, { cause: lastError });
     }
     const waitedMs = performance.now() - startedMs;
     await delay(Math.max(intervalMs, Math.min(LONGEST_INTERVAL_MS, waitedMs * INTERVAL_SHARE)));

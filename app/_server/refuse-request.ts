@@ -22,7 +22,7 @@ export function refusalOf(request: Pick<IncomingMessage, "method" | "url" | "hea
   if (count(request.rawHeaders, "host") > 1) return invalid("The request has more than one Host header.");
   const proto = request.headers["x-forwarded-proto"];
   if (proto !== undefined && !/^https?$/i.test(String(proto))) {
-    return invalid("X-Forwarded-Proto must be http or https alone: the proxy has to set it, and not add to it.");
+    return invalid("X-Forwarded-Proto must be http or https alone: the proxy has to overwrite it, not append to it.");
   }
   return null;
 }

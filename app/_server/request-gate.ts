@@ -78,7 +78,7 @@ export function createGate(input: {
 const TOO_MUCH: Refusal = {
   status: 503,
   code: "unavailable",
-  message: "Too much is asked for at once; try again in a moment.",
+  message: "Too many requests at once; try again in a moment.",
   headers: { "retry-after": "5" },
 };
 

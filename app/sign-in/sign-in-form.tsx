@@ -35,7 +35,7 @@ export function SignInForm({ next }: { next: string }) {
         <h1 className={css.title}>Sign in</h1>
         {session.data?.mode === "none" && (
           <p className="muted">
-            This console asks nobody to sign in.{" "}
+            This console needs no sign-in.{" "}
             <Link className="link" href={next}>
               Go on
             </Link>
@@ -62,7 +62,7 @@ export function SignInForm({ next }: { next: string }) {
         <Button type="submit" variant="filled" loading={mutation.isPending || mutation.isSuccess} fullWidth>
           Sign in
         </Button>
-        <p className={css.hint}>Your name stands beside everything you do in the audit.</p>
+        <p className={css.hint}>The audit shows your name with everything you do.</p>
       </form>
     </main>
   );

@@ -4,7 +4,7 @@ import { limit } from "./limit.ts";
 import { relay, relayCdc } from "./relay.ts";
 import { tutorial } from "./tutorial.ts";
 
-/** A contender in a process of its own, so that its CPU time is its own. */
+/** Runs a contender in a separate process, so that its CPU time can be measured. */
 export type ContenderCommand =
   | { kind: "start"; name: ContenderName; url: string; target: Target; instance: number }
   | { kind: "usage" }
@@ -12,7 +12,7 @@ export type ContenderCommand =
 export type ContenderReport =
   | { kind: "loaded" }
   | { kind: "started" }
-  /** Microseconds of CPU since it was loaded. */
+  /** CPU time since it was loaded, µs. */
   | { kind: "usage"; cpuMicros: number }
   | { kind: "stopped" };
 

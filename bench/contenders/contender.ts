@@ -1,8 +1,8 @@
 import type { Target } from "../target.ts";
 
-/** Something that publishes the table: the relay, or a reference to compare it with. */
+/** Publishes the table: the relay, or a reference for comparison. */
 export interface Contender {
-  /** Publishes until `stop`; resolves when it has begun. `instance` counts from 0 where several run at once. */
+  /** Publishes until `stop`; resolves once it has begun. `instance` counts from 0 when several run at once. */
   start(input: { url: string; target: Target; instance: number }): Promise<{ stop(): Promise<void> }>;
 }
 

@@ -10,9 +10,9 @@ const IDLE_MS = 2;
 type Row = [id: string, type: string, aggregate: string, event: string, payload: string, created: string, seq: string];
 
 /**
- * The limit of the machine for this work: one connection reads ahead, another marks, batches of 1000, no order, no
- * lease, no claim, no retry; an error ends it. It would lose messages of concurrent writers: its reads start behind the last
- * row read. What it sends of a row, and what a sink does that it leaves out, is said in bench/publishers/.
+ * The machine's limit for this work: one connection reads ahead, another marks, in batches of 1000, without order,
+ * lease, claims or retries; an error ends it. It would lose messages of concurrent writers, since each read starts
+ * after the last row read. bench/publishers/ says what it sends of a row and what it leaves out of a sink's work.
  */
 export const limit: Contender = {
   async start({ url, target }) {

@@ -30,7 +30,7 @@ const NOOP: Sink = {
   describe: () => ({ kind: "noop", address: "nowhere" }),
 };
 
-/** Loaded before the clock runs, as the references' clients are. */
+/** Loaded before the clock starts, like the references' clients. */
 await Promise.all([
   import("#relay/sinks/http/http-sink.ts"),
   import("#relay/sinks/kafka/kafka-sink.ts"),
@@ -39,12 +39,12 @@ await Promise.all([
   import("#relay/sinks/redis/redis-sink.ts"),
 ]);
 
-/** The relay as it runs in production, with the defaults of its configuration: lease, claims, order, heartbeats. */
+/** The relay as in production, with its configuration's defaults: lease, claims, order, heartbeats. */
 export const relay: Contender = {
   start: ({ url, target, instance }) => startRelay(url, target, instance, "polling"),
 };
 
-/** The same, reading the log; it begins where the log is when it starts. */
+/** The relay reading the log, starting at the log's current position. */
 export const relayCdc: Contender = {
   async start({ url, target, instance }) {
     await makeStream(url);
@@ -82,7 +82,7 @@ async function startRelay(
   };
 }
 
-/** Accepts the mapping of the table as it is; the relay compares it inside every claim and settlement. */
+/** Accepts the table's current mapping, which the relay compares inside every claim and settlement. */
 async function acceptMapping(url: string): Promise<MappingFingerprint> {
   const client = new pg.Client(url);
   await client.connect();
@@ -95,7 +95,7 @@ async function acceptMapping(url: string): Promise<MappingFingerprint> {
   return fingerprint;
 }
 
-/** It publishes, or one that was started beside it does. */
+/** True once it, or another relay started with it, publishes. */
 async function untilOwned(url: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();

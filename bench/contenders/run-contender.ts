@@ -6,12 +6,12 @@ import type { ContenderName } from "./contender.ts";
 import type { ContenderCommand, ContenderReport } from "./contender-process.ts";
 
 export interface RunningContender {
-  /** Microseconds of CPU of all its processes since they were loaded. */
+  /** CPU time of all its processes since they were loaded, µs. */
   cpuMicros(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Starts `instances` processes of a contender; resolves when all have begun. `load` happens before the clock runs. */
+/** Starts `instances` processes of a contender; resolves when all have begun. `load` runs before the clock starts. */
 export async function loadContender(input: {
   name: ContenderName;
   url: string;
@@ -50,13 +50,13 @@ async function ask<Kind extends ContenderReport["kind"]>(child: ChildProcess, co
   return answer;
 }
 
-/** Rejects when the process ends first. */
+/** Rejects if the process exits first. */
 async function report<Kind extends ContenderReport["kind"]>(child: ChildProcess, kind: Kind) {
   const over = new AbortController();
   const died = once(child, "exit", { signal: over.signal }).then(([code]) => {
     throw new Error(`A contender ended with exit code ${code}.`);
   });
-  // Aborted in the end: by then nobody waits for it.
+  // Aborted at the end, when nothing awaits it any more.
   died.catch(() => undefined);
   try {
     for (;;) {

@@ -7,7 +7,9 @@ import type { Contender } from "./contender.ts";
 const BATCH = 100;
 const SLEEP_MS = 500;
 
-/** What most tutorials show: claim 100 under a lock, publish one by one, mark, commit; sleep when there is nothing. */
+/**
+ * The loop of most tutorials: claim 100 rows under a lock, publish one by one, mark, commit; sleep when there are none.
+ */
 export const tutorial: Contender = {
   async start({ url, target }) {
     const client = new pg.Client(url);

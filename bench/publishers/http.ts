@@ -3,10 +3,10 @@ import { HTTP_BATCH, IN_FLIGHT, type Target } from "../target.ts";
 import type { BenchRow, Publisher } from "./publisher.ts";
 
 /**
- * Requests with the same contents as the relay's: the payload's bytes, and of the row the id, the types, the aggregate and
- * the time; as headers, or as the envelopes of a batch. By undici's request() on as many connections. Left out: templates,
- * the row's own headers, escapes and encoding (it trusts the rows), signature, redirects, abort, limits of size, what to do
- * about any answer but 2xx, and the order of an aggregate.
+ * Sends requests with the same contents as the relay's: the payload's bytes, and the row's id, types, aggregate and
+ * time as headers or as envelopes of a batch, by undici's request() over the same number of connections. Left out:
+ * templates, the row's own headers, escaping and encoding (the rows are trusted), signature, redirects, abort, size
+ * limits, handling of any status but 2xx, and the order within an aggregate.
  */
 export function openHttpPublisher(target: Target): Publisher {
   const { origin, pathname } = new URL(target.url);

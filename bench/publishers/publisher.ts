@@ -7,11 +7,11 @@ export interface BenchRow {
   created: string;
 }
 
-/** What a reference publishes with: a client that is widely used, and nothing around it. */
+/** How a reference publishes: a widely used client and nothing more. */
 export interface Publisher {
-  /** All of them, as quickly as the client can; no order is kept. Resolves once all are confirmed. */
+  /** Publishes all messages as fast as the client can, in no order. Resolves once all are confirmed. */
   all(rows: readonly BenchRow[]): Promise<void>;
-  /** One, confirmed. */
+  /** Publishes one message and waits for its confirmation. */
   one(row: BenchRow): Promise<void>;
   close(): Promise<void>;
 }

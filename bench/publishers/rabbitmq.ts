@@ -3,9 +3,9 @@ import { TOPIC } from "../target.ts";
 import type { BenchRow, Publisher } from "./publisher.ts";
 
 /**
- * The client's own publisher, with what the relay's sink promises too: persistent, confirmed, and mandatory, where a message
- * that no queue takes ends the measurement. Left out: order, an outcome per message, three of the relay's five headers, and
- * any wait of its own, for all are handed to the client in one go.
+ * The client's own publisher with the guarantees of the relay's sink: persistent, confirmed and mandatory, where a
+ * message that no queue takes ends the measurement. Left out: order, an outcome per message, three of the relay's five
+ * headers, and backpressure, since all messages are handed to the client at once.
  */
 export async function openRabbitmqPublisher(url: string): Promise<Publisher> {
   const connection = new Connection({ url });

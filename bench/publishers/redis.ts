@@ -3,9 +3,9 @@ import { TOPIC } from "../target.ts";
 import type { BenchRow, Publisher } from "./publisher.ts";
 
 /**
- * ioredis as its documentation shows it: one pipeline, one promise a command. An entry has four fields where the relay's
- * has eight: aggregate type and id, time of creation and content type are left out. After a failure the commands behind it
- * still run, so that no order is kept; answers are waited for without end.
+ * ioredis as its documentation shows it: one pipeline, one promise per command. An entry has four fields instead of the
+ * relay's eight: aggregate type and id, creation time and content type are left out. Commands after a failure still
+ * run, so order is not kept; there is no timeout.
  */
 export async function openRedisPublisher(url: string): Promise<Publisher> {
   const redis = new Redis(url, { lazyConnect: true });

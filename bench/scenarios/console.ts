@@ -10,7 +10,7 @@ import type { BenchServer } from "../server.ts";
 
 const OUTBOX = "events";
 const CALLS = 30;
-/** A reference that reads the table takes seconds, and is called once. */
+/** A reference that scans the table takes seconds, so it runs once. */
 const SLOW_MS = 300;
 const REFERENCE_TIMEOUT_MS = 3000;
 
@@ -20,7 +20,7 @@ export interface EndpointFigures {
   p95: number;
   /** Of one call, ms. */
   postgresMs: number;
-  /** The bare statements for the same answer; null where one took longer than 3 s. */
+  /** The bare statements for the same answer; null if one took longer than 3 s. */
   reference: { p50: number; p95: number } | null;
   answer: string;
 }
@@ -35,7 +35,7 @@ const count = (where: string, most: number) =>
 const listed = (where: string, order?: string) => [page(where, order), count(where, 10_001)];
 const NEWEST = "occurred_at DESC, id DESC";
 
-/** Each endpoint by its query, with the bare best SQL that answers the same question. */
+/** Each endpoint's query, with the best bare SQL for the same question. */
 const LISTS: [name: string, query: Record<string, string>, reference: string[]][] = [
   ["messages, not published", {}, listed(WAITS)],
   ["messages, pending", { state: "pending" }, listed(`${WAITS} AND attempts = 0`)],
@@ -74,7 +74,7 @@ const GROUPS = [
   `SELECT event_type, last_error, count(*) FROM (SELECT * FROM ${CONSOLE_TABLE} WHERE ${WAITS} AND attempts > 0 LIMIT 10000) t GROUP BY 1, 2`,
 ];
 
-/** Every read of the console over the table as it is, warm, one call after the other, beside plain statements. */
+/** Times every read of the console over the table, warm, one call after another, next to bare statements. */
 export async function measureConsole(server: BenchServer): Promise<EndpointFigures[]> {
   const config = configSchema.parse({
     stores: { bench: { kind: "postgres", url: server.url } },
@@ -92,7 +92,7 @@ export async function measureConsole(server: BenchServer): Promise<EndpointFigur
   }
 }
 
-/** A runtime of its own each time, so that no figures are kept from one call to the next. */
+/** A new runtime each time, so that no figures are cached between calls. */
 async function snapshot(runtime: Runtime): Promise<string> {
   const { counts } = await takeSnapshot({ runtime: Object.create(runtime) as Runtime, outbox: OUTBOX });
   const words = (["pending", "failed", "dead"] as const).map((state) => `${state} ${figure(counts[state])}`);
@@ -140,7 +140,7 @@ async function referenceOf(client: Client, statements: readonly string[]): Promi
     const first = await timed(1, call);
     return first.p50 > SLOW_MS ? first : await timed(CALLS, call);
   } catch {
-    // The statement was cancelled: that it takes longer is the answer.
+    // The statement was cancelled at the limit, which is the result.
     return null;
   } finally {
     await client.query("SET statement_timeout = 0");

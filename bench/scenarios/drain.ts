@@ -7,7 +7,7 @@ import type { Target } from "../target.ts";
 
 const LIMIT_MS = 120_000;
 const LOOK_MS = 20;
-/** Enough to know what a slow loop does in a second. */
+/** Long enough to measure the rows per second of a slow loop. */
 const TUTORIAL_LIMIT_MS = 8000;
 
 export interface DrainInput {
@@ -15,7 +15,7 @@ export interface DrainInput {
   target: Target;
   rounds: number;
   contenders: { name: ContenderName; instances?: number }[];
-  /** Makes the table before each run; returns how many messages are to be published. */
+  /** Creates the table before each run; returns the number of messages to publish. */
   prepare(): Promise<number>;
 }
 
@@ -23,14 +23,14 @@ export interface DrainFigures {
   contender: ContenderName;
   instances: number;
   rowsPerSecond: number;
-  /** CPU a row, µs. */
+  /** CPU time per row, µs. */
   relayMicros: number;
   postgresMicros: number;
-  /** Messages that were not published in the time given. */
+  /** Messages left unpublished when the time was up. */
   left: number;
 }
 
-/** Rows a second until the last row is marked. Contenders take turns, so that a disturbed minute hits all of them. */
+/** Rows per second until the last row is marked. Contenders alternate, so that a disturbance affects all of them. */
 export async function measureDrain(input: DrainInput): Promise<DrainFigures[]> {
   const runs = input.contenders.map((contender) => ({ contender, figures: [] as DrainFigures[] }));
   for (let round = 0; round < input.rounds; round += 1) {

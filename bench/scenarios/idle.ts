@@ -14,7 +14,7 @@ export interface IdleFigures {
   transactionsPerSecond: number;
 }
 
-/** What a relay costs while nothing happens. */
+/** Cost of a relay while nothing happens. */
 export async function measureIdle(input: {
   server: BenchServer;
   contender: ContenderName;
@@ -40,7 +40,7 @@ export async function measureIdle(input: {
   };
 }
 
-/** Counts of other sessions reach the statistics a second late at most. */
+/** Other sessions' counts reach the statistics at most one second late. */
 async function reading(server: BenchServer): Promise<{ atMs: number; cpuMicros: number; transactions: number }> {
   await delay(1500);
   const { rows } = await server.client.query(

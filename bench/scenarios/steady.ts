@@ -3,9 +3,9 @@ import { loadContender } from "../contenders/run-contender.ts";
 import type { Load } from "../load.ts";
 import type { BenchServer } from "../server.ts";
 
-/** Every contender is driven so long before anything is counted: code is compiled, connections are open. */
+/** Warm-up before the measurement, so that code is compiled and connections are open. */
 export const WARM_UP_SECONDS = 8;
-/** The beginning of the warm-up: a process that has just begun. */
+/** Start of the warm-up, when the process has just begun. */
 export const COLD_SECONDS = 3;
 
 export interface Quantiles {
@@ -19,7 +19,7 @@ export interface SteadyFigures {
   perSecond: number;
   /** After the warm-up. */
   warm: Quantiles;
-  /** Of the first seconds after the contender has begun. */
+  /** In the first seconds after the contender began. */
   cold: Quantiles;
   missing: number;
   /** Share of one core, after the warm-up. */
@@ -27,7 +27,7 @@ export interface SteadyFigures {
   postgresShare: number;
 }
 
-/** Commit acknowledged to receipt, on one clock, over http, one event a transaction. `prepare` makes the table. */
+/** Commit acknowledged to receipt, on one clock, over http, one event per transaction. `prepare` creates the table. */
 export async function measureSteady(input: {
   server: BenchServer;
   load: Load;
@@ -35,9 +35,9 @@ export async function measureSteady(input: {
   perSecond: number;
   seconds: number;
   prepare(): Promise<unknown>;
-  /** Begins once the contender runs, and is ended after the load. */
+  /** Starts once the contender runs, and is stopped after the load. */
   meanwhile?(): Promise<() => Promise<void>>;
-  /** Longer where what was begun needs its time to be felt. */
+  /** Longer if the started activity needs time to take effect. */
   warmUpSeconds?: number;
 }): Promise<SteadyFigures> {
   const { server, load, contender, perSecond, seconds, warmUpSeconds = WARM_UP_SECONDS } = input;

@@ -42,7 +42,7 @@ export const ACTIONS: Record<StepKind, Action> = {
   "operator-pause": pauseForAWhile,
 };
 
-/** The slot's next process comes after a while, with a clock of its own. */
+/** The slot's next process starts after a pause, with its own clock shift. */
 function endRelay(signal: "SIGKILL" | "SIGTERM"): Action {
   return async ({ fleet, log }, { slot, forMs, amount }) => {
     if (!fleet.live.includes(slot)) return false;

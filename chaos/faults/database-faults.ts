@@ -4,7 +4,7 @@ import type { Step } from "../schedule.ts";
 import { TABLE } from "../world/relay-config.ts";
 import type { World } from "../world/world.ts";
 
-/** `amount` percent of the relays' sessions. */
+/** Kills `amount` percent of the relays' sessions. */
 export async function terminateBackends({ pool, log }: World, { amount }: Step): Promise<boolean> {
   const over = log.begin("backends-terminate");
   try {
@@ -22,12 +22,12 @@ export async function terminateBackends({ pool, log }: World, { amount }: Step):
   }
 }
 
-/** Somebody's report: its transaction id and its snapshot hold the horizon of everyone back. */
+/** A foreign report whose transaction id and snapshot hold back the xmin horizon. */
 export function holdSnapshot(world: World, step: Step): Promise<boolean> {
   return holdTransaction(world, step, "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT pg_current_xact_id()");
 }
 
-/** Somebody's clean-up: unsent rows are locked, so that they cannot be marked. */
+/** A foreign clean-up that locks unsent rows, so that they cannot be marked. */
 export function holdLocks(world: World, step: Step): Promise<boolean> {
   return holdTransaction(
     world,

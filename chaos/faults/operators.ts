@@ -12,7 +12,7 @@ import type { Action } from "./action.ts";
 
 type Verb = Extract<MessageAction, "dead-letter" | "retry" | "archive" | "restore">;
 
-/** What the verb may be done to, in the words of the tables. */
+/** Selects messages to which each verb applies. */
 const CANDIDATES: Record<Verb, string> = {
   "dead-letter": `SELECT id::text FROM ${TABLE} WHERE published_at IS NULL ORDER BY seq DESC LIMIT $1`,
   retry: `SELECT message_id AS id FROM (SELECT message_id FROM outbox_console.dead_letter
@@ -28,7 +28,7 @@ function context({ runtime }: World): ServiceContext {
   return { runtime, actor: { name: "olga", role: "operator" }, requestId: "chaos" };
 }
 
-/** Through the same services as the console's buttons. A message counts as touched from the moment of the attempt. */
+/** Uses the same services as the console's buttons. A message counts as touched from the start of the attempt. */
 export function actOnMessages(action: Verb): Action {
   return async (world, { kind, amount }) => {
     const { pool, runtime, log, touched } = world;
@@ -63,7 +63,7 @@ export function actOnMessages(action: Verb): Action {
   };
 }
 
-/** Some of the many dead that stay in their table, again and again. */
+/** Repeatedly retries some of the many dead messages that stay in the table. */
 export async function retryDead(world: World, over: AbortSignal): Promise<void> {
   const step: Step = { kind: "operator-retry", atMs: 0, slot: 0, forMs: 0, amount: RETRIED_AT_ONCE };
   while (!over.aborted) {
@@ -89,7 +89,7 @@ export async function pauseForAWhile(world: World, { forMs }: Step): Promise<boo
   return true;
 }
 
-/** Two pauses may overlap: the first resume ends both. */
+/** Two pauses may overlap; the first resume ends both. */
 async function resumed({ pool }: World, ctx: ServiceContext): Promise<boolean> {
   await resumeRelay({ ctx, outbox: OUTBOX, request: { reason: "chaos" } }).catch(() => undefined);
   const { rowCount } = await pool.query("SELECT FROM outbox_console.pause");

@@ -3,10 +3,10 @@ import type { Step, StepKind } from "../schedule.ts";
 import type { World } from "../world/world.ts";
 import { ACTIONS } from "./actions.ts";
 
-/** How often each kind was done. */
+/** Number of steps done, by kind. */
 export type Done = Map<StepKind, number>;
 
-/** Does each step at its time, whatever else is going on; resolves when all of them are undone. */
+/** Runs each step at its time, independently of the others; resolves when all are undone. */
 export async function runSchedule(world: World, steps: readonly Step[]): Promise<Done> {
   const done: Done = new Map();
   const beganMs = world.log.nowMs();

@@ -1,13 +1,13 @@
 import type { Fault } from "../event-log.ts";
 import type { Receipt } from "../world/recorders/recorder.ts";
 
-/** A committed message, as its writer's own transaction wrote it down. */
+/** A committed message, as recorded by its writer in the same transaction. */
 export interface LedgerRow {
   id: string;
   seq: number;
   aggregate: string;
   n: number;
-  /** Due at a time of its own, in an aggregate without an order. */
+  /** Due at a set time, in an aggregate without an order. */
   scheduled: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface DeadRow {
   id: string;
   by: string | null;
   code: string | null;
-  /** Its row is still in the outbox. */
+  /** True if its row is still in the outbox. */
   stayed: boolean;
 }
 
@@ -24,43 +24,43 @@ export interface InstanceRow {
   state: string;
   published: number;
   lateCommits: number;
-  /** It has told of a stream that it reads. */
+  /** True if it has reported a stream. */
   streams: boolean;
 }
 
-/** All that is known when everything has come to rest. */
+/** Everything known after the run has come to rest. */
 export interface Evidence {
-  /** Messages whose COMMIT was answered. */
+  /** Messages whose COMMIT was acknowledged. */
   acknowledged: number;
   ledger: LedgerRow[];
   receipts: Receipt[];
-  /** Rows of the outbox: published or not. */
+  /** Outbox rows, by whether they are published. */
   rows: Map<string, { published: boolean }>;
   dead: DeadRow[];
   archived: Map<string, { published: boolean }>;
-  /** Messages with delivery state of their own that are not dead. */
+  /** Messages that have delivery state and are not dead. */
   deliveries: string[];
   claims: { token: string; owner: string; ids: string[] }[];
-  /** What the relays were told to notice messages by. */
+  /** How the relays notice messages. */
   source: "polling" | "cdc";
   instances: InstanceRow[];
   faults: readonly Fault[];
-  /** Messages that an operator took in hand. */
+  /** Messages touched by an operator. */
   touched: ReadonlySet<string>;
-  /** Messages that the sink refused for good. */
+  /** Messages that the sink rejected permanently. */
   rejected: ReadonlySet<string>;
 }
 
 export interface Violation {
-  /** What was broken, in words. */
+  /** The broken rule, in words. */
   rule: string;
-  /** Each case of it. */
+  /** Each case of the violation. */
   cases: string[];
 }
 
 export interface Finding {
   violations: Violation[];
-  /** Figures for the table. */
+  /** Figures for the report's table. */
   seen: Record<string, number>;
 }
 

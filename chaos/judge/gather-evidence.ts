@@ -15,7 +15,7 @@ const DELIVERIES = "SELECT message_id AS id FROM outbox_console.delivery WHERE o
 const CLAIMS = "SELECT token::text, owner, message_ids AS ids FROM outbox_console.claim WHERE outbox = $1";
 const INSTANCES = `SELECT id, state, published::float8, late_commits::float8 AS "lateCommits", stream IS NOT NULL AS streams FROM outbox_console.relay_instance WHERE outbox = $1`;
 
-/** Reads the tables and the sink when all has come to rest. */
+/** Reads the tables and the sink after everything has come to rest. */
 export async function gatherEvidence(world: World, acknowledged: number): Promise<Evidence> {
   const { pool, recorder, log, touched } = world;
   const states = async (sql: string, values: string[] = []) => {

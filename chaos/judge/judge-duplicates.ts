@@ -2,25 +2,28 @@ import type { Fault } from "../event-log.ts";
 import type { Receipt } from "../world/recorders/recorder.ts";
 import { type Evidence, type Finding, violation } from "./evidence.ts";
 
-/** How long before a fault a message may have arrived whose outcome was not yet written, and how long one may take. */
+/**
+ * How long before a fault a message may have arrived without its outcome being written, and how long writing one may
+ * take, ms.
+ */
 const SETTLE_MS = 1500;
-/** A message that was already counted as received can have been recorded a little after it was sent. */
+/** Most ms between sending a message and recording its receipt. */
 const SLACK_MS = 300;
-/** After an outage of the database, outcomes are tried again with pauses of up to two seconds. */
+/** After a database outage, outcomes are retried with pauses of up to 2 s. */
 const RECOVERY_MS = 4000;
 
-/** Faults that can make a relay forget, or that it announces itself, or fail to write, that a message was received. */
+/** Faults that can make a relay forget a confirmation, fail to write it, or report that it aborted messages. */
 const FORGETTING =
   /^(relay-kill|relay-freeze|pg-(?!line-slow)|backends-|sink-line-(?!slow)|sink-stop|sink-kill|machine-|lease-ran-out)/;
-/** Faults that keep outcomes from being written for as long as they last. */
+/** Faults that prevent outcomes from being written while they last. */
 const HINDERING = /^(relay-freeze|pg-(?!line-slow)|backends-|foreign-locks|machine-)/;
-/** A message under way may arrive when such a fault ends. */
+/** Faults whose end may deliver messages that were in flight. */
 const DELIVERING_LATE = /^(sink-|relay-freeze|machine-)/;
 
 /**
- * Each time that a message arrived and arrived again, something must have kept its outcome from being written: the sink
- * knows that its confirmation went lost, or a fault that can do so touched the time in which the message was in flight.
- * A graceful stop, a join, an operator, a slow line or a foreign transaction explain nothing.
+ * Every repeated receipt needs a cause that kept the first outcome from being written: the sink knows that its
+ * confirmation was lost, or a capable fault overlapped the time in which the message was in flight. A graceful stop, a
+ * join, an operator, a slow connection and a foreign transaction explain nothing.
  */
 export function judgeDuplicates({ receipts, faults, touched }: Evidence): Finding {
   const causes = new Map<string, number>();
@@ -45,7 +48,7 @@ export function judgeDuplicates({ receipts, faults, touched }: Evidence): Findin
   };
 }
 
-/** The share of a time in which a duplicate would find its explanation in a fault: the lower, the more the check says. */
+/** Share of the run in which a fault would explain a duplicate; the lower, the stricter the check. */
 export function explainableShare(faults: readonly Fault[], slots: number, untilMs: number): number {
   let [explained, all] = [0, 0];
   for (let slot = 0; slot < slots; slot += 1) {
@@ -69,7 +72,7 @@ function explain(first: Receipt, second: Receipt, faults: readonly Fault[]): str
 function explainByTime(atMs: number, faults: readonly Fault[]): string | null {
   const fromMs = atMs - SLACK_MS;
   let toMs = atMs + SETTLE_MS;
-  // Each fault that keeps outcomes from being written prolongs the time in which the next one can do harm.
+  // Each fault that delays outcomes extends the window in which the next fault can cause a duplicate.
   for (let grown = true; grown; ) {
     grown = false;
     for (const fault of faults) {
@@ -91,12 +94,12 @@ function explainLateArrival(atMs: number, faults: readonly Fault[]): string | nu
   return late ? `late after ${late.kind}` : null;
 }
 
-/** What was done to one relay says nothing about what another one sent. */
+/** A fault of one relay explains nothing about another relay's sends. */
 function concerns(fault: Fault, slot: number | null): boolean {
   return fault.slot === null || slot === null || fault.slot === slot;
 }
 
-/** A fault that ended lately may still be felt. */
+/** A fault's effects may last a while after its end. */
 function touches(fault: Fault, fromMs: number, toMs: number): boolean {
   const felt = HINDERING.test(fault.kind) ? RECOVERY_MS : SLACK_MS;
   return fault.fromMs <= toMs && fault.toMs + felt >= fromMs;

@@ -1,6 +1,9 @@
 import { type Evidence, type Finding, violation } from "./evidence.ts";
 
-/** Every committed message arrived, or is dead or archived by a known hand; and nothing else arrived. */
+/**
+ * Every committed message arrived, is dead with a recorded cause, or was archived by an operator; and nothing else
+ * arrived.
+ */
 export function judgeLoss(evidence: Evidence): Finding {
   const { ledger, receipts, dead, archived, rejected, touched } = evidence;
   const received = new Set(receipts.map(({ id }) => id));

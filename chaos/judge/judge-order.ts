@@ -2,8 +2,8 @@ import type { Receipt } from "../world/recorders/recorder.ts";
 import { type Evidence, type Finding, violation } from "./evidence.ts";
 
 /**
- * First receipts of an aggregate follow its commits. Left out, and counted when they came late: messages that an
- * operator took in hand (a retry of a dead one is announced to go after later ones), and scheduled ones.
+ * Checks that first receipts of an aggregate follow its commits. Excluded are scheduled messages and those touched by
+ * an operator (a retried dead message goes after later ones by design); late ones are counted.
  */
 export function judgeOrder({ ledger, receipts, touched }: Evidence): Finding {
   const scheduled = new Set(ledger.filter((row) => row.scheduled).map(({ id }) => id));

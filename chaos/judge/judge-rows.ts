@@ -1,6 +1,6 @@
 import { type Evidence, type Finding, violation } from "./evidence.ts";
 
-/** What tables say is what happened: of every row, claim, delivery, dead letter and counter. */
+/** Checks that the tables state what happened: every row, claim, delivery, dead letter and counter. */
 export function judgeRows(evidence: Evidence): Finding {
   const { ledger, receipts, rows, dead, archived, deliveries, claims, instances } = evidence;
   const received = new Set(receipts.map(({ id }) => id));
@@ -37,7 +37,7 @@ export function judgeRows(evidence: Evidence): Finding {
       ),
       ...violation(
         "never read from the log",
-        evidence.source === "cdc" && !instances.some(({ streams }) => streams) ? ["no relay told of a stream"] : [],
+        evidence.source === "cdc" && !instances.some(({ streams }) => streams) ? ["no relay reported a stream"] : [],
       ),
       ...violation("late commits, though writers are serialised", late > 0 ? [`${late} counted`] : []),
     ],

@@ -12,7 +12,7 @@ const at = (id: string, n: number, atMs: number, unconfirmed = false): Receipt =
   unconfirmed,
 });
 
-/** Three messages of one aggregate, published in order, and nothing that went wrong. */
+/** Three messages of one aggregate, published in order without any trouble. */
 function evidence(change: Partial<Evidence> = {}): Evidence {
   const ids = ["m1", "m2", "m3"];
   return {
@@ -35,13 +35,13 @@ function evidence(change: Partial<Evidence> = {}): Evidence {
 
 const broken = (change: Partial<Evidence>) => judge(evidence(change)).violations.map(({ rule }) => rule);
 
-/** A run finds nothing only if these would be found. */
+/** A run without findings means something only if planted faults are found. */
 describe("the judge of a chaos run", () => {
-  test("has nothing against a run in which all went well", () => {
+  test("finds nothing in a run without faults", () => {
     expect(broken({})).toEqual([]);
   });
 
-  test("finds what was lost, and what was never committed", () => {
+  test("finds lost messages and messages that were never committed", () => {
     expect(broken({ receipts: [at("m1", 1, 1000), at("m3", 3, 3000)] })).toEqual([
       "committed, and never received",
       "called published, though never received",
@@ -52,26 +52,26 @@ describe("the judge of a chaos run", () => {
     expect(broken({ acknowledged: 4 })).toEqual(["acknowledged commits that Postgres has lost"]);
   });
 
-  test("finds another's content", () => {
+  test("finds a message with another's content", () => {
     expect(broken({ receipts: [at("m1", 1, 1000), at("m2", 3, 2000), at("m3", 3, 3000)] })).toContain(
       "received with another's content",
     );
   });
 
-  test("finds first deliveries out of order, unless an operator took them in hand", () => {
+  test("finds first deliveries out of order, unless an operator touched them", () => {
     const receipts = [at("m1", 1, 1000), at("m3", 3, 2000), at("m2", 2, 3000)];
     expect(broken({ receipts })).toEqual(["first received after a later message of its aggregate"]);
     expect(broken({ receipts, touched: new Set(["m2"]) })).toEqual([]);
     expect(judge(evidence({ receipts, touched: new Set(["m2"]) })).seen["late, as allowed"]).toBe(1);
   });
 
-  test("a repeat of what was delivered before inverts nothing", () => {
+  test("does not count a repeated delivery as an inversion", () => {
     const receipts = [...evidence().receipts, at("m1", 1, 3100)];
     const kill = { kind: "relay-kill", slot: 0, fromMs: 1500, toMs: 1501 };
     expect(broken({ receipts, faults: [kill] })).toEqual([]);
   });
 
-  test("finds duplicates that nothing explains", () => {
+  test("finds unexplained duplicates", () => {
     const receipts = [...evidence().receipts, at("m1", 1, 9000)];
     const rule = "received twice without a cause";
     const fault = (kind: string, fromMs: number, toMs: number) => [{ kind, slot: 0, fromMs, toMs }];
@@ -84,7 +84,7 @@ describe("the judge of a chaos run", () => {
     expect(broken({ receipts: [at("m1", 1, 900, true), ...evidence().receipts] })).toEqual([]);
   });
 
-  test("what keeps outcomes from being written lets a later fault do harm", () => {
+  test("lets a later fault explain a duplicate while outcomes cannot be written", () => {
     const receipts = [...evidence().receipts, at("m1", 1, 20_000)];
     const locks = { kind: "foreign-locks", slot: null, fromMs: 900, toMs: 8000 };
     const kill = { kind: "relay-kill", slot: 0, fromMs: 7000, toMs: 7001 };
@@ -92,7 +92,7 @@ describe("the judge of a chaos run", () => {
     expect(broken({ receipts, faults: [locks, kill] })).toEqual([]);
   });
 
-  test("finds the dead that nobody refused", () => {
+  test("finds dead messages that nobody rejected", () => {
     const dead = [{ id: "m2", by: "relay", code: "rejected", stayed: false }];
     const rows = new Map([
       ["m1", { published: true }],
@@ -104,7 +104,7 @@ describe("the judge of a chaos run", () => {
     expect(broken({ dead, rows, receipts, instances, rejected: new Set(["m2"]) })).toEqual([]);
   });
 
-  test("finds rows that do not tell what happened", () => {
+  test("finds rows that contradict what happened", () => {
     const rows = (published: boolean) => new Map(["m1", "m2", "m3"].map((id) => [id, { published }]));
     expect(broken({ rows: rows(false), instances: [] })).toEqual(["still waits, though all is well"]);
     expect(broken({ rows: new Map([...rows(true)].slice(1)), instances: [] })).toEqual([

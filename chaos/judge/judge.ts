@@ -4,7 +4,7 @@ import { judgeLoss } from "./judge-loss.ts";
 import { judgeOrder } from "./judge-order.ts";
 import { judgeRows } from "./judge-rows.ts";
 
-/** What the evidence says about the promises of the relay. */
+/** Judges the evidence against the relay's promises. */
 export function judge(evidence: Evidence): Finding {
   const findings = [judgeLoss, judgeOrder, judgeDuplicates, judgeRows].map((judgeOne) => judgeOne(evidence));
   return {

@@ -26,13 +26,13 @@ export async function prepareTables(databaseUrl: string, { aggregates, source }:
   }
 }
 
-/** As the administrator of a database would, by the names that the relay expects unless it is told others. */
+/** Sets the database up as an administrator would, with the names that the relay expects by default. */
 async function prepareStream(client: pg.Client): Promise<void> {
   await client.query(`CREATE PUBLICATION ${STREAM} FOR TABLE ${TABLE} WITH (publish = 'insert')`);
   await client.query("SELECT pg_create_logical_replication_slot($1, 'pgoutput')", [STREAM]);
 }
 
-/** Concurrent writers, as many services or threads of one would be. */
+/** Concurrent writers, like several services or threads. */
 export function startWorkload(input: { options: ChaosOptions; databaseUrl: string; log: EventLog }): Workload {
   const { options, databaseUrl, log } = input;
   const counts: WriterCounts = { committed: 0, rolledBack: 0, broken: 0 };

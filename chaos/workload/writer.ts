@@ -7,7 +7,7 @@ import { TABLE } from "../world/relay-config.ts";
 export interface WriterCounts {
   committed: number;
   rolledBack: number;
-  /** Transactions that ended with their connection; whether they were committed the ledger tells. */
+  /** Transactions that ended with a lost connection; the ledger shows whether they were committed. */
   broken: number;
 }
 
@@ -21,9 +21,9 @@ export interface WriterInput {
 }
 
 /**
- * Messages of one aggregate, as a service writes them that serialises its aggregates: the row of the aggregate is locked
- * before the sequence is drawn, and until the commit. So the order of an aggregate is that of its sequence, of its
- * version `n`, and of its commits. The ledger is written in the same transaction.
+ * Writes messages as a service that serialises its aggregates does: it locks the aggregate's row before drawing the
+ * sequence, and until the commit. So an aggregate's order is that of its sequence, of its version `n`, and of its
+ * commits. The ledger is written in the same transaction.
  */
 const WRITE = `
 WITH locked AS (UPDATE chaos_aggregate SET version = version + $2::int WHERE id = $1 RETURNING version - $2::int AS before),
@@ -37,17 +37,17 @@ INSERT INTO chaos_ledger SELECT id, seq, aggregate_id, (payload->>'n')::int, ava
 
 const MOST_OF_A_TRANSACTION = 4;
 const MOST_OF_AN_AGGREGATE = 3;
-/** On average. */
+/** Average per second. */
 const MESSAGES_OF_A_TRANSACTION = 5;
 const LONGEST_SCHEDULE_MS = 3000;
 const LONGEST_HOLD_MS = 2500;
-/** One in so many transactions is held open, rolled back, scheduled, large. */
+/** One in this many transactions is held open, rolled back, scheduled or large. */
 const SHARES = { held: 0.02, rolledBack: 0.04, scheduled: 0.03, large: 0.01 };
 const LARGE_CHARACTERS = 20_000;
-/** Half of the writing goes to a twentieth of the aggregates. */
+/** Half of the writes go to a twentieth of the aggregates. */
 const HOT = { share: 0.5, of: 0.05 };
 
-/** Writes until the signal; goes on after every loss of the database. */
+/** Writes until aborted; continues after every database outage. */
 export async function runWriter(input: WriterInput, signal: AbortSignal): Promise<void> {
   const pauseMs = (1000 * MESSAGES_OF_A_TRANSACTION) / input.messagesPerSecond;
   while (!signal.aborted) {
@@ -76,12 +76,12 @@ async function writeOnce(client: pg.Client, { random, aggregates, counts }: Writ
   while (touched.size < Math.min(size, held ? 2 : size)) touched.add(chooseAggregate(random, aggregates, held));
   let written = 0;
   await client.query("BEGIN");
-  // In the order of their keys, so that writers wait for each other and never deadlock.
+  // In key order, so that writers wait for each other and never deadlock.
   for (const aggregate of [...touched].sort((left, right) => left - right)) {
     const count = random.int(1, MOST_OF_AN_AGGREGATE);
     const scheduledMs = random.chance(SHARES.scheduled) ? random.int(0, LONGEST_SCHEDULE_MS) : null;
     const pad = random.chance(SHARES.large) ? LARGE_CHARACTERS : random.int(0, 300);
-    // Scheduled messages have aggregates of their own: they go when they are due, not when it is their turn.
+    // Scheduled messages have separate aggregates: they are sent when due, not in order.
     const id = scheduledMs === null ? aggregateName(aggregate) : scheduledName(aggregate);
     await client.query(WRITE, [id, count, scheduledMs, pad]);
     written += count;
@@ -96,7 +96,7 @@ async function writeOnce(client: pg.Client, { random, aggregates, counts }: Writ
   counts.committed += written;
 }
 
-/** A transaction that is held open takes a cold one, so that it keeps few other writers waiting. */
+/** A transaction that is held open uses a rarely written aggregate, so that few other writers wait. */
 function chooseAggregate(random: Random, aggregates: number, held: boolean): number {
   const hot = Math.max(1, Math.floor(aggregates * HOT.of));
   return !held && random.chance(HOT.share) ? random.int(0, hot - 1) : random.int(hot, aggregates - 1);

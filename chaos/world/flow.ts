@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 
-/** One direction of a connection: passes bytes on in order, at once, late, or not yet. */
+/** One direction of a connection: passes bytes on in order, immediately, delayed or held. */
 export class Flow {
   readonly #to: Socket;
   #queue: { chunk: Buffer; dueMs: number }[] = [];
@@ -12,7 +12,7 @@ export class Flow {
   constructor(from: Socket, to: Socket) {
     this.#to = to;
     from.on("data", (chunk: Buffer) => this.#take(chunk));
-    // A reset and an end are both "no more from here"; the other side learns of it after what is under way.
+    // A reset and an end both mean "no more data"; the other side sees them after the bytes in flight.
     from.on("error", () => undefined);
     from.on("close", () => {
       this.#ended = true;
@@ -25,7 +25,7 @@ export class Flow {
     this.#flush();
   }
 
-  /** Forgets what is under way. */
+  /** Drops the bytes in flight. */
   drop(): void {
     this.#queue = [];
     clearTimeout(this.#timer);

@@ -2,14 +2,14 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { choosePorts } from "#tests/brokers/choose-ports.ts";
 import { Flow } from "./flow.ts";
 
-/** `hang`: nothing passes; `no-answers`: only what the client sends; `refuse`: nobody gets a connection. */
+/** `hang`: nothing passes; `no-answers`: only the client's data passes; `refuse`: connections are refused. */
 export type Passing = "open" | "hang" | "no-answers" | "refuse";
 
 export interface Line {
   port: number;
-  /** What was held goes on when the line opens again, also of a client that is gone: the network has it, not the client. */
+  /** Held bytes continue when the line opens, even after the client is gone, as in a real network. */
   set(passing: Passing): Promise<void>;
-  /** Latency of each direction. */
+  /** Latency of each direction, ms. */
   slow(delayMs: number): void;
   /** Resets all connections. */
   cut(): void;
@@ -23,7 +23,7 @@ interface Connection {
   answers: Flow;
 }
 
-/** A TCP line between one relay and a server, to be cut, hung, slowed and refused. The target may move. */
+/** A TCP line between one relay and a server, which can be cut, hung, slowed and refused. The target may change. */
 export async function openLine(targetPort: () => number): Promise<Line> {
   const connections = new Set<Connection>();
   let passing: Passing = "open";

@@ -9,7 +9,7 @@ export type PostgresEnd = "fast" | "immediate" | "kill";
 export interface PostgresServer {
   url: string;
   port: number;
-  /** Ends it so, and starts it again after a while, on the same port and data. One at a time. */
+  /** Stops it in the given way and restarts it after a pause, with the same port and data. One call at a time. */
   restart(how: PostgresEnd, downMs: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -17,8 +17,8 @@ export interface PostgresServer {
 const SIGNALS: Record<PostgresEnd, NodeJS.Signals> = { fast: "SIGINT", immediate: "SIGQUIT", kill: "SIGKILL" };
 
 /**
- * Without fsync a commit survives every death of the server's processes, and only not that of the machine: commits wait
- * until their log is written to the system, as in production.
+ * Without fsync a commit survives the death of every server process, but not of the machine. Commits wait until their
+ * WAL is written to the operating system, as in production.
  */
 const SETTINGS = { fsync: "off", full_page_writes: "off", max_connections: "200", wal_sender_timeout: "5s" };
 
@@ -31,8 +31,8 @@ export async function startPostgresServer(folder: string): Promise<PostgresServe
     settings: SETTINGS,
   });
   const { url, port } = server;
-  const watcher = runWhenOwnerIsGone('[ -z "$told" ] || kill -9 "$told"', []);
-  watcher.tell(String(server.pid));
+  const watcher = runWhenOwnerIsGone('[ -z "$last" ] || kill -9 "$last"', []);
+  watcher.pass(String(server.pid));
   let turn: Promise<unknown> = Promise.resolve();
 
   const restart = async (how: PostgresEnd, downMs: number) => {
@@ -45,7 +45,7 @@ export async function startPostgresServer(folder: string): Promise<PostgresServe
       intervalMs: 100,
       message: "Postgres is there again",
     });
-    watcher.tell(String(server.pid));
+    watcher.pass(String(server.pid));
   };
   return {
     url,

@@ -4,7 +4,7 @@ import { type Recorder, SLOT_HEADER } from "./recorders/recorder.ts";
 export const OUTBOX = "orders";
 export const TABLE = "outbox_events";
 
-/** The table of the run, and what writers keep beside it: the truth about what was committed. */
+/** The run's outbox table and the writers' ledger, which records what was committed. */
 export const DDL = `
 CREATE TABLE ${TABLE} (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(), seq bigint GENERATED ALWAYS AS IDENTITY, aggregate_type text NOT NULL, aggregate_id text NOT NULL,
@@ -13,7 +13,7 @@ CREATE INDEX outbox_pending ON ${TABLE} (seq) WHERE published_at IS NULL;
 CREATE TABLE chaos_aggregate (id text PRIMARY KEY, version int NOT NULL DEFAULT 0);
 CREATE TABLE chaos_ledger (id uuid PRIMARY KEY, seq bigint NOT NULL, aggregate text NOT NULL, n int NOT NULL, scheduled boolean NOT NULL)`;
 
-/** Innocent messages may be with the sink in many outages: they shall not run out of attempts. */
+/** Innocent messages may be in flight during many outages, and must not run out of attempts. */
 const MAX_ATTEMPTS = 1000;
 
 export function relayConfig(input: {
@@ -48,7 +48,7 @@ sinks: { out: ${recorder.sinkYaml(input.sinkPort)} }
 `;
 }
 
-/** The address of a database as it is seen through a line. */
+/** A database URL that leads through a line. */
 export function throughLine(databaseUrl: string, port: number): string {
   const url = new URL(databaseUrl);
   url.port = String(port);

@@ -16,7 +16,7 @@ interface Running {
   exited: Promise<number | null>;
 }
 
-/** The processes of the relay: real ones, each in a slot with lines of its own to database and sink. */
+/** Real relay processes, each in a slot with separate lines to the database and the sink. */
 export class RelayFleet {
   readonly #running = new Map<number, Running>();
   readonly #folder: string;
@@ -66,14 +66,14 @@ export class RelayFleet {
     this.#log.note("relay-started", { slot, name, pid: child.pid, clockShiftMs });
   }
 
-  /** What a relay says that explains duplicates: it could not renew and aborted what was with the sink; it got no time. */
+  /** Log lines that explain duplicates: a relay could not renew and aborted its messages in flight, or it stalled. */
   #listen(slot: number, line: string): void {
     if (line.includes("no renewal came through in time")) this.#log.begin("lease-ran-out", slot)();
     const stoodMs = /"stood still","stoodMs":(\d+)/.exec(line)?.[1];
     if (stoodMs !== undefined) this.#log.begin("machine-stall", slot, Number(stoodMs))();
   }
 
-  /** Resolves when it has ended; null when it did not end by itself. */
+  /** Resolves with the exit code once the process has exited; null if a signal ended it. */
   async end(slot: number, signal: "SIGKILL" | "SIGTERM"): Promise<number | null> {
     const running = this.#running.get(slot);
     if (!running) return 0;

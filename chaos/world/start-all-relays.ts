@@ -3,7 +3,7 @@ import type { World } from "./world.ts";
 
 const START_WITHIN_MS = 60_000;
 
-/** Starts those that do not run, and waits until each process says that it is there: a busy machine takes its time. */
+/** Starts all missing relays and waits until each is registered, which takes a while on a busy machine. */
 export async function startAllRelays({ fleet, options, pool, log }: World): Promise<void> {
   for (let slot = 0; slot < options.relays; slot += 1) await fleet.start(slot);
   await waitFor(

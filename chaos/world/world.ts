@@ -5,7 +5,7 @@ import { parseConfig } from "#services/config/load-config.ts";
 import { openRuntime, type Runtime } from "#services/runtime.ts";
 import type { EventLog } from "../event-log.ts";
 import type { ChaosOptions } from "../options.ts";
-import { buryBeside, type DeadBeside } from "../workload/dead-beside.ts";
+import { buryInTable, type DeadInTable } from "../workload/dead-in-table.ts";
 import { prepareTables } from "../workload/workload.ts";
 import { type Line, openLine } from "./line.ts";
 import { type PostgresServer, startPostgresServer } from "./postgres-server.ts";
@@ -14,23 +14,23 @@ import type { Recorder } from "./recorders/recorder.ts";
 import { relayConfig, throughLine } from "./relay-config.ts";
 import { RelayFleet } from "./relay-fleet.ts";
 
-/** Everything that a run consists of, and that faults are done to. */
+/** Everything in a run that faults can act on. */
 export interface World {
   options: ChaosOptions;
   log: EventLog;
   server: PostgresServer;
-  /** Straight to the database, past every line. */
+  /** Connects directly to the database, bypassing every line. */
   pool: pg.Pool;
-  /** What operators work with, straight to the database. */
+  /** The operators' context, connected directly to the database. */
   runtime: Runtime;
   recorder: Recorder;
   fleet: RelayFleet;
   databaseLines: Line[];
   sinkLines: Line[];
-  /** Messages that an operator took in hand: their order is the operator's affair. */
+  /** Messages touched by an operator; their order is not judged. */
   touched: Set<string>;
   /** Null for a table whose rows can be moved. */
-  deadBeside: DeadBeside | null;
+  deadInTable: DeadInTable | null;
   close(): Promise<void>;
 }
 
@@ -48,8 +48,9 @@ export async function openWorld(options: ChaosOptions, folder: string, log: Even
     const server = closing(await startPostgresServer(folder), (opened) => opened.stop());
     await migrateStoreSide(server.url);
     await prepareTables(server.url, options);
-    const { deadBeside: count } = options.settings;
-    const deadBeside = count > 0 ? closing(await buryBeside(server.url, count, log), (opened) => opened.close()) : null;
+    const { deadInTable: count } = options.settings;
+    const deadInTable =
+      count > 0 ? closing(await buryInTable(server.url, count, log), (opened) => opened.close()) : null;
     const pool = closing(new pg.Pool({ connectionString: server.url, application_name: "chaos" }), (opened) =>
       opened.end(),
     );
@@ -96,8 +97,8 @@ export async function openWorld(options: ChaosOptions, folder: string, log: Even
       fleet,
       databaseLines,
       sinkLines,
-      touched: new Set(deadBeside?.ids),
-      deadBeside,
+      touched: new Set(deadInTable?.ids),
+      deadInTable,
       close,
     };
   } catch (error) {

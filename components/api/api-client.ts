@@ -19,8 +19,8 @@ export function buildPath(path: string, params: ApiParams = {}): string {
 }
 
 /**
- * Reads one resource and checks it against its contract.
- * @throws ApiError with status 0 when nothing answered, 401 after starting the way to the sign-in page
+ * Reads one resource and validates it against its contract.
+ * @throws ApiError; status 0: no answer; 401: the redirect to the sign-in page has begun
  */
 export async function apiGet<S extends z.ZodType>(
   schema: S,
@@ -47,12 +47,12 @@ export async function apiPost<S extends z.ZodType>(
   });
 }
 
-/** The page says after 3 s that nothing answers; until here the server may still say why. */
+/** The page reports silence after 3 s; until this limit the server may still give the reason. */
 const READ_TIMEOUT_MS = 8_000;
 
 async function request<S extends z.ZodType>(schema: S, path: string, init: RequestInit): Promise<z.output<S>> {
   const { response, body } = await send(path, init);
-  // Health answers 503 with a full document: a body that keeps the contract is an answer, not an error.
+  // Health answers 503 with a full document: a body that matches the contract is an answer, not an error.
   const parsed = schema.safeParse(body);
   const isHealth = response.headers.get("content-type")?.includes("health+json") ?? false;
   if (!response.ok && !(isHealth && parsed.success)) throw refusal(response, body);
@@ -60,7 +60,7 @@ async function request<S extends z.ZodType>(schema: S, path: string, init: Reque
     throw new ApiError({
       status: response.status,
       code: "contract",
-      message: "The console and its server disagree about this answer. Reload the page; it may have been upgraded.",
+      message: "This page does not understand the server's answer. Reload it; the console may have been upgraded.",
       details: parsed.error.issues.slice(0, 5),
     });
   }
@@ -112,7 +112,7 @@ function errorOf(
   return typeof body.error === "object" && body.error !== null ? body.error : undefined;
 }
 
-/** The address of the page travels along, so that signing in leads back to it. */
+/** Includes the page's address, to which signing in returns. */
 function goToSignIn(): void {
   if (window.location.pathname === "/sign-in") return;
   const next = window.location.pathname + window.location.search;

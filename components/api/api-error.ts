@@ -1,5 +1,5 @@
 export interface ApiErrorFields {
-  /** HTTP status; 0 when no answer came at all. */
+  /** HTTP status; 0 when there was no answer. */
   status: number;
   code: string;
   message: string;
@@ -7,7 +7,7 @@ export interface ApiErrorFields {
   details?: unknown;
 }
 
-/** The one error that the browser code sees, whatever went wrong between here and the database. */
+/** The only error type in browser code, whatever failed. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;

@@ -9,7 +9,7 @@ import { sessionListSchema, sessionSchema } from "#contracts/session.ts";
 import { seriesSchema, snapshotSchema } from "#contracts/snapshot.ts";
 import { apiGet } from "./api-client.ts";
 
-/** Path of an outbox's resources; names may hold anything, so they are encoded here once. */
+/** Path of an outbox's resources; names may contain any character, so they are encoded here. */
 export function outboxPath(outbox: string, rest = ""): string {
   return `/api/v1/outboxes/${encodeURIComponent(outbox)}${rest}`;
 }
@@ -33,7 +33,7 @@ export const snapshotQuery = (outbox: string) =>
     queryFn: ({ signal }) => apiGet(snapshotSchema, outboxPath(outbox, "/snapshot"), undefined, signal),
   });
 
-/** `rangeSeconds` back from the server's clock at the time of asking. */
+/** `rangeSeconds` back from the server's current time. */
 export const seriesQuery = (outbox: string, rangeSeconds: number, stepSeconds: number, nowMs: () => number) =>
   queryOptions({
     queryKey: ["series", outbox, rangeSeconds],
@@ -82,7 +82,7 @@ export const sessionsQuery = () =>
     queryFn: ({ signal }) => apiGet(sessionListSchema, "/api/v1/sessions", undefined, signal),
   });
 
-/** No faults means that no demo runs. */
+/** No faults means that no demo is running. */
 export const demoQuery = () =>
   queryOptions({
     queryKey: ["demo"],

@@ -3,7 +3,7 @@ import { ApiError } from "./api-error.ts";
 
 const RETRY_DELAY_MS = 400;
 
-/** A refused request will be refused again; a broken connection deserves one more try at once. */
+/** A refusal would repeat itself; a broken connection gets one retry. */
 function shouldRetry(failureCount: number, error: unknown): boolean {
   const refused = error instanceof ApiError && error.status >= 400 && error.status < 500;
   return !refused && failureCount < 1;

@@ -16,7 +16,7 @@ export function signOut(): Promise<unknown> {
   return apiPost(z.unknown(), "/api/v1/session/sign-out");
 }
 
-/** Ends somebody's session; answers with those that go on. */
+/** Ends a session; returns those that remain. */
 export function endSession(id: string): Promise<SessionList> {
   return apiPost(sessionListSchema, `/api/v1/sessions/${encodeURIComponent(id)}/end`);
 }

@@ -46,7 +46,10 @@ export function AuditPage() {
   const set = (values: Record<string, string | undefined>) => change({ ...values, cursor: undefined });
   return (
     <>
-      <PageHeader title="Audit" lead="Who did what to which message, when and why. Written with the act itself." />
+      <PageHeader
+        title="Audit"
+        lead="Who did what to which message, when and why. Each row commits together with its action."
+      />
       <AuditFilters filters={filters} onChange={set} />
       {failure !== null && (
         <div className={css.error}>
@@ -77,7 +80,7 @@ function AuditEmpty({ filtered }: { filtered: boolean }) {
   if (filtered) return <EmptyState title="Nothing matches these filters." />;
   return (
     <EmptyState title="Nobody has acted yet.">
-      Every retry, dead-letter, archive, restore, pause and resume would be here, with its reason and outcome.
+      Every retry, dead-letter, archive, restore, pause and resume appears here, with its reason and outcome.
     </EmptyState>
   );
 }

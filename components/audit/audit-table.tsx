@@ -12,7 +12,7 @@ import css from "./audit.module.css";
 
 interface AuditTableProps {
   entries: readonly AuditEntry[] | undefined;
-  /** Inside a message's page: no message column, the reason under the action. */
+  /** On a message's page: no message column, the reason under the action. */
   compact?: boolean;
 }
 
@@ -90,7 +90,7 @@ const COMPACT: readonly Column<AuditEntry>[] = [
   { ...outcome, align: "right" },
 ];
 
-/** On a phone one cell says it all. */
+/** On a phone one cell contains everything. */
 function Action({ entry }: { entry: AuditEntry }) {
   return (
     <>

@@ -6,20 +6,20 @@ import css from "./chart-card.module.css";
 import type { ChartLine, ChartSpec } from "./chart-spec.ts";
 import { lastOf } from "./series-points.ts";
 
-/** The drawing library is the largest script of the console: it comes after the figures, into a space kept for it. */
+/** The chart library is the console's largest script: it loads after the figures, into reserved space. */
 const TimeChart = dynamic(() => import("./time-chart.tsx").then((module) => module.TimeChart), { ssr: false });
 
 interface ChartCardProps {
   title: string;
-  /** Quiet words at the right when there is one line; with more, a legend stands there. */
+  /** Muted text at the right for a single line; several lines have a legend instead. */
   aside?: string;
-  /** undefined while the first answer is on its way. */
+  /** undefined while the first answer is pending. */
   spec: ChartSpec | undefined;
-  /** What an empty chart says. */
+  /** Text of an empty chart. */
   emptyText: string;
 }
 
-/** A chart in a panel of fixed size: empty, loading and full take the same room. */
+/** A chart in a panel of fixed size, whether empty, loading or full. */
 export function ChartCard({ title, aside, spec, emptyText }: ChartCardProps) {
   const empty = spec?.lines.every((line) => lastOf(spec.points, line.field) === null);
   return (

@@ -7,7 +7,7 @@ export interface ChartLine {
   filled?: boolean;
 }
 
-/** Everything that one time chart draws; the drawing library itself is loaded later. */
+/** Everything that a time chart draws; the chart library loads later. */
 export interface ChartSpec {
   points: readonly ChartPoint[];
   fromMs: number;
@@ -16,7 +16,7 @@ export interface ChartSpec {
   yTicks: readonly number[];
   formatTick: (value: number) => string;
   formatValue: (value: number) => string;
-  /** Drawn whether breached or not. */
+  /** Drawn even if not breached. */
   limit?: number | undefined;
   marks?: readonly { atMs: number; label: string }[];
 }

@@ -3,12 +3,12 @@ import type { ChartSpec } from "./chart-spec.ts";
 
 interface ChartTipProps {
   spec: ChartSpec;
-  /** Given by the chart. */
+  /** Passed by the chart. */
   active?: boolean;
   label?: number | string;
 }
 
-/** The values under the cursor, with the time in UTC; nothing where nothing was sampled. */
+/** The values under the cursor, with the time in UTC; empty where there is no sample. */
 export function ChartTip({ spec, active, label }: ChartTipProps) {
   const point = spec.points.find((candidate) => candidate.atMs === Number(label));
   if (!active || point === undefined) return null;

@@ -5,12 +5,12 @@ import type { ChartLine, ChartSpec } from "./chart-spec.ts";
 import { lastOf, maxOf, toChartPoints } from "./series-points.ts";
 import { formatAxisDuration, niceDurationTicks, niceTicks } from "./ticks.ts";
 
-/** A handful waiting between two polls is no mountain: the axis reaches at least this far. */
+/** Smallest top of the axis, so that a handful of waiting messages does not fill the chart. */
 const CALM_BACKLOG = 20;
 
 type Field = Exclude<keyof Sample, "at">;
 
-/** Points and time axis of one chart; the marks stand where asked for. */
+/** Points and time axis of one chart, with ticks where given. */
 function frame(series: Series, fields: readonly Field[], withMarks: boolean) {
   const marks = series.marks.map((mark) => ({ atMs: Date.parse(mark.at), label: mark.label }));
   return {
@@ -21,7 +21,7 @@ function frame(series: Series, fields: readonly Field[], withMarks: boolean) {
   };
 }
 
-/** In and out in messages a second: the one question is whether the two lie on each other. */
+/** Messages in and out per second; the chart shows whether the two lines coincide. */
 export function ratesChart(series: Series): ChartSpec {
   const base = frame(series, ["inPerSecond", "outPerSecond"], true);
   const lines: ChartLine[] = [
@@ -32,7 +32,7 @@ export function ratesChart(series: Series): ChartSpec {
   return { ...base, lines, yTicks, formatTick: formatCompactTick, formatValue: (value) => `${formatRate(value)}/s` };
 }
 
-/** Red only once the limit is breached; the limit is always in view. */
+/** Red only once the limit is breached; the limit is always drawn. */
 export function oldestChart(series: Series, limitSeconds: number | undefined): ChartSpec {
   const base = frame(series, ["oldestPendingSeconds"], false);
   const breached = limitSeconds !== undefined && (lastOf(base.points, "oldestPendingSeconds") ?? 0) > limitSeconds;

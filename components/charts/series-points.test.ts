@@ -16,7 +16,7 @@ function sample(second: number, outPerSecond: number | null): Sample {
   };
 }
 
-test("a hole in the samples becomes an empty point, never a zero", () => {
+test("a gap in the samples becomes an empty point, never a zero", () => {
   const points = toChartPoints([sample(0, 5), sample(10, 6), sample(60, 7)], ["outPerSecond"], 10);
   expect(points.map((point) => [point.atMs / 1000, point.outPerSecond])).toEqual([
     [0, 5],
@@ -26,7 +26,7 @@ test("a hole in the samples becomes an empty point, never a zero", () => {
   ]);
 });
 
-test("a late sample is no hole", () => {
+test("a late sample is no gap", () => {
   expect(toChartPoints([sample(0, 5), sample(15, 6)], ["outPerSecond"], 10)).toHaveLength(2);
 });
 

@@ -3,11 +3,11 @@ import type { Sample } from "#contracts/snapshot.ts";
 export type ChartPoint = { atMs: number } & Record<string, number | null>;
 type Field = Exclude<keyof Sample, "at">;
 
-/** A hole longer than this many steps was not sampled; jitter of the sampler stays below it. */
+/** A gap longer than this many steps is drawn as such; the sampler's jitter stays below it. */
 const GAP_STEPS = 1.9;
 
 /**
- * Points in time order with an empty one inside every hole, so that a line breaks there instead of claiming a zero or
+ * Points in time order with an empty one inside every gap, so that a line breaks there instead of suggesting a zero or
  * a straight course.
  */
 export function toChartPoints(samples: readonly Sample[], fields: readonly Field[], stepSeconds: number): ChartPoint[] {
@@ -27,7 +27,7 @@ function toPoint(atMs: number, fields: readonly Field[], read: (field: Field) =>
   return Object.assign({ atMs }, Object.fromEntries(fields.map((field) => [field, read(field)])));
 }
 
-/** Largest value of the fields, 0 when nothing is known. */
+/** Largest value of the fields; 0 if none is known. */
 export function maxOf(points: readonly ChartPoint[], fields: readonly string[]): number {
   let max = 0;
   for (const point of points) for (const field of fields) max = Math.max(max, point[field] ?? 0);

@@ -7,7 +7,7 @@ test("ticks are round and reach the largest value", () => {
   expect(niceTicks(0.3)).toEqual([0, 0.1, 0.2, 0.3]);
 });
 
-test("nothing known still has an axis", () => {
+test("no values still have an axis", () => {
   expect(niceTicks(0, 1)).toEqual([0, 1]);
   expect(niceDurationTicks(0).length).toBeGreaterThan(1);
 });

@@ -23,7 +23,7 @@ function utcClock(atMs: number): string {
   return new Date(atMs).toISOString().slice(11, 16);
 }
 
-/** Lines over time with their limit; holes stay holes. All charts of a page share one cursor. */
+/** Lines over time with their limit; gaps stay gaps. All charts of a page share one cursor. */
 export function TimeChart({ spec }: { spec: ChartSpec }) {
   const top = spec.yTicks.at(-1) ?? 1;
   return (
@@ -82,7 +82,7 @@ export function TimeChart({ spec }: { spec: ChartSpec }) {
   );
 }
 
-/** Lines lie above areas, whatever the order of the legend. */
+/** Lines are drawn over areas, whatever the order of the legend. */
 function filledFirst(a: ChartLine, b: ChartLine): number {
   return Number(b.filled ?? false) - Number(a.filled ?? false);
 }
@@ -102,10 +102,10 @@ function drawLine(line: ChartLine) {
   return <Line key={line.field} {...shared} />;
 }
 
-/** Part of the axis that a label may take, on a phone. */
+/** Share of the axis that a label may take on a phone. */
 const LABEL_SHARE = 0.26;
 
-/** Newest first, so that of marks that stand close the latest is named; the others keep their line. */
+/** Newest first: where marks are close together, only the latest gets a label. */
 function labelledMarks(spec: ChartSpec) {
   let freeUntil = Number.POSITIVE_INFINITY;
   return (spec.marks ?? []).toReversed().map((mark) => {
@@ -117,12 +117,12 @@ function labelledMarks(spec: ChartSpec) {
   });
 }
 
-/** The label leans to the side that has room. */
+/** Places the label on the side with more space. */
 function markSide(atMs: number, spec: ChartSpec): "insideTopLeft" | "insideTopRight" {
   return shareOf(atMs, spec) > 1 - LABEL_SHARE ? "insideTopRight" : "insideTopLeft";
 }
 
-/** Place on the time axis: 0 at its start, 1 at its end. */
+/** Position on the time axis, from 0 at its start to 1 at its end. */
 function shareOf(atMs: number, spec: ChartSpec): number {
   return (atMs - spec.fromMs) / (spec.toMs - spec.fromMs);
 }

@@ -12,16 +12,16 @@ import css from "./demo.module.css";
 const DemoPanel = dynamic(() => import("./demo-panel.tsx").then((module) => module.DemoPanel), { ssr: false });
 const PACE_MS = 10_000;
 
-/** Stops asking once the answer was that no demo runs. */
+/** Stops polling once the answer was that no demo is running. */
 function mayBeDemo(query: { state: { data?: Demo | undefined } }): boolean {
   return query.state.data === undefined || query.state.data.faults.length > 0;
 }
 
-/** Opens the faults of the demo shop; renders nothing where no demo runs. */
+/** Opens the demo shop's faults; renders nothing where no demo is running. */
 export function DemoBadge() {
   const [opened, setOpened] = useState(false);
   const pace = liveOptions(useLive(), { atLeastMs: PACE_MS });
-  // The demo's own health says nothing about the freshness of the figures.
+  // The demo's state says nothing about how fresh the figures are.
   const { data } = useQuery({ ...demoQuery(), ...pace, meta: {}, enabled: mayBeDemo });
   if (data === undefined || data.faults.length === 0) return null;
   const active = data.faults.filter((fault) => fault.active).length;

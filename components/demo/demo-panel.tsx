@@ -10,7 +10,7 @@ import { type Demo, demoSchema, type Fault } from "#contracts/demo.ts";
 import { formatRate } from "#domain/format.ts";
 import css from "./demo.module.css";
 
-/** Faults to switch on and off. It covers a corner and no more, so that their effect can be watched meanwhile. */
+/** Switches for the faults. It covers one corner only, so that their effect stays visible. */
 export function DemoPanel({ demo, onClose }: { demo: Demo; onClose: () => void }) {
   const queryClient = useQueryClient();
   const mutation = useMutation({

@@ -32,7 +32,7 @@ export function FailuresPage() {
   const data = query.data;
   return (
     <>
-      <PageHeader title="Failures" lead="Failed and dead messages that share one error and one type of event." />
+      <PageHeader title="Failures" lead="Failed and dead messages, grouped by error and event type." />
       {failure !== null && (
         <SilenceNote
           title="The groups could not be read."
@@ -54,7 +54,7 @@ export function FailuresPage() {
             <UnreadGroups read={data.read} index={data.index} />
           ) : data?.groups.length === 0 ? (
             <EmptyState title="Nothing has failed.">
-              Messages with a failed attempt, and dead letters, would be here by their error. As of{" "}
+              Messages with a failed attempt, and dead letters, appear here grouped by error. As of{" "}
               {formatUtcTime(data.asOf)} UTC.
             </EmptyState>
           ) : (

@@ -2,13 +2,13 @@ import { CodeBlock } from "#components/ui/code-block.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { formatCount } from "#domain/format.ts";
 
-/** No group was found, and not every failure was read: that is not the same as no failure. */
+/** No group was found, but not every failure was read: different from having no failures. */
 export function UnreadGroups({ read, index, small }: { read: number; index: string | null; small?: boolean }) {
   const title = read === 0 ? "Failures of this table cannot be read." : "No failure was found so far.";
   return (
     <EmptyState title={title} {...(small ? { small } : {})}>
       {read === 0
-        ? "Without an index reading them would read the whole table."
+        ? "Without an index, reading them would scan the whole table."
         : `The newest ${formatCount(read)} entries were read, and there are more.`}
       {index !== null && <CodeBlock text={index} label="the SQL of the index" />}
     </EmptyState>

@@ -3,8 +3,8 @@ import type { Figure } from "#contracts/common.ts";
 const LEAST_EXACT_FIRST: readonly Figure["precision"][] = ["capped", "estimate", "exact"];
 
 /**
- * A sum is as exact as its least exact part. What is not known adds nothing and makes the rest "at least": a sum is
- * unknown only where every part is.
+ * A sum is as exact as its least exact part. An unknown part adds nothing and makes the sum "at least"; the sum is
+ * unknown only if every part is.
  */
 export function addFigures(figures: readonly Figure[]): Figure {
   const known = figures.filter((figure) => figure.precision !== "unknown");

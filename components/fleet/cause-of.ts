@@ -1,7 +1,7 @@
 import type { OutboxSummary } from "#contracts/outboxes.ts";
 import { formatPlural } from "#domain/format.ts";
 
-/** The first cause in the words of the outbox's own banner; why it could not be read; else how it goes. */
+/** The first cause in the words of the outbox's banner; otherwise why it could not be read, or its state. */
 export function causeOf({ verdict, problem }: Pick<OutboxSummary, "verdict" | "problem">): string {
   const cause = verdict.cause ?? problem;
   if (cause === null) return "–";

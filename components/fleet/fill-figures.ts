@@ -1,6 +1,6 @@
 import type { OutboxList, OutboxSummary } from "#contracts/outboxes.ts";
 
-/** Puts the last known figures where there are none now. `old` names the outboxes that got them. */
+/** Fills in the last known figures of outboxes without current ones. `old` names those outboxes. */
 export function fillFigures(
   list: OutboxList,
   known: ReadonlyMap<string, OutboxSummary["figures"]>,

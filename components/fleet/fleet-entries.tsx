@@ -7,7 +7,7 @@ import { causeOf } from "./cause-of.ts";
 import css from "./fleet.module.css";
 import { toneOfOldest } from "./row-tones.ts";
 
-/** On a phone: name, oldest, cause. The whole entry is the link. */
+/** On a phone: name, oldest age, cause. The whole entry is a link. */
 export function FleetEntries({ outboxes, className }: { outboxes: readonly OutboxSummary[]; className?: string }) {
   return (
     <ul className={`${css.entries} ${className ?? ""}`}>

@@ -6,7 +6,7 @@ import { formatCount, formatDuration, formatPlural, formatRate } from "#domain/f
 import { addFigures } from "./add-figures.ts";
 import { toneOfOldest } from "./row-tones.ts";
 
-/** Six figures over all outboxes, in the order of the questions asked at night; each names the outbox that made it. */
+/** Six figures over all outboxes, in the order of on-call questions; each names the outbox behind it. */
 export function fleetFigures(list: OutboxList): TileFigure[] {
   const known = list.outboxes.filter((outbox) => outbox.figures !== null);
   const unread = list.outboxes.length - known.length;
@@ -111,7 +111,7 @@ export function formatMs(valueMs: number): string {
 
 const NOTHING: Figure = { value: 0, precision: "exact" };
 
-/** Pending and failed: everything that still has to go out. */
+/** Pending and failed: every message still to be sent. */
 export function waitingOf({ figures }: OutboxSummary): Figure {
   return figures === null ? NOTHING : addFigures([figures.pending, figures.failed]);
 }

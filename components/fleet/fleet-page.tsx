@@ -13,14 +13,14 @@ import { useLastFigures } from "./use-last-figures.ts";
 
 interface FleetPageProps {
   list: OutboxList;
-  /** Why the list is not read at present. */
+  /** Why the list cannot be read at present. */
   error: Error | null;
-  /** Browser time of its arrival. */
+  /** Browser time at which it arrived. */
   receivedMs: number;
   onRetry: () => void;
 }
 
-/** All outboxes at one glance: how many are broken, the one worst cause, which of mine are hit. */
+/** All outboxes at a glance: how many are broken, the worst cause, and which are affected. */
 export function FleetPage({ list: newest, error, receivedMs, onRetry }: FleetPageProps) {
   const { list, old } = useLastFigures(newest);
   const blind = newest.outboxes.every((outbox) => outbox.figures === null);
@@ -49,7 +49,7 @@ function reasonOf({ problems, outboxes }: OutboxList): string {
   return problems[0]?.message ?? outboxes.find(({ problem }) => problem !== null)?.problem ?? "No database answers.";
 }
 
-/** Of the newest figures on the page; undefined where there are none. */
+/** Instant of the newest figures on the page; undefined if there are none. */
 function asOfFigures({ outboxes }: OutboxList): string | undefined {
   return outboxes
     .flatMap(({ figures }) => figures?.asOf ?? [])

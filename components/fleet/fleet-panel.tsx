@@ -10,11 +10,11 @@ import { HealthyLine } from "./healthy-line.tsx";
 import { splitFleet } from "./split-fleet.ts";
 import { useFleetSeries } from "./use-fleet-series.ts";
 
-/** The outboxes, worst first; what delivers is one quiet line until someone asks for it. */
+/** The outboxes, worst first; delivering ones are folded into one line. */
 export function FleetPanel({ list, old }: { list: OutboxList; old: ReadonlySet<string> }) {
   const { troubled, healthy } = splitFleet(list.outboxes);
   const [asked, setAsked] = useState<boolean | undefined>(undefined);
-  // Where nothing is wrong the table is all that there is to see.
+  // When nothing is wrong, the table is shown unfolded.
   const unfolded = asked ?? troubled.length === 0;
   const shown: readonly OutboxSummary[] = unfolded ? [...troubled, ...healthy] : troubled;
   const series = useFleetSeries(shown.map((outbox) => outbox.name));

@@ -16,13 +16,13 @@ import { Sparkline } from "./sparkline.tsx";
 
 interface FleetTableProps {
   outboxes: readonly OutboxSummary[];
-  /** Those whose figures are the last known ones. */
+  /** Outboxes that show their last known figures. */
   old: ReadonlySet<string>;
   stores: OutboxList["stores"];
   series: ReadonlyMap<string, Series>;
 }
 
-/** One row an outbox. Its first cause is printed whole: a cause that is cut is no cause. */
+/** One row per outbox. Its first cause is printed in full, never truncated. */
 export function FleetTable({ outboxes, old, stores, series }: FleetTableProps) {
   const kinds = new Set(stores.map((store) => store.kind)).size > 1 ? stores : [];
   return (
@@ -37,7 +37,7 @@ export function FleetTable({ outboxes, old, stores, series }: FleetTableProps) {
   );
 }
 
-/** Figures of an outbox that cannot be read now are its last ones, greyed, with their age at hand. */
+/** An outbox that cannot be read shows its last figures, greyed, with their age. */
 function oldProps(row: OutboxSummary, old: ReadonlySet<string>) {
   if (!old.has(row.name) || row.figures === null) return {};
   return { className: css.old, title: `Figures as of ${formatUtcTime(row.figures.asOf)} UTC` };

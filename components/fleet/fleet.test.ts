@@ -119,7 +119,7 @@ describe("the figures of the fleet", () => {
   });
 });
 
-test("a sum is as exact as its least exact part, and at least what is known of it", () => {
+test("a sum is as exact as its least exact part, and at least where a part is unknown", () => {
   expect(addFigures([exact(2), { value: 10_000, precision: "capped" }])).toEqual({
     value: 10_002,
     precision: "capped",
@@ -129,7 +129,7 @@ test("a sum is as exact as its least exact part, and at least what is known of i
   expect(addFigures([{ value: 0, precision: "unknown" }]).precision).toBe("unknown");
 });
 
-test("only what delivers without a warning is folded", () => {
+test("only outboxes that deliver without a warning are folded", () => {
   const list = [
     outbox("orders", {}, { word: "not_delivering", status: "fail" }),
     outbox("warned", {}, { status: "warn" }),

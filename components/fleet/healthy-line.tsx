@@ -7,7 +7,7 @@ import css from "./fleet.module.css";
 
 interface HealthyLineProps {
   healthy: readonly OutboxSummary[];
-  /** Others are listed above it. */
+  /** True when other outboxes are listed above. */
   more: boolean;
   unfolded: boolean;
   onToggle: () => void;
@@ -53,7 +53,7 @@ function ratesOf(into: number, out: number): string {
   return printedIn === printedOut ? `${printedIn}/s in and out` : `${printedIn}/s in, ${printedOut}/s out`;
 }
 
-/** Null as soon as one part is not known. */
+/** Null if any part is unknown. */
 function sum(values: readonly (number | null)[]): number | null {
   return values.reduce((total, value) => (total === null || value === null ? null : total + value), 0 as number | null);
 }

@@ -4,12 +4,12 @@ type Tone = "bad" | "warn" | undefined;
 
 const TONES = { pass: undefined, warn: "warn", fail: "bad" } as const;
 
-/** Of the age as health judges it: the fleet compares nothing itself. */
+/** Tone of the age as judged by health; the fleet applies no limits of its own. */
 export function toneOfOldest(outbox: Pick<OutboxSummary, "figures">): Tone {
   return outbox.figures === null ? undefined : TONES[outbox.figures.judged.oldestPending];
 }
 
-/** Nothing goes out of an outbox that does not deliver. */
+/** An outbox that does not deliver has no outflow. */
 export function toneOfRates({ verdict, figures }: Pick<OutboxSummary, "figures" | "verdict">): Tone {
   return verdict.word === "not_delivering" && figures?.outPerSecond === 0 ? "bad" : undefined;
 }

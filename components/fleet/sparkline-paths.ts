@@ -9,10 +9,10 @@ interface SparklineInput {
   height: number;
 }
 
-/** A hole longer than this many steps was not sampled: the line breaks instead of claiming a straight course. */
+/** A gap longer than this many steps breaks the line instead of suggesting a straight course. */
 const GAP_STEPS = 1.9;
 
-/** SVG paths of both rates on one scale that begins at zero. */
+/** SVG paths of both rates on a common scale from zero. */
 export function sparklinePaths(input: SparklineInput): { in: string; out: string } {
   const rates = input.samples.flatMap((sample) => [sample.inPerSecond ?? 0, sample.outPerSecond ?? 0]);
   const most = Math.max(...rates, Number.MIN_VALUE);

@@ -11,7 +11,7 @@ interface SparklineProps {
   stepSeconds: number;
 }
 
-/** In and out of the last hour on one scale; gaps where nothing was sampled. The figures stand beside it. */
+/** Rates in and out over the last hour on one scale; gaps where there are no samples. The figures are next to it. */
 export function Sparkline(props: SparklineProps) {
   const { samples } = props;
   if (samples === undefined) return <span className={css.spark} />;

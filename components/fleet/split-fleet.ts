@@ -1,6 +1,6 @@
 import type { OutboxSummary } from "#contracts/outboxes.ts";
 
-/** What needs a look, in the order given, and what delivers without a warning. */
+/** Splits outboxes, in the given order, into those that need a look and those that deliver without a warning. */
 export function splitFleet(outboxes: readonly OutboxSummary[]): {
   troubled: readonly OutboxSummary[];
   healthy: readonly OutboxSummary[];

@@ -7,7 +7,7 @@ import { formatMs } from "./fleet-figures.ts";
 
 type Store = OutboxList["stores"][number];
 
-/** Where the outboxes are, how quickly each store answers, and what a reader of its figures should know. */
+/** The stores: address, response time, and anything that affects their figures. */
 export function StoresPanel({ stores }: { stores: readonly Store[] }) {
   return (
     <Panel title="Stores" aside="as each was last read" flush>

@@ -9,10 +9,10 @@ import type { Series } from "#contracts/snapshot.ts";
 const RANGE_SECONDS = 3_600;
 const STEP_SECONDS = 60;
 const PACE_MS = 60_000;
-/** Rows beyond these show their figures alone. */
+/** Rows beyond this number show figures only. */
 const MOST_ROWS = 24;
 
-/** The last hour of the rows that are shown, by outbox; read once a minute, because it is drawn 82 px wide. */
+/** The last hour of the shown rows, by outbox; read once a minute, because it is drawn only 82 px wide. */
 export function useFleetSeries(outboxes: readonly string[]): ReadonlyMap<string, Series> {
   const live = useLive();
   const { refetchInterval, staleTime } = liveOptions(live, { atLeastMs: PACE_MS });
@@ -22,7 +22,7 @@ export function useFleetSeries(outboxes: readonly string[]): ReadonlyMap<string,
       queryFn: seriesQuery(outbox, RANGE_SECONDS, STEP_SECONDS, () => live.store.serverTime(Date.now())).queryFn,
       refetchInterval,
       staleTime,
-      // The figures beside the line say all that it says: its failure is no failure of the page.
+      // The figures next to the line contain the same facts, so its failure is not reported.
       retry: false,
     })),
     combine: byOutbox,

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from "react";
 import type { OutboxList, OutboxSummary } from "#contracts/outboxes.ts";
 import { fillFigures } from "./fill-figures.ts";
 
-/** The list with the last known figures of what cannot be read now, and the names of those outboxes. */
+/** The list with last known figures for outboxes that cannot be read now, and those outboxes' names. */
 export function useLastFigures(list: OutboxList): { list: OutboxList; old: ReadonlySet<string> } {
   const known = useRef<ReadonlyMap<string, OutboxSummary["figures"]>>(new Map());
   const filled = useMemo(() => fillFigures(list, known.current), [list]);

@@ -13,11 +13,11 @@ const MESSAGE: InboxMessage = {
   ageSeconds: 0,
 };
 
-test("a column that no row fills is left out, one that is zero is not", () => {
+test("a column without values is left out, one with zeros is not", () => {
   expect([...filledColumns([MESSAGE])]).toEqual(["state", "message", "processed", "age"]);
   expect(filledColumns([MESSAGE, { ...MESSAGE, consumer: "loyalty" }]).has("consumer")).toBe(true);
 });
 
-test("before the first answer every column has its place", () => {
+test("before the first answer every column is shown", () => {
   expect(filledColumns(undefined).size).toBe(7);
 });

@@ -1,6 +1,6 @@
 import type { InboxMessage } from "#contracts/inboxes.ts";
 
-/** What a column shows; null says nothing. */
+/** Value of a column; null means none. */
 const READS: Record<string, (message: InboxMessage) => unknown> = {
   state: (message) => message.state,
   type: (message) => message.eventType,
@@ -12,7 +12,7 @@ const READS: Record<string, (message: InboxMessage) => unknown> = {
 };
 const ALWAYS = ["state", "message"];
 
-/** Columns that at least one row fills: an inbox table has few of them, and a column of dashes says nothing. */
+/** Columns with a value in at least one row: inbox tables have few columns, and a column of dashes says nothing. */
 export function filledColumns(messages: readonly InboxMessage[] | undefined): ReadonlySet<string> {
   const keys = Object.keys(READS);
   if (messages === undefined) return new Set(keys);

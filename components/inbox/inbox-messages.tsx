@@ -79,7 +79,7 @@ function InboxEmpty({ inbox, filtered }: { inbox: string; filtered: boolean }) {
   if (filtered) return <EmptyState title="Nothing here matches." />;
   return (
     <EmptyState title={`${inbox} is empty.`}>
-      Each message that its consumer receives would be here, with the time at which it was processed.
+      Each message that the consumer receives appears here, with the time at which it was processed.
     </EmptyState>
   );
 }

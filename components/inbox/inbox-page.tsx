@@ -26,15 +26,18 @@ export function InboxPage() {
   const current = inboxes.find((inbox) => inbox.name === params.get("inbox")) ?? inboxes[0];
   return (
     <>
-      <PageHeader title="Inbox" lead="What consumers have received and processed, so that a repeat does nothing." />
+      <PageHeader
+        title="Inbox"
+        lead="Messages that consumers have received and processed. A repeat of one does nothing."
+      />
       {failure !== null && (
         <ErrorNote title="The inboxes could not be read." error={failure} onRetry={() => void query.refetch()} />
       )}
       {query.data === undefined && failure === null && <div className={css.skeleton} aria-busy />}
       {query.data?.inboxes.length === 0 && (
         <EmptyState title="No inbox is known.">
-          Tables in which consumers note the messages they have processed would be here. They are recognised by their
-          columns, or named under “inboxes” in outbox.yaml.
+          Tables in which consumers record processed messages appear here. They are recognised by their columns, or
+          named under “inboxes” in outbox.yaml.
         </EmptyState>
       )}
       <div className={failure === null ? css.inboxes : `${css.inboxes} last-known`}>
@@ -52,7 +55,7 @@ export function InboxPage() {
   );
 }
 
-/** Those of the outbox on screen first; the others follow, because an inbox may serve several. */
+/** The current outbox's inboxes first; the others follow, because an inbox may serve several outboxes. */
 function sortForOutbox(inboxes: readonly InboxSummary[], outbox: string | undefined): InboxSummary[] {
   const rank = (inbox: InboxSummary) => (inbox.outbox === outbox ? 0 : inbox.outbox === null ? 1 : 2);
   return [...inboxes].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));

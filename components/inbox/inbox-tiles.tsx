@@ -13,7 +13,7 @@ interface InboxTilesProps {
   onChoose: () => void;
 }
 
-/** One inbox with its figures; choosing it shows its messages below. */
+/** One inbox with its figures; selecting it shows its messages below. */
 export function InboxTiles({ inbox, current, onChoose }: InboxTilesProps) {
   return (
     <section className={css.inbox} data-current={current || undefined} aria-label={`Inbox ${inbox.name}`}>

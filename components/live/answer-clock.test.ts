@@ -13,7 +13,7 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers());
 
-test("silence is noticed 3 s after the last answer, not 3 s after the next question", () => {
+test("silence is noticed 3 s after the last answer, not 3 s after the next request", () => {
   clock.start("snapshot", START - 2_000);
   vi.advanceTimersByTime(999);
   expect(silent).toEqual([]);
@@ -21,7 +21,7 @@ test("silence is noticed 3 s after the last answer, not 3 s after the next quest
   expect(silent).toEqual(["snapshot"]);
 });
 
-test("an answer in time is no silence", () => {
+test("an answer in time is not silence", () => {
   clock.start("snapshot", START - 2_000);
   vi.advanceTimersByTime(500);
   clock.stop("snapshot", true);
@@ -29,7 +29,7 @@ test("an answer in time is no silence", () => {
   expect(silent).toEqual([]);
 });
 
-test("a first question, and one after a long pause, have the whole 3 s", () => {
+test("a first request, and one after a long pause, have the full 3 s", () => {
   clock.start("first", 0);
   clock.start("resumed", START - 600_000);
   clock.start("ahead", START + 180_000);
@@ -39,7 +39,7 @@ test("a first question, and one after a long pause, have the whole 3 s", () => {
   expect(silent).toEqual(["first", "resumed", "ahead"]);
 });
 
-test("what always takes 2 s is waited for twice as long", () => {
+test("a request that always takes 2 s is waited for twice as long", () => {
   clock.start("slow", 0);
   vi.advanceTimersByTime(2_000);
   clock.stop("slow", true);
@@ -50,7 +50,7 @@ test("what always takes 2 s is waited for twice as long", () => {
   expect(silent).toEqual(["slow"]);
 });
 
-test("a question that nobody asks any more is not waited for", () => {
+test("an abandoned request is not waited for", () => {
   clock.start("left", 0);
   clock.forget("left");
   clock.start("closed", 0);

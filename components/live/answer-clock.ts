@@ -1,10 +1,10 @@
 import { ApiError } from "#components/api/api-error.ts";
 
-/** The page says within this time that nothing answers, counted from the last answer. */
+/** The page reports silence within this time of the last answer, ms. */
 export const SILENT_AFTER_MS = 3_000;
-/** A question that was only just asked is not unanswered. */
+/** A request needs at least this long to count as unanswered, ms. */
 const LEAST_WAIT_MS = 900;
-/** Answers that always take their time are not silence. */
+/** Requests that are always slow get a multiple of their usual time. */
 const USUAL_TIMES = 2;
 
 interface Waiting {
@@ -13,8 +13,8 @@ interface Waiting {
 }
 
 /**
- * Notices questions that get no answer long before they fail: a database that hangs refuses nothing. Once noticed, the
- * silence lasts until an answer comes, however often the question is asked again.
+ * Notices requests without an answer long before they time out, since a hanging database refuses nothing. Silence lasts
+ * until an answer arrives, however often the request is repeated.
  */
 export class AnswerClock {
   private readonly waiting = new Map<string, Waiting>();
@@ -25,7 +25,7 @@ export class AnswerClock {
     this.onSilence = onSilence;
   }
 
-  /** @param answeredMs browser time of the last answer; 0 when there was none */
+  /** @param answeredMs browser time of the last answer; 0 if there was none */
   start(query: string, answeredMs: number): void {
     this.cancel(query);
     const startedMs = Date.now();
@@ -60,7 +60,7 @@ export class AnswerClock {
   }
 }
 
-/** What came with the page has the server's time, which may be in the browser's future or far past. */
+/** Data rendered with the page has the server's time, which may be in the browser's future or distant past. */
 function sinceAnswer(nowMs: number, answeredMs: number): number {
   const sinceMs = nowMs - answeredMs;
   return sinceMs >= 0 && sinceMs < SILENT_AFTER_MS ? sinceMs : 0;

@@ -17,7 +17,10 @@ const WORDS: Record<LiveState, string> = {
   disconnected: "Disconnected",
 };
 
-/** Dot, word and pace; the menu changes the pace. Says live, paused, stale or disconnected, never nothing. */
+/**
+ * State dot, word and refresh interval; its menu changes the interval. Always shows live, paused, stale or
+ * disconnected.
+ */
 export function LiveIndicator() {
   const live = useLive();
   const { state, facts } = useLiveState();

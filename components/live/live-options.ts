@@ -1,16 +1,16 @@
 import type { Live } from "./live-provider.tsx";
 
 interface LivePace {
-  /** Slowest allowed pace wins: charts and audit pass 15_000, health 10_000. */
+  /** The longer interval wins: charts and audit pass 15_000, health 10_000. */
   atLeastMs?: number;
-  /** false for a query that has nothing more to learn, such as a settled message. */
+  /** false for a query whose answer cannot change, such as a settled message. */
   refresh?: boolean;
 }
 
 /**
- * The only place that sets `refetchInterval`. Spread it into useQuery:
- * `useQuery({ queryKey, queryFn, ...liveOptions(useLive()) })`. It keeps no data across keys: figures of one outbox under
- * the name of another would be a lie. Pages of one list may add `placeholderData` themselves.
+ * The only place that sets `refetchInterval`. Spread it into useQuery: `useQuery({ queryKey, queryFn,
+ * ...liveOptions(useLive()) })`. It keeps no data across keys, since one outbox's figures must not appear under
+ * another's name. Pages of one list may add `placeholderData` themselves.
  */
 export function liveOptions(live: Pick<Live, "intervalMs" | "paused">, pace: LivePace = {}) {
   const intervalMs = Math.max(live.intervalMs, pace.atLeastMs ?? 0);
@@ -21,7 +21,7 @@ export function liveOptions(live: Pick<Live, "intervalMs" | "paused">, pace: Liv
     refetchOnWindowFocus: refresh,
     refetchOnReconnect: refresh,
     staleTime: intervalMs,
-    // The next refresh is the next try; a try in between would only delay the sentence that says what is wrong.
+    // The next refresh is the retry; an extra retry would only delay the error message.
     retry: false,
     meta: { live: true },
   };

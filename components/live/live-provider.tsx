@@ -11,10 +11,10 @@ const DEFAULT_INTERVAL_MS = 2_000;
 const STORAGE_KEY = "outbox-console.refresh";
 
 export interface Live {
-  /** The chosen pace in ms, also while paused. */
+  /** The chosen interval in ms, also while paused. */
   intervalMs: number;
   paused: boolean;
-  /** Words for people: "paused by you", "rows are selected", "a dialog is open", "tab is hidden". */
+  /** Text for the user: "paused by you", "rows are selected", "a dialog is open", "tab is hidden". */
   pauseReasons: readonly string[];
   /** Holds refresh until the returned function is called; use it while rows are selected or a dialog is open. */
   holdRefresh: (reason: string) => () => void;
@@ -66,7 +66,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   return <LiveContext value={live}>{children}</LiveContext>;
 }
 
-/** Coming back to the tab or closing a dialog shows the present at once, not one interval later. */
+/** Returning to the tab or closing a dialog refreshes at once, not after an interval. */
 function useRefreshOnResume(paused: boolean, refreshNow: () => void): void {
   const wasPaused = useRef(paused);
   useEffect(() => {
@@ -75,7 +75,7 @@ function useRefreshOnResume(paused: boolean, refreshNow: () => void): void {
   }, [paused, refreshNow]);
 }
 
-/** Every hold is its own entry, so two dialogs with the same reason release one by one. */
+/** Every hold is a separate entry, so that two dialogs with the same reason release independently. */
 function useHolds(): { holds: readonly string[]; holdRefresh: Live["holdRefresh"] } {
   const [entries, setEntries] = useState<readonly { reason: string }[]>([]);
   const holdRefresh = useCallback((reason: string) => {
@@ -95,7 +95,7 @@ function useStoredInterval(): [{ intervalMs: number; paused: boolean }, Live["se
   }, []);
 
   const choose = useCallback((intervalMs: number | undefined) => {
-    // A pause is not stored: a console that opens paused next week would look live and be old.
+    // A pause is not stored: a console that opened paused a week later would show old data.
     if (intervalMs !== undefined) window.localStorage.setItem(STORAGE_KEY, String(intervalMs));
     setSetting((current) => ({ intervalMs: intervalMs ?? current.intervalMs, paused: intervalMs === undefined }));
   }, []);

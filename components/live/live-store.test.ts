@@ -5,21 +5,21 @@ import { LiveStore } from "./live-store.ts";
 const AT = Date.parse("2026-11-21T03:05:14Z");
 const iso = (ms: number) => new Date(ms).toISOString();
 
-test("the newest instant wins, whichever answer came last", () => {
+test("the newest instant wins, in any order of answers", () => {
   const store = new LiveStore();
   store.noteSuccess("a", iso(AT), AT);
   store.noteSuccess("b", iso(AT - 5_000), AT + 10);
   expect(store.read().asOf).toBe(iso(AT));
 });
 
-test("server time is told by the freshest answer, not by a cached one", () => {
+test("server time comes from the freshest answer, not from a cached one", () => {
   const store = new LiveStore();
   store.noteSuccess("a", iso(AT + 60_000), AT);
   store.noteSuccess("a", iso(AT + 58_500), AT + 100);
   expect(store.serverTime(AT + 1_000)).toBe(AT + 61_000);
 });
 
-test("an answer to one question does not hide that another gets none", () => {
+test("an answer to one request does not hide another's silence", () => {
   const store = new LiveStore();
   store.noteFailure("snapshot", new Error("The database does not answer."), true);
   store.noteSuccess("series", iso(AT), AT);
@@ -29,14 +29,14 @@ test("an answer to one question does not hide that another gets none", () => {
   expect(store.read().failure).toBeUndefined();
 });
 
-test("a question no longer asked is no failure", () => {
+test("an abandoned request is not a failure", () => {
   const store = new LiveStore();
   store.noteFailure("snapshot", new Error("down"), true);
   store.forget("snapshot");
   expect(store.read().failure).toBeUndefined();
 });
 
-test("a refusal is kept for its own place, and the page stays live", () => {
+test("a refusal concerns only its own request, and the page stays live", () => {
   const store = new LiveStore();
   const refusal = new Error("No index serves this filter.");
   store.noteFailure("messages", refusal, false);

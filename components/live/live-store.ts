@@ -1,15 +1,15 @@
-/** What the page knows about the freshness of its data; fed by the query cache, read by the indicator. */
+/** Freshness of the page's data; written by the query cache, read by the indicator. */
 export interface LiveFacts {
   /** Server instant of the newest figures on the page (ISO), undefined before the first answer. */
   asOf: string | undefined;
   lastSuccessMs: number | undefined;
-  /** Why some part of the page gets no answer at present. */
+  /** Why a part of the page gets no answer at present. */
   failure: string | undefined;
 }
 
 const OFFSET_SAMPLES = 30;
 
-/** Keeps freshness and the server's clock; a snapshot may be up to two seconds old, so the freshest sample wins. */
+/** Tracks freshness and the server's clock; a snapshot may be up to 2 s old, so the freshest sample wins. */
 export class LiveStore {
   private facts: LiveFacts = { asOf: undefined, lastSuccessMs: undefined, failure: undefined };
   private offsetsMs: number[] = [];
@@ -23,33 +23,33 @@ export class LiveStore {
 
   read = (): LiveFacts => this.facts;
 
-  /** Answers whether this question had got no answer before. */
+  /** Returns whether this request was unanswered before. */
   noteSuccess(query: string, asOf: string | undefined, nowMs: number): boolean {
     const atMs = asOf === undefined ? Number.NaN : Date.parse(asOf);
     if (!Number.isNaN(atMs)) this.offsetsMs = [...this.offsetsMs.slice(1 - OFFSET_SAMPLES), atMs - nowMs];
     const recovered = this.failures.delete(query);
     const failure = this.anyFailure();
-    // While some part gets no answer the page is as old as that part: a list that still answers must not look like it.
+    // While a part is unanswered, the page is as old as that part, even if other requests are answered.
     const kept = Number.isNaN(atMs) || failure !== undefined || isOlder(asOf, this.facts.asOf);
     this.update({ asOf: kept ? this.facts.asOf : asOf, lastSuccessMs: nowMs, failure });
     return recovered;
   }
 
   /**
-   * Failures are kept per query until it is answered, through every attempt in between: a chart that answers must not
-   * hide a snapshot that does not. A refusal is kept too; only an outage says something about freshness.
+   * Failures are kept per query until it is answered, through every retry: an answered chart must not hide an
+   * unanswered snapshot. Refusals are kept too, but only an outage affects freshness.
    */
   noteFailure(query: string, error: Error, outage: boolean): void {
     this.failures.set(query, { error, outage });
     this.update({ ...this.facts, failure: this.anyFailure() });
   }
 
-  /** Why this question has no answer, or none newer than what is on the page. */
+  /** Why this request has no answer, or none newer than the page's data. */
   failureOf(query: string): Error | undefined {
     return this.failures.get(query)?.error;
   }
 
-  /** The page no longer asks for it. */
+  /** The page no longer makes this request. */
   forget(query: string): void {
     if (this.failures.delete(query)) this.update({ ...this.facts, failure: this.anyFailure() });
   }

@@ -5,8 +5,8 @@ import { useCallback, useSyncExternalStore } from "react";
 import { useLive } from "./live-provider.tsx";
 
 /**
- * Why a live question has no answer, or none newer than what is on the page. It stays through every refresh until an
- * answer comes: the query itself forgets its error whenever it is asked again.
+ * Why a live query has no answer, or none newer than the page's data. It persists through refreshes until an answer
+ * arrives, whereas the query itself clears its error on every refetch.
  */
 export function useFailure(queryKey: QueryKey): Error | null {
   const { store } = useLive();

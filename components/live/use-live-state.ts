@@ -6,7 +6,7 @@ import { computeLiveState, type LiveState } from "./live-state.ts";
 import type { LiveFacts } from "./live-store.ts";
 import { useNow } from "./use-now.ts";
 
-/** How fresh the page is, in one word, with the facts behind it. */
+/** The page's freshness as one word, with the underlying facts. */
 export function useLiveState(): { state: LiveState; facts: LiveFacts } {
   const { store, intervalMs, paused } = useLive();
   const facts = useSyncExternalStore(store.subscribe, store.read, store.read);

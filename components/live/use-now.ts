@@ -8,7 +8,7 @@ const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 let nowMs = 0;
 
-/** One timer for the whole page: a hundred ages tick together, in one render. */
+/** One timer for the whole page, so that all ages update in one render. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(tick, TICK_MS);
@@ -26,17 +26,17 @@ function tick(): void {
 }
 
 function current(): number {
-  // Without a timer, too, one render sees one time.
+  // Even without a timer, one render uses a single time.
   if (timer === undefined && Date.now() - nowMs >= TICK_MS) nowMs = Date.now();
   return nowMs;
 }
 
-/** Browser time in ms, once a second; the server's own while it renders the page. */
+/** Browser time in ms, updated once a second; the server's time while it renders the page. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, current, current);
 }
 
-/** Server time in ms, once a second: what ages are counted against. */
+/** Server time in ms, updated once a second; ages are computed from it. */
 export function useServerNow(): number {
   const now = useNow();
   const { store } = useLive();

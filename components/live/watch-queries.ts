@@ -3,14 +3,14 @@ import { ApiError } from "#components/api/api-error.ts";
 import { AnswerClock } from "./answer-clock.ts";
 import type { LiveStore } from "./live-store.ts";
 
-/** Feeds answers, failures and silence of live queries into the store; other queries say nothing about freshness. */
+/** Feeds answers, failures and silence of live queries into the store; other queries do not affect freshness. */
 export function watchQueries(cache: QueryCache, store: LiveStore): () => void {
   const clock = new AnswerClock((query, error) => {
-    // A reason that the server gave says more than its silence.
+    // A reason from the server is more informative than its silence.
     if (store.failureOf(query) === undefined) store.noteFailure(query, error, true);
   });
   for (const query of cache.getAll()) {
-    // What came with the page is an answer too.
+    // Data rendered with the page also counts as an answer.
     if (query.meta?.live !== true) continue;
     if (query.state.status === "success" && !isBlind(query.state.data)) {
       store.noteSuccess(query.queryHash, asOfOf(query.state.data), Date.now());
@@ -40,7 +40,7 @@ function noteAnswer(query: Query<unknown, Error>, cache: QueryCache, store: Live
   if (store.noteSuccess(query.queryHash, asOfOf(query.state.data), Date.now())) askAgain(cache);
 }
 
-/** The first answer after an outage is the cue for everything else that failed; it need not wait for its own turn. */
+/** The first answer after an outage triggers a refetch of everything else that failed. */
 function askAgain(cache: QueryCache): void {
   for (const query of cache.getAll()) {
     if (query.meta?.live === true && query.state.status === "error" && query.isActive())
@@ -48,24 +48,24 @@ function askAgain(cache: QueryCache): void {
   }
 }
 
-/** The failure is in the query's state, where the page and the store read it. */
+/** The failure is in the query's state, from which the page and the store read it. */
 function ignore(): undefined {
   return undefined;
 }
 
-/** A refusal (404, 422) is an answer: the page shows it where it belongs. */
+/** A refusal (404, 422) is an answer, which the page shows in place. */
 function isOutage(error: Error): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 }
 
-/** A list of outboxes none of which could be read: the server answers, yet nothing is known that could be fresh. */
+/** A list in which no outbox could be read: the server answers, but none of the data can be fresh. */
 function isBlind(data: unknown): boolean {
   if (typeof data !== "object" || data === null || !("outboxes" in data) || !Array.isArray(data.outboxes)) return false;
   if (data.outboxes.length === 0) return "problems" in data && Array.isArray(data.problems) && data.problems.length > 0;
   return data.outboxes.every((outbox: { figures?: unknown }) => outbox.figures === null);
 }
 
-/** The newest instant in an answer; infinite lists keep theirs in the first page. */
+/** The newest instant in an answer; infinite lists have theirs in the first page. */
 function asOfOf(data: unknown): string | undefined {
   if (typeof data !== "object" || data === null) return undefined;
   if ("asOf" in data) return typeof data.asOf === "string" ? data.asOf : undefined;

@@ -9,13 +9,13 @@ import { ACTION_WORDS, type OFFERED_ACTIONS } from "./action-words.ts";
 interface ActionButtonProps extends Pick<ButtonProps, "variant" | "className"> {
   action: (typeof OFFERED_ACTIONS)[number];
   label?: ReactNode;
-  /** Why it cannot be pressed now; the button stays reachable so that the reason can be read. */
+  /** Why it is disabled; the button stays focusable so that the reason can be read. */
   blocked: string | undefined;
   showKey?: boolean;
   onRun: () => void;
 }
 
-/** A button that says why it is off, to the mouse, the keyboard, a finger and a screen reader. */
+/** A button that explains why it is disabled, to mouse, keyboard, touch and screen readers. */
 export function ActionButton({ action, label, blocked, showKey = false, onRun, ...look }: ActionButtonProps) {
   const reasonId = useId();
   const words = ACTION_WORDS[action];

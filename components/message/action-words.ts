@@ -37,7 +37,7 @@ export const ACTION_WORDS: Record<MessageAction, ActionWords> = {
     verb: "Restore",
     future: "put back",
     past: "restored",
-    consequence: "It returns to the outbox as it was, in the state that it had.",
+    consequence: "It returns to the outbox unchanged, in the state it had.",
     key: undefined,
   },
   purge: {

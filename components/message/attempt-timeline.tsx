@@ -79,6 +79,6 @@ function limitWords(maxAttempts: number | null): string {
 
 function emptyWords({ attempts, publishedAt }: MessageDetail["message"]): string {
   if (attempts === null) return "This table does not record attempts.";
-  if (publishedAt !== null && attempts === 0) return "No attempt of it has failed.";
-  return attempts === 0 ? "Not tried yet." : "The table counts them, but nobody recorded them one by one.";
+  if (publishedAt !== null && attempts === 0) return "No attempt has failed.";
+  return attempts === 0 ? "Not tried yet." : "The table counts attempts but does not record each one.";
 }

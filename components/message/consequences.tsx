@@ -9,7 +9,7 @@ import { describeConsequences } from "./describe-consequences.ts";
 import { messageQuery } from "./message-queries.ts";
 import css from "./operation-dialog.module.css";
 
-/** Each message is looked at by itself; above this it would cost the database more than it tells. */
+/** Each message is looked up separately; above this number the cost exceeds the benefit. */
 const LOOKED_AT = 10;
 
 interface ConsequencesProps {
@@ -18,7 +18,7 @@ interface ConsequencesProps {
   messages: readonly MessageSummary[];
 }
 
-/** What the action does, then what it does to these very messages: their order and their consumers. */
+/** Describes the action, then its effect on these messages: their order and their consumers. */
 export function Consequences({ outbox, action, messages }: ConsequencesProps) {
   const looked = messages.slice(0, LOOKED_AT);
   const queries = useQueries({ queries: looked.map(({ id }) => messageQuery(outbox, id)) });
@@ -34,11 +34,11 @@ export function Consequences({ outbox, action, messages }: ConsequencesProps) {
           {sentence}
         </p>
       ))}
-      {waiting && <p className="muted">Looking at their aggregates and consumers…</p>}
+      {waiting && <p className="muted">Checking their aggregates and consumers…</p>}
       {unread > 0 && (
         <p className="muted">
           Order and consumers of {unread === messages.length ? "these" : `the other ${formatCount(unread)}`} were not
-          looked at.
+          checked.
         </p>
       )}
     </div>

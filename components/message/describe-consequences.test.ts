@@ -6,7 +6,7 @@ const processed = { inbox: "loyalty_inbox", consumer: "loyalty", state: "process
 const message = sampleMessage({ state: "dead" });
 
 describe("consequences", () => {
-  it("say that a retry comes after later messages and who needs no repeat", () => {
+  it("say that a retry comes after later messages and which consumers need no repeat", () => {
     expect(describeConsequences("retry", [{ message, laterPublished: 2, sightings: [processed] }])).toEqual([
       "2 later messages of the same aggregate are published already: consumers will see the order changed.",
       "loyalty has processed it already: a repeat does nothing there.",
@@ -25,7 +25,7 @@ describe("consequences", () => {
     ]);
   });
 
-  it("say nothing where nothing is known", () => {
+  it("are empty where nothing is known", () => {
     expect(describeConsequences("retry", [{ message, laterPublished: null, sightings: [] }])).toEqual([]);
     expect(describeConsequences("archive", [{ message, laterPublished: 2, sightings: [processed] }])).toEqual([]);
   });

@@ -4,7 +4,7 @@ import type { MessageAction } from "#domain/message-state.ts";
 
 type Known = Pick<MessageDetail, "laterPublished" | "sightings" | "message">;
 
-/** What repeating or giving up on these messages means for their order and their consumers, as sentences. */
+/** What repeating or giving up these messages means for their order and their consumers, as sentences. */
 export function describeConsequences(action: MessageAction, details: readonly Known[]): string[] {
   if (action === "retry") return [...orderSentences(details), ...consumerSentences(details)];
   return action === "dead-letter" ? seenSentences(details) : [];

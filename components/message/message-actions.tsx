@@ -15,7 +15,7 @@ interface MessageActionsProps {
   onAsk: (action: MessageAction) => void;
 }
 
-/** What sets a message moving again is the dark button; what is not possible says why. */
+/** The action that makes a message move again is the primary button; disabled actions give their reason. */
 export function MessageActions({ outbox, detail, scope, onAsk }: MessageActionsProps) {
   const archived = detail.message.state === "archived";
   const shown = OFFERED_ACTIONS.filter((action) => (action === "restore") === archived);
@@ -39,7 +39,7 @@ export function MessageActions({ outbox, detail, scope, onAsk }: MessageActionsP
   );
 }
 
-/** The server knows the table; the state and the role are known here too, and at once. */
+/** The server checks the table; state and role are also known here without a request. */
 function blockedReason(action: MessageAction, detail: MessageDetail, scope: ActionScope): string | undefined {
   const role = scopeReason(action, scope);
   if (role !== undefined) return role;

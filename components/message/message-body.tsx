@@ -17,7 +17,7 @@ interface MessageBodyProps {
   why: ReturnType<typeof useMessage>["why"];
 }
 
-/** Left what is inside, right what happened and who has it; below the audit. */
+/** Left: the contents; right: what happened and which consumers have it; below: the audit. */
 export function MessageBody({ detail, why }: MessageBodyProps) {
   const later = detail.laterPublished ?? 0;
   return (

@@ -44,7 +44,9 @@ function KnownOutbox({ outbox, id }: { outbox: string; id: string }) {
   }
   return (
     <>
-      {failure !== null && <ErrorNote tone="warn" title="This is how it was last read." error={failure} />}
+      {failure !== null && (
+        <ErrorNote tone="warn" title="The message could not be read again. It is shown as last read." error={failure} />
+      )}
       <Known outbox={outbox} detail={data} why={why} />
     </>
   );
@@ -101,8 +103,8 @@ function NotFound({ id, outbox, error, onRetry }: NotFoundProps) {
         </>
       }
     >
-      {missing ? error.message : "There is no outbox yet."} It may have been purged, deleted by its relay, or be in
-      another outbox.
+      {missing ? error.message : "There is no outbox yet."} It may be in another outbox, or have been purged or deleted
+      by its relay.
     </EmptyState>
   );
 }

@@ -26,7 +26,7 @@ interface MessagePanelProps {
   onClose: () => void;
 }
 
-/** In order: what is it, why is it not moving, what can I do, what is inside, what happened, who has it. */
+/** In order: what it is, why it is not moving, what to do, its contents, what happened, which consumers have it. */
 export function MessagePanel({ outbox, id, scope, onAsk, onClose }: MessagePanelProps) {
   const { href } = useOutbox();
   const { detail, failure, why } = useMessage(outbox, id);

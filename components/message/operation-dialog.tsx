@@ -13,7 +13,7 @@ import { type ActionScope, planAction } from "./plan-action.ts";
 import { rememberReason } from "./recent-reasons.ts";
 import { useOperation } from "./use-operation.ts";
 
-/** What the operator asked for: an action on messages as they were seen. */
+/** The operator's request: an action on messages in the versions seen. */
 export interface OperationAsk {
   action: MessageAction;
   messages: readonly MessageSummary[];
@@ -23,13 +23,13 @@ interface OperationDialogProps {
   outbox: string;
   ask: OperationAsk;
   scope: ActionScope;
-  /** An answer came: what was selected has been acted on. */
+  /** An answer arrived: the selected messages have been acted on. */
   onAnswer?: () => void;
-  /** `changed` is true once an answer came, whatever it was. */
+  /** `changed` is true once any answer has arrived. */
   onClose: (changed: boolean) => void;
 }
 
-/** Says what would happen, asks for a reason, then says what did happen to each message. */
+/** Describes the effect, asks for a reason, then shows the result of each message. */
 export function OperationDialog({ outbox, ask, scope, onAnswer, onClose }: OperationDialogProps) {
   const { holdRefresh } = useLive();
   const operation = useOperation(outbox);

@@ -37,7 +37,7 @@ export function OperationForm({ outbox, action, plan, pending, error, onSend, on
       <Consequences outbox={outbox} action={action} messages={plan.eligible} />
       <ReasonField value={reason} onChange={setReason} onSubmit={submit} />
       <RecentReasons onChoose={setReason} />
-      {error !== null && <ErrorNote title="Nothing is known to have changed." error={error} />}
+      {error !== null && <ErrorNote title="No change is confirmed." error={error} />}
       <div className={css.buttons}>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="filled" disabled={!ready} loading={pending}>

@@ -24,7 +24,7 @@ const LOOKS = {
   unknown: { icon: IconQuestionMark, tone: "warn" },
 } as const;
 
-/** One line per message, what was not done first; a retried message is followed until its outcome is known. */
+/** One line per message, failed ones first; a retried message is followed until its outcome is known. */
 export function OperationResults({ outbox, operation, messages, onClose }: OperationResultsProps) {
   const states = useOutcomeWatch(outbox, operation);
   const byId = new Map(messages.map((message) => [message.id, message]));

@@ -7,7 +7,7 @@ import { childrenOf, countValues, describeValue, type PayloadValue } from "./pay
 
 const CHUNK = 100;
 const LONG_STRING = 400;
-/** A payload up to this many values is open from the start; of a bigger one only the first level. */
+/** A payload of up to this many values starts fully expanded; a larger one shows its first level. */
 const OPEN_UP_TO = 200;
 
 export function PayloadTreeView({ value }: { value: PayloadValue }) {
@@ -24,7 +24,7 @@ interface BranchProps {
   value: PayloadValue;
   depth: number;
   openDepth: number;
-  /** No comma after the last one. */
+  /** The last entry has no comma. */
   last: boolean;
 }
 
@@ -114,7 +114,7 @@ function Name({ name }: { name: string | undefined }) {
   return name === undefined ? null : <span className={css.name}>{`${JSON.stringify(name)}: `}</span>;
 }
 
-/** Strings as JSON writes them; a long one is cut until asked for. */
+/** Strings as in JSON; a long one is truncated until expanded. */
 function Text({ text }: { text: string }) {
   const [whole, setWhole] = useState(false);
   if (whole || text.length <= LONG_STRING) return <span className={css.string}>{JSON.stringify(text)}</span>;

@@ -28,13 +28,13 @@ describe("payload tree", () => {
     expect(childrenOf(read("1"), 10)).toEqual([]);
   });
 
-  it("leaves what is not JSON, or is cut, or says a key twice, to the raw text", () => {
+  it("falls back to raw text for invalid or truncated JSON and duplicate keys", () => {
     expect(readPayload("<order/>")).toBeUndefined();
     expect(readPayload('{"a":1')).toBeUndefined();
     expect(readPayload('{"a":1,"a":2}')).toBeUndefined();
   });
 
-  it("stops counting where it was told to", () => {
+  it("stops counting at its limit", () => {
     expect(countValues(read('{"a":[1,2],"b":null}'), 100)).toBe(5);
     expect(countValues(read(JSON.stringify(Array(5000).fill(0))), 200)).toBe(200);
   });

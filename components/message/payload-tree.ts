@@ -13,12 +13,12 @@ interface Scalar {
 }
 export type Described = Container | Scalar;
 
-/** undefined when the text is not JSON (or names a key twice): then only the stored text is shown. */
+/** undefined when the text is not JSON or has duplicate keys; then only the stored text is shown. */
 export function readPayload(text: string): { value: PayloadValue } | undefined {
   try {
     return { value: parse(text) };
   } catch {
-    // Not an error: a payload may be anything, and its raw text is always there.
+    // Not an error: a payload may be anything, and its raw text is always available.
     return undefined;
   }
 }
@@ -40,7 +40,7 @@ export function childrenOf(value: PayloadValue, limit: number): { key: string | 
     .map(([key, item]) => ({ key, value: item as PayloadValue }));
 }
 
-/** How many values there are, counted no further than `stop`: decides whether all of it can be open at first. */
+/** Number of values, counted up to `stop`; decides whether everything starts expanded. */
 export function countValues(value: PayloadValue, stop: number): number {
   let count = 0;
   const open: PayloadValue[] = [value];

@@ -11,7 +11,7 @@ import { PayloadTreeView } from "./payload-tree-view.tsx";
 
 type Payload = NonNullable<MessageDetail["payload"]>;
 
-/** Text beyond this is laid out only when asked for: one line of a megabyte takes a browser seconds to wrap. */
+/** Longer text is laid out only on request: a browser needs seconds to wrap one line of a megabyte. */
 const LAID_OUT = 100_000;
 
 const VIEWS = [
@@ -22,11 +22,11 @@ const VIEWS = [
 interface PayloadViewProps {
   title: string;
   payload: Payload | null;
-  /** Words for no payload at all. */
+  /** Text for a missing payload. */
   none: string;
 }
 
-/** Tree or stored text. Copying gives the text as stored, never the tree printed again. */
+/** Shows the tree or the stored text. Copying always copies the stored text. */
 export function PayloadView({ title, payload, none }: PayloadViewProps) {
   const parsed = useMemo(() => (payload?.format === "json" ? readPayload(payload.text) : undefined), [payload]);
   const [wanted, setWanted] = useState<(typeof VIEWS)[number]["value"]>("tree");

@@ -6,8 +6,8 @@ const open = { actor: { name: "ana", role: "operator" as const }, outbox: undefi
 const failed = sampleMessage({ id: "f", state: "failed" });
 const published = sampleMessage({ id: "p", state: "published" });
 
-describe("what an action would do", () => {
-  it("sorts a selection into what can and what cannot, with a reason each", () => {
+describe("the plan of an action", () => {
+  it("splits a selection into possible and impossible, with a reason each", () => {
     const plan = planAction("retry", [failed, published], open);
     expect(plan.eligible).toEqual([failed]);
     expect(plan.refused[0]?.reason).toContain("confirmed");
@@ -27,11 +27,11 @@ describe("what an action would do", () => {
     expect(scopeReason("retry", { ...open, outbox: { mode: "observe", capabilities } })).toContain("observed only");
   });
 
-  it("is blocked while nothing answers", () => {
+  it("is blocked while the server does not answer", () => {
     expect(planAction("retry", [failed], { ...open, silent: true }).blocked).toContain("does not answer");
   });
 
-  it("leaves the last word to the server while nothing is known", () => {
+  it("leaves the decision to the server while nothing is known", () => {
     expect(scopeReason("retry", { actor: undefined, outbox: undefined })).toBeUndefined();
   });
 });

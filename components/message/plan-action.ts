@@ -4,22 +4,22 @@ import { formatPlural } from "#domain/format.ts";
 import { canPerform, type MessageAction, refusalReason } from "#domain/message-state.ts";
 import { ACTION_ROLES, type Actor, hasRole } from "#domain/operator.ts";
 
-/** Who asks, and what the outbox allows; undefined while not known yet, when the server has the last word anyway. */
+/** The user's role and what the outbox allows; undefined while unknown, when the server decides anyway. */
 export interface ActionScope {
   actor: Actor | null | undefined;
   outbox: Pick<OutboxDetail, "mode" | "capabilities"> | undefined;
-  /** Nothing answers at present: what is on screen may be long past. */
+  /** True while the server does not answer: the page may be out of date. */
   silent?: boolean;
 }
 
 export interface ActionPlan {
   eligible: readonly MessageSummary[];
   refused: readonly { message: MessageSummary; reason: string }[];
-  /** Why the action is not possible at all; undefined when at least one message can take it. */
+  /** Why the action is impossible; undefined when it applies to at least one message. */
   blocked: string | undefined;
 }
 
-/** Sorts messages into those that can take the action now and those that cannot, each with its reason. */
+/** Splits messages into those that the action applies to now and the others, each with a reason. */
 export function planAction(action: MessageAction, messages: readonly MessageSummary[], scope: ActionScope): ActionPlan {
   const eligible = messages.filter((message) => canPerform(action, message.state));
   const refused = messages.flatMap((message) => {
@@ -29,7 +29,7 @@ export function planAction(action: MessageAction, messages: readonly MessageSumm
   return { eligible, refused, blocked: scopeReason(action, scope) ?? stateReason(eligible, refused) };
 }
 
-/** Why nobody, or not this person, can do it here, whatever the state. */
+/** Why nobody, or not this user, can do it here in any state. */
 export function scopeReason(action: MessageAction, { actor, outbox, silent }: ActionScope): string | undefined {
   if (silent) return "The database does not answer: nothing can be changed now.";
   const least = ACTION_ROLES[action];
@@ -37,7 +37,9 @@ export function scopeReason(action: MessageAction, { actor, outbox, silent }: Ac
   if (actor !== undefined && !hasRole(actor, least)) return `Your role is ${actor.role}; this needs ${least}.`;
   const capability = outbox?.capabilities.actions[action];
   if (capability !== undefined) return capability.possible ? undefined : (capability.reason ?? "Not possible here.");
-  return outbox?.mode === "observe" ? "This outbox is observed only: nothing in its database is changed." : undefined;
+  return outbox?.mode === "observe"
+    ? "This outbox is observed only: the console changes nothing in its database."
+    : undefined;
 }
 
 function stateReason(eligible: readonly unknown[], refused: ActionPlan["refused"]): string | undefined {
@@ -45,5 +47,5 @@ function stateReason(eligible: readonly unknown[], refused: ActionPlan["refused"
   const reasons = [...new Set(refused.map((refusal) => refusal.reason))];
   if (reasons.length === 0) return "Select messages first.";
   if (reasons.length === 1) return reasons[0];
-  return `None of the ${formatPlural(refused.length, "message")} can take this: they are in different states.`;
+  return `None of the ${formatPlural(refused.length, "message")} allows this: they are in different states.`;
 }

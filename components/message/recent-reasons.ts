@@ -1,13 +1,13 @@
 const STORAGE_KEY = "outbox-console.reasons";
 const KEPT = 4;
 
-/** The last reasons given in this browser, newest first: in an incident the same one is given many times. */
+/** The last reasons given in this browser, newest first, since one incident often needs the same reason repeatedly. */
 export function readRecentReasons(): string[] {
   try {
     const stored: unknown = JSON.parse(window.localStorage.getItem(STORAGE_KEY) ?? "[]");
     return Array.isArray(stored) ? stored.filter((reason) => typeof reason === "string").slice(0, KEPT) : [];
   } catch {
-    // Unreadable or forbidden storage: the field simply offers nothing.
+    // Storage is unreadable or forbidden: the field offers no suggestions.
     return [];
   }
 }
@@ -17,6 +17,6 @@ export function rememberReason(reason: string): void {
   try {
     window.localStorage.setItem(STORAGE_KEY, JSON.stringify(reasons));
   } catch {
-    // A full or forbidden storage costs a suggestion, never the action.
+    // Storage is full or forbidden: only the suggestion is lost, not the action.
   }
 }

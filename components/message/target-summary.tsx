@@ -5,7 +5,7 @@ import type { ActionPlan } from "./plan-action.ts";
 
 const SHOWN = 3;
 
-/** How many messages, of which types and aggregates, and which of the selected ones stay as they are. */
+/** Number of messages, their types and aggregates, and the selected messages that the action leaves unchanged. */
 export function TargetSummary({ plan }: { plan: ActionPlan }) {
   const { eligible, refused } = plan;
   return (

@@ -7,7 +7,7 @@ import type { ActionScope } from "./plan-action.ts";
 
 const SCOPE_FRESH_MS = 60_000;
 
-/** Who is signed in and what this outbox allows. Read once: neither changes while someone looks at a list. */
+/** The user and what this outbox allows. Read once, as neither changes while a list is open. */
 export function useActionScope(outbox: string | undefined): ActionScope {
   const session = useQuery(sessionQuery());
   const detail = useQuery({ ...outboxQuery(outbox ?? ""), enabled: outbox !== undefined, staleTime: SCOPE_FRESH_MS });

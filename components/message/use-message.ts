@@ -7,11 +7,11 @@ import { useFailure } from "#components/live/use-failure.ts";
 import type { MessageState } from "#domain/message-state.ts";
 import { messageQuery, whyQuery } from "./message-queries.ts";
 
-/** States in which "why is it not moving?" is a question. */
+/** States in which a message may be stuck. */
 const MOVING: readonly MessageState[] = ["pending", "failed", "in_flight", "dead", "unknown", "expired"];
 const SETTLED_MS = 15_000;
 
-/** One message with its reasons; a settled one is read again only seldom. */
+/** One message with its reasons; a settled one is refreshed rarely. */
 export function useMessage(outbox: string, id: string) {
   const live = useLive();
   const options = messageQuery(outbox, id);

@@ -8,8 +8,8 @@ import { type Operation, type OperationRequest, operationSchema } from "#contrac
 import { createIdempotencyKey } from "./idempotency-key.ts";
 
 /**
- * Sends one operation. Pressing again after a lost answer sends the same key, gets the first answer and does nothing
- * twice; another reason is another request and needs a key of its own.
+ * Sends one operation. Pressing again after a lost answer sends the same key, so the server returns the first answer
+ * and acts only once; a different reason makes a new request with a new key.
  */
 export function useOperation(outbox: string) {
   const queryClient = useQueryClient();
@@ -21,7 +21,7 @@ export function useOperation(outbox: string) {
       const headers = { "idempotency-key": sent.current.key };
       return apiPost(operationSchema, outboxPath(outbox, "/operations"), request, headers);
     },
-    // Also after an error: a lost answer may have been a done operation.
+    // Also after an error, because an operation with a lost answer may have been performed.
     onSettled: () => {
       void queryClient.invalidateQueries({ predicate: (query) => TOUCHED.includes(String(query.queryKey[0])) });
     },

@@ -10,7 +10,7 @@ const WATCHED = 10;
 const EVERY_MS = 1_000;
 const SETTLED: readonly MessageState[] = ["published", "dead", "archived", "expired"];
 
-/** Follows retried messages until each was published or failed again: the press of a button is not an outcome. */
+/** Follows retried messages until each was published or failed again, since accepting a retry is not an outcome. */
 export function useOutcomeWatch(outbox: string, operation: Operation): Map<string, MessageState> {
   const retried = operation.action === "retry" && !operation.dryRun;
   const done = operation.outcomes.filter((outcome) => outcome.outcome === "done");
@@ -26,7 +26,7 @@ export function useOutcomeWatch(outbox: string, operation: Operation): Map<strin
   return new Map(
     queries.flatMap((query, index) => {
       const id = ids[index];
-      // What the cache knew before the operation is no news of it.
+      // Data cached before the operation does not count.
       return id === undefined || !query.isFetchedAfterMount || !query.data ? [] : [[id, query.data.message.state]];
     }),
   );

@@ -6,7 +6,7 @@ import { useRef, useState } from "react";
 import css from "./filter-bar.module.css";
 import type { FilterField } from "./message-filters.ts";
 
-/** The form's script is fetched when someone reaches for the button, not with the page. */
+/** The form's script loads when the user reaches for the button, not with the page. */
 const loadPopover = () => import("./filter-popover.tsx").then((module) => module.FilterPopover);
 const FilterPopover = dynamic(loadPopover, { ssr: false });
 

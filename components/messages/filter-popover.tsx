@@ -10,7 +10,7 @@ interface FilterPopoverProps {
   onClose: () => void;
 }
 
-/** The form, hung on an empty box that covers its button. */
+/** The form, anchored to an empty box over its button. */
 export function FilterPopover({ onAdd, onClose }: FilterPopoverProps) {
   return (
     <Popover opened onChange={(opened) => !opened && onClose()} trapFocus position="bottom-start" width={280}>

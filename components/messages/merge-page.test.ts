@@ -29,7 +29,7 @@ describe("a refresh of the list", () => {
     expect(shown(mergePage({ held: list("c", "b"), fresh: list("c"), hasMore: false }))).toEqual(["c", "-b"]);
   });
 
-  it("does not call a row gone that newcomers may have pushed off the page", () => {
+  it("does not mark a row as gone that new rows may have pushed off the page", () => {
     const page = mergePage({ held: list("c", "b", "a"), fresh: list("e", "d", "c"), hasMore: true });
     expect(shown(page)).toEqual(["c", "b", "a"]);
   });
@@ -40,13 +40,13 @@ describe("a refresh of the list", () => {
     expect(isSpent(page)).toBe(false);
   });
 
-  it("lets a row grow older that was not read again", () => {
+  it("ages a row that was not read again", () => {
     const held = [sampleMessage({ id: "a", ageSeconds: 2 }), sampleMessage({ id: "b", ageSeconds: null })];
     const page = mergePage({ held, fresh: list("c"), hasMore: true, elapsedSeconds: 3 });
     expect(page.rows.map((row) => row.message.ageSeconds)).toEqual([5, null]);
   });
 
-  it("holds nothing when every row has left, or there was none", () => {
+  it("keeps nothing when every row is gone, or there was none", () => {
     expect(isSpent(mergePage({ held: list("a"), fresh: list("b"), hasMore: false }))).toBe(true);
     expect(isSpent(mergePage({ held: [], fresh: list("b"), hasMore: false }))).toBe(true);
   });

@@ -1,6 +1,6 @@
 import type { MessageSummary } from "#contracts/messages.ts";
 
-/** What a row needs to be held in its place. */
+/** Fields needed to keep a row in place. */
 export interface Listed {
   id: string;
   ageSeconds: number | null;
@@ -8,28 +8,28 @@ export interface Listed {
 
 export interface ShownRow<Row extends Listed = MessageSummary> {
   message: Row;
-  /** It no longer matches: the row stays where it was, greyed, until the operator asks for a new list. */
+  /** The row no longer matches; it stays in place, greyed, until the operator reloads the list. */
   gone: boolean;
 }
 
 export interface MergedPage<Row extends Listed = Listed> {
   rows: readonly ShownRow<Row>[];
   arrivals: number;
-  /** Every row of a full page is new: there are at least this many. */
+  /** Every row of a full page is new, so the count is a lower bound. */
   arrivalsCapped: boolean;
 }
 
 interface MergeInput<Row extends Listed> {
-  /** The rows in the order in which the operator sees them. */
+  /** Rows in the operator's order. */
   held: readonly Row[];
   fresh: readonly Row[];
-  /** More rows follow after the fresh page, so a row missing from it may only have been pushed further down. */
+  /** More rows follow the fresh page, so a missing row may only have been pushed further down. */
   hasMore: boolean;
-  /** Time between the two readings: a row that was not read again has grown older all the same. */
+  /** Time between the two readings, by which a row that was not read again has aged. */
   elapsedSeconds?: number;
 }
 
-/** Brings new figures into the rows on screen without moving one of them; newcomers are counted, not shown. */
+/** Updates the rows on screen without moving any; new rows are counted, not shown. */
 export function mergePage<Row extends Listed>(input: MergeInput<Row>): MergedPage<Row> {
   const { held, fresh, hasMore, elapsedSeconds = 0 } = input;
   const byId = new Map(fresh.map((message) => [message.id, message]));
@@ -46,7 +46,7 @@ export function mergePage<Row extends Listed>(input: MergeInput<Row>): MergedPag
   return { rows, arrivals, arrivalsCapped: hasMore && fresh.length > 0 && arrivals === fresh.length };
 }
 
-/** Nothing on screen is worth holding still: the new list may take its place. */
+/** No row on screen is worth keeping in place: the new list replaces them. */
 export function isSpent(page: MergedPage): boolean {
   return page.rows.every((row) => row.gone);
 }

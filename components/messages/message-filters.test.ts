@@ -4,7 +4,7 @@ import { readFilters, withField, withSearch, writeFilters } from "./message-filt
 const read = (query: string) => readFilters(new URLSearchParams(query));
 
 describe("filters in the address", () => {
-  it("survive the way there and back", () => {
+  it("survive a round trip", () => {
     const query = "outbox=orders&state=dead&q=a%26b&eventType=order.placed&error=no+FX+rate&attemptsMin=3";
     const params = new URLSearchParams(query);
     expect(readFilters(writeFilters(params, read(query)))).toEqual(read(query));
@@ -18,12 +18,12 @@ describe("filters in the address", () => {
     expect(written.toString()).toBe("outbox=orders");
   });
 
-  it("drop the page and the open message of the old list", () => {
+  it("drop the old list's page and open message", () => {
     const params = new URLSearchParams("outbox=orders&cursor=abc&message=m-1&q=x");
     expect(writeFilters(params, read("state=failed")).toString()).toBe("outbox=orders&state=failed");
   });
 
-  it("fall back to what is not published for a state that does not exist", () => {
+  it("fall back to unpublished messages for an unknown state", () => {
     expect(read("state=lost").state).toBe("unsent");
   });
 
@@ -36,11 +36,11 @@ describe("filters in the address", () => {
     expect(writeFilters(new URLSearchParams("outbox=orders"), read("state=all&q=x")).get("state")).toBe("all");
   });
 
-  it("keep a value that the server will refuse, so that its chip can be taken off", () => {
+  it("keep a value that the server will refuse, so that its chip can be removed", () => {
     expect(read("attemptsMin=many").fields).toEqual({ attemptsMin: "many" });
   });
 
-  it("take one field off and leave the rest", () => {
+  it("remove one field and keep the rest", () => {
     expect(withField(read("q=x&error=y"), "q", undefined).fields).toEqual({ error: "y" });
   });
 });

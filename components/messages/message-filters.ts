@@ -2,7 +2,7 @@ import { MESSAGE_STATES, type MessageState } from "#domain/message-state.ts";
 
 export type MessageTab = MessageState | "unsent" | "all";
 
-/** Every filter besides the tab, named as in the API and in the address. */
+/** Every filter except the tab, named as in the API and in the address. */
 export const FILTER_FIELDS = [
   "q",
   "eventType",
@@ -18,7 +18,7 @@ export type FilterField = (typeof FILTER_FIELDS)[number];
 
 export interface MessageFilters {
   state: MessageTab;
-  /** As typed: the server says what is wrong with a value, and the chip stays where it can be taken off. */
+  /** As typed: the server reports an invalid value, and its chip stays until it is removed. */
   fields: Readonly<Partial<Record<FilterField, string>>>;
 }
 
@@ -43,7 +43,7 @@ export function readFilters(params: URLSearchParams): MessageFilters {
   return { state: readTab(params.get("state")), fields };
 }
 
-/** The same address with other filters. A page of the old list and its open message mean nothing in the new one. */
+/** The same address with other filters, without the old list's page and open message. */
 export function writeFilters(params: URLSearchParams, filters: MessageFilters): URLSearchParams {
   const next = new URLSearchParams(params);
   for (const name of ["state", "cursor", "message", ...FILTER_FIELDS]) next.delete(name);
@@ -55,7 +55,7 @@ export function writeFilters(params: URLSearchParams, filters: MessageFilters): 
   return next;
 }
 
-/** A text that is searched may be in any state; a named filter stays where it was set. */
+/** A text search covers all states; a named filter keeps the current state. */
 export function withSearch(filters: MessageFilters, fields: MessageFilters["fields"]): MessageFilters {
   return { state: fields.q === undefined ? filters.state : "all", fields: { ...filters.fields, ...fields } };
 }

@@ -24,7 +24,7 @@ interface MessageRowProps {
   onOpen: (message: MessageSummary, event: MouseEvent) => void;
 }
 
-/** The type is the row's link: Enter opens the page, a click anywhere else in the row the side panel. */
+/** The type is the row's link: Enter opens the page, a click elsewhere in the row opens the side panel. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { row, selected, current, onOpen } = props;
   const { message } = row;
@@ -90,7 +90,7 @@ function CheckCell({ row, selected, onSelect }: MessageRowProps) {
   );
 }
 
-/** Three lines of a phone; the title and the message's page have all of it. */
+/** Three lines on a phone; the title and the message's page contain the full text. */
 const NOTE_CHARACTERS = 160;
 
 function Note({ message }: { message: MessageSummary }) {

@@ -11,7 +11,7 @@ interface MessageTableProps {
   list: HeldList;
   selection: Selection;
   currentId: string | undefined;
-  /** The id column gives way to the side panel, which shows it. */
+  /** The id column is hidden while the side panel shows the id. */
   showId: boolean;
   hrefOf: (message: MessageSummary) => string;
   onSelect: (message: MessageSummary, range: boolean) => void;

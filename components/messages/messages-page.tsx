@@ -24,7 +24,7 @@ const OperationDialog = dynamic(() =>
 );
 const PHONE = "(max-width: 760px)";
 
-/** Tabs, filters, the list and beside it the message that is open. */
+/** Tabs, filters, the list, and the open message in a side panel. */
 export function MessagesPage() {
   const { name, href, isPending } = useOutbox();
   const page = useMessagesPage(name);
@@ -42,7 +42,7 @@ export function MessagesPage() {
   const pathOf = (message: MessageSummary) => href(`/messages/${encodeURIComponent(message.id)}`);
 
   function open(message: MessageSummary, event: MouseEvent) {
-    // With a modifier, or by Enter on the link (a click without a pointer), the link does what links do.
+    // With a modifier key, or by Enter on the link (a click without a pointer), the link behaves as a link.
     const onLink = event.target instanceof Element && event.target.closest("a") !== null;
     if (onLink && (event.metaKey || event.ctrlKey || event.shiftKey || event.detail === 0)) return;
     if (window.getSelection()?.type === "Range") return;
@@ -55,7 +55,7 @@ export function MessagesPage() {
   function closeAsk(changed: boolean) {
     page.closeAsk();
     if (changed) list.dropGone();
-    // The button that opened the dialog is gone with the selection: the focus stays with the list.
+    // The button that opened the dialog disappears with the selection, so the focus moves to the list.
     window.setTimeout(() => document.activeElement === document.body && region.current?.focus());
   }
 

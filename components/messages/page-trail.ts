@@ -2,15 +2,15 @@ const STORAGE_KEY = "outbox-console.page-trail";
 const KEPT = 200;
 
 /**
- * Keyset paging knows the way forward only: the way back is remembered per tab of the browser, as pairs of a page's
- * cursor and the one before it ("" is the first page).
+ * Keyset paging only goes forward. The way back is stored per browser tab, as pairs of a page's cursor and the previous
+ * one ("" is the first page).
  */
 export function rememberStep(from: string | undefined, to: string): void {
   const trail = readTrail().filter(([cursor]) => cursor !== to);
   window.sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...trail, [to, from ?? ""]].slice(-KEPT)));
 }
 
-/** The page before `cursor`; undefined is the first page, which is also the answer when the way is not known. */
+/** Cursor of the page before `cursor`; undefined is the first page, also when the way back is unknown. */
 export function pageBefore(cursor: string): string | undefined {
   return readTrail().find(([known]) => known === cursor)?.[1] || undefined;
 }
@@ -20,7 +20,7 @@ function readTrail(): [string, string][] {
     const stored: unknown = JSON.parse(window.sessionStorage.getItem(STORAGE_KEY) ?? "[]");
     return Array.isArray(stored) ? stored.filter(isStep) : [];
   } catch {
-    // Someone else's text under our key: paging starts from the first page again.
+    // Another script's text under our key: paging starts from the first page again.
     return [];
   }
 }

@@ -9,7 +9,7 @@ interface PagingProps {
   onGo: (cursor: string | undefined) => void;
 }
 
-/** Older and newer; a keyset has no page numbers, and nothing shifts while someone pages. */
+/** Older and newer: keyset paging has no page numbers, and rows do not shift between pages. */
 export function Paging({ cursor, nextCursor, onGo }: PagingProps) {
   if (cursor === undefined && nextCursor === null) return null;
 

@@ -14,16 +14,16 @@ describe("the filter field", () => {
     });
   });
 
-  it("keeps what follows the named values as an exact search", () => {
+  it("keeps the text after the named values as an exact search", () => {
     expect(parseFilterText("type:order.placed order-1")).toEqual({ eventType: "order.placed", q: "order-1" });
   });
 
-  it("does not take an id with a colon apart", () => {
+  it("does not split an id with a colon", () => {
     expect(parseFilterText("urn:order:7")).toEqual({ q: "urn:order:7" });
     expect(parseFilterText("https://example.com/a")).toEqual({ q: "https://example.com/a" });
   });
 
-  it("reads days and minutes as UTC and leaves the rest to the server", () => {
+  it("reads days and minutes as UTC and passes other values to the server", () => {
     expect(normaliseValue("from", "2026-11-21")).toBe("2026-11-21T00:00:00Z");
     expect(normaliseValue("to", "2026-11-21 03:05")).toBe("2026-11-21T03:05:00Z");
     expect(normaliseValue("to", "yesterday")).toBe("yesterday");

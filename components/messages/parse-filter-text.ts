@@ -13,8 +13,8 @@ const NAMES: Record<string, FilterField> = {
 };
 
 /**
- * What a line in the filter field means: `type:order.placed attempts:3` sets two filters, anything else is looked up
- * whole as an id, an aggregate or a type (they may hold spaces and colons). Quotes keep spaces: `error:"no rate"`.
+ * Parses a line of the filter field: `type:order.placed attempts:3` sets two filters; any other text is looked up as a
+ * whole as an id, an aggregate or a type, which may contain spaces and colons. Quotes keep spaces: `error:"no rate"`.
  */
 export function parseFilterText(text: string): Partial<Record<FilterField, string>> {
   const line = text.trim();

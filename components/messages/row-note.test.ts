@@ -11,14 +11,14 @@ describe("the note of a row", () => {
     expect(noteOf({ lastError: "connect ECONNREFUSED", lastErrorCode: "ECONNREFUSED" })).toBe("connect ECONNREFUSED");
   });
 
-  it("else says what the message waits for", () => {
+  it("otherwise says what the message waits for", () => {
     expect(noteOf({ blockedBy: "m-0" })).toBe("waits behind an earlier message of its aggregate");
     expect(noteOf({ availableAt: "2026-11-21T03:10:00Z" })).toBe("scheduled, due in 10 m 00 s");
     expect(noteOf({ state: "unknown", rawStatus: "WAT" })).toBe("status WAT is not in the mapping");
     expect(noteOf({})).toBe("");
   });
 
-  it("shows attempts only as far as they are known", () => {
+  it("shows attempts only if they are known", () => {
     expect(describeAttempts({ attempts: 4, maxAttempts: 10 })).toBe("4/10");
     expect(describeAttempts({ attempts: 4, maxAttempts: null })).toBe("4");
     expect(describeAttempts({ attempts: null, maxAttempts: 10 })).toBe("–");

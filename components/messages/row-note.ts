@@ -1,7 +1,7 @@
 import type { MessageSummary } from "#contracts/messages.ts";
 import { formatDuration } from "#domain/format.ts";
 
-/** One line beside a row: the last error, else what the message waits for. */
+/** A row's note in one line: the last error, otherwise what the message waits for. */
 export function describeRow(message: MessageSummary, nowMs: number): string {
   if (message.lastError !== null) return withCode(message.lastErrorCode, firstLine(message.lastError));
   if (message.claimExpired) return "its claim has expired";
@@ -13,7 +13,7 @@ export function describeRow(message: MessageSummary, nowMs: number): string {
   return "";
 }
 
-/** "4/10", "4" where the limit is not known, a dash where attempts are not recorded. */
+/** "4/10", "4" if the limit is unknown, a dash if attempts are not recorded. */
 export function describeAttempts(message: Pick<MessageSummary, "attempts" | "maxAttempts">): string {
   if (message.attempts === null) return "–";
   return message.maxAttempts === null ? String(message.attempts) : `${message.attempts}/${message.maxAttempts}`;

@@ -23,13 +23,13 @@ describe("selection", () => {
     expect(ids(changeSelection(one, { type: "range", to: at(3), rows }))).toEqual(["elsewhere", "m-3"]);
   });
 
-  it("stops at what one request takes and says so", () => {
+  it("stops at the limit of one request and says so", () => {
     const all = changeSelection(EMPTY_SELECTION, { type: "add", rows });
     expect(all.messages.size).toBe(MAX_SELECTED);
     expect(all.full).toBe(true);
   });
 
-  it("guards with the version that was seen last, and keeps messages that left the page", () => {
+  it("guards with the last seen version, and keeps messages that left the page", () => {
     const two = changeSelection(EMPTY_SELECTION, { type: "add", rows: rows.slice(0, 2) });
     const seen = changeSelection(two, { type: "seen", rows: [sampleMessage({ id: "m-0", version: "2" })] });
     expect(seen.messages.get("m-0")?.version).toBe("2");

@@ -1,17 +1,17 @@
 import type { MessageSummary } from "#contracts/messages.ts";
 
-/** One request takes this many targets. */
+/** Most targets of one request. */
 export const MAX_SELECTED = 100;
 
 /**
- * Selected messages by id, each as the operator last saw it: its version is what the guard compares. The selection
+ * Selected messages by id, each in the version that the operator last saw, which the guard compares. The selection
  * survives paging and refresh.
  */
 export interface Selection {
   messages: ReadonlyMap<string, MessageSummary>;
-  /** Where a shift-click starts from. */
+  /** Start of a shift-click's range. */
   anchorId: string | undefined;
-  /** True when the last change was cut at MAX_SELECTED. */
+  /** True when the last change was truncated at MAX_SELECTED. */
   full: boolean;
 }
 
@@ -55,7 +55,7 @@ function rangeOf(selection: Selection, event: { to: MessageSummary; rows: readon
   return event.rows.slice(Math.min(from, to), Math.max(from, to) + 1);
 }
 
-/** A row that was drawn again was seen again: its new version counts. */
+/** A refreshed row counts as seen again, with its new version. */
 function see(selection: Selection, rows: readonly MessageSummary[]): Selection {
   const changed = rows.filter((row) => {
     const known = selection.messages.get(row.id);

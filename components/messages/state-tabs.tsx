@@ -13,11 +13,11 @@ interface StateTabsProps {
   onChoose: (filters: MessageFilters) => void;
 }
 
-/** One link per state with the count of what it would show; the other filters stay. */
+/** One link per state with its count; the other filters are kept. */
 export function StateTabs({ filters, counts, hrefOf, onChoose }: StateTabsProps) {
   const bar = useRef<HTMLElement>(null);
 
-  // On a phone the row of tabs scrolls: the current one is brought into it.
+  // On a phone the tabs scroll: the current one is scrolled into view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: moves when another tab becomes the current one
   useEffect(() => {
     const current = bar.current?.querySelector<HTMLElement>("[aria-current]");

@@ -13,7 +13,7 @@ interface TabEmptyProps {
   onClear: () => void;
 }
 
-/** Says what would be here; with filters, that it may be the filters; of a table that was not read to its end, just that. */
+/** Explains an empty list: what would be shown, that filters may hide it, or that the table was not read to its end. */
 export function TabEmpty({ filters, list, onClear }: TabEmptyProps) {
   const words = TAB_WORDS[filters.state];
   const asOf = list.list === undefined ? "" : ` As of ${formatUtcTime(list.list.asOf)} UTC.`;
@@ -24,7 +24,7 @@ export function TabEmpty({ filters, list, onClear }: TabEmptyProps) {
         {partial.read === 0
           ? `Without an index this list would read the whole table.${asOf}`
           : `${formatCount(partial.read)} entries were read and none matches; the next page reads on.${asOf}`}{" "}
-        With this index the list is whole:
+        This index makes the list complete:
         <CodeBlock text={partial.index} label="the SQL of the index" />
       </EmptyState>
     );

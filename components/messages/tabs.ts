@@ -5,7 +5,7 @@ import type { MessageTab } from "./message-filters.ts";
 
 interface TabWords {
   label: string;
-  /** What would be here. */
+  /** What the tab would show. */
   empty: string;
   meaning: string;
 }
@@ -14,17 +14,17 @@ export const TAB_WORDS: Record<MessageTab, TabWords> = {
   all: {
     label: "All states",
     empty: "There is no message.",
-    meaning: "Every message of the table, the dead letters and the archive would be here, newest first.",
+    meaning: "Every message of the table, the dead letters and the archive, newest first.",
   },
   unsent: {
     label: "Not published",
     empty: "Nothing waits to be published.",
-    meaning: "Messages that are pending, failed or in flight would be here, oldest first.",
+    meaning: "Messages that are pending, failed or in flight, oldest first.",
   },
   pending: {
     label: "Pending",
     empty: "Nothing waits for its first attempt.",
-    meaning: "Messages that were never tried, due now or scheduled for later, would be here.",
+    meaning: "Messages not tried yet, due now or scheduled for later.",
   },
   in_flight: {
     label: "In flight",
@@ -33,33 +33,33 @@ export const TAB_WORDS: Record<MessageTab, TabWords> = {
   },
   failed: {
     label: "Failed",
-    empty: "Nothing has failed and waits for another try.",
-    meaning: "Messages with at least one failed attempt that will be tried again would be here.",
+    empty: "No failed message waits for another try.",
+    meaning: "Messages with at least one failed attempt that will be tried again.",
   },
   dead: {
     label: "Dead",
     empty: "There are no dead letters.",
-    meaning: "Messages that were given up on, by the relay or by an operator, stay here until someone acts.",
+    meaning: "Messages that the relay or an operator gave up on. They stay until someone acts.",
   },
   published: {
     label: "Published",
     empty: "Nothing published is kept in this table.",
-    meaning: "Messages that the sink confirmed are here until they are archived.",
+    meaning: "Messages that the sink confirmed. They stay until they are archived.",
   },
   archived: {
     label: "Archived",
     empty: "The archive is empty.",
-    meaning: "Messages taken out of the outbox are kept here and can be restored until they are purged.",
+    meaning: "Messages taken out of the outbox. They can be restored until they are purged.",
   },
   expired: {
     label: "Expired",
     empty: "Nothing has expired.",
-    meaning: "Messages whose expiry passed before they were sent would be here.",
+    meaning: "Messages that expired before they were sent.",
   },
   unknown: {
     label: "Unknown",
     empty: "Every status in the table is named by the mapping.",
-    meaning: "Messages whose status value the mapping does not name would be here.",
+    meaning: "Messages whose status value the mapping does not name.",
   },
 };
 
@@ -74,7 +74,7 @@ const ALWAYS: readonly MessageTab[] = [
   "archived",
 ];
 
-/** Tabs that are counted again where filters are set. */
+/** Tabs that are counted separately when filters are set. */
 export const FILTERED_TABS = ALWAYS;
 
 export type TabCounts = Readonly<Partial<Record<MessageTab, Figure>>>;
@@ -82,17 +82,17 @@ export type TabCounts = Readonly<Partial<Record<MessageTab, Figure>>>;
 export interface TabCount {
   tab: MessageTab;
   label: string;
-  /** undefined while it is not known. */
+  /** undefined while unknown. */
   count: Figure | undefined;
 }
 
-/** Expired and unknown have a tab only when there are some, or when the address asks for them. */
+/** Expired and unknown have a tab only if they have messages or the address asks for them. */
 export function listTabs(counts: TabCounts, current: MessageTab): TabCount[] {
   const rare = (["expired", "unknown"] as const).filter((tab) => tab === current || (counts[tab]?.value ?? 0) > 0);
   return [...ALWAYS, ...rare].map((tab) => ({ tab, label: TAB_WORDS[tab].label, count: counts[tab] }));
 }
 
-/** Counts of all tabs of one snapshot: without filters. */
+/** Counts of all tabs from one snapshot, without filters. */
 export function countsOfSnapshot({ counts }: Pick<Snapshot, "counts">): TabCounts {
   return {
     ...counts,

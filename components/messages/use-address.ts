@@ -7,8 +7,8 @@ import { useCallback } from "react";
 type Step = "push" | "replace";
 
 /**
- * The parameters of this page. Changing them only touches the address: the page reads its data itself, so no round
- * trip to the server is needed for a filter or for the next row.
+ * This page's parameters. Changing them only changes the address: the page reads its data itself, so a filter or the
+ * next row needs no server round trip.
  */
 export function useAddress(): {
   params: URLSearchParams;

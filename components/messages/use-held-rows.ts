@@ -10,9 +10,9 @@ interface FreshList<Row> {
 }
 
 export interface HeldRows<Row extends Listed> extends MergedPage<Row> {
-  /** Shows the newcomers. */
+  /** Shows the new rows. */
   accept: () => void;
-  /** Takes the rows away that left; the others stay where they are. */
+  /** Removes the rows that are gone; the others stay in place. */
   dropGone: () => void;
 }
 
@@ -22,7 +22,7 @@ interface Held<Row> {
   messages: readonly Row[];
 }
 
-/** Rows as the operator sees them: figures are live, places are not. Another `key` is another list. */
+/** Rows as the operator sees them: figures update, positions do not. A different `key` is a different list. */
 export function useHeldRows<Row extends Listed>(key: string, fresh: FreshList<Row> | undefined): HeldRows<Row> {
   const [held, setHeld] = useState<Held<Row>>({ key, asOf: "", messages: [] });
   const merged = useMemo(

@@ -5,11 +5,11 @@ import type { MessagesPageModel } from "./use-messages-page.ts";
 
 const GROUP = "Messages";
 
-/** The keys of the list. Enter is the browser's own: the row's link has the focus. */
+/** The list's keys. Enter is left to the browser, since the row's link has the focus. */
 export function useListKeys(page: MessagesPageModel, focusRow: (id: string) => void): void {
   const rows = page.list.rows.map((row) => row.message);
 
-  /** From the address itself: it is ahead of what is drawn while a key is held down. */
+  /** Read from the address, which is ahead of the rendered state while a key is held down. */
   function currentIndex(): number {
     const id = new URLSearchParams(window.location.search).get("message");
     return rows.findIndex((message) => message.id === id);
@@ -53,7 +53,7 @@ export function useListKeys(page: MessagesPageModel, focusRow: (id: string) => v
       run: () => page.askFor("archive"),
     },
     { key: ".", description: "Show new messages", group: GROUP, run: page.list.accept },
-    // Printed in the sheet only: no keyboard sends this key, so every link and button keeps its own Enter.
+    // Listed in the sheet only: no keyboard sends this key, so links and buttons keep their own Enter.
     { key: "⏎", description: "Open the message's page", group: GROUP, run: () => undefined },
     { key: "Escape", description: "Close the panel, then clear the selection", group: GROUP, run: close },
   ]);

@@ -17,12 +17,12 @@ export interface HeldList extends HeldRows<MessageSummary> {
   retry: () => void;
 }
 
-/** The list of an address, held still while it is looked at. */
+/** The list of an address, kept in place while it is viewed. */
 export function useMessageList(address: ListAddress, enabled: boolean): HeldList {
   const options = messagesQuery(address);
   const failure = useFailure(options.queryKey);
   const query = useQuery({ ...options, ...liveOptions(useLive()), enabled });
-  // A list from the cache gives way to the first fresh one: what left it meanwhile is no news.
+  // A cached list is replaced by the first fresh one, without marking rows as gone.
   const held = useHeldRows(JSON.stringify([options.queryKey, query.isFetchedAfterMount]), query.data);
   return {
     ...held,

@@ -13,7 +13,7 @@ import { useAddress } from "./use-address.ts";
 import { useMessageList } from "./use-message-list.ts";
 import { useTabCounts } from "./use-tab-counts.ts";
 
-/** Everything the Messages page knows: filters and page from the address, the held list, the selection, the dialog. */
+/** State of the Messages page: filters and page from the address, the rows in place, the selection, the dialog. */
 export function useMessagesPage(outbox: string | undefined) {
   const { params, go, change } = useAddress();
   const filters = readFilters(params);
@@ -36,7 +36,7 @@ export function useMessagesPage(outbox: string | undefined) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another outbox is another set of ids
   useEffect(() => select({ type: "clear" }), [outbox]);
 
-  /** Opens the dialog for the selection, else for the message in the panel. */
+  /** Opens the dialog for the selection, or else for the message in the panel. */
   function askFor(action: MessageAction, messages: readonly MessageSummary[] = targets(selected, current)): void {
     if (planAction(action, messages, scope).blocked === undefined) setAsk({ action, messages });
   }
@@ -58,7 +58,7 @@ export function useMessagesPage(outbox: string | undefined) {
     setFilters: (next: MessageFilters) => go(writeFilters(params, next)),
     hrefOf: (next: MessageFilters) => `?${writeFilters(params, next)}`,
     goToPage: (next: string | undefined) => change({ cursor: next, message: undefined }),
-    /** The first message opened is a step to come back from; moving on from it is not. */
+    /** Opening the first message adds a history entry; moving on to another does not. */
     open: (id: string | undefined) =>
       change({ message: id }, currentId === undefined && id !== undefined ? "push" : "replace"),
   };

@@ -18,8 +18,8 @@ interface TabCountsInput {
 }
 
 /**
- * What each tab would show. The current tab's count is the one that was read with its rows, so that the two never
- * contradict each other. With filters the others are counted with the same filters, by the list itself and seldom.
+ * Counts of the tabs. The current tab's count is the one read with its rows, so that the two never differ. With
+ * filters, the list endpoint counts the others with the same filters, at a longer interval.
  */
 export function useTabCounts({ outbox, filters, list }: TabCountsInput): TabCounts {
   const live = useLive();
@@ -30,7 +30,7 @@ export function useTabCounts({ outbox, filters, list }: TabCountsInput): TabCoun
     queries: others.map((state) => ({
       ...messagesQuery({ outbox: outbox ?? "", filters: { ...filters, state }, cursor: undefined, limit: 1 }),
       ...liveOptions(live, { atLeastMs: PACE_MS }),
-      // A count that is refused leaves its tab without one: the page itself is as live as before.
+      // A refused count leaves its tab without a count and does not affect the page's freshness.
       meta: { live: false },
     })),
     combine: readMatching,

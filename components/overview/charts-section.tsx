@@ -20,16 +20,16 @@ import { CHART_RANGES, findRange } from "./range.ts";
 const CHART_PACE_MS = 10_000;
 
 interface ChartsSectionProps {
-  /** undefined until it is known which one: the cards take their room already. */
+  /** undefined until the outbox is known; the cards already reserve their space. */
   outbox: string | undefined;
   limitSeconds: number | undefined;
-  /** Who samples; null where nobody can be asked. */
+  /** The sampler; null where it is unknown. */
   monitor: Snapshot["monitor"] | undefined;
-  /** The page says already that nothing answers. */
+  /** True when the page already reports the outage. */
   silent: boolean;
 }
 
-/** Is it getting worse? Four charts over one range, with one cursor. */
+/** Four charts over one range with a shared cursor: is it getting worse? */
 export function ChartsSection({ outbox, limitSeconds, monitor, silent }: ChartsSectionProps) {
   const range = findRange(useSearchParams().get("range"));
   const live = useLive();
@@ -39,10 +39,10 @@ export function ChartsSection({ outbox, limitSeconds, monitor, silent }: ChartsS
     ...options,
     ...liveOptions(live, { atLeastMs: CHART_PACE_MS }),
     enabled: outbox !== undefined,
-    // Another range of the same outbox may stand in until the new one is here; another outbox never.
+    // Another range of the same outbox may be shown until the new one has loaded; another outbox never.
     placeholderData: (previous) => (previous?.outbox === outbox ? previous : undefined),
   });
-  const emptyText = data?.watchingSince === null ? "Watching has just begun" : "Nothing sampled in this range";
+  const emptyText = data?.watchingSince === null ? "Sampling has just begun" : "Nothing sampled in this range";
   const specs = useChartSpecs(data, limitSeconds);
   return (
     <>
@@ -76,7 +76,7 @@ function useChartSpecs(series: Series | undefined, limitSeconds: number | undefi
   );
 }
 
-/** Charts begin where watching began and end where it ended: nothing is known outside, and that is said. */
+/** Charts start and end with the samples; the text says that nothing is known outside them. */
 function ChartsAge({ series, monitor }: { series: Series | undefined; monitor: Snapshot["monitor"] | undefined }) {
   if (monitor?.alive === false) return <NoMonitor lastSeenAt={monitor.lastSeenAt} />;
   const since = series?.watchingSince ?? null;
@@ -88,7 +88,7 @@ function ChartsAge({ series, monitor }: { series: Series | undefined; monitor: S
   );
 }
 
-/** What stands still without a monitor and since when, in the one line that is always there. */
+/** In the line that is always there: what is missing without a monitor, and since when. */
 function NoMonitor({ lastSeenAt }: { lastSeenAt: string | null }) {
   return (
     <span className={css.standing} data-testid="monitor-note">
@@ -103,7 +103,7 @@ function NoMonitor({ lastSeenAt }: { lastSeenAt: string | null }) {
             </>
           )}
         </b>
-        : rates and charts stand still; counts, ages and health are read when asked for.
+        : rates and charts stand still; counts, ages and health are read on demand.
       </span>
     </span>
   );

@@ -22,7 +22,7 @@ import css from "./overview.module.css";
 const PACE_MS = 10_000;
 const SHOWN = 5;
 
-/** The five largest failure groups; each opens the messages that made its number. */
+/** The five largest failure groups; each links to its messages. */
 export function FailureGroupsPanel({ outbox }: { outbox: string | undefined }) {
   const { href } = useOutbox();
   const options = failureGroupsQuery(outbox ?? "");

@@ -19,7 +19,7 @@ import css from "./overview.module.css";
 
 const PACE_MS = 10_000;
 
-/** What the watchdog found, worst first; one quiet line when it found nothing. */
+/** The watchdog's findings, worst first; one muted line when there are none. */
 export function FindingsPanel({ outbox }: { outbox: string | undefined }) {
   const { href } = useOutbox();
   const options = findingsQuery(outbox ?? "");

@@ -5,7 +5,7 @@ import type { OutboxList } from "#contracts/outboxes.ts";
 import { formatPlural } from "#domain/format.ts";
 import css from "./overview.module.css";
 
-/** There is no outbox to show: says where was looked and how to name one, or that nothing could be read. */
+/** No outbox to show: says where the console looked and how to configure one, or that nothing could be read. */
 export function NoOutboxes({ list: { problems, looked } }: { list: Pick<OutboxList, "problems" | "looked"> }) {
   return (
     <div className={css.stack}>
@@ -17,7 +17,7 @@ export function NoOutboxes({ list: { problems, looked } }: { list: Pick<OutboxLi
       <Panel>
         {looked.length === 0 ? (
           <EmptyState heading title="Not known: no database could be read.">
-            Its outboxes would be here. The console asks again every few seconds.
+            Its outboxes appear here once it answers. The console asks again every few seconds.
           </EmptyState>
         ) : (
           <EmptyState heading title="No outbox was found.">

@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import css from "./observe-note.module.css";
 
-/** Observe-only, said plainly: what it does not do, and where that is decided. */
+/** States that the outbox is only observed: what the console does not do, and which setting decides it. */
 export function ObserveNote() {
   const { href } = useOutbox();
   return (

@@ -22,7 +22,7 @@ import css from "./overview.module.css";
 import { Tiles } from "./tiles.tsx";
 import { VerdictBanner } from "./verdict-banner.tsx";
 
-/** `/`: all outboxes where there are several and none is asked for; else one of them. */
+/** `/`: all outboxes if there are several and none is selected; otherwise one of them. */
 export function Overview({ first }: { first?: Snapshot | undefined }) {
   const current = useOutbox();
   const { name, fleet, outbox, list, error, receivedMs, retry } = current;
@@ -33,7 +33,7 @@ export function Overview({ first }: { first?: Snapshot | undefined }) {
   return <OneOutbox current={current} first={first} />;
 }
 
-/** The first ten seconds at night: is it broken, since when, is it getting worse, where do I go. */
+/** For the first ten seconds on call: is it broken, since when, is it getting worse, where to go next. */
 function OneOutbox({ current, first }: { current: CurrentOutbox; first: Snapshot | undefined }) {
   const { name, outbox, list, retry } = current;
   const options = snapshotQuery(name ?? "");
@@ -47,7 +47,8 @@ function OneOutbox({ current, first }: { current: CurrentOutbox; first: Snapshot
   const failure = useFailure(options.queryKey) ?? (name === undefined ? current.error : null);
   const silent = failure !== null;
   const snapshot = query.data;
-  // The list comes first, often with the page itself, and knows the verdict: it stands in until the snapshot is here.
+  // The list arrives first, often with the page itself, and includes the verdict, which is shown until the snapshot
+  // arrives.
   const verdict = snapshot?.verdict ?? outbox?.verdict;
   return (
     <div className={css.stack}>

@@ -64,7 +64,7 @@ test("a healthy outbox has no colour", () => {
   expect(tileFigures(HEALTHY).map((figure) => figure.tone)).toEqual(Array.from({ length: 6 }, () => "normal"));
 });
 
-test("a tile has the colour of the judgement, whatever its figure and its limits", () => {
+test("a tile has the colour of health's judgement, whatever its figure and limits", () => {
   const aged = (oldestPending: Snapshot["judged"]["oldestPending"]) =>
     tile(
       { ...HEALTHY, oldestPending: { ageSeconds: 848, id: "a" }, judged: { ...HEALTHY.judged, oldestPending } },
@@ -86,7 +86,7 @@ test("a limit of 0 is no limit, and nothing is red for it", () => {
   expect(figures[0]?.note).toBe("no limit");
 });
 
-test("what is in flight is not published: its age shows while nothing is pending", () => {
+test("messages in flight are unpublished: their age shows while nothing is pending", () => {
   const snapshot: Snapshot = {
     ...HEALTHY,
     counts: { ...HEALTHY.counts, pending: exact(0), in_flight: exact(3) },
@@ -106,7 +106,7 @@ test("unknown rates are said as unknown, not as zero", () => {
   expect(tile({ ...HEALTHY, rates }, "Published")).toMatchObject({ value: "–", tone: "rest" });
 });
 
-test("no relay alive is as bad as the verdict says, a pause is on purpose", () => {
+test("a missing relay has the verdict's severity; a pause is intended", () => {
   const relays = {
     alive: 0,
     known: 2,

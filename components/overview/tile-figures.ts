@@ -14,10 +14,10 @@ export interface TileFigure {
   path: string;
 }
 
-/** A tile shows the judgement of the health checks and compares nothing itself. */
+/** A tile shows the health checks' judgement and applies no limits of its own. */
 const TONES = { pass: "normal", warn: "warn", fail: "bad" } as const;
 
-/** What the six tiles say, in the order of the questions asked at night. Five where no relay of ours serves it. */
+/** The six tiles, in the order of on-call questions; five if no relay of ours serves the outbox. */
 export function tileFigures(snapshot: Snapshot): TileFigure[] {
   const tiles = [oldest(snapshot), pending(snapshot), failed(snapshot), dead(snapshot), published(snapshot)];
   const relays = relayTile(snapshot);
@@ -34,7 +34,7 @@ function oldest({ oldestPending, oldestPendingKnown, thresholds, judged }: Snaps
   return { ...OLDEST, value: formatDuration(oldestPending.ageSeconds), note, tone: TONES[judged.oldestPending] };
 }
 
-/** 0 switches a limit off. */
+/** A limit of 0 is switched off. */
 function limitNote(failSeconds: number): string {
   return failSeconds > 0 ? `limit ${formatLimit(failSeconds)}` : "no limit";
 }

@@ -3,7 +3,7 @@ import { Tile } from "./tile.tsx";
 import type { TileFigure } from "./tile-figures.ts";
 import css from "./tiles.module.css";
 
-/** Figures in one row, each a link to what made it. Paths are complete. */
+/** Figures in one row, each a link to its messages. Paths are complete. */
 export function TileRow({
   tiles,
   busy = false,

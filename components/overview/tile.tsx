@@ -12,11 +12,11 @@ export interface TileProps {
   unit?: string | undefined;
   note?: ReactNode;
   tone?: TileTone;
-  /** The filter that made the number. */
+  /** The filter that produces the number. */
   href: string;
 }
 
-/** One figure; at rest it is ink. Its boxes have fixed heights, so that a changing number moves nothing. */
+/** One figure, uncoloured unless judged. Its boxes have fixed heights, so that a changing number moves nothing. */
 export function Tile({ label, value, unit, note, tone = "normal", href }: TileProps) {
   return (
     <Link className={css.tile} data-tone={tone} href={href}>

@@ -9,8 +9,8 @@ type BannerVerdict = Pick<Verdict, "word" | "status" | "title" | "cause" | "evid
 };
 
 /**
- * One sentence first: what is wrong, with its since and its counts; then the proof; one dark button that only goes
- * somewhere. Its height is the same in every state, so that an outbox that breaks moves nothing on the page.
+ * First one sentence: what is wrong, since when, and how many messages are affected; then the evidence; then one primary
+ * button that only navigates. The height is the same in every state, so that a failure moves nothing on the page.
  */
 export function VerdictBanner({ verdict }: { verdict: BannerVerdict | undefined }) {
   if (verdict === undefined) return <div className={css.banner} aria-busy />;
@@ -43,7 +43,7 @@ export function VerdictBanner({ verdict }: { verdict: BannerVerdict | undefined 
   );
 }
 
-/** Paused on purpose needs nobody; everything else that is not well is red or amber. */
+/** A pause is intended and stays neutral; every other problem is red or amber. */
 function toneOf({ word, status }: BannerVerdict): "bad" | "warn" | "quiet" {
   if (status === "fail") return "bad";
   return status === "pass" || word === "paused" ? "quiet" : "warn";

@@ -7,7 +7,7 @@ import type { RelayInstance } from "#contracts/relays.ts";
 import { RelayStateBadge } from "./relay-state.tsx";
 import css from "./relays.module.css";
 
-/** Instances that were stopped or lost: a line each, because nothing more can come of them. */
+/** Stopped or lost instances, one line each, because they cannot change any more. */
 export function GoneRelays({ relays }: { relays: readonly RelayInstance[] }) {
   if (relays.length === 0) return null;
   return (

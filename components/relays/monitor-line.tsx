@@ -2,7 +2,7 @@ import { Age } from "#components/ui/age.tsx";
 import type { RelayList } from "#contracts/relays.ts";
 import css from "./relays.module.css";
 
-/** The background services: without them charts, findings and retention stand still; counts and health do not. */
+/** The background services: without them charts, findings and retention stop; counts and health do not. */
 export function MonitorLine({ monitor }: { monitor: RelayList["monitor"] }) {
   return (
     <p className={css.monitor} data-testid="monitor">
@@ -15,9 +15,7 @@ export function MonitorLine({ monitor }: { monitor: RelayList["monitor"] }) {
       ) : (
         <span>
           <span className="tone-warn">not running</span>
-          <span className="muted">
-            : charts and findings stand still; counts and health are still taken when asked for.
-          </span>
+          <span className="muted">: charts and findings stand still; counts and health are read on demand.</span>
         </span>
       )}
     </p>

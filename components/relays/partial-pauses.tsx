@@ -9,7 +9,7 @@ import { PauseTable } from "./pause-table.tsx";
 import css from "./relays.module.css";
 import { shownOf } from "./shown-of.ts";
 
-/** What is withheld while the rest flows. Few of many at first: the relays below matter as much. */
+/** Pauses of types and aggregates. Only a few of many are shown at first, so that the relays below stay visible. */
 export function PartialPauses({ data, silent }: { data: RelayList; silent: boolean }) {
   const [all, setAll] = useState(false);
   const partial = data.pauses.filter(({ scope }) => scope !== "outbox");

@@ -15,7 +15,7 @@ const EXPIRIES = [
   { value: "never", label: "until someone resumes it" },
 ];
 
-/** Nobody pauses for ever by mistake: an end is asked for, an hour unless chosen otherwise. */
+/** A pause has an end, an hour by default, so that nobody pauses indefinitely by mistake. */
 export function PauseDialog({
   outbox,
   subject = {},

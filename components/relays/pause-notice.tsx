@@ -10,10 +10,10 @@ export function PauseNotice({ pause }: { pause: RelayList["pauses"][number] }) {
       <span>
         <b>{pause.outbox} is paused</b> by {pause.by} since <Instant at={pause.at} />: {pause.reason}.{" "}
         {pause.until === null ? (
-          "It stays so until someone resumes it."
+          "It stays paused until someone resumes it."
         ) : (
           <>
-            It resumes by itself at <Instant at={pause.until} />.
+            It resumes automatically at <Instant at={pause.until} />.
           </>
         )}
       </span>

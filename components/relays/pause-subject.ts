@@ -2,7 +2,7 @@ import type { RelayList } from "#contracts/relays.ts";
 
 type Pause = RelayList["pauses"][number];
 
-/** What a pause is of: the whole outbox when it names neither. */
+/** Subject of a pause; the whole outbox when neither is named. */
 export interface PauseSubject {
   eventType?: string;
   aggregateKey?: string;

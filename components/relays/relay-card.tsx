@@ -9,7 +9,7 @@ import { RelayStateBadge } from "./relay-state.tsx";
 import css from "./relays.module.css";
 import { StreamLine } from "./stream-line.tsx";
 
-/** One running process: what it does, how fresh its heartbeat is, how much it has published, what stops it. */
+/** One running process: its work, the age of its heartbeat, how much it has published, and what stops it. */
 export function RelayCard({ relay }: { relay: RelayInstance }) {
   return (
     <article className={css.card} data-testid="relay" data-state={relay.state}>
@@ -85,7 +85,7 @@ function Breaker({ breaker }: { breaker: NonNullable<RelayInstance["breaker"]> }
   );
 }
 
-/** One type or topic is held back while the rest flows. */
+/** One type or topic is held back while the others flow. */
 function RouteBreaker({ route }: { route: RelayInstance["routes"][number] }) {
   return (
     <p className={css.breaker}>

@@ -18,7 +18,7 @@ interface RelayControlsProps {
   /** The whole outbox when left out. */
   subject?: PauseSubject;
   paused: RelayList["pauses"][number] | undefined;
-  /** The database does not answer now. */
+  /** True while the database does not answer. */
   silent: boolean;
   /** In words that stand beside what they are about. */
   label?: string;

@@ -23,7 +23,7 @@ const LOOKS: Record<RelayInstance["state"], RelayLook> = {
     word: "publishing",
     tone: "ok",
     icon: IconPlayerPlayFilled,
-    meaning: "It owns the outbox, or its share of it, and publishes.",
+    meaning: "Owns the outbox, or a share of it, and publishes.",
   },
   standby: {
     word: "standing by",
@@ -32,15 +32,20 @@ const LOOKS: Record<RelayInstance["state"], RelayLook> = {
     meaning: "Standby: owns no partitions, takes over when one is free.",
   },
   paused: { word: "paused", tone: "warn", icon: IconPlayerPauseFilled, meaning: "Paused by an operator." },
-  holding: { word: "holding", tone: "bad", icon: IconHandStop, meaning: "The sink cannot be used; nothing is burned." },
-  stopping: { word: "stopping", tone: "neutral", icon: IconPlayerStopFilled, meaning: "It settles its last batch." },
+  holding: {
+    word: "holding",
+    tone: "bad",
+    icon: IconHandStop,
+    meaning: "The sink cannot be used. Messages wait and burn no attempts.",
+  },
+  stopping: { word: "stopping", tone: "neutral", icon: IconPlayerStopFilled, meaning: "Settling its last batch." },
   stopped: {
     word: "stopped",
     tone: "quiet",
     icon: IconPlayerStopFilled,
-    meaning: "It was stopped in order and released its lease.",
+    meaning: "Stopped cleanly and released its lease.",
   },
-  lost: { word: "lost", tone: "bad", icon: IconX, meaning: "No heartbeat for 10 s, and it was not stopped in order." },
+  lost: { word: "lost", tone: "bad", icon: IconX, meaning: "No heartbeat for 10 s, and no clean stop." },
 };
 
 export function RelayStateBadge({ state }: { state: RelayInstance["state"] }) {

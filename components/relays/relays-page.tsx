@@ -33,7 +33,7 @@ export function RelaysPage() {
     <>
       <PageHeader
         title="Relays"
-        lead="The processes that read the outbox and publish. They share its aggregates among them, in 32 partitions."
+        lead="The processes that read the outbox and publish it. They share its aggregates in 32 partitions."
         actions={
           name !== undefined &&
           data &&
@@ -94,9 +94,9 @@ function NoRelays({ mode }: { mode: string | undefined }) {
     );
   }
   return (
-    <EmptyState title="Nothing here is relayed by this console.">
-      {mode === "observe" ? "The outbox is observed only. " : ""}Its own relay publishes it; ours would be here once the
-      outbox has “mode: relay” in outbox.yaml and a worker runs.
+    <EmptyState title="This console does not relay this outbox.">
+      {mode === "observe" ? "The outbox is observed only. " : ""}Its own relay publishes it. To use ours, set “mode:
+      relay” for it in outbox.yaml and start a worker.
     </EmptyState>
   );
 }

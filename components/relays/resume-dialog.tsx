@@ -8,7 +8,7 @@ import { useRelayCommand } from "./use-relay-command.ts";
 interface ResumeDialogProps {
   outbox: string;
   subject?: PauseSubject;
-  /** The relay itself holds the aggregate behind a dead message. */
+  /** True when the relay itself holds the aggregate behind a dead message. */
   held?: boolean;
   onClose: () => void;
 }
@@ -23,7 +23,7 @@ export function ResumeDialog({ outbox, subject = {}, held = false, onClose }: Re
       title={`Resume ${name}`}
       consequence={
         held
-          ? "The messages behind the dead one are published without it. To have it go first, retry the dead message instead."
+          ? "The messages behind the dead one are published without it. To publish it first, retry it instead."
           : "The relay publishes what waits, oldest first, in order per aggregate."
       }
       confirmLabel="Resume"

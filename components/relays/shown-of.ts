@@ -1,5 +1,5 @@
 const FEW = 5;
-/** So little more than a few is not worth a click. */
+/** Up to this many are all shown, because hiding so few is not worth a click. */
 const TOLERATED = 8;
 
 /** The first few of many, or all of them. */

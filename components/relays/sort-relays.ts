@@ -10,7 +10,7 @@ const ORDER: readonly RelayInstance["state"][] = [
   "stopped",
 ];
 
-/** Those of the outbox on screen first, owners before the ones that stand by, the newest heartbeat first. */
+/** The current outbox's relays first, owners before standbys, then by newest heartbeat. */
 export function sortRelays(relays: readonly RelayInstance[], outbox: string | undefined): RelayInstance[] {
   return [...relays].sort(
     (a, b) =>
@@ -21,7 +21,7 @@ export function sortRelays(relays: readonly RelayInstance[], outbox: string | un
   );
 }
 
-/** A process that still reports; what was stopped or lost is a line for the record. */
+/** A process that still reports; stopped or lost ones are listed separately. */
 export function isLive({ state }: Pick<RelayInstance, "state">): boolean {
   return state !== "stopped" && state !== "lost";
 }

@@ -3,7 +3,7 @@ import { Instant } from "#components/ui/instant.tsx";
 import type { RelayInstance } from "#contracts/relays.ts";
 import css from "./relays.module.css";
 
-/** Of a relay that notices messages in the log: is it reading, and how much log does the server keep for it. */
+/** For a relay that reads the log: whether it reads, and how much WAL the server retains for it. */
 export function StreamLine({ stream }: { stream: NonNullable<RelayInstance["stream"]> }) {
   const lost = stream.walStatus === "lost" || stream.walStatus === "unreserved";
   return (

@@ -7,7 +7,7 @@ import { toast } from "#components/ui/toast.ts";
 
 const answerSchema = z.object({ notice: z.string().nullish() });
 
-/** Sends one command to the relay of an outbox, says that it is done and reads again what it changed. */
+/** Sends one command to an outbox's relay, confirms it with a toast and refetches what it changed. */
 export function useRelayCommand<Body>(outbox: string, verb: "pause" | "resume", done: string, onDone: () => void) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -21,7 +21,7 @@ interface GoneTable {
   problem: string;
 }
 
-/** Outboxes and inboxes that were discovered once and are gone: health fails until they are back, mapped or forgotten. */
+/** Discovered outboxes and inboxes that are gone: health fails until they are back, mapped or forgotten. */
 export function ForgetPanel() {
   const { data: list } = useQuery(outboxesQuery());
   const { data: inboxes } = useQuery(inboxesQuery());
@@ -93,7 +93,7 @@ function ForgetDialog({ gone: { kind, name }, onClose }: { gone: GoneTable; onCl
       opened
       onClose={onClose}
       title={`Forget ${name}`}
-      consequence={`Health, metrics and lists name this ${kind} no more, and alerting stops. Nothing in a database of yours changes; if the table comes back, it is discovered again.`}
+      consequence={`Health, metrics and lists no longer show this ${kind}, and alerting for it stops. Nothing in your database changes; if the table comes back, it is discovered again.`}
       confirmLabel="Forget"
       danger
       pending={send.isPending}

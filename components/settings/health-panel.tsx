@@ -24,7 +24,7 @@ interface CheckRow extends HealthCheck {
   name: string;
 }
 
-/** The same document that alerting reads, so that nobody has to guess what it sees. */
+/** The document that alerting reads, shown unchanged. */
 export function HealthPanel({ outbox }: { outbox: string | undefined }) {
   const error = useFailure(healthQuery().queryKey);
   const { data } = useQuery({ ...healthQuery(), ...liveOptions(useLive(), { atLeastMs: PACE_MS }) });

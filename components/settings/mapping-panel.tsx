@@ -36,7 +36,7 @@ const COLUMNS: Column<Role>[] = [
   },
 ];
 
-/** Which column plays which role, and how the table tells a message's state. */
+/** Each column's role, and how the table marks a message's state. */
 export function MappingPanel({ detail }: { detail: OutboxDetail }) {
   const { shape, capabilities } = detail;
   const ordering = capabilities.ordering;

@@ -37,7 +37,7 @@ const COLUMNS: Column<ActionRow>[] = [
   { key: "how", header: "How, or why not", cell: (row) => <span className={css.wrap}>{row.text}</span> },
 ];
 
-/** What may be done here and what may not, with the reason: before someone needs it. */
+/** What is allowed here and what is not, with the reason. */
 export function ModePanel({ detail }: { detail: OutboxDetail }) {
   const rows = Object.entries(detail.capabilities.actions).map(([name, action]) => ({
     name,

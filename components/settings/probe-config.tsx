@@ -6,7 +6,7 @@ import { Segmented } from "#components/ui/segmented.tsx";
 import { PROBES, probeText } from "./probes.ts";
 import css from "./settings.module.css";
 
-/** Ready to paste into whatever polls: the address is the one this page was opened with. */
+/** Probe configuration to paste, with the address at which this page was opened. */
 export function ProbeConfig({ outbox }: { outbox: string | undefined }) {
   const [probe, setProbe] = useState("curl");
   const [origin, setOrigin] = useState("http://127.0.0.1:3000");

@@ -16,7 +16,7 @@ import css from "./settings.module.css";
 
 type OpenSession = z.infer<typeof openSessionSchema>;
 
-/** Who is signed in with a browser, for admins; programs that send a password with each request have no session. */
+/** Signed-in browsers, for admins; programs that send a password with each request have no session. */
 export function SessionsPanel() {
   const { data } = useQuery(sessionQuery());
   return data?.mode === "password" && data.actor?.role === "admin" ? <Sessions /> : null;

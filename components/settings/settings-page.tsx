@@ -17,7 +17,7 @@ import { SessionsPanel } from "./sessions-panel.tsx";
 import css from "./settings.module.css";
 import { ThresholdsPanel } from "./thresholds-panel.tsx";
 
-/** What the console believes about this outbox and where that came from; everything is changed in outbox.yaml. */
+/** What the console knows about this outbox and from which source; all settings are changed in outbox.yaml. */
 export function SettingsPage() {
   const { name, list, isPending } = useOutbox();
   const { data, error, refetch } = useQuery({ ...outboxQuery(name ?? ""), enabled: name !== undefined });
@@ -25,7 +25,7 @@ export function SettingsPage() {
     <>
       <PageHeader
         title={name === undefined ? "Settings" : `Settings of ${name}`}
-        lead="As recognised from the catalog and read from outbox.yaml. What is set is changed there, not on this page."
+        lead="Recognised from the catalog and read from outbox.yaml. To change a setting, edit outbox.yaml."
       />
       <div className={css.stack}>
         {error !== null && (

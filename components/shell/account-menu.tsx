@@ -17,7 +17,7 @@ const SCHEMES = [
   { value: "auto", label: "As the system", icon: <IconDeviceDesktop {...ICON} /> },
 ] as const;
 
-/** Who is signed in, colours, keys and the way out. */
+/** The user, colour scheme, keys and sign-out. */
 export function AccountMenu({ onKeys }: { onKeys: () => void }) {
   const { setColorScheme, colorScheme } = useMantineColorScheme();
   const { data: session } = useQuery(sessionQuery());

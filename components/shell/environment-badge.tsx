@@ -1,6 +1,6 @@
 import css from "./environment-badge.module.css";
 
-/** The one thing that may shout: whether this is production. The word says it, the colour only helps. */
+/** Whether this is production, deliberately conspicuous. The word carries the meaning, the colour supports it. */
 export function EnvironmentBadge({ environment }: { environment: string | null | undefined }) {
   if (!environment) return null;
   return (

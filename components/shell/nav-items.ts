@@ -3,7 +3,7 @@ import type { Snapshot } from "#contracts/snapshot.ts";
 export interface NavCounts {
   stuck: number | undefined;
   stuckFails: boolean;
-  /** Failure groups that are open. */
+  /** Number of open failure groups. */
   failures: number | undefined;
   snapshot: Snapshot | undefined;
 }
@@ -11,7 +11,7 @@ export interface NavCounts {
 export interface NavItem {
   label: string;
   path: string;
-  /** Parameters that belong to the item besides the outbox. */
+  /** The item's parameters in addition to the outbox. */
   params?: Record<string, string>;
   count?: (counts: NavCounts) => { text: string; tone: "quiet" | "bad" | "dead" } | undefined;
 }

@@ -1,4 +1,4 @@
-/** Adds the outbox (and more parameters) to a path inside the console, keeping what the path already says. */
+/** Adds the outbox (and other parameters) to a path of the console, keeping the path's own parameters. */
 export function outboxHref(
   path: string,
   outbox: string | undefined,

@@ -7,7 +7,7 @@ import { VerdictDot } from "#components/ui/verdict-badge.tsx";
 import css from "./outbox-picker.module.css";
 import { useOutbox } from "./use-outbox.ts";
 
-/** Which outbox the pages are about, worst first, each with its state; above them all of them at once. */
+/** Selects the pages' outbox; worst first, each with its state, and "all outboxes" on top. */
 export function OutboxPicker() {
   const { name, fleet, list, isPending, select } = useOutbox();
   const outboxes = list?.outboxes ?? [];

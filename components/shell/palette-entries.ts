@@ -16,7 +16,7 @@ interface PaletteInput {
 
 const MIN_SEARCH_LENGTH = 2;
 
-/** What the words lead to, best first: pages and outboxes that hold them, then messages by id. */
+/** Entries for the typed words, best first: pages and outboxes that contain them, then messages by id. */
 export function findPaletteEntries({ text, outboxes, href }: PaletteInput): PaletteEntry[] {
   const words = text.trim().toLowerCase();
   const pages = [...OUTBOX_ITEMS, ...SYSTEM_ITEMS].map((item) => ({

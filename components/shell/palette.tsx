@@ -9,7 +9,7 @@ import css from "./palette.module.css";
 import { findPaletteEntries } from "./palette-entries.ts";
 import { useOutbox } from "./use-outbox.ts";
 
-/** One field that goes anywhere: pages, outboxes, a message by its id. It only navigates. */
+/** One field that opens any page, outbox or message by id. It only navigates. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { list, href } = useOutbox();
   const { holdRefresh } = useLive();

@@ -3,7 +3,7 @@ import { Kbd } from "#components/ui/kbd.tsx";
 import css from "./search-box.module.css";
 import { useModKey } from "./use-mod-key.ts";
 
-/** Looks like a field, opens the palette: one place to type on every page. */
+/** Looks like a text field and opens the palette, on every page. */
 export function SearchBox({ onOpen }: { onOpen: () => void }) {
   return (
     <button type="button" className={css.box} onClick={onOpen} aria-keyshortcuts="Meta+K Control+K">

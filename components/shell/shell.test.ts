@@ -6,7 +6,7 @@ import { matchShortcut, type Shortcut } from "./shortcut-store.ts";
 
 const href = (path: string, params?: Record<string, string | undefined>) => outboxHref(path, "orders", params);
 
-test("a link stays with its outbox and keeps what it says", () => {
+test("a link keeps its outbox and its parameters", () => {
   expect(href("/messages", { state: "dead" })).toBe("/messages?outbox=orders&state=dead");
   expect(href("/messages?state=dead")).toBe("/messages?state=dead&outbox=orders");
   expect(href("/stuck?outbox=billing")).toBe("/stuck?outbox=billing");

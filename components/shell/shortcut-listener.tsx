@@ -3,7 +3,7 @@
 import { useEffect } from "react";
 import { isTyping, matchShortcut, shortcutStore } from "./shortcut-store.ts";
 
-/** The one key listener of the console. */
+/** The console's only key listener. */
 export function ShortcutListener() {
   useEffect(() => {
     function handle(event: KeyboardEvent) {
@@ -19,7 +19,7 @@ export function ShortcutListener() {
   return null;
 }
 
-/** A modal owns the keyboard; `j` must not move the list behind it. */
+/** A modal captures the keyboard; `j` must not move the list behind it. */
 function isDialogOpen(): boolean {
   return document.querySelector("[role=dialog][aria-modal=true]") !== null;
 }

@@ -10,7 +10,7 @@ export interface Shortcut {
 let registered: readonly Shortcut[] = [];
 const listeners = new Set<() => void>();
 
-/** The keys that work right now. The newest registration of a key wins, so a panel can lend one from its page. */
+/** The keys that are active. The newest registration of a key wins, so a panel can override one of its page. */
 export const shortcutStore = {
   read: (): readonly Shortcut[] => registered,
   subscribe(listener: () => void): () => void {
@@ -36,7 +36,7 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Finds the shortcut that an event means; plain letters never fire with ⌘, Ctrl or Alt held. */
+/** The shortcut for an event; plain letters never fire while ⌘, Ctrl or Alt is held. */
 export function matchShortcut(
   event: Pick<KeyboardEvent, "key" | "metaKey" | "ctrlKey" | "altKey">,
   shortcuts: readonly Shortcut[],

@@ -8,7 +8,7 @@ function read(): string {
   return /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl ";
 }
 
-/** How this machine prints the key that goes with K: "⌘" or "Ctrl ". */
+/** This machine's name of the modifier for K: "⌘" or "Ctrl ". */
 export function useModKey(): string {
   return useSyncExternalStore(never, read, () => "Ctrl ");
 }

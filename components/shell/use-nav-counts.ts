@@ -8,7 +8,7 @@ import type { NavCounts } from "./nav-items.ts";
 
 const SLOW_MS = 10_000;
 
-/** The figures beside the pages' names; slower than the pages, which share the same cache. */
+/** Counts next to the page names; refreshed less often than the pages, from the same cache. */
 export function useNavCounts(outbox: string | undefined): NavCounts {
   const live = useLive();
   const enabled = outbox !== undefined;

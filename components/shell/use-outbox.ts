@@ -13,31 +13,34 @@ import { outboxHref } from "./outbox-href.ts";
 const OUTBOXES_PACE_MS = 5_000;
 
 export interface CurrentOutbox {
-  /** Name in the address, else the worst outbox; undefined before the first answer, when there is none and over all of them. */
+  /**
+   * Name in the address, otherwise the worst outbox; undefined before the first answer, when there is none, and on the
+   * page of all outboxes.
+   */
   name: string | undefined;
-  /** The page is about all outboxes: `/` without one in the address, where there are several. */
+  /** The page covers all outboxes: `/` without an outbox in the address, where there are several. */
   fleet: boolean;
   outbox: OutboxSummary | undefined;
   list: OutboxList | undefined;
   isPending: boolean;
   error: Error | null;
-  /** Browser time of the list's arrival. */
+  /** Browser time at which the list arrived. */
   receivedMs: number;
   retry: () => Promise<unknown>;
-  /** Path inside the console that stays with this outbox. */
+  /** Path within the console that keeps this outbox. */
   href: (path: string, params?: Record<string, string | undefined>) => string;
-  /** Same page, another outbox; filters of the old one are dropped. Without a name all outboxes. */
+  /** The same page for another outbox, without the old one's filters; without a name, all outboxes. */
   select: (name: string | undefined) => void;
 }
 
-/** Refreshes the list; called once, by the shell: every observer with an interval would be one more timer. */
+/** Refreshes the list; called once, by the shell, because every observer with an interval adds a timer. */
 export function useOutboxesRefresh(): void {
   useQuery({ ...outboxesQuery(), ...liveOptions(useLive(), { atLeastMs: OUTBOXES_PACE_MS }) });
 }
 
 /**
- * The list is sorted worst first and its order changes: a page that opened on the first outbox stays with it, by its name
- * in the address. Called once, by the shell.
+ * The list is sorted worst first, so its order changes. A page that opened on the first outbox keeps it by putting its
+ * name into the address. Called once, by the shell.
  */
 export function usePinnedOutbox(): void {
   const { name, list } = useOutbox();
@@ -52,7 +55,7 @@ export function usePinnedOutbox(): void {
   }, [pin, name]);
 }
 
-/** Which outbox the page is about. Every part of a page may call it: the list is fetched once. */
+/** The page's outbox. Any part of a page may call this; the list is fetched once. */
 export function useOutbox(): CurrentOutbox {
   const inAddress = useSearchParams().get("outbox") ?? undefined;
   const pathname = usePathname();
@@ -80,12 +83,12 @@ export function useOutbox(): CurrentOutbox {
   };
 }
 
-/** One outbox needs no page above it. */
+/** A single outbox has no page of all outboxes. */
 export function isFleet(pathname: string, inAddress: string | undefined, outboxes: number): boolean {
   return pathname === "/" && inAddress === undefined && outboxes > 1;
 }
 
-/** A page about one message means nothing in another outbox: its list does. */
+/** A page about one message has no counterpart in another outbox, so the list opens instead. */
 function sectionOf(pathname: string): string {
   return `/${pathname.split("/")[1] ?? ""}`;
 }

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "react";
 import { type Shortcut, shortcutStore } from "./shortcut-store.ts";
 
-/** Registers keys while the component is mounted; `?` lists them. Keys typed into a field are left alone. */
+/** Registers keys while the component is mounted; `?` lists them. Keys typed into a field are ignored. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const latest = useRef(shortcuts);
   latest.current = shortcuts;

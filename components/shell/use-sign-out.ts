@@ -3,7 +3,7 @@
 import { signOut } from "#components/api/session-commands.ts";
 import { toast } from "#components/ui/toast.ts";
 
-/** Leaves by a full page load, so that nothing of the session stays in memory. */
+/** Signs out with a full page load, so that nothing of the session stays in memory. */
 export function useSignOut(): () => Promise<void> {
   return async () => {
     try {

@@ -7,7 +7,7 @@ import css from "./stuck.module.css";
 
 type Rule = FindingList["checked"][number] & { found: number };
 
-/** What was looked for, so that an empty page says what it means; folded, because it is read once. */
+/** The rules that were checked, so that an empty page is meaningful; folded, because it is rarely needed. */
 export function CheckedRules({ list }: { list: FindingList }) {
   const rows = list.checked.map((rule) => ({
     ...rule,

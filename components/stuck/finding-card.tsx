@@ -11,7 +11,7 @@ import type { Finding } from "#contracts/findings.ts";
 import { formatDuration, formatPlural } from "#domain/format.ts";
 import css from "./stuck.module.css";
 
-/** One finding: what, since when, why, the evidence, and where to go next. It changes nothing itself. */
+/** One finding: what, since when, why, the evidence, and a link to the next step. It changes nothing. */
 export function FindingCard({ finding }: { finding: Finding }) {
   const { href } = useOutbox();
   return (
@@ -39,7 +39,7 @@ export function FindingCard({ finding }: { finding: Finding }) {
   );
 }
 
-/** What the counted messages are, where they are not held up by what was found. */
+/** What the counted messages are, if the finding does not hold them up. */
 const COUNTED: Partial<Record<Finding["rule"], string>> = {
   dead_letters: "Dead",
   failing: "Failing",
@@ -58,7 +58,7 @@ const SECTIONS: Record<string, string> = {
   settings: "the settings",
 };
 
-/** Where a link leads, in words. */
+/** A link's destination, in words. */
 function sectionOf(path: string): string {
   const [section = "", rest] = path.replace(/^\//, "").split(/[/?]/);
   if (section === "messages" && rest && !path.includes("?")) return "the message";

@@ -32,7 +32,7 @@ export function StuckPage() {
       <div className={failure === null ? undefined : "last-known"}>
         <PageHeader
           title={<Title list={data} />}
-          lead="What does not move although it should, worst first, with the reason and a safe next step."
+          lead="Messages that should move and do not, worst first, with the reason and a safe next step."
         />
       </div>
       {failure !== null && (
@@ -60,7 +60,7 @@ export function StuckPage() {
   );
 }
 
-/** The sentence of the banner, word for word. */
+/** The banner's exact sentence. */
 function Title({ list }: { list: FindingList | undefined }) {
   if (list === undefined) return "Stuck";
   const { verdict, findings } = list;

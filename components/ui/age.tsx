@@ -5,11 +5,11 @@ import { useServerNow } from "#components/live/use-now.ts";
 import { formatDuration } from "#domain/format.ts";
 
 interface AgeProps {
-  /** As the server counted it; null shows a dash. */
+  /** Age in seconds as computed by the server; null shows a dash. */
   seconds: number | null | undefined;
   /**
-   * When the server counted it. With it the age goes on ticking between refreshes, and stands still as soon as the
-   * page is paused, stale or cut off. Leave it out for figures that the next refresh may bring down.
+   * Instant of the server's computation. With it the age keeps ticking between refreshes, and stops when the page is
+   * paused, stale or disconnected. Leave it out for figures that the next refresh may lower.
    */
   asOf?: string | undefined;
 }

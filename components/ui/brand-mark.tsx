@@ -1,6 +1,6 @@
 import css from "./brand-mark.module.css";
 
-/** A box and what leaves it; for a row beside the name. */
+/** The mark next to the product name: a box, and a line that leaves it. */
 export function BrandMark() {
   return <i className={css.mark} aria-hidden />;
 }

@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 
-/** After these a line may break: a JSON body or an address has no spaces, and is not to be cut in the middle of a word. */
+/** Characters after which a line may break: JSON and URLs have no spaces, and should not break within a word. */
 const JOINT = /(?<=[,:;{}[\]/?&=|])/;
 
 /** Machine text that wraps between its words. */

@@ -1,4 +1,4 @@
-/** The beginning of a text, cut after a word; what has no words in reach is cut where it must be. */
+/** The start of a text, cut after a word; if no word ends nearby, cut anywhere. */
 export function clipWords(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = text.slice(0, most + 1);

@@ -1,7 +1,7 @@
 import css from "./code-block.module.css";
 import { CopyButton } from "./copy-button.tsx";
 
-/** Text to copy as it stands: SQL, a probe, a command. */
+/** Text to copy: SQL, a probe, a command. */
 export function CodeBlock({ text, label }: { text: string; label: string }) {
   return (
     <div className={css.block}>

@@ -5,7 +5,7 @@ import { useEffect } from "react";
 import { useLive } from "#components/live/live-provider.tsx";
 import type { ConfirmDialogProps } from "./confirm-modal.tsx";
 
-/** Dialogs are rare and their script is large: it comes with the first question. */
+/** Dialogs are rare and their script is large, so it loads with the first one. */
 const ConfirmModal = dynamic(() => import("./confirm-modal.tsx").then((module) => module.ConfirmModal), { ssr: false });
 
 /** Asks for a reason before anything changes. Live refresh is held while it is open. */

@@ -14,12 +14,12 @@ export interface ConfirmDialogProps {
   onClose: () => void;
   /** The verb with its object: "Retry 3 messages". */
   title: string;
-  /** What will happen, and what will not, in a sentence or two. */
+  /** What will happen and what will not, in one or two sentences. */
   consequence: ReactNode;
-  /** How many messages are touched; above 1,000 the number has to be typed. Left out for what is not about messages. */
+  /** Number of affected messages; above 1,000 it must be typed. Left out for actions on other things. */
   count?: number;
   confirmLabel: string;
-  /** Red for what cannot be taken back. */
+  /** Red, for irreversible actions. */
   danger?: boolean;
   pending?: boolean;
   error?: unknown;

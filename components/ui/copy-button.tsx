@@ -7,7 +7,7 @@ import { copyText } from "./copy-text.ts";
 
 const SHOWN_MS = 1_500;
 
-/** A small icon that copies and says so, in place, without moving anything. */
+/** A small icon that copies and confirms in place, without moving anything. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [result, setResult] = useState<"idle" | "copied" | "refused">("idle");
 

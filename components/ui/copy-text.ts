@@ -1,4 +1,4 @@
-/** Copies text, also over plain http where the clipboard API does not exist. Answers whether it worked. */
+/** Copies text, also over plain http, where the clipboard API does not exist. Returns whether it worked. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     if (window.isSecureContext && navigator.clipboard !== undefined) {
@@ -6,12 +6,12 @@ export async function copyText(text: string): Promise<boolean> {
       return true;
     }
   } catch {
-    // The permission was refused: the older way below needs none.
+    // Permission was refused; the older method below needs none.
   }
   return copyBySelection(text);
 }
 
-/** Appended inside an open dialog where there is one: a modal's focus trap would steal the selection otherwise. */
+/** Appended inside an open dialog, whose focus trap would otherwise take the selection. */
 function copyBySelection(text: string): boolean {
   const host = document.querySelector("[role=dialog]") ?? document.body;
   const active = document.activeElement;

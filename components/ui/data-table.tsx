@@ -7,9 +7,9 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   align?: "left" | "right";
   hideOnPhone?: boolean;
-  /** Of its cells, e.g. to leave the column out where there is no room. */
+  /** Class of its cells, e.g. to hide the column on small screens. */
   className?: string | undefined;
-  /** Any CSS width. A column with `clip` takes what is left and cuts its text with an ellipsis. */
+  /** Any CSS width. A column with `clip` takes the remaining width and truncates its text with an ellipsis. */
   width?: string;
   clip?: boolean;
 }
@@ -17,14 +17,14 @@ export interface Column<Row> {
 type RowAttributes = HTMLAttributes<HTMLTableRowElement> & Record<`data-${string}`, string | boolean | undefined>;
 
 interface DataTableProps<Row> {
-  /** Read by screen readers only. */
+  /** For screen readers only. */
   caption: string;
   columns: readonly Column<Row>[];
-  /** undefined while the first answer is on its way: skeleton rows of the final size are shown. */
+  /** undefined while the first answer is pending: skeleton rows of the final size are shown. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string;
   skeletonRows?: number;
-  /** Less room between columns, for a table of many. */
+  /** Narrower column gaps, for a table with many columns. */
   dense?: boolean;
   onRowClick?: (row: Row) => void;
   /** Key of the row that the side panel shows. */

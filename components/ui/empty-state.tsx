@@ -2,14 +2,14 @@ import type { ReactNode } from "react";
 import css from "./empty-state.module.css";
 
 interface EmptyStateProps {
-  /** What there is none of, as a sentence: "Nothing is stuck." */
+  /** What is missing, as a sentence: "Nothing is stuck." */
   title: ReactNode;
-  /** What would be here, and since when nothing is. */
+  /** What would be shown here, and since when there is none. */
   children?: ReactNode;
   action?: ReactNode;
-  /** One quiet line inside a panel. */
+  /** One muted line inside a panel. */
   small?: boolean;
-  /** The page has no other title. */
+  /** True when the page has no other title. */
   heading?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { ApiError } from "#components/api/api-error.ts";
 import css from "./error-note.module.css";
 
 interface ErrorNoteProps {
-  /** What did not work, as a sentence: "The messages could not be read." */
+  /** What failed, as a sentence: "The messages could not be read." */
   title?: ReactNode;
   error?: unknown;
   onRetry?: () => void;
@@ -14,7 +14,7 @@ interface ErrorNoteProps {
   children?: ReactNode;
 }
 
-/** Says what went wrong in place and keeps the page around it. */
+/** Reports an error in place and keeps the rest of the page. */
 export function ErrorNote({ title, error, onRetry, tone = "bad", children }: ErrorNoteProps) {
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import css from "./facts.module.css";
 
-/** Names and values, one pair a line. */
+/** Names and values, one pair per line. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className={css.facts}>

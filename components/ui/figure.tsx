@@ -8,7 +8,7 @@ const MEANING: Record<FigureValue["precision"], string> = {
   unknown: "not known",
 };
 
-/** A number that says how exactly it is known: "4,812", "≈ 9.8 M", "10k+". */
+/** A number with its exactness: "4,812", "≈ 9.8 M", "10k+". */
 export function Figure({ value, precision }: FigureValue) {
   const title = precision === "exact" ? undefined : MEANING[precision];
   return <span title={title}>{formatFigure({ value, precision })}</span>;

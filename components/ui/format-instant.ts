@@ -13,7 +13,7 @@ export function formatLocalTime(at: string): string {
   return `${pad(date.getHours())}:${pad(date.getMinutes())}`;
 }
 
-/** Time of day within the last 12 hours, else with its day; the year once it is another one. UTC. */
+/** UTC time of day within the last 12 hours, otherwise with its date; with the year if it is another one. */
 export function formatInstant(at: string, nowMs: number): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return at;

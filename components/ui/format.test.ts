@@ -5,7 +5,7 @@ import { formatInstant, formatUtcTime } from "./format-instant.ts";
 import { formatLimit } from "./format-limit.ts";
 import { shortenId } from "./shorten-id.ts";
 
-test("a figure says how exactly it is known", () => {
+test("a figure shows how exact it is", () => {
   expect(formatFigure({ value: 4812, precision: "exact" })).toBe("4,812");
   expect(formatFigure({ value: 9_812_345, precision: "estimate" })).toBe("≈ 9.8 M");
   expect(formatFigure({ value: 10_000, precision: "capped" })).toBe("10k+");
@@ -21,11 +21,11 @@ test("compact numbers never round up into the next unit's three digits", () => {
   expect(formatBytes(1_400_000)).toBe("1.4 MB");
 });
 
-test("limits leave their empty second unit out", () => {
+test("limits omit a zero second unit", () => {
   expect([5, 60, 90, 300, 3600, 86_400].map(formatLimit)).toEqual(["5 s", "1 m", "1 m 30 s", "5 m", "1 h", "1 d"]);
 });
 
-test("an instant shows its day once it is not of now", () => {
+test("an instant shows its date unless it is recent", () => {
   const now = Date.parse("2026-11-21T03:05:14Z");
   expect(formatInstant("2026-11-21T02:51:06.123456Z", now)).toBe("02:51:06");
   expect(formatInstant("2026-11-17T02:51:06Z", now)).toBe("Nov 17, 02:51");

@@ -3,7 +3,7 @@
 import { Tooltip } from "@mantine/core";
 import css from "./hint.module.css";
 
-/** The words themselves, hung on an empty box that covers what they explain. */
+/** The hint's text, anchored to an empty box over the explained element. */
 export function HintBubble({ text }: { text: string }) {
   return (
     <Tooltip label={text} opened multiline maw={280}>

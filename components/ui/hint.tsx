@@ -4,17 +4,17 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import css from "./hint.module.css";
 
-/** The bubble's script is fetched when someone first reaches for what it explains. */
+/** The bubble's script loads when the user first reaches for the explained element. */
 const HintBubble = dynamic(() => import("./hint-bubble.tsx").then((module) => module.HintBubble), { ssr: false });
 
 interface HintProps {
-  /** undefined: there is nothing to explain. */
+  /** undefined: no hint. */
   text: string | undefined;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** Words over a control, for the mouse, the keyboard and a finger; a screen reader needs its own `aria-describedby`. */
+/** A hint over a control, for mouse, keyboard and touch; screen readers need a separate `aria-describedby`. */
 export function Hint({ text, className, children }: HintProps) {
   const [shown, setShown] = useState(false);
   const show = () => setShown(true);

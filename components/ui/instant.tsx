@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 import { useServerNow } from "#components/live/use-now.ts";
 import { formatBothClocks, formatInstant } from "./format-instant.ts";
 
-/** A point in time in UTC; both clocks are in its title. */
+/** A point in time in UTC; its title shows UTC and local time. */
 export function Instant({ at }: { at: string | null | undefined }) {
   const nowMs = useServerNow();
   const inBrowser = useInBrowser();
@@ -18,7 +18,7 @@ export function Instant({ at }: { at: string | null | undefined }) {
 
 const never = () => () => undefined;
 
-/** Local time is known in the browser only; false while the page is rendered on the server. */
+/** Local time is known in the browser only; false during rendering on the server. */
 function useInBrowser(): boolean {
   return useSyncExternalStore(
     never,

@@ -5,7 +5,7 @@ import { type ReactNode, useRef, useState } from "react";
 import css from "./menu-button.module.css";
 import type { MenuEntry } from "./menu-dropdown.tsx";
 
-/** The menu's script is fetched when someone reaches for the button, not with the page. */
+/** The menu's script loads when the user reaches for the button, not with the page. */
 const loadDropdown = () => import("./menu-dropdown.tsx").then((module) => module.MenuDropdown);
 const MenuDropdown = dynamic(loadDropdown, { ssr: false });
 
@@ -13,12 +13,12 @@ interface MenuButtonProps {
   /** Contents of the button. */
   children: ReactNode;
   className?: string | undefined;
-  /** Needed where the contents are only an icon. */
+  /** Required when the contents are only an icon. */
   label?: string | undefined;
   title?: string | undefined;
   state?: string | undefined;
   entries: readonly MenuEntry[];
-  /** A quiet line on top of the menu. */
+  /** A muted line at the top of the menu. */
   heading?: string | undefined;
   position?: "bottom-start" | "bottom-end";
   /** In px, or as wide as the button. */

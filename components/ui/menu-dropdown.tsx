@@ -7,7 +7,7 @@ import css from "./menu-button.module.css";
 
 export interface MenuEntry {
   label: ReactNode;
-  /** Identity of the entry; its label where that is text. */
+  /** Key of the entry; its label if that is text. */
   key?: string;
   icon?: ReactNode;
   right?: ReactNode;
@@ -16,7 +16,7 @@ export interface MenuEntry {
   /** Draws a line above it. */
   divided?: boolean;
   disabled?: boolean;
-  /** About the keyboard, which a phone has none of. */
+  /** A keyboard entry, hidden on phones. */
   hideOnPhone?: boolean;
   onSelect?: () => void;
 }
@@ -29,7 +29,7 @@ interface MenuDropdownProps {
   onClose: () => void;
 }
 
-/** The menu itself, hung on an empty box that covers its button. */
+/** The menu itself, anchored to an empty box over its button. */
 export function MenuDropdown({ entries, heading, position, width, onClose }: MenuDropdownProps) {
   const ticked = entries.some((entry) => entry.current !== undefined);
   return (

@@ -3,9 +3,9 @@ import css from "./panel.module.css";
 
 interface PanelProps {
   title?: ReactNode;
-  /** Quiet words at the right of the title: a unit, a count, an as-of. */
+  /** Muted text at the right of the title: a unit, a count, an as-of time. */
   aside?: ReactNode;
-  /** For tables: their cells bring their own padding. */
+  /** For tables, whose cells have their own padding. */
   flush?: boolean;
   className?: string | undefined;
   children: ReactNode;

@@ -2,7 +2,7 @@
 
 import { Textarea } from "@mantine/core";
 
-/** As the server asks for it. */
+/** As the server requires it. */
 const MIN_REASON_LENGTH = 3;
 
 export function isReason(text: string): boolean {
@@ -12,11 +12,11 @@ export function isReason(text: string): boolean {
 interface ReasonFieldProps {
   value: string;
   onChange: (value: string) => void;
-  /** ⌘ or Ctrl with Enter. */
+  /** Called on ⌘ or Ctrl with Enter. */
   onSubmit: (event: { preventDefault: () => void }) => void;
 }
 
-/** Why someone acts: the same field in every dialog that changes something. */
+/** Reason for an action: the same field in every dialog that changes something. */
 export function ReasonField({ value, onChange, onSubmit }: ReasonFieldProps) {
   return (
     <Textarea

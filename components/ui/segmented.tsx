@@ -11,7 +11,7 @@ interface SegmentedProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** A few choices side by side, one of them chosen: radio buttons, so the arrow keys move between them. */
+/** A few choices side by side, one selected: radio buttons, so that the arrow keys move between them. */
 export function Segmented<Value extends string>({ label, options, value, onChange }: SegmentedProps<Value>) {
   const name = useId();
   return (

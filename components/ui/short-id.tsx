@@ -4,14 +4,14 @@ import { shortenId } from "./shorten-id.ts";
 
 interface ShortIdProps {
   id: string;
-  /** Characters kept in front and at the end. */
+  /** Characters kept at the start and the end. */
   head?: number;
   tail?: number;
-  /** false leaves the copy button out, for dense rows. */
+  /** false hides the copy button, for dense rows. */
   copy?: boolean;
 }
 
-/** An id with its middle cut, because ids differ at their ends. The whole id is in the title and on the clipboard. */
+/** An id shortened in the middle, because ids differ at their ends. The title and the clipboard have the whole id. */
 export function ShortId({ id, head = 8, tail = 4, copy = true }: ShortIdProps) {
   return (
     <span className={css.id}>

@@ -11,12 +11,12 @@ interface SilenceNoteProps {
   error: Error | null;
   /** Instant of the figures below; undefined when there are none. */
   asOf: string | undefined;
-  /** Browser time of their arrival. */
+  /** Browser time at which they arrived. */
   receivedMs: number;
   onRetry: () => void;
 }
 
-/** Says that nothing answers, and how old what is shown below is: the last figures are never passed off as new. */
+/** Says that the server does not answer, and how old the figures below are, so that they are not taken for new. */
 export function SilenceNote({ title, error, asOf, receivedMs, onRetry }: SilenceNoteProps) {
   const nowMs = useNow();
   return (

@@ -19,7 +19,7 @@ interface StateLook {
   icon: ComponentType<IconProps>;
 }
 
-/** How each state looks, everywhere in the console. */
+/** Each state's icon and colour, used everywhere in the console. */
 export const STATE_LOOKS: Record<MessageState, StateLook> = {
   pending: { word: "pending", tone: "neutral", icon: IconCircleHalf2 },
   failed: { word: "failed", tone: "warn", icon: IconRefresh },

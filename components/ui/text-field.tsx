@@ -4,9 +4,9 @@ import css from "./text-field.module.css";
 interface TextFieldProps extends Omit<ComponentProps<"input">, "className"> {
   "aria-label": string;
   icon?: ReactNode;
-  /** At the end of the field, e.g. its key. */
+  /** Shown at the end of the field, e.g. its key. */
   right?: ReactNode;
-  /** Pages mark their filter field with it: `/` goes there. */
+  /** Marks a page's filter field, which `/` focuses. */
   "data-filter"?: boolean | undefined;
 }
 

@@ -34,14 +34,14 @@ const SUBTLE = {
   border: "1px solid transparent",
 };
 
-/** Mantine writes its sizes inline, where no media query reaches: ours stand in the style sheet behind these names. */
+/** Mantine writes sizes inline, where media queries cannot change them; these names refer to our style sheet. */
 const BUTTON_VARS = {
   "--button-height": "var(--control-height)",
   "--button-padding-x": "var(--control-padding)",
   "--button-fz": "13px",
 };
 
-/** One dark primary, one red for what cannot be undone, hairlines for everything else. */
+/** One dark primary colour, red for irreversible actions, hairlines for everything else. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   if (input.variant === "filled") return input.color === "red" ? DANGER_FILL : DARK_FILL;
   if (input.variant === "subtle" || input.variant === "transparent") return SUBTLE;

@@ -1,7 +1,7 @@
 let mounted = false;
 const listeners = new Set<() => void>();
 
-/** Whether the place for toasts is needed on this page yet. */
+/** Whether this page needs the toast area yet. */
 export const toastHost = {
   isMounted: (): boolean => mounted,
   mount(): void {

@@ -8,7 +8,7 @@ const Notifications = dynamic(() => import("@mantine/notifications").then((modul
   ssr: false,
 });
 
-/** The corner where toasts appear; its script comes with the first of them. */
+/** The corner where toasts appear; its script loads with the first one. */
 export function Toasts() {
   const mounted = useSyncExternalStore(toastHost.subscribe, toastHost.isMounted, () => false);
   return mounted ? <Notifications position="bottom-right" limit={3} autoClose={6000} /> : null;

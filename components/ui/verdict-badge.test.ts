@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { VERDICT_WORDS } from "#domain/diagnosis/words.ts";
 import { VERDICT_LOOKS } from "./verdict-badge.tsx";
 
-test("broken is red, at risk amber, and what needs nobody has no colour", () => {
+test("broken is red, at risk is amber, and verdicts that need no action have no colour", () => {
   expect(VERDICT_WORDS.map((word) => VERDICT_LOOKS[word].tone)).toEqual([
     "bad",
     "bad",
@@ -14,7 +14,7 @@ test("broken is red, at risk amber, and what needs nobody has no colour", () => 
   ]);
 });
 
-test("every verdict has a word of its own, and only a part that fails has half a dot", () => {
+test("every verdict has its own word, and only partial failure has half a dot", () => {
   expect(new Set(VERDICT_WORDS.map((word) => VERDICT_LOOKS[word].word)).size).toBe(VERDICT_WORDS.length);
   expect(VERDICT_WORDS.filter((word) => VERDICT_LOOKS[word].dot === "half")).toEqual(["in_part"]);
 });

@@ -6,11 +6,11 @@ export type VerdictTone = "bad" | "warn" | "quiet";
 interface VerdictLook {
   word: string;
   tone: VerdictTone;
-  /** Half a dot: part of it gets through. */
+  /** Half a dot: part of the messages get through. */
   dot: "full" | "half";
 }
 
-/** How each verdict looks, everywhere in the console. Only what needs a person has a colour. */
+/** Each verdict's look, used everywhere in the console. Only verdicts that need action have a colour. */
 export const VERDICT_LOOKS: Record<Verdict["word"], VerdictLook> = {
   not_delivering: { word: "not delivering", tone: "bad", dot: "full" },
   in_part: { word: "in part", tone: "bad", dot: "half" },
@@ -21,7 +21,7 @@ export const VERDICT_LOOKS: Record<Verdict["word"], VerdictLook> = {
   delivering: { word: "delivering", tone: "quiet", dot: "full" },
 };
 
-/** The dot alone, for a row whose word stands elsewhere. */
+/** The dot alone, for a row whose word is elsewhere. */
 export function VerdictDot({ word, named = false }: { word: Verdict["word"]; named?: boolean }) {
   const look = VERDICT_LOOKS[word];
   const name = named ? ({ role: "img", "aria-label": look.word, title: look.word } as const) : { "aria-hidden": true };

@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, rename, statfs, writeFile } from "node:fs/promi
 import { join, resolve } from "node:path";
 import { beginAnew, EmbeddedPostgresError, explainFileError } from "./embedded-postgres-error.ts";
 
-/** What is remembered between starts. `owner` is the process that started the server and is to stop it. */
+/** State kept between starts. `owner` is the process that started the server and must stop it. */
 export type ClusterState = {
   password: string;
   port: number | null;
@@ -25,7 +25,7 @@ export function clusterPaths(dataDir: string): ClusterPaths {
   };
 }
 
-/** Makes the folder. As root the server runs as another user, who must be able to pass through it. */
+/** Creates the folder. As root the server runs as another user, who needs access through it. */
 export async function prepareRoot(paths: ClusterPaths): Promise<void> {
   try {
     await mkdir(paths.root, { recursive: true });
@@ -43,8 +43,8 @@ export async function prepareRoot(paths: ClusterPaths): Promise<void> {
 }
 
 /**
- * The password is random and in a file that only this user can read. Trusting every local connection would be simpler,
- * but loopback belongs to all users of the machine, and a Postgres superuser can run programs.
+ * The password is random, in a file that only this user can read. Trusting every local connection would be simpler, but
+ * every user of the machine can reach loopback, and a Postgres superuser can run programs.
  */
 export async function readClusterState(paths: ClusterPaths): Promise<ClusterState> {
   try {

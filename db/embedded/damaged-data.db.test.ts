@@ -108,7 +108,7 @@ test("a password file that belongs to other data names both and what is lost", a
   await expect(start()).rejects.toThrow(/does not belong to its data.*remove it to begin with an empty database/);
 });
 
-test("a start that is asked to stop ends, leaves no server, and the next one works", async () => {
+test("an aborted start leaves no server, and the next one works", async () => {
   const stopping = new AbortController();
   const starting = start(stopping.signal);
   stopping.abort();

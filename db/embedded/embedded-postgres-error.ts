@@ -10,7 +10,7 @@ export type EmbeddedPostgresErrorCode =
   | "stopped"
   | "start_failed";
 
-/** The message is a sentence for the person at the terminal; it never holds the password. */
+/** The message is a sentence for the person at the terminal; it never contains the password. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = "EmbeddedPostgresError";
   readonly code: EmbeddedPostgresErrorCode;
@@ -21,17 +21,17 @@ export class EmbeddedPostgresError extends Error {
   }
 }
 
-/** What a person gives up by beginning anew; their own databases are elsewhere. */
+/** Tells what is lost by starting over; the person's own databases are elsewhere. */
 export function beginAnew(root: string): string {
   return `Restore ${root} from a copy, or remove it to begin with an empty database: what the demo shop or the console recorded there (samples, findings) is then lost; databases of your own are not touched.`;
 }
 
-/** A start that was asked to stop before it was through. */
+/** The start was aborted before it completed. */
 export function stoppedError(): EmbeddedPostgresError {
   return new EmbeddedPostgresError("stopped", "The start of the embedded Postgres was stopped.");
 }
 
-/** Data that Postgres cannot run on. `reason` is what it said. */
+/** Data that Postgres cannot run on. `reason`: Postgres' own words. */
 export function damagedError(root: string, reason: string, options?: ErrorOptions): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     "damaged",
@@ -40,7 +40,7 @@ export function damagedError(root: string, reason: string, options?: ErrorOption
   );
 }
 
-/** Turns the file system's refusals into sentences; anything else passes through as it is. */
+/** Turns file-system errors into sentences; any other error is returned unchanged. */
 export function explainFileError(error: unknown, path: string): unknown {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (code === "ENOSPC" || code === "EDQUOT") {

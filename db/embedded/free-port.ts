@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** A loopback port that nobody listens on at this moment. Somebody may take it before you do: be ready to ask again. */
+/** Returns a loopback port that is free now. Another process may take it first, so be ready to ask again. */
 export function findFreePort(): Promise<number> {
   return listenOnce(0).then((port) => {
     if (port === null) throw new Error("The system has no free loopback port to give.");

@@ -16,14 +16,14 @@ const INITDB_FLAGS = [
 /** Since Postgres 17: UTF-8 in the same order everywhere, whatever locales this machine has. */
 const BUILTIN_LOCALE = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
 
-/** The environment of the caller is left out: LANG, PGDATA and their kin change what initdb and the server do. */
+/** The caller's environment is left out: LANG, PGDATA and similar variables change what initdb and the server do. */
 export const SERVER_ENV = {
   PATH: process.env.PATH ?? "/usr/bin:/bin",
   LC_ALL: "C",
   TZ: "UTC",
 } as unknown as NodeJS.ProcessEnv;
 
-/** False where there is no data yet. Throws where there is some that no Postgres has made, or of which a part is gone. */
+/** False if there is no data yet. Throws if the data was not made by Postgres or is incomplete. */
 export function isInitialised(paths: ClusterPaths): boolean {
   if (existsSync(join(paths.data, "PG_VERSION"))) return true;
   if (!existsSync(paths.data) || isEmptyFolder(paths.data)) return false;
@@ -34,7 +34,7 @@ function isEmptyFolder(path: string): boolean {
   return statSync(path).isDirectory() && readdirSync(path).length === 0;
 }
 
-/** Makes the cluster beside its place and renames it there, so that a start killed half-way leaves nothing half made. */
+/** Creates the cluster in another folder and renames it, so that a killed start leaves nothing half made. */
 export async function initialiseCluster(options: {
   paths: ClusterPaths;
   initdb: string;

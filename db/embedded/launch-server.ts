@@ -23,20 +23,23 @@ export type LaunchOptions = {
   port: number;
   url: string;
   settings: Record<string, string>;
-  /** Ends a start that is under way: the server is stopped, and the launch rejects. */
+  /** Aborts the start: the server is stopped, and the launch rejects. */
   signal?: AbortSignal | undefined;
 };
 
 const READY_WITHIN_MS = 60_000;
 const LARGEST_LOG_BYTES = 5 * 1024 * 1024;
 
-/** Starts the server and resolves once it answers a query. What it says goes to a file, so that it outlives our pipes. */
+/**
+ * Starts the server and resolves once it answers a query. Its log goes to a file, since the server may outlive our
+ * pipes.
+ */
 export async function launchServer(options: LaunchOptions): Promise<RunningServer> {
   const { paths, postgres, port, settings } = options;
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const command = await serverCommand(postgres, ["-D", paths.data, "-p", String(port), ...flags], [paths.data]);
   const { descriptor, offset } = openLog(paths.log);
-  // Detached: Ctrl-C reaches the whole foreground group, and the server must outlive those who still use it.
+  // Detached: Ctrl-C reaches the whole foreground group, and the server must outlive the processes that still use it.
   const child = spawn(command.file, command.args, {
     env: SERVER_ENV,
     cwd: "/",
@@ -87,10 +90,10 @@ async function waitUntilReady(child: ChildProcess, options: LaunchOptions, logOf
   );
 }
 
-/** A server that starts up, or has no connection to give yet, or is not there yet. */
+/** The server is not up yet, is starting, or has no free connection slot. */
 const NOT_YET = new Set(["57P03", "53300", "ECONNREFUSED", "ECONNRESET", "EPIPE"]);
 
-/** "ready", "not yet", or what the server itself says against ever answering: its data is damaged. */
+/** "ready", "not yet", or the server's error when its data is damaged and it will never answer. */
 async function ask(url: string): Promise<"ready" | "not yet" | pg.DatabaseError> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on("error", () => undefined);
@@ -107,7 +110,7 @@ async function ask(url: string): Promise<"ready" | "not yet" | pg.DatabaseError>
   }
 }
 
-/** Another server on our port would refuse the password; ours does so only when the file and the cluster differ. */
+/** Another server on our port would refuse the password; our own does so only if the file and the cluster differ. */
 function passwordError(paths: ClusterPaths, cause: Error): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     "start_failed",
@@ -133,7 +136,7 @@ async function readLogFrom(path: string, offset: number): Promise<string> {
   }
 }
 
-/** How Postgres says that files of its data folder are missing or broken. */
+/** Postgres' messages about missing or broken files in its data folder. */
 const DAMAGE = new RegExp(
   [
     "could not (locate|find|open|read|access|stat) (file|directory|configuration file|the server configuration file)",

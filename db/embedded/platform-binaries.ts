@@ -58,7 +58,7 @@ function binariesMissing(platform: string, cause: unknown): EmbeddedPostgresErro
   );
 }
 
-/** npm packages cannot hold symlinks: an install script makes them, which `ignore-scripts` leaves out. */
+/** npm packages cannot contain symlinks: an install script creates them, which `ignore-scripts` skips. */
 async function hydrateSymlinks(native: string): Promise<void> {
   const listed = await readFile(join(native, "pg-symlinks.json"), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "[]";
@@ -68,7 +68,7 @@ async function hydrateSymlinks(native: string): Promise<void> {
   const links = JSON.parse(listed) as { source: string; target: string }[];
   for (const { source, target } of links) {
     const place = join(root, target);
-    // The list names each link twice over: `source` is the file, `target` the link, both relative to the package.
+    // In the list `source` is the file and `target` the link, both relative to the package.
     await symlink(relative(dirname(place), join(root, source)), place).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST") throw error;
     });

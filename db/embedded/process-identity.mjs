@@ -4,8 +4,8 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
 
 /**
- * When the process with this pid was started, as an opaque word, or null when it is gone or a zombie.
- * A pid alone says little: pids are used again, and a killed container keeps zombies that nobody reaps.
+ * Start time of a process as an opaque string, or null when it is gone or a zombie. A pid alone is not enough: pids are
+ * reused, and a killed container keeps zombies that nobody reaps.
  * @param {number} pid
  * @returns {string | null}
  */
@@ -14,15 +14,15 @@ export function readProcessStart(pid) {
 }
 
 /**
- * @param {{ pid: number, startedAt: string | null }} identity as it was written down earlier
- * @returns {boolean} whether that very process still runs
+ * @param {{ pid: number, startedAt: string | null }} identity as recorded earlier
+ * @returns {boolean} whether that same process still runs
  */
 export function isSameProcess({ pid, startedAt }) {
   return startedAt !== null && readProcessStart(pid) === startedAt;
 }
 
 /**
- * The file name of the program that a process runs, or null when it is gone or cannot be told.
+ * File name of the program that a process runs, or null when it is gone or unknown.
  * @param {number} pid
  * @returns {string | null}
  */
@@ -46,7 +46,7 @@ function readLinuxStart(pid) {
   } catch {
     return null;
   }
-  // The second field is the program's name in parentheses and may itself hold spaces and parentheses.
+  // The second field is the program's name in parentheses, which may itself contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [state, startTicks] = [fields[0], fields[19]];
   return state === "Z" || state === "X" || startTicks === undefined ? null : startTicks;

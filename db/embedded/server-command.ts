@@ -2,7 +2,9 @@ import { access, constants, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
 
-/** How to run a Postgres program: root is refused by Postgres itself, so there it runs as `nobody`, who is everywhere. */
+/**
+ * How to run a Postgres program. Postgres refuses to run as root, so root runs it as `nobody`, which every system has.
+ */
 export type ServerIdentity = { uid: number; gid: number } | null;
 export type Command = { file: string; args: string[]; identity: ServerIdentity };
 
@@ -15,9 +17,9 @@ export function serverIdentity(): ServerIdentity {
 }
 
 /**
- * `setpriv` (util-linux) lets the kernel stop the server when this process dies, however it dies. And where root's files lie
- * in a folder closed to others, such as /root, it hands down the one capability to read past that. Without `setpriv`
- * (macOS, Alpine) the server is started plainly and an orphan is found and stopped by the next start.
+ * With `setpriv` (util-linux) the kernel stops the server when this process dies in any way. Where root's files are in
+ * a folder closed to others, such as /root, it also passes on the one capability to read them. Without `setpriv`
+ * (macOS, Alpine) the server starts plainly, and the next start finds and stops an orphan.
  */
 export async function serverCommand(binary: string, args: string[], reachable: string[]): Promise<Command> {
   const identity = serverIdentity();
@@ -28,7 +30,7 @@ export async function serverCommand(binary: string, args: string[], reachable: s
   const asNobody =
     identity === null ? [] : ["--reuid", String(identity.uid), "--regid", String(identity.gid), "--clear-groups"];
   // "INT", not "SIGINT": setpriv compares the prefix by the rules of the locale, where a Turkish I is no i.
-  // Without the securebit, access(2), by which initdb looks for its binaries, would leave the capability out of account.
+  // Without the securebit, access(2), by which initdb looks for its binaries, would ignore the capability.
   const passThrough = ["--securebits", "+no_setuid_fixup", "--inh-caps", READ_SEARCH, "--ambient-caps", READ_SEARCH];
   return {
     file: setpriv,
@@ -37,7 +39,7 @@ export async function serverCommand(binary: string, args: string[], reachable: s
   };
 }
 
-/** Containers often leave root without this capability. */
+/** Containers often run root without this capability. */
 async function mayPassClosedFolders(): Promise<boolean> {
   const status = await readFile("/proc/self/status", "utf8");
   const effective = /^CapEff:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? "0";
@@ -52,7 +54,7 @@ async function findSetpriv(): Promise<string | null> {
       () => true,
       () => false,
     );
-    // BusyBox has a setpriv of the same name without these options.
+    // BusyBox' setpriv lacks these options.
     if (found && (await stat(path)).ino !== (await busyboxInode())) return path;
   }
   return null;
@@ -65,7 +67,7 @@ async function busyboxInode(): Promise<number | null> {
   );
 }
 
-/** The first folder on the way to any of the paths that users other than its owner cannot pass. */
+/** The first folder on the way to any of the paths that only its owner can pass. */
 async function firstClosedFolder(paths: string[]): Promise<string | null> {
   for (const path of paths) {
     for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {

@@ -23,7 +23,7 @@ afterEach(async () => {
   parent?.kill("SIGKILL");
   await server?.stop();
   [server, parent] = [null, null];
-  // What a killed server leaves may still be written to.
+  // A killed server's helper processes may still write to its files.
   await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
@@ -105,7 +105,7 @@ test("refuses a second start in the same process", async () => {
   });
 });
 
-test("moves to another port when the remembered one is taken, but not from a port it was told", async () => {
+test("moves to another port when the remembered one is taken, but not from a configured port", async () => {
   const first = await start();
   await first.stop();
   const squatter = createServer().listen(first.port, "127.0.0.1");
@@ -118,7 +118,7 @@ test("moves to another port when the remembered one is taken, but not from a por
   }
 });
 
-test("uses the port it was told", async () => {
+test("uses the configured port", async () => {
   const port = await findFreePort();
   server = await startEmbeddedPostgres({ dataDir, port, settings: { fsync: "off" } });
   expect(server.port).toBe(port);

@@ -11,25 +11,25 @@ import { readProcessStart } from "./process-identity.mjs";
 import { stopServer } from "./stop-server.ts";
 
 export type EmbeddedPostgres = {
-  /** Superuser URL of the database `postgres`; holds the password. */
+  /** Superuser URL of the database `postgres`; includes the password. */
   url: string;
   port: number;
   pid: number;
-  /** Resolves when the server has ended, for whatever reason. */
+  /** Resolves when the server has exited, for any reason. */
   exited: Promise<void>;
   stop(): Promise<void>;
 };
 
 export type EmbeddedPostgresOptions = {
-  /** Made when missing. Holds the data, the password (0600), the remembered port and the server's log. */
+  /** Created if missing. Contains the data, the password (0600), the remembered port and the server's log. */
   dataDir: string;
-  /** Default: the port of the last start when it is free, else any free one. */
+  /** Default: the last start's port if it is free, otherwise any free port. */
   port?: number;
   settings?: Record<string, string>;
   /** Default: the newest. */
   release?: PostgresRelease;
   onProgress?: (sentence: string) => void;
-  /** Ends a start that is under way; it then rejects with the code `stopped` and leaves no server. */
+  /** Aborts the start, which then rejects with the code `stopped` and leaves no server. */
   signal?: AbortSignal;
 };
 
@@ -85,7 +85,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** A chosen port may be taken in the meantime, and a killed server's helpers hold its memory for a moment: both pass. */
+/**
+ * Two failures pass with time: a port taken in the meantime, and a killed server's helpers that still hold its memory.
+ */
 async function launchOnSomePort(
   launch: Omit<LaunchOptions, "port" | "url">,
   wantedPort: number | undefined,
@@ -127,7 +129,7 @@ function handle(server: RunningServer, port: number, url: string, forgetOwner: (
   const stop = async () => {
     await stopServer(pid);
     await exited;
-    // The next start sees for itself that this process is gone; a full disk must not keep it from ending.
+    // The next start finds out that this process is gone, so a full disk must not prevent the exit.
     await forgetOwner().catch(() => undefined);
   };
   return { url, port, pid, exited, stop: () => (stopping ??= stop()) };

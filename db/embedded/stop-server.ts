@@ -6,7 +6,7 @@ const IMMEDIATE_MS = 5_000;
 
 /**
  * Fast shutdown first. It waits until every logical replication client has received everything, which a stuck client
- * can put off for ever, so after ten seconds an immediate one follows, from which the next start recovers by the WAL.
+ * can delay indefinitely, so an immediate shutdown follows after 10 s. The next start then recovers from the WAL.
  */
 export async function stopServer(pid: number): Promise<void> {
   if (await signalAndWait(pid, "SIGINT", FAST_MS)) return;

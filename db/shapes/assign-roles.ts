@@ -5,7 +5,7 @@ import { normalise, ROLE_NAMES } from "./vocabulary.ts";
 const TIME_TYPE = /^(timestamp|bigint|integer|character varying\(14\)|character\(14\))/;
 const NUMBER_TYPE = /^(smallint|integer|bigint|numeric)/;
 
-/** Whether a column's type can play the role at all. */
+/** Whether a column's type can have the role. */
 const FITS: Partial<Record<ColumnRole, (column: CatalogColumn) => boolean>> = {
   publishedAt: (column) => TIME_TYPE.test(column.type) || column.type === "boolean",
   createdAt: (column) => TIME_TYPE.test(column.type),
@@ -31,8 +31,8 @@ function isText(column: CatalogColumn): boolean {
 }
 
 /**
- * Gives each role at most one column and each column at most one role. What the configuration names comes first, then
- * the vocabulary in its order. A bigserial id doubles as the order.
+ * Gives each role at most one column and each column at most one role. Configured columns come first, then the
+ * vocabulary in its order. A bigserial id is also the order.
  */
 export function assignRoles(
   columns: readonly CatalogColumn[],

@@ -2,13 +2,13 @@ import type { CatalogTable } from "../stores/port/catalog.ts";
 
 interface DeletingLibrary {
   title: string;
-  /** Exactly as the library names it. */
+  /** Exact name that the library uses. */
   table: string;
   required: readonly string[];
   optional: readonly string[];
 }
 
-/** Tables of libraries that delete a row once it is published, with all the columns that each gives its table. */
+/** Tables of libraries that delete published rows, with the columns that each library creates. */
 const DELETING_LIBRARIES: readonly DeletingLibrary[] = [
   {
     title: "Debezium",
@@ -53,8 +53,8 @@ const DELETING_LIBRARIES: readonly DeletingLibrary[] = [
 ];
 
 /**
- * The library whose table this is, to the letter: one column more or less may be the one that told what was published,
- * and then a row that exists says nothing.
+ * The library whose table this is, by an exact match: a further or missing column may be the one that marks published
+ * messages, and then an existing row does not mean unpublished.
  */
 export function deletingLibraryOf(table: CatalogTable): string | null {
   const names = table.columns.map((column) => column.name);

@@ -4,7 +4,7 @@ import { deletingLibraryOf } from "./deleting-libraries.ts";
 import type { MappingOverrides, StatusList } from "./overrides.ts";
 import { normalise, STATUS_WORDS } from "./vocabulary.ts";
 
-/** Attempts from which tutorials give up when the table has an attempts column and says nothing itself. */
+/** Default limit of attempts, as in tutorials, for a table with an attempts column and no limit of its own. */
 const TUTORIAL_DEAD_ATTEMPTS = 10;
 const LISTS: readonly StatusList[] = ["pending", "inFlight", "failed", "published", "dead", "expired"];
 
@@ -17,9 +17,9 @@ export interface FoundLifecycle {
 }
 
 /**
- * How the table tells what was published: a status column before a time, a time before a flag. Where nothing tells it,
- * a published row is deleted only if the configuration or a known library's table says so: a guess would publish every
- * row again and delete it.
+ * How the table marks published messages: by a status column before a time, by a time before a flag. Without any of
+ * them, published rows count as deleted only if the configuration or a known library's table says so: a wrong guess
+ * would publish every row again and delete it.
  */
 export function lifecycleOf(input: {
   table: CatalogTable;
@@ -40,7 +40,7 @@ export function lifecycleOf(input: {
       return isFlag === (kind === "flag") ? found({ kind, column }) : ofAnotherType(table, kind, column);
     }
     case "unknown":
-      return missing(`Nothing in ${nameOf(table)} is known to say that a message was published.`);
+      return missing(`No column of ${nameOf(table)} is known to show that a message was published.`);
     default:
       return found({ kind });
   }
@@ -82,13 +82,13 @@ function statusLifecycle(column: MappedColumn, table: CatalogTable, overrides: M
   return { kind: "status", column, ...lists, guessed: declared === undefined && configured?.dead === undefined };
 }
 
-/** The word a new row gets: `'PENDING'::character varying` says how this team spells. */
+/** A new row's status word: `'PENDING'::character varying` shows the table's spelling. */
 export function defaultWordOf(table: CatalogTable, column: string): string | undefined {
   const sql = table.columns.find((candidate) => candidate.name === column)?.defaultSql;
   return /^'([^']+)'::/.exec(sql ?? "")?.[1];
 }
 
-/** The default itself first, then words spelled like it: the first word of a list is the one that is written. */
+/** The default itself first, then words in its spelling: the first word of a list is the one written. */
 function inSpellingOf(example: string | undefined, words: readonly string[]): string[] {
   if (example === undefined) return [...words];
   const rank = (word: string) => (word === example ? 0 : spellingOf(word) === spellingOf(example) ? 1 : 2);
@@ -105,7 +105,7 @@ function listOf(word: string): StatusList | undefined {
   return LISTS.find((list) => (STATUS_WORDS[list] as readonly string[]).includes(plain));
 }
 
-/** A free-text status: the usual words in upper and lower case; others stay unknown until they are mapped. */
+/** A free-text status gets the usual words in upper and lower case; other words stay unknown until they are mapped. */
 function defaultWords(column: MappedColumn): string[] {
   if (!/^(text|character)/.test(column.type)) return [];
   const base = Object.values(STATUS_WORDS).flat();

@@ -1,10 +1,10 @@
 import type { ColumnRole, Lifecycle } from "../stores/port/mapping.ts";
 
-/** What the configuration says of a table, over what its columns say. */
+/** The configuration of a table, which overrides what its columns suggest. */
 export interface MappingOverrides {
   columns: Partial<Record<ColumnRole, string>>;
   lifecycle?: { kind: Lifecycle["kind"] } & Partial<Record<StatusList, string[]>>;
-  /** Of a table that tells nothing itself: what the relay's own configuration says becomes of a published row. */
+  /** For a table without a mark: what the relay's configuration says about published rows. */
   unmarked?: "delete" | "log";
   timeZone: string;
   deadAttempts?: number;

@@ -18,7 +18,7 @@ beforeEach(async () => {
   await database().pool.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
 });
 
-/** Every table of the DDL as it would be discovered. */
+/** Every table of the DDL as discovery returns it. */
 async function discover(ddl: string) {
   await database().pool.query(ddl);
   const tables = await readCatalog(database().pool, undefined);
@@ -81,7 +81,7 @@ describe("the tutorial layouts", () => {
     });
   });
 
-  test("(c) outbox with an archive beside it, an inbox and processed events", async () => {
+  test("(c) outbox with an archive table, an inbox and processed events", async () => {
     const found = await discoverOne(OUTBOX_WITH_ARCHIVE);
     expect(found.mapping.shape).toBe("tutorial-outbox");
     expect(found.mapping.archiveTable).toEqual({ schema: "public", name: "outbox_archive" });
@@ -92,7 +92,7 @@ describe("the tutorial layouts", () => {
     ]);
   });
 
-  test("(d) partitioned: one outbox, its partitions are not", async () => {
+  test("(d) partitioned: one outbox; its partitions are not outboxes", async () => {
     const found = await discoverOne(OUTBOX_PARTITIONED);
     expect(found.mapping.shape).toBe("tutorial-outbox-partitioned");
     expect(found.key).toEqual(["id", "created_at"]);
@@ -118,7 +118,7 @@ describe("the tutorial layouts", () => {
     expect(lifecycle.failed[0]).toBe("FAILED");
   });
 
-  test("words are written as the table's default is spelled", async () => {
+  test("words are written in the spelling of the table's default", async () => {
     const found = await discoverOne(OUTBOX_STATUS_TEXT.replace("'PENDING'", "'new'"));
     const { lifecycle } = found.mapping;
     if (lifecycle.kind !== "status") throw new Error(lifecycle.kind);
@@ -178,7 +178,7 @@ describe("names", () => {
   });
 });
 
-describe("tables that only sound like one", () => {
+describe("tables whose names only resemble an outbox", () => {
   test.each([
     [
       "e-mails",
@@ -302,7 +302,7 @@ describe("libraries", () => {
     expect(found.mapping.archiveTable?.name).toBe("outbox_events_archive");
   });
 
-  test("a sequence beside a uuid", async () => {
+  test("a sequence and a uuid", async () => {
     const found = await discoverOne(
       "CREATE TABLE outbox (position bigserial PRIMARY KEY, message_id varchar(250) NOT NULL, message_type varchar(250) NOT NULL, data jsonb NOT NULL, scheduled_at timestamptz NOT NULL, processed_at timestamptz)",
     );

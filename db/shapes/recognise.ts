@@ -12,7 +12,7 @@ export interface Recognition {
   mapping: OutboxMapping;
   title: string;
   confidence: "exact" | "likely" | "configured";
-  /** Something a person should confirm, as a question; null once the configuration answers it. */
+  /** A question that a person should answer; null once the configuration answers it. */
   question: string | null;
   /** What the lifecycle lacks, as a sentence; the mapping's lifecycle is then unknown. */
   missing: string | null;
@@ -23,7 +23,9 @@ const NO_OVERRIDES: MappingOverrides = { columns: {}, timeZone: "UTC" };
 const TIME_ROLES: readonly ColumnRole[] = ["createdAt", "publishedAt", "availableAt", "lockedUntil", "expiresAt"];
 const OUTBOX_NAME = /outbox|event_?publication/i;
 
-/** True when a table looks like an outbox: by its name or by payload, type and a way to tell what was published. */
+/**
+ * True when a table looks like an outbox: by its name, or by a payload, a type and a way to mark published messages.
+ */
 export function looksLikeOutbox(table: CatalogTable): boolean {
   const name = normalise(table.name);
   if (/archive|deadletter|dlq|history|offset|lock/.test(name)) return false;
@@ -37,8 +39,8 @@ export function looksLikeOutbox(table: CatalogTable): boolean {
 }
 
 /**
- * The mapping of a table: what its columns say, corrected by the configuration. Missing roles, unknown columns and
- * doubtful guesses come back as warnings or a question. Returns a sentence when it cannot be mapped at all.
+ * The mapping of a table, from its columns and the configuration, which wins. Missing roles, unknown columns and
+ * doubtful guesses come back as warnings or a question. Returns a sentence when the table cannot be mapped.
  */
 export function recogniseOutbox(
   table: CatalogTable,
@@ -104,7 +106,7 @@ function toMapped(column: CatalogColumn, role: ColumnRole, overrides: MappingOve
   };
 }
 
-/** The primary key, else a unique key of columns that are never null; empty when there is neither. */
+/** The primary key, otherwise a unique key of columns that are never null; empty if there is neither. */
 function primaryKeyOf(table: CatalogTable, timeZone: string): MappedColumn[] {
   const byName = (name: string) => table.columns.find((column) => column.name === name);
   const notNull = table.uniqueKeys.find((key) => key.every((name) => byName(name)?.nullable === false));
@@ -115,7 +117,7 @@ function primaryKeyOf(table: CatalogTable, timeZone: string): MappedColumn[] {
   });
 }
 
-/** A sibling `<name>_archive` that has every column of the table. */
+/** A table `<name>_archive` in the same schema that has every column of this one. */
 function archiveTableOf(table: CatalogTable, tables: readonly CatalogTable[]) {
   const sibling = tables.find(
     (candidate) => candidate.schema === table.schema && normalise(candidate.name) === `${normalise(table.name)}archive`,

@@ -12,15 +12,15 @@ export interface Shape {
 interface Layout {
   slug: string;
   title: string;
-  /** Normalised columns that must all be there. */
+  /** Normalised columns that must all exist. */
   required: readonly string[];
   forbidden?: readonly string[];
   partitioned?: boolean;
-  /** Of a free-text status: the default of its column, by which the layout's words are known. */
+  /** For a free-text status: the column's default, which identifies the layout's words. */
   defaultStatus?: string;
 }
 
-/** Layouts that tutorials hand out; the first that fits names the shape. docs/shapes.md lists them. */
+/** Layouts published in tutorials; the first that fits names the shape. Listed in docs/shapes.md. */
 const LAYOUTS: readonly Layout[] = [
   {
     slug: "tutorial-outbox-events",
@@ -63,14 +63,14 @@ const LAYOUTS: readonly Layout[] = [
   },
 ];
 
-/** Names the layout, or says that the table was read by its column names alone. */
+/** Names the layout, or says that the table was recognised by its column names alone. */
 export function shapeOf(table: CatalogTable, lifecycle: Lifecycle): Shape {
   const layout = LAYOUTS.find((candidate) => fits(candidate, table, lifecycle));
   if (layout) return { slug: layout.slug, title: layout.title, confidence: "exact" };
   return { slug: "generic", title: "read by its column names", confidence: "likely" };
 }
 
-/** The layout's own column must be the one that tells what was published: a further `status` may mean anything. */
+/** The layout's own column must be the one that marks published messages: an additional `status` may mean anything. */
 function fits(layout: Layout, table: CatalogTable, lifecycle: Lifecycle): boolean {
   const names = new Set(table.columns.map((column) => normalise(column.name)));
   const teller = "column" in lifecycle ? lifecycle.column : undefined;

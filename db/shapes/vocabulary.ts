@@ -1,8 +1,8 @@
 import type { ColumnRole } from "../stores/port/mapping.ts";
 
 /**
- * Column names by role, normalised (lower case, letters and digits only), most telling first. Roles are assigned in
- * the order of this list, so that `processed_at` is not taken as created and `error` not as a payload.
+ * Column names by role, normalised (lower case, letters and digits only), most specific first. Roles are assigned in
+ * the order of this list, so that `processed_at` does not become createdAt, nor `error` the payload.
  */
 export const ROLE_NAMES: readonly [ColumnRole, readonly string[]][] = [
   ["status", ["status", "outboxstatus", "eventstatus", "messagestatus", "state"]],
@@ -190,7 +190,7 @@ export const STATUS_WORDS = {
   expired: ["expired"],
 } as const;
 
-/** Names of tables of e-mails, notifications and chats that are called outbox or inbox too. */
+/** Names of e-mail, notification and chat tables that are also called outbox or inbox. */
 export const FOREIGN_NAMES = [
   "recipient",
   "recipients",

@@ -20,6 +20,11 @@ const KINDS: Record<StoreKind, Kind> = {
   },
 };
 
+/** Loads an engine before it is needed, so that the first question to a store does not wait for it. */
+export async function loadEngine(kind: StoreKind): Promise<void> {
+  await KINDS[kind].load();
+}
+
 export async function openStore({ kind, ...options }: StoreOptions & { kind: StoreKind }): Promise<Store> {
   return (await KINDS[kind].load()).openStore(options);
 }

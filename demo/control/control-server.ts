@@ -30,7 +30,7 @@ export async function startControlServer(options: ControlOptions): Promise<{ por
 }
 
 async function answer(request: IncomingMessage, options: ControlOptions): Promise<Answer> {
-  // A page of another site can reach loopback by rebinding its name, and can post forms: neither gets through here.
+  // A page of another site can reach loopback by DNS rebinding, and can post forms; the checks below refuse both.
   if (!LOOPBACK_HOST.test(request.headers.host ?? "")) return problem(403, "forbidden", "Only loopback may ask.");
   const route = `${request.method} ${request.url?.split("?")[0]}`;
   if (route === "GET /faults") return { status: 200, body: options.read() };
@@ -53,7 +53,7 @@ async function answer(request: IncomingMessage, options: ControlOptions): Promis
   return { status: 200, body: options.read() };
 }
 
-/** Undefined when it is too long or no JSON, which no schema accepts. */
+/** Undefined when the body is too long or not JSON; no schema accepts undefined. */
 async function readJson(request: IncomingMessage): Promise<unknown> {
   let text = "";
   for await (const chunk of request as AsyncIterable<Buffer>) {

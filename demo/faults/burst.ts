@@ -3,7 +3,7 @@ import type { FaultSwitch } from "./fault-board.ts";
 const ORDERS = 2_000;
 const PER_TRANSACTION = 100;
 
-/** 2,000 orders as fast as the database takes them; over by itself. */
+/** Writes 2,000 orders as fast as the database accepts them, then switches itself off. */
 export function burst(options: {
   placeOrders: (count: number) => Promise<void>;
   onOver: () => void;

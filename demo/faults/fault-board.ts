@@ -3,13 +3,13 @@ import { FAULT_TEXTS } from "./fault-texts.ts";
 
 export type FaultName = Fault["name"];
 
-/** What switching one fault on and off does. A `begin` that throws leaves the fault off. */
+/** Switches one fault on and off. A `begin` that throws leaves the fault off. */
 export interface FaultSwitch {
   begin(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** The faults, and which of them are on since when. Switching is one at a time, in the order asked for. */
+/** The faults, and since when each one is on. Switching is serialised, in the order of the requests. */
 export class FaultBoard {
   readonly #switches: Record<FaultName, FaultSwitch>;
   readonly #since = new Map<FaultName, Date>();
@@ -38,7 +38,7 @@ export class FaultBoard {
     return done;
   }
 
-  /** A fault that is over by itself says so here. */
+  /** Called by a fault that ends on its own. */
   noteOver(name: FaultName): void {
     this.#since.delete(name);
   }

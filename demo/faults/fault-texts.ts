@@ -2,7 +2,7 @@ import type { Fault } from "#contracts/demo.ts";
 
 type FaultText = Pick<Fault, "title" | "description">;
 
-/** What a visitor reads beside each switch. */
+/** The text next to each switch. */
 export const FAULT_TEXTS: Record<Fault["name"], FaultText> = {
   "gateway-down": {
     title: "Gateway down",

@@ -13,9 +13,9 @@ interface ProcessIdentity {
 const LOOK_EVERY_MS = 250;
 
 /**
- * SIGKILL to the worker, again and again should one appear. While the file `worker.hold` lies beside the run file, the
- * supervisor does not start another. `runFile` is what `npm start` keeps of its processes; undefined when something
- * else started the demo.
+ * Kills the worker with SIGKILL, and any worker that appears later. While the file `worker.hold` exists next to the run
+ * file, the supervisor does not start another. `runFile` is where `npm start` records its processes; undefined when the
+ * demo was started otherwise.
  */
 export function killRelay(runFile: string | undefined): FaultSwitch & { clear(): Promise<void> } {
   const hold = runFile === undefined ? null : join(dirname(runFile), "worker.hold");
@@ -50,12 +50,12 @@ export function killRelay(runFile: string | undefined): FaultSwitch & { clear():
       await watch;
       await clear();
     },
-    /** A demo that was killed leaves its hold behind. */
+    /** Removes the hold file of a demo that was killed. */
     clear,
   };
 }
 
-/** Kills the process only if it is the very one that was noted: pids are used again. */
+/** Kills the process only if it is the recorded one, since pids are reused. */
 async function killWorkerOf(runFile: string): Promise<void> {
   const worker = await readWorker(runFile);
   if (worker === null || !isSameProcess(worker)) return;
@@ -66,7 +66,7 @@ async function killWorkerOf(runFile: string): Promise<void> {
   }
 }
 
-/** Null when there is none, or when the file is being replaced at this moment. */
+/** Null when there is none, or while the file is being replaced. */
 async function readWorker(runFile: string): Promise<ProcessIdentity | null> {
   try {
     const file = JSON.parse(await readFile(runFile, "utf8")) as { children?: Record<string, ProcessIdentity> };

@@ -2,21 +2,21 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 import type { FaultSwitch } from "./fault-board.ts";
 
-/** What a careless nightly report does: it reads the waiting rows for update and then takes its time. */
+/** A careless nightly report: it selects the waiting rows FOR UPDATE and keeps its transaction open. */
 const LOCK_SQL = `
 SELECT id FROM shop.outbox_events WHERE published_at IS NULL ORDER BY sequence LIMIT 200 FOR UPDATE SKIP LOCKED`;
 const FEW_ROWS = 10;
 const EAGER_MS = 4;
 const CALM_MS = 500;
 
-/** A transaction of a foreign session that holds locks on outbox rows for as long as the fault is on. */
+/** Holds locks on outbox rows in a foreign session's transaction while the fault is on. */
 export function lockRows(databaseUrl: string): FaultSwitch & { lockedRows(): number } {
   let client: Client | null = null;
   let stopping: AbortController | null = null;
   let collecting: Promise<void> = Promise.resolve();
   let locked = 0;
 
-  /** Rows wait for a few milliseconds only while all is well, so it looks often until it holds some. */
+  /** In normal operation rows wait only a few milliseconds, so it tries often until it holds some. */
   const collect = async (session: Client, signal: AbortSignal) => {
     while (!signal.aborted) {
       const found = await session.query(LOCK_SQL);
@@ -29,7 +29,7 @@ export function lockRows(databaseUrl: string): FaultSwitch & { lockedRows(): num
     lockedRows: () => locked,
     begin: async () => {
       const session = new Client({ connectionString: databaseUrl, application_name: "billing-report" });
-      // The session may be ended by an operator who followed the console's advice: then the locks are gone, and so be it.
+      // An operator who followed the console's advice may have ended the session; then the locks are gone as intended.
       session.on("error", () => undefined);
       await session.connect();
       await session.query("BEGIN");

@@ -1,7 +1,7 @@
 import type { Refusal } from "../gateway/receive-event.ts";
 import type { FaultName } from "./fault-board.ts";
 
-/** The answers of a gateway whose consumers have faults. */
+/** Answers of a gateway whose consumers fail. */
 export function refuseEvents(options: { isActive: (fault: FaultName) => boolean; poisonedId: () => string }): Refusal {
   return (event) => {
     if (options.isActive("reject-type") && event.eventType === "invoice.rendered") {

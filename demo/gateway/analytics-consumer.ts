@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { type Consumer, consumerOf } from "./consumer.ts";
 
-/** Revenue by day and currency, in one of sixteen buckets by event so that payments do not queue for one row. */
+/** Revenue by day and currency, spread over sixteen buckets so that payments do not queue for one row. */
 const ANALYTICS_SQL = `
 WITH first_time AS (
   INSERT INTO analytics.processed_events (consumer, event_id) VALUES ('revenue', $1::uuid)

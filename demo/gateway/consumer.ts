@@ -8,13 +8,13 @@ export interface ReceivedEvent {
   payload: string;
 }
 
-/** Processes an event exactly the first time: "repeat" when its inbox has the event already, and then nothing is done. */
+/** Processes an event exactly once; returns "repeat" without doing anything when its inbox already has the event. */
 export interface Consumer {
   name: string;
   consume(event: ReceivedEvent): Promise<"processed" | "repeat">;
 }
 
-/** A consumer that is one statement, and so one transaction: the inbox row and its effect are both there or neither. */
+/** A consumer in a single statement, hence one transaction: the inbox row and its effect commit together. */
 export function consumerOf(name: string, pool: Pool, sql: string): Consumer {
   return {
     name,

@@ -63,7 +63,7 @@ test("two copies at the same moment have one effect", async () => {
   expect((await effects()).points).toBe(before.points + 12);
 });
 
-test("a repeat that one consumer has missed is processed by that one alone", async () => {
+test("a repeat is processed only by the consumer that missed it", async () => {
   const id = randomUUID();
   await demo.pool.query("INSERT INTO loyalty.inbox (message_id, event_type) VALUES ($1, 'order.paid')", [id]);
   const before = await effects();

@@ -10,7 +10,7 @@ export interface GatewayOptions {
   refuse?: Refusal;
 }
 
-/** The one address to which the relay publishes: an HTTP server on loopback before the shop's consumers. */
+/** The relay's only destination: an HTTP server on loopback in front of the shop's consumers. */
 export class Gateway {
   readonly #options: GatewayOptions;
   #server: Server | null = null;
@@ -21,7 +21,7 @@ export class Gateway {
     this.#port = options.port;
   }
 
-  /** The port it listens on; the one that the system chose when 0 was asked for. */
+  /** The port it listens on; with 0, the port that the system chose. */
   get port(): number {
     return this.#port;
   }
@@ -38,7 +38,7 @@ export class Gateway {
     this.#server = server;
   }
 
-  /** Stops listening and cuts every connection: from now on connections are refused. */
+  /** Stops listening and cuts every connection; new ones are refused. */
   async close(): Promise<void> {
     const server = this.#server;
     this.#server = null;
@@ -66,7 +66,7 @@ export class Gateway {
   }
 }
 
-/** Null when it is larger than allowed. */
+/** Null if it exceeds the limit. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;

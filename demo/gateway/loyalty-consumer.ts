@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { type Consumer, consumerOf } from "./consumer.ts";
 
-/** A point for every whole unit paid. The inbox row is the gate: without a new one the rest touches nothing. */
+/** One point per whole unit paid. Without a new inbox row the statement changes nothing. */
 const LOYALTY_SQL = `
 WITH first_time AS (
   INSERT INTO loyalty.inbox (message_id, event_type, processed_at) VALUES ($1::uuid, $2, clock_timestamp())

@@ -1,18 +1,18 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Consumer, ReceivedEvent } from "./consumer.ts";
 
-/** An object is sent as JSON; a text, which refusals are, as it is, because relays show it to people. */
+/** Objects are sent as JSON; texts, such as refusals, unchanged, because relays show them to people. */
 export interface Answer {
   status: number;
   body: Record<string, unknown> | string;
 }
 
-/** Refuses an event before any consumer sees it; null lets it pass. Faults answer here. */
+/** Rejects an event before any consumer sees it; null lets it pass. Faults use this. */
 export type Refusal = (event: ReceivedEvent) => Answer | null;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Hands an event to every consumer. 2xx only when all of them have committed; a repeat is absorbed by its inbox. */
+/** Hands an event to every consumer. Answers 2xx only when all have committed; each inbox absorbs repeats. */
 export async function receiveEvent(input: {
   headers: IncomingHttpHeaders;
   body: string;
@@ -37,7 +37,7 @@ function isRepeat(result: PromiseSettledResult<"processed" | "repeat"> | undefin
 function readEvent(headers: IncomingHttpHeaders, payload: string): ReceivedEvent | Answer {
   const id = header(headers, "event_id") ?? header(headers, "webhook-id");
   const eventType = header(headers, "event-type");
-  if (id === undefined) return refuseInput("The header event_id is missing: without it a repeat cannot be told.");
+  if (id === undefined) return refuseInput("The header event_id is missing: without it a repeat cannot be recognised.");
   if (!UUID.test(id)) return refuseInput("The header event_id is not a uuid.");
   if (eventType === undefined) return refuseInput("The header event-type is missing.");
   return { id, eventType, aggregateId: header(headers, "aggregate-id") ?? "", payload };
@@ -52,7 +52,7 @@ function refuseInput(error: string): Answer {
   return { status: 400, body: error };
 }
 
-/** Postgres says what kind: class 22 is a payload that it cannot read; everything else is the database's own trouble. */
+/** Postgres' error class tells: class 22 is a payload that it cannot read; everything else is a database failure. */
 function answerFailure(error: unknown): Answer {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code.startsWith("22")) return { status: 422, body: "The payload is not what this event type promises." };

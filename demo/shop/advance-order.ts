@@ -7,8 +7,8 @@ import { invoiceRendered, type OrderFacts, orderCancelled, orderPaid, orderShipp
 const CANCELLED_SHARE = 0.08;
 
 /**
- * Locks the order that waited longest in a status. The lock is what makes the outbox's sequence the order of commits
- * for each aggregate: two writers of one order take turns.
+ * Locks the order that has waited longest in a status. Because of this lock, the outbox's sequence is the commit order
+ * of each aggregate: writers of one order take turns.
  */
 async function lockNext(db: PoolClient, status: "placed" | "paid"): Promise<OrderFacts | undefined> {
   const { rows } = await db.query<OrderFacts>(
@@ -34,7 +34,9 @@ async function readLines(db: PoolClient, order: OrderFacts): Promise<OrderLine[]
   return rows;
 }
 
-/** Pays the order that waited longest and renders its invoice, or cancels it. Returns how many events it wrote. */
+/**
+ * Pays the order that has waited longest and renders its invoice, or cancels it. Returns the number of events written.
+ */
 export function settleOrder(pool: Pool, random: Random): Promise<number> {
   return inTransaction(pool, async (db) => {
     const order = await lockNext(db, "placed");
@@ -52,7 +54,7 @@ export function settleOrder(pool: Pool, random: Random): Promise<number> {
   });
 }
 
-/** Ships the paid order that waited longest. Returns how many events it wrote. */
+/** Ships the paid order that has waited longest. Returns the number of events written. */
 export function shipOrder(pool: Pool, random: Random): Promise<number> {
   return inTransaction(pool, async (db) => {
     const order = await lockNext(db, "paid");

@@ -15,7 +15,7 @@ export interface ShopEvent {
   aggregateType: "order" | "invoice" | "customer";
   aggregateId: string;
   eventType: EventType;
-  /** JSON text: money keeps its cents and ledger numbers their digits. */
+  /** JSON text, so that money keeps its cents and ledger numbers their digits. */
   payload: string;
 }
 

@@ -7,7 +7,7 @@ export interface OrderLine {
   unitPrice: string;
 }
 
-/** What the shop sells and who buys there: names from many languages, because payloads are. */
+/** The shop's products and customers, with names from many languages, as in real payloads. */
 const GIVEN_NAMES = [
   "Zoë",
   "Łukasz",
@@ -64,7 +64,7 @@ export function inventCurrency(random: Random): string {
   return pick(CURRENCIES, random);
 }
 
-/** One to four lines, now and then a whole pallet's worth, which makes a payload of several kB. */
+/** One to four lines; occasionally a pallet's worth, which makes a payload of several kB. */
 export function inventLines(random: Random): OrderLine[] {
   const count = random() < 0.02 ? 40 : 1 + Math.floor(random() * 4);
   return Array.from({ length: count }, (_, index) => {

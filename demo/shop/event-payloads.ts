@@ -3,7 +3,7 @@ import { inventAddress, type OrderLine, pick, type Random } from "./catalogue.ts
 
 export interface OrderFacts {
   id: string;
-  /** The order's number; ledger entries and invoices derive from it. */
+  /** The order's number, from which ledger entries and invoices are derived. */
   number: string;
   customerId: string;
   currency: string;
@@ -11,7 +11,7 @@ export interface OrderFacts {
   total: string;
 }
 
-/** Just above 2^53: a reader that parses numbers as doubles shows another ledger entry than the one booked. */
+/** Just above 2^53: a reader that parses numbers as doubles shows a wrong ledger entry. */
 const FIRST_LEDGER_ENTRY = 9_007_199_254_740_993n;
 const CARRIERS = ["DHL", "InPost", "CTT", "ヤマト運輸", "An Post"];
 const CANCEL_REASONS = ["customer changed their mind", "payment not authorised", "out of stock", "address unknown"];
@@ -74,7 +74,7 @@ export function orderCancelled(order: OrderFacts, random: Random): string {
   });
 }
 
-/** The whole document travels in the event: a few kB. */
+/** Contains the whole document: a few kB. */
 export function invoiceRendered(order: OrderFacts, invoiceNumber: string, lines: readonly OrderLine[]): string {
   const rows = lines.map(
     (line) =>

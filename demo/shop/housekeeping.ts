@@ -3,8 +3,8 @@ import type { Pool } from "pg";
 const BATCH = 500;
 
 /**
- * What is swept, oldest first by an index: published events and finished orders after two hours, the consumers' memory
- * after six, which is longer than any repeat takes. Events that are still to be sent are never touched.
+ * Deletes, oldest first by an index, published events and finished orders after two hours, and inbox rows after six,
+ * which is longer than any repeat takes. Unsent events are never touched.
  */
 const SWEEPS = [
   `DELETE FROM shop.outbox_events WHERE id IN (
@@ -18,7 +18,7 @@ const SWEEPS = [
      SELECT consumer, event_id FROM analytics.processed_events WHERE processed_at < now() - interval '6 hours' ORDER BY processed_at LIMIT ${BATCH})`,
 ];
 
-/** Sweeps a little, so that a demo left running does not fill the disk. Returns how many rows went. */
+/** Deletes a limited number of rows, so that a running demo does not fill the disk. Returns how many. */
 export async function sweepOldRows(pool: Pool): Promise<number> {
   let swept = 0;
   for (const sql of SWEEPS) {

@@ -7,7 +7,9 @@ import { type OrderFacts, orderPlaced } from "./event-payloads.ts";
 
 type Draft = { customerId: string; currency: string; lines: OrderLine[]; total: string };
 
-/** Places orders of known customers: rows, lines and events in one transaction. Returns how many events it wrote. */
+/**
+ * Places orders of known customers: rows, lines and events in one transaction. Returns the number of events written.
+ */
 export function placeOrders(pool: Pool, { count, random }: { count: number; random: Random }): Promise<number> {
   return inTransaction(pool, async (db) => {
     const customers = await pickCustomers(db, count, random);
@@ -30,7 +32,7 @@ export function placeOrders(pool: Pool, { count, random }: { count: number; rand
   });
 }
 
-/** Customers are numbered without gaps worth minding, so a random number finds one without a scan. */
+/** Customer numbers have few gaps, so a random number finds a customer without a scan. */
 async function pickCustomers(db: PoolClient, count: number, random: Random): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `SELECT (SELECT id FROM shop.customers WHERE number >= low + floor(share * (high - low + 1)) ORDER BY number LIMIT 1) AS id

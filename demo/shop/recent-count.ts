@@ -1,4 +1,4 @@
-/** How many a second over a sliding window, by the monotonic clock. */
+/** Rate per second over a sliding window, by the monotonic clock. */
 export class RecentCount {
   readonly #windowMs: number;
   readonly #now: () => number;

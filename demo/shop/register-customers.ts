@@ -11,7 +11,7 @@ interface CustomerRow {
   locale: string;
 }
 
-/** Registers customers and says so, in one transaction. Returns how many events it wrote. */
+/** Registers customers and writes their events, in one transaction. Returns the number of events written. */
 export async function registerCustomers(pool: Pool, { count, random }: { count: number; random: Random }) {
   const invented = Array.from({ length: count }, () => inventCustomer(random));
   return inTransaction(pool, async (db) => {

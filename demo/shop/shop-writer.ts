@@ -22,7 +22,7 @@ export interface ShopWriterOptions {
   onTrouble: (error: unknown) => void;
 }
 
-/** Customers at work: places, pays, ships and cancels orders at the rate of the hour. */
+/** Simulates customers: places, pays, ships and cancels orders at the current rate. */
 export class ShopWriter {
   readonly #options: ShopWriterOptions & { random: Random };
   readonly #placed = new RecentCount(10_000);
@@ -48,7 +48,7 @@ export class ShopWriter {
     await Promise.all(this.#running);
   }
 
-  /** Events a second; null follows the wave. */
+  /** Events per second; null follows the wave. */
   setRate(eventsPerSecond: number | null): void {
     this.#fixedRate = eventsPerSecond;
   }
@@ -61,7 +61,7 @@ export class ShopWriter {
     this.#placed.add(count);
   }
 
-  /** Starts what is due after `elapsedMs` more of shop time; for tests, and for the loop. */
+  /** Starts the work due after `elapsedMs` more of shop time; used by tests and by the loop. */
   runOnce(elapsedMs: number, rate: number): void {
     this.#credit = Math.min(this.#credit + (rate * elapsedMs) / 1000, rate * 2);
     while (this.#credit >= 1 && this.#running.size < MAX_AT_ONCE) {
@@ -70,7 +70,7 @@ export class ShopWriter {
     }
   }
 
-  /** Waits until everything that was started has committed. */
+  /** Waits until all started work has committed. */
   async settle(): Promise<void> {
     await Promise.all(this.#running);
   }
@@ -97,7 +97,7 @@ export class ShopWriter {
       .then(
         (events) => {
           this.#failures = 0;
-          // The first event was paid for when it was launched.
+          // The first event was counted when it was launched.
           this.#credit -= Math.max(0, events - 1);
         },
         (error: unknown) => {

@@ -62,7 +62,7 @@ test("money keeps its cents and ledger numbers all their digits", async () => {
   expect(BigInt(ledgerEntry)).toBeGreaterThan(BigInt(Number.MAX_SAFE_INTEGER));
 });
 
-test("writers of one aggregate take turns, so its sequence is its order of commits", async () => {
+test("writers of one aggregate take turns, so its sequence is its commit order", async () => {
   const orderId = await openStandingOrder(demo.pool);
   const first = await demo.pool.connect();
   await first.query("BEGIN");
@@ -84,7 +84,7 @@ test("writers of one aggregate take turns, so its sequence is its order of commi
   expect(rows[1]?.payload).toBe("{}");
 });
 
-test("the writer writes at the rate it is told", async () => {
+test("the writer writes at the configured rate", async () => {
   const troubles: unknown[] = [];
   const standingOrderId = await openStandingOrder(demo.pool);
   const writer = new ShopWriter({
@@ -105,7 +105,7 @@ test("the writer writes at the rate it is told", async () => {
   expect(writer.ordersPerSecond()).toBeGreaterThan(0);
 });
 
-test("housekeeping sweeps published events that are old, and nothing that is still to be sent", async () => {
+test("housekeeping deletes old published events, and no unsent ones", async () => {
   await demo.pool.query(`INSERT INTO shop.outbox_events (aggregate_type, aggregate_id, event_type, payload, created_at, published_at) VALUES
     ('order', 'old-published', 'order.paid', '{}', now() - interval '3 hours', now() - interval '2 hours'),
     ('order', 'old-pending', 'order.paid', '{}', now() - interval '3 hours', NULL)`);

@@ -4,7 +4,7 @@ import { appendEvents } from "./append-events.ts";
 import type { Random } from "./catalogue.ts";
 import { type OrderFacts, orderPaid, orderShipped } from "./event-payloads.ts";
 
-/** A wholesale customer's order that is paid and shipped in instalments for ever: the busiest aggregate of the shop. */
+/** A wholesale customer's order that is paid and shipped in endless instalments: the shop's busiest aggregate. */
 export async function openStandingOrder(pool: Pool): Promise<string> {
   return inTransaction(pool, async (db) => {
     const found = await db.query<{ id: string }>("SELECT id FROM shop.orders WHERE status = 'standing' LIMIT 1");
@@ -14,14 +14,14 @@ export async function openStandingOrder(pool: Pool): Promise<string> {
        SELECT min(id), 'standing', 'EUR', 1210.10 FROM shop.customers RETURNING id`,
     );
     const id = made.rows[0]?.id;
-    if (id === undefined) throw new Error("The standing order was not made.");
+    if (id === undefined) throw new Error("The standing order was not created.");
     return id;
   });
 }
 
 /**
- * One more instalment, in the currency given. The order's row is locked first, so instalments follow each other.
- * Returns how many events it wrote.
+ * Writes one more instalment in the given currency. Locks the order's row first, so that instalments follow each other.
+ * Returns the number of events written.
  */
 export function addInstalment(
   pool: Pool,

@@ -7,12 +7,12 @@ import { createTables } from "../create-tables.ts";
 export interface DemoRuntime {
   runtime: Runtime;
   outbox: OutboxHandle;
-  /** A pool that may write, as the shop has. */
+  /** A pool with write permission, like the shop's. */
   pool: Pool;
   close(): Promise<void>;
 }
 
-/** The demo's tables in a test database, and a runtime over them by the demo's own configuration. */
+/** The demo's tables in a test database, and a runtime over them with the demo's configuration. */
 export async function openDemoRuntime(url: string, consoleUrl = url): Promise<DemoRuntime> {
   const pool = new Pool({ connectionString: url, max: 10, application_name: "shop under test" });
   pool.on("error", () => undefined);

@@ -53,7 +53,7 @@ test.each<[CauseCode, keyof StoreFacts]>([
   ["clock_skew", "relays"],
   ["clock_skew", "consoleClock"],
 ])("%s is not checked whole without %s, and still says what the rest shows", (rule, fact) => {
-  const slot = { slot: "someone", lagBytes: 30e9, walStatus: "extended", active: false };
+  const slot = { slot: "someone", lagBytes: 30e9, walStatus: "extended", active: false, dropStatement: "DROP" };
   const found: StoreFacts = {
     ...FACTS,
     foreignSlots: [slot],
@@ -177,7 +177,13 @@ const INCIDENTS: [name: string, Change, CauseCode, VerdictWord, "warn" | "fail",
   ],
   [
     "someone else's slot holds log",
-    { facts: { foreignSlots: [{ slot: "dbz", active: false, lagBytes: 2e9, walStatus: "extended" }] } },
+    {
+      facts: {
+        foreignSlots: [
+          { slot: "dbz", dropStatement: "SELECT drop_slot()", active: false, lagBytes: 2e9, walStatus: "extended" },
+        ],
+      },
+    },
     "slot_lag",
     "at_risk",
     "warn",
@@ -295,7 +301,7 @@ const INCIDENTS: [name: string, Change, CauseCode, VerdictWord, "warn" | "fail",
     "no_relay_alive",
     "at_risk",
     "warn",
-    /^the relay is restarting: it stopped in order at 02:59:57 UTC, and another is expected within 10 s; 4 wait$/,
+    /^the relay is restarting: it stopped cleanly at 02:59:57 UTC, and another is expected within 10 s; 4 wait$/,
   ],
   [
     "a worker that was stopped cleanly and not replaced",
@@ -349,7 +355,7 @@ const INCIDENTS: [name: string, Change, CauseCode, VerdictWord, "warn" | "fail",
     "unknown_status",
     "unknown",
     "warn",
-    /^37 messages have the status "PARKED", which no state names$/,
+    /^37 messages have the status "PARKED", which the mapping does not name$/,
   ],
   [
     "counts that cannot be read",
@@ -365,7 +371,7 @@ const INCIDENTS: [name: string, Change, CauseCode, VerdictWord, "warn" | "fail",
     "not_known",
     "unknown",
     "warn",
-    /^since when messages wait is not known: no column says when they were created; 12 wait$/,
+    /^the age of waiting messages is not known: no column says when they were created; 12 wait$/,
   ],
   [
     "day-old claims of another library",
@@ -384,7 +390,7 @@ const INCIDENTS: [name: string, Change, CauseCode, VerdictWord, "warn" | "fail",
     "expired_claim",
     "unknown",
     "warn",
-    /^20 messages are marked as claimed and were created more than 5 m 00 s ago; since when they are claimed is not known$/,
+    /^20 messages are marked as claimed and were created more than 5 m 00 s ago; the age of the claim is not known$/,
   ],
   [
     "old messages that a table only marks as claimed explain no lateness",

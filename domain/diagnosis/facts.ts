@@ -159,12 +159,16 @@ export interface LockHolder {
   rows: number | null;
   /** Sessions that wait for this one at this moment. */
   blockedPids: number[];
+  /** The store's statement that ends the session. */
+  endStatement: string;
 }
 
 export interface OldTransaction {
   /** Null for a prepared transaction, which no session holds any more. */
   pid: number | null;
   preparedId: string | null;
+  /** The store's statement that ends it and rolls it back. */
+  endStatement: string;
   user: string | null;
   applicationName: string | null;
   state: string | null;
@@ -205,6 +209,8 @@ export interface DeadGroup {
 /** A replication slot of someone else for which the server keeps log. */
 export interface ForeignSlot {
   slot: string;
+  /** The store's statement that gives the slot up, and with it its log. */
+  dropStatement: string;
   active: boolean;
   lagBytes: number | null;
   walStatus: string | null;

@@ -2,7 +2,7 @@ const TROUBLES: Record<string, string> = {
   unreachable: "cannot be reached",
   auth: "refuses our credentials",
   throttled: "asks us to slow down",
-  unavailable: "is unavailable by its own account",
+  unavailable: "says that it is unavailable",
   timeout: "does not answer in time",
   server_error: "answers everything with errors",
 };

@@ -122,6 +122,7 @@ export const HOLDER: LockHolder = {
   wholeTable: false,
   rows: 3,
   blockedPids: [],
+  endStatement: "SELECT end_session(77)",
 };
 export const HEAD: FailingHead = {
   aggregate: "order/ord-1",

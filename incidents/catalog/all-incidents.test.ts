@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ALL_INCIDENTS } from "./all-incidents.ts";
 
-test("every incident has a name of its own and something to show", () => {
+test("every incident has a unique name and at least one stage", () => {
   const names = ALL_INCIDENTS.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   for (const { name, stages, outboxes } of ALL_INCIDENTS) {

@@ -38,7 +38,7 @@ import { typeTooLarge } from "./type-too-large.ts";
 import { unknownStatus } from "./unknown-status.ts";
 import { writtenInTheFuture } from "./written-in-the-future.ts";
 
-/** In a stack whose incidents run together the long ones first. */
+/** Where a stack's incidents run together, the long ones come first. */
 export const ALL_INCIDENTS: readonly Incident[] = [
   poisonAggregate,
   foreignRelay,

@@ -22,7 +22,7 @@ function burst(name: string, oldestPending: { warn: string; fail: string }): Omi
   };
 }
 
-/** A burst goes out as quickly as its receiver takes it: late, and nothing is broken. */
+/** A burst drains at the receiver's speed: messages are late, and nothing is broken. */
 export const burstDrains: Incident = {
   ...burst("burst-drains", { warn: "5s", fail: "120s" }),
   stages: [
@@ -39,7 +39,7 @@ export const burstDrains: Incident = {
       : null,
 };
 
-/** The same, and the limit of age is truly broken. */
+/** The same, but the age limit is exceeded. */
 export const burstDrainsTooLate: Incident = {
   ...burst("burst-drains-too-late", { warn: "3s", fail: "12s" }),
   stages: [{ word: ["late", "not_delivering"], status: "fail", title: /draining.*\d+/i }],

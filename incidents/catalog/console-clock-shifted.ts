@@ -1,7 +1,7 @@
 import type { Incident } from "../incident.ts";
 import { CLOCKED } from "./clocked.ts";
 
-/** The console's host tells another time than the database: said, in both directions. */
+/** The console host's clock differs from the database's: reported in both directions. */
 function consoleClock(name: string, clockShiftMs: number): Incident {
   return {
     name,

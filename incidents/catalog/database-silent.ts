@@ -1,7 +1,7 @@
 import type { Incident, Stage } from "../incident.ts";
 import { ORDERS } from "./orders.ts";
 
-/** They answer within three seconds of their own time; a machine that runs all incidents at once may give it to them late. */
+/** Surfaces answer within 3 s of their own time; a machine that runs all incidents at once may delay the answer. */
 const ANSWERS_WITHIN_MS = 8000;
 
 function silence(reason: RegExp): Stage {
@@ -19,7 +19,7 @@ function silence(reason: RegExp): Stage {
   };
 }
 
-/** The database's host swallows everything: no answer, no refusal. */
+/** The database host drops all packets: no answer, no refusal. */
 export const databaseSilent: Incident = {
   name: "database-silent",
   stack: "processes",

@@ -5,7 +5,7 @@ import { outboxSpec } from "../world/stack-config.ts";
 
 const OURS = 0.13;
 
-/** A forgotten publisher is started again and takes most of the traffic from our relay. */
+/** A forgotten publisher is started again and takes most messages from our relay. */
 export const foreignRelay: Incident = {
   name: "foreign-relay",
   stack: "tables",

@@ -1,7 +1,7 @@
 import type { Incident } from "../incident.ts";
 import { STREAMED, writeLog } from "./streamed.ts";
 
-/** A connector that was taken away left its slot behind, and the server keeps log for it. */
+/** A removed connector left its slot behind, for which the server keeps WAL. */
 export const foreignSlot: Incident = {
   name: "foreign-slot",
   stack: "slots",

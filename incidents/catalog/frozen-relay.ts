@@ -1,7 +1,7 @@
 import type { Incident } from "../incident.ts";
 import { ORDERS } from "./orders.ts";
 
-/** The worker's process stands still with messages in flight: they are not published, and they have an age. */
+/** The worker's process is frozen with messages in flight: they are unpublished, and have an age. */
 export const frozenRelay: Incident = {
   name: "frozen-relay",
   stack: "processes",

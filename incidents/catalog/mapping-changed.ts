@@ -11,7 +11,7 @@ const STAGE: Stage = {
   proves: async (scene) => untouched(scene),
 };
 
-/** Nothing was published and nothing deleted on a guess. */
+/** Checks that no guess published or deleted anything. */
 async function untouched(scene: Scene): Promise<void> {
   const rows = await scene.count("true");
   if (rows !== scene.sent.size) throw new Error(`${scene.sent.size - rows} rows were deleted.`);
@@ -21,7 +21,7 @@ async function untouched(scene: Scene): Promise<void> {
     throw new Error(`${scene.sink.received.size - PUBLISHED} rows were published on a guess.`);
 }
 
-/** A migration renames the column by which the relay knows what is published, and later the worker is restarted. */
+/** A migration renames the column that marks published messages, and the worker is restarted later. */
 export const mappingChanged: Incident = {
   name: "mapping-changed",
   stack: "processes",

@@ -1,7 +1,7 @@
 import type { Incident } from "../incident.ts";
 import { ORDERS } from "./orders.ts";
 
-/** Relays run and nobody watches. */
+/** Relays run, but no monitor does. */
 export const monitorDead: Incident = {
   name: "monitor-dead",
   stack: "processes",

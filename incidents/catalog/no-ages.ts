@@ -2,7 +2,7 @@ import type { Incident } from "../incident.ts";
 import { AGELESS } from "../world/outbox-table.ts";
 import { outboxSpec } from "../world/stack-config.ts";
 
-/** Rows wait, and nothing says for how long. */
+/** Rows wait, and the table has no times to tell for how long. */
 export const noAges: Incident = {
   name: "no-ages",
   stack: "tables",
@@ -13,7 +13,13 @@ export const noAges: Incident = {
     );
   },
   stages: [
-    { word: "unknown", status: "warn", rule: "not_known", cause: [/age|creat/i], told: [/creat|createdAt|column/i] },
+    {
+      word: "unknown",
+      status: "warn",
+      rule: "not_known",
+      cause: [/age|creat/i],
+      mentions: [/creat|createdAt|column/i],
+    },
   ],
   mend: async ({ pool, table }) => {
     await pool.query(`UPDATE ${table} SET sent = true`);

@@ -4,7 +4,7 @@ import { ORDERS } from "./orders.ts";
 const AGE_SECONDS = 240;
 const MESSAGES = 251;
 
-/** All that waits is claimed at once by a relay that was just started: in flight, and four minutes old. */
+/** A restarted relay claims all waiting messages at once: they are in flight, and four minutes old. */
 export const oldAfterRestart: Incident = {
   name: "old-after-restart",
   stack: "processes",

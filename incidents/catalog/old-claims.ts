@@ -3,7 +3,7 @@ import type { Incident } from "../incident.ts";
 import { LOCKING } from "../world/outbox-table.ts";
 import { outboxSpec } from "../world/stack-config.ts";
 
-/** Another library's claims ran out a day ago: they count as expired and may be retried. */
+/** Another library's claims expired a day ago, and their messages may be retried. */
 export const oldClaims: Incident = {
   name: "old-claims",
   stack: "tables",

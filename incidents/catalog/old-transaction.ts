@@ -1,7 +1,7 @@
 import type { Incident } from "../incident.ts";
 import { FLEET } from "./six-of-sixteen.ts";
 
-/** Somebody opened a transaction a minute ago and went to lunch. */
+/** A session has kept a transaction open for over a minute. */
 export const oldTransaction: Incident = {
   name: "old-transaction",
   stack: "fleet",

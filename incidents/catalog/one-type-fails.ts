@@ -5,7 +5,7 @@ import { outboxSpec } from "../world/stack-config.ts";
 const BAD = "invoice.rendered";
 const GOOD = "order.placed";
 
-/** Every delivery of one type fails, and nothing is wrong with the others. */
+/** Every delivery of one type fails; the other types are fine. */
 export function oneTypeFails(input: { name: string; status: number; body: string }): Incident {
   const { name, status, body } = input;
   return {

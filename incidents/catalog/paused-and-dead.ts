@@ -1,7 +1,7 @@
 import type { Incident } from "../incident.ts";
 import { ORDERS } from "./orders.ts";
 
-/** Paused on purpose, and the relay that should go on afterwards is dead. */
+/** The outbox is paused on purpose, and the relay that should resume it is dead. */
 export const pausedAndDead: Incident = {
   name: "paused-and-dead",
   stack: "processes",
@@ -11,7 +11,7 @@ export const pausedAndDead: Incident = {
     await scene.stack.killWorker();
     await scene.writeMany(5, "order.placed", 5);
   },
-  stages: [{ status: "fail", told: [/pause/i, /no relay|relay is (not )?alive|dead/i], steadyReadings: 3 }],
+  stages: [{ status: "fail", mentions: [/pause/i, /no relay|relay is (not )?alive|dead/i], steadyReadings: 3 }],
   mend: async (scene) => {
     await scene.resume();
     await scene.stack.startWorker();

@@ -2,7 +2,7 @@ import type { Incident } from "../incident.ts";
 import { RELAYED } from "../world/outbox-table.ts";
 import { outboxSpec } from "../world/stack-config.ts";
 
-/** One message fails for ever, and what follows it in its aggregate waits: the sentence must not flip with its retries. */
+/** One message fails permanently and blocks its aggregate; the sentence must not flip with its retries. */
 export const poisonAggregate: Incident = {
   name: "poison-aggregate",
   stack: "tables",

@@ -1,7 +1,7 @@
 import type { Incident } from "../incident.ts";
 import { CLOCKED } from "./clocked.ts";
 
-/** Every instant is of the database's clock, however wrong that of the relay's host is. */
+/** All times come from the database's clock, however wrong the relay host's clock is. */
 function relayClock(name: string, clockShiftMs: number): Incident {
   return {
     name,

@@ -1,7 +1,7 @@
 import type { Incident } from "../incident.ts";
 import { ORDERS } from "./orders.ts";
 
-/** The worker's line to the database swallows everything; the console's does not. */
+/** The worker's connection to the database drops all packets; the console's works. */
 export const relayCutOff: Incident = {
   name: "relay-cut-off",
   stack: "processes",

@@ -1,7 +1,7 @@
 import type { Incident } from "../incident.ts";
 import { ORDERS } from "./orders.ts";
 
-/** kill -9, and nobody takes over. */
+/** The relay is killed with -9, and none takes over. */
 export const relayKilled: Incident = {
   name: "relay-killed",
   stack: "processes",

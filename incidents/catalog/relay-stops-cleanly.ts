@@ -9,7 +9,7 @@ const GRACE_MS = 7000;
 const failedTooSoon = (asOf: string | null | undefined, failed: boolean, beganAt: string) =>
   failed && asOf != null && Date.parse(asOf) - Date.parse(beganAt) < GRACE_MS;
 
-/** A deployment: a warning for ten seconds, and a failure when nothing comes back. */
+/** A deployment: a warning for ten seconds, then a failure if no relay returns. */
 export const relayStopsCleanly: Incident = {
   name: "relay-stops-cleanly",
   stack: "processes",

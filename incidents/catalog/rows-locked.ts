@@ -2,7 +2,7 @@ import type { Incident } from "../incident.ts";
 import { RELAYED } from "../world/outbox-table.ts";
 import { outboxSpec } from "../world/stack-config.ts";
 
-/** A report holds three rows, so that nobody can mark them. */
+/** A report locks three rows, so that they cannot be marked. */
 export const rowsLocked: Incident = {
   name: "rows-locked",
   stack: "tables",

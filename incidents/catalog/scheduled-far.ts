@@ -4,7 +4,7 @@ import { outboxSpec } from "../world/stack-config.ts";
 
 const YEAR_SECONDS = 365 * 86_400;
 
-/** Milliseconds taken for seconds. */
+/** Milliseconds stored as seconds. */
 export const scheduledFar: Incident = {
   name: "scheduled-far",
   stack: "tables",

@@ -2,7 +2,7 @@ import type { Incident } from "../incident.ts";
 import { RELAYED } from "../world/outbox-table.ts";
 import { outboxSpec } from "../world/stack-config.ts";
 
-/** Whatever it is sent, the receiver answers with an error: no type is to blame. */
+/** The receiver answers every request with an error, so no type is to blame. */
 export const sinkAnswers500: Incident = {
   name: "sink-answers-500",
   stack: "sinks",

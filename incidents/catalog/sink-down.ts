@@ -2,7 +2,7 @@ import type { Incident } from "../incident.ts";
 import { RELAYED } from "../world/outbox-table.ts";
 import { outboxSpec } from "../world/stack-config.ts";
 
-/** Nobody listens where the relay publishes. */
+/** The relay's destination refuses connections. */
 export const sinkDown: Incident = {
   name: "sink-down",
   stack: "sinks",

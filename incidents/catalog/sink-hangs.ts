@@ -2,7 +2,7 @@ import type { Incident } from "../incident.ts";
 import { RELAYED } from "../world/outbox-table.ts";
 import { outboxSpec } from "../world/stack-config.ts";
 
-/** The gateway takes requests and answers none. */
+/** The gateway accepts requests and never answers. */
 export const sinkHangs: Incident = {
   name: "sink-hangs",
   stack: "sinks",

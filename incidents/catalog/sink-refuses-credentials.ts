@@ -2,7 +2,7 @@ import type { Incident } from "../incident.ts";
 import { RELAYED } from "../world/outbox-table.ts";
 import { outboxSpec } from "../world/stack-config.ts";
 
-/** The token has run out. */
+/** The token has expired. */
 export const sinkRefusesCredentials: Incident = {
   name: "sink-refuses-credentials",
   stack: "sinks",

@@ -6,7 +6,7 @@ import { outboxSpec } from "../world/stack-config.ts";
 
 const ALL = 16;
 const RED = 6;
-/** Red ones are the last: the list must bring them to its top. */
+/** Failing ones come last by name: the list must sort them to the top. */
 export const FLEET = Array.from({ length: ALL }, (_, n) =>
   outboxSpec(`fleet-${String(ALL - n).padStart(2, "0")}`, RELAYED),
 );

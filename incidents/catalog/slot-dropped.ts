@@ -1,7 +1,7 @@
 import type { Incident } from "../incident.ts";
 import { createSlot, dropSlot, SLOT, STREAMED } from "./streamed.ts";
 
-/** Somebody cleaned up: the slot is gone, and the relay polls. */
+/** The slot was dropped, so the relay polls. */
 export const slotDropped: Incident = {
   name: "slot-dropped",
   stack: "slots",

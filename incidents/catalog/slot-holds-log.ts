@@ -1,7 +1,7 @@
 import type { Incident } from "../incident.ts";
 import { SLOT, STREAMED, walSender, writeLog } from "./streamed.ts";
 
-/** Our relay polls because its reader stands still on the server: all is delivered, and the disk fills. */
+/** The slot's reader hangs on the server, so our relay polls: everything is delivered, and WAL fills the disk. */
 export const slotHoldsLog: Incident = {
   name: "slot-holds-log",
   stack: "slots",

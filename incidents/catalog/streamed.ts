@@ -20,7 +20,7 @@ export async function createSlot(pool: Pool): Promise<void> {
   await pool.query("SELECT pg_create_logical_replication_slot($1, 'pgoutput')", [SLOT]);
 }
 
-/** Ends who reads it, and drops it before the reader is back. */
+/** Terminates the slot's reader, and drops the slot before the reader is back. */
 export async function dropSlot(pool: Pool): Promise<void> {
   await pool.query(`DO $$
     BEGIN
@@ -36,7 +36,7 @@ export async function dropSlot(pool: Pool): Promise<void> {
     END $$`);
 }
 
-/** The pid of the server's process that feeds our relay, once it does. */
+/** The pid of the walsender that feeds our relay, once there is one. */
 export function walSender(pool: Pool): Promise<number> {
   const read = async () => {
     const { rows } = await pool.query<{ pid: number | null }>(
@@ -48,7 +48,7 @@ export function walSender(pool: Pool): Promise<number> {
   return waitFor(read, { timeoutMs: 60_000, intervalMs: 100, message: "our relay reads the slot" });
 }
 
-/** More than a gigabyte of log by its addresses: each switch leaves the rest of a segment empty. */
+/** Moves the WAL position by more than 1 GB without using disk: each switch leaves the rest of a segment empty. */
 export async function writeLog(pool: Pool): Promise<void> {
   for (let n = 0; n < SEGMENTS; n += 1) {
     await pool.query("SELECT pg_logical_emit_message(false, 'incident', 'x'), pg_switch_wal()");

@@ -4,7 +4,7 @@ import { outboxSpec } from "../world/stack-config.ts";
 
 const MINUTES = 10;
 
-/** The publisher died with rows that it had marked as its own: they are not pending, and they are not published. */
+/** The publisher died with rows marked as its own: neither pending nor published. */
 export const stuckInFlight: Incident = {
   name: "stuck-in-flight",
   stack: "tables",

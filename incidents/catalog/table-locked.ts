@@ -2,7 +2,7 @@ import type { Incident } from "../incident.ts";
 import { RELAYED } from "../world/outbox-table.ts";
 import { outboxSpec } from "../world/stack-config.ts";
 
-/** A migration holds the whole table: nobody can write, publish or count. */
+/** A migration locks the whole table: nobody can write, publish or count. */
 export const tableLocked: Incident = {
   name: "table-locked",
   stack: "tables",

@@ -4,7 +4,7 @@ import { outboxSpec } from "../world/stack-config.ts";
 
 const SUBJECT = { eventType: "invoice.rendered" };
 
-/** One type is paused on purpose; what waits for it is late, and nothing is broken. */
+/** One type is paused on purpose; its waiting messages are late, and nothing is broken. */
 export const typePaused: Incident = {
   name: "type-paused",
   stack: "tables",

@@ -4,7 +4,9 @@ import { outboxSpec } from "../world/stack-config.ts";
 
 const DEAD = 2000;
 
-/** Thousands of one type die at once, and one aggregate waits besides: the larger fault goes first. */
+/**
+ * Thousands of messages of one type die at once, and one aggregate is blocked as well: the larger fault ranks first.
+ */
 export const typeRejected: Incident = {
   name: "type-rejected",
   stack: "sinks",

@@ -2,7 +2,7 @@ import type { Incident } from "../incident.ts";
 import { RELAYED } from "../world/outbox-table.ts";
 import { outboxSpec } from "../world/stack-config.ts";
 
-/** The receiver takes no message of that size. */
+/** The receiver rejects messages of that size. */
 export const typeTooLarge: Incident = {
   name: "type-too-large",
   stack: "sinks",

@@ -2,7 +2,7 @@ import type { Incident } from "../incident.ts";
 import { WORDED } from "../world/outbox-table.ts";
 import { outboxSpec } from "../world/stack-config.ts";
 
-/** A word that nobody has explained. */
+/** A status word that is not mapped. */
 export const unknownStatus: Incident = {
   name: "unknown-status",
   stack: "tables",

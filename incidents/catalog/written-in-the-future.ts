@@ -11,7 +11,7 @@ export const writtenInTheFuture: Incident = {
     await scene.pause();
     await scene.writeMany(3, "order.placed", 3, { ageSeconds: -180 });
   },
-  stages: [{ told: [/clock|in the future/i, /paused|deploying/i] }],
+  stages: [{ mentions: [/clock|in the future/i, /paused|deploying/i] }],
   mend: async (scene) => {
     await scene.resume();
     await scene.pool.query(`UPDATE ${scene.table} SET created_at = now() WHERE created_at > now()`);

@@ -5,13 +5,13 @@ import { agreeingReading, CAUSE } from "./reading.fixture.ts";
 const other = { ...CAUSE, id: "b2", sentence: "5 messages of invoice.rendered are dead", severity: "warn" as const };
 
 describe("Instants", () => {
-  test("finds nothing while all say the same of an instant", () => {
+  test("finds nothing while all surfaces agree on an instant", () => {
     const instants = new Instants();
     expect(instants.contradictions(agreeingReading())).toEqual([]);
     expect(instants.contradictions(agreeingReading())).toEqual([]);
   });
 
-  test("finds two first causes of one instant, in one reading and in two", () => {
+  test("finds two first causes for one instant, in one reading and in two", () => {
     const instants = new Instants();
     const reading = agreeingReading();
     const findings = agreeingReading([other]).findings;
@@ -19,13 +19,13 @@ describe("Instants", () => {
     expect(instants.contradictions(agreeingReading([other])).join("\n")).toMatch(/status "fail", and snapshot "warn"/);
   });
 
-  test("finds that health names another cause of the same instant", () => {
+  test("finds that health names another cause for the same instant", () => {
     const { health } = agreeingReading([{ ...CAUSE, sentence: "the oldest message waits 31 s" }]);
     const wrong = new Instants().contradictions({ ...agreeingReading(), health });
     expect(wrong.join("\n")).toMatch(/and health "orders: Not delivering: the oldest message waits 31 s"/);
   });
 
-  test("finds that a cause begins anew while it lasts, and not when it comes back", () => {
+  test("finds a start that moves while its cause lasts, but not after a gap", () => {
     const instants = new Instants();
     const later = { ...CAUSE, since: "2026-11-22T06:03:59.000000Z" };
     const at = (asOf: string, cause = CAUSE) =>
@@ -36,7 +36,7 @@ describe("Instants", () => {
     expect(instants.contradictions(at("06:04:14", later))).toEqual([]);
   });
 
-  test("does not hold a surface that is behind to what has begun since", () => {
+  test("does not expect a surface that lags to know later causes", () => {
     const instants = new Instants();
     const later = {
       ...CAUSE,

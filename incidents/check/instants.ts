@@ -1,6 +1,6 @@
 import { healthInstant, type Reading, sayingsOf } from "./reading.ts";
 
-/** What is said of one instant of the database's clock: nobody may say another thing of it. */
+/** The verdict on one instant of the database's clock; no surface may contradict it. */
 interface Said {
   surface: string;
   word: string | null;
@@ -10,12 +10,12 @@ interface Said {
 
 const MOST_INSTANTS = 200;
 
-/** Remembers what was said of which instant, and since when a cause stands. */
+/** Remembers the verdict on each instant, and since when each cause has lasted. */
 export class Instants {
   readonly #said = new Map<string, Said>();
   readonly #beginnings = new Map<string, Map<string, string | null>>();
 
-  /** How this reading contradicts what was said before of the same instants, or its own parts each other. */
+  /** How this reading contradicts earlier statements about the same instants, or itself. */
   contradictions(reading: Reading): string[] {
     return [...this.#ofVerdicts(reading), ...this.#ofHealth(reading), ...this.#ofBeginnings(reading)];
   }
@@ -57,8 +57,8 @@ export class Instants {
   }
 
   /**
-   * What has begun once does not begin again while it lasts: since when a cause stands is compared with the instants
-   * right before and right after, whichever surface spoke of them. A cause that was gone in between has begun anew.
+   * A cause that lasts does not change its start: the start is compared with the instants right before and after,
+   * whichever surface reported them. A cause that was absent in between has started anew.
    */
   #ofBeginnings(reading: Reading): string[] {
     return sayingsOf(reading).flatMap(({ surface, asOf, verdict }) => {
@@ -78,7 +78,7 @@ export class Instants {
     return [...this.#beginnings.keys()].reduce((newest, at) => (at > newest ? at : newest), "");
   }
 
-  /** What is known of this instant; else of the last one before it and of the first one after it. */
+  /** The statement on this instant; if none, those on the last instant before and the first one after. */
   #neighbours(at: string): Map<string, string | null>[] {
     const same = this.#beginnings.get(at);
     if (same) return [same];
@@ -88,14 +88,14 @@ export class Instants {
   }
 }
 
-/** Keeps the newest only. */
+/** Keeps only the newest. */
 function remember<Value>(all: Map<string, Value>, at: string, value: Value): void {
   all.set(at, value);
   const [oldest] = all.keys();
   if (all.size > MOST_INSTANTS && oldest !== undefined) all.delete(oldest);
 }
 
-/** Causes with a beginning that can be known; the others' moves with the oldest message. */
+/** Causes whose start can be known; other causes' start moves with the oldest message. */
 const STANDS_STILL: ReadonlySet<string> = new Set([
   "no_relay_alive",
   "sink_unavailable",

@@ -11,27 +11,27 @@ const STAGE: Stage = {
   rule: "sink_unavailable",
   cause: [/ECONNREFUSED/, /125 wait/],
 };
-/** Only stages with `also` look at it. */
+/** Only stages with `also` use it. */
 const SCENE = {} as Scene;
 
 describe("mismatches", () => {
-  test("has none where every surface says what is expected", () => {
+  test("has none when every surface is as expected", () => {
     expect(mismatches(agreeingReading(), STAGE, SCENE)).toEqual([]);
   });
 
-  test("asks every surface, so that one that is behind is enough", () => {
+  test("checks every surface, so one that lags is enough", () => {
     const reading = agreeingReading();
     Object.assign(reading.findings.body ?? {}, { verdict: verdictOf([]) });
     expect(mismatches(reading, STAGE, SCENE).join("\n")).toMatch(/findings: the word is delivering/);
   });
 
-  test("wants health to name the cause", () => {
+  test("requires health to name the cause", () => {
     const reading = agreeingReading();
     Object.assign(reading.health.body ?? {}, { output: "the oldest message waits 31 s" });
     expect(mismatches(reading, STAGE, SCENE).join("\n")).toMatch(/health says "the oldest message waits 31 s"/);
   });
 
-  test("allows for other counts and ages at other instants", () => {
+  test("allows different counts and ages at different instants", () => {
     const reading = agreeingReading();
     const later = verdictOf([{ ...CAUSE, sentence: CAUSE.sentence.replace("125", "1,250") }]);
     Object.assign(reading.findings.body ?? {}, { verdict: later });
@@ -48,9 +48,9 @@ describe("mismatches", () => {
   });
 });
 
-describe("disagreements of surfaces that are not read at one instant", () => {
+describe("disagreements of surfaces read at different instants", () => {
   const warned = { ...CAUSE, severity: "warn" as const };
-  /** Before and after its severity rises; between them one surface is read before it and the others after it. */
+  /** Snapshots before and after its severity rises; one surface is read before that moment and the others after it. */
   const [before, after] = [agreeingReading([warned]), agreeingReading()];
   const mixed = (behind: Partial<Reading>) => ({ ...agreeingReading(), ...behind });
   const BEHIND: [string, Partial<Reading>][] = [
@@ -59,21 +59,21 @@ describe("disagreements of surfaces that are not read at one instant", () => {
     ["health", { health: before.health }],
   ];
 
-  test.each(BEHIND)("%s may still say what the snapshot said in the reading before", (_, behind) => {
+  test.each(BEHIND)("%s may still agree with the previous reading's snapshot", (_, behind) => {
     expect(disagreements(mixed(behind))).toHaveLength(1);
     expect(disagreements(mixed(behind), [before, after])).toEqual([]);
   });
 
-  test.each(BEHIND)("%s may already say what the snapshot says in the reading after", (_, ahead) => {
+  test.each(BEHIND)("%s may already agree with the next reading's snapshot", (_, ahead) => {
     expect(disagreements(mixed(ahead), [after, before])).toEqual([]);
   });
 
-  test.each(BEHIND)("%s contradicts when the truth has not moved", (_, wrong) => {
+  test.each(BEHIND)("%s contradicts when the snapshot has not changed", (_, wrong) => {
     expect(disagreements(mixed(wrong), [after, after])).toHaveLength(1);
     expect(disagreements(mixed(wrong), [mixed(wrong), mixed(wrong)])).toHaveLength(1);
   });
 
-  test("what agrees now and then contradicts is found, whichever way the truth moved", () => {
+  test("finds a surface that contradicts only sometimes, whichever way the snapshot changed", () => {
     const other = { ...CAUSE, sentence: "the database does not answer" };
     const { findings } = agreeingReading([other]);
     expect(disagreements(mixed({ findings }), [before, after]).join("\n")).toMatch(/findings says .*does not answer/);
@@ -81,6 +81,6 @@ describe("disagreements of surfaces that are not read at one instant", () => {
   });
 });
 
-test("withoutFigures leaves the words", () => {
+test("withoutFigures keeps the words", () => {
   expect(withoutFigures("1,250 wait since 06:03:55 UTC, the oldest 2 m 16 s")).toBe("# wait since # UTC, the oldest #");
 });

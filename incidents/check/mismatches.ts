@@ -4,12 +4,14 @@ import type { Scene } from "../scene.ts";
 import { contains } from "./instants.ts";
 import { type Reading, type Saying, sayingsOf } from "./reading.ts";
 
-/** In what a reading is not yet what the stage expects, and in what its surfaces differ. Empty when all are right and agree. */
+/**
+ * How a reading differs from the stage's expectation and its surfaces from each other. Empty when all agree with it.
+ */
 export function mismatches(reading: Reading, stage: Stage, scene: Scene): string[] {
   return [...unexpected(reading, stage, scene), ...disagreements(reading)];
 }
 
-/** In what a reading is not what the stage expects; every surface is asked. */
+/** How a reading differs from the stage's expectation, for every surface. */
 export function unexpected(reading: Reading, stage: Stage, scene: Scene): string[] {
   const sayings = sayingsOf(reading);
   if (sayings.length === 0) return [`no surface has a verdict: ${reading.snapshot.error}`];
@@ -21,8 +23,9 @@ export function unexpected(reading: Reading, stage: Stage, scene: Scene): string
 }
 
 /**
- * How the surfaces of a reading contradict its first one. They are not read at one instant, and the truth may move in
- * between: with the readings `around` it, a surface is right when it agrees with the first surface of any of them.
+ * How a reading's surfaces contradict its first surface. They are read at slightly different instants, between which
+ * the state may change: with the readings `around` it, a surface is right if it agrees with the first surface of any of
+ * them.
  */
 export function disagreements(reading: Reading, around: readonly Reading[] = []): string[] {
   const [own] = sayingsOf(reading);
@@ -35,7 +38,7 @@ export function disagreements(reading: Reading, around: readonly Reading[] = [])
     .flatMap((surface) => ofEach[0]?.get(surface) ?? []);
 }
 
-/** By surface; one that agrees with the reference is not there. */
+/** By surface; surfaces that agree with the reference are left out. */
 function contradictionsOf(reading: Reading, reference: Saying): Map<string, string[]> {
   const wrong = sayingsOf(reading).map(({ surface, verdict }) => ({
     surface,
@@ -73,12 +76,12 @@ function ofVerdict(verdict: Verdict, stage: Stage): string[] {
     if (!part.test(cause ?? "")) wrong.push(`the cause "${cause}" does not match ${part}`);
   for (const part of stage.more ?? [])
     if (!part.test(more ?? "")) wrong.push(`what ranks lower, "${more}", does not match ${part}`);
-  for (const part of stage.told ?? [])
+  for (const part of stage.mentions ?? [])
     if (!part.test(`${cause}; ${more}`)) wrong.push(`"${cause}", "${more}" does not match ${part}`);
   return wrong;
 }
 
-/** Read at other instants, counts and ages may differ; what is wrong may not. */
+/** Counts and ages may differ between instants; what is wrong may not. */
 function unlike(surface: string, verdict: Verdict, other: string, than: Verdict): string[] {
   const text = (one: Verdict) => `${one.word}, ${one.status}: ${withoutFigures(one.cause ?? "")}`;
   return text(verdict) === text(than) ? [] : [`${surface} says "${text(verdict)}", and ${other} "${text(than)}"`];
@@ -94,7 +97,7 @@ function ofHealth({ health }: Reading, { status, cause }: Verdict): string[] {
   return wrong;
 }
 
-/** The sentence with its counts, ages and times left out. */
+/** The sentence without counts, ages and times. */
 export function withoutFigures(sentence: string): string {
   return sentence.replace(/\d[\d,.:]*( ?(ms|s|m|h|d|seconds|minutes|hours|kB|MB|GB)\b)?/g, "#").replace(/(# )+#/g, "#");
 }

@@ -3,7 +3,7 @@ import type { Scene } from "../scene.ts";
 
 const ARRIVES_WITHIN_MS = 60_000;
 
-/** Ids that were written and neither confirmed by the sink nor delivered by somebody else. */
+/** Ids of written events that neither our sink confirmed nor another relay delivered. */
 export async function lostEvents(scene: Scene): Promise<string[]> {
   const missing = () =>
     [...scene.sent].filter((id) => !scene.sink.received.has(id) && !scene.deliveredByOthers.has(id));

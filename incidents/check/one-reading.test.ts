@@ -4,7 +4,7 @@ import { agreeingReading, CAUSE, verdictOf } from "./reading.fixture.ts";
 
 type Planted = ReturnType<typeof agreeingReading>;
 
-/** What is planted, and what must be found. */
+/** The planted contradiction, and the sentence that must report it. */
 const PLANTED: [string, (reading: Planted) => void, RegExp][] = [
   [
     "health passes over a failure",

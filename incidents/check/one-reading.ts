@@ -4,7 +4,7 @@ import { type CauseCode, VERDICT_WORDS } from "#domain/diagnosis/words.ts";
 import { type Reading, type Saying, sayingsOf } from "./reading.ts";
 import { worst } from "./worst.ts";
 
-/** In what one reading contradicts itself, as sentences. */
+/** How one reading contradicts itself, as sentences. */
 export function contradictionsIn(reading: Reading): string[] {
   return [
     ...brokenContracts(reading),
@@ -49,8 +49,8 @@ function inVerdict({ surface, asOf, verdict }: Saying): string[] {
       `"${one.sentence}" since ${one.since}, as of ${asOf}`,
     );
     claim(!/undefined|null|NaN|\[object/.test(one.sentence), `"${one.sentence}" is no sentence`);
-    const told = /since (?:\d{4}-\d\d-\d\d )?(\d\d:\d\d:\d\d)/.exec(one.sentence)?.[1];
-    claim(!told || !one.since || one.since.includes(told), `"${one.sentence}" says another time than ${one.since}`);
+    const shown = /since (?:\d{4}-\d\d-\d\d )?(\d\d:\d\d:\d\d)/.exec(one.sentence)?.[1];
+    claim(!shown || !one.since || one.since.includes(shown), `"${one.sentence}" says another time than ${one.since}`);
   }
   return wrong;
 }
@@ -86,7 +86,7 @@ function fromTheFuture({ asOf, relays, monitor }: Snapshot): string[] {
 
 const unsentOf = ({ counts }: Snapshot) => counts.pending.value + counts.failed.value + counts.in_flight.value;
 
-/** What these hold up waits. */
+/** Messages that these causes hold up are waiting. */
 const HOLD_UP: readonly CauseCode[] = [
   "blocked_aggregate",
   "route_failing",
@@ -96,7 +96,7 @@ const HOLD_UP: readonly CauseCode[] = [
   "expired_claim",
 ];
 
-/** A cause does not hold up more than waits by the figures beside it. */
+/** A cause cannot hold up more messages than its own figures say are waiting. */
 function held(snapshot: Snapshot): string[] {
   const unsent = unsentOf(snapshot);
   const { pending, failed, in_flight } = snapshot.counts;
@@ -108,7 +108,7 @@ function held(snapshot: Snapshot): string[] {
   );
 }
 
-/** Whatever is not published has an age, in flight included. */
+/** Every unpublished message has an age, also in flight. */
 function agesOf(snapshot: Snapshot): string[] {
   const { counts, scheduled, oldestPending, oldestPendingKnown } = snapshot;
   const unsent = unsentOf(snapshot) - scheduled.value;
@@ -161,16 +161,16 @@ function inList({ list }: Reading): string[] {
   return [...wrong, ...titlesOf(list.body.fleet)];
 }
 
-/** By how much is hit, then failures before warnings. */
+/** Failures before warnings, within them by the number of messages affected. */
 function rankOf({ word, status }: Verdict): number {
   const statuses = ["fail", "warn", "pass"];
   return VERDICT_WORDS.indexOf(word) * statuses.length + statuses.indexOf(status);
 }
 
-/** "6 of 16 not delivering" counts what the counts count. */
+/** "6 of 16 not delivering" must agree with the counts. */
 function titlesOf({ title, counts }: { title: string; counts: Partial<Record<Verdict["word"], number>> }): string[] {
-  const told = /(\d+) of \d+ not delivering/.exec(title)?.[1];
-  return told && Number(told) !== (counts.not_delivering ?? 0)
+  const shown = /(\d+) of \d+ not delivering/.exec(title)?.[1];
+  return shown && Number(shown) !== (counts.not_delivering ?? 0)
     ? [`fleet: "${title}", and ${counts.not_delivering ?? 0} are not delivering`]
     : [];
 }

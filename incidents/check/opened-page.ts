@@ -6,7 +6,7 @@ import { relayListSchema } from "#contracts/relays.ts";
 import type { Scene } from "../scene.ts";
 import type { Answer } from "../world/console-client.ts";
 
-/** Why the page that the verdict links to is not about its first cause; empty when it is. */
+/** Why the verdict's linked page does not show its first cause; empty when it does. */
 export async function pageProblems(scene: Scene, verdict: Verdict): Promise<string[]> {
   const { client } = scene.stack;
   if (verdict.next === null) return ["the verdict has no link"];

@@ -32,7 +32,7 @@ export function verdictOf(causes: Cause[]): Verdict {
 
 const exactly = (value: number) => ({ value, precision: "exact" as const });
 
-/** All surfaces of one outbox as they agree with each other; each test then plants what is wrong. */
+/** All surfaces of one outbox in agreement; each test plants one contradiction. */
 export function agreeingReading(causes: Cause[] = [CAUSE]): Reading {
   const verdict = verdictOf(causes);
   const answered = <T>(body: unknown, code = 200): Answer<T> => ({

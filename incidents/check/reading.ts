@@ -5,7 +5,7 @@ import { type OutboxList, outboxListSchema } from "#contracts/outboxes.ts";
 import { type Snapshot, snapshotSchema } from "#contracts/snapshot.ts";
 import type { Answer, ConsoleClient } from "../world/console-client.ts";
 
-/** What every surface said about one outbox, read at about the same time. */
+/** What every surface said about one outbox at about the same time. */
 export interface Reading {
   outbox: string;
   atMs: number;
@@ -17,7 +17,7 @@ export interface Reading {
   wholeHealth: Answer<Health>;
 }
 
-/** What is shared by all outboxes of a console is read once for those who ask within this time. */
+/** Answers about all outboxes of a console are shared by all watchers that ask within this time, ms. */
 const SHARED_MS = 800;
 
 /** Reads one console for several watchers. */
@@ -51,10 +51,10 @@ export class Reader {
   }
 }
 
-/** One surface's word on the outbox. */
+/** One surface's statement about the outbox. */
 export interface Saying {
   surface: string;
-  /** On the database's clock; null where it does not say. */
+  /** On the database's clock; null if the surface does not say. */
   asOf: string | null;
   verdict: Verdict;
 }
@@ -68,7 +68,7 @@ export function sayingsOf({ outbox, snapshot, findings, list }: Reading): Saying
   ].filter((one) => one !== null && one !== undefined);
 }
 
-/** The instant that the health document of the outbox is made from; null where the database was silent. */
+/** The instant of the outbox's health document; null if the database did not answer. */
 export function healthInstant({ outbox, health }: Reading): string | null {
   return health.body?.checks?.[`${outbox}:oldestPending`]?.[0]?.time ?? null;
 }

@@ -3,7 +3,7 @@ import { findBrowser } from "../../scripts/lib/find-browser.mjs";
 
 const LOADS_WITHIN_MS = 20_000;
 
-/** Looks at the pages as a person does, one at a time. */
+/** Opens pages in a browser, one at a time. */
 export class Banner {
   readonly #browser: Browser;
   readonly #page: Page;
@@ -24,7 +24,7 @@ export class Banner {
     return new Banner(browser, await browser.newPage({ locale: "en-GB", timezoneId: "UTC" }));
   }
 
-  /** The banner's sentence on the Overview of one outbox, as soon as it is accepted; else what it said last. */
+  /** The banner's sentence on an outbox's Overview once it is accepted; otherwise the last sentence. */
   sentence(base: string, outbox: string, accept: (text: string) => boolean): Promise<string> {
     const next = this.#turn.then(() => this.#read(`${base}/?${new URLSearchParams({ outbox })}`, accept));
     this.#turn = next.catch(() => undefined);
@@ -41,7 +41,7 @@ export class Banner {
       if (accept(text)) break;
       await this.#page.waitForTimeout(200);
     }
-    // A page that is left open goes on reading.
+    // An open page would keep polling.
     await this.#page.goto("about:blank");
     return text;
   }

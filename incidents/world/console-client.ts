@@ -1,20 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ZodType } from "zod";
 
-/** What one request came to. `code` 0: no answer within the time, or no connection. */
+/** Result of one request. `code` 0: no answer in time, or no connection. */
 export interface Answer<T> {
   code: number;
   body: T | null;
-  /** Why there is no body: the API's own sentence, or how the body breaks its contract. */
+  /** Why there is no body: the API's error sentence, or how the body breaks its contract. */
   error: string | null;
   contractBroken: boolean;
   tookMs: number;
 }
 
-/** Longer than anything here may take to answer, and short enough to notice a hanging answer. */
+/** Longer than any answer here should take, and short enough to notice a hanging one. */
 const PATIENCE_MS = 15_000;
 
-/** Speaks to the console as a page or an alerting system does. */
+/** Requests pages and documents from the console, as a browser or an alerting system does. */
 export class ConsoleClient {
   readonly base: string;
 
@@ -22,7 +22,7 @@ export class ConsoleClient {
     this.base = base;
   }
 
-  /** Reads a document and holds it to its contract; an error of the API is an answer too. */
+  /** Reads a document and validates it against its contract; an API error also counts as an answer. */
   async read<T>(path: string, schema: ZodType<T>, accepts: readonly number[] = [200]): Promise<Answer<T>> {
     const startedMs = performance.now();
     const took = () => Math.round(performance.now() - startedMs);
@@ -45,7 +45,7 @@ export class ConsoleClient {
     }
   }
 
-  /** Asks again for some seconds when the database is said to be busy. */
+  /** Retries for some seconds while the API says that the database is busy. */
   async readPatiently<T>(path: string, schema: ZodType<T>): Promise<Answer<T>> {
     const deadlineMs = performance.now() + PATIENCE_MS;
     let answer = await this.read(path, schema);
@@ -69,7 +69,7 @@ export class ConsoleClient {
     return json;
   }
 
-  /** Status of a page. */
+  /** Status code of a page. */
   async page(path: string): Promise<number> {
     const response = await fetch(this.base + path, { signal: AbortSignal.timeout(PATIENCE_MS) });
     await response.text();

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Somebody else's session, with a transaction open until it is ended. */
+/** A foreign session whose transaction stays open until it is ended. */
 export class ForeignSession {
   readonly #client: pg.Client;
   readonly pid: number;

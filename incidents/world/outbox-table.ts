@@ -1,13 +1,13 @@
 import type { Pool } from "pg";
 
-/** A table as a team has it, and how outbox.yaml describes it. */
+/** A team's table, and its section of outbox.yaml. */
 export interface TableLayout {
   ddl: (table: string) => string;
   /** Merged into the outbox's section of outbox.yaml. */
   config?: Record<string, unknown>;
 }
 
-/** What our relay publishes, with the recommended indexes. */
+/** A table for our relay, with the recommended indexes. */
 export const RELAYED: TableLayout = {
   ddl: (table) => `
     CREATE TABLE ${table} (
@@ -23,7 +23,7 @@ export const RELAYED: TableLayout = {
   },
 };
 
-/** The table of a library that tells its states by words; its own relay publishes it. */
+/** A library's table with status words, published by its own relay. */
 export const WORDED: TableLayout = {
   ddl: (table) => `
     CREATE TABLE ${table} (
@@ -43,14 +43,14 @@ export const WORDED: TableLayout = {
   },
 };
 
-/** The same with a lease in the row. */
+/** The same with a lease column. */
 export const LOCKING: TableLayout = {
   ddl: (table) => `${WORDED.ddl(table)};
     ALTER TABLE ${table} ADD locked_by text, ADD locked_until timestamptz`,
   config: { ...WORDED.config, columns: { lockedBy: "locked_by", lockedUntil: "locked_until" } },
 };
 
-/** Nothing says when a row was written. */
+/** Without a creation time. */
 export const AGELESS: TableLayout = {
   ddl: (table) => `
     CREATE TABLE ${table} (
@@ -69,7 +69,7 @@ export interface EventSpec {
   ageSeconds?: number;
 }
 
-/** Writes events into a table of the layout `RELAYED` in one transaction, as a producer does; ids in the same order. */
+/** Writes events into a table of layout `RELAYED` in one transaction, as a producer does; returns ids in order. */
 export async function insertEvents(pool: Pool, table: string, events: readonly EventSpec[]): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     `INSERT INTO ${table} (aggregate_type, aggregate_id, event_type, payload, created_at, available_at)

@@ -6,12 +6,12 @@ export interface SinkEvent {
   aggregateId: string;
 }
 
-/** Null takes the event. */
+/** Null accepts the event. */
 export type SinkRule = (event: SinkEvent) => ReceiverAnswer | null;
 
-/** The service that one outbox is delivered to. It keeps what it confirmed, by id. */
+/** The receiver of one outbox. It records confirmed events by id. */
 export class Sink {
-  /** How often it confirmed each event. */
+  /** Number of confirmations, by event. */
   readonly received = new Map<string, number>();
   #receiver: HttpReceiver;
   #rule: SinkRule = () => null;
@@ -33,12 +33,12 @@ export class Sink {
     this.#rule = rule;
   }
 
-  /** Takes everything again. */
+  /** Accepts everything again. */
   heal(): void {
     this.#rule = () => null;
   }
 
-  /** Nobody listens at its address. */
+  /** Refuses connections. */
   async down(): Promise<void> {
     await this.#receiver.close();
   }

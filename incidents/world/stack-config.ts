@@ -14,13 +14,13 @@ export interface OutboxSpec {
   relay: Record<string, unknown>;
   /** Merged into the section of its sink. */
   sink: Record<string, unknown>;
-  /** After the tables are made and before any program runs. */
+  /** Runs after the tables are created and before any program starts. */
   prepare?: (pool: Pool) => Promise<void>;
 }
 
-/** Small, so that limits of age are reached within an incident. */
+/** Small, so that age limits are reached within an incident. */
 export const THRESHOLDS = { oldestPending: { warn: "5s", fail: "20s" }, dead: { warn: 1, fail: 100 } };
-/** Messages that fail for as long as an incident lasts shall not run out of attempts. */
+/** Messages that fail throughout an incident must not run out of attempts. */
 const RELAY = { maxAttempts: 1000, retry: { initial: "500ms", max: "2s" } };
 const SINK = { kind: "http", timeout: "2s", connectTimeout: "1s" };
 
@@ -38,7 +38,7 @@ export function outboxSpec(name: string, layout: TableLayout, parts: Partial<Out
   };
 }
 
-/** The outbox.yaml of a stack, for a program that reaches the database at this address. */
+/** The stack's outbox.yaml, for a program that reaches the database at this address. */
 export function stackConfig(url: string, specs: readonly OutboxSpec[], sinks: ReadonlyMap<string, Sink>) {
   return {
     environment: "incidents",

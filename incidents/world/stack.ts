@@ -22,7 +22,7 @@ export interface Shift {
   clockShiftMs?: number;
 }
 
-/** A console and a worker over one database, each a process of its own with its own line to the database. */
+/** A console and a worker over one database, each a separate process with a separate line to the database. */
 export class Stack {
   readonly database: TestDatabase;
   readonly specs: readonly OutboxSpec[];
@@ -89,7 +89,7 @@ export class Stack {
     this.#console = null;
   }
 
-  /** Resolves once it owns every outbox that is to be relayed. `owns: false` does not wait for that. */
+  /** Resolves once it owns the outboxes in `owns`; default: every relayed one. */
   async startWorker(
     options: Shift & { program?: keyof typeof PROGRAMS; owns?: readonly string[] } = {},
   ): Promise<void> {
@@ -117,7 +117,7 @@ export class Stack {
     return owns.every((name) => rows.some(({ outbox }) => outbox === name));
   }
 
-  /** As a deployment does: SIGTERM, and its end is waited for. */
+  /** SIGTERM as in a deployment; resolves when it has exited. */
   async stopWorker(): Promise<void> {
     const worker = this.#worker;
     if (worker === null) return;
@@ -135,7 +135,7 @@ export class Stack {
     if (this.#worker) signal(this.#worker, name);
   }
 
-  /** The last lines of the programs, for a report of a failure. */
+  /** The programs' last log lines, for a failure's report. */
   output(): string {
     return [this.#console?.output(), this.#worker?.output()].filter(Boolean).join("\n");
   }
@@ -160,7 +160,7 @@ export class Stack {
   }
 }
 
-/** One that has ended by itself needs no signal. */
+/** A program that has already exited needs no signal. */
 function signal(program: Program, name: NodeJS.Signals): void {
   try {
     process.kill(program.pid, name);

@@ -4,7 +4,7 @@ import { findFreePort } from "#tests/free-port.ts";
 import { startHttpReceiver } from "#tests/http-receiver.ts";
 import { checkSinks } from "./check-sinks.ts";
 
-test("every sink that is published to is asked, and says why it cannot be used, without secrets", async () => {
+test("every sink in use is checked and reports why it is unusable, without secrets", async () => {
   const receiver = await startHttpReceiver();
   const port = await findFreePort();
   const sinks = {

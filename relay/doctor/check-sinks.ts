@@ -9,18 +9,18 @@ import type { Sink } from "../sinks/sink.ts";
 export interface SinkCheck {
   name: string;
   kind: string;
-  /** Without secrets; empty when the sink could not even be opened. */
+  /** Without secrets; empty if the sink could not be opened. */
   address: string;
-  /** Null when it can be reached, as far as that can be told without publishing. */
+  /** Null when the sink is reachable, as far as this is known without publishing. */
   failure: Failure | null;
-  /** What is missing only until the relay makes it; null when nothing is. */
+  /** What is missing only until the relay creates it; null when nothing is. */
   awaits: string | null;
 }
 
 const LONGEST_MS = 15_000;
 const AWAITS_RELAY = "its exchange is not there yet, and the relay declares it when it starts (declare: true)";
 
-/** Asks every sink that a relay publishes to. Publishes nothing. */
+/** Checks every sink that a relay publishes to. Publishes nothing. */
 export async function checkSinks(config: Config): Promise<SinkCheck[]> {
   const used = new Map<string, string>();
   for (const [outbox, { relay }] of Object.entries(config.outboxes)) if (relay) used.set(relay.sink, outbox);

@@ -33,7 +33,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Every line, with what to do about it. */
+/** Every report line, with its advice. */
 async function check(): Promise<string[]> {
   const lines: string[] = [];
   await checkTopics(runtime, new Set(["bus"]), {
@@ -51,13 +51,13 @@ const insert = (type: string, region: string | null, more = "") =>
   );
 
 test("says which topics the outbox's messages need and the broker does not have, and how to make them", async () => {
-  expect(await check()).toEqual(["ok outbox orders: no message tells yet which topics it needs"]);
+  expect(await check()).toEqual(["ok outbox orders: there is no message yet, so its topics are not known"]);
   const connection = await connect({ servers: broker().url });
   const manager = await jetstreamManager(connection);
   await manager.streams.add({ name: prefix, subjects: [`${prefix}.eu.*`] });
   await insert("paid", "eu");
   await insert("refunded", "us");
-  // What was published may have gone where the route no longer points.
+  // Published messages may have used a topic that the route no longer names.
   await insert("placed", "us", "now()");
   await insert("paid", null);
   const lines = await check();
@@ -68,7 +68,7 @@ test("says which topics the outbox's messages need and the broker does not have,
   expect(lines[1]).toContain(`no stream takes the subject ${prefix}.us.placed`);
   expect(lines[2]).toContain(`no stream takes the subject ${prefix}.us.refunded`);
   expect(lines[2]).toContain("| nats stream add");
-  expect(lines[3]).toContain(`ok outbox orders: 1 of the 3 topics that its messages name are there: ${prefix}.eu.paid`);
+  expect(lines[3]).toContain(`ok outbox orders: 1 of the 3 topics that its messages name exist: ${prefix}.eu.paid`);
   const { rows } = await database.pool.query("SELECT count(*)::int AS dead FROM outbox_console.dead_letter");
   expect(rows[0].dead).toBe(0);
 });

@@ -8,13 +8,14 @@ import type { Router } from "../routing/router.ts";
 import { openSinkToLook } from "../sinks/open-sink-to-look.ts";
 import type { Sink } from "../sinks/sink.ts";
 
-/** Each is a question to the broker. */
+/** Most topics to look up; each costs one request to the broker. */
 const MOST_TOPICS = 100;
 const MOST_NAMED = 10;
 
 /**
- * Whether what the routes of the relays name is there at the broker: a topic that is not makes each of its messages dead
- * at once. Told by messages that wait or are new. Asks only sinks that can be reached. Publishes and creates nothing.
+ * Checks that the topics named by the relays' routes exist at the broker, because messages to a missing topic become
+ * dead at once. Uses the topics of waiting and recent messages, asks reachable sinks only, and publishes and creates
+ * nothing.
  */
 export async function checkTopics(
   runtime: Runtime,
@@ -52,15 +53,15 @@ async function compare(input: {
   const sampled = await outboxOf(outbox)
     .read.sample(input.fields)
     .catch((error: unknown) => {
-      report.bad(`${of}: where its messages go could not be told: ${toAppError(error).message}`);
+      report.bad(`${of}: the topics of its messages could not be read: ${toAppError(error).message}`);
       return null;
     });
   if (sampled === null) return;
   const { topics, failures } = routeAll(sampled, route);
   for (const failure of failures)
-    report.bad(`${of}: ${failure}`, "Its messages would be dead at once: correct relay.route.");
+    report.bad(`${of}: ${failure}`, "Its messages would die at once: correct relay.route.");
   if (topics.length === 0) {
-    report.ok(`${of}: no message tells yet which topics it needs`);
+    report.ok(`${of}: there is no message yet, so its topics are not known`);
     return;
   }
   if (sink.behind) {
@@ -73,11 +74,11 @@ async function compare(input: {
   const there = asked.length - missing.length;
   const names = asked.filter((topic) => !missing.some((one) => one.topic === topic));
   if (there > 0)
-    report.ok(`${of}: ${there} of the ${asked.length} topics that its messages name are there: ${list(names)}`);
-  if (topics.length > asked.length) report.ok(`${of}: ${topics.length - asked.length} more topics were not looked for`);
+    report.ok(`${of}: ${there} of the ${asked.length} topics that its messages name exist: ${list(names)}`);
+  if (topics.length > asked.length) report.ok(`${of}: ${topics.length - asked.length} more topics were not checked`);
 }
 
-/** Topics and reasons, each once. */
+/** Topics and reasons, without duplicates. */
 function routeAll(sampled: readonly SampledMessage[], route: Router): { topics: string[]; failures: string[] } {
   const [topics, failures] = [new Set<string>(), new Set<string>()];
   for (const message of sampled) {

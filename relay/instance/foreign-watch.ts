@@ -73,6 +73,6 @@ export class ForeignWatch {
     if (fresh.length === 0) return;
     this.#stats.noteForeign({ seen: fresh.length });
     this.#stats.lastError = `Another relay publishes this table too: ${foreign.length} of ${ids.length} messages published in the last seconds were never claimed here. Stop it, or set mode: operate for this outbox.`;
-    this.#log.warn({ messages: fresh.length }, "someone else publishes messages of this table");
+    this.#log.warn({ messages: fresh.length }, "another relay publishes messages of this table");
   }
 }

@@ -190,7 +190,7 @@ export class OutboxRelay {
     } else {
       if (most === null) this.#enter("stopping");
       await pipeline.stop();
-      log.info({ epoch, most }, most === null ? "the lease is handed over" : "the outbox is shared out anew");
+      log.info({ epoch, most }, most === null ? "lease released" : "rebalancing partitions");
       if (most !== null) return most;
     }
     await this.#release();

@@ -42,7 +42,7 @@ describe("preset cloudevents", () => {
     });
   });
 
-  test("structured: one JSON document, with further columns as extensions", () => {
+  test("structured: one JSON document, with additional columns as extensions", () => {
     const { body, contentType, headers } = route(
       { mode: "structured", source: "/shop/{aggregateType}", fields: { tenant_Id: "t", type: "x", dataschema: "s" } },
       { fields: { tenant_Id: "t-1", type: "no", dataschema: "https://x/y" }, headers: '{"traceparent":"00-a"}' },
@@ -89,7 +89,7 @@ describe("preset cloudevents", () => {
     }
   });
 
-  test("the stored text of JSON is part of a structured event, letter by letter", () => {
+  test("the stored text of JSON is part of a structured event, character by character", () => {
     const number = fc.constantFrom("9007199254740993", "1.10", "1e400", "-0");
     const text = fc
       .tuple(fc.json(), fc.constantFrom("", " ", "\n\t"), number)
@@ -103,7 +103,7 @@ describe("preset cloudevents", () => {
     );
   });
 
-  test("whatever a row holds, a structured event is JSON and says what the row said", () => {
+  test("for any row, a structured event is JSON with the row's values", () => {
     const any = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom('"', "}", "\\", "__proto__"));
     fc.assert(
       fc.property(any, any, any, fc.option(any), (payload, eventType, aggregateId, headers) => {

@@ -4,7 +4,7 @@ export const JSON_TYPE = "application/json";
 const BYTES_TYPE = "application/octet-stream";
 const TEXT_TYPE = "text/plain; charset=utf-8";
 
-/** What the payload is. Only a text column is looked into: the type of the others says it. */
+/** Content type of the payload. Only text columns are inspected; other types determine it. */
 export function contentTypeOf({ payload, payloadKind }: OutgoingMessage): string {
   if (payloadKind === "binary") return BYTES_TYPE;
   return payloadKind === "json" || isJson(payload) ? JSON_TYPE : TEXT_TYPE;
@@ -12,7 +12,7 @@ export function contentTypeOf({ payload, payloadKind }: OutgoingMessage): string
 
 const BEGINS_LIKE_JSON = /^[\t\n\r ]*[[{"\-\dtfn]/;
 
-/** A failed parse costs far more than a look at the first character. */
+/** A failed parse costs far more than checking the first character. */
 function isJson(text: string | null): boolean {
   if (text === null || !BEGINS_LIKE_JSON.test(text)) return false;
   try {
@@ -24,7 +24,7 @@ function isJson(text: string | null): boolean {
   }
 }
 
-/** The payload as the bytes or the text that were stored. */
+/** The stored payload, as bytes or text. */
 export function bodyOf({ payload, payloadKind }: OutgoingMessage): string | Buffer | null {
   return payload !== null && payloadKind === "binary" ? Buffer.from(payload, "base64") : payload;
 }

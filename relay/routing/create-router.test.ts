@@ -28,7 +28,7 @@ const ID = makeMessage(1).eventId;
 const CREATED = makeMessage(1).createdAt;
 
 describe("preset plain", () => {
-  test("headers that the caller can do without are left out, and only for that call", () => {
+  test("needless headers are left out, for that call only", () => {
     const route = routerFor({ headers: { team: "orders" } }, "http");
     const message = makeMessage(1, { headers: '{"own":"1"}' });
     const namesOf = (needless?: ReadonlySet<string>) => {
@@ -42,7 +42,7 @@ describe("preset plain", () => {
     expect(namesOf()).toEqual(all);
   });
 
-  test("topic of the row, else its aggregate type; key, headers and body as stored", () => {
+  test("the row's topic or else its aggregate type; key, headers and body as stored", () => {
     expect(routed({})).toEqual({
       topic: "order",
       key: "a",
@@ -59,7 +59,7 @@ describe("preset plain", () => {
     expect(routed({}, { topic: "billing" }).topic).toBe("billing");
   });
 
-  test("names of http are those of webhooks, and no topic is needed there", () => {
+  test("http uses the header names of webhooks and needs no topic", () => {
     const { headers, topic } = routed({}, { aggregateType: null }, "http");
     expect(topic).toBe("");
     expect(headers.map(([name]) => name)).toEqual([
@@ -71,7 +71,7 @@ describe("preset plain", () => {
     ]);
   });
 
-  test("what is missing makes a message unroutable", () => {
+  test("a missing value makes a message unroutable", () => {
     expect(failure({}, { aggregateType: null })).toEqual({
       code: "unroutable",
       kind: "message",
@@ -81,7 +81,7 @@ describe("preset plain", () => {
     expect(failure({ key: "{tenant}" })?.message).toBe("The key cannot be made: the message has no value for tenant.");
   });
 
-  test("templates look at roles, then further columns, then the row's own headers", () => {
+  test("templates look at roles, then additional columns, then the row's own headers", () => {
     const row = {
       aggregateType: "Order",
       fields: { operation: "INSERT", gap: null },
@@ -92,7 +92,7 @@ describe("preset plain", () => {
     expect(failure({ topic: "{constructor}{__proto__}" }, row)?.code).toBe("unroutable");
   });
 
-  test("the row's own headers travel, keep their digits, and replace nothing", () => {
+  test("the row's own headers are sent, keep their digits, and replace nothing", () => {
     const own =
       '{"traceparent":"00-a","big":9007199254740993,"price":1.10,"yes":true,"no":null,"deep":{"a":1},"EVENT_ID":"x","Content-Type":"y"}';
     expect(routed({}, { headers: own }).headers.slice(5)).toEqual([
@@ -104,7 +104,7 @@ describe("preset plain", () => {
   });
 
   test.each(["", "[1]", "not json", "{broken", "7", "null"])(
-    "headers that are no JSON object are none: %j",
+    "headers that are not a JSON object are ignored: %j",
     (headers) => {
       expect(routed({}, { headers }).headers).toHaveLength(5);
     },
@@ -139,7 +139,7 @@ describe("preset plain", () => {
 });
 
 describe("preset debezium", () => {
-  test("topic, key, id and further columns as Debezium's event router sends them", () => {
+  test("topic, key, id and additional columns as in Debezium's event router", () => {
     const route: Route = { preset: "debezium", fields: { eventType: "type", version: "v" } };
     const row = { fields: { eventType: "OrderCreated", version: null }, headers: '{"trace":"1"}', topic: "ignored" };
     expect(routed(route, row)).toEqual({
@@ -157,7 +157,7 @@ describe("preset debezium", () => {
     expect(routed({ ...route, topic: "events.{aggregateType:upper}" }, row).topic).toBe("events.ORDER");
   });
 
-  test("a null payload is a tombstone, and bytes are bytes", () => {
+  test("a null payload is a tombstone, and bytes stay bytes", () => {
     expect(routed({ preset: "debezium" }, { payload: null }).body).toBeNull();
     expect(routed({ preset: "debezium" }, { payload: "AP8=", payloadKind: "binary" }).body).toEqual(
       Buffer.from([0, 255]),

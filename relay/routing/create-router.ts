@@ -14,12 +14,12 @@ export interface RouterInput {
   sinkKind: SinkConfig["kind"];
 }
 
-/** Their address is the sink's own: a message without a topic can be sent all the same. */
+/** Kinds with a fixed address: a message without a topic can still be sent. */
 export const WITHOUT_TOPICS: ReadonlySet<SinkConfig["kind"]> = new Set(["http", "log"]);
 
 /**
- * How the messages of one outbox are addressed at one kind of sink. Templates are compiled here, once. Names of headers
- * are of the kind; values are as stored, and what a protocol cannot carry is its sink's to encode.
+ * Addresses one outbox's messages at one kind of sink. Templates are compiled once, here. Header names depend on the
+ * kind; values are as stored, and the sink encodes what its protocol cannot carry.
  */
 export function createRouter(input: RouterInput): Router {
   const { config, sinkKind } = input;
@@ -62,7 +62,7 @@ function presetOf(input: RouterInput): Preset {
   }
 }
 
-/** What is configured replaces a preset's header of the same name, but never one that carries the id. */
+/** Configured headers replace the preset's headers of the same name, but never one that carries the id. */
 function withConfigured(preset: readonly HeaderSource[], configured: Record<string, string>): HeaderSource[] {
   const own = Object.entries(configured).map(([name, source]): HeaderSource => {
     const template = compileRowTemplate(source);
@@ -83,7 +83,7 @@ function withConfigured(preset: readonly HeaderSource[], configured: Record<stri
   ];
 }
 
-/** Callers ask with one and the same set for every message. */
+/** Callers pass the same set for every message. */
 function createSelection(sources: readonly HeaderSource[]) {
   let known: ReadonlySet<string> | undefined;
   let needed = sources;

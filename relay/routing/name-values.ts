@@ -14,7 +14,10 @@ const ROLES: Record<string, (message: OutgoingMessage) => string | null> = {
   createdAt: (message) => message.createdAt,
 };
 
-/** A name is a role, else a further column (`route.fields`), else one of the row's own headers: the first with a value. */
+/**
+ * A name is a role, otherwise an additional column (`route.fields`), otherwise one of the row's own headers: the first
+ * with a value.
+ */
 function valueOfName(name: string): (row: RoutedRow) => string | null {
   const role = Object.hasOwn(ROLES, name) ? ROLES[name] : undefined;
   return (row) => {
@@ -28,7 +31,7 @@ function fieldOf({ fields }: OutgoingMessage, name: string): string | null {
   return fields && Object.hasOwn(fields, name) ? (fields[name] ?? null) : null;
 }
 
-/** Throws RouteTemplateError; the configuration has refused such a template before. */
+/** Throws RouteTemplateError, which the configuration's check has ruled out. */
 export function compileRowTemplate(source: string): RowTemplate {
   return compileRouteTemplate(parseRouteTemplate(source), valueOfName);
 }

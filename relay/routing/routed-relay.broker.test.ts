@@ -38,7 +38,7 @@ sinks: { bus: { kind: redis, url: "${broker().url}" } }`;
     return startRelays({ runtime, signal: new AbortController().signal, log });
   };
 
-  test("templates use further columns, numbers survive, and what cannot be routed is dead with the reason", async () => {
+  test("templates use additional columns, numbers survive, and unroutable messages are dead with the reason", async () => {
     const type = uniqueName("T");
     await database.pool.query(
       `INSERT INTO outbox_events (aggregate_type, aggregate_id, event_type, payload, headers, "Operation") VALUES
@@ -71,7 +71,7 @@ sinks: { bus: { kind: redis, url: "${broker().url}" } }`;
     }
   });
 
-  test("a column that is not there is told at the start", async () => {
+  test("a missing column is logged at the start", async () => {
     const lines: string[] = [];
     const relays = await start("{ fields: { op: operation } }", lines);
     await waitFor(() => lines.some((line) => line.includes('names the column \\"operation\\", which')), {

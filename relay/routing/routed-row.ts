@@ -1,12 +1,12 @@
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 
-/** The row's own headers: texts, and numbers and booleans as they are written. Anything else is no header. */
+/** The row's own headers: texts, and numbers and booleans as written. Other values are ignored. */
 export type OwnHeaders = Readonly<Record<string, string>>;
 
 const NONE: OwnHeaders = Object.freeze({});
 const NUMBER_AS_VALUE = /:\s*-?\d/;
 
-/** A message on its way through a router. Its headers are parsed at most once, and only when they are asked for. */
+/** A message being routed. Its headers are parsed at most once, when first needed. */
 export class RoutedRow {
   readonly message: OutgoingMessage;
   #own: OwnHeaders | undefined;
@@ -32,7 +32,7 @@ function parseOwnHeaders(text: string | null): OwnHeaders {
   return Object.fromEntries(own);
 }
 
-/** Numbers keep their digits: 9007199254740993 and 1.10 come out as they were stored. */
+/** Numbers keep their digits: 9007199254740993 and 1.10 stay as stored. */
 function parse(text: string): Record<string, unknown> {
   const asWritten = (_: string, value: unknown, context?: { source?: string }) =>
     typeof value === "number" ? (context?.source ?? value) : value;

@@ -1,15 +1,15 @@
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { Failure } from "#domain/failure.ts";
 
-/** A message addressed: what a sink of any kind needs to know to send it. */
+/** An addressed message, with everything that a sink of any kind needs to send it. */
 export interface Routed {
-  /** Kafka's topic, RabbitMQ's routing key, NATS' subject, Redis' stream; http does not look at it. */
+  /** Kafka's topic, RabbitMQ's routing key, NATS' subject, Redis' stream; http ignores it. */
   topic: string;
-  /** What keeps messages together and in order at the broker: the aggregate's id. Null: nothing. */
+  /** Key that keeps messages together and in order at the broker: the aggregate's id. Null: none. */
   key: string | null;
-  /** Names and values in the order in which they were found; the message's id is among them. */
+  /** Names and values in their original order, the message's id included. */
   headers: readonly (readonly [name: string, value: string])[];
-  /** Exactly what was stored; null is a tombstone. */
+  /** Exactly the stored payload; null is a tombstone. */
   body: string | Buffer | null;
   contentType: string;
 }
@@ -17,7 +17,7 @@ export interface Routed {
 export type RouteResult = { routed: Routed } | { failure: Failure };
 
 /**
- * Addresses one message. Pure; an address that cannot be made is a failure of the message, `unroutable`. Headers named in
- * `needless` may be missing from the result: whoever says those things elsewhere saves making them.
+ * Addresses one message. Pure. Returns the failure `unroutable` if the address cannot be built. Headers named in
+ * `needless` may be missing from the result, which saves work for callers that send those values elsewhere.
  */
 export type Router = (message: OutgoingMessage, needless?: ReadonlySet<string>) => RouteResult;

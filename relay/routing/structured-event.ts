@@ -2,15 +2,15 @@ import type { MissingName } from "#domain/route-template.ts";
 import { contentTypeOf, JSON_TYPE } from "./content-type.ts";
 import type { RoutedRow } from "./routed-row.ts";
 
-/** One attribute of an event and where its value comes from; null: it is left out. */
+/** One attribute of an event and the source of its value; null: the attribute is left out. */
 export interface Attribute {
   name: string;
   value(row: RoutedRow, key: string | null): string | null | MissingName;
 }
 
 /**
- * One CloudEvent in the JSON event format. JSON data is the stored text itself, put between the attributes: parsed and
- * printed again, 9007199254740993 and 1.10 would come out as something else.
+ * One CloudEvent in the JSON event format. JSON data is inserted as the stored text, since parsing and printing it
+ * would change 9007199254740993 and 1.10.
  */
 export function structuredEvent(
   attributes: readonly Attribute[],

@@ -3,7 +3,7 @@ import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
 import { WITHOUT_TOPICS } from "./create-router.ts";
 import type { Router } from "./router.ts";
 
-/** The topic that a message goes to; null where the sink has none, or the message cannot be addressed. */
+/** The topic of a message; null if the sink has none or the message cannot be addressed. */
 export function createTopicOf(route: Router, kind: SinkConfig["kind"]): (message: OutgoingMessage) => string | null {
   if (WITHOUT_TOPICS.has(kind)) return () => null;
   return (message) => {

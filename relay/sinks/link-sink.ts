@@ -6,28 +6,28 @@ import type { BehindTopics, MissingTopic, PublishOutcome, Sink } from "./sink.ts
 
 export interface LinkSinkParts<T extends Link> {
   kind: string;
-  /** For people: no passwords, tokens or query strings. */
+  /** Address for display: no passwords, tokens or query strings. */
   address: string;
   maxBatch: number;
   open(): Promise<T>;
-  /** How a message goes out, which must not reject; or why it cannot. */
+  /** Sends a message and never rejects; returns a failure if it cannot be sent. */
   prepare(message: OutgoingMessage): ((link: T) => Promise<PublishOutcome>) | Failure;
   /** Why nothing can be published although there is a connection; null when it can. */
   whyNotReady(link: T): Failure | null;
-  /** Null when the topic is there. */
+  /** Null when the topic exists. */
   missingTopic(link: T, topic: string): Promise<MissingTopic | null>;
   behind?: BehindTopics;
-  /** Of a connection that is not to be had: nothing was sent. */
+  /** Classifies the error of a failed connection; nothing was sent. */
   failureOfOpen(error: unknown): Failure;
 }
 
-/** A sink over one shared connection to a broker that confirms each message by itself. */
+/** A sink over one shared connection to a broker that confirms messages individually. */
 export function createLinkSink<T extends Link>(parts: LinkSinkParts<T>): Sink {
   const { kind, address, prepare, whyNotReady, failureOfOpen } = parts;
   const shared = new SharedLink(parts.open);
   const closing = new AbortController();
 
-  /** All messages of a call take the connection that the first of them found, while it is there. */
+  /** Every message of a call uses the connection that the first one found, while it lasts. */
   const sender = () => {
     let found = shared.busy;
     let finding: Promise<T> | undefined;
@@ -55,7 +55,7 @@ export function createLinkSink<T extends Link>(parts: LinkSinkParts<T>): Sink {
     ...(parts.behind ? { behind: parts.behind } : {}),
     keepsOrderInBatch: true,
     async connect() {
-      // A broker that is not there yet is an outage like any other, which the first message will tell.
+      // An unreachable broker is an outage that the first message reports, not a failure to start.
       await check();
     },
     check,

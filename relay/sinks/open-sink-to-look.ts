@@ -2,8 +2,8 @@ import { openSink } from "./open-sink.ts";
 import type { Sink } from "./sink.ts";
 
 /**
- * A sink that creates nothing at the broker: an exchange with `declare: true` is asked for, and not declared. For the
- * doctor.
+ * Opens a sink that creates nothing at the broker, for the doctor: an exchange with `declare: true` is looked up, not
+ * declared.
  */
 export function openSinkToLook(input: Omit<Parameters<typeof openSink>[0], "concurrency">): Promise<Sink> {
   const { config } = input;

@@ -3,8 +3,8 @@ import type { Router } from "../routing/router.ts";
 import type { Sink } from "./sink.ts";
 
 /**
- * The sink of one outbox, from its configuration. Opens no connection yet. Loads only what the kind needs: the brokers'
- * clients together take a second and a hundred megabytes, of which a worker uses one or none.
+ * Opens the sink of one outbox from its configuration, without connecting yet. Imports only the client that the kind
+ * needs: all brokers' clients together take a second and 100 MB, and a worker uses one or none.
  */
 export async function openSink(input: {
   config: SinkConfig;

@@ -9,7 +9,7 @@ const REFUSED: PublishOutcome = {
   failure: { code: "rejected", kind: "message", message: "refused" },
 };
 
-/** Sends that wait until the test answers them, by the message's place. */
+/** Sends that wait until the test answers them, by the message's index. */
 function byHand() {
   const waiting = new Map<string, (outcome: PublishOutcome) => void>();
   const sent: string[] = [];
@@ -31,7 +31,7 @@ const message = (payload: string, aggregateId: string | null) => makeMessage(1, 
 const never = new AbortController().signal;
 
 describe("publishing in lanes", () => {
-  test("one message of an aggregate is under way at a time, and aggregates do not wait for each other", async () => {
+  test("one message per aggregate is in flight, and aggregates do not wait for each other", async () => {
     const { sent, send, answer } = byHand();
     const messages = [
       message("a1", "a"),
@@ -71,7 +71,7 @@ describe("publishing in lanes", () => {
     expect(await publishing).toEqual([REFUSED, PUBLISHED]);
   });
 
-  test("an abort ends the call at once, and outcomes that were there stay", async () => {
+  test("an abort ends the call at once, and keeps the outcomes so far", async () => {
     const { sent, send, answer } = byHand();
     const messages = [message("a1", "a"), message("a2", "a"), message("b1", "b")];
     const [calls, sink] = [new AbortController(), new AbortController()];
@@ -83,7 +83,7 @@ describe("publishing in lanes", () => {
     expect(sent).toEqual(["a1", "b1"]);
   });
 
-  test("an empty call and one aborted before it began send nothing", async () => {
+  test("an empty call and one aborted beforehand send nothing", async () => {
     const { sent, send } = byHand();
     expect(await publishInLanes({ messages: [], signals: [never], send })).toEqual([]);
     const signals = [AbortSignal.abort()];

@@ -2,14 +2,13 @@ import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts"
 import { ABORTED, type PublishOutcome } from "./sink.ts";
 
 /**
- * Sends the messages of one call, one of each aggregate at a time: the next goes out once the one before it is
- * confirmed. After a failure the rest of its aggregate is not sent, and ends as aborted. So order is kept in a call of
- * any mixture by a broker that confirms each message by itself, where a refusal says nothing about what was sent after it.
- * `send` must not reject.
+ * Sends the messages of one call with one in flight per aggregate: the next goes out once the previous one is
+ * confirmed. After a failure the rest of its aggregate ends as aborted, unsent. This keeps the order at a broker that
+ * confirms messages individually, where a refusal says nothing about messages sent after it. `send` must not reject.
  */
 export function publishInLanes(input: {
   messages: readonly OutgoingMessage[];
-  /** Each ends the call at once: what has no outcome by then is aborted. */
+  /** Each signal ends the call at once; messages without an outcome become aborted. */
   signals: readonly AbortSignal[];
   send: (message: OutgoingMessage) => Promise<PublishOutcome>;
 }): Promise<PublishOutcome[]> {
@@ -46,7 +45,10 @@ export function publishInLanes(input: {
   });
 }
 
-/** The first message of each aggregate, and for each message the next of its own. Without an aggregate each is alone. */
+/**
+ * The first message of each aggregate, and for each message the next of its aggregate. Messages without an aggregate
+ * are independent.
+ */
 function linkLanes(messages: readonly OutgoingMessage[]): { heads: number[]; next: (number | undefined)[] } {
   const heads: number[] = [];
   const next = new Array<number | undefined>(messages.length).fill(undefined);

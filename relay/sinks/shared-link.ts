@@ -1,17 +1,17 @@
 import { setImmediate } from "node:timers/promises";
 
 export interface Link {
-  /** False once it was lost or closed; for good. */
+  /** False once lost or closed; never true again. */
   readonly usable: boolean;
-  /** Nothing is under way on it. */
+  /** True when nothing is in flight on it. */
   readonly idle: boolean;
   close(): Promise<void>;
 }
 
 /**
- * One connection for all calls of a sink: opened by the first that needs it, and again by the first that needs it after
- * it was lost. There is no reconnecting behind the relay's back: each try ends with the reason why it failed, at once, and
- * the relay's breaker decides when the next one is due.
+ * One connection shared by all calls of a sink. The first call that needs it opens it, and reopens it after a loss.
+ * There is no reconnecting in the background: each failed try ends at once with its reason, and the relay's breaker
+ * decides when to try again.
  */
 export class SharedLink<T extends Link> {
   readonly #open: () => Promise<T>;
@@ -23,15 +23,15 @@ export class SharedLink<T extends Link> {
     this.#open = open;
   }
 
-  /** The connection that is there and in use, without waiting. */
+  /** The connection if it is open and has messages in flight; does not wait. */
   get busy(): T | undefined {
     return this.#link?.usable && !this.#link.idle ? this.#link : undefined;
   }
 
-  /** Rejects with the reason why there is no connection to be had. */
+  /** Rejects with the reason why no connection is available. */
   async get(): Promise<T> {
-    // Whether a connection was lost while nothing was sent shows once the event loop has looked at its socket; what is
-    // sent without looking may have arrived for all that anyone knows.
+    // The event loop must poll the socket before a lost idle connection is noticed; anything sent without that poll
+    // would count as possibly arrived.
     if (this.#link?.usable) await eventLoopLooked();
     if (this.#link?.usable) return this.#link;
     this.#opening ??= this.#replace().finally(() => {
@@ -52,13 +52,13 @@ export class SharedLink<T extends Link> {
 
   async close(): Promise<void> {
     this.#closed = true;
-    // A connection that is still being opened closes itself.
+    // A connection that is still opening closes itself.
     await this.#opening?.catch(() => undefined);
     await this.#link?.close();
   }
 }
 
-/** The rest of this turn, one that looks at the sockets, and its end, where what was closed is told. */
+/** Waits for the rest of this turn, one turn that polls the sockets, and its end, when close events fire. */
 async function eventLoopLooked(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await setImmediate();
 }

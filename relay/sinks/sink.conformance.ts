@@ -10,16 +10,16 @@ export interface Arrived {
 
 export interface SinkUnderTest {
   sink: Sink;
-  /** What arrived and was confirmed or not, in the order of its arrival. A broker may have to be asked. */
+  /** Messages in the order of their arrival, confirmed or not. A broker may have to be queried. */
   received(): Arrived[] | Promise<Arrived[]>;
   close(): Promise<void>;
 }
 
-/** A sink with another side that can fail. */
+/** A sink whose receiver can be made to fail. */
 export interface RemoteSinkUnderTest extends SinkUnderTest {
-  /** From now on the other side takes messages and never confirms them. */
+  /** From now on the receiver accepts messages and never confirms them. */
   stopConfirming(): void;
-  /** From now on nobody is there. */
+  /** From now on the receiver is unreachable. */
   takeDown(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ const PAYLOADS: Record<string, string> = {
   "five megabytes": JSON.stringify({ blob: "x".repeat(5 * 1024 * 1024) }),
 };
 
-/** What every sink owes the relay. Each implementation runs it against the real other side. */
+/** What every sink owes the relay. Each implementation runs this suite against its real broker or endpoint. */
 export function describeSinkConformance(name: string, open: () => Promise<SinkUnderTest>): void {
   describe(`${name} as a sink`, () => {
     let target: SinkUnderTest;
@@ -52,14 +52,14 @@ export function describeSinkConformance(name: string, open: () => Promise<SinkUn
       expect(await target.received()).toEqual([{ id: message.eventId, body: payload }]);
     });
 
-    test("takes many calls at once, and tells each its own outcome", async () => {
+    test("accepts concurrent calls and returns each its own outcome", async () => {
       const messages = Array.from({ length: 100 }, (_, n) => makeMessage(n, { aggregateId: `a${n}` }));
       const outcomes = await Promise.all(messages.map((message) => target.sink.publish([message], never)));
       expect(outcomes.flat()).toEqual(messages.map(() => ({ kind: "published" })));
       expect(new Set((await target.received()).map(({ id }) => id)).size).toBe(100);
     });
 
-    test("a call that is aborted before it begins is told so, and nothing arrives", async () => {
+    test("a call aborted before it begins returns aborted, and nothing arrives", async () => {
       const outcomes = await target.sink.publish([makeMessage(1)], AbortSignal.abort());
       expect(outcomes).toEqual([{ kind: "aborted" }]);
       expect(await target.received()).toEqual([]);
@@ -71,11 +71,11 @@ export function describeSinkConformance(name: string, open: () => Promise<SinkUn
   });
 }
 
-/** What a sink with another side owes besides. */
+/** Further duties of a sink with a remote receiver. */
 export function describeRemoteSinkConformance(name: string, open: () => Promise<RemoteSinkUnderTest>): void {
   describeSinkConformance(name, open);
 
-  describe(`${name} as a sink whose other side fails`, () => {
+  describe(`${name} as a sink whose receiver fails`, () => {
     let target: RemoteSinkUnderTest;
     const never = new AbortController().signal;
     beforeEach(async () => {
@@ -87,7 +87,7 @@ export function describeRemoteSinkConformance(name: string, open: () => Promise<
       await target.close();
     });
 
-    test("what is not confirmed is not published: aborted", async () => {
+    test("an unconfirmed message ends as aborted, not as published", async () => {
       target.stopConfirming();
       const abort = new AbortController();
       const publishing = target.sink.publish([makeMessage(1)], abort.signal);
@@ -96,7 +96,7 @@ export function describeRemoteSinkConformance(name: string, open: () => Promise<
       expect(await publishing).toEqual([{ kind: "aborted" }]);
     });
 
-    test("closing ends calls that still run, as aborted", async () => {
+    test("closing ends running calls as aborted", async () => {
       target.stopConfirming();
       const publishing = target.sink.publish([makeMessage(1)], never);
       await waitFor(async () => (await target.received()).length === 1, { message: "it arrived" });
@@ -104,7 +104,7 @@ export function describeRemoteSinkConformance(name: string, open: () => Promise<
       expect(await publishing).toEqual([{ kind: "aborted" }]);
     });
 
-    test("nobody there is a fault of the environment", async () => {
+    test("an unreachable receiver is an environment failure", async () => {
       await target.takeDown();
       const [outcome] = await target.sink.publish([makeMessage(1)], never);
       expect(outcome).toMatchObject({ kind: "failed", failure: { kind: "environment", code: "unreachable" } });

@@ -5,13 +5,13 @@ import { makeMessage } from "../testing/make-message.fixture.ts";
 import type { Sink } from "./sink.ts";
 
 /**
- * Publishes through a SIGKILL of the broker and its return: what was confirmed is there, what was not is told as the
- * environment's fault once the broker is gone, and the sink works again by itself.
+ * Publishes while the broker is killed (SIGKILL) and restarted: confirmed messages are there, unconfirmed ones fail
+ * with an environment failure once the broker is gone, and the sink recovers without help.
  */
 export async function expectToSurviveKill(input: {
   sink: Sink;
   broker: OwnBroker;
-  /** Ids of all messages that the broker has, asked after its return. */
+  /** Ids of all messages in the broker, read after its restart. */
   arrivedIds: () => Promise<ReadonlySet<string | undefined>>;
 }): Promise<void> {
   const { sink, broker } = input;

@@ -29,7 +29,7 @@ describe("TLS settings", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** What the server says of the client that came with these settings. */
+  /** What the server reports about a client that connected with these settings. */
   async function greeting(config: Exclude<TlsConfig, false>): Promise<string> {
     const { port } = server.address() as AddressInfo;
     const socket = connect({ host: "127.0.0.1", port, ...tlsOptions(config) });
@@ -38,7 +38,7 @@ describe("TLS settings", () => {
     return text;
   }
 
-  test("none are none; true is the system's authorities", () => {
+  test("no setting means no TLS; true means the system's authorities", () => {
     expect(tlsOptions(false)).toBeUndefined();
     expect(tlsOptions(true)).toEqual({});
   });
@@ -48,7 +48,7 @@ describe("TLS settings", () => {
     expect(await greeting({ ca: certificates.ca, insecure: false })).toMatch(/^unknown/);
   });
 
-  test("text from an environment variable may have its line breaks as two letters", async () => {
+  test("text from an environment variable may contain line breaks as two characters", async () => {
     const ca = certificates.ca.replaceAll("\n", "\\n");
     expect(await greeting({ ca, insecure: false })).toMatch(/^unknown/);
   });
@@ -68,7 +68,7 @@ describe("TLS settings", () => {
     await expect(greeting({ ca, serverName: "other.internal", insecure: false })).rejects.toThrow(/other\.internal/);
   });
 
-  test("insecure takes any certificate", async () => {
+  test("insecure accepts any certificate", async () => {
     expect(await greeting({ insecure: true })).toMatch(/^unknown/);
   });
 
@@ -76,7 +76,7 @@ describe("TLS settings", () => {
     const empty = join(folder, "empty");
     await writeFile(empty, "nothing");
     expect(() => tlsOptions({ ca: join(folder, "none"), insecure: false })).toThrow(/tls\.ca.*cannot be read: ENOENT/);
-    expect(() => tlsOptions({ ca: empty, insecure: false })).toThrow(/tls\.ca.*holds no PEM/);
+    expect(() => tlsOptions({ ca: empty, insecure: false })).toThrow(/in tls\.ca contains no PEM/);
     expect(() => tlsOptions({ cert: certificates.client.cert, insecure: false })).toThrow(
       /both tls\.cert and tls\.key/,
     );

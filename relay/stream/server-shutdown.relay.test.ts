@@ -13,7 +13,7 @@ import { startRelays } from "../start-relays.ts";
 import { insertEvents, OUTBOX_DDL, openRelayRuntime } from "../testing/outbox.fixture.ts";
 import { cdcLine, createStream } from "../testing/stream.fixture.ts";
 
-/** A server that shuts down waits until whoever reads its log has confirmed everything. */
+/** A server that shuts down waits until every reader of its WAL has confirmed everything. */
 const CASES = [
   { mark: "column", why: "messages are with a sink that is slow", paused: false },
   { mark: "none", why: "the outbox is paused and only the log has its messages", paused: true },

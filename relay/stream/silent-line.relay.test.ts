@@ -16,7 +16,7 @@ let tables: RelayTable[];
 let source: StreamSource;
 let slot: string;
 
-/** Only the connection that reads the log goes over the line: a firewall forgot it, and everything else works. */
+/** Only the replication connection uses the line: a firewall dropped its state, and everything else works. */
 beforeEach(async () => {
   harness = await openHarness("SELECT 1");
   const client = await harness.pool.connect();
@@ -60,7 +60,7 @@ const insert = () =>
     `INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload) VALUES ('order', 'a', 'e', '{}')`,
   );
 
-test("a line that went silent is noticed and reported, and the log is read on over a new one", async () => {
+test("a silent connection is noticed and reported, and reading continues over a new one", async () => {
   source.start();
   await waitFor(() => source.connected, { message: "the log is read" });
   line.pause();

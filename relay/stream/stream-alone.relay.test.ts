@@ -13,7 +13,7 @@ import {
   waitUntilConnected,
 } from "../testing/stream.fixture.ts";
 
-describe("a relay that marks nothing: the log is all there is", () => {
+describe("a relay that marks nothing and relies on the log alone", () => {
   let harness: StreamHarness;
   let slot: string;
   let relay: string[];
@@ -31,7 +31,7 @@ describe("a relay that marks nothing: the log is all there is", () => {
   };
   const delivery = (sql: string) => harness.scalar(`SELECT ${sql} FROM outbox_console.delivery`);
 
-  test("publishes rows once, also those that are deleted in their own transaction, and writes nothing to the table", async () => {
+  test("publishes rows once, also those deleted in the transaction that inserted them, and writes nothing to the table", async () => {
     await harness.start({ relay });
     await waitUntilConnected(harness);
     await insertEvents(harness.pool, { count: 20, aggregates: 2 });
@@ -54,8 +54,8 @@ describe("a relay that marks nothing: the log is all there is", () => {
     expect(await delivery("count(*)::int")).toBe(0);
   });
 
-  test("a failed message and those behind it are kept beside, hold no slot, outlive a restart and go out in order", async () => {
-    // A slow machine must not make it try so often that it gives up.
+  test("a failed message and those behind it move to the store side, hold back no slot, survive a restart and go out in order", async () => {
+    // On a slow machine it must not run out of attempts.
     const patient = [...relay, "maxAttempts: 1000"];
     await harness.start({ relay: patient });
     await waitUntilConnected(harness);
@@ -83,7 +83,7 @@ describe("a relay that marks nothing: the log is all there is", () => {
     expect(harness.receiver.requests.filter(({ body }) => JSON.parse(body.toString("utf8")).n > 0)).toHaveLength(40);
   });
 
-  test("a sink that is down burns nothing and gets everything afterwards, in order", async () => {
+  test("a sink that is down uses up no attempts and gets everything in order afterwards", async () => {
     await harness.start({ relay });
     await waitUntilConnected(harness);
     harness.receiver.answerWith({ status: 503 });
@@ -123,7 +123,7 @@ describe("a relay that marks nothing: the log is all there is", () => {
     expect(inversions(delivered())).toEqual([]);
   });
 
-  test("attempts that are taken back, as the sink was to blame, take no message with them", async () => {
+  test("returning the attempts of a sink failure loses no message", async () => {
     await harness.start({ relay: [...relay, "maxAttempts: 50"] });
     await waitUntilConnected(harness);
     harness.receiver.answerWith({ status: 500 });
@@ -142,7 +142,7 @@ describe("a relay that marks nothing: the log is all there is", () => {
     await waitFor(async () => (await delivery("count(*)::int")) === 0, { message: "nothing is kept any more" });
   });
 
-  test("what is paused waits in the store side, holds no slot, and goes on in order", async () => {
+  test("paused messages wait on the store side, hold back no slot, and resume in order", async () => {
     await harness.pool.query(
       "INSERT INTO outbox_console.pause (outbox, scope, subject, reason, by) VALUES ('orders', 'aggregate', 'order/a0', 'test', 'me')",
     );
@@ -160,7 +160,7 @@ describe("a relay that marks nothing: the log is all there is", () => {
     expect(inversions(harness.deliveries())).toEqual([]);
   });
 
-  test("a connection that is cut repeats what was not confirmed, and publishes nothing twice that it remembers", async () => {
+  test("after a cut connection unconfirmed messages are read again, and none still in memory is published twice", async () => {
     await harness.start({ relay });
     await waitUntilConnected(harness);
     harness.receiver.answerWith(({ index }) => ({ status: 204, delayMs: index === 0 ? 1500 : 0 }));
@@ -178,7 +178,7 @@ describe("a relay that marks nothing: the log is all there is", () => {
     expect(harness.receiver.requests).toHaveLength(50);
   });
 
-  test("a slot that is lost stops the relay, which says so, until someone has made another", async () => {
+  test("a lost slot stops the relay, which says so, until someone creates another", async () => {
     await harness.start({ relay });
     await waitUntilConnected(harness);
     await harness.pool.query(

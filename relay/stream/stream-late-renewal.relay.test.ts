@@ -13,11 +13,11 @@ import { type Delivery, distinct, inversions } from "../testing/outbox.fixture.t
 import { openHarness, type RelayHarness } from "../testing/relay-harness.fixture.ts";
 import { createStream, dropSlot, waitUntilConnected } from "../testing/stream.fixture.ts";
 
-/** Renewed every half second, trusted for one. */
+/** Renewed every 500 ms, valid for 1 s. */
 const LEASE_MS = 1500;
 const AGGREGATES = 3;
 const ROUNDS = 5;
-/** Of the relay's own statements. */
+/** Lock timeout of the relay's own statements. */
 const LOCK_TIMEOUT_MS = 1000;
 
 describe.each(["column", "none"] as const)(
@@ -45,7 +45,7 @@ describe.each(["column", "none"] as const)(
       await harness.close();
     });
 
-    /** `sink` and `watched` stand before the memory and the table. */
+    /** `sink` and `watched` wrap the memory and the table. */
     async function start({
       sink = memory,
       watched = table,
@@ -57,7 +57,7 @@ describe.each(["column", "none"] as const)(
       const settings = { batchSize: 100, concurrency: 16, onFailure: "block", retry } as const;
       const create = () => createBenchRelay({ id: "late", table: watched, sink, settings, leaseMs: LEASE_MS });
       const { signal } = stopping;
-      // Started again like every relay, and not at once: it may fail to release a lease that a test has locked.
+      // Restarts like every relay, but not at once: releasing a lease that a test has locked may fail.
       const supervise = async () => {
         while (!signal.aborted)
           await create()
@@ -79,13 +79,13 @@ describe.each(["column", "none"] as const)(
     const waitUntilDelivered = (count: number) =>
       waitFor(() => distinct(deliveries()) >= count, { message: `${count} were delivered` });
 
-    /** Somebody waits for a lock of another transaction. */
+    /** A session waits for another transaction's lock. */
     const waits = (kind: "advisory" | "transactionid") => async () =>
       (await harness.scalar(`SELECT count(*)::int FROM pg_locks WHERE locktype = '${kind}' AND NOT granted`)) !== 0;
 
     /**
-     * The lease runs out for a claim that waits, and the renewal that waits too comes right behind it. A relay that has
-     * just lost its term neither claims nor renews: it is not waited for longer than its statements wait for a lock.
+     * The lease expires while a claim waits, and the renewal that also waits follows right behind it. A relay that has
+     * just lost its term neither claims nor renews, so the wait here ends after the statements' lock timeout.
      */
     async function claimAfterTheEnd(n: number): Promise<void> {
       const lasts = "SELECT bool_and(until > clock_timestamp()) FROM outbox_console.lease";
@@ -106,13 +106,13 @@ describe.each(["column", "none"] as const)(
       }
     }
 
-    test("nothing is lost and nothing turned round by a claim between the end of the lease and its renewal", async () => {
+    test("a claim between the lease's expiry and its renewal loses and reorders nothing", async () => {
       await start();
       await insert(0);
       await waitUntilDelivered(AGGREGATES);
       for (let round = 1; round <= ROUNDS; round += 1) await claimAfterTheEnd(round);
       await insert(ROUNDS + 1);
-      // As another relay does that takes everything over and leaves again.
+      // Simulates another relay that takes everything over and leaves again.
       await harness.pool.query(
         `WITH ended AS (DELETE FROM outbox_console.claim)
        UPDATE outbox_console.lease SET owner = '', until = clock_timestamp(), epoch = epoch + 1`,
@@ -122,7 +122,7 @@ describe.each(["column", "none"] as const)(
       expect(inversions(deliveries())).toEqual([]);
     });
 
-    test("what is aborted and goes back is not overtaken by a claim that is on its way", async () => {
+    test("aborted messages on their way back are not overtaken by a claim in flight", async () => {
       const gate = Promise.withResolvers<void>();
       let [held, aborted, gated, claimed, returned] = [false, false, false, false, 0];
       const sink: Sink = {
@@ -175,7 +175,7 @@ describe.each(["column", "none"] as const)(
         await other.query("BEGIN");
         await other.query("SELECT FROM outbox_console.lease FOR UPDATE");
         await waitFor(() => aborted, { message: "the lease has run out" });
-        // Unless its term is lost over it: order must hold all the same.
+        // Its term may be lost on the way; order must hold all the same.
         await waitFor(() => returned >= 2, { timeoutMs: 5000, message: "the first went back" }).catch(() => undefined);
       } finally {
         gate.resolve();

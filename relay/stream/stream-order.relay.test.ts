@@ -13,7 +13,7 @@ import {
 const AGGREGATES = 24;
 const ROUNDS = 15;
 
-/** First deliveries that succeeded, in order; what was refused has not been delivered. */
+/** First successful deliveries, in order; rejected messages were not delivered. */
 describe.each(["column", "delete", "none"])("order under failures, cuts and pauses, mark: %s", (mark) => {
   let harness: StreamHarness;
   let slot: string;

@@ -13,7 +13,7 @@ CREATE TABLE outbox_events (
 CREATE TABLE outbox_1 PARTITION OF outbox_events FOR VALUES FROM (0) TO (10);
 CREATE TABLE outbox_2 PARTITION OF outbox_events DEFAULT`;
 
-test.each(["column", "none"])("a partitioned table is told of by its root, mark: %s", async (mark) => {
+test.each(["column", "none"])("a partitioned table is replicated through its root, mark: %s", async (mark) => {
   const harness = await openHarness(DDL);
   const slot = String(await harness.scalar("SELECT 's_' || current_database()"));
   await harness.pool.query(

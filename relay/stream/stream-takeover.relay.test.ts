@@ -28,7 +28,7 @@ describe.each(["column", "none"])("relays in processes, mark: %s", { timeout: 18
   const waitUntilDelivered = (count: number) =>
     waitFor(() => distinct(harness.deliveries()) >= count, { timeoutMs: 60_000, message: `${count} were delivered` });
 
-  test("kill -9 loses nothing and turns nothing round; a standby takes the slot over", async () => {
+  test("kill -9 loses and reorders nothing; a standby takes over the slot", async () => {
     harness.receiver.answerWith({ status: 204, delayMs: 5 });
     const first = await spawnRelay();
     await waitUntilConnected(harness);

@@ -12,7 +12,7 @@ import {
   waitUntilConnected,
 } from "../testing/stream.fixture.ts";
 
-describe("a relay that notices messages in the log", () => {
+describe("a relay that reads the log", () => {
   let harness: StreamHarness;
   let slot: string;
   let relay: string[];
@@ -23,7 +23,7 @@ describe("a relay that notices messages in the log", () => {
   });
   afterEach(() => harness.close());
 
-  test("publishes what is there and what comes, in order per aggregate, marks it and confirms it", async () => {
+  test("publishes existing and new messages in order per aggregate, marks and confirms them", async () => {
     await insertEvents(harness.pool, { count: 500, aggregates: 7 });
     await harness.start({ relay });
     await harness.waitUntilSent();
@@ -54,7 +54,7 @@ describe("a relay that notices messages in the log", () => {
     expect(harness.deliveries().map(({ n }) => n)).toEqual([0, 1, 2]);
   });
 
-  test("a failing message holds neither the slot nor others; what waits behind it goes out in order", async () => {
+  test("a failing message holds back neither the slot nor other aggregates; messages behind it go out in order", async () => {
     await harness.start({ relay });
     await waitUntilConnected(harness);
     let broken = true;
@@ -77,7 +77,7 @@ describe("a relay that notices messages in the log", () => {
     expect(inversions(harness.deliveries())).toEqual([]);
   });
 
-  test("an operator dead-letters a message that waits: it is not sent, and what follows it is", async () => {
+  test("an operator dead-letters a message that waits: it is not sent, and later ones are", async () => {
     await harness.start({ relay });
     await waitUntilConnected(harness);
     harness.receiver.answerWith(({ body }) => ({ status: JSON.parse(body.toString("utf8")).n === 0 ? 500 : 204 }));
@@ -93,7 +93,7 @@ describe("a relay that notices messages in the log", () => {
     expect([...new Set(harness.deliveries().map(({ n }) => n))]).toEqual([0, 2]);
   });
 
-  test("an idle outbox keeps no log of what others write", async () => {
+  test("an idle outbox retains no WAL of other tables' writes", async () => {
     await harness.start({ relay });
     await waitUntilConnected(harness);
     await harness.pool.query("CREATE TABLE elsewhere AS SELECT i, repeat('x', 100) FROM generate_series(1, 20000) i");
@@ -112,7 +112,7 @@ describe("a relay that notices messages in the log", () => {
     expect(harness.deliveries().map(({ n }) => n)).toEqual([0, 1]);
   });
 
-  test("rows that the log does not tell of are found in the table", async () => {
+  test("rows that are missing from the log are found in the table", async () => {
     await harness.start({ relay });
     await waitUntilConnected(harness);
     await insertEvents(harness.pool, { count: 1 });
@@ -123,7 +123,7 @@ describe("a relay that notices messages in the log", () => {
     expect(harness.deliveries().map(({ n }) => n)).toEqual([0, 1, 2, 3]);
   });
 
-  test("a slot that is lost is told, the table is polled meanwhile, and the log is read again once it is mended", async () => {
+  test("a lost slot is reported, the table is polled meanwhile, and the log is read again once the slot is replaced", async () => {
     await harness.start({ relay });
     await waitUntilConnected(harness);
     await harness.pool.query("SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots WHERE slot_name = $1", [
@@ -144,7 +144,7 @@ describe("a relay that notices messages in the log", () => {
     expect(harness.deliveries().map(({ n }) => n)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test("a sink that is down holds neither the slot nor order", async () => {
+  test("a sink that is down holds back no slot and keeps the order", async () => {
     await harness.start({ relay });
     await waitUntilConnected(harness);
     harness.receiver.answerWith({ status: 503 });
@@ -160,7 +160,7 @@ describe("a relay that notices messages in the log", () => {
     expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.attempt")).toBe(0);
   });
 
-  test("mark: delete takes published rows away", async () => {
+  test("mark: delete deletes published rows", async () => {
     await harness.start({ relay: ["source: cdc", cdcLine(slot, "delete")] });
     await waitUntilConnected(harness);
     await insertEvents(harness.pool, { count: 10, aggregates: 3 });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** The first part of a path by which one of ours is told from a URL, a media type or a figure of speech. */
+/** First path segments that identify one of our files, rather than a URL, a media type or a phrase. */
 const FOLDERS = new Set(
   "app bench client components contracts db demo deploy docs domain drizzle e2e monitor relay scripts services tests .ci".split(
     " ",
@@ -46,7 +46,7 @@ function citedCommands(text) {
   return [...text.matchAll(/`npm run ([\w:-]+)/g)].map((match) => match[1]);
 }
 
-/** Of a pattern only the part before its first star must be there. */
+/** Only the part of a pattern before its first star must exist. */
 function exists(root, path) {
   const star = path.indexOf("*");
   if (star === -1) return existsSync(join(root, path));

@@ -18,7 +18,7 @@ test.each(["127.0.0.1", "localhost", "::1"])("loopback %s needs no password", (h
   expect(() => refuseOpenHost({ host }, {})).not.toThrow();
 });
 
-test("a configuration without a password is refused on an open HOST, and one that is wrong on any, without a build", () => {
+test("a configuration without a password is refused on an open HOST, and an invalid one on any HOST, before a build", () => {
   const folder = mkdtempSync(join(tmpdir(), "outbox-console-start-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const check = (yaml: string, HOST: string) => {
@@ -45,7 +45,7 @@ test("npm's ignore-scripts is a problem where the newer Node is needed", () => {
   expect(scriptsProblem("24.0.0", "true\n")).toBeNull();
 });
 
-test("the banner says our own address and claims none of the network", () => {
+test("the banner shows our own address and no network address", () => {
   const say = `console.log("   ▲ Next.js"); console.log("   - Local:         http://localhost:3000"); console.log("   - Network:       http://0.0.0.0:3000"); console.log(" ✓ Ready in 1s"); console.log("- Network: later");`;
   const run = (HOST: string) =>
     spawnSync(process.execPath, ["--import", join(process.cwd(), "scripts/lib/own-banner.mjs"), "-e", say], {

@@ -11,7 +11,7 @@ const FOLDERS = ["app", "components", "contracts", "domain", "services", "db", "
 const FILES = /^(next\.config|postcss\.config|proxy|instrumentation|package(-lock)?)[\w.-]*\.(m?[jt]s|json)$/;
 const STAMP = join(ROOT, ".next", "built-from.json");
 
-/** Whether the web console was built from the sources as they are now. */
+/** Whether the web console was built from the current sources. */
 export function isBuilt() {
   if (!existsSync(join(ROOT, ".next", "BUILD_ID"))) return false;
   try {
@@ -21,10 +21,10 @@ export function isBuilt() {
   }
 }
 
-/** Builds the web console unless that has been done. */
+/** Builds the web console unless its build is current. */
 export async function ensureBuilt() {
   if (isBuilt()) return;
-  // A production image carries a build and no build tools: what it has is what it runs.
+  // A production image contains a build and no build tools, so it runs that build.
   if (existsSync(join(ROOT, ".next", "BUILD_ID")) && !isInstalled()) return;
   const sources = hashSources();
   console.log("Building the console (half a minute or so) ...");

@@ -8,8 +8,8 @@ import { Sentence } from "./stop-with-sentence.mjs";
 const NEEDED_BYTES = 1_000_000_000;
 
 /**
- * Whether node_modules holds what package-lock.json names. npm writes what it installed beside it, so an install made by
- * hand counts too, and one that was interrupted does not.
+ * Whether node_modules holds what package-lock.json names. npm records what it installed in it, so a manual install
+ * counts too, and an interrupted one does not.
  * @param {{ dev?: boolean }} [options] dev: false is content without the packages that only development needs
  */
 export function isInstalled({ dev = true } = {}) {
@@ -24,7 +24,7 @@ export function isInstalled({ dev = true } = {}) {
   });
 }
 
-/** Runs `npm ci` when the lock file asks for it, and says that it is at it. */
+/** Runs `npm ci` when the lock file requires it, and prints its progress. */
 export async function ensureInstalled(options) {
   if (isInstalled(options)) return;
   const disk = statfsSync(ROOT);
@@ -41,7 +41,9 @@ export async function ensureInstalled(options) {
   console.log(`  installed in ${Math.round((Date.now() - startedAt) / 1000)} s`);
 }
 
-/** An install without scripts leaves out the newer Node, which a script fetches: said before the install, not after. */
+/**
+ * An install without scripts skips the newer Node, which a script downloads: reported before the install, not after.
+ */
 async function refuseWithoutScripts() {
   if (isNewEnough(process.versions.node)) return;
   const { output } = await runNpm(["config", "get", "ignore-scripts"]);

@@ -17,7 +17,7 @@ import { Sentence } from "./stop-with-sentence.mjs";
 export async function findBrowser() {
   const chosen = process.env.PLAYWRIGHT_CHROMIUM;
   if (chosen) {
-    if (!existsSync(chosen)) throw new Sentence(`PLAYWRIGHT_CHROMIUM names ${chosen}, and there is no such file.`);
+    if (!existsSync(chosen)) throw new Sentence(`PLAYWRIGHT_CHROMIUM names ${chosen}, which does not exist.`);
     return {};
   }
   if (process.platform === "linux" && process.arch === "x64") return unpackChromium();
@@ -34,7 +34,7 @@ export async function findBrowser() {
   return {};
 }
 
-/** The package keeps what it has unpacked whatever its version, hence a folder for each version. */
+/** The package keeps its unpacked files whatever its version, hence a folder for each version. */
 async function unpackChromium() {
   const folder = packageFolder();
   const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -53,7 +53,7 @@ async function unpackChromium() {
   return { PLAYWRIGHT_CHROMIUM: path, ...libraryPath(path, folder, unpacked) };
 }
 
-/** A bare system lacks some of the browser's libraries; the package carries them for another Linux, and they fit. */
+/** A bare system lacks some of the browser's libraries; those that the package carries for another Linux work here. */
 function libraryPath(browser, folder, unpacked) {
   const { stdout } = spawnSync("ldd", [browser], { encoding: "utf8" });
   if (!/not found/.test(stdout ?? "")) return {};

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ROOT } from "./project.mjs";
 import { Sentence } from "./stop-with-sentence.mjs";
 
-/** From this version on Node runs TypeScript as it is. */
+/** First version of Node that runs TypeScript directly. */
 const LEAST = [22, 18];
 
 /**
@@ -25,7 +25,7 @@ export function findNode() {
 }
 
 /**
- * Whether a Node of that version does our work, so that the one npm brings is not needed.
+ * Whether a Node of that version is new enough, so that the one from npm is not needed.
  * @param {string} version
  */
 export function isNewEnough(version) {

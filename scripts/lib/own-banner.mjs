@@ -1,4 +1,4 @@
-// Imported before Next, whose banner calls whatever host it was given an address of the network.
+// Imported before Next, whose banner calls any configured host a network address.
 const { HOST = "127.0.0.1", PORT = "3000" } = process.env;
 const log = console.log;
 

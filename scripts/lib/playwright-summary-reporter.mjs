@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { relative } from "node:path";
 
-/** The same summary as the one of the other tests, for the browser's. A test that passed on a retry counts as failed. */
+/** Writes the browser tests' summary in the other tests' format. A test that passed on a retry counts as failed. */
 export default class PlaywrightSummaryReporter {
   #suite = null;
   #errors = 0;

@@ -8,7 +8,7 @@ const running = new Set();
 /** @type {NodeJS.Signals | null} */
 let stoppedBy = null;
 
-/** Ends what `runCommand` has running, and has it begin nothing more; for signal handlers. */
+/** Ends whatever `runCommand` runs, and prevents further runs; for signal handlers. */
 export function stopCommands(signal = "SIGTERM") {
   stoppedBy ??= signal;
   for (const child of running) child.kill(signal);
@@ -28,7 +28,7 @@ export async function runCommand(file, args, { env = {} } = {}) {
 }
 
 /**
- * Runs a program quietly: its output is kept, and given back whole. While it runs, `onTick` is called every five seconds.
+ * Runs a program and returns its whole output without printing it. Meanwhile `onTick` is called every 5 s.
  * @param {string} file
  * @param {string[]} args
  * @param {{ env?: Record<string, string | undefined>, onTick?: (seconds: number) => void }} [options]

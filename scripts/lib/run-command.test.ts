@@ -3,12 +3,12 @@ import { runCommand, stopCommands } from "./run-command.mjs";
 
 const run = (script: string) => runCommand(process.execPath, ["-e", script]);
 
-test("a program's exit code is its own, and what is customary when a signal ended it", async () => {
+test("returns a program's exit code, or 128 and the signal's number", async () => {
   expect(await run("process.exit(3)")).toBe(3);
   expect(await run("process.kill(process.pid, 'SIGTERM'); setInterval(() => undefined, 1000)")).toBe(143);
 });
 
-test("after a wish to stop nothing more is begun: it may have come before the program that it was meant for", async () => {
+test("runs nothing more after a request to stop, which may arrive before the next program starts", async () => {
   stopCommands("SIGINT");
   expect(await run("process.exit(3)")).toBe(130);
 });

@@ -52,7 +52,7 @@ export function readRunFile(path) {
   }
 }
 
-/** Another start may be writing it at this moment. */
+/** Another start may be writing it now. */
 async function readAgain(path) {
   await delay(300);
   return readRunFile(path);
@@ -72,7 +72,7 @@ export function noteChildren(path, pids) {
     writeFileSync(draft, JSON.stringify(file, null, 2), { mode: 0o600 });
     renameSync(draft, path);
   } catch (error) {
-    // The list is for the next start; what runs now does without it, and the next change writes it whole.
+    // The file serves the next start; running processes do not need it, and the next change rewrites it.
     if (!DISK_TROUBLES.has(error.code)) throw error;
   }
 }

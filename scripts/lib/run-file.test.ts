@@ -38,13 +38,13 @@ test("stops what a killed start left running, and no process that has since take
   expect(readRunFile(path)).toMatchObject({ starter: { pid: process.pid }, children: {} });
 });
 
-test("takes over a run file that was cut off in writing", async () => {
+test("takes over a truncated run file", async () => {
   writeFileSync(join(folder, "run.json"), '{"starter":{"pi');
   const path = await takeRunFile(folder, "http://127.0.0.1:3000");
   expect(existsSync(path)).toBe(true);
 });
 
-test("notes children with the time of their start", async () => {
+test("records children with their start times", async () => {
   const path = await takeRunFile(folder, "http://127.0.0.1:3000");
   noteChildren(path, { worker: process.pid });
   expect(JSON.parse(readFileSync(path, "utf8")).children).toEqual({

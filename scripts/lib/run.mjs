@@ -34,7 +34,7 @@ export async function run([command, ...args]) {
     stopCommands(signal);
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop(signal));
-  // A second signal ends a worker at once: npm's own end, after one that was passed on, is no second wish.
+  // A second signal ends a worker at once: npm also signals when it ends, which is not a second request.
   watchNpm(() => wished || stop("SIGTERM"));
   if (command === "console") return runConsole(args);
   if (command === "build") {
@@ -62,7 +62,7 @@ async function runConsole(args) {
   return runCommand(findNode(), [...nextStartArgs(ROOT, address), ...args], { env });
 }
 
-/** Says that the packages of development were left out on purpose. */
+/** Reports that the development packages were left out on purpose. */
 function isProductionImage() {
   return process.env.NODE_ENV === "production";
 }

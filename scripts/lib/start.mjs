@@ -38,7 +38,7 @@ export async function start() {
     if (state.stopping) return 0;
     return await supervise(runFile, state);
   } catch (error) {
-    // A signal ends npm or the build with a failure that is no news to who sent it.
+    // A signal makes npm or the build fail, which the sender of the signal need not be told.
     if (state.stopping) return 0;
     throw error;
   } finally {
@@ -46,7 +46,7 @@ export async function start() {
   }
 }
 
-/** The channel between the two tells the supervisor when this process dies, even by kill -9. */
+/** The channel between the two notifies the supervisor when this process dies, even by kill -9. */
 function supervise(runFile, state) {
   state.supervisor = spawn(findNode(), [join(ROOT, "scripts", "supervisor", "main.ts"), ...process.argv.slice(2)], {
     cwd: ROOT,

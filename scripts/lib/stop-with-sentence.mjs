@@ -1,4 +1,4 @@
-/** A failure that has been put into words for the person at the terminal: shown without a stack. */
+/** A failure with a sentence for the person at the terminal, shown without a stack. */
 export class Sentence extends Error {}
 
 /**

@@ -78,7 +78,10 @@ async function runPlaywright({ browser, filters, scratch }) {
   return runPart({ args, summaryFile: join(scratch, "playwright.json"), env: browser });
 }
 
-/** Null, with the reason told, when the console or the browser cannot be had: the other tests' results still count. */
+/**
+ * Null, after printing the reason, when the console or the browser is not available: the other tests' results still
+ * count.
+ */
 async function prepareBrowser() {
   try {
     await ensureBuilt();

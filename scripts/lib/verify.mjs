@@ -25,7 +25,7 @@ export async function verify(argv) {
   ];
   const steps = [
     ["format and lint", installed(".bin/biome"), ["check", "--error-on-warnings", "."]],
-    // Next's types of the routes would otherwise be those of the last build.
+    // Next's generated route types would otherwise be those of the last build.
     ["route types", node, [installed("next/dist/bin/next"), "typegen"]],
     ["types", installed(".bin/tsc"), ["--noEmit", "-p", "."]],
     ...listChecks().map((name) => [name.replace(/\.\w+$/, "").replace("-", " "), node, [join("scripts", name)]]),
@@ -42,7 +42,7 @@ function listChecks() {
 
 async function runStep(name, file, args) {
   const startedAt = Date.now();
-  // The shims in .bin are run by whatever `node` is first on the path: let it be the one that comes with the packages.
+  // The shims in .bin run with the first `node` on the path, which must be the one from the packages.
   const path = `${join(ROOT, "node_modules", ".bin")}:${process.env.PATH}`;
   const { code, output } = await captureCommand(file, args, { env: { PATH: path, NEXT_TELEMETRY_DISABLED: "1" } });
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);

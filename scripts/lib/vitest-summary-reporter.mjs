@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs";
 
-/** Writes what `npm test` adds up, to the file named in OUTBOX_TEST_SUMMARY: counts, and each skip with its reason. */
+/**
+ * Writes the summary for `npm test` to the file named in OUTBOX_TEST_SUMMARY: counts, and each skip with its reason.
+ */
 export default class VitestSummaryReporter {
   /**
    * @param {ReadonlyArray<import("vitest/node").TestModule>} modules

@@ -1,8 +1,8 @@
 const EVERY_MS = 500;
 
 /**
- * Calls back once when the npm that runs this script has died. npm passes a SIGTERM to its shell, which ends without
- * passing it on, and kill -9 tells nobody; either way this process is left with another parent.
+ * Calls back once when the npm that runs this script has died. npm passes a SIGTERM to its shell, which exits without
+ * passing it on, and kill -9 notifies nobody; in both cases this process gets another parent.
  * @param {() => void} onGone
  */
 export function watchNpm(onGone) {
@@ -16,10 +16,10 @@ export function watchNpm(onGone) {
   watching.unref();
 }
 
-/** Why a terminal, a pipe or a file takes no more; a full disk may take more later. */
+/** Why a terminal, a pipe or a file takes no more output; a full disk may recover. */
 const OUTPUT_TROUBLES = new Set(["EPIPE", "EIO", "ENOSPC", "EDQUOT"]);
 
-/** A terminal or pipe that has gone away, or a full disk, is no reason to die without stopping what runs. */
+/** A terminal or pipe that is gone, or a full disk, must not end the process before it has stopped its children. */
 export function outliveTerminal() {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error) => {

@@ -10,6 +10,6 @@ test("some brokers, and a file for their addresses", () => {
   expect(readArguments(["redis", "--env", "a.env", "kafka"])).toEqual({ kinds: ["redis", "kafka"], envFile: "a.env" });
 });
 
-test.each([[["mysql"]], [["--env"]], [["--detach"]]])("%j is not understood", (args) => {
+test.each([[["mysql"]], [["--env"]], [["--detach"]]])("%j is refused", (args) => {
   expect(readArguments(args)).toBeNull();
 });

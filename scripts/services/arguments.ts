@@ -4,7 +4,7 @@ export type ServicesArguments = { kinds: readonly BrokerKind[]; envFile: string 
 
 export const USAGE = `npm run services [-- [${BROKER_KINDS.join("] [")}] [--env <file>]]`;
 
-/** Which brokers to bring up, all when none is named, and the file to write their addresses to. Null: not understood. */
+/** Parses which brokers to start, all by default, and the file for their addresses. Null: invalid arguments. */
 export function readArguments(args: string[]): ServicesArguments | null {
   const kinds: BrokerKind[] = [];
   let envFile: string | null = null;

@@ -4,7 +4,7 @@ import { type BrokerKind, URL_VARIABLES } from "#tests/brokers/broker-kinds.ts";
 import { type FoundBroker, findBroker } from "#tests/brokers/find-broker.ts";
 import { readArguments, USAGE } from "./arguments.ts";
 
-/** npm passes on a Ctrl-C that the terminal has sent as well: two signals within this time are one wish. */
+/** npm also forwards a Ctrl-C that the terminal has sent: two signals within this time, in ms, are one request. */
 const SAME_WISH_MS = 500;
 const LOOK_EVERY_MS = 1_000;
 
@@ -15,7 +15,7 @@ let envFile: string | null = null;
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** `npm run services`: brings up the brokers that can be had here, says where they are, and stops them on Ctrl-C. */
+/** `npm run services`: starts the brokers that are available here, prints their addresses, and stops them on Ctrl-C. */
 async function main(args: string[]): Promise<number> {
   const wanted = readArguments(args);
   if (wanted === null) {
@@ -27,7 +27,7 @@ async function main(args: string[]): Promise<number> {
   await starting;
   if (stoppingSince > 0) return 0;
   if (found.length === 0) {
-    console.error("\nThere is no broker to be had here.");
+    console.error("\nNo broker is available here.");
     return 1;
   }
   const lines = found.map(({ broker }) => `${URL_VARIABLES[broker.kind]}=${broker.url}`);
@@ -54,12 +54,12 @@ async function bringUp(kind: BrokerKind): Promise<void> {
 
 /** Also keeps this process alive. */
 function watch(): void {
-  const told = new Set<BrokerKind>();
+  const reported = new Set<BrokerKind>();
   setInterval(() => {
     for (const { broker, own } of found) {
-      if (stoppingSince > 0 || own === null || own.isRunning() || told.has(broker.kind)) continue;
-      told.add(broker.kind);
-      console.error(`${broker.kind} has ended by itself; its log is in ${own.folder}`);
+      if (stoppingSince > 0 || own === null || own.isRunning() || reported.has(broker.kind)) continue;
+      reported.add(broker.kind);
+      console.error(`${broker.kind} has exited; its log is in ${own.folder}`);
     }
   }, LOOK_EVERY_MS);
 }

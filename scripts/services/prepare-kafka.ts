@@ -2,7 +2,7 @@ import { BrokerUnavailable } from "#tests/brokers/broker.ts";
 import { findDocker } from "#tests/brokers/docker-engine.ts";
 import { findKafkaProgram } from "#tests/brokers/kafka-program.ts";
 
-/** Downloads Kafka beforehand, so that no test's time goes by with it. The tests will say what is missing. */
+/** Downloads Kafka beforehand, so that no test spends its time on it. On failure the tests report the reason. */
 try {
   if ((await findDocker()) === null) {
     const { version } = await findKafkaProgram({ onProgress: console.log });

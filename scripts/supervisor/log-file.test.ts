@@ -20,7 +20,7 @@ function makeFolder(): string {
   return folder;
 }
 
-test("rotates, keeping what came before", () => {
+test("rotates, keeping the previous file", () => {
   const path = join(makeFolder(), "logs", "child.log");
   const log = new LogFile(path);
   log.write("x".repeat(11 * 1024 * 1024));
@@ -30,7 +30,7 @@ test("rotates, keeping what came before", () => {
   expect(readFileSync(`${path}.1`, "utf8")).toHaveLength(11 * 1024 * 1024 + 1);
 });
 
-test.runIf(existsSync("/dev/full"))("a full disk drops lines with one sentence and throws nothing", () => {
+test.runIf(existsSync("/dev/full"))("a full disk drops lines, reports it once and throws nothing", () => {
   const folder = makeFolder();
   const path = join(folder, "child.log");
   symlinkSync("/dev/full", path);
@@ -41,7 +41,7 @@ test.runIf(existsSync("/dev/full"))("a full disk drops lines with one sentence a
   expect(said).toEqual([expect.stringContaining("cannot be written (the disk is full)")]);
 });
 
-test("a folder that cannot be made is a trouble of the log alone, and heals", async () => {
+test("a folder that cannot be created affects only the log, and recovers", async () => {
   const folder = makeFolder();
   writeFileSync(join(folder, "logs"), "a file is in the way");
   const said: string[] = [];

@@ -2,13 +2,13 @@ import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from
 import { dirname } from "node:path";
 
 const LARGEST_BYTES = 10 * 1024 * 1024;
-/** A file that could not be opened is tried again at most this often. */
+/** Least time between tries to open the file, ms. */
 const OPEN_AGAIN_MS = 1_000;
 const SAY_AGAIN_MS = 60_000;
 
 /**
- * A log that keeps at most 10 MB, and as much again of what came before in `<name>.1`. Lines that cannot be written, as on a
- * full disk, are dropped: `onTrouble` hears of the first, and the log says how many once it can be written again.
+ * A log of at most 10 MB, with up to 10 MB of earlier lines in `<name>.1`. Lines that cannot be written, as on a full
+ * disk, are dropped: `onTrouble` is called for the first, and the log states their number once it is writable again.
  */
 export class LogFile {
   readonly path: string;

@@ -6,7 +6,7 @@ import { outliveTerminal } from "../lib/watch-parent.mjs";
 import { Stack } from "./stack.ts";
 import { Terminal } from "./terminal.ts";
 
-/** npm passes on a Ctrl-C that the terminal has sent as well: two signals within this time are one wish. */
+/** npm also forwards a Ctrl-C that the terminal has sent: two signals within this time, in ms, are one request. */
 const SAME_WISH_MS = 1_000;
 
 outliveTerminal();
@@ -45,7 +45,7 @@ async function stop(exitCode: number): Promise<void> {
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
-// The starter has been killed; nobody else would stop what runs here.
+// The starter was killed, and no other process would stop the children.
 process.on("disconnect", () => void stop(0));
 
 try {

@@ -49,17 +49,17 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test("is ready at its ready line, and keeps what it says in a log", async () => {
+test("is ready at its ready line, and writes its output to a log", async () => {
   await startChild(`console.log("hello"); ${READY} ${STAY}`).ready;
   expect(readFileSync(join(folder, "child.log"), "utf8")).toContain("hello\n");
 });
 
-test("says the last words of a child that does not start", async () => {
+test("reports the last output of a child that does not start", async () => {
   const { failed } = startChild(`console.error("The port is taken."); process.exit(3);`);
   await expect(failed).rejects.toThrow("child did not start (exit code 3):\n  The port is taken.");
 });
 
-test("starts a steady child again when it dies, and says so", async () => {
+test("restarts a steady child when it dies, and says so", async () => {
   await startChild(READY + STAY).ready;
   child.markSteady();
   const first = pids.at(-1) as number;
@@ -69,7 +69,7 @@ test("starts a steady child again when it dies, and says so", async () => {
   expect(terminal.said).toEqual(["  child ended (SIGKILL); starting it again in 0.5 s"]);
 });
 
-test("does not start again what was told to stop", async () => {
+test("does not restart a stopped child", async () => {
   await startChild(READY + STAY).ready;
   child.markSteady();
   await child.stop();

@@ -10,9 +10,9 @@ export type ChildPlan = {
   name: string;
   args: string[];
   env: Record<string, string>;
-  /** How long it may take to stop by itself before it is killed. */
+  /** Time to stop gracefully before it is killed, ms. */
   stopWithinMs: number;
-  /** While this file is there an ended child stays away. The demo holds the worker so, to show an outbox without a relay. */
+  /** While this file exists, an exited child is not restarted. The demo uses it to show an outbox without a relay. */
   holdFile?: string;
 };
 
@@ -30,13 +30,13 @@ const STEADY_AFTER_MS = 60_000;
 const HOLD_LOOK_MS = 250;
 const SETPRIV = "/usr/bin/setpriv";
 
-/** One program of ours that is kept running: its end is followed by a new start, unless it was told to stop. */
+/** Keeps one of our programs running: when it exits, it is restarted unless it was asked to stop. */
 export class ManagedChild {
   readonly plan: ChildPlan;
   readonly #hooks: Hooks;
   readonly #log: LogFile;
   readonly #lastLines: string[] = [];
-  /** What it said while starting: told once it has started, or else as its last words. */
+  /** Its output while starting, printed once it has started or as its last words. */
   readonly #held: LogLine[] = [];
   #child: ChildProcess | null = null;
   #stopping = new AbortController();
@@ -55,7 +55,7 @@ export class ManagedChild {
   start(): void {
     const { command, args } = withParentDeathSignal(process.execPath, this.plan.args);
     const startedAt = Date.now();
-    // A group of its own: Ctrl-C reaches only the supervisor, which then stops the children in order.
+    // A separate process group: Ctrl-C reaches only the supervisor, which then stops the children in order.
     const child = spawn(command, args, {
       cwd: this.#hooks.cwd,
       env: { ...process.env, ...this.plan.env } as NodeJS.ProcessEnv,
@@ -75,12 +75,12 @@ export class ManagedChild {
     return this.#ready.promise;
   }
 
-  /** Rejects, with the child's last words, if it ends before it was called steady. */
+  /** Rejects with the child's last words if it exits before it was marked steady. */
   get failed(): Promise<never> {
     return this.#failed.promise;
   }
 
-  /** From here on an end is an accident to recover from and no longer a failed start. */
+  /** From here on an exit is an accident to recover from, no longer a failed start. */
   markSteady(): void {
     this.#steady = true;
     for (const line of this.#held.splice(0)) this.#hooks.terminal.showLine(this.plan.name, line, this.#log.path);
@@ -104,7 +104,7 @@ export class ManagedChild {
     await gone;
   }
 
-  /** Ends the whole process group at once. */
+  /** Kills the whole process group. */
   kill(): void {
     this.#stopping.abort();
     const pid = this.#child?.pid;
@@ -169,8 +169,8 @@ export class ManagedChild {
 }
 
 /**
- * On Linux the kernel itself tells the child when the supervisor dies; elsewhere the next start finds and stops it. "TERM",
- * not "SIGTERM": setpriv compares the prefix by the rules of the locale, where a Turkish I is no i.
+ * On Linux the kernel signals the child when the supervisor dies; elsewhere the next start finds and stops it. "TERM",
+ * not "SIGTERM": setpriv compares the prefix by the locale's rules, where a Turkish I is no i.
  */
 export function withParentDeathSignal(file: string, args: string[]): { command: string; args: string[] } {
   return existsSync(SETPRIV)

@@ -4,7 +4,7 @@ import type { Terminal } from "./terminal.ts";
 
 const AGAIN_AFTER_MS = 1_000;
 
-/** The embedded Postgres, started again on its port when it dies. */
+/** The embedded Postgres, restarted on its port when it dies. */
 export class ManagedPostgres {
   readonly #options: { dataDir: string; terminal: Terminal; onPid: (pid: number | null) => void };
   #starting: Promise<EmbeddedPostgres> | null = null;
@@ -32,12 +32,12 @@ export class ManagedPostgres {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    // A start that is under way ends by the signal, and leaves no server.
+    // The signal aborts a start in progress, which then leaves no server.
     const server = await this.#starting?.catch(() => null);
     await server?.stop();
   }
 
-  /** At once: the next start recovers by the WAL. */
+  /** Immediate shutdown: the next start recovers from the WAL. */
   kill(): void {
     this.#stopping.abort();
     if (this.#server !== null) process.kill(this.#server.pid, "SIGQUIT");

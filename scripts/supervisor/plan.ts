@@ -5,7 +5,7 @@ import { nextStartArgs } from "../lib/next-start.mjs";
 import { databaseUrl } from "./databases.ts";
 import type { ChildPlan } from "./managed-child.ts";
 
-/** `demo` shows a shop of our own; `own` shows what DATABASE_URL or outbox.yaml name, and makes nothing there. */
+/** `demo` shows our example shop; `own` shows what DATABASE_URL or outbox.yaml name, and creates nothing there. */
 export type Mode = "demo" | "own";
 
 export function chooseMode(root: string): Mode {
@@ -17,7 +17,7 @@ export function databasesOf(mode: Mode): string[] {
   return mode === "demo" ? ["shop", "outbox_console"] : ["outbox_console"];
 }
 
-/** The children in the order in which they start; they are stopped in the reverse one. */
+/** The children in their start order; they stop in reverse. */
 export async function planChildren(options: {
   root: string;
   mode: Mode;

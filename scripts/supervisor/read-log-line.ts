@@ -3,7 +3,7 @@ export type LogLine = { level: "info" | "warn" | "error"; text: string };
 const WARN = 40;
 const ERROR = 50;
 
-/** What a child's line says, whether it is one of pino's JSON lines or plain text. */
+/** A child's line, either one of pino's JSON lines or plain text. */
 export function readLogLine(line: string, stream: "stdout" | "stderr"): LogLine {
   const record = parseRecord(line);
   if (record === null) return { level: stream === "stderr" ? "warn" : "info", text: line };
@@ -16,7 +16,7 @@ export function readLogLine(line: string, stream: "stdout" | "stderr"): LogLine 
   };
 }
 
-/** The line by which a child says that it has set up what the others need. */
+/** The line with which a child reports that it has set up what the others need. */
 export function isReadyLine(line: string): boolean {
   return parseRecord(line)?.ready === true;
 }

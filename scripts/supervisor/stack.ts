@@ -15,7 +15,7 @@ export type StackOptions = {
   terminal: Terminal;
 };
 
-/** Everything that `npm start` runs, started in order and stopped in the reverse one. */
+/** Everything that `npm start` runs, started in order and stopped in reverse. */
 export class Stack {
   readonly #options: StackOptions;
   readonly #mode: Mode;
@@ -65,7 +65,7 @@ export class Stack {
   }
 
   #startChild(plan: ChildPlan): ManagedChild {
-    if (this.#stopping) throw new Error(`${plan.name} is not started any more: everything is being stopped.`);
+    if (this.#stopping) throw new Error(`${plan.name} is not started, because everything is being stopped.`);
     const { terminal, root, dataDir } = this.#options;
     const logPath = relative(root, join(dataDir, "logs", `${plan.name}.log`));
     const onPid = (pid: number | null) => this.#notePid(plan.name, pid);
@@ -103,7 +103,7 @@ function describeOwn(): string {
   return `${describeDatabase(process.env.DATABASE_URL)}, observing only: nothing in it is changed`;
 }
 
-/** Never the user or the password. */
+/** Without user and password. */
 function describeDatabase(url: string): string {
   return URL.canParse(url) ? `${new URL(url).host}${new URL(url).pathname}` : "the database of DATABASE_URL";
 }

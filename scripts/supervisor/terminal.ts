@@ -4,7 +4,7 @@ const WINDOW_MS = 10_000;
 const LINES_PER_WINDOW = 5;
 const LONGEST_TEXT = 200;
 
-/** Shows a child's warnings and errors as short lines, and no more of them than a person can read. */
+/** Prints a child's warnings and errors as short lines, rate limited. */
 export class Terminal {
   readonly #verbose: boolean;
   readonly #windows = new Map<string, { startedAt: number; shown: number; hidden: number }>();

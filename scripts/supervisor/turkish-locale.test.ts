@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { serverCommand } from "../../db/embedded/server-command.ts";
 import { withParentDeathSignal } from "./managed-child.ts";
 
-/** A folder for LOCPATH with a Turkish locale; null where glibc's tools are not installed. */
+/** A folder for LOCPATH with a Turkish locale; null where glibc's tools are missing. */
 function makeTurkishLocale(): string | null {
   if (!existsSync("/usr/bin/localedef") || !existsSync("/usr/share/i18n/locales/tr_TR")) return null;
   const folder = mkdtempSync(join(tmpdir(), "outbox-console-locale-"));
@@ -15,7 +15,7 @@ function makeTurkishLocale(): string | null {
   return folder;
 }
 
-test("what starts our programs understands its signals in every locale", async () => {
+test("setpriv understands our signal names in every locale", async () => {
   const child = withParentDeathSignal(process.execPath, ["-e", "console.log('started')"]);
   const server = await serverCommand(process.execPath, ["--version"], []);
   for (const { args } of [child, server]) expect(args).not.toContainEqual(expect.stringMatching(/^SIG/));

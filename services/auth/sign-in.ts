@@ -48,7 +48,7 @@ export async function signIn(config: Config, input: Credentials): Promise<Actor>
   const digest = digestOf(config, input.password);
   const role = state().answers.get(digest) ?? (await guess(config, input, digest));
   if (role) return { name: input.name, role };
-  throw new AppError("unauthenticated", "That password opens nothing here.");
+  throw new AppError("unauthenticated", "This password is not valid here.");
 }
 
 /** Throws: too_many_requests. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const passwordHash = z
   .string()
-  .regex(/^scrypt\$\d+\$\d+\$\d+\$[\w-]{16,}\$[\w-]{40,}$/, "is no hash made by `npm run hash-password`");
+  .regex(/^scrypt\$\d+\$\d+\$\d+\$[\w-]{16,}\$[\w-]{40,}$/, "is not a hash made by `npm run hash-password`");
 
 export const authSchema = z.discriminatedUnion("mode", [
   z.strictObject({ mode: z.literal("none") }),

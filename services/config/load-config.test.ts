@@ -54,7 +54,7 @@ auth: { mode: password, passwords: { admin: "plain text" } }`);
     '"soon" is not a duration',
     "outboxes.bills.columns",
     "outboxes.bills.relay.maxAttempts",
-    "auth.passwords.admin: is no hash",
+    "auth.passwords.admin: is not a hash",
   ])
     expect(all).toContain(expected);
   expect(all).not.toContain("stores.lost");

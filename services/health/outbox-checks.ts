@@ -97,7 +97,7 @@ function oldestOutput({ oldestPending, oldestPendingKnown, counts }: Snapshot): 
   if (oldestPending)
     return `The oldest message waits ${oldestPendingKnown ? "" : "at least "}${formatDuration(oldestPending.ageSeconds)}.`;
   const waits = counts.pending.value + counts.failed.value + counts.in_flight.value > 0;
-  return oldestPendingKnown && !waits ? "Nothing waits." : "Not known: Settings says what is missing to tell it.";
+  return oldestPendingKnown && !waits ? "Nothing waits." : "Not known: Settings says what is missing.";
 }
 
 function countCheck(label: string, figure: Snapshot["counts"]["dead"], asOf: string): Omit<HealthCheck, "status"> {

@@ -115,9 +115,9 @@ function inFlight({ message, claim }: MessageDetail): Reason | null {
   if (message.claimUndated && !claim) {
     return {
       rule: "in_flight",
-      text: "Its status says that another program is publishing it; since when is not known.",
-      evidence: `The status is "${message.rawStatus ?? "null"}", and no column says until when a claim holds.`,
-      next: "Check whether that program still runs. Name the column that says until when a claim holds under columns.lockedUntil in outbox.yaml, and an expired claim can be retried here.",
+      text: "Its status says that another program is publishing it; the age of that claim is not known.",
+      evidence: `The status is "${message.rawStatus ?? "null"}", and no column says when its claim expires.`,
+      next: "Check whether that program still runs. Name the column with the claim's expiry under columns.lockedUntil in outbox.yaml; expired claims can then be retried here.",
     };
   }
   return {
@@ -165,7 +165,7 @@ function relayReasons({ relays }: Snapshot): Reason[] {
     reasons.push({
       rule: "sink_unavailable",
       text: sentence(sinkCause(relays.breaker)),
-      evidence: `Since ${formatInstant(relays.breaker.since)}; the relay probes by itself and burns no attempts.`,
+      evidence: `Since ${formatInstant(relays.breaker.since)}; the relay probes it and burns no attempts.`,
       next: "Bring the sink back; nothing else is needed.",
     });
   }
@@ -198,7 +198,7 @@ function failing({ message }: MessageDetail, snapshot: Snapshot): Reason | null 
     rule: "failed",
     text: `Its last attempt failed: ${message.lastError ?? "no error was recorded"}.${next}`,
     evidence: `${formatPlural(message.attempts ?? 1, "attempt")} failed so far.`,
-    next: "Fix the cause; it is tried again by itself, or at once with Retry.",
+    next: "Fix the cause. The relay tries again on its own; Retry makes it try at once.",
   };
 }
 
@@ -229,7 +229,7 @@ function unknownStatus({ message }: MessageDetail): Reason | null {
   if (message.state !== "unknown") return null;
   return {
     rule: "unknown_status",
-    text: `Its status "${message.rawStatus ?? "null"}" is not named by the mapping.`,
+    text: `The mapping does not name its status "${message.rawStatus ?? "null"}".`,
     evidence: "An unnamed status is never guessed to be pending.",
     next: "Name it under lifecycle in outbox.yaml.",
   };

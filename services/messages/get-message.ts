@@ -17,7 +17,7 @@ export async function getMessage(input: { runtime: Runtime; outbox: string; id: 
   if (!found)
     throw new AppError(
       "not_found",
-      `There is no message ${shorten(input.id)} in outbox ${handle.name}: it was never there, or it was published and cleaned away, or purged.`,
+      `There is no message ${shorten(input.id)} in outbox ${handle.name}: it never existed, or it was published and deleted, or purged.`,
     );
   const { content, history } = found;
   return {

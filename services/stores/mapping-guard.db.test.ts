@@ -63,7 +63,7 @@ describe("the tutorial layouts", () => {
     open("outbox_events");
     expect((await handle()).stop).toMatchObject({
       code: "mapping_unsure",
-      message: "The mapping of outbox orders is only likely: Is status really what says that a message was published?",
+      message: "The mapping of outbox orders is only likely: Does status really mark a message as published?",
     });
   });
 });
@@ -122,7 +122,7 @@ describe("a lifecycle that lacks its column", () => {
     expect((await handle()).stop).toMatchObject({ code: "lifecycle_missing", severity: "warn" });
     expect(await summary()).toMatchObject({
       figures: null,
-      problem: expect.stringContaining("Nothing in public.outbox is known to say that a message was published."),
+      problem: expect.stringContaining("No column of public.outbox is known to mark a message as published."),
     });
     expect(await mappingCheck()).toMatchObject({ status: "warn" });
     expect((await getMessage({ runtime, outbox: "orders", id: "1" })).message.state).toBe("unknown");
@@ -198,7 +198,9 @@ describe("a table that changed after it was accepted", () => {
     await accepted();
     await query("ALTER TABLE outbox_events DROP dispatched_at");
     runtime.reread();
-    await expect(acceptMapping(runtime, "orders")).rejects.toThrow("Nothing in public.outbox_events is known to say");
+    await expect(acceptMapping(runtime, "orders")).rejects.toThrow(
+      "No column of public.outbox_events is known to mark a message as published",
+    );
     open("outbox_events", { mode: "observe" });
     await expect(acceptMapping(runtime, "orders")).rejects.toThrow("observed only");
     await expect(acceptMapping(runtime, "nobody")).rejects.toThrow('There is no outbox named "nobody"');

@@ -1,4 +1,4 @@
-import { openStore } from "#db/stores/open-store.ts";
+import { loadEngine, openStore } from "#db/stores/open-store.ts";
 import type { Store } from "#db/stores/port/store.ts";
 import type { StoreConfig } from "../config/store-schema.ts";
 import { StoreLine } from "./store-line.ts";
@@ -22,6 +22,8 @@ export interface StoreDoor {
 export function createStoreDoor(input: { name: string; config: StoreConfig; applicationName: string }): StoreDoor {
   const { name, config, applicationName } = input;
   let opening: Promise<StoreHandle> | null = null;
+  // What keeps it from being loaded is told by the first question.
+  loadEngine(config.kind).catch(() => undefined);
   const line = new StoreLine({ what: `store ${name}`, ping: async () => (await open()).ping() });
   const open = () => {
     opening ??= openStore({ ...config, name, applicationName }).then((store) => ({ ...store, config, line }));

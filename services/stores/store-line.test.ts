@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { AppError } from "#domain/errors.ts";
+import { StoreError } from "#db/stores/port/store-error.ts";
+import type { AppError } from "#domain/errors.ts";
 import { StoreLine } from "./store-line.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -35,7 +36,8 @@ test("what hangs is unavailable after 2.3 s, and after 0.2 s from then on, with 
 
 test("since when nothing answers stays the first question of the outage, however each one fails", async () => {
   const refused = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
-  const fails = () => Promise.reject(new AppError("unavailable", "does not answer", { cause: refused }));
+  const fails = () =>
+    Promise.reject(new StoreError("unreachable", "unavailable", "does not answer", { cause: refused }));
   const line = lineOf(() => Promise.reject(refused));
   const began = new Date().toISOString();
   const sinceOf = async (work: () => Promise<unknown>) => {
@@ -83,7 +85,7 @@ test("patience ends a slow question for who asked, and says that the database an
 });
 
 test("a refusal is an answer: of a question, and of a ping", async () => {
-  const refusal = Object.assign(new Error("no connection left"), { code: "53300" });
+  const refusal = new StoreError("refused", "unavailable", "no connection left", {});
   const line = lineOf(() => Promise.reject(refusal));
   expect(await outcome(line.ask(() => Promise.reject(refusal)))).toEqual({ ms: about(0), result: refusal });
   expect(await outcome(line.ask(() => after(3_000, "figures")))).toEqual({ ms: about(3_000), result: "figures" });
@@ -100,7 +102,8 @@ test("many questions to a silent database share one ping", async () => {
 test("an older question that fails late does not end the silence", async () => {
   const line = lineOf(never);
   const cut = Object.assign(new Error("cut"), { code: "ECONNRESET" });
-  const shared = after(2_500, null).then(() => Promise.reject(new AppError("unavailable", "cut", { cause: cut })));
+  const unreachable = new StoreError("unreachable", "unavailable", "cut", cut);
+  const shared = after(2_500, null).then(() => Promise.reject(unreachable));
   const first = line.ask(() => shared).catch(() => undefined);
   const second = after(2_000, null).then(() => line.ask(() => shared));
   await outcome(Promise.allSettled([first, second]));

@@ -42,6 +42,8 @@ export class StoreReader {
 
   /** While its database does not answer, what was last read of it, with the problem. Within 2.5 s. Never rejects. */
   async tables(): Promise<StoreTables> {
+    // The engine is loaded once a process; that time says nothing of the database.
+    await this.store.open().catch(() => undefined);
     if (performance.now() >= this.#until) {
       this.#reading ??= this.#readAgain().finally(() => {
         this.#reading = null;

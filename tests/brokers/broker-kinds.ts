@@ -2,10 +2,10 @@ export const BROKER_KINDS = ["kafka", "rabbitmq", "nats", "redis"] as const;
 
 export type BrokerKind = (typeof BROKER_KINDS)[number];
 
-/** Where a broker listens when nobody said otherwise. */
+/** Default port of each broker. */
 export const DEFAULT_PORTS: Record<BrokerKind, number> = { kafka: 9092, rabbitmq: 5672, nats: 4222, redis: 6379 };
 
-/** Names a broker that is there already, or `none` when the tests shall do without. */
+/** Environment variable with a running broker's address, or `none` to test without it. */
 export const URL_VARIABLES: Record<BrokerKind, string> = {
   kafka: "TEST_KAFKA_URL",
   rabbitmq: "TEST_RABBITMQ_URL",
@@ -13,7 +13,7 @@ export const URL_VARIABLES: Record<BrokerKind, string> = {
   redis: "TEST_REDIS_URL",
 };
 
-/** RabbitMQ's own user of a new server; it is let in over loopback only, which is where the test servers listen. */
+/** RabbitMQ's default user, which is allowed over loopback only, where the test servers listen. */
 const RABBITMQ_USER = "guest:guest@";
 
 export function brokerUrl(kind: BrokerKind, port: number): string {

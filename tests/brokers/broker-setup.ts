@@ -7,7 +7,7 @@ import { findBroker } from "./find-broker.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where tests ask for the brokers that they share: `GET /<kind>` answers with a `BrokerAnswer`. */
+    /** Address where tests request the shared brokers: `GET /<kind>` returns a `BrokerAnswer`. */
     brokerDeskUrl: string;
   }
 }
@@ -15,8 +15,8 @@ declare module "vitest" {
 export type BrokerAnswer = { broker: Broker } | { unavailable: string } | { failure: string };
 
 /**
- * Vitest's global setup of the tests that need a broker. A broker is looked for when the first test asks for it, and one
- * that had to be started is shared by the whole run: Kafka and RabbitMQ take seconds.
+ * Vitest's global setup of the broker tests. A broker is looked for when the first test requests it; one that had to be
+ * started is shared by the whole run, because Kafka and RabbitMQ take seconds to start.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const answers = new Map<BrokerKind, Promise<BrokerAnswer>>();

@@ -10,13 +10,13 @@ import { uniqueName } from "./unique-name.ts";
 describe.each(BROKER_KINDS)("%s", (kind) => {
   const shared = testBroker(kind);
 
-  test("a shared one answers", async () => {
+  test("the shared broker answers", async () => {
     const [client, name] = [ROUND_TRIP_CLIENTS[kind](shared()), uniqueName()];
     await client.write(name, "hello");
     expect(await client.read(name)).toBe("hello");
   });
 
-  test("one's own keeps port and data through SIGKILL and through a stop", async () => {
+  test("an own broker keeps port and data through SIGKILL and a stop", async () => {
     const broker = await ownBroker(kind);
     const client = ROUND_TRIP_CLIENTS[kind](broker);
     await client.write("killed", "before SIGKILL");

@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
 import { isPortFree } from "#db/embedded/free-port.ts";
 
-/** Below what systems give to outgoing connections: one of those could take a broker's port while the broker is down. */
+/** Below the ephemeral range: an outgoing connection could otherwise take a broker's port while the broker is down. */
 const [LOWEST, BELOW] = [15_000, 32_000];
 
-/** Loopback ports that nobody listens on at this moment, all different. */
+/** Distinct loopback ports that are free now. */
 export async function choosePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) {

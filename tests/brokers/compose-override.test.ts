@@ -17,7 +17,7 @@ async function override(kind: BrokerKind, settings: Record<string, string>) {
   return JSON.parse(await readFile(await writeComposeOverride(kind, folder, settings), "utf8")).services[kind];
 }
 
-test("each broker is given its settings as its image takes them", async () => {
+test("each broker gets its settings in its image's form", async () => {
   expect(await override("kafka", { "message.max.bytes": "2000", "a_b-c.d": "1" })).toEqual({
     environment: { KAFKA_MESSAGE_MAX_BYTES: "2000", KAFKA_A__B___C_D: "1" },
   });

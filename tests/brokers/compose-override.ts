@@ -5,7 +5,7 @@ import type { BrokerKind } from "./broker-kinds.ts";
 type Settings = Record<string, string>;
 type ComposeService = { environment?: Settings; command?: string[]; volumes?: string[] };
 
-/** A compose file (JSON is YAML) that gives the broker its settings, in the way in which its image takes them. */
+/** A compose file (JSON is YAML) that passes the broker its settings in its image's form. */
 export async function writeComposeOverride(kind: BrokerKind, folder: string, settings: Settings): Promise<string> {
   const service = await SERVICES[kind](folder, settings);
   const file = join(folder, "compose.override.json");

@@ -8,7 +8,7 @@ const ANSWER_WITHIN_MS = 5_000;
 
 let asked: Promise<string | null> | null = null;
 
-/** Path of a docker whose engine answers and that knows `compose`, or null. A client alone is no engine. */
+/** Path of a docker whose engine answers and supports `compose`, or null. A client without an engine does not count. */
 export function findDocker(): Promise<string | null> {
   asked ??= ask();
   return asked;

@@ -3,11 +3,12 @@ import { type BrokerKind, brokerUrl, DEFAULT_PORTS, URL_VARIABLES } from "./brok
 import { probeBroker } from "./probe-broker.ts";
 import { startBroker } from "./start-broker.ts";
 
-/** `own` is null when the broker was there already and is not ours to stop. */
+/** `own` is null when the broker was already running and must not be stopped. */
 export type FoundBroker = { broker: Broker; own: OwnBroker | null };
 
 /**
- * The broker to test with: the one that the environment names, else the one on the usual port, else one of our own.
+ * Finds the broker to test with: the one named in the environment, otherwise the one on the default port, otherwise a
+ * new one.
  * @throws BrokerUnavailable with the reason
  */
 export async function findBroker(kind: BrokerKind, options: BrokerOptions = {}): Promise<FoundBroker> {
@@ -28,7 +29,7 @@ async function openNamed(kind: BrokerKind, url: string): Promise<Broker> {
     const probe = await probeBroker(kind, host, port);
     if (probe !== null) return { kind, url, addresses, host, port, version: probe.version, foundBy: variable };
   }
-  throw new BrokerUnavailable(`${variable} names ${addresses.join(", ")}, where no such broker answers`);
+  throw new BrokerUnavailable(`${variable} names ${addresses.join(", ")}, where no such broker responds`);
 }
 
 async function openListening(kind: BrokerKind): Promise<Broker | null> {
@@ -39,7 +40,7 @@ async function openListening(kind: BrokerKind): Promise<Broker | null> {
   return { kind, url, addresses: [`${host}:${port}`], host, port, version: probe.version, foundBy: "its usual port" };
 }
 
-/** With or without a scheme; several servers with commas between them. */
+/** With or without a scheme; several servers separated by commas. */
 function readAddresses(kind: BrokerKind, url: string): string[] {
   const authority = url.replace(/^[a-z+]+:\/\//i, "").replace(/[/?#].*$/, "");
   const hosts = authority.slice(authority.lastIndexOf("@") + 1).split(",");

@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Servers are often kept where only root's PATH leads. */
+/** Servers are often in folders that only root's PATH contains. */
 const USUAL_FOLDERS = [
   "/usr/local/sbin",
   "/usr/local/bin",
@@ -11,7 +11,7 @@ const USUAL_FOLDERS = [
   "/opt/homebrew/bin",
 ];
 
-/** Path of the first program of that name, or null. `before` names folders to look into first. */
+/** Path of the first program of that name, or null. `before` lists folders to search first. */
 export function findProgram(name: string, before: string[] = []): string | null {
   const onPath = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
   for (const folder of [...before, ...onPath, ...USUAL_FOLDERS]) {

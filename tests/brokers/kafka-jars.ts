@@ -12,9 +12,9 @@ const OFFLINE =
   /Unknown host|Connection refused|connect timed out|Could not transfer|No route to host|Temporary failure/i;
 
 /**
- * Folder with the jars of that version of Kafka and all they need, downloaded once from Maven Central and kept in the
- * user's cache.
- * @throws BrokerUnavailable when they are not there and cannot be had
+ * Folder with the jars of that Kafka version and its dependencies, downloaded once from Maven Central and cached for
+ * the user.
+ * @throws BrokerUnavailable when they are missing and cannot be downloaded
  */
 export async function kafkaJars(version: string, onProgress: (sentence: string) => void): Promise<string> {
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "outbox-console");
@@ -56,7 +56,7 @@ async function download(maven: string, version: string, scratch: string): Promis
   throw new BrokerUnavailable(`its jars could not be downloaded: ${why}`);
 }
 
-/** Whoever is first wins: another run may have downloaded the same meanwhile. */
+/** The first run to finish wins: another run may have downloaded the same meanwhile. */
 async function keep(downloaded: string, jars: string): Promise<void> {
   try {
     await rename(downloaded, jars);

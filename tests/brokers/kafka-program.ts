@@ -10,7 +10,7 @@ import { kafkaJars } from "./kafka-jars.ts";
 
 const run = promisify(execFile);
 
-/** The newest Kafka that each Java runs and that our client is made for, newest first. */
+/** The newest Kafka that each Java version runs and our client supports, newest first. */
 const VERSIONS = [
   { fromJava: 17, kafka: "4.2.1" },
   { fromJava: 11, kafka: "3.9.1" },
@@ -18,7 +18,7 @@ const VERSIONS = [
 
 const JAVA_OPTIONS = ["-Xms128m", "-Xmx512m", "-XX:+ExitOnOutOfMemoryError", "-Djava.awt.headless=true"];
 
-/** One node that is both broker and controller. A topic that nobody made is an error, as in production. */
+/** One node as broker and controller. Missing topics are an error, as in production. */
 const SETTINGS = {
   "process.roles": "broker,controller",
   "node.id": "1",
@@ -29,7 +29,7 @@ const SETTINGS = {
   "transaction.state.log.num.partitions": "1",
   "transaction.state.log.replication.factor": "1",
   "transaction.state.log.min.isr": "1",
-  // After a SIGKILL the node waits until its former self has lost its session: nine seconds unless told otherwise.
+  // After a SIGKILL the node waits until its previous session has expired: nine seconds by default.
   "broker.session.timeout.ms": "3000",
   "broker.heartbeat.interval.ms": "500",
   "group.initial.rebalance.delay.ms": "0",
@@ -54,7 +54,7 @@ export async function findKafkaProgram({ onProgress = () => undefined }: BrokerO
     readyWithinMs: 90_000,
     prepare: async (place) => {
       const file = await writeSettings(place);
-      // In letters that cannot begin with a dash, which the program would take for an option.
+      // Letters that cannot begin with a dash, which the program would take for an option.
       const clusterId = Buffer.from(randomBytes(8).toString("hex")).toString("base64url");
       await run(java, [...classPath, "-Xmx128m", "kafka.tools.StorageTool", "format", "-t", clusterId, "-c", file]);
     },
@@ -65,7 +65,7 @@ export async function findKafkaProgram({ onProgress = () => undefined }: BrokerO
   };
 }
 
-/** Settings that name listeners of their own say `{port}` and `{controllerPort}` for the ports that were chosen. */
+/** Settings with listeners of their own contain `{port}` and `{controllerPort}` for the chosen ports. */
 async function writeSettings({ folder, ports, settings }: ProgramPlace): Promise<string> {
   const [port, controllerPort] = ports;
   const all = {

@@ -9,7 +9,7 @@ import { testBroker } from "./test-broker.ts";
 
 const PROGRAM = fileURLToPath(new URL("start-and-wait.ts", import.meta.url));
 
-// RabbitMQ is several processes, one of which would make itself a daemon.
+// RabbitMQ is several processes, one of which would daemonise itself.
 describe.each(["redis", "rabbitmq"] as const)("%s", (kind) => {
   testBroker(kind);
 

@@ -4,9 +4,9 @@ import type { BrokerKind } from "./broker-kinds.ts";
 import { startBroker } from "./start-broker.ts";
 
 /**
- * A broker of this test's own, to be stopped, killed and started again. Call it inside a test: it is removed when the test
- * is over, and where none can be had the test is skipped with the reason. Give the test time: RabbitMQ and Kafka take
- * several seconds for each start.
+ * A broker private to this test, to be stopped, killed and restarted. Call it inside a test: it is removed when the
+ * test ends, and where none is available the test is skipped with the reason. Allow time: RabbitMQ and Kafka take
+ * several seconds per start.
  */
 export async function ownBroker(kind: BrokerKind, options: BrokerOptions = {}): Promise<OwnBroker> {
   const test = TestRunner.getCurrentTest();

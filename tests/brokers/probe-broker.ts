@@ -6,7 +6,7 @@ export type Probe = { version: string | null };
 const ANSWER_WITHIN_MS = 2_000;
 
 /**
- * One handshake in the broker's own protocol, without a client: what merely listens, or is another server, does not count.
+ * One handshake in the broker's own protocol, without a client: an open port or another kind of server does not count.
  * @returns null when it does not answer as such a broker
  */
 export async function probeBroker(kind: BrokerKind, host: string, port: number): Promise<Probe | null> {
@@ -42,7 +42,7 @@ const HANDSHAKES: Record<BrokerKind, Handshake> = {
   kafka: { hello: kafkaMetadataRequest(), read: readKafka },
 };
 
-/** A server that wants a password first is there all the same. */
+/** A server that asks for a password first is running all the same. */
 function readRedis(received: Buffer): Probe | null | "more" {
   const text = received.toString("latin1");
   if (/^-NOAUTH/.test(text)) return { version: null };
@@ -71,7 +71,7 @@ function readRabbitmq(received: Buffer): Probe | null | "more" {
   return { version: received.toString("utf8", key + 13, key + 13 + length) };
 }
 
-/** Metadata, version 1, of no topic: it names the brokers that take part, and while a server starts there is none. */
+/** Metadata, version 1, of no topic: lists the live brokers, of which there are none while a server starts. */
 function kafkaMetadataRequest(): Buffer {
   const client = Buffer.from("probe");
   const body = Buffer.alloc(4 + 2 + 2 + 4 + 2 + client.length + 4);

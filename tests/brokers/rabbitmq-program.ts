@@ -4,10 +4,10 @@ import { BrokerUnavailable } from "./broker.ts";
 import type { BrokerProgram, ProgramPlace } from "./broker-program.ts";
 import { findProgram } from "./find-program.ts";
 
-/** Debian's wrapper on the PATH changes to the user rabbitmq, and then cannot write into our folder. */
+/** Debian's wrapper on the PATH switches to the user rabbitmq, who cannot write into our folder. */
 const BEFORE_WRAPPERS = ["/usr/lib/rabbitmq/bin"];
 
-/** Erlang's port mapper would outlive the broker as a daemon; started first and in the same group it ends with it. */
+/** Erlang's port mapper would outlive the broker as a daemon; started first in the same group, it ends with it. */
 const WITH_PORT_MAPPER = '"$1" -address 127.0.0.1 -port "$ERL_EPMD_PORT" & shift; exec "$@"';
 
 const SETTINGS = { "disk_free_limit.absolute": "50MB", "vm_memory_high_watermark.absolute": "512MB" };
@@ -41,7 +41,7 @@ export function findRabbitmqProgram(): BrokerProgram {
 function environment({ folder, ports }: ProgramPlace): Record<string, string> {
   const [port, distributionPort, portMapperPort] = ports;
   return {
-    // Erlang keeps its cookie here.
+    // Erlang stores its cookie here.
     HOME: folder,
     RABBITMQ_NODENAME: `outbox${port}@localhost`,
     RABBITMQ_MNESIA_BASE: join(folder, "mnesia"),

@@ -4,7 +4,7 @@ import { BrokerUnavailable } from "./broker.ts";
 import type { BrokerProgram } from "./broker-program.ts";
 import { findProgram } from "./find-program.ts";
 
-/** With the append-only file an entry that was confirmed is there again after a SIGKILL. */
+/** With the append-only file, confirmed entries survive a SIGKILL. */
 const SETTINGS = { bind: "127.0.0.1", appendonly: "yes", appendfsync: "everysec", save: '""', daemonize: "no" };
 
 /** @throws BrokerUnavailable */

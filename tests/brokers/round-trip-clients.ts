@@ -14,10 +14,10 @@ import { waitFor } from "#tests/wait-for.ts";
 import type { Broker } from "./broker.ts";
 import type { BrokerKind } from "./broker-kinds.ts";
 
-/** `write` resolves when the broker has confirmed; each call has a connection of its own, so a restart does not matter. */
+/** `write` resolves when the broker has confirmed; each call opens a new connection, so restarts do not matter. */
 export type RoundTripClient = {
   write(name: string, text: string): Promise<void>;
-  /** The first text written under the name. */
+  /** The first text written under this name. */
   read(name: string): Promise<string>;
 };
 
@@ -114,7 +114,7 @@ function rabbitmqClient({ url }: Broker): RoundTripClient {
         await publisher.send({ routingKey: queue, durable: true }, text);
         await publisher.close();
       }),
-    // After a restart the queue answers before it has read its messages back.
+    // After a restart the queue answers before it has reloaded its messages.
     read: (queue) =>
       use((connection) =>
         waitFor(async () => (await connection.basicGet({ queue, noAck: true }))?.body as string | undefined, {

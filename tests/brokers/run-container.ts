@@ -18,7 +18,7 @@ const COMPOSE_FILE = fileURLToPath(new URL("../../deploy/compose.test.yaml", imp
 const COMMAND_WITHIN_MS = 240_000;
 const READY_WITHIN_MS = 90_000;
 
-/** Runs a broker by Docker Compose, as a project of its own; resolves once it answers. */
+/** Runs a broker by Docker Compose as a separate project; resolves once it answers. */
 export async function runContainer(docker: string, kind: BrokerKind, options: BrokerOptions): Promise<OwnBroker> {
   const folder = await mkdtemp(join(tmpdir(), `outbox-console-${kind}-`));
   const [port] = (await choosePorts(1)) as [number];
@@ -76,7 +76,7 @@ type ComposePlace = {
 
 async function composeCommand({ docker, kind, folder, port, settings }: ComposePlace) {
   const override = await writeComposeOverride(kind, folder, settings);
-  // Compose takes lower case only, and the folder's name is unique.
+  // Compose accepts lower case only; the folder's name is unique.
   const project = basename(folder).toLowerCase();
   const fixed = ["compose", "--project-name", project, "--file", COMPOSE_FILE, "--file", override];
   const env = { ...process.env, [`${kind.toUpperCase()}_PORT`]: String(port) };

@@ -16,7 +16,7 @@ const STOP_WITHIN_MS = 20_000;
 const GONE_WITHIN_MS = 20_000;
 const LOG_END_BYTES = 4_096;
 
-/** Runs a broker from a program, in a folder and on loopback ports of its own; resolves once it answers. */
+/** Runs a broker from a program, in a separate folder and on separate loopback ports; resolves once it answers. */
 export async function runProgram(kind: BrokerKind, program: BrokerProgram, options: BrokerOptions): Promise<OwnBroker> {
   for (let attempt = 1; ; attempt++) {
     const place = await makePlace(kind, program, options.settings ?? {});
@@ -27,7 +27,7 @@ export async function runProgram(kind: BrokerKind, program: BrokerProgram, optio
       return describe(kind, program, run, probe);
     } catch (error) {
       await run.remove();
-      // Between choosing a port and listening on it somebody else may take it.
+      // Another process may take the port between choosing it and listening on it.
       if (attempt === ATTEMPTS || !/in use|eaddrinuse/i.test(String(error))) throw error;
     }
   }
@@ -98,7 +98,7 @@ class ProgramRun {
         intervalMs: 25,
         message: `${this.#kind} answers`,
       });
-      // Whoever answers while ours has ended is another broker, which was faster to take the port.
+      // If ours has ended and the port answers, another broker took the port first.
       if (probe !== null && this.isRunning()) return probe;
       throw new Error(`${this.#kind} ended while it started.`);
     } catch (error) {
@@ -121,7 +121,7 @@ class ProgramRun {
     await this.kill();
   }
 
-  /** What the program has started need not end at the same moment, and holds its ports and its data until then. */
+  /** Child processes need not exit at the same moment, and hold the ports and the data until then. */
   async kill(): Promise<void> {
     const running = this.#process;
     if (running === null) return;

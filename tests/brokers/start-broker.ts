@@ -19,8 +19,8 @@ const FIND_PROGRAM: Record<BrokerKind, FindProgram> = {
 };
 
 /**
- * A new broker that belongs to this process, on a free loopback port and with data that are thrown away: in a container
- * where a Docker engine answers, else from a program of this machine.
+ * Starts a new broker owned by this process, on a free loopback port with temporary data: in a container where a Docker
+ * engine answers, otherwise from a program on this machine.
  * @throws BrokerUnavailable when there is neither
  */
 export async function startBroker(kind: BrokerKind, options: BrokerOptions = {}): Promise<OwnBroker> {

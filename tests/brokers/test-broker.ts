@@ -7,14 +7,14 @@ import type { BrokerAnswer } from "./broker-setup.ts";
 export const BROKER_START_TIMEOUT_MS = 240_000;
 
 /**
- * The broker of that kind which all tests of the run share, for the tests of a file or of a `describe`. Where none can be
- * had they are skipped with the reason. It is never stopped, and others use it meanwhile: choose names of your own
- * (`uniqueName`), and take an `ownBroker` to break one.
+ * The broker of that kind shared by all tests of the run, for the tests of a file or a `describe`. Where none is
+ * available, they are skipped with the reason. It is never stopped, and other tests use it at the same time: choose
+ * unique names (`uniqueName`), and use an `ownBroker` to break one.
  *
  *     const redis = testBroker("redis");
  *     test("...", async () => { const client = new Redis(redis().url); ... });
  *
- * `prepare` runs once before the tests, when there is a broker, and may return what to run after them.
+ * `prepare` runs once before the tests if there is a broker, and may return a clean-up.
  */
 export function testBroker(
   kind: BrokerKind,

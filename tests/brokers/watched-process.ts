@@ -6,25 +6,25 @@ import { runWhenOwnerIsGone, type Watcher } from "./watch-owner.ts";
 export type Command = { file: string; args: string[]; env?: Record<string, string> };
 
 export type WatchedProcess = {
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when it has exited, for any reason. */
   exited: Promise<void>;
   hasExited(): boolean;
-  /** SIGTERM to the process itself. */
+  /** SIGTERM to this process only. */
   terminate(): void;
-  /** SIGKILL to it and to everything it has started. */
+  /** SIGKILL to it and all its children. */
   killGroup(): void;
 };
 
 const NO_GROUP = "none";
 
-/** Kills the group it was last told of, if any still runs, and removes the folder. */
+/** Kills the last known process group if it still runs, and removes the folder. */
 export function watchFolder(folder: string): Watcher {
-  return runWhenOwnerIsGone(`[ "\${told:-${NO_GROUP}}" = ${NO_GROUP} ] || kill -9 "-$told"; rm -rf -- "$1"`, [folder]);
+  return runWhenOwnerIsGone(`[ "\${last:-${NO_GROUP}}" = ${NO_GROUP} ] || kill -9 "-$last"; rm -rf -- "$1"`, [folder]);
 }
 
 /**
- * A process in a group of its own, so that Ctrl-C in the terminal does not reach it before we stop it. The watcher ends it
- * when we die without a word.
+ * A process in a separate group, so that a terminal's Ctrl-C does not reach it before we stop it. The watcher kills it
+ * when this process dies without stopping it.
  */
 export async function startWatched(
   command: Command,
@@ -40,13 +40,13 @@ export async function startWatched(
   closeSync(log);
   if (child.pid === undefined) throw (await once(child, "error"))[0];
   const group = child.pid;
-  watcher.tell(String(group));
+  watcher.pass(String(group));
   let over = false;
   const exited = once(child, "exit").then(() => {
     over = true;
-    // What it has started may live on; and once the group is empty its number may be given to another.
+    // Its children may still run; and once the group is empty, its id may be reused.
     killGroup(group);
-    watcher.tell(NO_GROUP);
+    watcher.pass(NO_GROUP);
   });
   return {
     exited,

@@ -3,7 +3,7 @@ import { recogniseOutbox } from "#db/shapes/recognise.ts";
 import { fingerprintOf, type MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
 import { readCatalog } from "#db/stores/postgres/catalog/read-catalog.ts";
 
-/** The mapping of a table as its first start would accept it. */
+/** The mapping of a table as its first start accepts it. */
 export async function resolveFingerprint(pool: Pool, name: string): Promise<MappingFingerprint> {
   const tables = await readCatalog(pool, undefined);
   const table = tables.find((candidate) => candidate.name === name);

@@ -11,15 +11,15 @@ import {
   OUTBOX_WITH_ARCHIVE,
 } from "./layouts.ts";
 
-/** States that a table of a layout can tell by itself. */
+/** States that a layout's table can represent without the store side. */
 export type NativeState = Extract<MessageState, "pending" | "failed" | "dead" | "published" | "unknown">;
 
-/** A tutorial's table and how to put a message of a given state into it. */
+/** A tutorial's table, and how to insert a message in a given state. */
 export interface Layout {
   name: string;
   ddl: string;
   table: string;
-  /** Columns of the table in which nothing but the state differs. */
+  /** States that the table represents in its own columns. */
   tells: readonly NativeState[];
   /** Inserts one message and returns its encoded id. */
   insert(pool: pg.Pool, state: NativeState, aggregate?: string): Promise<string>;
@@ -39,7 +39,7 @@ async function insertEvent(pool: pg.Pool, aggregate: string, more: Record<string
   });
 }
 
-/** Inserts and returns the encoded id of the column that is given first. */
+/** Inserts and returns the encoded id, from the first column. */
 export async function insertRow(pool: pg.Pool, table: string, row: Record<string, unknown>): Promise<string> {
   const names = Object.keys(row);
   const columns = names.map((name) => `"${name}"`).join(", ");
@@ -72,7 +72,7 @@ export const LAYOUTS: readonly Layout[] = [
           pending: {},
           failed: { attempts: 9, last_error: "HTTP 500" },
           dead: { attempts: 10, last_error: "HTTP 500" },
-          // Published after many attempts is published, not dead.
+          // A message published after many attempts is published, not dead.
           published: { attempts: 12, dispatched_at: CREATED },
           unknown: {},
         }[state],

@@ -6,13 +6,13 @@ import { openRuntime, type Runtime } from "#services/runtime.ts";
 
 type ConfigInput = z.input<typeof configSchema>;
 
-/** A runtime over one store called `shop`. What is in `OUTBOX_EMBEDDED_URL` of this process is not seen. */
+/** A runtime over one store called `shop`. Ignores this process' `OUTBOX_EMBEDDED_URL`. */
 export function openTestRuntime(url: string, config: Omit<ConfigInput, "stores"> = {}): Runtime {
   const parsed = configSchema.parse({ stores: { shop: { kind: "postgres", url } }, ...config });
   return openRuntime({ config: parsed, applicationName: "outbox-console test", env: {} });
 }
 
-/** One outbox that may be acted on. */
+/** One outbox on which actions are allowed. */
 export function openOperatedRuntime(url: string, table: string, outbox: Record<string, unknown> = {}): Runtime {
   return openTestRuntime(url, { outboxes: { orders: { store: "shop", table, mode: "operate", ...outbox } } });
 }

@@ -7,7 +7,7 @@ interface Rule {
   salt: number;
 }
 
-/** What a receiver answers to whom at the moment. The same messages are refused as long as a rule lasts. */
+/** Current answers of a receiver. The same messages are rejected while a rule lasts. */
 export class AnswerBoard implements AnswerRules {
   readonly #rules = new Set<Rule>();
   #begun = 0;

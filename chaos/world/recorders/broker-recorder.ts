@@ -3,21 +3,21 @@ import type { BrokerKind } from "#tests/brokers/broker-kinds.ts";
 import { startBroker } from "#tests/brokers/start-broker.ts";
 import type { Receipt, Recorder, RecorderInput } from "./recorder.ts";
 
-/** The topic, stream, queue or subject that all messages go to. */
+/** The topic, stream, queue or subject of all messages. */
 export const TOPIC = "chaos";
 
 export interface BrokerKindOfRecorder {
   kind: BrokerKind;
   settings?: Record<string, string>;
-  /** Makes what messages go to. */
+  /** Creates that topic, stream or queue. */
   prepare(broker: OwnBroker): Promise<void>;
-  /** All that lies there, in its order. */
+  /** All messages in it, in order. */
   read(broker: OwnBroker): Promise<Receipt[]>;
   sinkYaml(port: number): string;
   portOf?(slot: number | null, broker: OwnBroker): number;
 }
 
-/** A real broker of the run's own; what arrived is what lies in it at the end. */
+/** A real broker private to the run; the messages in it at the end are the receipts. */
 export async function startBrokerRecorder(of: BrokerKindOfRecorder, { say }: RecorderInput): Promise<Recorder> {
   const broker = await startBroker(of.kind, { settings: of.settings ?? {}, onProgress: say });
   try {
@@ -26,7 +26,7 @@ export async function startBrokerRecorder(of: BrokerKindOfRecorder, { say }: Rec
     await broker.remove();
     throw error;
   }
-  // Faults overlap; a broker is stopped and started by one at a time.
+  // Faults overlap, so stops and starts of the broker are serialised.
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     const next = turn.then(work);

@@ -13,7 +13,7 @@ import {
 
 const STATUS: Record<Exclude<BadAnswer, "nothing">, number> = { "500": 500, "500-after": 500, "400": 400, "503": 503 };
 
-/** A receiving service: what it takes it keeps, also when its answer says otherwise or never goes out. */
+/** A receiving service that records every event it accepts, even when its answer is an error or is never sent. */
 export async function startHttpRecorder({ log, httpBatch }: RecorderInput): Promise<Recorder> {
   const receipts: Receipt[] = [];
   const rejected = new Set<string>();
@@ -22,7 +22,7 @@ export async function startHttpRecorder({ log, httpBatch }: RecorderInput): Prom
   const take = (incoming: IncomingMessage, response: ServerResponse, body: string) => {
     const events = readEvents(incoming, body);
     const answer = events.map(({ id }) => board.answerTo(id)).find((one) => one !== null) ?? null;
-    // Of a batch that is turned down the events come again one by one.
+    // Events of a rejected batch are sent again one by one.
     if (answer === "400" && events.length === 1) for (const { id } of events) rejected.add(id);
     if (answer === null || answer === "500-after" || answer === "nothing") {
       const taken = events.map((event) => ({ ...event, atMs: log.nowMs(), unconfirmed: answer !== null }));

@@ -9,8 +9,8 @@ const PARTITIONS = 4;
 const MOST_BYTES = 20_000_000;
 
 /**
- * Kafka tells its clients where to connect: each relay's line leads to a listener of its own, which tells the address
- * of that line. Records are stamped by the broker when it appends them.
+ * Kafka tells clients where to connect, so each relay's line leads to a separate listener that advertises that line's
+ * address. The broker timestamps records on append.
  */
 export async function kafkaRecorder({ linePorts, log }: RecorderInput): Promise<BrokerKindOfRecorder> {
   const slots = await choosePorts(linePorts.length);

@@ -3,7 +3,7 @@ import { connect } from "@nats-io/transport-node";
 import { type BrokerKindOfRecorder, TOPIC } from "./broker-recorder.ts";
 import { type Content, type Receipt, type RecorderInput, SLOT_HEADER, slotOf } from "./recorder.ts";
 
-/** The least that the server takes: a stream that drops repeats would hide them from the judge. */
+/** The shortest window that the server allows: a stream that drops duplicates would hide them from the judge. */
 const DUPLICATE_WINDOW_NANOS = 100_000_000;
 const NANOS_PER_MS = 1_000_000;
 

@@ -2,7 +2,7 @@ import { Connection } from "rabbitmq-client";
 import { type BrokerKindOfRecorder, TOPIC } from "./broker-recorder.ts";
 import { type Content, type Receipt, SLOT_HEADER, slotOf } from "./recorder.ts";
 
-/** A durable queue behind the default exchange. The broker does not say when a message arrived. */
+/** A durable queue behind the default exchange. The broker does not record arrival times. */
 export function rabbitmqRecorder(): BrokerKindOfRecorder {
   return {
     kind: "rabbitmq",

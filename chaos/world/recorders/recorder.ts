@@ -1,52 +1,52 @@
 import type { EventLog } from "../../event-log.ts";
 import type { SinkKind } from "../../options.ts";
 
-/** What is in a payload, as writers write it. */
+/** Payload of a message, as the writers create it. */
 export interface Content {
   aggregate: string;
-  /** Its place in its aggregate, from 1. */
+  /** Position in its aggregate, from 1. */
   n: number;
 }
 
-/** A message as it arrived, once for each time. */
+/** One receipt of a message; a repeated message has several. */
 export interface Receipt extends Content {
   id: string;
-  /** Since the run began; null where the broker does not say. */
+  /** Ms since the run began; null where the broker does not record it. */
   atMs: number | null;
-  /** The relay that sent it; null where that was not told. */
+  /** Slot of the sending relay; null if unknown. */
   slot: number | null;
-  /** The sink knows that its confirmation did not reach the relay. */
+  /** True if the sink knows that its confirmation did not reach the relay. */
   unconfirmed: boolean;
 }
 
-/** A sink that keeps what arrives, and can be ended like a real one. */
+/** A sink that records every receipt, and can be killed like a real one. */
 export interface Recorder {
   kind: SinkKind;
-  /** Where the line of a slot leads; null is where operators' own configuration points to. */
+  /** The target of a slot's line; null is the target of the operators' configuration. */
   portOf(slot: number | null): number;
-  /** The section of the sink in outbox.yaml, for a relay that reaches it at this port of loopback. */
+  /** The sink's section of outbox.yaml for a relay that reaches it on this loopback port. */
   sinkYaml(port: number): string;
-  /** Where all messages go to; null for a sink that has only one place. */
+  /** Destination of all messages; null for a sink with a single destination. */
   topic: string | null;
   stop(how: "stop" | "kill"): Promise<void>;
   start(): Promise<void>;
   /** In the order of arrival, at least within each aggregate. */
   receipts(): Promise<Receipt[]>;
-  /** Ids that it has refused for good. */
+  /** Ids that it rejected permanently. */
   rejected: ReadonlySet<string>;
   answers: AnswerRules | null;
   close(): Promise<void>;
 }
 
-/** `after`: the event was taken, and the answer says otherwise. */
+/** `after`: the event was accepted, and the answer is an error. */
 export type BadAnswer = "500" | "500-after" | "nothing" | "400" | "503";
 
 export interface AnswerRules {
-  /** Answers a share of the messages so until the returned function is called. */
+  /** Answers a share of the messages this way until the returned function is called. */
   begin(answer: BadAnswer, share: number): () => void;
 }
 
-/** Each relay names itself in a header of what it sends. */
+/** Header in which each relay names itself. */
 export const SLOT_HEADER = "relay-slot";
 
 export function slotOf(header: unknown): number | null {
@@ -56,9 +56,9 @@ export function slotOf(header: unknown): number | null {
 
 export interface RecorderInput {
   log: EventLog;
-  /** Where the relays reach the sink, by slot: some brokers must be told. */
+  /** Addresses at which the relays reach the sink, by slot; some brokers must advertise them. */
   linePorts: readonly number[];
-  /** Events of one http request. */
+  /** Events per http request. */
   httpBatch: number;
   say: (line: string) => void;
 }

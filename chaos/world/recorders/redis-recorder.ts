@@ -4,7 +4,7 @@ import { type Content, type Receipt, type RecorderInput, SLOT_HEADER, slotOf } f
 
 const PAGE = 5000;
 
-/** The id of an entry begins with the time at which Redis took it. */
+/** An entry's id begins with Redis' time of the append. */
 export function redisRecorder({ log }: RecorderInput): BrokerKindOfRecorder {
   return {
     kind: "redis",

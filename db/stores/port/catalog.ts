@@ -31,7 +31,7 @@ export interface CatalogTable {
   rowSecurity: boolean;
   /** The same for reading and changing together. */
   rowSecurityOnWrite: boolean;
-  /** Estimated by the last ANALYZE or VACUUM, partitions included; -1 when never. */
+  /** By the store's statistics, partitions included; -1 where it has none. */
   estimatedRows: number;
 }
 

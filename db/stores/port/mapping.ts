@@ -31,7 +31,7 @@ export type TimeEncoding =
 export interface MappedColumn {
   /** Exactly as in the catalog. */
   name: string;
-  /** Type as `format_type` prints it, e.g. `uuid`, `character varying(36)`. */
+  /** Type as the catalog prints it, e.g. `uuid`, `character varying(36)`. */
   type: string;
   nullable: boolean;
   /** For time columns. */

@@ -18,8 +18,7 @@ import { createStorePools, type StorePools } from "./connection/store-pools.ts";
 import { asking } from "./connection/to-store-error.ts";
 import { withReadTransaction } from "./connection/transaction.ts";
 import { checkDatabases } from "./doctor/check-databases.ts";
-import { checkGrants } from "./doctor/check-grants.ts";
-import { checkOutboxStream } from "./doctor/check-outbox-stream.ts";
+import { checkOutbox } from "./doctor/check-outbox.ts";
 import { migrateStoreSide } from "./own-schema/migrate.ts";
 import { createInboxReader } from "./postgres-inbox-reader.ts";
 import { createOutboxActions } from "./postgres-outbox-actions.ts";
@@ -70,11 +69,7 @@ function openOutbox(pools: StorePools, ref: OutboxRef, directUrl: string): Outbo
     act: createOutboxActions(pools, ref),
     watch: createOutboxWatch(pools, ref),
     openRelay: (settings) => openRelay(ref, directUrl, settings),
-    doctor: ({ mode, stream }) =>
-      asking(`outbox ${ref.name}`, async () => [
-        ...(await checkGrants(pools.reads(), ref, mode)),
-        ...(stream ? await checkOutboxStream(directUrl, ref, stream) : []),
-      ]),
+    doctor: (input) => checkOutbox({ pool: pools.reads(), directUrl, ref }, input),
     createStream: (stream) => createOutboxStream(ref, directUrl, stream),
   };
 }

@@ -26,7 +26,7 @@ export const blockedAggregate: Rule = {
   title: "Blocked aggregate",
   definition: "The head of an aggregate failed, and later messages of the same aggregate wait behind it to keep order.",
   threshold: () =>
-    `head failed for more than ${formatDuration(HEAD_FAILED_SECONDS)}, or written more than ${formatDuration(HEAD_OLD_SECONDS)} ago, with at least one message behind it; a failure once the age limit is reached`,
+    `head failing for more than ${formatDuration(HEAD_FAILED_SECONDS)}, or failed and created more than ${formatDuration(HEAD_OLD_SECONDS)} ago, with at least one message waiting behind it; a failure once the age limit is reached`,
   needs: ["blocked"],
   isComplete: (input) => lastingHeads(input).every(({ waiting }) => waiting !== null),
   evaluate: (input) => {
@@ -72,7 +72,7 @@ function draftOfOne(input: DiagnosisInput, head: BlockingHead): CauseDraft {
     clauses: [`${waits(head.waiting, head.waitingCapped)} behind it`],
     diagnosis: `${behind} of ${head.aggregate} ${head.waiting === 1 ? "waits" : "wait"} behind a message that failed ${formatPlural(head.attempts, "time")}: ${endSentence(error)}`,
     nextStep:
-      "Open the head and read its error. It is retried until the cause is gone; retry it now, or dead-letter it if the messages behind it may be delivered without it. To stop its retries for a while, pause the aggregate on the head's page.",
+      "Open the head and read its error. The relay keeps retrying it. Retry it now, or dead-letter it if the messages behind it may be delivered without it. To stop its retries for a while, pause the aggregate on the head's page.",
     next: {
       label: `See what is blocked: ${head.aggregate}`,
       path: messagesPath(settings.outbox, { state: "unsent", aggregateId: head.aggregateId }),
@@ -123,9 +123,9 @@ function draftOfMany(input: DiagnosisInput, heads: readonly BlockingHead[]): Cau
     subject: aggregates,
     what: `${aggregates} are blocked, ${formatCount(common.times)} of them by ${typeName(common.eventType)} (${common.error})`,
     clauses: [`${waits(behind, capped)} behind them`],
-    diagnosis: `${aggregates} are blocked by a failed head, with ${formatMessages(behind, capped)} behind. The commonest, in ${formatCount(common.times)} of them: ${typeName(common.eventType)}, ${endSentence(common.error)}`,
+    diagnosis: `${aggregates} are blocked by a failed head, with ${formatMessages(behind, capped)} waiting behind it. Most common error, in ${formatCount(common.times)} of them: ${typeName(common.eventType)}, ${endSentence(common.error)}`,
     nextStep:
-      "Read the commonest error first: so many at once usually share a cause at the receiver. They are retried until it is gone.",
+      "Read the most common error first: many failures at once usually share one cause at the receiver. The relay keeps retrying them.",
     next: { label: "See what failed", path: messagesPath(input.settings.outbox, { state: "failed" }) },
     messages: behind + heads.length,
     aggregates: heads.length,

@@ -39,7 +39,7 @@ export const unroutableType: Rule = {
   rule: "unroutable_type",
   title: "Unroutable type",
   definition:
-    "Messages of a type died at once because nothing takes them where they are routed: the topic, queue or stream does not exist, or no address can be made.",
+    "Messages of a type died on their first attempt because their route leads nowhere: the topic, queue or stream does not exist, or the message lacks a value that the route needs.",
   threshold: () => "at least one among the newest 10,000 dead messages",
   needs: ["dead"],
   evaluate: (input) =>
@@ -124,8 +124,8 @@ function withoutGroups({ settings, figures }: DiagnosisInput): CauseDraft {
 /** What to do about messages that died of an address; null where the error itself is all there is to say. */
 export function nextStepOfFailure(code: string, error: string): string | null {
   if (code !== "unroutable") return null;
-  const then = "then retry these messages; until then each further one is dead at once.";
+  const then = "then retry these messages. Until then every new one dies at once.";
   if (/^The (topic|key|CloudEvent) cannot be made/.test(error))
     return `Correct relay.route in outbox.yaml, or the rows that lack the value, ${then}`;
-  return `Make the topic, queue, binding or stream that the error names (npm run doctor says which are missing and how to make them, where the broker can be asked), or correct relay.route, ${then}`;
+  return `Create the topic, queue, binding or stream that the error names, or correct relay.route (npm run doctor lists what is missing, where the broker can be asked), ${then}`;
 }

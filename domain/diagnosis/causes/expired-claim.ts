@@ -9,7 +9,8 @@ export const UNDATED_SECONDS = 300;
 export const expiredClaim: Rule = {
   rule: "expired_claim",
   title: "Expired claim",
-  definition: "A relay claimed messages and neither settled nor renewed: it died, hangs, or lost its database.",
+  definition:
+    "A relay claimed messages, then neither settled them nor renewed its lease: it died, hangs, or lost its database.",
   threshold: (settings) =>
     `claim expired more than ${formatDuration(settings.claimGraceSeconds)} ago; a message that the table only marks as claimed, created more than ${formatDuration(UNDATED_SECONDS)} ago`,
   needs: ["expiredClaims"],
@@ -34,7 +35,7 @@ function draftOfExpired(input: DiagnosisInput, found: ExpiredClaims): CauseDraft
     what: `${messages} ${verb(found.messages, "is", "are")} still claimed by ${owner} and ${verb(found.messages, "has", "have")} not moved`,
     diagnosis: `${capitalise(messages)} ${verb(found.messages, "is", "are")} held by ${formatPlural(found.claims, "claim")} whose owner is gone${age ? `; the oldest was made ${age} ago` : ""}. The messages may or may not have reached the sink.`,
     nextStep: ours
-      ? "Nothing to release by hand: the next relay that takes the lease publishes them again, which consumers with an inbox absorb. If none takes over, start a worker."
+      ? "You need not release anything: the next relay to take the lease publishes them again, and consumers with an inbox ignore the repeats. If none takes over, start a worker."
       : "Check whether the process that claimed them still runs before you retry them: if it does, they may be published twice.",
     next: ours
       ? { label: "See the relays", path: pagePath("relays", settings.outbox) }
@@ -47,18 +48,18 @@ function draftOfExpired(input: DiagnosisInput, found: ExpiredClaims): CauseDraft
 /** The creation time is no claim time: an old message may have been claimed a second ago. */
 function draftOfMarked({ settings, asOf }: DiagnosisInput, found: ExpiredClaims): CauseDraft {
   const messages = formatMessages(found.messages, found.capped);
-  const they = verb(found.messages, "it is", "they are");
+
   return {
     ...common(found, "another program"),
     word: "unknown",
     severity: "warn",
-    title: "Claimed, since when is not known",
+    title: "Claimed, age unknown",
     what: `${messages} ${verb(found.messages, "is", "are")} marked as claimed and ${verb(found.messages, "was", "were")} created more than ${formatDuration(UNDATED_SECONDS)} ago`,
     saysSince: false,
-    clauses: [`since when ${they} claimed is not known`],
-    diagnosis: `The status of ${messages} says that another program publishes ${verb(found.messages, "it", "them")}, and no column says until when. The claim may be a second old or a day.`,
+    clauses: ["the age of the claim is not known"],
+    diagnosis: `The status of ${messages} says that another program is publishing ${verb(found.messages, "it", "them")}, and no column says when that claim expires. The claim may be a second or a day old.`,
     nextStep:
-      "Check whether the process that claimed them still runs. If the table has a column that says until when a claim holds, name it under columns.lockedUntil in outbox.yaml: then expired claims are found and can be retried.",
+      "Check whether the process that claimed them still runs. If the table has a column for the claim's expiry, name it under columns.lockedUntil in outbox.yaml; expired claims are then found and can be retried.",
     next: { label: "See what is claimed", path: messagesPath(settings.outbox, { state: "in_flight" }) },
     since: null,
     evidence: evidenceOf({

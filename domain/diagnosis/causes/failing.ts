@@ -6,7 +6,7 @@ import { commonestOf, lastingHeads } from "./blocked-aggregate.ts";
 export const failing: Rule = {
   rule: "failing",
   title: "Failing messages",
-  definition: "Messages have failed and are tried again, and they are more, or older, than they should be.",
+  definition: "More messages than the limit have failed and wait for a retry, or a failed message has waited too long.",
   threshold: () => "the outbox's limit on failed messages, or on age with a failed message among what waits",
   needs: ["blocked"],
   evaluate: (input) => {
@@ -27,7 +27,7 @@ export const failing: Rule = {
         what: common
           ? `${failed} failed and will be tried again, mostly ${typeName(common.eventType)} (${common.error}),`
           : `${failed} failed and will be tried again,`,
-        diagnosis: `${capitalise(failed)} failed and will be tried again.${common ? ` The commonest error, in ${formatCount(common.times)} of ${formatCount(heads.length)} looked at: ${typeName(common.eventType)}, ${common.error}.` : ""}`,
+        diagnosis: `${capitalise(failed)} failed and will be tried again.${common ? ` Most common error, in ${formatCount(common.times)} of ${formatCount(heads.length)} examined: ${typeName(common.eventType)}, ${common.error}.` : ""}`,
         nextStep: "Read the errors on Failures. Each message is retried until it succeeds or its attempts are used up.",
         next: { label: "See what failed", path: messagesPath(settings.outbox, { state: "failed" }) },
         messages: figures.failed,

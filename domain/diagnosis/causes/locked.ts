@@ -48,7 +48,7 @@ function draftOf(input: DiagnosisInput, holder: LockHolder): CauseDraft {
     : holder.rows
       ? formatPlural(holder.rows, "waiting row")
       : "rows of the outbox";
-  const idle = holder.state === "idle in transaction" ? " and does nothing at this moment" : "";
+  const idle = holder.state === "idle in transaction" ? " and is idle now" : "";
   const blocked = holder.blockedPids.length;
   return {
     key: `pid ${holder.pid}`,
@@ -59,7 +59,7 @@ function draftOf(input: DiagnosisInput, holder: LockHolder): CauseDraft {
     what: `${session} holds ${what} locked`,
     clauses: [allWaits(input)],
     diagnosis: `The session ${session} has locked ${what} in a transaction that has been open for ${age}${idle}.${blocked > 0 ? ` ${formatPlural(blocked, "session")} ${verb(blocked, "waits", "wait")} for it.` : ""} The relay cannot mark these messages as published until it ends.`,
-    nextStep: `Ask the owner of ${holder.applicationName ?? holder.user ?? "the session"} to commit or roll back. If nobody answers, \`SELECT pg_terminate_backend(${holder.pid})\` ends it: its transaction is rolled back, and no message is lost.`,
+    nextStep: `Ask the owner of ${holder.applicationName ?? holder.user ?? "the session"} to commit or roll back. If nobody answers, \`${holder.endStatement}\` ends it: its transaction is rolled back, and no message is lost.`,
     next: { label: `See the session: ${session}`, path: pagePath("stuck", settings.outbox) },
     messages: holder.rows,
     aggregates: null,

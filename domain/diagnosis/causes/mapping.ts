@@ -5,7 +5,7 @@ export const mapping: Rule = {
   rule: "mapping",
   title: "Mapping",
   definition:
-    "What the columns of the table mean is only likely, or no longer what was accepted. Nothing is published and no action is taken until someone answers.",
+    "The meaning of the table's columns is only a guess, or has changed since it was accepted. Nothing is published and no action is possible until someone confirms it.",
   threshold: () => "at once, in the modes operate and relay",
   needs: ["mappingStop"],
   evaluate: (input) => {

@@ -5,7 +5,7 @@ export const monitorDown: Rule = {
   rule: "monitor_down",
   title: "No monitor",
   definition:
-    "A monitor has run here and none runs now: rates and charts stand still. Counts and health are still read on demand.",
+    "A monitor ran here before and none runs now. Rates and charts stand still; counts and health are read on demand.",
   threshold: () => "its lease has run out for 30 s",
   needs: ["monitor"],
   evaluate: ({ settings, facts, asOf }) => {
@@ -19,8 +19,8 @@ export const monitorDown: Rule = {
         title: "No monitor",
         subject: `last seen ${ageOf(monitor.lastSeenAt, asOf)} ago`,
         what: "no monitor runs, so charts and rates stand still",
-        diagnosis: `The monitor was last seen ${ageOf(monitor.lastSeenAt, asOf)} ago. Charts, rates and the history of findings have a gap from there on; counts, ages and health are read on demand and are right.`,
-        nextStep: "Start a worker (npm run worker); it brings the monitor.",
+        diagnosis: `The monitor was last seen ${ageOf(monitor.lastSeenAt, asOf)} ago. Charts, rates and the history of findings have a gap since then; counts, ages and health are read on demand and are correct.`,
+        nextStep: "Start a worker (npm run worker); the monitor is part of it.",
         next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
         messages: null,
         aggregates: null,

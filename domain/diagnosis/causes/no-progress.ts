@@ -17,7 +17,8 @@ import { aliveRelays } from "./no-relay-alive.ts";
 export const noProgress: Rule = {
   rule: "no_progress",
   title: "No progress",
-  definition: "A relay is alive, its sink is not known to be down, due messages wait, and still nothing is published.",
+  definition:
+    "Nothing is published, although a relay is alive, its sink is not known to be down, and due messages wait.",
   threshold: (settings) =>
     `nothing published for ${formatDuration(settings.noProgressSeconds)} while due messages wait`,
   needs: ["relays", "waiting"],
@@ -38,7 +39,7 @@ export const noProgress: Rule = {
         }`,
         clauses: [allWaits(input), withheld],
         diagnosis: diagnosisOf(stall, input),
-        nextStep: `${withheld === null ? "" : "Relays lists what is paused or held: deal with the dead messages, or resume. If more than that waits: "}Read the relay's last error and its log, and look here for old transactions: an open transaction can keep rows from it. Restarting the worker is safe and repeats at most what is in flight.`,
+        nextStep: `${withheld === null ? "" : "Relays lists what is paused or held: retry or archive the dead messages, or resume. If more than that waits: "}Read the relay's last error and its log, and check this page for old transactions: an open transaction can hide rows from the relay. Restarting the worker is safe and repeats at most what is in flight.`,
         next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
         messages: figures.waiting,
         aggregates: null,
@@ -91,6 +92,6 @@ function diagnosisOf({ owner, last, dueAt, claimedSeconds, withheld }: Stall, in
   if (claimedSeconds >= input.settings.noProgressSeconds) {
     sentences.push(`It has held a batch for ${formatDuration(claimedSeconds)} and cannot finish it.`);
   }
-  if (withheld !== null) sentences.push(`Of this outbox ${withheld}: that may be all that waits.`);
+  if (withheld !== null) sentences.push(`In this outbox, ${withheld}; that may be all that waits.`);
   return sentences.join(" ");
 }

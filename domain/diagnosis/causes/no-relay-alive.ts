@@ -15,7 +15,7 @@ export function aliveRelays({ settings, facts, asOf }: DiagnosisInput): RelayRea
 export const noRelayAlive: Rule = {
   rule: "no_relay_alive",
   title: "No relay alive",
-  definition: "The outbox is to be relayed by this program, and no relay instance has sent a heartbeat.",
+  definition: "This program should relay the outbox, and no relay instance sends a heartbeat.",
   threshold: (settings) =>
     `no heartbeat for ${formatDuration(settings.relaySilentSeconds)}; a warning for ${formatDuration(settings.restartSeconds)} after a clean stop`,
   needs: ["relays"],
@@ -40,10 +40,10 @@ function restarting(input: DiagnosisInput, last: RelayReading): CauseDraft {
     severity: "warn",
     headline: "Restarting",
     subject: `process ${last.pid} on ${last.host}`,
-    what: `the relay is restarting: it stopped in order at ${formatSince(last.heartbeatAt, input.asOf)}, and another is expected within ${limit}`,
+    what: `the relay is restarting: it stopped cleanly at ${formatSince(last.heartbeatAt, input.asOf)}, and another is expected within ${limit}`,
     saysSince: false,
-    diagnosis: `The relay (process ${last.pid} on ${last.host}) was stopped in order. Until another one starts, nothing is published. After ${limit} this is a failure.`,
-    nextStep: "Wait for the deploy to start the next worker. If none is to come, start one: npm run worker.",
+    diagnosis: `The relay (process ${last.pid} on ${last.host}) was stopped cleanly. Until another one starts, nothing is published. After ${limit} this is a failure.`,
+    nextStep: "Wait for the deploy to start the next worker. If none is planned, start one: npm run worker.",
     since: last.heartbeatAt,
   };
 }
@@ -52,7 +52,7 @@ function dead(input: DiagnosisInput, last: RelayReading | undefined): CauseDraft
   const { facts, figures, asOf } = input;
   const pause = facts.relays?.pause;
   const heard = last
-    ? `The last one, process ${last.pid} on ${last.host}, ${last.state === "stopped" ? "was stopped" : "sent its last heartbeat"} ${ageOf(last.heartbeatAt, asOf)} ago${last.state === "stopped" ? "" : " and said no goodbye"}.`
+    ? `The last one, process ${last.pid} on ${last.host}, ${last.state === "stopped" ? "was stopped" : "sent its last heartbeat"} ${ageOf(last.heartbeatAt, asOf)} ago${last.state === "stopped" ? "" : " and did not stop cleanly"}.`
     : "None has ever sent a heartbeat here.";
   return {
     ...common(input, last),
@@ -64,8 +64,8 @@ function dead(input: DiagnosisInput, last: RelayReading | undefined): CauseDraft
     diagnosis: `Nothing publishes this outbox. ${heard}${pause ? " The outbox is also paused, and nothing could resume it." : ""}`,
     nextStep:
       facts.relays === null
-        ? "Create the store side (npm run migrate), then start a worker (npm run worker)."
-        : "Start a worker (npm run worker), or read in its log why it ended. Starting one is safe: it takes over within seconds and repeats at most what was in flight.",
+        ? "Create the schema outbox_console (npm run migrate), then start a worker (npm run worker)."
+        : "Start a worker (npm run worker), or read its log to see why it ended. Starting one is safe: it takes over within seconds and repeats at most what was in flight.",
     since: last?.heartbeatAt ?? figures.oldestDueAt,
   };
 }

@@ -4,22 +4,23 @@ import { allWaits, pagePath } from "../phrases.ts";
 export const notKnown: Rule = {
   rule: "not_known",
   title: "Not known",
-  definition: "What waits, or since when, cannot be read from the table. Then nothing says that messages flow.",
+  definition:
+    "The number or the age of waiting messages cannot be read from the table, so the console cannot tell whether they flow.",
   threshold: () => "counts or ages that cannot be read",
   needs: [],
   evaluate: (input) => {
     const { figures } = input;
     if (!figures.waitingKnown) {
       const because =
-        figures.unknownBecause ?? "no index answers that, and reading the whole table would burden the database";
+        figures.unknownBecause ?? "no index serves this count, and reading the whole table would burden the database";
       return [draftOf(input, "counts", `how many messages wait, and since when, is not known: ${because}`, [])];
     }
     if (!figures.agesKnown && figures.waiting > 0) {
-      const what = "since when messages wait is not known: no column says when they were created";
+      const what = "the age of waiting messages is not known: no column says when they were created";
       return [draftOf(input, "ages", what, [allWaits(input)])];
     }
     if (!figures.deadKnown) {
-      const what = "how many messages are dead is not known: no index answers that";
+      const what = "how many messages are dead is not known: no index serves this count";
       return [draftOf(input, "dead", what, [])];
     }
     return [];

@@ -7,7 +7,7 @@ export const oldTransaction: Rule = {
   rule: "old_transaction",
   title: "Old transaction",
   definition:
-    "A transaction has been open for long in this database. Vacuum cannot clean up after it, and where it has written, new rows may wait for it.",
+    "A transaction has been open for a long time in this database. It keeps vacuum from removing dead rows; if it has written, its outbox rows appear only when it commits.",
   threshold: (settings) => `open for more than ${formatDuration(settings.oldTransactionSeconds)}`,
   needs: ["oldTransactions"],
   evaluate: (input) => (input.facts.oldTransactions ?? []).map((one) => draftOf(input, one)),
@@ -18,8 +18,8 @@ function draftOf({ settings, asOf }: DiagnosisInput, one: OldTransaction): Cause
   const prepared = one.preparedId !== null;
   const name = prepared ? `the prepared transaction ${one.preparedId}` : sessionName(one);
   const effect = one.holdsBackNewRows
-    ? "It has written, so rows that it adds to the outbox appear only when it commits, late for their place in the order; and vacuum cannot remove anything newer."
-    : "It only reads, but vacuum cannot remove anything newer than its snapshot, and every claim gets slower with the dead rows.";
+    ? "It has written, so any rows it adds to the outbox appear only when it commits, too late for their place in the order. Vacuum cannot remove anything newer."
+    : "It only reads, but vacuum cannot remove anything newer than its snapshot, and the dead rows slow every claim down.";
   return {
     key: prepared ? `prepared ${one.preparedId}` : `pid ${one.pid}`,
     word: "at_risk",
@@ -32,8 +32,8 @@ function draftOf({ settings, asOf }: DiagnosisInput, one: OldTransaction): Cause
     clauses: [one.holdsBackNewRows ? "it holds back new rows and vacuum" : "it holds back vacuum"],
     diagnosis: `${prepared ? "The" : "The session"} ${name.replace(/^the /, "")} has a transaction open for ${age}. ${effect}`,
     nextStep: prepared
-      ? `Find the transaction manager that prepared it; \`ROLLBACK PREPARED '${one.preparedId}'\` ends it if that is gone for good.`
-      : `Ask its owner to commit or roll back; \`SELECT pg_terminate_backend(${one.pid})\` ends it and rolls it back. No message is lost by that.`,
+      ? `Find the transaction manager that prepared it. If that is gone for good, \`${one.endStatement}\` ends the transaction.`
+      : `Ask its owner to commit or roll back; \`${one.endStatement}\` ends it and rolls it back. No message is lost.`,
     next: { label: `See the session: ${name.replace(/^the /, "")}`, path: pagePath("stuck", settings.outbox) },
     messages: null,
     aggregates: null,

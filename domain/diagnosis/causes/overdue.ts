@@ -17,7 +17,7 @@ const DRAINS_FROM = 0.2;
 export const overdue: Rule = {
   rule: "overdue",
   title: "Overdue",
-  definition: "A message is due for longer than it should, and no other rule says why.",
+  definition: "A message has been due for too long, and no other rule explains it.",
   threshold: (settings) =>
     `due for ${formatDuration(settings.warnSeconds)}; a failure from ${formatDuration(settings.failSeconds)}`,
   needs: [],
@@ -45,8 +45,8 @@ export function overdueDraft(input: DiagnosisInput): CauseDraft {
     diagnosis: `The oldest message has been due for ${formatDuration(oldestSeconds)}; the limit is ${formatDuration(settings.failSeconds)}. No failed head, lock or outage explains it.`,
     nextStep:
       settings.mode === "relay"
-        ? "Compare in and out on the Overview. If the relay is only slower than the producers, the age falls when they slow down or another worker is started; otherwise open the oldest message and read why it is not moving."
-        : "Check that the relay that serves this table runs and that its query finds these rows; the console only watches this outbox.",
+        ? "Compare in and out on Overview. If the relay is merely slower than the producers, start another worker or wait until they slow down. Otherwise open the oldest message and read why it is not moving."
+        : "Check that this table's relay runs and that its query finds these rows. The console only observes this outbox.",
     next: { label: "See what waits", path: messagesPath(settings.outbox, { state: "unsent" }) },
     messages: figures.waiting,
     aggregates: facts.waiting?.overdueAggregates || null,

@@ -9,7 +9,7 @@ export const paused: Rule = {
   definition:
     "The outbox was paused on purpose; or a part of it is paused or held behind dead messages, and messages wait longer than they should.",
   threshold: (settings) =>
-    `a pause of the whole outbox at once; of a part once a message waits ${formatDuration(settings.warnSeconds)}`,
+    `the whole outbox: at once; a part: once a message has waited ${formatDuration(settings.warnSeconds)}`,
   needs: ["relays"],
   evaluate: (input) => {
     const { settings, facts, figures, asOf } = input;
@@ -28,7 +28,7 @@ export const paused: Rule = {
           saysSince: false,
           clauses: [allWaits(input)],
           diagnosis: `${pause.by} paused this outbox ${until}: ${pause.reason}. Nothing is published meanwhile.`,
-          nextStep: "Resume it on Relays when the reason is gone. Everything goes out in order then.",
+          nextStep: "Resume it on Relays when the reason is gone; everything then goes out in order.",
           next,
           messages: figures.waiting,
           aggregates: null,
@@ -53,7 +53,7 @@ export const paused: Rule = {
         what: `${withheld}, and messages wait longer than ${formatDuration(settings.warnSeconds)}`,
         saysSince: false,
         clauses: [allWaits(input)],
-        diagnosis: `Of this outbox ${withheld}. That may be all that waits.`,
+        diagnosis: `In this outbox, ${withheld}. That may be all that waits.`,
         nextStep:
           "Relays lists what is paused or held. Resume it, or deal with the dead messages that hold aggregates.",
         next: { label: "See what is paused", path: pagePath("relays", settings.outbox) },

@@ -8,7 +8,7 @@ export const relayScans: Rule = {
   rule: "relay_scans",
   title: "Relay reads too much",
   definition:
-    "No index holds just what waits: each poll of the relay reads the whole table, or walks over messages that were given up on.",
+    "No index holds only waiting messages: each poll of the relay reads the whole table, or reads past dead messages.",
   threshold: () => "judged once a minute by planning the relay's own claim, for tables above 16 MB",
   needs: ["relayScans"],
   evaluate: ({ settings, facts }) => {
@@ -24,8 +24,8 @@ export const relayScans: Rule = {
         subject: scans.index ?? "the whole table",
         what,
         saysSince: false,
-        diagnosis: `${what.charAt(0).toUpperCase()}${what.slice(1)}. The database spends several times as much on each message as it should.`,
-        nextStep: `Create this index as the table's owner; writers are not blocked: ${scans.sql}`,
+        diagnosis: `${what.charAt(0).toUpperCase()}${what.slice(1)}. The database spends several times more on each message than it needs to.`,
+        nextStep: `Create this index as the table's owner. It does not block writers: ${scans.sql}`,
         next: { label: "See the index to create", path: pagePath("settings", settings.outbox) },
         messages: scans.dead,
         aggregates: null,
@@ -42,8 +42,8 @@ export const relayScans: Rule = {
 
 function describe({ index, dead, deadCapped }: RelayScans): string {
   if (dead !== null)
-    return `the relay's index also holds ${formatMessages(dead, deadCapped)} that were given up on, and polls walk over them`;
+    return `the relay's index also holds ${formatMessages(dead, deadCapped)} that are dead, and every poll reads past them`;
   return index === null
     ? "no index serves the relay's claim, and every poll reads the whole table"
-    : `no index holds just what waits, and every poll walks over all entries of ${index}`;
+    : `no index holds only waiting messages, and every poll reads all entries of ${index}`;
 }

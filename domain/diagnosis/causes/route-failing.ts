@@ -52,9 +52,9 @@ function draftOf(input: DiagnosisInput, route: RouteBreaker): CauseDraft {
     subject: route.name,
     what: `every delivery ${byType ? "of" : "to"} ${route.name} fails (${shortError(route.message)})`,
     clauses: [waits(waiting), flows ? `other ${byType ? "types" : "topics"} flow` : null],
-    diagnosis: `Every delivery ${byType ? "of the type" : "to the topic"} ${route.name} fails while others get through: ${endSentence(route.message)} Its messages wait, the relay probes one at a time, and no attempts are burned. What follows them in their aggregates waits too, to keep order.`,
+    diagnosis: `Every delivery ${byType ? "of the type" : "to the topic"} ${route.name} fails while others get through: ${endSentence(route.message)} Its messages wait, the relay probes one at a time, and no attempts are burned. Later messages of their aggregates wait too, to keep order.`,
     nextStep: byType
-      ? `Repair what receives ${route.name}; the relay notices and delivers in order. To stop the probes, pause the type on Relays. Dead-letter its messages only if nobody needs them.`
+      ? `Repair the receiver of ${route.name}; the relay notices and delivers in order. To stop the probes, pause the type on Relays. Dead-letter its messages only if nobody needs them.`
       : `Repair the topic ${route.name}; the relay notices and delivers in order.`,
     next: {
       label: `See what waits: ${route.name}`,

@@ -24,9 +24,9 @@ export const scheduledFar: Rule = {
         what: are,
         saysSince: false,
         clauses: [furthest],
-        diagnosis: `${capitalise(are)}${furthest ? `, ${furthest}` : ""}. Nothing sends them before that.`,
+        diagnosis: `${capitalise(are)}${furthest ? `, ${furthest}` : ""}. No relay sends them before that.`,
         nextStep:
-          "Ask the producer whether this is meant; milliseconds taken for seconds look like this. If not, correct the producer first and then these rows.",
+          "Ask the producer's team whether this is intended; milliseconds read as seconds look like this. If not, correct the producer first, then these rows.",
         next: { label: "See the messages", path: messagesPath(settings.outbox, { state: "pending" }) },
         messages: found.messages,
         aggregates: null,

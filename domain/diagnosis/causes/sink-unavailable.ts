@@ -25,7 +25,7 @@ export const sinkUnavailable: Rule = {
         subject: `${open.sinkName}: ${shortError(breaker.message)}`,
         what: sinkCause({ sink: open.sinkName, code: breaker.code, message: shortError(breaker.message) }),
         clauses: [allWaits(input)],
-        diagnosis: `The sink ${open.sinkName} at ${open.sinkAddress} has not been usable for ${ageOf(breaker.since, asOf)}: ${endSentence(breaker.message)} The messages are not to blame and lose no attempts.`,
+        diagnosis: `The sink ${open.sinkName} at ${open.sinkAddress} has been unusable for ${ageOf(breaker.since, asOf)}: ${endSentence(breaker.message)} The messages are not to blame and lose no attempts.`,
         nextStep: throttled
           ? "The relay waits as long as the sink asked, then goes on in order. Nothing to do unless this lasts."
           : "Bring the receiver back, or correct its address. The relay probes it and delivers everything in order; there is nothing to retry here.",

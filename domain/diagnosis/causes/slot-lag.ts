@@ -9,7 +9,7 @@ export const slotLag: Rule = {
   rule: "slot_lag",
   title: "Replication slot",
   definition:
-    "The server keeps much log for a replication slot, ours or someone else's, or the slot by which a relay notices messages is gone. A full disk stops every writer.",
+    "The server keeps a lot of log for a replication slot, ours or another program's, or our relay's slot is gone. A full disk stops every writer.",
   threshold: () =>
     `${SLOT_LAG_LIMITS.warn / GIGABYTE} GB of log, a failure from ${SLOT_LAG_LIMITS.fail / GIGABYTE} GB; our slot is lost`,
   needs: [],
@@ -29,10 +29,10 @@ function draftOfOurs({ settings }: DiagnosisInput, stream: StreamReading): Cause
   return {
     ...common(settings.outbox, stream),
     severity: judgeSlot(stream) === "fail" ? "fail" : "warn",
-    diagnosis: `${describeSlot(stream)} ${gone ? "What was committed since can only be found in the table." : "It grows until a relay reads it, or until the server gives the slot up."}`,
+    diagnosis: `${describeSlot(stream)} ${gone ? "What was committed since can only be found in the table." : "It grows until a relay reads it, or until the server invalidates the slot."}`,
     nextStep: gone
-      ? "Run npm run doctor for the SQL that makes another slot. A relay that marks rows polls the table meanwhile; one with mark: none stops until there is a slot."
-      : "Start a relay, or bring its sink back: the log goes as messages do. If nothing reads this slot any more, drop it by hand.",
+      ? "Run npm run doctor for the SQL that creates a new slot. Until then a relay that marks rows polls the table; one with mark: none stops."
+      : "Start a relay, or bring its sink back: the log is released as messages go out. If nothing reads this slot any more, drop it yourself.",
     evidence: evidenceOf({
       Slot: stream.slot,
       "Log kept": kept(stream),
@@ -46,8 +46,8 @@ function draftOfForeign({ settings }: DiagnosisInput, slot: ForeignSlot): CauseD
   return {
     ...common(settings.outbox, slot),
     severity: judgeSlot(slot) === "fail" && slot.walStatus !== "lost" ? "fail" : "warn",
-    diagnosis: `${describeSlot(slot)} The slot belongs to another program${slot.active ? ", which reads it too slowly" : ", which does not read it at this moment"}. It grows until that program reads it, and a full disk stops every writer, the outbox's too.`,
-    nextStep: `Find who made the slot ${slot.slot}. If nobody needs it, \`SELECT pg_drop_replication_slot('${slot.slot.replaceAll("'", "''")}')\` releases the log; the console never does that.`,
+    diagnosis: `${describeSlot(slot)} The slot belongs to another program${slot.active ? ", which reads it too slowly" : ", which is not reading it now"}. The log grows until that program reads it, and a full disk stops every writer, the outbox's included.`,
+    nextStep: `Find out who created the slot ${slot.slot}. If nobody needs it, \`${slot.dropStatement}\` releases the log; the console never does that.`,
     evidence: evidenceOf({
       Slot: slot.slot,
       "Log kept": kept(slot),

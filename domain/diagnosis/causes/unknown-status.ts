@@ -5,7 +5,8 @@ import { capitalise, evidenceOf, formatMessages, messagesPath, verb } from "../p
 export const unknownStatus: Rule = {
   rule: "unknown_status",
   title: "Unknown status",
-  definition: "The table holds status values that the mapping does not name. Nobody may guess what they mean.",
+  definition:
+    "The table holds status values that the mapping does not name. The console does not guess what they mean.",
   threshold: () => "at least one message",
   needs: [],
   isComplete: ({ figures }) => figures.unknownKnown,
@@ -19,7 +20,7 @@ export const unknownStatus: Rule = {
         severity: "warn" as const,
         title: "Unknown status",
         subject: shown,
-        what: `${have}, which no state names`,
+        what: `${have}, which the mapping does not name`,
         saysSince: false as const,
         diagnosis: `${capitalise(have)}, which the mapping does not name. ${verb(messages, "It is", "They are")} counted as unknown: neither pending nor published, and no relay of ours touches ${verb(messages, "it", "them")}.`,
         nextStep: `Find out from the producer what ${shown} means, and name it under lifecycle in outbox.yaml.`,

@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Skipped } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import { StoreError } from "#db/stores/port/store-error.ts";
 import { horizonOf } from "../../testing/horizon.fixture.ts";
 import { LowWaterMark } from "../state/low-water-mark.ts";
 import { BesideSkip } from "./dead-row-skip.ts";
@@ -69,7 +70,7 @@ describe("the skip of rows that are kept beside", () => {
   });
 
   test("says of a connection that was lost what reads say", async () => {
-    answer = () => Promise.reject(Object.assign(new Error("reset"), { code: "ECONNRESET" }));
+    answer = () => Promise.reject(new StoreError("unreachable", "unavailable", "reset", {}));
     await expect(beside.skip(mark.begin(), false)).rejects.toThrow("reset");
   });
 });

@@ -44,7 +44,7 @@ afterEach(async () => {
   await database.dropByForce();
 });
 
-/** A new owner, as after the death of the one before, which leaves its claim behind. */
+/** A new owner, as after the previous one died and left its claim behind. */
 async function takeOver(owner: string) {
   await database.pool.query("UPDATE outbox_console.lease SET until = clock_timestamp() - interval '1 ms'");
   const lease = await table.acquireLease({ owner, leaseMs: 60_000 });
@@ -54,12 +54,12 @@ async function takeOver(owner: string) {
 
 const claims = async () => (await database.pool.query("SELECT alone FROM outbox_console.claim")).rows;
 
-test("a claim for a message that is in memory already is ended at once: it would accuse it of a crash", async () => {
+test("a claim of a message already in memory is ended at once, as it would count as a crash", async () => {
   for (const owner of ["first", "second"]) await table.claimNew({ ...READ_ALL, lease: await takeOver(owner) });
   const lease = await takeOver("third");
   const lanes = new Lanes(table.compareOrder);
   let seen = 0;
-  // An ordinary claim brought it while the one for it alone was under way.
+  // An ordinary claim returned it while its quarantine claim was in flight.
   const late: RelayTable = Object.assign(Object.create(table) as RelayTable, {
     claimSuspect: async (input: Parameters<RelayTable["claimSuspect"]>[0]) => {
       const claim = await table.claimSuspect(input);

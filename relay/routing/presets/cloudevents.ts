@@ -8,7 +8,7 @@ import { type HeaderSource, idHeaders, type Preset } from "../preset.ts";
 import { type Attribute, structuredEvent } from "../structured-event.ts";
 import { topicOfRow } from "./plain.ts";
 
-/** How the bindings of CloudEvents 1.0 spell an attribute as a header. Redis and a log have no binding: as Kafka. */
+/** How the CloudEvents 1.0 bindings spell an attribute as a header. Redis and log have no binding and use Kafka's. */
 const PREFIXES: Record<SinkConfig["kind"], string> = {
   kafka: "ce_",
   http: "ce-",
@@ -18,12 +18,14 @@ const PREFIXES: Record<SinkConfig["kind"], string> = {
   log: "ce_",
 };
 const STRUCTURED_TYPE = "application/cloudevents+json; charset=utf-8";
-/** Set here, or no attribute at all: no further column may carry these names. `dataschema` may. */
+/**
+ * Attributes set here, and names that are no attributes: additional columns may not use them. `dataschema` is allowed.
+ */
 const RESERVED = new Set(
   "specversion id source type subject time datacontenttype data database64 partitionkey".split(" "),
 );
 
-/** CloudEvents 1.0. `datacontenttype` travels as the content type in binary mode, as every binding wants it. */
+/** CloudEvents 1.0. In binary mode every binding sends `datacontenttype` as the content type. */
 export function cloudEventsPreset(input: {
   config: RouteConfig;
   outbox: string;
@@ -81,7 +83,7 @@ function attributesOf({ config, outbox, sinkKind }: Parameters<typeof cloudEvent
   return attributes;
 }
 
-/** `infinity` and the like are no times of RFC 3339. */
+/** `infinity` and similar values are not RFC 3339 times. */
 function timeOf({ createdAt }: OutgoingMessage): string | null {
   return createdAt?.[10] === "T" ? createdAt : null;
 }

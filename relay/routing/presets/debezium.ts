@@ -5,9 +5,9 @@ import { compileRowTemplate } from "../name-values.ts";
 import { type HeaderSource, idHeaders, type Preset } from "../preset.ts";
 
 /**
- * As Debezium's outbox event router sends by default (route.by.field aggregatetype, table.field.event.key aggregateid,
- * header `id`, the payload alone as value), so that consumers written for it go on. `route.fields` are its
- * `table.fields.additional.placement` with placement `header`. A null payload is a null value: a tombstone.
+ * Same output as Debezium's outbox event router with its defaults (route.by.field aggregatetype, table.field.event.key
+ * aggregateid, header `id`, the payload alone as value), so that its consumers keep working. `route.fields` corresponds
+ * to `table.fields.additional.placement` with placement `header`. A null payload is a tombstone.
  */
 export function debeziumPreset({ config, sinkKind }: { config: RouteConfig; sinkKind: SinkConfig["kind"] }): Preset {
   const headers: HeaderSource[] = [

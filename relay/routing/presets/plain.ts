@@ -5,14 +5,14 @@ import { type HeaderSource, idHeaders, type Preset } from "../preset.ts";
 
 const NO_TOPIC = { missing: "topic or aggregateType" };
 
-/** The topic that the row names, else its aggregate type. */
+/** The row's topic, otherwise its aggregate type. */
 export const topicOfRow: RowTemplate = ({ message }) => message.topic || message.aggregateType || NO_TOPIC;
 
 const NAMES = { eventType: "event_type", aggregateType: "aggregate_type", aggregateId: "aggregate_id" } as const;
-/** Names as webhooks have them: many receivers drop headers with an underscore. */
+/** Names as in webhooks, because many receivers drop headers with an underscore. */
 const HTTP_NAMES = { eventType: "event-type", aggregateType: "aggregate-type", aggregateId: "aggregate-id" } as const;
 
-/** What the row says, under plain names; the body is the payload as stored. */
+/** The row's values under plain names; the body is the stored payload. */
 export function plainPreset({ sinkKind }: { sinkKind: SinkConfig["kind"] }): Preset {
   const http = sinkKind === "http";
   const names = http ? HTTP_NAMES : NAMES;

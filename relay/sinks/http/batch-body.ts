@@ -5,7 +5,7 @@ import type { Routed } from "../../routing/router.ts";
 const JSON_TYPE = "application/json";
 const EVENT_TYPE = "application/cloudevents+json";
 
-/** Headers that say what the envelope says already. */
+/** Headers left out of each event because the envelope has them already. */
 export const IN_ENVELOPE: ReadonlySet<string> = new Set([
   "webhook-id",
   "event_id",
@@ -29,12 +29,12 @@ export function batchElement(message: OutgoingMessage, routed: Routed): string {
   );
 }
 
-/** What a batch of such elements is. */
+/** Content type of a batch. */
 export function batchContentType(routed: Routed): string {
   return isCloudEvent(routed) ? "application/cloudevents-batch+json; charset=utf-8" : JSON_TYPE;
 }
 
-/** The same for the same events in the same order, so that a receiver knows a batch that comes again. */
+/** Equal for equal batches, so that a receiver recognises a batch that is sent again. */
 export function batchId(eventIds: readonly string[]): string {
   let text = "";
   for (const id of eventIds) text += `${id.length}:${id}`;
@@ -43,7 +43,7 @@ export function batchId(eventIds: readonly string[]): string {
 
 const WITHOUT_ESCAPES = /^[ !#-[\]-~]*$/;
 
-/** As JSON.stringify, and quicker for ids, types and times, which hardly ever need an escape. */
+/** Faster than JSON.stringify for ids, types and times, which rarely need an escape. */
 function quoted(text: string | null): string {
   return text !== null && WITHOUT_ESCAPES.test(text) ? `"${text}"` : JSON.stringify(text);
 }
@@ -64,7 +64,7 @@ function headersOf({ headers }: Routed): string {
   return `${text}}`;
 }
 
-/** JSON is put in as it was stored: the router has made sure that what it calls JSON is one whole JSON value. */
+/** JSON is inserted as stored: the router guarantees that JSON content is one complete JSON value. */
 function payloadOf({ body, contentType }: Routed): string {
   if (body === null) return `"payload":null`;
   if (typeof body !== "string") return `"payloadBase64":"${body.toString("base64")}"`;

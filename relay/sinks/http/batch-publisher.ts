@@ -6,9 +6,9 @@ import { batchContentType, batchElement, IN_ENVELOPE } from "./batch-body.ts";
 
 export interface BatchEntry {
   message: OutgoingMessage;
-  /** Its place in the call. */
+  /** Index in the call's messages. */
   index: number;
-  /** The event's element of the array. */
+  /** The event as an element of the array. */
   element: string;
   contentType: string;
 }
@@ -17,21 +17,21 @@ export interface BatchPublisherOptions {
   route: Router;
   /** Sends one request with these events; never rejects. */
   send: (entries: readonly BatchEntry[], signal: AbortSignal) => Promise<PublishOutcome>;
-  /** A request's body has at most so many bytes, unless one event alone has more. */
+  /** Limit of a request's body; a single larger event is still sent. */
   maxBytes: number;
   concurrency: number;
 }
 
-/** Aggregates in a row that fail without a success between: then it is not their messages (as in the relay's judge). */
+/** After this many aggregates fail in a row without a success, the receiver is at fault, not the messages. */
 const MOST_FAILURES = 3;
 
 /**
- * Sends the messages of a call as few requests, one after the other. When the other side turns a batch down, its
- * events are sent one by one, so that each gets an outcome of its own; an aggregate stops at its first failure.
+ * Sends the messages of a call in as few requests as possible, one after another. When the receiver rejects a batch,
+ * its events are sent one by one, so that each gets its own outcome; an aggregate stops at its first failure.
  */
 export class BatchPublisher {
   readonly #options: BatchPublisherOptions;
-  /** Falls when the other side calls a batch too large. */
+  /** Lowered when the receiver calls a batch too large. */
   #maxBytes: number;
 
   constructor(options: BatchPublisherOptions) {
@@ -45,7 +45,7 @@ export class BatchPublisher {
     return call.outcomes;
   }
 
-  /** What may be sent: an aggregate ends before its first event that cannot be routed. */
+  /** Messages that can be sent: an aggregate ends before its first event that cannot be routed. */
   #route(call: Call, messages: readonly OutgoingMessage[]): BatchEntry[] {
     const entries: BatchEntry[] = [];
     const ended = new Set<string>();
@@ -89,7 +89,7 @@ export class BatchPublisher {
     await this.#sendEach(call, entries);
   }
 
-  /** Aggregates beside each other, the events of each in order. */
+  /** Number of aggregates sent concurrently; each aggregate's events stay in order. */
   async #sendEach(call: Call, entries: readonly BatchEntry[]): Promise<void> {
     const lanes = Map.groupBy(entries, ({ message }) => message.aggregateKey ?? message).values();
     const work = async () => {
@@ -101,8 +101,8 @@ export class BatchPublisher {
   }
 
   /**
-   * A later request of a call lets timers that are due go first: a process that was stopped for a minute must notice
-   * that its lease is over before it sends anything more.
+   * Lets due timers run before a call's later requests: a process that was frozen for a minute must notice that its
+   * lease has expired before it sends more.
    */
   async #send(call: Call, entries: readonly BatchEntry[]): Promise<PublishOutcome> {
     if (call.begun) await delay(0);
@@ -111,10 +111,10 @@ export class BatchPublisher {
   }
 }
 
-/** What is known so far of one call of publish. */
+/** State of one call of publish. */
 class Call {
   readonly signal: AbortSignal;
-  /** In the order of the messages. What is never sent stays aborted. */
+  /** One outcome per message, in order. Messages that are never sent stay `aborted`. */
   readonly outcomes: PublishOutcome[];
   begun = false;
   readonly #stopped = new Set<string>();
@@ -143,10 +143,12 @@ class Call {
   }
 }
 
-/** One character of a string is no more bytes of UTF-8. */
+/** Each character of a string takes at least one byte of UTF-8. */
 const MOST_BYTES_OF_CHAR = 3;
 
-/** How many of the first entries go into one request: at least one. Counts bytes only where lengths do not tell. */
+/**
+ * Number of entries that fit into one request, at least one. Counts bytes only where the string lengths are not enough.
+ */
 function fitting(entries: readonly BatchEntry[], maxBytes: number): number {
   let chars = 0;
   for (const { element } of entries) chars += element.length + 1;

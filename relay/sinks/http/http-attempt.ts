@@ -3,9 +3,9 @@ import { ABORTED, PUBLISHED, type PublishOutcome } from "../sink.ts";
 import { failureOfError, failureOfStatus } from "./classify.ts";
 import { keepsMethod } from "./redirect.ts";
 
-/** Of a response that is not a confirmation, this much is kept for people. */
+/** Bytes of an error response that are kept for the error text. */
 const ERROR_BODY_BYTES = 2048;
-/** A longer body that nobody wants costs more than a new connection. */
+/** Reading a longer unwanted body costs more than opening a new connection. */
 const MOST_UNWANTED_BYTES = 65_536;
 
 export interface Redirect {
@@ -16,17 +16,17 @@ export interface Redirect {
 /** A request on its way to its final answer, over any number of redirects. */
 export interface Posting {
   readonly signal: AbortSignal;
-  /** Redirects that keep the method are told as such, and not as failures. */
+  /** Redirects that keep the method are reported as redirects, not as failures. */
   readonly redirects: boolean;
 }
 
-/** Told once: what became of the request, or where it was sent on to. */
+/** Called once, with the outcome or with the redirect's target. */
 export interface AttemptOwner<P extends Posting> {
   ended(attempt: HttpAttempt<P>, outcome: PublishOutcome): void;
   redirected(attempt: HttpAttempt<P>, redirect: Redirect): void;
 }
 
-/** One request: knows how far it got, which tells a sink that was never reached from one that may have the message. */
+/** One request. Records how far it got: a sink that was never reached differs from one that may have the message. */
 export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.DispatchHandler {
   readonly posting: P;
   readonly #owner: AttemptOwner<P>;

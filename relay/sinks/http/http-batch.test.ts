@@ -9,7 +9,7 @@ import { openTestSink } from "./open-test-sink.fixture.ts";
 
 const never = new AbortController().signal;
 
-/** The one event of a request, its payload exactly as the text stands in the body. */
+/** The one event of a request, its payload as the exact text in the body. */
 function onlyEvent({ body }: ReceivedRequest): Arrived {
   const text = body.toString("utf8");
   const payload = text.slice(text.indexOf('"payload":') + '"payload":'.length, -2);
@@ -49,11 +49,11 @@ describe("http batches", () => {
   /** Events 0 to n-1 of the aggregates a0, a1, ... in turn. */
   const make = (count: number, aggregates: number, fields: Partial<OutgoingMessage> = {}) =>
     Array.from({ length: count }, (_, n) => makeMessage(n, { aggregateId: `a${n % aggregates}`, ...fields }));
-  /** Turns down whatever carries one of these. */
+  /** Rejects every request that contains one of these. */
   const refuse = (numbers: number[], status: number) =>
     receiver.answerWith((request) => ({ status: numbersOf(request).some((n) => numbers.includes(n)) ? status : 204 }));
 
-  test("one request carries all, in order, as envelopes with payloads as they were stored", async () => {
+  test("one request carries all events in order, as envelopes with their stored payloads", async () => {
     const messages = [
       makeMessage(1, { payload: '{ "n": 1.10, "big": 9007199254740993 }', headers: '{"traceparent":"00-ä"}' }),
       makeMessage(2, { payload: "hello", payloadKind: "text", eventType: null, createdAt: null }),
@@ -102,7 +102,7 @@ describe("http batches", () => {
     );
   });
 
-  test("headers of the row and of the route are in the envelope, without what it says itself", async () => {
+  test("headers of the row and of the route are in the envelope, except those that repeat an attribute", async () => {
     const routed = openTestSink({ url: receiver.url, batch: 100 }, { headers: { team: "{aggregateType}s" } });
     await routed.publish([makeMessage(1, { headers: '{"traceparent":"00-1","event-type":"forged"}' })], never);
     await routed.close();
@@ -161,7 +161,7 @@ describe("http batches", () => {
     expect(receiver.requests.map(numbersOf)).toEqual([[0, 1, 3, 5]]);
   });
 
-  test("an outage is told of the whole batch, and nothing is tried one by one", async () => {
+  test("an outage fails the whole batch, and nothing is sent one by one", async () => {
     receiver.answerWith({ status: 503, headers: { "retry-after": "9" } });
     const outcomes = await sink.publish(make(5, 5), never);
     expect(kindsOf(outcomes)).toEqual(Array.from({ length: 5 }, () => "unavailable"));
@@ -169,7 +169,7 @@ describe("http batches", () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test("a receiver that answers everything with 500 is left alone soon", async () => {
+  test("a receiver that answers everything with 500 soon gets no more requests", async () => {
     receiver.answerWith({ status: 500 });
     const outcomes = await sink.publish(make(100, 100), never);
     const failed = outcomes.filter(({ kind }) => kind === "failed").length;
@@ -189,7 +189,7 @@ describe("http batches", () => {
     expect(receiver.requests).toHaveLength(5);
   });
 
-  test("what the receiver calls too large comes in smaller batches, from then on", async () => {
+  test("after a batch is too large, all later batches are smaller", async () => {
     receiver.answerWith(({ body }) => ({ status: body.length > 3000 ? 413 : 204 }));
     const outcomes = await sink.publish(make(60, 60), never);
     expect(new Set(kindsOf(outcomes))).toEqual(new Set(["published"]));
@@ -201,7 +201,7 @@ describe("http batches", () => {
     expect(later.flatMap(numbersOf)).toEqual(Array.from({ length: 60 }, (_, n) => n));
   });
 
-  test("a single event that is too large is dead by itself", async () => {
+  test("a single event that is too large fails alone and permanently", async () => {
     receiver.answerWith(({ body }) => ({ status: body.length > 3000 ? 413 : 204 }));
     const messages = make(4, 4);
     messages[2] = makeMessage(2, { aggregateId: "a2", payload: JSON.stringify("x".repeat(5000)) });
@@ -218,7 +218,7 @@ describe("http batches", () => {
     ]);
   });
 
-  test("it is bytes that count, not characters", async () => {
+  test("the limit counts bytes, not characters", async () => {
     await sink.publish(make(4, 1, { payload: JSON.stringify("漢".repeat(500_000)) }), never);
     expect(receiver.requests.map(numbersOf)).toEqual([
       [0, 1],

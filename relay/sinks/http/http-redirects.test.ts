@@ -32,7 +32,7 @@ describe("redirects of an http sink", () => {
     { kind: "failed", failure: { kind: "environment", code: "unavailable", message: expect.stringMatching(message) } },
   ];
 
-  test.each([307, 308])("%i is followed within the origin, with everything", async (status) => {
+  test.each([307, 308])("%i within the origin is followed with all headers and the body", async (status) => {
     home.answerWith(({ path }) => (path === "/v2?a=b" ? { status: 204 } : to("/v2?a=b", status)));
     expect(await publish({ redirects: 1, secret: "s" }, 2)).toEqual([{ kind: "published" }, { kind: "published" }]);
     const [, last] = home.requests;
@@ -46,7 +46,7 @@ describe("redirects of an http sink", () => {
     });
   });
 
-  test("to another origin goes without credentials and configured headers", async () => {
+  test("a redirect to another origin drops credentials and configured headers", async () => {
     home.answerWith(to(`${other.url}/in`));
     expect(await publish({ redirects: 1, privateRedirects: true, secret: "s" })).toEqual([{ kind: "published" }]);
     const [request] = other.requests;
@@ -61,7 +61,7 @@ describe("redirects of an http sink", () => {
     expect(request?.headers).not.toHaveProperty("x-api-key");
   });
 
-  test("what the last answers is the answer", async () => {
+  test("the last response is the outcome", async () => {
     home.answerWith(to(`${other.url}/in`));
     other.answerWith({ status: 422, body: "no" });
     expect(await publish({ redirects: 1, privateRedirects: true })).toMatchObject([
@@ -75,7 +75,7 @@ describe("redirects of an http sink", () => {
     expect(home.requests).toHaveLength(1);
   });
 
-  test("none is followed by default, and no more than allowed", async () => {
+  test("redirects are not followed by default, and never beyond the limit", async () => {
     home.answerWith(to("/again"));
     expect(await publish({})).toMatchObject(refusal(/^HTTP 307$/));
     expect(home.requests).toHaveLength(1);
@@ -83,17 +83,17 @@ describe("redirects of an http sink", () => {
     expect(home.requests).toHaveLength(5);
   });
 
-  test("a private address is refused, given as an address or by a name", async () => {
+  test("a private address is refused, as an address and as a name", async () => {
     home.answerWith(to(`${other.url}/in`));
-    expect(await publish({ redirects: 1 })).toMatchObject(refusal(/127\.0\.0\.1 is no public address/));
+    expect(await publish({ redirects: 1 })).toMatchObject(refusal(/127\.0\.0\.1 is not a public address/));
     home.answerWith(to(`http://localhost:${other.port}/in?token=other`));
     const outcomes = await publish({ redirects: 1 });
-    expect(outcomes).toMatchObject(refusal(/redirect to localhost is refused.*no public address/));
+    expect(outcomes).toMatchObject(refusal(/redirect to localhost is refused.*not a public address/));
     expect(JSON.stringify(outcomes)).not.toMatch(/token/);
     expect(other.requests).toEqual([]);
   });
 
-  test("https is never left for http", async () => {
+  test("a redirect from https to http is refused", async () => {
     const certificates = makeCertificates();
     const secure = await startHttpReceiver({ tls: certificates.server });
     secure.answerWith(to(`${other.url}/in`));
@@ -109,7 +109,7 @@ describe("redirects of an http sink", () => {
     expect(other.requests).toEqual([]);
   });
 
-  test("a place that is down is an outage", async () => {
+  test("an unreachable target is an outage", async () => {
     home.answerWith(to(`${other.url}/in`));
     await other.close();
     expect(await publish({ redirects: 1, privateRedirects: true })).toMatchObject([
@@ -118,7 +118,7 @@ describe("redirects of an http sink", () => {
     other = await startHttpReceiver();
   });
 
-  test("many places do not pile up connections for ever", async () => {
+  test("connections to many targets are bounded", async () => {
     const receivers = await Promise.all(Array.from({ length: 12 }, () => startHttpReceiver()));
     home.answerWith(({ index }) => to(`${receivers[index % receivers.length]?.url}/in`));
     const outcomes = await publish({ redirects: 1, privateRedirects: true }, 24);

@@ -10,7 +10,7 @@ import { createSigner, type Signer } from "./signature.ts";
 
 export type Done = (outcome: PublishOutcome) => void;
 
-/** What one request carries: an event, or a batch of them. */
+/** Content of one request: one event or a batch. */
 export interface HttpContent {
   /** Value of webhook-id. */
   id: string;
@@ -21,9 +21,9 @@ export interface HttpContent {
 
 const UNSIGNED: readonly string[] = [];
 
-/** Makes requests of contents: headers by the configuration, signed when there is a secret. */
+/** Builds requests from contents: configured headers, signed when there is a secret. */
 export class HttpSender {
-  /** For people. */
+  /** Address for display, without secrets. */
   readonly address: string;
   readonly #sign: Signer | null;
   readonly #transport: HttpTransport;
@@ -47,7 +47,7 @@ export class HttpSender {
     });
   }
 
-  /** `done` is told once, possibly before this returns. */
+  /** Calls `done` once, possibly before returning. */
   send({ id, contentType, headers, body }: HttpContent, signal: AbortSignal, done: Done): void {
     const webhookId = headerValue(id);
     const signature = this.#sign ? this.#sign(webhookId, body, Date.now()) : UNSIGNED;
@@ -65,7 +65,7 @@ export class HttpSender {
   }
 }
 
-/** For the configured origin alone; credentials in the address are Basic authorization. */
+/** Sent to the configured origin only; credentials in the URL become Basic authorization. */
 function homeHeaders(url: URL, headers: Record<string, string>): [string, string][] {
   const configured = configuredHeaders(headers);
   if (url.username !== "" && !configured.some(([name]) => name === "authorization")) {

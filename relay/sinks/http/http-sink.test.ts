@@ -74,7 +74,7 @@ describe("an http sink", () => {
     expect(await sink.publish([makeMessage(1)], never)).toEqual([{ kind: "published" }]);
   });
 
-  test.each([429, 500, 503])("Retry-After of a %i is passed on, as seconds and as a date", async (status) => {
+  test.each([429, 500, 503])("Retry-After of a %i is honoured, as seconds and as a date", async (status) => {
     receiver.answerNext({ status, headers: { "retry-after": "7" } });
     const [seconds] = await sink.publish([makeMessage(1)], never);
     expect(seconds).toMatchObject({ failure: { retryAfterMs: 7000 } });
@@ -98,7 +98,7 @@ describe("an http sink", () => {
     expect(receiver.requests.map(({ headers }) => headers["webhook-id"])).toEqual([makeMessage(2).eventId]);
   });
 
-  test("no answer in time, or a connection cut after sending, may be anyone's fault", async () => {
+  test("no answer in time, or a connection cut after sending, is ambiguous", async () => {
     receiver.answerNext("hang");
     const [late] = await sink.publish([makeMessage(1)], never);
     expect(late).toMatchObject({ failure: { kind: "ambiguous", code: "timeout" } });
@@ -115,7 +115,7 @@ describe("an http sink", () => {
     receiver = await startHttpReceiver();
   });
 
-  test("a host that does not exist is the environment's fault, and its message has no secret", async () => {
+  test("a host that does not exist is an environment failure whose message has no secret", async () => {
     const nowhere = openTestSink({ url: "http://user:password@nowhere.invalid/hook?token=secret" });
     const [outcome] = await nowhere.publish([makeMessage(1)], never);
     await nowhere.close();
@@ -123,7 +123,7 @@ describe("an http sink", () => {
     expect(JSON.stringify(outcome)).not.toMatch(/secret|password/);
   });
 
-  test("sends credentials of the URL and configured headers, and a long error is cut", async () => {
+  test("sends credentials of the URL and configured headers, and truncates a long error", async () => {
     receiver.answerWith({ status: 500, body: "e".repeat(100_000) });
     const [outcome] = await sink.publish([makeMessage(1)], never);
     const [request] = receiver.requests;
@@ -134,14 +134,14 @@ describe("an http sink", () => {
     expect(outcome.failure.message.length).toBeLessThan(600);
   });
 
-  test("a long body after the confirmation does no harm", async () => {
+  test("a long body after the confirmation is ignored", async () => {
     receiver.answerWith({ status: 200, body: "x".repeat(1_000_000) });
     for (let n = 0; n < 5; n += 1) {
       expect(await sink.publish([makeMessage(n)], never)).toEqual([{ kind: "published" }]);
     }
   });
 
-  test("bytes are sent as bytes, and text that is no JSON says so", async () => {
+  test("bytes are sent as bytes, and non-JSON text has its own content type", async () => {
     await sink.publish([makeMessage(1, { payload: "AP8=", payloadKind: "binary" })], never);
     await sink.publish([makeMessage(2, { payload: "hello", payloadKind: "text" })], never);
     await sink.publish([makeMessage(3, { payload: null, payloadKind: "text" })], never);

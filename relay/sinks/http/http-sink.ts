@@ -13,12 +13,12 @@ export interface HttpSinkOptions {
   route: Router;
 }
 
-/** What the sender says itself. */
+/** Headers that the sender sets. */
 const BY_SENDER: ReadonlySet<string> = new Set(["webhook-id"]);
-/** Bodies of batches; a receiver that takes less says so, and gets less. */
+/** Initial limit of a batch's body, in bytes; lowered when a receiver rejects one as too large. */
 const MOST_BATCH_BYTES = 4 * 1024 * 1024;
 
-/** POSTs one event or a batch of them; a 2xx status is the confirmation of all that the request carried. */
+/** POSTs one event or a batch; a 2xx status confirms everything in the request. */
 export function createHttpSink({ config, concurrency, route }: HttpSinkOptions): Sink {
   const sender = new HttpSender(config, concurrency);
   const batches =
@@ -43,7 +43,7 @@ export function createHttpSink({ config, concurrency, route }: HttpSinkOptions):
   };
 }
 
-/** Callbacks up to the one promise of the call: each further promise is paid for by every event. */
+/** Uses callbacks below the call's one promise: further promises would cost time on every event. */
 function publishEach(sender: HttpSender, route: Router, messages: readonly OutgoingMessage[], signal: AbortSignal) {
   return new Promise<PublishOutcome[]>((resolve) => {
     const outcomes: PublishOutcome[] = [];

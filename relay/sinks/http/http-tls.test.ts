@@ -23,12 +23,12 @@ describe("an http sink over TLS", () => {
     return outcome;
   }
 
-  test("trusts the authority that is configured", async () => {
+  test("trusts the configured authority", async () => {
     expect(await publish({ ca: certificates.ca, insecure: false })).toEqual({ kind: "published" });
   });
 
   test.each([false, true])(
-    "does not trust it else (tls: %s): the environment's fault, with the reason",
+    "distrusts it without that setting (tls: %s): an environment failure with the reason",
     async (tls) => {
       expect(await publish(tls)).toMatchObject({
         failure: { kind: "environment", code: "unreachable", message: expect.stringMatching(/certificate/) },
@@ -37,13 +37,13 @@ describe("an http sink over TLS", () => {
     },
   );
 
-  test("shows the client's certificate to who asks for it", async () => {
+  test("presents the client certificate on request", async () => {
     const asks = { requestCert: true, rejectUnauthorized: true, ca: certificates.ca };
     const { ca, client } = certificates;
     expect(await publish({ ca, ...client, insecure: false }, asks)).toEqual({ kind: "published" });
   });
 
-  test("takes any certificate when it is told to", async () => {
+  test("accepts any certificate when insecure", async () => {
     expect(await publish({ insecure: true })).toEqual({ kind: "published" });
   });
 });

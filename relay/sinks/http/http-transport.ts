@@ -13,22 +13,22 @@ export interface HttpTransportOptions {
   connectTimeoutMs: number;
   /** Connections for each origin, one request at a time on each. */
   concurrency: number;
-  /** Redirects that are followed, one after the other, for one request. */
+  /** Most redirects followed in a row for one request. */
   redirects: number;
   privateRedirects: boolean;
   tls: TlsOptions | undefined;
 }
 
 export interface HttpRequest {
-  /** Names and values in turn. Credentials and configured headers are for the configured origin alone (`home`). */
+  /** Names and values alternating. Credentials and configured headers go to the configured origin (`home`) only. */
   headers(home: boolean): string[];
   body: string | Buffer;
 }
 
-/** Origins that redirects led to and whose connections are kept. */
+/** Origins reached by redirects whose connections are kept. */
 const MOST_ORIGINS = 8;
 
-/** POSTs to one address, with connections that are kept. What a request means is its sender's to know. */
+/** POSTs to one address over kept connections. The sender interprets the responses. */
 export class HttpTransport implements AttemptOwner<Post> {
   readonly #options: HttpTransportOptions;
   readonly #path: string;
@@ -44,13 +44,13 @@ export class HttpTransport implements AttemptOwner<Post> {
     this.#home = this.#openPool(options.url.origin, { ...options.tls });
   }
 
-  /** `done` is told once, possibly before this returns. A callback and no promise: this is the relay's hottest path. */
+  /** Calls `done` once, possibly before returning. A callback, not a promise: this is the relay's hottest path. */
   post(request: HttpRequest, signal: AbortSignal, done: (outcome: PublishOutcome) => void): void {
     const redirects = this.#options.redirects > 0;
     this.#dispatch(this.#home, this.#path, { request, signal, done, redirects, from: this.#options.url, hops: 0 });
   }
 
-  /** Opens a connection and ends it: a webhook has no harmless request that is sure to be understood. */
+  /** Opens and closes a connection: no request is both harmless and understood by every webhook. */
   check(): Promise<Failure | null> {
     const { url, tls, connectTimeoutMs } = this.#options;
     const connect = buildConnector({ ...tls, timeout: connectTimeoutMs, allowH2: false });
@@ -107,7 +107,7 @@ export class HttpTransport implements AttemptOwner<Post> {
     }
   }
 
-  /** One listener for each signal, not for each request: that would cost more than building the request. */
+  /** One listener per signal, not per request: that would cost more than building the request. */
   #listen(signal: AbortSignal): void {
     if (this.#heard.has(signal)) return;
     this.#heard.add(signal);
@@ -122,7 +122,7 @@ export class HttpTransport implements AttemptOwner<Post> {
     const known = this.#others.get(origin);
     if (known) return known;
     const { tls, privateRedirects } = this.#options;
-    // The client's certificate and the name to check belong to the configured origin.
+    // The client certificate and the server name to verify belong to the configured origin.
     const { ca, rejectUnauthorized } = tls ?? {};
     const pool = this.#openPool(origin, {
       ...(ca === undefined ? {} : { ca }),
@@ -155,12 +155,12 @@ export class HttpTransport implements AttemptOwner<Post> {
 interface Post extends Posting {
   readonly request: HttpRequest;
   readonly done: (outcome: PublishOutcome) => void;
-  /** Where it goes now, and how many redirects led there. */
+  /** Current target, and the number of redirects that led to it. */
   readonly from: URL;
   readonly hops: number;
 }
 
-/** A wrong address, which no retry of this message and no other message will cure. */
+/** The configured address is wrong; neither a retry nor another message helps. */
 function refused(status: number, sentence: string): PublishOutcome {
   const message = `HTTP ${status}: ${sentence}`;
   return { kind: "failed", failure: { code: "unavailable", kind: "environment", message } };

@@ -44,12 +44,12 @@ describe("the lookup of redirects", () => {
         null,
         addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
       );
-    return new Promise<unknown>((told, failed) => {
-      publicLookup(resolve)("hook.example", { all }, (error, address) => (error ? failed(error) : told(address)));
+    return new Promise<unknown>((settle, failed) => {
+      publicLookup(resolve)("hook.example", { all }, (error, address) => (error ? failed(error) : settle(address)));
     });
   };
 
-  test("gives the addresses that it checked", async () => {
+  test("returns the addresses that it checked", async () => {
     expect(await ask(["93.184.216.34"], false)).toBe("93.184.216.34");
     expect(await ask(["93.184.216.34", "2606:4700::1"], true)).toEqual([
       { address: "93.184.216.34", family: 4 },

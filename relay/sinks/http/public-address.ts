@@ -1,14 +1,14 @@
 import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
-/** An address that a redirect must not lead to. */
+/** A redirect led to an address that is not allowed. */
 export class RefusedAddressError extends Error {
   override readonly name = "RefusedAddressError";
 }
 
 /**
- * What is not the public internet, after IANA's special-purpose registries: private, loopback, link-local (with the
- * metadata services of clouds), shared, reserved, multicast; and one metadata address that looks public.
+ * Addresses outside the public internet, after IANA's special-purpose registries: private, loopback, link-local
+ * (includes the clouds' metadata services), shared, reserved, multicast; plus one metadata address that looks public.
  */
 const SPECIAL_V4 = [
   "0.0.0.0/8",
@@ -27,7 +27,7 @@ const SPECIAL_V4 = [
   "224.0.0.0/3",
   "168.63.129.16/32",
 ];
-/** Global unicast is 2000::/3; everything else, addresses that wrap one of IPv4 included, is refused. */
+/** Global unicast is 2000::/3; everything outside it is refused, including wrapped IPv4 addresses. */
 const SPECIAL_V6 = ["::/3", "4000::/2", "8000::/1", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 
 function listOf(subnets: readonly string[], family: "ipv4" | "ipv6"): BlockList {
@@ -39,7 +39,7 @@ function listOf(subnets: readonly string[], family: "ipv4" | "ipv6"): BlockList 
   return list;
 }
 
-/** Two lists: one alone would match an address of IPv4 by its form in IPv6 too. */
+/** One list per family: a single list would also match IPv4 addresses against the IPv6 forms. */
 const [specialV4, specialV6] = [listOf(SPECIAL_V4, "ipv4"), listOf(SPECIAL_V6, "ipv6")];
 
 export function isPublicAddress(address: string): boolean {
@@ -55,8 +55,8 @@ export type ResolveAll = (
 ) => void;
 
 /**
- * A lookup for connections that gives public addresses only. The check is made where the connection is: a name that
- * resolves to another address the next time is checked again, and what was checked is what is connected to.
+ * A DNS lookup for connections that returns public addresses only. Checking at the connection means that a name whose
+ * address changes is checked again, and that the checked address is the one connected to.
  */
 export function publicLookup(resolve: ResolveAll = lookup): LookupFunction {
   return (host, options, done) => {
@@ -65,7 +65,7 @@ export function publicLookup(resolve: ResolveAll = lookup): LookupFunction {
       const refused = addresses.find(({ address }) => !isPublicAddress(address));
       const [first] = addresses;
       if (refused || !first) {
-        const why = refused ? `resolves to ${refused.address}, which is no public address` : "has no address";
+        const why = refused ? `resolves to ${refused.address}, which is not a public address` : "has no address";
         return done(new RefusedAddressError(`The redirect to ${host} is refused: it ${why}.`), []);
       }
       if (options.all) done(null, addresses);

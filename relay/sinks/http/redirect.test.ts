@@ -17,21 +17,21 @@ describe("a redirect", () => {
   });
 
   test.each([
-    [undefined, /names no address/],
-    ["https://", /names no address/],
+    [undefined, /not a valid URL/],
+    ["https://", /not a valid URL/],
     ["http://other.example.com/", /from https to http/],
     ["ftp://other.example.com/", /neither http nor https/],
-    ["https://127.0.0.1/", /127\.0\.0\.1 is no public address/],
-    ["https://2130706433/", /127\.0\.0\.1 is no public address/],
-    ["https://0x7f.1/", /127\.0\.0\.1 is no public address/],
-    ["https://[::1]/", /::1 is no public address/],
-    ["https://[::ffff:169.254.169.254]/", /no public address/],
+    ["https://127.0.0.1/", /127\.0\.0\.1 is not a public address/],
+    ["https://2130706433/", /127\.0\.0\.1 is not a public address/],
+    ["https://0x7f.1/", /127\.0\.0\.1 is not a public address/],
+    ["https://[::1]/", /::1 is not a public address/],
+    ["https://[::ffff:169.254.169.254]/", /not a public address/],
     ["https://user:password@10.0.0.1/x?token=secret", /^(?!.*(?:password|secret)).*10\.0\.0\.1\/x is refused/],
   ])("to %s is refused", (location, reason) => {
     expect(resolve(location)).toMatchObject({ refused: expect.stringMatching(reason) });
   });
 
-  test("to a private address is followed where that is allowed, or where it is the configured origin", () => {
+  test("to a private address is followed if allowed or if it is the configured origin", () => {
     expect(resolve("https://10.0.0.1/x", HOME, true)).toEqual({ url: new URL("https://10.0.0.1/x") });
     const home = new URL("http://127.0.0.1:8080/in");
     expect(resolveRedirect({ from: home, home, location: "/out", privateAllowed: false })).toEqual({
@@ -39,7 +39,7 @@ describe("a redirect", () => {
     });
   });
 
-  test("to plain http is refused on the way too", () => {
+  test("to plain http is refused at any hop", () => {
     const from = new URL("https://other.example.com/x");
     const home = new URL("http://hooks.example.com/");
     expect(resolveRedirect({ from, home, location: home.href, privateAllowed: true })).toMatchObject({

@@ -25,7 +25,7 @@ describe("request headers", () => {
     },
   );
 
-  test("are what the row says, each once", () => {
+  test("carry the row's values, each once", () => {
     expect(headersOf()).toEqual([
       "content-type",
       "application/json",
@@ -44,7 +44,7 @@ describe("request headers", () => {
     ]);
   });
 
-  test("a row's own headers pass under safe names and override nothing", () => {
+  test("a row's own headers are sent under safe names and override nothing", () => {
     const own = {
       traceparent: "00-abc",
       "X-Tenant": 7,
@@ -72,7 +72,7 @@ describe("request headers", () => {
     }
   });
 
-  test("what is configured wins over what the sink says itself", () => {
+  test("configured headers win over the sink's own", () => {
     const headers = headersOf({}, [
       ["content-type", "application/vnd.orders+json"],
       ["event-type", "fixed"],
@@ -84,7 +84,7 @@ describe("request headers", () => {
     });
   });
 
-  test("configured ones that no request could carry are refused before any is made", () => {
+  test("configured headers that HTTP cannot carry are refused when the sink opens", () => {
     expect(configuredHeaders({ "X-Team": "Zoë", Host: "hooks.internal" })).toEqual([
       ["x-team", "Zo%C3%AB"],
       ["host", "hooks.internal"],
@@ -100,12 +100,12 @@ describe("request headers", () => {
     expect(asRecord(sent)["ce-subject"]).toBe("Euro%20%E2%82%AC%20%2250%20%25%22");
   });
 
-  test("headers that are no JSON object are left out", () => {
+  test("headers that are not a JSON object are left out", () => {
     expect(headersOf({ headers: "not json" })).toEqual(headersOf());
     expect(headersOf({ headers: "[1]" })).toEqual(headersOf());
   });
 
-  test("thousands of different names do no harm", () => {
+  test("thousands of different names do not fill the memory", () => {
     const build = createHeaderBuilder([]);
     for (let n = 0; n < 3000; n += 1) {
       const headers: [string, string][] = [[`x-${n}`, "1"]];

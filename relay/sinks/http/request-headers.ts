@@ -3,35 +3,35 @@ import type { Routed } from "../../routing/router.ts";
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 
-/** Names that no message sets: they belong to the connection, to the receiver's trust, or to this sink. */
+/** Names that no message may set: they belong to the connection, to the receiver's authentication, or to this sink. */
 const RESERVED =
   /^(?:host|connection|keep-alive|content-length|content-type|transfer-encoding|te|trailer|upgrade|expect|authorization|cookie|proxy-.*|webhook-.*|event-id)$/;
 
 const PLAIN_VALUE = /^[\x20-\x24\x26-\x7e]*$/;
 const PLAIN_ATTRIBUTE = /^[\x21\x23\x24\x26-\x7e]*$/;
 
-/** The connection's own: with one of these no request could be made at all. */
+/** Set by the connection itself: no request could be made with one of these configured. */
 const OF_CONNECTION = /^(?:connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect)$/;
 
-/** Names that are remembered; rows could make up any number of them. */
+/** Limit of remembered names, since rows may contain any number of them. */
 const MOST_NAMES = 1000;
 
 /**
- * A value that any HTTP stack takes: what is not printable ASCII, and the percent sign, is percent-encoded as UTF-8,
- * as the CloudEvents HTTP binding does. `decodeURIComponent` gives the value back.
+ * Encodes a value that any HTTP stack accepts: the percent sign and everything outside printable ASCII are
+ * percent-encoded as UTF-8, as in the CloudEvents HTTP binding. `decodeURIComponent` reverses it.
  */
 export function headerValue(value: string): string {
   if (PLAIN_VALUE.test(value)) return value;
   return value.toWellFormed().replace(/[^\x20-\x24\x26-\x7e]+/g, (part) => encodeURIComponent(part));
 }
 
-/** An attribute of a CloudEvent: the binding wants spaces and quotes encoded too. */
+/** A CloudEvents attribute: the binding also requires spaces and quotes to be encoded. */
 function attributeValue(value: string): string {
   if (PLAIN_ATTRIBUTE.test(value)) return value;
   return value.toWellFormed().replace(/[^\x21\x23\x24\x26-\x7e]+/g, (part) => encodeURIComponent(part));
 }
 
-/** Headers of the configuration, ready to be sent. Refused here, because at the first event it would be the event's fault. */
+/** Configured headers, encoded. Illegal ones are refused here; at the first event the event would be blamed. */
 export function configuredHeaders(headers: Record<string, string>): [name: string, value: string][] {
   return Object.entries(headers).map(([name, value]) => {
     const lower = name.toLowerCase();
@@ -49,23 +49,23 @@ export function configuredHeaders(headers: Record<string, string>): [name: strin
 }
 
 export interface HeaderInput {
-  /** As it travels: encoded. */
+  /** The encoded value. */
   webhookId: string;
   contentType: string;
-  /** Names and values in turn, ready to be sent. */
+  /** Encoded names and values, alternating. */
   signature: readonly string[];
   headers: Routed["headers"];
 }
 
-/** Names and values in turn, as undici takes them. */
+/** Names and values alternating, as undici takes them. */
 export type HeaderBuilder = (input: HeaderInput) => string[];
 
-/** What is `configured` (encoded, names in lower case) comes first, and nothing overrides it; of the rest the first counts. */
+/** Configured headers (encoded, names in lower case) come first and win; among the rest the first of a name wins. */
 export function createHeaderBuilder(configured: readonly (readonly [name: string, value: string])[]): HeaderBuilder {
   const own = configured.flat();
   const taken = new Set(configured.map(([name]) => name));
   const [hasType, hasId] = [taken.has("content-type"), taken.has("webhook-id")];
-  /** By a name as it was found: in lower case, or empty when it must not be sent. */
+  /** Sendable name by original name: in lower case, or empty when it must not be sent. */
   const names = new Map<string, string>();
 
   const learn = (name: string): string => {

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createSigner } from "./signature.ts";
 
-/** The vector that the reference libraries of Standard Webhooks share. */
+/** Test vector shared by the reference libraries of Standard Webhooks. */
 const VECTOR = {
   secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
   id: "msg_p5jXN8AQM9LWM0D4loKWxJek",
@@ -12,20 +12,20 @@ const VECTOR = {
 };
 
 describe("Standard Webhooks signature", () => {
-  test("is that of the reference libraries, for text and for bytes", () => {
+  test("equals that of the reference libraries, for text and for bytes", () => {
     const sign = createSigner(VECTOR.secret);
     const expected = ["webhook-timestamp", String(VECTOR.seconds), "webhook-signature", VECTOR.signature];
     expect(sign(VECTOR.id, VECTOR.body, VECTOR.seconds * 1000 + 999)).toEqual(expected);
     expect(sign(VECTOR.id, Buffer.from(VECTOR.body), VECTOR.seconds * 1000)).toEqual(expected);
   });
 
-  test("a secret that is plain text is its own key", () => {
+  test("a plain-text secret is used as the key", () => {
     const sign = createSigner("correct horse".replace(" ", "-"));
     const expected = createHmac("sha256", "correct-horse").update("id.7.Zoë").digest("base64");
     expect(sign("id", "Zoë", 7000)[3]).toBe(`v1,${expected}`);
   });
 
-  test("of several secrets each signs", () => {
+  test("each of several secrets signs", () => {
     const sign = createSigner(`new-secret ${VECTOR.secret}`);
     const [first, second, ...more] = sign(VECTOR.id, VECTOR.body, VECTOR.seconds * 1000)[3].split(" ");
     expect(first).toBe(createSigner("new-secret")(VECTOR.id, VECTOR.body, VECTOR.seconds * 1000)[3]);

@@ -5,7 +5,7 @@ import type { Identities } from "./identities.ts";
 import type { Chunk, Lane } from "./lane.ts";
 import type { PartitionAnswer } from "./produce.ts";
 
-/** A batch that is under way in its lane. */
+/** A batch in flight in its lane. */
 export interface Under {
   lane: Lane;
   chunk: Chunk;
@@ -15,8 +15,8 @@ const MOST_RENEWALS = 3;
 const [TOO_LARGE, LIST_TOO_LARGE] = [10, 18];
 
 /**
- * What a broker's answer means for a batch and for what comes next in its lane. Returns why the partition's leader must be
- * asked for before anything is sent again; null when the lane can go on.
+ * Applies a broker's answer to a batch and its lane. Returns the reason to look up the partition's leader before
+ * sending again; null when the lane can go on.
  */
 export function applyAnswer(under: Under, answer: PartitionAnswer, identities: Identities): Failure | null {
   const { lane, chunk } = under;
@@ -45,7 +45,7 @@ export function applyAnswer(under: Under, answer: PartitionAnswer, identities: I
   }
 }
 
-/** The batch may have been written, or not: its sequence says nothing any more. */
+/** The batch may have been written, so its sequence is unknown and cannot be reused. */
 export function giveUp({ lane, chunk }: Under, failure: Failure, identities: Identities): void {
   identities.spoil(chunk.identity);
   lane.kept = null;
@@ -60,7 +60,7 @@ export function describe({ to }: Lane): string {
   return `partition ${to.partition} of the topic ${to.topic}`;
 }
 
-/** Nothing of the batch was written. The one that is to blame is found, and only what follows it of its aggregate waits. */
+/** Nothing of the batch was written. Isolates the record to blame; only later records of its aggregate wait. */
 function split({ lane, chunk }: Under, { errorCode, refused }: PartitionAnswer, failure: Failure): void {
   lane.kept = null;
   lane.endTrouble();
@@ -71,7 +71,9 @@ function split({ lane, chunk }: Under, { errorCode, refused }: PartitionAnswer, 
   lane.putBack(entries.filter((_, place) => !named.has(place)));
 }
 
-/** The broker does not know the identity or its sequence, so it has not written the batch: again with another. */
+/**
+ * The broker does not know the producer's identity or sequence, so nothing was written: send again with a new identity.
+ */
 function renew({ lane, chunk }: Under, failure: Failure, identities: Identities): void {
   identities.spoil(chunk.identity);
   lane.kept = null;

@@ -36,18 +36,18 @@ describe("a broker's answer", () => {
     expect(new ProtocolError(errorCode).apiId).toBe(name);
   });
 
-  test("no error and a batch that is there already are the confirmation", () => {
+  test("no error, or a batch that was already written, is a confirmation", () => {
     expect([verdictOf(0), verdictOf(46)]).toEqual(["published", "published"]);
   });
 
-  test("an answer that nobody knows may mean that it was written", () => {
+  test("an unknown error code may mean that the batch was written", () => {
     expect(verdictOf(9999)).toBe("unsure");
     expect(failureOfCode(9999, "the topic orders")).toMatchObject({ kind: "ambiguous", code: "unknown" });
   });
 });
 
 describe("a request without an answer", () => {
-  test("that was not sent is the environment's fault, and says where and why", () => {
+  test("not sent is an environment failure that says where and why", () => {
     const refused = caused("ECONNREFUSED", "connect ECONNREFUSED 127.0.0.1:1");
     const error = new MultipleErrors("Cannot connect to any broker.", [
       new NetworkError("Connection to 127.0.0.1:1 failed.", { cause: refused }),
@@ -59,7 +59,7 @@ describe("a request without an answer", () => {
     });
   });
 
-  test("that was sent may have arrived", () => {
+  test("sent is ambiguous", () => {
     expect(failureOfError(new NetworkError("Connection closed"), true)).toEqual({
       kind: "ambiguous",
       code: "unreachable",
@@ -81,17 +81,17 @@ describe("a request without an answer", () => {
     expect(failureOfError(error, true)).toMatchObject({ kind: "environment", code: "auth" });
   });
 
-  test("with a code of Kafka in it is what the code says", () => {
+  test("with a Kafka error code is classified by the code", () => {
     const error = new MultipleErrors("x", [new ProtocolError("CLUSTER_AUTHORIZATION_FAILED")]);
     expect(failureOfError(error, false)).toMatchObject({ kind: "environment", code: "auth" });
   });
 
-  test("from a broker that has just started is the environment's fault", () => {
+  test("from a broker that has just started is an environment failure", () => {
     const error = new MultipleErrors("x", [new ProtocolError("COORDINATOR_LOAD_IN_PROGRESS")]);
     expect(failureOfError(error, false)).toMatchObject({ kind: "environment", code: "unavailable" });
   });
 
-  test("even when it is no error at all", () => {
+  test("copes with a value that is not an Error", () => {
     expect(failureOfError("what", false)).toEqual({
       kind: "environment",
       code: "unreachable",

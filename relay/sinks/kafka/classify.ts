@@ -2,10 +2,10 @@ import { TimeoutError } from "@platformatic/kafka";
 import type { Failure, FailureCode, FailureKind } from "#domain/failure.ts";
 
 /**
- * What the producer does about a broker's answer for one partition.
- * published: it is in the log; refresh: ask who leads now and send again, nothing was written; renew: the broker does not
- * know the producer any more, take a new identity and send again; split: one of the records may be to blame, send them in
- * smaller parts; unsure: it may have been written; fail: it was not written and will not be now.
+ * What the producer does with a broker's answer for one partition. published: the batch is in the log. refresh: nothing
+ * was written; look up the leader and send again. renew: the broker no longer knows the producer; get a new identity
+ * and send again. split: one record may be to blame; send smaller parts. unsure: it may have been written. fail: it was
+ * not written and will not be.
  */
 export type Verdict = "published" | "refresh" | "renew" | "split" | "unsure" | "fail";
 
@@ -38,11 +38,11 @@ const MEANINGS: Record<number, Meaning> = {
   18: meaning("RECORD_LIST_TOO_LARGE", "split", "too_large", "message"),
   19: meaning("NOT_ENOUGH_REPLICAS", "fail", "unavailable", "environment"),
   20: meaning("NOT_ENOUGH_REPLICAS_AFTER_APPEND", "unsure", "unavailable", "environment"),
-  // One topic that is forbidden must not stop the others, as the environment would, and the message may go out once the
-  // operator grants it: an attempt is burned, and when every topic is forbidden the relay finds the sink to blame.
+  // One forbidden topic must not stop the others, as an environment failure would. The attempt counts, since an
+  // operator may grant access later; when every topic is forbidden, the relay finds the sink at fault.
   29: meaning("TOPIC_AUTHORIZATION_FAILED", "fail", "auth", "ambiguous"),
   31: meaning("CLUSTER_AUTHORIZATION_FAILED", "fail", "auth", "environment"),
-  // Our clock, or the broker's, is far off: no message is to blame.
+  // Our clock or the broker's is far off; no message is to blame.
   32: meaning("INVALID_TIMESTAMP", "split", "rejected", "ambiguous"),
   33: meaning("UNSUPPORTED_SASL_MECHANISM", "fail", "auth", "environment"),
   34: meaning("ILLEGAL_SASL_STATE", "fail", "auth", "environment"),
@@ -74,7 +74,7 @@ export function verdictOf(errorCode: number): Verdict {
   return MEANINGS[errorCode]?.verdict ?? "unsure";
 }
 
-/** The failure that an answer of a broker stands for, once nothing more is tried. `detail`: the broker's own words. */
+/** The failure for a broker's answer once nothing more is tried. `detail`: the broker's own words. */
 export function failureOfCode(errorCode: number, where: string, detail: string | null = null): Failure {
   const known = MEANINGS[errorCode];
   const text = detail === null || detail === "" ? "" : `: ${firstLine(detail)}`;
@@ -87,7 +87,7 @@ export function failureOfCode(errorCode: number, where: string, detail: string |
 
 const REFUSED_CERTIFICATE = /ALERT_(?:CERTIFICATE|BAD_CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED|UNSUPPORTED_CERTIFICATE)/;
 
-/** A request that got no answer. `sent`: some of it may have reached the broker. */
+/** Failure of a request without an answer. `sent`: part of it may have reached the broker. */
 export function failureOfError(error: unknown, sent: boolean): Failure {
   const chain = chainOf(error);
   const message = describe(chain);
@@ -104,7 +104,7 @@ export function isTimeout(error: unknown): boolean {
 
 type Part = Error & { code?: unknown; apiId?: unknown; apiCode?: unknown };
 
-/** The error, what caused it and what it is made of, outermost first. */
+/** The error, its causes and its aggregated errors, outermost first. */
 function chainOf(error: unknown): Part[] {
   if (!(error instanceof Error)) return [];
   const inner = error instanceof AggregateError ? error.errors : [];
@@ -116,7 +116,7 @@ function isAuthentication({ code, apiId }: Part): boolean {
   return typeof code === "string" && REFUSED_CERTIFICATE.test(code);
 }
 
-/** The outermost says where, the innermost why. Neither has a credential in it. */
+/** The outermost error says where, the innermost why. Neither contains a credential. */
 function describe(chain: Part[]): string {
   const outer = chain[0];
   if (outer === undefined) return "the request failed";

@@ -26,10 +26,10 @@ export type TopicMetadata = MetadataResponse["topics"][number];
 
 const METADATA = [metadataV12, metadataV11, metadataV10, metadataV9, metadataV8, metadataV7].map(({ api }) => api);
 const INIT_PRODUCER_ID = [initProducerIdV5, initProducerIdV2, initProducerIdV0].map(({ api }) => api);
-/** Produce requests are held to one per partition by the producer; the connection must not hold back any. */
+/** The producer limits produce requests to one per partition, so the connection must not hold any back. */
 const REQUESTS_PER_CONNECTION = 1000;
 
-/** The brokers: connections to them, and what is asked of any of them. Everything rejects with the client's own errors. */
+/** Connections to the brokers, and requests that any broker can answer. Rejects with the client's own errors. */
 export class Cluster {
   readonly #bootstrap: Broker[];
   readonly #pool: ConnectionPool;
@@ -48,11 +48,14 @@ export class Cluster {
       ...(tls === undefined ? {} : { tls, ...(named ? { tlsServerName: true } : {}) }),
       ...(config.sasl === undefined ? {} : { sasl: saslOptions(config.sasl) }),
     });
-    // Failures reach those who asked; an event without a listener would end the process.
+    // Callers get the failures; an error event without a listener would end the process.
     this.#pool.on("connecting", ({ connection }) => connection.on("error", () => undefined));
   }
 
-  /** Of these topics, with each topic's own error code; asks any broker that answers. No topics: is anybody there? */
+  /**
+   * Metadata of these topics, each with its own error code, from any broker that answers. No topics: checks
+   * reachability.
+   */
   async metadata(topics: string[]): Promise<TopicMetadata[]> {
     const connection = await this.#anyConnection();
     const api = await this.#pick(connection, METADATA);
@@ -62,10 +65,10 @@ export class Cluster {
     return answered;
   }
 
-  /** @throws when the broker is not known or cannot be reached */
+  /** @throws when the broker is unknown or unreachable */
   async connectionTo(brokerId: number): Promise<Connection> {
     const broker = this.#brokers.get(brokerId);
-    if (broker === undefined) throw new Error(`The broker ${brokerId}, which leads a partition, is not known`);
+    if (broker === undefined) throw new Error(`The broker ${brokerId}, which leads a partition, is unknown`);
     return await this.#pool.get(broker);
   }
 
@@ -75,7 +78,7 @@ export class Cluster {
     return { producerId, epoch: producerEpoch };
   }
 
-  /** Highest version of a kind of request that this broker understands. */
+  /** Highest version of a request kind that this broker supports. */
   async maxVersion(connection: Connection, apiKey: number): Promise<number> {
     let versions = this.#versions.get(connection);
     if (versions === undefined) {
@@ -94,11 +97,15 @@ export class Cluster {
     const key = (newestFirst[0] as T).key;
     const max = await this.maxVersion(connection, key);
     const found = newestFirst.find(({ version }) => version <= max);
-    if (found === undefined) throw new Error("The broker is older than Kafka 2.4, which this sink does not speak");
+    if (found === undefined)
+      throw new Error("The broker is older than Kafka 2.4, the oldest version that this sink supports");
     return found;
   }
 
-  /** Begins with another broker each time, so that one that takes connections and never answers is not asked for ever. */
+  /**
+   * Starts with another broker each time, so that one that accepts connections but never answers is not asked every
+   * time.
+   */
   async #anyConnection(): Promise<Connection> {
     const all = [...this.#brokers.values(), ...this.#bootstrap];
     const from = this.#asked++ % all.length;
@@ -111,7 +118,7 @@ async function askVersions(connection: Connection): Promise<Map<number, number>>
   return new Map(apiKeys.map(({ apiKey, maxVersion }) => [apiKey, maxVersion]));
 }
 
-/** An answer with an error for one of its topics or partitions is an answer all the same; the client rejects with it. */
+/** An answer with an error for one topic or partition still counts as an answer; the client rejects with it. */
 export async function answerOf<T>(request: Promise<T>): Promise<T> {
   try {
     return await request;

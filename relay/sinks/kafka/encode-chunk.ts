@@ -3,8 +3,8 @@ import type { Chunk } from "./lane.ts";
 import { type Compression, encodeBatch } from "./record-batch.ts";
 
 /**
- * Makes the batch of a chunk, once. Null, or why it cannot be made: the codec is the same for every batch, so that no
- * message is to blame.
+ * Encodes a chunk's batch, once. Returns null, or the failure: every batch uses the same codec, so no message is to
+ * blame.
  */
 export async function encodeChunk(chunk: Chunk, compression: Compression): Promise<Failure | null> {
   try {
@@ -12,7 +12,7 @@ export async function encodeChunk(chunk: Chunk, compression: Compression): Promi
     return null;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const message = `Batches cannot be made with compression ${compression}: ${reason}`;
+    const message = `Batches cannot be compressed with ${compression}: ${reason}`;
     return { code: "unavailable", kind: "environment", message };
   }
 }

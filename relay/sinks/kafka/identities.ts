@@ -2,7 +2,7 @@ import type { Connection } from "@platformatic/kafka";
 import type { Cluster } from "./cluster.ts";
 import type { ProducerIdentity } from "./record-batch.ts";
 
-/** Who the producer is to the brokers: asked for when it is first needed, and again when it is worth nothing any more. */
+/** The producer's identity at the brokers: requested on first use, and again once invalid. */
 export class Identities {
   readonly #cluster: Cluster;
   #asked: Promise<ProducerIdentity> | null = null;
@@ -27,7 +27,7 @@ export class Identities {
     return asked;
   }
 
-  /** What the brokers know of its sequences is not known any more: the next batch begins with another. */
+  /** Drops an identity whose sequences are no longer known; the next batch uses a new one. */
   spoil(identity: ProducerIdentity): void {
     if (this.#current !== identity) return;
     this.#current = null;

@@ -22,10 +22,10 @@ export interface ReadRecord {
   id: string | undefined;
 }
 
-/** A Kafka of the file's own, behind a proxy that can break the line; tests look at it past the proxy. */
+/** A Kafka private to the test file, behind a proxy that can break connections; tests inspect it directly. */
 export class KafkaUnderTest {
   readonly broker: OwnBroker;
-  /** Its address is what the broker tells clients that come through it. */
+  /** The broker advertises this address to clients that connect through the proxy. */
   readonly proxy: TcpProxy;
   readonly admin: Admin;
   readonly #pool = new ConnectionPool("reader");
@@ -40,19 +40,19 @@ export class KafkaUnderTest {
     const topic = uniqueName("topic");
     const configs = Object.entries(settings.configs ?? {}).map(([name, value]) => ({ name, value }));
     await this.admin.createTopics({ topics: [topic], partitions: settings.partitions ?? 3, replicas: 1, configs });
-    // A partition has its leader a moment after its topic is there.
+    // A partition gets its leader shortly after its topic is created.
     await waitFor(async () => Array.isArray(await this.read(topic)), { message: "the new topic can be read" });
     return topic;
   }
 
-  /** Through the proxy unless `brokers` are given. */
+  /** Connects through the proxy unless `brokers` is given. */
   sink(fields: Partial<KafkaSinkConfig> & { route: Router }): Sink {
     const { route, ...config } = fields;
     const brokers = [`127.0.0.1:${this.proxy.port}`];
     return createKafkaSink({ config: { ...DEFAULTS, brokers, ...config }, route });
   }
 
-  /** All that lies in the topic now, partition by partition, each in its order. */
+  /** All records in the topic, partition by partition, each in order. */
   async read(topic: string): Promise<ReadRecord[]> {
     const metadata = await this.admin.metadata({ topics: [topic], forceUpdate: true });
     const count = metadata.topics.get(topic)?.partitionsCount ?? 0;
@@ -95,7 +95,7 @@ const DEFAULTS: Omit<KafkaSinkConfig, "brokers"> = {
   connectTimeout: 1_000,
 };
 
-/** Every message to one topic, with its id as a header. */
+/** Routes every message to one topic, with its id as a header. */
 export function routeTo(
   topic: string | ((message: OutgoingMessage) => string),
   headers: [string, string][] = [],
@@ -111,7 +111,7 @@ export function routeTo(
   });
 }
 
-/** One Kafka for all tests of the file; where none can be had they are skipped with the reason. */
+/** One Kafka for all tests of the file; where none is available, they are skipped with the reason. */
 export function kafkaUnderTest(
   settings: () => Promise<Record<string, string>> = async () => ({}),
 ): () => KafkaUnderTest {

@@ -18,7 +18,7 @@ describe("a kafka sink in an outage", () => {
   const idsOf = async (topic: string) => (await kafka().read(topic)).map(({ id }) => id?.slice(-3));
   afterEach(() => sink.close());
 
-  test("no answer in time is ambiguous, and the next message has a new producer", async () => {
+  test("no answer in time is ambiguous, and the next message uses a new producer", async () => {
     const topic = await open({ timeout: 400 });
     kafka().proxy.swallowAnswers();
     expect(await sink.publish([makeMessage(1)], never)).toMatchObject([
@@ -29,7 +29,7 @@ describe("a kafka sink in an outage", () => {
     expect(await idsOf(topic)).toEqual(["000", "001", "002"]);
   });
 
-  test("an answer that is lost with its connection is asked for again, and nothing is there twice", async () => {
+  test("an answer lost with its connection causes a retry without a duplicate", async () => {
     const topic = await open({ timeout: 10_000 });
     kafka().proxy.swallowAnswers();
     const publishing = sink.publish([makeMessage(1), makeMessage(2)], never);
@@ -41,7 +41,7 @@ describe("a kafka sink in an outage", () => {
     expect(await idsOf(topic)).toEqual(["000", "001", "002", "003"]);
   });
 
-  test("what was sent when the broker went away is ambiguous once the time is up; what was not is the environment's", async () => {
+  test("when the broker goes away, sent messages end as ambiguous and unsent ones as environment failures", async () => {
     const topic = await open({ timeout: 600 });
     kafka().proxy.swallowAnswers();
     const sent = sink.publish([makeMessage(1)], never);
@@ -52,7 +52,7 @@ describe("a kafka sink in an outage", () => {
     expect(await sent).toMatchObject([{ failure: { kind: "ambiguous", code: "unreachable" } }]);
   });
 
-  test("after an abort nothing of the call is sent again, and the sink goes on", async () => {
+  test("after an abort nothing of the call is sent again, and the sink keeps working", async () => {
     const topic = await open({ timeout: 5_000 });
     kafka().proxy.swallowAnswers();
     const abort = new AbortController();
@@ -66,10 +66,10 @@ describe("a kafka sink in an outage", () => {
     expect(await idsOf(topic)).toEqual(["000", "001", "002"]);
   });
 
-  test("a producer that the broker has forgotten is renewed", async () => {
+  test("a producer unknown to the broker gets a new identity", async () => {
     const topic = await open();
     const { admin } = kafka();
-    // Deleted and made again: the sequence that the sink goes on with means nothing to the new topic.
+    // Recreated: the new topic does not know the sink's sequence.
     await admin.deleteTopics({ topics: [topic] });
     await waitFor(async () => !(await admin.listTopics()).includes(topic), { message: "the topic is gone" });
     await admin.createTopics({ topics: [topic], partitions: 1, replicas: 1 });
@@ -78,7 +78,7 @@ describe("a kafka sink in an outage", () => {
     expect(await idsOf(topic)).toEqual(["001", "002"]);
   });
 
-  test("recovers by itself from a broker that is killed and started again", async () => {
+  test("recovers without help when the broker is killed and restarted", async () => {
     const topic = await open({ timeout: 3_000 });
     const outcomes: string[] = [];
     let over = false;
@@ -86,8 +86,8 @@ describe("a kafka sink in an outage", () => {
     const publishing = (async () => {
       while (!over) {
         const batch = Array.from({ length: 20 }, (_, n) => makeMessage(next + n, { aggregateId: `k${n % 4}` }));
-        const told = await sink.publish(batch, never);
-        const confirmed = told.every(({ kind }) => kind === "published");
+        const answers = await sink.publish(batch, never);
+        const confirmed = answers.every(({ kind }) => kind === "published");
         outcomes.push(confirmed ? "published" : "failed");
         if (confirmed) next += 20;
       }

@@ -11,7 +11,7 @@ import { kafkaUnderTest, routeTo } from "./kafka-broker.fixture.ts";
 
 const never = new AbortController().signal;
 const certificates = makeCertificates();
-/** Kafka's number of the mechanism, its digest and the bytes of it. */
+/** Kafka's number of the mechanism, its digest and the digest's length in bytes. */
 const SCRAM = [
   [1, "sha256", 32],
   [2, "sha512", 64],
@@ -42,7 +42,7 @@ const kafka = kafkaUnderTest(async () => {
   };
 });
 
-describe("a kafka sink that must prove who it is", () => {
+describe("a kafka sink that must authenticate", () => {
   let sink: Sink | undefined;
   const open = (topic: string, fields: Partial<KafkaSinkConfig>) => {
     sink = kafka().sink({ route: routeTo((message) => message.topic ?? topic), ...fields });
@@ -74,12 +74,12 @@ describe("a kafka sink that must prove who it is", () => {
     },
   );
 
-  test("no credentials where they are wanted is the environment's fault", async () => {
+  test("missing credentials are an environment failure", async () => {
     const [outcome] = await open("t", { brokers: as("plain").brokers }).publish([makeMessage(1)], never);
     expect(outcome).toMatchObject({ failure: { kind: "environment" } });
   });
 
-  test("a forbidden topic burns an attempt of its own messages and stops no others", async () => {
+  test("a forbidden topic uses up an attempt of its own messages and stops no others", async () => {
     const [open1, forbidden] = [await kafka().createTopic(), await kafka().createTopic()];
     await forbid(forbidden);
     const outcomes = await open(open1, as("plain")).publish(
@@ -90,7 +90,7 @@ describe("a kafka sink that must prove who it is", () => {
     expect(outcomes[1]).toEqual(PUBLISHED);
   });
 
-  test("publishes over TLS with a certificate of its own", async () => {
+  test("publishes over TLS with a client certificate", async () => {
     const topic = await kafka().createTopic();
     const tls = { ca: certificates.ca, ...certificates.client, insecure: false };
     const secure = open(topic, { brokers: [`localhost:${ports.tls}`], tls });
@@ -98,7 +98,7 @@ describe("a kafka sink that must prove who it is", () => {
     expect(await kafka().read(topic)).toHaveLength(1);
   });
 
-  test("an authority that nobody knows, and a certificate that is missing, are the environment's fault", async () => {
+  test("an unknown authority and a missing certificate are environment failures", async () => {
     const strange = open("t", { brokers: [`localhost:${ports.tls}`], tls: true });
     expect(await strange.check()).toMatchObject({ kind: "environment", code: "unreachable" });
     await strange.close();
@@ -106,22 +106,22 @@ describe("a kafka sink that must prove who it is", () => {
     expect(await bare.check()).toMatchObject({ kind: "environment" });
   });
 
-  test("a quota that is used up is the environment's fault, and says when to come again", async () => {
+  test("an exhausted quota is an environment failure with a retry time", async () => {
     const topic = await kafka().createTopic({ partitions: 1 });
     const clientId = "throttled";
     const ops = [{ key: "producer_byte_rate" as const, value: 2_000, remove: false as const }];
     const entities = [{ entityType: "client-id" as const, entityName: clientId }];
     await kafka().admin.alterClientQuotas({ entries: [{ entities, ops }] });
     const slow = open(topic, { clientId, timeout: 1_000 });
-    const told = await waitFor(
+    const throttled = await waitFor(
       async () => {
         const [outcome] = await slow.publish([makeMessage(1, { payload: "x".repeat(30_000) })], never);
         return outcome?.kind === "failed" && outcome;
       },
       { message: "the quota is used up" },
     );
-    expect(told).toMatchObject({ failure: { kind: "environment", code: "throttled" } });
-    expect(told.failure.retryAfterMs).toBeGreaterThan(0);
+    expect(throttled).toMatchObject({ failure: { kind: "environment", code: "throttled" } });
+    expect(throttled.failure.retryAfterMs).toBeGreaterThan(0);
   });
 
   async function forbid(topic: string): Promise<void> {

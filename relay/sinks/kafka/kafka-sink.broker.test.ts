@@ -15,7 +15,7 @@ const LARGE = { "max.message.bytes": "12000000" };
 describeRemoteSinkConformance("kafka", async () => {
   const topic = await kafka().createTopic({ configs: LARGE });
   const sink = kafka().sink({ route: routeTo(topic), maxMessageBytes: 12_000_000 });
-  // One that has no answers can learn nothing of a topic: it must have met this one before.
+  // Without answers the sink cannot learn of a topic, so it must know this one beforehand.
   const met = makeMessage(999_999);
   expect(await sink.publish([met], never)).toEqual([PUBLISHED]);
   return {
@@ -25,7 +25,7 @@ describeRemoteSinkConformance("kafka", async () => {
     stopConfirming: () => kafka().proxy.swallowAnswers(),
     takeDown: async () => {
       await kafka().proxy.refuse();
-      // What is written to a socket before its reset is read might have arrived.
+      // Bytes written to a socket before its reset is read might have arrived.
       await waitFor(async () => (await sink.check()) !== null, { message: "the sink has noticed" });
     },
     close: async () => undefined,
@@ -40,7 +40,7 @@ describe("a kafka sink", () => {
   };
   afterEach(() => sink.close());
 
-  test("sends a key to the partition that Java would choose, headers in their order, and null as a tombstone", async () => {
+  test("sends keys to the partitions that Java would choose, headers in order, and null as a tombstone", async () => {
     const topic = await kafka().createTopic({ partitions: 7 });
     open({
       route: routeTo(topic, [
@@ -63,7 +63,7 @@ describe("a kafka sink", () => {
     }
   });
 
-  test("says which topics are not there, and makes none by asking", async () => {
+  test("reports missing topics without creating them", async () => {
     const [topic, nowhere] = [await kafka().createTopic(), uniqueName("nowhere")];
     open({ route: routeTo(topic) });
     for (const _ of [1, 2]) {
@@ -85,7 +85,7 @@ describe("a kafka sink", () => {
     expect(records.find(({ key }) => key === "a")?.body).toBe("plain");
   });
 
-  test.each(["gzip", "snappy", "lz4", "zstd"] as const)("%s is understood by the broker", async (compression) => {
+  test.each(["gzip", "snappy", "lz4", "zstd"] as const)("%s is accepted by the broker", async (compression) => {
     const topic = await kafka().createTopic({ partitions: 1 });
     open({ route: routeTo(topic), compression });
     const messages = Array.from({ length: 50 }, (_, n) => makeMessage(n));
@@ -93,7 +93,7 @@ describe("a kafka sink", () => {
     expect((await kafka().read(topic)).map(({ id }) => id)).toEqual(messages.map(({ eventId }) => eventId));
   });
 
-  test("a batch that cannot be compressed is told as a fault of the environment, and the next one goes out", async () => {
+  test("a batch that cannot be compressed is an environment failure, and the next one goes out", async () => {
     const topic = await kafka().createTopic({ partitions: 1 });
     open({ route: routeTo(topic), compression: "gzip" });
     const compress = vi.spyOn(compressionsAlgorithms.gzip, "compress").mockImplementationOnce(() => {
@@ -105,7 +105,7 @@ describe("a kafka sink", () => {
     compress.mockRestore();
   });
 
-  test("keeps the order of every key over several calls at once", async () => {
+  test("keeps the order of every key over concurrent calls", async () => {
     const topic = await kafka().createTopic();
     open({ route: routeTo(topic) });
     const call = async (prefix: string) => {
@@ -125,7 +125,7 @@ describe("a kafka sink", () => {
     }
   });
 
-  test("a topic that does not exist is the message's fault, and others go on", async () => {
+  test("a topic that does not exist is a message failure, and other topics go on", async () => {
     const topic = await kafka().createTopic();
     open({ route: routeTo((message) => message.topic ?? topic) });
     const lost = makeMessage(1, { topic: "nowhere", aggregateId: "b" });
@@ -136,7 +136,7 @@ describe("a kafka sink", () => {
     expect(outcomes[2]).toEqual(PUBLISHED);
   });
 
-  test("a topic that is made a moment later is found", async () => {
+  test("a topic created shortly afterwards is found", async () => {
     const topic = await kafka().createTopic();
     let name = "not-yet-there";
     open({ route: routeTo(() => name) });
@@ -145,7 +145,7 @@ describe("a kafka sink", () => {
     expect(await sink.publish([makeMessage(1)], never)).toEqual([PUBLISHED]);
   });
 
-  test("what is larger than the sink's limit is not sent, and what follows it of its key is withheld", async () => {
+  test("a message over the sink's limit is not sent, and later ones of its key are withheld", async () => {
     const topic = await kafka().createTopic();
     open({ route: routeTo(topic), maxMessageBytes: 1_000 });
     const large = makeMessage(2, { payload: "x".repeat(1_000) });
@@ -158,7 +158,7 @@ describe("a kafka sink", () => {
     expect((await kafka().read(topic)).map(({ id }) => id)).toHaveLength(2);
   });
 
-  test("of a batch that the broker refuses, only the record to blame and what follows it of its key stay behind", async () => {
+  test("when the broker refuses a batch, only the record to blame and later ones of its key fail", async () => {
     const topic = await kafka().createTopic({ partitions: 1, configs: { "max.message.bytes": "20000" } });
     open({ route: routeTo(topic) });
     const messages = Array.from({ length: 400 }, (_, n) =>
@@ -179,7 +179,7 @@ describe("a kafka sink", () => {
     expect(await sink.publish([makeMessage(500)], never)).toEqual([PUBLISHED]);
   });
 
-  test("a record that the topic's rules forbid is rejected, alone", async () => {
+  test("only the record that breaks the topic's rules is rejected", async () => {
     const topic = await kafka().createTopic({ partitions: 1, configs: { "cleanup.policy": "compact" } });
     open({ route: routeTo(topic) });
     const keyless = makeMessage(2, { aggregateId: null, aggregateKey: null });
@@ -188,7 +188,7 @@ describe("a kafka sink", () => {
     expect(outcomes[1]).toMatchObject({ failure: { kind: "message", code: "rejected" } });
   });
 
-  test("an aggregate that goes to two topics goes in order, and stops at a failure", async () => {
+  test("an aggregate routed to two topics stays in order, and stops at a failure", async () => {
     const [first, second] = [await kafka().createTopic(), await kafka().createTopic()];
     open({ route: routeTo((message) => message.topic ?? first) });
     const messages = [1, 2, 3, 4].map((n) => makeMessage(n, { topic: n === 3 ? "nowhere" : n === 2 ? second : first }));
@@ -197,7 +197,7 @@ describe("a kafka sink", () => {
     expect(outcomes[2]).toMatchObject({ failure: { code: "unroutable" } });
   });
 
-  test("says whether a broker is there, and where it looks", async () => {
+  test("reports whether a broker is reachable, and the addresses tried", async () => {
     open({ route: routeTo("t"), brokers: ["user:secret@127.0.0.1:1", "127.0.0.1:2"] });
     expect(sink.describe()).toEqual({ kind: "kafka", address: "127.0.0.1:1,127.0.0.1:2" });
     expect(await sink.check()).toMatchObject({ kind: "environment", code: "unreachable" });

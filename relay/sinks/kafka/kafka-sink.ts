@@ -13,10 +13,10 @@ import { AggregateRun, PublishCall } from "./publish-call.ts";
 import { loneBatchBytes, toRecord } from "./record-batch.ts";
 import { Topics } from "./topics.ts";
 
-/** Batches are cut here even where the broker would take larger ones: what is smaller is on its way sooner. */
+/** Batches are limited to this size even where the broker allows more: a smaller batch leaves sooner. */
 const MOST_BATCH_BYTES = 1_000_000;
 
-/** Publishes to Kafka, idempotent and confirmed by all replicas in sync. Opens no connection before it is used. */
+/** Publishes to Kafka, idempotently and with acks from all in-sync replicas. Connects on first use. */
 export function createKafkaSink(input: { config: KafkaSinkConfig; route: Router }): Sink {
   const { config, route } = input;
   const cluster = new Cluster(config);
@@ -47,7 +47,7 @@ export function createKafkaSink(input: { config: KafkaSinkConfig; route: Router 
     for (const run of runs.values()) run.advance();
   };
 
-  /** Null when the message is part of the run now. */
+  /** Null when the message has joined the run. */
   const prepare = (run: AggregateRun, index: number, routed: Routed): Failure | null => {
     const topic = topics.known(routed.topic);
     if (topic === undefined) return UNKNOWN;
@@ -56,13 +56,13 @@ export function createKafkaSink(input: { config: KafkaSinkConfig; route: Router 
     const bytes = loneBatchBytes(record);
     if (bytes > config.maxMessageBytes) return tooLarge(bytes, config.maxMessageBytes);
     const count = topic.leaders.length;
-    // Without a key nothing needs to stay together but the batch, which is cheaper whole.
+    // Messages without a key need no common partition, but one whole batch is cheaper.
     const partition = record.key === null ? turn % count : partitionOfKey(record.key, count);
     run.add(index, record, { topic: routed.topic, partition });
     return null;
   };
 
-  /** Beside the call, which an abort must end at once. */
+  /** Runs outside the call, since an abort must end the call at once. */
   const sendWhenKnown = async (
     call: PublishCall,
     messages: readonly OutgoingMessage[],
@@ -97,7 +97,7 @@ export function createKafkaSink(input: { config: KafkaSinkConfig; route: Router 
     kind: "kafka",
     maxBatch: 1000,
     keepsOrderInBatch: true,
-    // Whether a broker is there is for the first message to find out, and for the breaker to wait for.
+    // The first message finds out whether a broker is reachable, and the breaker waits for it.
     connect: async () => undefined,
     check: async () => {
       try {
@@ -144,11 +144,11 @@ function unless(each: Addressed, missing: string[], failure: Failure): Addressed
 const UNKNOWN: Failure = {
   code: "unavailable",
   kind: "environment",
-  message: "The brokers did not say where the topic is.",
+  message: "The brokers did not report the topic's partitions.",
 };
 
 function tooLarge(bytes: number, limit: number): Failure {
-  const message = `The message takes ${bytes} bytes as a batch of its own; maxMessageBytes of the sink is ${limit}.`;
+  const message = `The message takes ${bytes} bytes as a batch; the sink's maxMessageBytes is ${limit}.`;
   return { code: "too_large", kind: "message", message };
 }
 

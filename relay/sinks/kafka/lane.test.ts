@@ -7,7 +7,7 @@ import { toRecord } from "./record-batch.ts";
 const identity = { producerId: 1n, epoch: 0 };
 const TO = { topic: "t", partition: 0 };
 
-/** A lane in which messages wait, each of an aggregate of its own unless they share a run. */
+/** A lane with waiting messages, each of its own aggregate unless they share a run. */
 function laneOf(count: number, options: { bytes?: number; maxBytes?: number; oneRun?: boolean } = {}) {
   const lane = new Lane(TO, options.maxBytes ?? 1_000_000);
   const entries: Entry[] = [];
@@ -28,7 +28,7 @@ function laneOf(count: number, options: { bytes?: number; maxBytes?: number; one
   return { lane, entries, call };
 }
 
-test("numbers records on from what was confirmed, and from zero with another identity", () => {
+test("numbers records from the last confirmed one, and from zero with a new identity", () => {
   const { lane, entries } = laneOf(3);
   const first = lane.take(identity);
   expect(first).toMatchObject({ sequence: 0, entries });
@@ -42,13 +42,13 @@ test("numbers records on from what was confirmed, and from zero with another ide
   expect(lane.take({ producerId: 2n, epoch: 0 })).toMatchObject({ sequence: 0 });
 });
 
-test("a batch is cut by bytes, and one record alone always goes", () => {
+test("a batch is cut by bytes, and a single record is never too large", () => {
   const { lane } = laneOf(5, { bytes: 400, maxBytes: 1_000 });
   expect([1, 2, 3].map(() => lane.take(identity)?.entries.length)).toEqual([2, 2, 1]);
   expect(laneOf(2, { bytes: 5_000, maxBytes: 1_000 }).lane.take(identity)?.entries).toHaveLength(1);
 });
 
-test("halves what was refused until it passes, then doubles again", () => {
+test("halves a refused batch until it passes, then doubles again", () => {
   const { lane } = laneOf(100);
   const sizes: number[] = [];
   for (let round = 0; round < 3; round += 1) {
@@ -65,7 +65,7 @@ test("halves what was refused until it passes, then doubles again", () => {
   expect(sizes).toEqual([100, 50, 25, 12, 24, 48, 16]);
 });
 
-test("leaves out what was aborted, and withholds what follows a failure of its aggregate", async () => {
+test("skips aborted messages, and withholds those after a failure of their aggregate", async () => {
   const { lane, entries, call } = laneOf(3, { oneRun: true });
   entries[0]?.settle({ kind: "failed", failure: { code: "too_large", kind: "message", message: "x" } });
   expect(lane.take(identity)).toBeNull();
@@ -75,7 +75,7 @@ test("leaves out what was aborted, and withholds what follows a failure of its a
   expect(aborted.lane.take(identity)).toBeNull();
 });
 
-test("tells only what still waits for an outcome when it is emptied", () => {
+test("returns only messages without an outcome when emptied", () => {
   const { lane, entries } = laneOf(3);
   entries[1]?.settle(PUBLISHED);
   expect(lane.drain()).toEqual([entries[0], entries[2]]);

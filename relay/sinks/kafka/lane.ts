@@ -2,7 +2,7 @@ import { ABORTED } from "../sink.ts";
 import type { Destination, Entry } from "./publish-call.ts";
 import { type ProducerIdentity, recordBytes } from "./record-batch.ts";
 
-/** Records that are sent to a partition as one batch: the broker takes all or none of them. */
+/** Records sent to a partition as one batch, which the broker accepts or rejects whole. */
 export interface Chunk {
   readonly entries: Entry[];
   readonly bytes: number;
@@ -15,12 +15,12 @@ const MOST_RECORDS = 10_000;
 const LEAST_BYTES = 16_384;
 const SEQUENCE_END = 2 ** 31;
 
-/** One partition: what waits for it, in order, and at most one batch under way. */
+/** One partition: its waiting messages, in order, and at most one batch in flight. */
 export class Lane {
   readonly to: Destination;
-  /** A round has it. */
+  /** True while a send round uses the lane. */
   busy = false;
-  /** A batch that may have been written: it is sent again as it is, and the broker knows it again by its sequence. */
+  /** A batch that may have been written. It is resent unchanged, so that the broker recognises it by its sequence. */
   kept: Chunk | null = null;
   renewals = 0;
   readonly #queue: Entry[] = [];
@@ -44,7 +44,7 @@ export class Lane {
     this.#queue.push(entry);
   }
 
-  /** The next batch; null when nothing of what waited is wanted any more. */
+  /** The next batch; null when every waiting message was aborted. */
   take(identity: ProducerIdentity): Chunk | null {
     const entries: Entry[] = [];
     let bytes = 0;
@@ -74,7 +74,7 @@ export class Lane {
     this.#queue.unshift(...entries);
   }
 
-  /** All that waits, to be failed. */
+  /** Removes and returns all waiting messages, which the caller fails. */
   drain(): Entry[] {
     return this.#queue.splice(0).filter((entry) => !entry.settled);
   }
@@ -87,13 +87,13 @@ export class Lane {
     this.endTrouble();
   }
 
-  /** A batch was refused for what is in it: halves from now on, until they pass. */
+  /** A batch was refused for its content: send halves from now on, until they pass. */
   halve({ entries, bytes }: Chunk, tooLarge: boolean): void {
     this.#maxRecords = Math.max(1, entries.length >> 1);
     if (tooLarge) this.#maxBytes = Math.max(LEAST_BYTES, Math.min(this.#maxBytes, bytes) >> 1);
   }
 
-  /** How long nothing was confirmed although it was tried. */
+  /** Time since the first unconfirmed try, in ms. */
   get troubleMs(): number {
     return this.#troubleSinceMs === null ? 0 : performance.now() - this.#troubleSinceMs;
   }
@@ -107,7 +107,7 @@ export class Lane {
     this.#pauseMs = 0;
   }
 
-  /** Longer each time, while the trouble lasts. */
+  /** Pause before the next try; grows while the trouble lasts. */
   nextPauseMs(): number {
     this.#pauseMs = Math.min(500, Math.max(20, this.#pauseMs * 2));
     return this.#pauseMs;

@@ -1,7 +1,7 @@
 const LEGAL_TOPIC = /^[a-zA-Z0-9._-]{1,249}$/;
 
-/** Why there can be no topic of the name; null when there can. */
+/** The reason why a topic name is illegal; null for a legal name. */
 export function whyIllegal(topic: string): string | null {
   if (LEGAL_TOPIC.test(topic)) return null;
-  return `Kafka has no topic of the name ${JSON.stringify(topic.slice(0, 260))}: letters, digits, ".", "_" and "-", up to 249 of them.`;
+  return `Kafka does not allow the topic name ${JSON.stringify(topic.slice(0, 260))}: only letters, digits, ".", "_" and "-", at most 249 of them.`;
 }

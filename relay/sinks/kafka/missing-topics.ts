@@ -4,7 +4,7 @@ import { failureOfError } from "./classify.ts";
 import { whyIllegal } from "./legal-topic.ts";
 import type { Topics } from "./topics.ts";
 
-/** The relay asks for topics without letting the broker make them: `auto.create.topics.enable` makes none for it. */
+/** Looks topics up without creating them: `auto.create.topics.enable` does not apply to the relay's requests. */
 export async function missingTopics(
   config: KafkaSinkConfig,
   topics: Topics,
@@ -26,7 +26,7 @@ export async function missingTopics(
     if (!failure) return [];
     if (failure.code !== "unroutable") return [{ topic, message: failure.message, fix: null }];
     return [
-      { topic, message: `there is no topic ${topic}: its messages would be dead at once`, fix: create(config, topic) },
+      { topic, message: `there is no topic ${topic}: its messages would die at once`, fix: create(config, topic) },
     ];
   });
   return [...illegal, ...missing];
@@ -35,5 +35,5 @@ export async function missingTopics(
 function create({ brokers }: KafkaSinkConfig, topic: string): string {
   const server = (brokers[0] ?? "").replace(/^.*@/, "");
   const command = `kafka-topics.sh --bootstrap-server ${server} --create --topic ${topic}`;
-  return `${command}\nThe relay makes no topics, nor does the broker for it (auto.create.topics.enable). Choose partitions and replicas yourself.`;
+  return `${command}\nThe relay creates no topics and does not make the broker create them (auto.create.topics.enable). Choose partitions and replicas yourself.`;
 }

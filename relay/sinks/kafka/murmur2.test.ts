@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { murmur2, partitionOfKey } from "./murmur2.ts";
 
-/** Key, murmur2, partition of 6 and of 7, as Kafka 4.1's own `Utils.murmur2` and `Utils.toPositive` give them. */
+/** Key, murmur2, partition of 6 and of 7, as computed by Kafka 4.1's `Utils.murmur2` and `Utils.toPositive`. */
 const JAVA: [string, number, number, number][] = [
   ["", 275646681, 3, 2],
   ["a", -1563381124, 4, 5],
@@ -15,7 +15,7 @@ const JAVA: [string, number, number, number][] = [
   ["00000000-0000-4000-8000-000000000042", -1667101338, 2, 2],
 ];
 
-test.each(JAVA)("the key %j goes where Java's producers send it", (key, hash, ofSix, ofSeven) => {
+test.each(JAVA)("the key %j gets the partition that Java's producers choose", (key, hash, ofSix, ofSeven) => {
   const bytes = Buffer.from(key, "utf8");
   expect(murmur2(bytes)).toBe(hash);
   expect(partitionOfKey(bytes, 6)).toBe(ofSix);

@@ -19,7 +19,7 @@ export function murmur2(key: Buffer): number {
   return hash ^ (hash >>> 15);
 }
 
-/** The partition that Java's producers choose for the key, so that ours and theirs meet in one partition. */
+/** The partition that Java's producers choose for the key, so that their records and ours share a partition. */
 export function partitionOfKey(key: Buffer, partitionCount: number): number {
   return (murmur2(key) & 0x7fffffff) % partitionCount;
 }

@@ -18,7 +18,7 @@ export interface PartitionBatch {
 export interface PartitionAnswer {
   errorCode: number;
   detail: string | null;
-  /** Places in the batch of records that the broker names as the ones it refuses. */
+  /** Indexes in the batch of the records that the broker refuses. */
   refused: number[];
 }
 
@@ -42,12 +42,12 @@ export function partitionName(topic: string, partition: number): string {
 }
 
 /**
- * Sends one batch to each of several partitions of one broker, confirmed by all replicas in sync. The client's own producer
- * is not used: it fails all partitions with the first, and forgets every sequence when one of them fails.
+ * Sends one batch to each of several partitions of one broker, with acks from all in-sync replicas. The client's own
+ * producer is not used: it fails all partitions with the first, and forgets every sequence when one of them fails.
  */
 export function produce(input: {
   connection: Connection;
-  /** Highest that the broker understands. */
+  /** Highest version that the broker supports. */
   maxVersion: number;
   timeoutMs: number;
   batches: PartitionBatch[];
@@ -55,14 +55,15 @@ export function produce(input: {
   const { connection, batches } = input;
   const version = Math.min(input.maxVersion, OLDEST + VERSIONS.length - 1);
   const parse = VERSIONS.find(({ api }) => api.version === version)?.parseResponse as Parse | undefined;
-  if (parse === undefined) throw new Error("The broker is older than Kafka 2.4, which this sink does not speak");
+  if (parse === undefined)
+    throw new Error("The broker is older than Kafka 2.4, the oldest version that this sink supports");
   const flexible = version >= FIRST_FLEXIBLE;
   const write = () => writeRequest(batches, input.timeoutMs, flexible);
   return new Promise((resolve, reject) => {
     connection.send<ProduceResponse>(PRODUCE_KEY, version, write, parse, flexible, flexible, (error, response) => {
       const answer = error instanceof ResponseError ? (error.response as ProduceResponse) : response;
       if (answer) resolve(read(answer));
-      else reject(error ?? new Error("The broker gave no answer"));
+      else reject(error ?? new Error("The broker did not answer"));
     });
   });
 }

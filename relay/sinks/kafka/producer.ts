@@ -17,15 +17,15 @@ export interface ProducerOptions {
   compression: Compression;
 }
 
-/** A request with more than this is split over the next rounds: brokers refuse requests above 100 MB. */
+/** Largest request in bytes; more is split over later rounds, because brokers refuse requests above 100 MB. */
 const REQUEST_BYTES = 16_000_000;
-/** A broker answers the requests of a connection one after the other: one is being answered, one is on its way. */
+/** Requests in flight per connection. A broker answers one after another: one is being processed, one is in transit. */
 const MOST_ROUNDS = 2;
 const [UNKNOWN_SERVER_ERROR, LEADER_NOT_AVAILABLE] = [-1, 5];
 
 /**
- * An idempotent producer: one batch at a time in each partition, each with the sequence that lets the broker recognise it,
- * and an outcome for every record that is true for this record.
+ * An idempotent producer: one batch in flight per partition, with the sequence by which the broker recognises a repeat,
+ * and an accurate outcome for every record.
  */
 export class Producer {
   readonly #cluster: Cluster;
@@ -99,7 +99,10 @@ export class Producer {
     this.#schedule();
   }
 
-  /** One request with a batch for each of the lanes. Whatever happens, each lane is free again or waits for its timer. */
+  /**
+   * Sends one request with a batch for each lane. Afterwards each lane is free or waits for its timer, whatever
+   * happened.
+   */
   async #round(leader: number, lanes: Lane[]): Promise<void> {
     let connection: Connection;
     let identity: ProducerIdentity;
@@ -130,7 +133,7 @@ export class Producer {
     try {
       answer = await produce({ connection, maxVersion, timeoutMs, batches });
     } catch (error) {
-      // With time left the very same batch is sent again, and the broker knows whether it has it.
+      // While time is left the same batch is sent again, and the broker knows whether it has it.
       for (const { lane, chunk } of under) {
         lane.kept = chunk;
         this.#again(lane, failureOfError(error, true), false);
@@ -140,8 +143,8 @@ export class Producer {
     if (answer.throttleMs > 0) this.#throttledUntilMs.set(leader, performance.now() + answer.throttleMs);
     for (const each of under) {
       const { lane } = each;
-      const told = answer.partitions.get(partitionName(lane.to.topic, lane.to.partition)) ?? NOT_MENTIONED;
-      const moved = applyAnswer(each, told, this.#identities);
+      const reply = answer.partitions.get(partitionName(lane.to.topic, lane.to.partition)) ?? NOT_MENTIONED;
+      const moved = applyAnswer(each, reply, this.#identities);
       if (moved) void this.#askLeader(lane, moved);
       else this.#free(lane);
     }
@@ -169,7 +172,7 @@ export class Producer {
     });
   }
 
-  /** A batch that may have been written goes again, unless nobody waits for it any more. */
+  /** A batch that may have been written is sent again, unless all its messages were aborted. */
   #chunkOf(lane: Lane, identity: ProducerIdentity): Chunk | null {
     const { kept } = lane;
     if (kept === null) return lane.take(identity);
@@ -179,21 +182,21 @@ export class Producer {
     return identity === kept.identity ? null : lane.take(identity);
   }
 
-  /** The leader has moved, or is not there: ask who it is, and send again while there is time. */
+  /** The leader has moved or is missing: look it up, and send again while time is left. */
   async #askLeader(lane: Lane, failure: Failure): Promise<void> {
     const silent = await this.#refresh([lane]);
     const gone = this.#topics.get(lane.to.topic)?.failure ?? null;
     this.#again(lane, silent ?? gone ?? failure, silent !== null || gone !== null);
   }
 
-  /** The leader could not be reached or gave no identity; nothing of these lanes was sent in this round. */
+  /** The leader was unreachable or gave no identity; none of these lanes was sent in this round. */
   async #notSent(lanes: Lane[], error: unknown): Promise<void> {
     const failure = failureOfError(error, false);
     const hopeless = failure.code === "auth" || (await this.#refresh(lanes)) !== null;
     for (const lane of lanes) this.#again(lane, failure, hopeless);
   }
 
-  /** Null when some broker has told who leads what. */
+  /** Null when a broker reported the leaders; otherwise the failure. */
   async #refresh(lanes: Lane[]): Promise<Failure | null> {
     try {
       await this.#topics.refresh(new Set(lanes.map(({ to }) => to.topic)));
@@ -204,8 +207,8 @@ export class Producer {
   }
 
   /**
-   * Tries the lane again after a pause. What was sent and may be there fails only when its time is up; what was not sent
-   * fails as soon as there is no hope.
+   * Retries the lane after a pause. Batches that may have been written fail only when their time is up; unsent ones
+   * fail as soon as there is no hope.
    */
   #again(lane: Lane, failure: Failure, hopeless: boolean): void {
     lane.beginTrouble();
@@ -224,7 +227,7 @@ export class Producer {
   }
 
   #throttled(lanes: Lane[], waitMs: number): void {
-    const message = "Kafka asks to send less: a quota is used up.";
+    const message = "Kafka throttles this client: its quota is used up.";
     const failure: Failure = { code: "throttled", kind: "environment", message, retryAfterMs: Math.ceil(waitMs) };
     for (const lane of lanes) {
       if (waitMs > this.#options.timeoutMs) fail({ entries: lane.drain() }, failure);

@@ -9,7 +9,7 @@ const FAILED: PublishOutcome = {
   failure: { code: "rejected", kind: "message", message: "no" },
 };
 
-/** A run of messages for these partitions of one topic; null: one that cannot be sent at all. */
+/** A run of messages for these partitions of one topic; null: a message that cannot be sent. */
 function start(partitions: (number | null)[]) {
   const sent: Entry[] = [];
   const call = new PublishCall(partitions.length);
@@ -22,7 +22,7 @@ function start(partitions: (number | null)[]) {
   return { call, run, sent };
 }
 
-test("messages for one partition go together, those for another wait until they are confirmed", async () => {
+test("messages for one partition go together; those for another partition wait for their confirmation", async () => {
   const { call, sent } = start([1, 1, 2]);
   expect(sent).toHaveLength(2);
   sent[0]?.settle(PUBLISHED);
@@ -33,7 +33,7 @@ test("messages for one partition go together, those for another wait until they 
   expect(await call.done).toEqual([PUBLISHED, PUBLISHED, PUBLISHED]);
 });
 
-test("after a failure the rest is withheld: what is not yet sent at once, what is by whoever sends it", async () => {
+test("after a failure the rest is withheld: unsent messages at once, sent ones by their lane", async () => {
   const { call, run, sent } = start([1, 1, 2, 1]);
   sent[0]?.settle(FAILED);
   expect(run.stopped).toBe(true);
@@ -42,7 +42,7 @@ test("after a failure the rest is withheld: what is not yet sent at once, what i
   expect(await call.done).toEqual([FAILED, ABORTED, ABORTED, ABORTED]);
 });
 
-test("one that cannot be sent is told when those before it have gone, and only then", async () => {
+test("a message that cannot be sent fails only after those before it are settled", async () => {
   const { call, sent } = start([1, null, 1]);
   expect(call.outcomes).toEqual([undefined, undefined, undefined]);
   sent[0]?.settle(PUBLISHED);
@@ -52,7 +52,7 @@ test("one that cannot be sent is told when those before it have gone, and only t
   expect(await behind.call.done).toEqual([FAILED, ABORTED]);
 });
 
-test("an aborted call keeps the outcomes that it had", async () => {
+test("an aborted call keeps its outcomes so far", async () => {
   const { call, sent } = start([1, 1]);
   sent[0]?.settle(PUBLISHED);
   call.settleAll(ABORTED);
@@ -61,6 +61,6 @@ test("an aborted call keeps the outcomes that it had", async () => {
   expect(await call.done).toEqual([PUBLISHED, ABORTED]);
 });
 
-test("a call of nothing is done", async () => {
+test("an empty call resolves at once", async () => {
   expect(await new PublishCall(0).done).toEqual([]);
 });

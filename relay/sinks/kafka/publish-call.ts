@@ -1,13 +1,13 @@
 import { ABORTED, type PublishOutcome } from "../sink.ts";
 import type { KafkaRecord } from "./record-batch.ts";
 
-/** Where a record goes. */
+/** Topic and partition of a record. */
 export interface Destination {
   topic: string;
   partition: number;
 }
 
-/** One message on its way, and whom to tell what became of it. */
+/** One message in flight, with the callback for its outcome. */
 export class Entry {
   readonly record: KafkaRecord;
   readonly to: Destination;
@@ -15,7 +15,7 @@ export class Entry {
   readonly #index: number;
   readonly #run: AggregateRun;
 
-  /** `index`: its place among the messages of the call. */
+  /** `index`: the message's index in the call. */
   constructor(input: { record: KafkaRecord; to: Destination; call: PublishCall; index: number; run: AggregateRun }) {
     this.record = input.record;
     this.to = input.to;
@@ -24,12 +24,12 @@ export class Entry {
     this.#run = input.run;
   }
 
-  /** Told already: its call was aborted. */
+  /** True when the outcome is already settled because the call was aborted. */
   get settled(): boolean {
     return this.#call.outcomes[this.#index] !== undefined;
   }
 
-  /** Something earlier of its aggregate did not go out. */
+  /** True when an earlier message of the aggregate failed. */
   get withheld(): boolean {
     return this.#run.stopped;
   }
@@ -40,7 +40,7 @@ export class Entry {
   }
 }
 
-/** One call of publish: an outcome per message, and a promise of all of them. */
+/** One call of publish: one outcome per message, and a promise of all of them. */
 export class PublishCall {
   readonly outcomes: (PublishOutcome | undefined)[];
   readonly done: Promise<PublishOutcome[]>;
@@ -71,9 +71,9 @@ export class PublishCall {
 type Step = { entry: Entry } | { index: number; outcome: PublishOutcome };
 
 /**
- * The messages of one aggregate in one call, in order. Those for one partition go out together, since a partition keeps
- * their order; one for another partition waits until they are confirmed. After a failure the rest is withheld: nobody is
- * to blame for that, the relay takes them back.
+ * The messages of one aggregate in one call, in order. Those for one partition are sent together, since a partition
+ * keeps their order; one for another partition waits for their confirmation. After a failure the rest is withheld as
+ * aborted, and the relay takes them back.
  */
 export class AggregateRun {
   stopped = false;
@@ -95,7 +95,7 @@ export class AggregateRun {
     this.#steps.push({ entry: new Entry({ record, to, call: this.#call, index, run: this }) });
   }
 
-  /** A message of which it is known that it cannot go out: told when those before it have gone. */
+  /** A message that cannot be sent; its failure is reported after the messages before it are settled. */
   addOutcome(index: number, outcome: PublishOutcome): void {
     this.#indexes.push(index);
     this.#steps.push({ index, outcome });

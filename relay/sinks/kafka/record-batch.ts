@@ -1,13 +1,13 @@
 import { type CompressionAlgorithmValue, compressionsAlgorithms, crc32c } from "@platformatic/kafka";
 import type { Routed } from "../../routing/router.ts";
 
-/** A record as it will lie in a batch. */
+/** A record encoded for a batch. */
 export interface KafkaRecord {
   key: Buffer | null;
   value: string | Buffer | null;
   valueBytes: number;
   headers: readonly (readonly [name: string, value: string])[];
-  /** Bytes after the record's own length, without those of its place in the batch. */
+  /** Bytes after the record's length field, without its offset delta. */
   fixedBytes: number;
 }
 
@@ -19,7 +19,7 @@ export interface ProducerIdentity {
 export type Compression = CompressionAlgorithmValue;
 
 const HEAD_BYTES = 61;
-/** Where the checksummed part begins: at the attributes. */
+/** Start of the checksummed part: the attributes. */
 const CHECKED_FROM = 21;
 
 export function toRecord({ key, headers, body }: Routed): KafkaRecord {
@@ -31,20 +31,20 @@ export function toRecord({ key, headers, body }: Routed): KafkaRecord {
   return { key: keyBytes, value: body, valueBytes, headers, fixedBytes };
 }
 
-/** Bytes of a batch with this record alone: what the broker compares with its limit, before compression. */
+/** Size in bytes of a batch with this record alone, which the broker compares with its limit before compression. */
 export function loneBatchBytes(record: KafkaRecord): number {
   return HEAD_BYTES + recordBytes(record, 0);
 }
 
-/** Bytes that the record adds to a batch, at most. */
+/** Most bytes that the record adds to a batch. */
 export function recordBytes({ fixedBytes }: KafkaRecord, place: number): number {
   const length = fixedBytes + varintBytes(place);
   return varintBytes(length) + length;
 }
 
 /**
- * A record batch of Kafka's message format 2 (https://kafka.apache.org/documentation/#recordbatch), with the time of now:
- * an event's own time could make retention delete a backlog as soon as it arrives.
+ * A record batch of Kafka's message format 2 (https://kafka.apache.org/documentation/#recordbatch). Timestamped now,
+ * not with the event's time, by which retention could delete a backlog as soon as it arrives.
  */
 export async function encodeBatch(input: {
   records: readonly KafkaRecord[];

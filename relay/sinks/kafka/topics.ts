@@ -4,9 +4,9 @@ import { failureOfCode } from "./classify.ts";
 import type { Cluster, TopicMetadata } from "./cluster.ts";
 
 export interface Topic {
-  /** Broker that leads each partition; -1: none at the moment. */
+  /** Broker id of each partition's leader; -1: none at present. */
   leaders: readonly number[];
-  /** Why nothing can be sent to it. */
+  /** Why the topic cannot be sent to. */
   failure: Failure | null;
   freshUntilMs: number;
 }
@@ -14,11 +14,11 @@ export interface Topic {
 const FRESH_MS = 300_000;
 const FAILURE_FRESH_MS = 1_000;
 const ASK_AGAIN_MS = 150;
-/** A topic that was never seen is looked for this long: it may have been made a moment ago. */
+/** An unknown topic is looked for this long, in ms: it may just have been created. */
 const NEW_TOPIC_MS = 450;
 const [OK, UNKNOWN_TOPIC, LEADER_NOT_AVAILABLE] = [0, 3, 5];
 
-/** What is known of topics. A broker that has just started may not know them all yet, so that "unknown" is asked for again. */
+/** Cached topic metadata. A broker that has just started may not know every topic yet, so "unknown" is asked again. */
 export class Topics {
   readonly #cluster: Cluster;
   readonly #timeoutMs: number;
@@ -30,13 +30,13 @@ export class Topics {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Undefined when it must be asked for. */
+  /** Undefined when the topic must be looked up. */
   get(name: string): Topic | undefined {
     const topic = this.#topics.get(name);
     return topic !== undefined && topic.freshUntilMs > performance.now() ? topic : undefined;
   }
 
-  /** What was last heard of it, fresh or not. */
+  /** The last metadata received, fresh or stale. */
   known(name: string): Topic | undefined {
     return this.#topics.get(name);
   }
@@ -45,7 +45,7 @@ export class Topics {
     return this.#topics.get(name)?.leaders[partition] ?? -1;
   }
 
-  /** Asks for those that are not known or no longer fresh. @throws when no broker answers */
+  /** Looks up topics that are unknown or stale. @throws when no broker answers */
   async resolve(names: Iterable<string>): Promise<void> {
     const missing = [...new Set(names)].filter((name) => this.get(name) === undefined);
     const mine = missing.filter((name) => !this.#asking.has(name));
@@ -58,7 +58,7 @@ export class Topics {
     await Promise.all(missing.map((name) => this.#asking.get(name)));
   }
 
-  /** Asks again, whatever is known: a leader has moved. */
+  /** Looks topics up whatever the cache holds, since a leader has moved. */
   async refresh(names: Iterable<string>): Promise<void> {
     const all = [...names];
     for (const name of all) {
@@ -80,7 +80,7 @@ export class Topics {
     }
   }
 
-  /** False when it is to be asked for again. */
+  /** False when the topic must be looked up again. */
   #take({ name, errorCode, partitions }: TopicMetadata, elapsedMs: number): boolean {
     if (!name) return true;
     const seen = (this.#topics.get(name)?.leaders.length ?? 0) > 0;

@@ -40,7 +40,7 @@ describe("a log sink", () => {
     ]);
   });
 
-  test("a stream that cannot be written is the environment's fault", async () => {
+  test("a stream that cannot be written is an environment failure", async () => {
     const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error("EPIPE")) });
     stream.on("error", () => undefined);
     const sink = createLogSink({ outbox: "orders", stream });

@@ -2,10 +2,10 @@ import type { Writable } from "node:stream";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome, type Sink } from "../sink.ts";
 
-/** One line of JSON per message; a message counts as published when its line was written. */
+/** One line of JSON per message; a message is published once its line is written. */
 export function createLogSink(options: { outbox: string; stream?: Writable }): Sink {
   const stream = options.stream ?? process.stdout;
-  // Each write hears of its own failure; the event would end the process.
+  // Each write gets its own error; an error event without a listener would end the process.
   if (stream.listenerCount("error") === 0) stream.on("error", () => undefined);
   return {
     kind: "log",
@@ -24,7 +24,7 @@ export function createLogSink(options: { outbox: string; stream?: Writable }): S
   };
 }
 
-/** The payload is the text that was read, inside a JSON string: never parsed and printed again. */
+/** The payload is the stored text as a JSON string; it is never parsed and printed again. */
 function toLine(outbox: string, message: OutgoingMessage): string {
   const { id, eventId, aggregateType, aggregateId, eventType, topic, createdAt, headers, payload, payloadKind } =
     message;

@@ -4,7 +4,7 @@ import { ABORTED, PUBLISHED, type PublishOutcome, type Sink } from "../sink.ts";
 export interface MemorySinkOptions {
   maxBatch?: number;
   keepsOrderInBatch?: boolean;
-  /** Answers for a message; published at once when it is left out. */
+  /** Outcome for a message; published at once when absent. */
   answer?: (message: OutgoingMessage) => PublishOutcome | Promise<PublishOutcome>;
 }
 
@@ -13,7 +13,7 @@ export interface MemorySink extends Sink {
   readonly received: OutgoingMessage[];
 }
 
-/** A sink without a wire, for tests and as the no-op of the benchmark. */
+/** A sink without I/O, for tests and as the benchmark's no-op. */
 export function createMemorySink(options: MemorySinkOptions = {}): MemorySink {
   const received: OutgoingMessage[] = [];
   const { answer } = options;

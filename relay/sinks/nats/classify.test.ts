@@ -25,7 +25,7 @@ describe("why a stream did not keep a message", () => {
     expect(failureOfAck({ code, err_code, description })).toEqual({
       kind,
       code: failure,
-      message: `The stream did not keep the message: ${description} (${err_code}).`,
+      message: `The stream did not store the message: ${description} (${err_code}).`,
     });
   });
 });
@@ -57,12 +57,12 @@ describe("the connection", () => {
     expect(failureOfOpen(error)).toMatchObject({ kind: "environment", code });
   });
 
-  test("the reason itself is told, not that it was wrapped", () => {
+  test("the message is the underlying reason, not its wrapper", () => {
     const cause = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:4222"), { code: "ECONNREFUSED" });
     expect(failureOfOpen(named("ConnectionError", "connection refused", cause)).message).toBe(cause.message);
   });
 
-  test("lost while a message waited, it may have arrived", () => {
+  test("lost while a message waits is ambiguous", () => {
     expect(failureOfLoss(undefined)).toMatchObject({ kind: "ambiguous", code: "unreachable" });
     expect(failureOfLoss(new Error("read ECONNRESET")).message).toContain("read ECONNRESET");
   });

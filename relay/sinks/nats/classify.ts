@@ -1,6 +1,6 @@
 import type { Failure, FailureCode, FailureKind } from "#domain/failure.ts";
 
-/** What the server answers to a publish that no stream has kept, and to a request of the API. */
+/** The server's error for a publish that no stream stored, or for an API request. */
 export interface ApiFault {
   code: number;
   err_code: number;
@@ -22,18 +22,18 @@ const VERDICTS: Record<number, Verdict> = {
   10076: ["unavailable", "environment"], // JetStream is not enabled
   10097: ["too_large", "message"], // headers
   10109: ["unavailable", "environment"], // the stream is sealed
-  10158: ["throttled", "ambiguous"], // an earlier try with the same id is under way
+  10158: ["throttled", "ambiguous"], // an earlier try with the same id is in flight
   10167: ["throttled", "environment"], // too many requests
 };
 const NOT_STORED = 10077;
 
-/** Why a stream did not keep a message. */
+/** Why a stream did not store a message. */
 export function failureOfAck({ code, err_code, description }: ApiFault): Failure {
   const [failure, kind] = err_code === NOT_STORED ? verdictOfStore(description) : verdictOf(code, err_code);
   return {
     code: failure,
     kind,
-    message: `The stream did not keep the message: ${oneLine(description)} (${err_code}).`,
+    message: `The stream did not store the message: ${oneLine(description)} (${err_code}).`,
   };
 }
 
@@ -44,31 +44,31 @@ function verdictOf(code: number, errorCode: number): Verdict {
   return code >= 500 ? ["server_error", "ambiguous"] : ["rejected", "message"];
 }
 
-/** A limit of the stream concerns every message, one of its subjects only some. */
+/** A limit of the stream affects every message; a limit per subject affects only some. */
 function verdictOfStore(description: string): Verdict {
   if (/per subject/.test(description)) return ["throttled", "ambiguous"];
   if (/maximum (messages|bytes)|resource|storage/i.test(description)) return ["throttled", "environment"];
   return ["unavailable", "environment"];
 }
 
-/** No connection to be had: nothing was sent. */
+/** Failure to connect: nothing was sent. */
 export function failureOfOpen(error: unknown): Failure {
   const name = error instanceof Error ? error.name : "";
   const auth = /^(AuthorizationError|UserAuthenticationExpiredError|PermissionViolationError)$/.test(name);
   return { code: auth ? "auth" : "unreachable", kind: "environment", message: describe(error) };
 }
 
-/** A message that waited for its answer when the connection was lost. */
+/** The connection was lost while a message waited for its answer. */
 export function failureOfLoss(error: unknown): Failure {
   const why = error === undefined ? "the server closed it" : describe(error);
   return { code: "unreachable", kind: "ambiguous", message: `The connection was lost before the confirmation: ${why}` };
 }
 
-/** What a look for the stream found out, after nobody had answered a publish on the subject. */
+/** Result of looking for a subject's stream after a publish got no responders. */
 export type StreamLookup =
   | { stream: string }
   | { stream: null }
-  /** Nobody answers for JetStream either, or it says why it does not work. */
+  /** JetStream does not respond either, or says why it does not work. */
   | { noJetStream: string }
   | { unknown: string };
 
@@ -77,11 +77,11 @@ export function failureOfNoResponders(subject: string, lookup: StreamLookup): Fa
     return {
       code: "unavailable",
       kind: "environment",
-      message: `JetStream does not work here: ${lookup.noJetStream}.`,
+      message: `JetStream is not available: ${lookup.noJetStream}.`,
     };
   }
   if ("unknown" in lookup) {
-    const message = `No stream answers on the subject "${subject}", and whether there is one cannot be told: ${lookup.unknown}.`;
+    const message = `No stream answers on the subject "${subject}", and looking for one failed: ${lookup.unknown}.`;
     return { code: "unroutable", kind: "ambiguous", message };
   }
   if (lookup.stream === null) {
@@ -95,7 +95,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim().slice(0, 500);
 }
 
-/** The reason itself where the client has wrapped it. Messages name hosts and subjects, never a password. */
+/** The innermost reason where the client wraps it. Messages name hosts and subjects, never a password. */
 export function describe(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return describe(error.errors[0]);
   if (!(error instanceof Error)) return "the connection failed";

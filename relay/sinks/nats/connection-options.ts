@@ -4,7 +4,7 @@ import { AppError } from "#domain/errors.ts";
 import type { NatsSinkConfig } from "#services/config/sinks/nats-sink-schema.ts";
 import { tlsOptions } from "../tls-options.ts";
 
-/** What the client is opened with. Reads the files that the settings name. */
+/** Options for opening the client. Reads the files that the settings name. */
 export function connectionOptions(config: NatsSinkConfig): ConnectionOptions {
   const { user, pass, token } = { ...loginOf(config.servers[0] ?? ""), ...definedLogin(config) };
   const tls = tlsOptions(config.tls);
@@ -19,7 +19,7 @@ export function connectionOptions(config: NatsSinkConfig): ConnectionOptions {
     ...(user === undefined ? {} : { user, pass: pass ?? "" }),
     ...(token === undefined ? {} : { token }),
     ...(config.credentials === undefined ? {} : { authenticator: authenticator(config.credentials) }),
-    // The client hands what it does not know on to node's `tls.connect`.
+    // The client passes unknown TLS options to node's `tls.connect`.
     ...(tls === undefined ? {} : { tls: tls as ConnectionOptions["tls"] & object }),
   };
 }
@@ -34,7 +34,9 @@ function definedLogin({ user, password, token }: NatsSinkConfig): Login {
   };
 }
 
-/** `nats://user:password@host` and `nats://token@host`, as other clients take them; this one would not. */
+/**
+ * Accepts `nats://user:password@host` and `nats://token@host`, as other clients do; this client does not by default.
+ */
 function loginOf(server: string): Login {
   const login = /^(?:[a-z]+:\/\/)?([^/]*)@/.exec(server)?.[1];
   if (login === undefined) return {};
@@ -43,7 +45,7 @@ function loginOf(server: string): Login {
   return { user: decodeURIComponent(login.slice(0, colon)), pass: decodeURIComponent(login.slice(colon + 1)) };
 }
 
-/** An address that can be shown. */
+/** Address for display, without credentials. */
 export function withoutLogin(server: string): string {
   return server.replace(/^([a-z]+:\/\/)?[^/]*@/, "$1");
 }
@@ -58,6 +60,6 @@ function readCredentials(path: string): string {
     return readFileSync(path, "utf8");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
-    throw new AppError("invalid_input", `The file of credentials of the nats sink cannot be read: ${code}.`);
+    throw new AppError("invalid_input", `The credentials file of the nats sink cannot be read: ${code}.`);
   }
 }

@@ -3,8 +3,8 @@ import type { NatsConnection } from "@nats-io/transport-node";
 import { describe, type StreamLookup } from "./classify.ts";
 
 /**
- * Which stream takes a subject. Asked when nobody answered a publish: that is what happens without a stream, but also
- * without JetStream, and in a cluster while a stream has no leader, where the message is not to blame.
+ * Finds the stream that takes a subject, after a publish got no responders. A missing stream causes that, but so do
+ * disabled JetStream and a stream without a leader in a cluster, where the message is not to blame.
  */
 export async function findStream(
   connection: NatsConnection,

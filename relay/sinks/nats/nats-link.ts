@@ -32,12 +32,12 @@ interface Unconfirmed {
   readonly timer: NodeJS.Timeout;
 }
 
-/** For so long the answer to "which stream takes this subject" is believed. */
+/** The stream that takes a subject is cached this long, in ms. */
 const LOOKUP_MS = 1000;
 
 /**
- * One connection, without the client's reconnecting and its buffer: what could not be sent is not sent later behind the
- * relay's back. Answers come to an inbox of its own, which costs less than the client's requests.
+ * One connection, without the client's reconnects and buffer, so that nothing is sent later without the relay's
+ * knowledge. Answers arrive at one inbox, which costs less than the client's request API.
  */
 export class NatsLink {
   readonly #options: NatsLinkOptions;
@@ -63,11 +63,11 @@ export class NatsLink {
     void this.#watch();
   }
 
-  /** Rejects with the reason: of the network, of TLS, or in the server's words. */
+  /** Rejects with the network's, TLS's or the server's error. */
   static async open(options: NatsLinkOptions): Promise<NatsLink> {
     const link = new NatsLink(options, await connect(options.connection));
     try {
-      // The server says that it refuses a subscription before it answers this.
+      // The server reports a refused subscription before it answers this flush.
       await link.#flushed(options.connection.timeout ?? options.timeoutMs);
       if (link.#inboxFault !== null) throw link.#inboxFault;
       return link;
@@ -94,7 +94,7 @@ export class NatsLink {
     return this.#unconfirmed.size === 0;
   }
 
-  /** Resolves when a stream has kept the message, or did not. */
+  /** Resolves when a stream has stored or rejected the message. */
   publish(prepared: Prepared): Promise<PublishOutcome> {
     return new Promise((resolve) => {
       const key = String(++this.#sent);
@@ -117,7 +117,7 @@ export class NatsLink {
     return {
       code: "too_large",
       kind: "message",
-      message: `The message is larger than the ${limit} bytes that the server takes.`,
+      message: `The message is larger than the ${limit} bytes that the server accepts.`,
     };
   }
 
@@ -135,7 +135,7 @@ export class NatsLink {
     this.#settle(key, outcomeOf(message));
   }
 
-  /** Which stream takes the subject. One question per subject: a whole batch may be without a stream. */
+  /** The stream that takes the subject. One lookup per subject: a whole batch may be without a stream. */
   lookUp(subject: string): Promise<StreamLookup> {
     const nowMs = performance.now();
     const known = this.#lookups.get(subject);
@@ -146,7 +146,7 @@ export class NatsLink {
     return lookup;
   }
 
-  /** Publishing without permission has no answer but an error on the connection, which names the subject. */
+  /** Publishing without permission gets no answer, only a connection error that names the subject. */
   async #watch(): Promise<void> {
     for await (const status of this.#connection.status()) {
       if (status.type !== "error" || !(status.error instanceof PermissionViolationError)) continue;
@@ -159,14 +159,14 @@ export class NatsLink {
     }
   }
 
-  /** A line on which nothing was answered since is taken for dead; else it is only this message's stream that is slow. */
+  /** A connection without any answer since the send counts as dead; otherwise only this message's stream is slow. */
   #late(key: string): void {
     const entry = this.#unconfirmed.get(key);
     if (!entry) return;
     const message = `The stream did not confirm the message within ${this.#options.timeoutMs} ms.`;
     this.#settle(key, failed({ code: "timeout", kind: "ambiguous", message }));
     if (this.#lastAnswerAtMs < entry.sentAtMs) {
-      this.#lost(new Error("no answer came any more"));
+      this.#lost(new Error("no answer arrived"));
       void this.#connection.close();
     }
   }
@@ -195,7 +195,7 @@ function outcomeOf(message: Msg): PublishOutcome {
   const answer = parse(message.string());
   if (answer?.error) return failed(failureOfAck(answer.error));
   if (answer?.stream) return PUBLISHED;
-  const text = `Something that is no stream answered on the subject: ${message.string().slice(0, 200)}`;
+  const text = `A responder that is not a stream answered on the subject: ${message.string().slice(0, 200)}`;
   return failed({ code: "unknown", kind: "ambiguous", message: text });
 }
 

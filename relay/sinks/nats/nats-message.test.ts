@@ -37,14 +37,14 @@ describe("headers", () => {
     return prepared.headers;
   };
 
-  test("carry the id, by which the stream drops repeats, and the type of content unless one is there", () => {
+  test("carry the id, by which the stream drops duplicates, and a content type unless one is set", () => {
     expect(headersOf([]).get("Nats-Msg-Id")).toBe("id-1");
     expect(headersOf([]).get("Content-Type")).toBe("application/json");
     expect([...headersOf([["content-type", "text/plain"]])]).toContainEqual(["content-type", ["text/plain"]]);
     expect(headersOf([["content-type", "text/plain"]]).has("Content-Type")).toBe(false);
   });
 
-  test("that would command the stream are left out", () => {
+  test("that control the stream are left out", () => {
     const names = headersOf([
       ["Nats-Rollup", "all"],
       ["nats-expected-last-sequence", "7"],
@@ -54,7 +54,7 @@ describe("headers", () => {
     expect(names.sort()).toEqual(["Content-Type", "Nats-Msg-Id", "team"]);
   });
 
-  test("cannot break out of their line", () => {
+  test("cannot inject further lines", () => {
     const headers = headersOf([
       ["na:me", "Zoë 漢字"],
       ["a b", "x\r\nevil: 1"],

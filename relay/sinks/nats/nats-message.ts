@@ -2,10 +2,10 @@ import { headers, type MsgHdrs } from "@nats-io/transport-node";
 import type { Failure } from "#domain/failure.ts";
 import type { Routed } from "../../routing/router.ts";
 
-/** A line of the protocol has 4096 bytes, in which the address of the answer and two lengths must fit too. */
+/** A protocol line has at most 4096 bytes, and must also hold the reply subject and two lengths. */
 const SUBJECT_BYTES = 3072;
 
-/** Headers by which a publisher commands the stream: expectations, roll-ups that delete, tracing. */
+/** Headers by which a publisher controls the stream: expectations, roll-ups that delete, tracing. */
 const RESERVED = /^nats-/i;
 const BAD_IN_NAME = /[^\x21-\x39\x3b-\x7e]/gu;
 const BAD_IN_VALUE = /[\r\n]/g;
@@ -16,7 +16,7 @@ export interface Prepared {
   body: string | Uint8Array;
 }
 
-/** What goes out for one message, or why there is no such subject. */
+/** The encoded message, or why its subject is invalid. */
 export function prepare(id: string, routed: Routed): Prepared | Failure {
   const fault = faultOfSubject(routed.topic);
   if (fault !== null) return { code: "unroutable", kind: "message", message: fault };
@@ -31,12 +31,15 @@ export function prepare(id: string, routed: Routed): Prepared | Failure {
   return { subject: routed.topic, headers: all, body: routed.body ?? "" };
 }
 
-/** A line break would end the header; the rest of the text is carried as it is, in UTF-8. */
+/** A line break would end the header; other text is sent as UTF-8. */
 function clean(value: string): string {
   return value.replace(BAD_IN_VALUE, encodeURIComponent);
 }
 
-/** Null when one can publish on it. The name of an event is data: it must not reach the server's own subjects. */
+/**
+ * Null for a subject that can be published on. Subjects come from data, so they must not reach the server's own
+ * subjects.
+ */
 export function faultOfSubject(subject: string): string | null {
   const quoted = `The subject "${subject.slice(0, 200)}"`;
   if (subject === "") return "The subject is empty.";

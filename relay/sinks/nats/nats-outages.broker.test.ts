@@ -29,7 +29,7 @@ describe("a nats sink without its server", () => {
     return side;
   };
 
-  test("without JetStream every message would be, so that it is the environment's fault", async () => {
+  test("missing JetStream affects every message, so it is an environment failure", async () => {
     const own = await ownBroker("nats", { settings: { accounts: "{ A: { users: [{ user: a, password: b }] } }" } });
     const sink = openSink(own.url, "x", { user: "a", password: "b" });
     const [outcome] = await sink.publish([makeMessage(1)], never);
@@ -66,8 +66,8 @@ describe("a nats sink without its server", () => {
     expect(await openSink(own.url, "x", { token: "wrong" }).check()).toMatchObject({ code: "auth" });
   });
 
-  test("TLS with an authority and a certificate of its own", async ({ skip }) => {
-    // The server reads certificates from files, which a container does not see.
+  test("TLS with a private authority and a client certificate", async ({ skip }) => {
+    // The server reads certificates from files, which a container cannot see.
     if (findProgram("nats-server") === null) skip("no nats-server on this machine to give certificates to");
     const program = findNatsProgram();
     const { ca, server, client } = makeCertificates();
@@ -88,14 +88,14 @@ describe("a nats sink without its server", () => {
     expect(await openSink(broker().url, "x", { tls: known }).check()).toMatchObject({ code: "unreachable" });
   });
 
-  test("nobody there, or a host that does not exist, is said at once", async () => {
+  test("an unreachable server or unknown host fails at once", async () => {
     for (const server of ["nats://127.0.0.1:1", "nats://nowhere.invalid:4222"]) {
       const [outcome] = await openSink(server, "x").publish([makeMessage(1)], never);
       expect(outcome).toMatchObject({ failure: { kind: "environment", code: "unreachable" } });
     }
   });
 
-  test("no confirmation in time may be anyone's fault; the next try has a new connection", async () => {
+  test("no confirmation in time is ambiguous; the next try has a new connection", async () => {
     const side = await openOwnSide();
     const { host, port } = broker();
     const proxy = await startTcpProxy({ host, port });
@@ -110,7 +110,7 @@ describe("a nats sink without its server", () => {
     expect(await side.received()).toHaveLength(1);
   });
 
-  test("a connection cut after sending may be anyone's fault", async () => {
+  test("a connection cut after sending is ambiguous", async () => {
     const side = await openOwnSide();
     const { host, port } = broker();
     const proxy = await startTcpProxy({ host, port });
@@ -124,7 +124,7 @@ describe("a nats sink without its server", () => {
     expect(await publishing).toMatchObject([{ failure: { kind: "ambiguous", code: "unreachable" } }, ABORTED]);
   });
 
-  test("survives a server that is killed and comes back; nothing confirmed is lost", async () => {
+  test("survives a killed and restarted server; nothing confirmed is lost", async () => {
     const own = await ownBroker("nats");
     const { prefix, connection } = await openSide(own);
     await connection.close();

@@ -10,7 +10,7 @@ import type { Arrived } from "../sink.conformance.ts";
 import type { Sink } from "../sink.ts";
 import { createNatsSink } from "./nats-sink.ts";
 
-/** Under a prefix of the test's own: the topic column is the rest of the subject. */
+/** Subjects begin with a prefix unique to the test; the topic column is the rest. */
 const routeUnder =
   (prefix: string): Router =>
   (message) => ({
@@ -23,7 +23,7 @@ const routeUnder =
     },
   });
 
-/** A sink that is closed when the test is over. */
+/** A sink, closed at the end of the test. */
 export function openSink(servers: string, prefix: string, settings: Partial<NatsSinkConfig> = {}): Sink {
   const { sinks } = configSchema.parse({ sinks: { events: { kind: "nats", servers: [servers], timeout: "2s" } } });
   const config = { ...(sinks.events as NatsSinkConfig), ...settings };
@@ -32,7 +32,7 @@ export function openSink(servers: string, prefix: string, settings: Partial<Nats
   return sink;
 }
 
-/** A stream over `<prefix>.orders.>` and `<prefix>.orders`, seen from a connection of its own. */
+/** A stream over `<prefix>.orders.>` and `<prefix>.orders`, read over a separate connection. */
 export async function openSide(
   broker: Broker,
   limits: Partial<StreamConfig> = {},

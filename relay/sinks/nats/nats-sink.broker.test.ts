@@ -13,10 +13,10 @@ const ABORTED = { kind: "aborted" };
 
 const broker = testBroker("nats");
 
-/** The server's own limit is 1 MB for a message; one payload of the suite has five. */
+/** The server's default limit for a message is 1 MB; one payload of the suite has 5 MB. */
 const LARGE = { max_payload: "8MB" };
 
-describe("over a server that takes large messages", () => {
+describe("with a server that accepts large messages", () => {
   describeRemoteSinkConformance("nats", async () => {
     const own = await ownBroker("nats", { settings: LARGE });
     const side = await openSide(own);
@@ -41,7 +41,7 @@ describe("a nats sink", () => {
     return side;
   };
 
-  test("a stream keeps a message once, however often it is sent", async () => {
+  test("a stream stores a message once, however often it is sent", async () => {
     const side = await openOwnSide();
     const sink = openSink(broker().url, side.prefix);
     expect(await sink.check()).toBeNull();
@@ -53,7 +53,7 @@ describe("a nats sink", () => {
     expect(message?.header.get("Content-Type")).toBe("application/json");
   });
 
-  test("a subject that no stream takes is unroutable, and nothing else of the call is", async () => {
+  test("only messages whose subject no stream takes are unroutable", async () => {
     const side = await openOwnSide();
     const sink = openSink(broker().url, side.prefix);
     const messages = Array.from({ length: 60 }, (_, n) =>
@@ -74,7 +74,7 @@ describe("a nats sink", () => {
     expect(spaced).toMatchObject({ failure: { kind: "message", code: "unroutable" } });
   });
 
-  test("says which subjects no stream takes", async () => {
+  test("reports subjects that no stream takes", async () => {
     const side = await openOwnSide();
     const missing =
       (await openSink(broker().url, side.prefix).missingTopics?.([
@@ -101,7 +101,7 @@ describe("a nats sink", () => {
     expect(outcomes).toMatchObject([large, large, PUBLISHED]);
   });
 
-  test("a full stream throttles everyone, and order is kept", async () => {
+  test("a full stream throttles every message, and order is kept", async () => {
     const side = await openOwnSide({ max_msgs: 1, discard: DiscardPolicy.New });
     const sink = openSink(broker().url, side.prefix);
     const outcomes = await sink.publish([makeMessage(1), makeMessage(2), makeMessage(3)], never);
@@ -109,7 +109,7 @@ describe("a nats sink", () => {
     expect((await side.received()).map(({ id }) => id)).toEqual([makeMessage(1).eventId]);
   });
 
-  test("after one that is refused nothing of its aggregate arrives, and the others all do, in order", async () => {
+  test("after a refusal nothing of that aggregate arrives, and the other aggregates arrive in order", async () => {
     const side = await openOwnSide();
     const sink = openSink(broker().url, side.prefix);
     const messages = Array.from({ length: 100 }, (_, n) =>
@@ -124,7 +124,7 @@ describe("a nats sink", () => {
     expect(outcomes[40]).toMatchObject({ failure: { code: "unroutable" } });
   });
 
-  test("something that is no stream may answer on a subject; that is no confirmation", async () => {
+  test("an answer from a responder that is not a stream is no confirmation", async () => {
     const side = await openOwnSide();
     side.connection.subscribe(`${side.prefix}.service`, { callback: (_, message) => void message.respond("hello") });
     await side.connection.flush();

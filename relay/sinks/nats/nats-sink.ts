@@ -9,7 +9,7 @@ import { NatsLink } from "./nats-link.ts";
 import { prepare } from "./nats-message.ts";
 
 /**
- * NATS JetStream: a message is published when a stream has said that it kept it, or that it had kept it before under the
+ * NATS JetStream: a message is published when a stream acknowledges it, also as a duplicate of an earlier one with the
  * same id. A subject that no stream takes is unroutable.
  */
 export function createNatsSink({ config, route }: { config: NatsSinkConfig; route: Router }): Sink {

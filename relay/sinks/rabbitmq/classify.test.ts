@@ -2,7 +2,7 @@ import { AMQPChannelError, AMQPConnectionError, AMQPError } from "rabbitmq-clien
 import { describe, expect, test } from "vitest";
 import { failureOfOpen, outcomeOfError, type Sent } from "./classify.ts";
 
-/** The client's declarations leave the constructors out. */
+/** The client's type declarations omit the constructors. */
 function make(kind: unknown, code: string, message: string): Error {
   const Kind = kind as new (code: string, message: string) => Error;
   return new Kind(code, message);
@@ -33,7 +33,7 @@ describe("opening RabbitMQ", () => {
   });
 });
 
-test("a refused login is told without the method that the client does not know", () => {
+test("a refused login's message leaves out the client's undefined method name", () => {
   const error = make(AMQPConnectionError, "ACCESS_REFUSED", "undefined: ACCESS_REFUSED - Login was refused");
   expect(failureOfOpen(error).message).toBe("ACCESS_REFUSED - Login was refused");
 });
@@ -60,19 +60,19 @@ describe("an error in place of a confirmation", () => {
     expect(outcomeOfError(error, ONE_OF_MANY)).toMatchObject({ kind: "failed", failure: { kind, code } });
   });
 
-  test("a message that was alone is the one that the broker could not take", () => {
+  test("a message alone in flight is the one that the broker rejected", () => {
     const error = make(AMQPChannelError, "PRECONDITION_FAILED", "PRECONDITION_FAILED - of some other kind");
     const outcome = outcomeOfError(error, { ...ONE_OF_MANY, alone: true });
     expect(outcome).toMatchObject({ failure: { kind: "message", code: "rejected" } });
   });
 
-  test("a channel closed because of another message blames nobody", () => {
+  test("a channel closed because of another message is no message's fault", () => {
     expect(outcomeOfError(make(AMQPChannelError, "CH_CLOSE", "channel is closed"), ONE_OF_MANY)).toEqual({
       kind: "aborted",
     });
   });
 
-  test("of many, those over the limit were too large", () => {
+  test("of several messages in flight, those over the limit are too large", () => {
     const text = "PRECONDITION_FAILED - message size 1500 is larger than configured max size 1000";
     const error = make(AMQPChannelError, "PRECONDITION_FAILED", text);
     const large = outcomeOfError(error, { ...ONE_OF_MANY, bodyBytes: 1200 });
@@ -80,7 +80,7 @@ describe("an error in place of a confirmation", () => {
     expect(outcomeOfError(error, ONE_OF_MANY)).toEqual({ kind: "aborted" });
   });
 
-  test("of many, the one with the routing key that is not permitted may be at fault", () => {
+  test("of several messages in flight, the one with the forbidden routing key may be at fault", () => {
     const text = "ACCESS_REFUSED - access to topic 'orders.a' in exchange 'x' in vhost '/' refused for user 'u'";
     const error = make(AMQPChannelError, "ACCESS_REFUSED", text);
     expect(outcomeOfError(error, ONE_OF_MANY)).toMatchObject({ failure: { kind: "ambiguous", code: "auth" } });

@@ -2,18 +2,18 @@ import { AMQPChannelError, AMQPConnectionError, AMQPError } from "rabbitmq-clien
 import type { Failure, FailureCode, FailureKind } from "#domain/failure.ts";
 import { ABORTED, type PublishOutcome } from "../sink.ts";
 
-/** What a message that got an error instead of a confirmation was. */
+/** A message that got an error instead of a confirmation. */
 export interface Sent {
   routingKey: string;
   bodyBytes: number;
-  /** It was the only one on its channel that waited for a confirmation. */
+  /** True when no other message on its channel waited for a confirmation. */
   alone: boolean;
 }
 
-/** Codes of the client itself, by which it says that the line is dead. Every other code is the broker's answer. */
+/** The client's own error codes for a dead connection. Every other code is the broker's answer. */
 const NO_LINE = new Set(["CONNECTION_TIMEOUT", "CONN_CLOSE", "CLOSING", "READ_END", "SOCKET_TIMEOUT", "TIMEOUT"]);
 
-/** A connection, a channel or an exchange that is not to be had: nothing was sent, and every message is concerned. */
+/** No connection, channel or exchange: nothing was sent, and every message is affected. */
 export function failureOfOpen(error: unknown): Failure {
   const message = describe(error);
   const hint = /no exchange/.test(message) ? ". Make the exchange, or set declare: true for the sink" : "";
@@ -23,15 +23,15 @@ export function failureOfOpen(error: unknown): Failure {
 function codeOfOpen(error: unknown): FailureCode {
   if (!(error instanceof AMQPError) || NO_LINE.has(error.code)) return "unreachable";
   if (error.code === "ACCESS_REFUSED") return "auth";
-  // Of a virtual host: it is not there, or this user may not enter it.
+  // The virtual host does not exist, or this user may not enter it.
   if (error.code === "NOT_ALLOWED" && !error.message.includes("not found")) return "auth";
   return "unavailable";
 }
 
 /**
- * What an error means for one of the messages that waited for their confirmation. The broker answers a publish that it
- * cannot accept by closing the channel, which ends all of them, and does not say which it was: where its words do not
- * tell, only a message that was alone is to blame.
+ * Classifies an error for one of the messages that waited for a confirmation. The broker answers an unacceptable
+ * publish by closing the channel, which ends all of them, without naming the culprit: unless its words tell, only a
+ * message alone in flight is to blame.
  */
 export function outcomeOfError(error: unknown, sent: Sent): PublishOutcome {
   if (!(error instanceof AMQPError) || error instanceof AMQPConnectionError) {
@@ -52,14 +52,14 @@ export function outcomeOfError(error: unknown, sent: Sent): PublishOutcome {
   }
 }
 
-/** A broker says no more than that; whether a part of its queues has the message is not known. */
+/** A nack carries no reason, and some of the queues may have the message. */
 function outcomeOfNack(error: AMQPError): PublishOutcome {
   if (error.code !== "NACK") return failed("unknown", "ambiguous", describe(error));
   const why = "a queue behind the exchange is full, or the broker could not store it";
   return failed("throttled", "ambiguous", `The broker refused to confirm the message: ${why}.`);
 }
 
-/** Permissions are given for an exchange, and with topic authorisation for routing keys too. */
+/** Permissions apply to an exchange, and with topic authorisation also to routing keys. */
 function outcomeOfRefusal(error: AMQPError, sent: Sent): PublishOutcome {
   const topic = /access to topic '(.*)' in exchange/.exec(error.message)?.[1];
   if (topic === undefined) return failed("auth", "environment", describe(error));
@@ -83,7 +83,7 @@ export function failed(code: FailureCode, kind: FailureKind, message: string): P
 function describe(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return describe(error.errors[0]);
   const text = error instanceof Error && error.message !== "" ? error.message : "the connection failed";
-  // The client puts the name of a method first; of a refused login it knows none.
+  // The client puts a method name first, which is undefined for a refused login.
   const line = (text.split("\n", 1)[0] ?? text).replace(/^undefined: /, "").slice(0, 500);
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return code === "" || line.includes(code) ? line : `${line} (${code})`;

@@ -1,10 +1,10 @@
 import type { ConnectionOptions } from "rabbitmq-client";
 import type { TlsOptions } from "../tls-options.ts";
 
-/** RabbitMQ's own default. Headers must fit into one frame, and the client's 8 kB are few for that. */
+/** RabbitMQ's default frame size. Headers must fit into one frame, and the client's 8 kB is too small. */
 export const FRAME_MAX = 131_072;
 
-/** AMQP URIs name the user, the password, the virtual host and, in the query, the heartbeat in seconds. */
+/** AMQP URIs contain the user, the password, the virtual host and, in the query, the heartbeat in seconds. */
 export function connectionOptions(
   url: URL,
   options: { tls: TlsOptions | undefined; connectTimeoutMs: number },

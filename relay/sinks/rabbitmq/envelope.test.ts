@@ -22,7 +22,7 @@ describe("headers for RabbitMQ", () => {
     expect(prepareWith([["note", value]])).toMatchObject({ kind: "message", code: "too_large" });
   });
 
-  test("by which the broker would route are left out, and no other", () => {
+  test("that affect routing are left out, and no others", () => {
     const prepared = prepareWith([
       ["CC", "elsewhere"],
       ["BCC", "elsewhere"],

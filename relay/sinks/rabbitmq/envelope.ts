@@ -3,12 +3,12 @@ import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts"
 import type { Failure } from "#domain/failure.ts";
 import type { Routed } from "../../routing/router.ts";
 
-/** Longest short string of AMQP 0-9-1: routing keys, message ids and names of headers, in bytes of UTF-8. */
+/** Longest short string of AMQP 0-9-1, in bytes of UTF-8: routing keys, message ids and header names. */
 const SHORT_BYTES = 255;
-/** All properties travel in one frame; this much of it is left for what is not a header. */
+/** All properties must fit into one frame; this many bytes are reserved for those that are not headers. */
 const FRAME_RESERVE_BYTES = 2048;
 
-/** With a list in them the broker routes by these too, and with a text it closes the channel. */
+/** With a list as value the broker also routes by these headers; with a text it closes the channel. */
 const ROUTING_HEADERS = new Set(["CC", "BCC"]);
 
 export interface Prepared {
@@ -16,7 +16,7 @@ export interface Prepared {
   body: Buffer;
 }
 
-/** What goes out for one message; or why AMQP has no way to say it, which would close the channel for all others too. */
+/** The encoded message, or why AMQP cannot express it; sending it would close the channel for all other messages. */
 export function prepare(
   message: OutgoingMessage,
   routed: Routed,
@@ -61,7 +61,7 @@ function faultOf(message: OutgoingMessage, routed: Routed, frameMax: number): Fa
   };
 }
 
-/** In a frame; an upper bound where that is enough to know that they fit. */
+/** Size in the frame, in bytes; an upper bound where that suffices. */
 function bytesOf(headers: Routed["headers"], limit: number): number {
   let most = 0;
   for (const [name, value] of headers) most += (name.length + value.length) * 3 + 6;

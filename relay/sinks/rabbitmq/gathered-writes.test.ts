@@ -5,7 +5,7 @@ import { Connection } from "rabbitmq-client";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { GatheredWrites } from "./gathered-writes.ts";
 
-/** A connection to somebody who never answers, and the client's own socket. */
+/** A connection to a peer that never answers, and the client's own socket. */
 async function connected() {
   const server = createServer((socket) => socket.resume());
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -24,7 +24,7 @@ async function connected() {
   };
 }
 
-test("what the client writes within a turn leaves in one write", async () => {
+test("everything the client writes within a turn leaves in one write", async () => {
   const { socket, writes, count } = await connected();
   writes.gather();
   for (const text of ["a", "b", "c"]) {
@@ -38,7 +38,7 @@ test("what the client writes within a turn leaves in one write", async () => {
   expect(count()).toBe(2);
 });
 
-test("so does what goes on once the socket has drained", async () => {
+test("so does everything written once the socket has drained", async () => {
   const { socket, count } = await connected();
   socket.emit("drain");
   for (const text of ["a", "b"]) socket.write(text);
@@ -47,7 +47,7 @@ test("so does what goes on once the socket has drained", async () => {
   expect(count()).toBe(1);
 });
 
-test("a cork of the client's own stays", async () => {
+test("the client's own cork stays", async () => {
   const { socket, writes, count } = await connected();
   writes.gather();
   socket.cork();
@@ -58,6 +58,6 @@ test("a cork of the client's own stays", async () => {
   expect(count()).toBe(1);
 });
 
-test("without the client's socket nothing is gathered, and nothing fails", () => {
+test("without the client's socket writes are not gathered, and nothing fails", () => {
   expect(() => new GatheredWrites({} as Connection).gather()).not.toThrow();
 });

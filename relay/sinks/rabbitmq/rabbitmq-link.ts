@@ -15,7 +15,9 @@ export interface RabbitmqLinkOptions {
   connectTimeoutMs: number;
 }
 
-/** One connection with one channel in confirm mode. Ends with the first error of either; the next link starts afresh. */
+/**
+ * One connection with one channel in confirm mode. Ends with the first error of either; the next link starts afresh.
+ */
 export class RabbitmqLink {
   readonly #options: RabbitmqLinkOptions;
   readonly #connection: Connection;
@@ -32,7 +34,7 @@ export class RabbitmqLink {
     this.#connection = new Connection(options.connection);
     this.#writes = new GatheredWrites(this.#connection);
     this.#unconfirmed = new UnconfirmedMessages(options.timeoutMs, (entry) => this.#late(entry));
-    // The client would connect again and again by itself.
+    // Otherwise the client would reconnect without end.
     this.#connection.on("error", () => this.#drop());
     this.#connection.on("connection.blocked", (reason: string) => {
       this.#blockedBy = reason;
@@ -42,7 +44,7 @@ export class RabbitmqLink {
     });
   }
 
-  /** Rejects with the reason: of the network, of TLS, or in the broker's words. */
+  /** Rejects with the network's, TLS's or the broker's error. */
   static async open(options: RabbitmqLinkOptions): Promise<RabbitmqLink> {
     const link = new RabbitmqLink(options);
     let late = false;
@@ -69,7 +71,7 @@ export class RabbitmqLink {
   get idle(): boolean {
     return this.#unconfirmed.size === 0;
   }
-  /** Why the broker takes nothing from publishers at this moment; null when it does. */
+  /** Why the broker blocks publishers at present; null when it does not. */
   get blockedBy(): string | null {
     return this.#blockedBy;
   }
@@ -90,14 +92,14 @@ export class RabbitmqLink {
     channel.on("basic.return", ({ messageId, routingKey, replyText }) =>
       this.#unconfirmed.returned(messageId, routingKey, replyText),
     );
-    // The default exchange is always there, and may not be declared. Passive: only look whether it is there.
+    // The default exchange always exists and may not be declared. Passive: only checks that it exists.
     if (exchange !== "") {
       await channel.exchangeDeclare({ exchange, type: exchangeType, durable: true, passive: !declare });
     }
     await channel.confirmSelect();
   }
 
-  /** Whether there is a queue of the name. Over a channel of its own, which the broker closes when there is none. */
+  /** Whether a queue of this name exists. Uses a separate channel, because the broker closes it when there is none. */
   async hasQueue(queue: string): Promise<boolean> {
     const channel = await this.#connection.acquire({ emitErrorsFromChannel: true });
     channel.on("error", () => undefined);
@@ -129,9 +131,9 @@ export class RabbitmqLink {
   }
 
   /**
-   * A returned message is confirmed too, and the client tells of a return by `setImmediate`, begun before it tells of the
-   * confirmation. All confirmations of a turn are settled together: the first turn collects those whose returns are
-   * already under way, and when the second comes these have been told.
+   * A returned message is also confirmed, and the client emits returns by a `setImmediate` scheduled before it emits
+   * the confirmation. So all confirmations of a turn are settled two turns later: by then every return that belongs to
+   * them was emitted.
    */
   #confirmed(entry: Unconfirmed): void {
     entry.confirmed = true;
@@ -152,7 +154,7 @@ export class RabbitmqLink {
     else this.#unconfirmed.settle(entry, failed("unroutable", "message", entry.returned));
   }
 
-  /** The client gives an error of the channel to the message that has waited longest, which need not be its cause. */
+  /** The client reports a channel error on the message that has waited longest, which need not be its cause. */
   #refused(entry: Unconfirmed, error: unknown): void {
     this.#lastAnswerAtMs = performance.now();
     if (this.#usable) {
@@ -169,7 +171,9 @@ export class RabbitmqLink {
     return outcomeOfError(error, { routingKey: envelope.routingKey ?? "", bodyBytes: body.length, alone });
   }
 
-  /** A line on which nothing was confirmed since is taken for dead; else it is only this message's queue that is slow. */
+  /**
+   * A connection without any confirmation since the send counts as dead; otherwise only this message's queue is slow.
+   */
   #late(entry: Unconfirmed): void {
     const text = `The broker did not confirm the message within ${this.#options.timeoutMs} ms.`;
     const blockedBy = this.#blockedBy;
@@ -190,5 +194,5 @@ export class RabbitmqLink {
 }
 
 function blocked(reason: string): PublishOutcome {
-  return failed("throttled", "environment", `The broker takes nothing from publishers: ${reason}.`);
+  return failed("throttled", "environment", `The broker blocks publishers: ${reason}.`);
 }

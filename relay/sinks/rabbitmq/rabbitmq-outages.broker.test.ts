@@ -26,7 +26,7 @@ describe("a rabbitmq sink without its broker", () => {
     return side;
   };
 
-  test("an exchange that is not there is the environment's fault, and `declare` makes it", async () => {
+  test("a missing exchange is an environment failure, and `declare` creates it", async () => {
     const exchange = uniqueName("exchange");
     const sink = openSink(broker().url, { exchange });
     const [missing] = await sink.publish([makeMessage(1)], never);
@@ -59,7 +59,7 @@ describe("a rabbitmq sink without its broker", () => {
     expect(await sink.check()).toMatchObject({ kind: "environment", code: "unavailable" });
   });
 
-  test("wrong credentials and a virtual host that is not there are told apart", async () => {
+  test("wrong credentials and a missing virtual host have different failures", async () => {
     const { host, port } = broker();
     const stranger = openSink(`amqp://stranger:secret-password@${host}:${port}`);
     const [outcome] = await stranger.publish([makeMessage(1)], never);
@@ -69,12 +69,12 @@ describe("a rabbitmq sink without its broker", () => {
     expect(await lost.check()).toMatchObject({ kind: "environment", code: "unavailable" });
   });
 
-  test("a host that does not exist is the environment's fault", async () => {
+  test("a host that does not exist is an environment failure", async () => {
     const [outcome] = await openSink("amqp://guest:secret@nowhere.invalid").publish([makeMessage(1)], never);
     expect(outcome).toMatchObject({ failure: { kind: "environment", code: "unreachable" } });
   });
 
-  test("no confirmation in time may be anyone's fault; the next try has a new connection", async () => {
+  test("no confirmation in time is ambiguous; the next try has a new connection", async () => {
     const side = await openOwnSide();
     const { host, port } = broker();
     const proxy = await startTcpProxy({ host, port });
@@ -88,7 +88,7 @@ describe("a rabbitmq sink without its broker", () => {
     expect(await sink.publish([makeMessage(1)], never)).toEqual([PUBLISHED]);
   });
 
-  test("a connection cut after sending may be anyone's fault", async () => {
+  test("a connection cut after sending is ambiguous", async () => {
     const side = await openOwnSide();
     const { host, port } = broker();
     const proxy = await startTcpProxy({ host, port });
@@ -103,7 +103,7 @@ describe("a rabbitmq sink without its broker", () => {
     expect(outcomes).toMatchObject([{ failure: { kind: "ambiguous", code: "unreachable" } }, ABORTED]);
   });
 
-  test("TLS, with an authority of its own", async () => {
+  test("TLS with a private authority", async () => {
     const { ca, server } = makeCertificates();
     const { host, port } = broker();
     const front = createServer({ ...server }, (socket) => {
@@ -120,20 +120,20 @@ describe("a rabbitmq sink without its broker", () => {
     expect(await openSink(url).check()).toMatchObject({ kind: "environment", code: "unreachable" });
   });
 
-  test("an alarm of the broker throttles, and blames no message", async () => {
+  test("a broker alarm throttles, and no message is to blame", async () => {
     const own = await ownBroker("rabbitmq", { settings: { "vm_memory_high_watermark.absolute": "1MB" } });
     const sink = openSink(own.url, { timeout: 500 });
     const throttled = { kind: "environment", code: "throttled" };
-    // The broker tells of its alarm when the first message comes.
+    // The broker announces its alarm on the first publish.
     expect(await sink.publish([makeMessage(1)], never)).toMatchObject([{ failure: throttled }]);
     expect(await sink.publish([makeMessage(1)], never)).toMatchObject([{ failure: throttled }]);
   });
 
-  test("survives a broker that is killed and comes back; nothing confirmed is lost", { timeout: 180_000 }, async () => {
+  test("survives a killed and restarted broker; nothing confirmed is lost", { timeout: 180_000 }, async () => {
     const own = await ownBroker("rabbitmq");
     const { exchange, queue, leave } = await openSide(own);
     await leave();
-    // The broker writes down what was declared some time later; killed before, it would have lost the queue.
+    // The broker persists declarations with a delay; killed earlier, it would lose the queue.
     await own.restart();
     const arrivedIds = async () => {
       const reader = new Connection(own.url);

@@ -9,7 +9,7 @@ import type { Arrived } from "../sink.conformance.ts";
 import type { Sink } from "../sink.ts";
 import { createRabbitmqSink } from "./rabbitmq-sink.ts";
 
-/** The topic column is the routing key. As bytes, because the client that reads would parse JSON. */
+/** The topic column is the routing key. The payload is bytes, because the reading client would parse JSON. */
 const route: Router = (message) => ({
   routed: {
     topic: message.topic ?? "orders.a",
@@ -20,7 +20,7 @@ const route: Router = (message) => ({
   },
 });
 
-/** A sink that is closed when the test is over. */
+/** A sink, closed at the end of the test. */
 export function openSink(url: string, settings: Partial<RabbitmqSinkConfig> = {}): Sink {
   const { sinks } = configSchema.parse({ sinks: { events: { kind: "rabbitmq", url, timeout: "2s" } } });
   const sink = createRabbitmqSink({ config: { ...(sinks.events as RabbitmqSinkConfig), ...settings }, route });
@@ -28,7 +28,7 @@ export function openSink(url: string, settings: Partial<RabbitmqSinkConfig> = {}
   return sink;
 }
 
-/** An exchange and a queue bound to `orders.#`, seen from a connection of its own. */
+/** An exchange and a queue bound to `orders.#`, read over a separate connection. */
 export async function openSide(broker: Broker, queueArguments: Record<string, unknown> = {}) {
   const connection = new Connection(broker.url);
   connection.on("error", () => undefined);

@@ -34,7 +34,7 @@ describe("a rabbitmq sink", () => {
     return side;
   };
 
-  test("messages are persistent, and carry their id, headers, type of content and time of creation", async () => {
+  test("messages are persistent, and carry their id, headers, content type and creation time", async () => {
     const side = await openOwnSide();
     const sink = openSink(broker().url, { exchange: side.exchange });
     expect(await sink.check()).toBeNull();
@@ -54,7 +54,7 @@ describe("a rabbitmq sink", () => {
     expect(tombstone?.body).toEqual(Buffer.alloc(0));
   });
 
-  test("what no queue takes is unroutable, and nothing else of the call is", async () => {
+  test("only messages that no queue takes are unroutable", async () => {
     const side = await openOwnSide();
     const sink = openSink(broker().url, { exchange: side.exchange });
     const messages = Array.from({ length: 60 }, (_, n) =>
@@ -68,7 +68,7 @@ describe("a rabbitmq sink", () => {
     expect(await side.received()).toHaveLength(40);
   });
 
-  test("of two messages with one id the returned one is unroutable, and the other is not", async () => {
+  test("of two messages with the same id only the returned one is unroutable", async () => {
     const side = await openOwnSide();
     const sink = openSink(broker().url, { exchange: side.exchange });
     const { eventId } = makeMessage(1);
@@ -82,7 +82,7 @@ describe("a rabbitmq sink", () => {
     expect(outcomes).toMatchObject([{ failure: { kind: "message", code: "unroutable" } }, PUBLISHED]);
   });
 
-  test("by the default exchange the topic is a queue, which must be there", async () => {
+  test("with the default exchange the topic is a queue, which must exist", async () => {
     const side = await openOwnSide();
     const sink = openSink(broker().url);
     const outcomes = await sink.publish(
@@ -93,7 +93,7 @@ describe("a rabbitmq sink", () => {
     expect(outcomes).toMatchObject([{}, { failure: { message: expect.stringContaining('"no-such-queue"') } }]);
   });
 
-  test("says which queues are not there, and goes on publishing", async () => {
+  test("reports missing queues, and goes on publishing", async () => {
     const side = await openOwnSide();
     const sink = openSink(broker().url);
     expect(await sink.publish([makeMessage(1, { topic: side.queue })], never)).toEqual([PUBLISHED]);
@@ -103,7 +103,7 @@ describe("a rabbitmq sink", () => {
     expect(await sink.publish([makeMessage(2, { topic: side.queue })], never)).toEqual([PUBLISHED]);
   });
 
-  test("by an exchange of its own nobody tells which routing keys a queue takes; an exchange that is not there is told", async () => {
+  test("with a configured exchange routing keys cannot be checked; a missing exchange is reported", async () => {
     const side = await openOwnSide();
     expect(await openSink(broker().url, { exchange: side.exchange }).missingTopics?.(["anything"])).toEqual([]);
     const failure = await openSink(broker().url, { exchange: `${side.exchange}-not` }).check();
@@ -111,7 +111,7 @@ describe("a rabbitmq sink", () => {
     expect(failure?.message).toContain("declare: true");
   });
 
-  test("a full queue refuses, which need not be the message's fault, and order is kept", async () => {
+  test("a full queue's refusal is ambiguous, and order is kept", async () => {
     const side = await openOwnSide({ "x-max-length": 1, "x-overflow": "reject-publish" });
     const sink = openSink(broker().url, { exchange: side.exchange });
     const [a1, a2, a3] = [makeMessage(1), makeMessage(2), makeMessage(3)];
@@ -120,7 +120,7 @@ describe("a rabbitmq sink", () => {
     expect((await side.received()).map(({ id }) => id)).toEqual([a1.eventId]);
   });
 
-  test("after one that is refused nothing of its aggregate arrives, and the others all do, in order", async () => {
+  test("after a refusal nothing of that aggregate arrives, and the other aggregates arrive in order", async () => {
     const side = await openOwnSide();
     const sink = openSink(broker().url, { exchange: side.exchange });
     const messages = Array.from({ length: 100 }, (_, n) =>
@@ -141,7 +141,7 @@ describe("a rabbitmq sink", () => {
     ).toBe(true);
   });
 
-  test("what AMQP cannot say is the message's fault, and others go on", async () => {
+  test("a message that AMQP cannot express is a message failure, and others go on", async () => {
     const side = await openOwnSide();
     const sink = openSink(broker().url, { exchange: side.exchange });
     const outcomes = await sink.publish(
@@ -159,7 +159,7 @@ describe("a rabbitmq sink", () => {
     ]);
   });
 
-  test("a message over the broker's limit is too large, and blames no other", async () => {
+  test("a message over the broker's limit is too large, and no other is to blame", async () => {
     const strict = await ownBroker("rabbitmq", { settings: { max_message_size: "1000" } });
     const side = await openSide(strict);
     const sink = openSink(strict.url, { exchange: side.exchange });
@@ -176,7 +176,7 @@ describe("a rabbitmq sink", () => {
     await side.close();
   });
 
-  test("describes itself with the exchange", () => {
+  test("its description names the exchange", () => {
     const sink = openSink("amqp://guest:secret@broker.internal:5672/shop", { exchange: "orders" });
     expect(sink.describe()).toEqual({ kind: "rabbitmq", address: "amqp://broker.internal:5672/shop exchange orders" });
   });

@@ -10,8 +10,8 @@ import { behindExchange, missingQueue } from "./missing-queue.ts";
 import { RabbitmqLink } from "./rabbitmq-link.ts";
 
 /**
- * RabbitMQ with publisher confirms: a message is published when every queue that it was routed to has it. A message that
- * no queue takes is unroutable; nothing is dropped in silence.
+ * RabbitMQ with publisher confirms: a message is published when every queue that it was routed to has it. A message
+ * that no queue takes is unroutable rather than dropped silently.
  */
 export function createRabbitmqSink({ config, route }: { config: RabbitmqSinkConfig; route: Router }): Sink {
   const { exchange } = config;
@@ -34,7 +34,7 @@ export function createRabbitmqSink({ config, route }: { config: RabbitmqSinkConf
     missingTopic: (link, topic) => missingQueue(link, exchange, topic),
     whyNotReady({ blockedBy }) {
       if (blockedBy === null) return null;
-      const message = `The broker takes nothing from publishers: ${blockedBy}.`;
+      const message = `The broker blocks publishers: ${blockedBy}.`;
       return { code: "throttled", kind: "environment", message };
     },
     failureOfOpen,

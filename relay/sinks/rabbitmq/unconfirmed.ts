@@ -7,18 +7,18 @@ export interface Unconfirmed {
   readonly sentAtMs: number;
   readonly resolve: (outcome: PublishOutcome) => void;
   confirmed: boolean;
-  /** Why it came back, in words. */
+  /** Why the broker returned it. */
   returned: string | undefined;
 }
 
-/** The messages of one connection that were sent and have no outcome yet, in the order of sending. */
+/** Messages of one connection that were sent and have no outcome yet, in the order of sending. */
 export class UnconfirmedMessages {
   readonly #entries = new Set<Unconfirmed>();
   readonly #timeoutMs: number;
   readonly #onLate: (entry: Unconfirmed) => void;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `onLate` is told of each that has waited for `timeoutMs`, and is to settle it. */
+  /** `onLate` is called for each message that waited for `timeoutMs`, and must settle it. */
   constructor(timeoutMs: number, onLate: (entry: Unconfirmed) => void) {
     this.#timeoutMs = timeoutMs;
     this.#onLate = onLate;
@@ -44,13 +44,13 @@ export class UnconfirmedMessages {
     for (const entry of this.#entries) this.settle(entry, outcome);
   }
 
-  /** Those of which the broker has said nothing at all. */
+  /** Messages for which the broker sent neither a confirmation nor a return. */
   get unanswered(): Unconfirmed[] {
     return [...this.#entries].filter(({ confirmed }) => !confirmed);
   }
 
   /**
-   * Messages come back in the order of sending, with nothing that numbers them. Several may have the same id: one that was
+   * Messages are returned in the order of sending, without a delivery tag. Several may have the same id: one that was
    * sent again after an abort, or different messages where the mapped column is not unique.
    */
   returned(id: string | undefined, routingKey: string, replyText: string): void {
@@ -65,7 +65,9 @@ export class UnconfirmedMessages {
     if (found) found.returned = explainReturn(found.prepared, replyText);
   }
 
-  /** One timer, for the first: the others come after it. The connection, not this, keeps the process alive. */
+  /**
+   * One timer, for the oldest message: the others expire later. The connection keeps the process alive, not the timer.
+   */
   #lookIn(ms: number): void {
     this.#timer = setTimeout(() => this.#look(), Math.ceil(ms)).unref();
   }
@@ -86,6 +88,6 @@ export class UnconfirmedMessages {
 
 function explainReturn({ envelope: { exchange, routingKey } }: Prepared, replyText: string): string {
   const where =
-    exchange === "" ? "There is no queue of the name" : `No queue of the exchange "${exchange}" takes the routing key`;
+    exchange === "" ? "There is no queue named" : `No queue of the exchange "${exchange}" takes the routing key`;
   return `${where} "${routingKey}" (${replyText}).`;
 }

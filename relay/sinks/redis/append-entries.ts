@@ -15,9 +15,9 @@ export interface Trim {
 }
 
 /**
- * Makes one write of entries, in their order. The only one of an aggregate is a plain XADD: whatever becomes of it, nothing
- * is sent after it that it should have held up. Several of an aggregate go through a script, which stops at the first
- * failure and costs Redis more than twice as much.
+ * Encodes entries in order as one write. An aggregate's only entry becomes a plain XADD: no later message depends on
+ * its outcome. Several entries of an aggregate go through a script, which stops at the first failure and costs Redis
+ * more than twice as much.
  */
 export function createAppender(trim: Trim): (entries: readonly Entry[], outcomes: CallOutcomes) => Batch {
   const limit = trim.maxLength === undefined ? [] : ["MAXLEN", trim.exact ? "=" : "~", String(trim.maxLength)];

@@ -1,9 +1,9 @@
 /**
- * Appends entries to streams, one after another, and stops at the first failure of a lane: in a pipeline the commands
- * after a failed one would still run, and a later message of the same aggregate would arrive before an earlier.
+ * Appends entries to streams in order, and stops a lane at its first failure. In a plain pipeline the commands after a
+ * failed one would still run, and a later message of the aggregate would arrive before an earlier one.
  *
- * KEYS: the stream of each entry. ARGV, for each entry: its lane, how many parts it has, the parts.
- * Answers with a pair for each entry that was not appended: its number from 1 on, and the error ("" after an earlier one).
+ * KEYS: the stream of each entry. ARGV, for each entry: its lane, its number of parts, the parts. Returns a pair for
+ * each entry that was not appended: its 1-based number, and the error ("" after an earlier failure of its lane).
  */
 export function appendScript(trim: readonly string[]): string {
   const limit = trim.map((word) => `'${word}', `).join("");

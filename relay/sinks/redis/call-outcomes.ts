@@ -4,13 +4,13 @@ import { ABORTED, PUBLISHED, type PublishOutcome } from "../sink.ts";
 import { failureOfReply } from "./classify.ts";
 import { type Reply, ReplyError } from "./reply-reader.ts";
 
-/** Where a message stands in its call, and which others must not overtake it. */
+/** Position of a message in its call, and the lane in which nothing may overtake it. */
 export interface Place {
   index: number;
   lane: string;
 }
 
-/** What is known of the messages of one call, and which aggregates have stopped. */
+/** Outcomes so far of one call's messages, and the lanes that have stopped. */
 export class CallOutcomes {
   readonly #outcomes: (PublishOutcome | undefined)[];
   readonly #lanes: string[];
@@ -40,7 +40,7 @@ export class CallOutcomes {
     return this.#stopped.has(lane);
   }
 
-  /** The first failure of a lane is told; what follows in the lane was not tried for its own sake. */
+  /** Reports a lane's first failure; later messages of the lane were not tried and end as aborted. */
   failed(places: readonly Place[], failure: Failure): void {
     for (const { index, lane } of places) {
       this.#outcomes[index] = this.#stopped.has(lane) ? ABORTED : { kind: "failed", failure };
@@ -48,7 +48,7 @@ export class CallOutcomes {
     }
   }
 
-  /** `reply` is XADD's, the id of the one entry, or the script's: pairs of a number and an error for what was not appended. */
+  /** `reply`: XADD's entry id, or the script's pairs of a number and an error for entries that were not appended. */
   answered(places: readonly Place[], reply: Reply): void {
     if (reply instanceof ReplyError) this.#refused(places, reply.message);
     else if (Array.isArray(reply)) this.#scriptAnswered(places, reply);
@@ -74,7 +74,7 @@ export class CallOutcomes {
     this.failed(places, failure);
   }
 
-  /** For what was sent and not answered. */
+  /** For messages that were sent and not answered. */
   failUnanswered(places: readonly Place[], failure: Failure): void {
     this.failed(
       places.filter(({ index }) => this.#outcomes[index] === undefined),
@@ -82,7 +82,7 @@ export class CallOutcomes {
     );
   }
 
-  /** For what was not sent and will not be. */
+  /** For messages that were not sent and will not be. */
   failRest(failure: Failure): PublishOutcome[] {
     for (const [index, outcome] of this.#outcomes.entries()) {
       if (outcome === undefined) this.failed([{ index, lane: this.laneOf(index) }], failure);

@@ -25,12 +25,12 @@ describe("failures of Redis", () => {
     expect(failureOfReply(text)).toEqual({ kind, code, message: text });
   });
 
-  test("arguments that Redis repeats are not shown", () => {
+  test("arguments repeated in Redis' error are not shown", () => {
     const { message } = failureOfReply("ERR unknown command 'AUTH', with args beginning with: 'pa55word' ");
     expect(message).toBe("ERR unknown command 'AUTH'");
   });
 
-  test("what was not sent is the environment's, what was sent may have arrived", () => {
+  test("an unsent message is an environment failure, a sent one is ambiguous", () => {
     const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" });
     expect(failureOfConnection(new AggregateError([refused], ""))).toEqual({
       code: "unreachable",

@@ -1,7 +1,7 @@
 import type { Failure, FailureCode, FailureKind } from "#domain/failure.ts";
 import { ReplyError } from "./reply-reader.ts";
 
-/** First words of Redis' errors. Those of the server's own condition pass by themselves, or by someone's hand. */
+/** First words of Redis' errors. Those about the server's own state pass with time or need an operator. */
 const WORDS: Record<string, [FailureCode, FailureKind]> = {
   WRONGTYPE: ["rejected", "message"],
   OOM: ["unavailable", "environment"],
@@ -20,7 +20,7 @@ const WORDS: Record<string, [FailureCode, FailureKind]> = {
   WRONGPASS: ["auth", "environment"],
   NOPERM: ["auth", "environment"],
 };
-/** Within a script the word comes after the script's name, in older versions behind a minus. */
+/** In a script's error the code follows the script's name; older versions put a minus before it. */
 const WORD = new RegExp(`(?:^|[\\s-])(${Object.keys(WORDS).join("|")})\\b`);
 
 const ERR_TEXTS: [RegExp, FailureCode, FailureKind][] = [
@@ -30,9 +30,9 @@ const ERR_TEXTS: [RegExp, FailureCode, FailureKind][] = [
   [/\bAUTH\b|invalid password|unauthenticated/i, "auth", "environment"],
 ];
 
-/** What Redis answered in place of a confirmation. */
+/** Failure for Redis' error reply. */
 export function failureOfReply(text: string): Failure {
-  // Redis repeats the arguments of a command that it does not know, and one of them may be a password.
+  // Redis repeats the arguments of an unknown command, one of which may be a password.
   const message = text.split(/[,;]? with args beginning with/, 1)[0]?.slice(0, 500) ?? text;
   const word = WORD.exec(text)?.[1];
   const known = word === undefined ? undefined : WORDS[word];
@@ -41,7 +41,7 @@ export function failureOfReply(text: string): Failure {
   return { code, kind, message };
 }
 
-/** The connection was not there when something was to be sent: nothing has left. */
+/** Failure to connect: nothing was sent. */
 export function failureOfConnection(error: unknown): Failure {
   if (error instanceof ReplyError) {
     const failure = failureOfReply(error.message);
@@ -55,7 +55,7 @@ export class NotSentError extends Error {
   override readonly name = "NotSentError";
 }
 
-/** Once it was sent it may have arrived, whatever became of the connection. */
+/** A sent message may have arrived, however the connection ended. */
 export function failureOfCommand(error: unknown): Failure {
   if (error instanceof ReplyError) return failureOfReply(error.message);
   if (error instanceof NotSentError) {
@@ -65,7 +65,7 @@ export function failureOfCommand(error: unknown): Failure {
   return { code: "unreachable", kind: "ambiguous", message };
 }
 
-/** Node's message for a failed connection has the address in it, and never a password. */
+/** Node's message for a failed connection contains the address, never a password. */
 function describeError(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return describeError(error.errors[0]);
   if (!(error instanceof Error) || error.message === "") return "the connection failed";

@@ -15,7 +15,7 @@ test("lengths are in bytes, whatever the words are", () => {
   expect(bytes).toEqual(expected);
 });
 
-test.each(["x", "ë"])("takes words of any size (%s)", (letter) => {
+test.each(["x", "ë"])("writes words of any size (%s)", (letter) => {
   const words = [1, 20_000, 70_000, 3_000_000].map((length) => letter.repeat(length));
   const writer = new CommandWriter().command(words).command(["PING"]);
   const expected = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join("");

@@ -3,13 +3,13 @@ type Word = string | Buffer;
 const FIRST_BYTES = 16 * 1024;
 const SHORT = 64 * 1024;
 
-/** Commands as Redis' protocol spells them (RESP2), one after another in one piece of memory: one write for all of them. */
+/** Encodes Redis commands (RESP2) one after another into one buffer, so that one write sends them all. */
 export class CommandWriter {
   #bytes = Buffer.allocUnsafe(FIRST_BYTES);
   #at = 0;
 
   command(words: readonly Word[]): this {
-    // Lengths are in bytes. Most texts have one for each letter, and writing them tells whether it was so.
+    // Lengths are in bytes. Most texts are ASCII, one byte per character, which the encoding shows afterwards.
     const text = textOf(words);
     if (text !== null) {
       const written = this.#write(text);
@@ -45,7 +45,7 @@ export class CommandWriter {
   }
 }
 
-/** The command if all its words are ASCII; null if one is not a text. */
+/** The command as one string with lengths in characters, correct only for ASCII; null if a word is bytes. */
 function textOf(words: readonly Word[]): string | null {
   let text = `*${words.length}\r\n`;
   for (const word of words) {

@@ -17,7 +17,7 @@ test.each([
   expect(group(lanes)).toEqual(expected);
 });
 
-test("groups that have enough entries are not joined", () => {
+test("groups with enough entries are not joined", () => {
   const runs = Array.from({ length: 1000 }, (_, n) => ({ lane: String(Math.floor(n / 4)) }));
   const sizes = groupByLane(runs).map((entries) => entries.length);
   expect(Math.max(...sizes)).toBeLessThan(JOINED_UP_TO + 4);

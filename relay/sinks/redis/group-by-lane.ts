@@ -1,9 +1,11 @@
-/** Groups are joined until they have so many entries: Redis serves nobody else while it appends one. */
+/**
+ * Groups are joined until they have this many entries: Redis serves no other client while a script appends one group.
+ */
 export const JOINED_UP_TO = 100;
 
 /**
- * Cuts entries, in their order, into groups such that no lane has entries in two of them: alone where a lane has one
- * entry and no other lane reaches across it, else together. Groups of several that are next to each other become one.
+ * Cuts entries, in order, into groups such that no lane spans two groups. A lane with one entry is a group of its own
+ * unless another lane's entries surround it. Adjacent groups of several entries are joined.
  */
 export function groupByLane<T extends { lane: string }>(entries: readonly T[]): T[][] {
   const last = new Map<string, number>();

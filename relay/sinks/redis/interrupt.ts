@@ -9,7 +9,7 @@ export type Awaited<T> =
   | { kind: "aborted" }
   | { kind: "late" };
 
-/** Waits for an answer, but not longer than allowed. What comes after that is nobody's concern any more. */
+/** Waits at most the given time for a reply. A later reply or error is ignored. */
 export function untilInterrupted<T>(answer: Promise<T>, { signals, timeoutMs }: Interrupt): Promise<Awaited<T>> {
   return new Promise((resolve) => {
     if (signals.some((signal) => signal.aborted)) {

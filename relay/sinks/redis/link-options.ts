@@ -10,9 +10,9 @@ export interface RedisLinkOptions {
   user: string;
   password: string;
   database: number;
-  /** For people: no user, password or query. */
+  /** Address for display: no user, password or query. */
   address: string;
-  /** Longest wait for a connection on which commands can be sent. */
+  /** Longest wait until the connection accepts commands, in ms. */
   connectTimeoutMs: number;
 }
 

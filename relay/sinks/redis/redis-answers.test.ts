@@ -7,12 +7,12 @@ import type { PublishOutcome } from "../sink.ts";
 import { openRedisSink, type RedisSettings } from "./redis-target.fixture.ts";
 
 const never = new AbortController().signal;
-const told = (outcomes: readonly PublishOutcome[]) =>
+const summaries = (outcomes: readonly PublishOutcome[]) =>
   outcomes.map((outcome) =>
     outcome.kind === "failed" ? `${outcome.failure.kind} ${outcome.failure.code}` : outcome.kind,
   );
 
-/** Publishes one message of each aggregate to a server that greets and then gives the answers of a real one, or not. */
+/** Publishes one message per aggregate to a server that performs the handshake and then gives the scripted replies. */
 async function publishTo(
   answer: (socket: Socket) => void,
   aggregates: readonly (string | null)[],
@@ -32,7 +32,7 @@ async function publishTo(
     await sink.close();
     server.close();
   });
-  return told(
+  return summaries(
     await sink.publish(
       aggregates.map((aggregateId, n) => makeMessage(n, { aggregateId })),
       never,
@@ -40,8 +40,8 @@ async function publishTo(
   );
 }
 
-describe("answers that a Redis does not give on demand", () => {
-  test("what was confirmed before the connection was lost is published, the rest may have arrived", async () => {
+describe("replies that a real Redis does not give on demand", () => {
+  test("what was confirmed before the connection was lost is published, the rest is ambiguous", async () => {
     const outcomes = await publishTo(
       (socket) => socket.end("$3\r\n1-0\r\n$3\r\n2-0\r\n$3\r\n3"),
       ["a", "b", "c", "c", null],
@@ -49,7 +49,7 @@ describe("answers that a Redis does not give on demand", () => {
     expect(outcomes).toEqual(["published", "published", "ambiguous unreachable", "aborted", "ambiguous unreachable"]);
   });
 
-  test("what was confirmed before the others were late is published", async () => {
+  test("what was confirmed before the timeout is published", async () => {
     const outcomes = await publishTo((socket) => socket.write("$3\r\n1-0\r\n*0\r\n"), ["a", "b", "b", "c"], {
       timeout: 100,
     });
@@ -61,7 +61,7 @@ describe("answers that a Redis does not give on demand", () => {
     "OOM command not allowed",
     "READONLY You can't write",
     "TRYAGAIN Multiple keys",
-  ])("%s for one is that one's outcome, and for a script that of its first message", async (error) => {
+  ])("%s for one command fails that message; for a script it fails the script's first message", async (error) => {
     const answers = `$3\r\n1-0\r\n-${error}\r\n-${error}\r\n$3\r\n2-0\r\n`;
     expect(await publishTo((socket) => socket.write(answers), ["a", "b", "c", "c", "d"])).toEqual([
       "published",
@@ -72,18 +72,18 @@ describe("answers that a Redis does not give on demand", () => {
     ]);
   });
 
-  test("an answer that is neither a confirmation nor an error is no confirmation", async () => {
+  test("a reply that is neither a confirmation nor an error confirms nothing", async () => {
     const outcomes = await publishTo((socket) => socket.write(":1\r\n$-1\r\n+OK\r\n"), ["a", "b", "c", "c"]);
     expect(outcomes).toEqual(["ambiguous unknown", "ambiguous unknown", "ambiguous unknown", "aborted"]);
   });
 
-  test("a server that is no Redis cannot be reached", async () => {
+  test("a server that does not speak Redis counts as unreachable", async () => {
     const outcomes = await publishTo((socket) => socket.write("HTTP/1.1 400 Bad Request\r\n"), ["a", "a", "b"]);
     expect(outcomes).toEqual(["ambiguous unreachable", "aborted", "ambiguous unreachable"]);
   });
 });
 
-test("a password is not sent before the server's certificate is known to be good", async () => {
+test("a password is sent only after the server's certificate is verified", async () => {
   const { server: certificate } = makeCertificates();
   let received = 0;
   const server = createTlsServer(certificate, (socket) => {
@@ -98,7 +98,7 @@ test("a password is not sent before the server's certificate is known to be good
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const sink = openRedisSink("s", { url: `rediss://:secret@127.0.0.1:${port}` });
-  expect(told(await sink.publish([makeMessage(1)], never))).toEqual(["environment unreachable"]);
+  expect(summaries(await sink.publish([makeMessage(1)], never))).toEqual(["environment unreachable"]);
   await gone;
   expect(received).toBe(0);
   await sink.close();

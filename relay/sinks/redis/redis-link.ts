@@ -6,12 +6,12 @@ import { CommandWriter } from "./command-writer.ts";
 import type { RedisLinkOptions } from "./link-options.ts";
 import { type Reply, ReplyError, ReplyReader } from "./reply-reader.ts";
 
-/** Commands that are written at once. */
+/** Encoded commands for one write. */
 export interface Batch {
   bytes: Buffer;
-  /** How many replies they have. */
+  /** Number of replies they produce. */
   replies: number;
-  /** Called for each reply as it comes; `n` counts from 0. */
+  /** Called for each reply as it arrives; `n` counts from 0. */
   onReply(reply: Reply, n: number): void;
 }
 
@@ -22,15 +22,15 @@ interface Unanswered extends Batch {
 }
 
 /**
- * One connection, over for good with its first error. It never keeps a command for later and never sends one twice: what
- * to do about a lost connection is the relay's to decide.
+ * One connection, which ends permanently with its first error. It never queues a command and never sends one twice: the
+ * relay decides how to react to a lost connection.
  */
 export class RedisLink implements Link {
   readonly #socket: Socket;
   readonly #reader = new ReplyReader();
   readonly #unanswered: Unanswered[] = [];
   #usable = true;
-  /** Why it is over. */
+  /** Error that ended the connection. */
   #end: unknown;
 
   private constructor({ host, port, tls }: RedisLinkOptions) {
@@ -42,7 +42,7 @@ export class RedisLink implements Link {
     this.#socket.on("close", () => this.#over(new Error("Redis closed the connection")));
   }
 
-  /** Rejects with the reason: of the network, of TLS, or in Redis' words. */
+  /** Opens a connection. Rejects with the network's, TLS's or Redis' error. */
   static async open(options: RedisLinkOptions): Promise<RedisLink> {
     const link = new RedisLink(options);
     const { address, connectTimeoutMs } = options;
@@ -69,7 +69,7 @@ export class RedisLink implements Link {
     return this.#unanswered.length === 0;
   }
 
-  /** Nothing may be written before: with TLS it would be sent before the certificate was looked at. */
+  /** Nothing may be written earlier: under TLS it would be sent before the certificate is verified. */
   #connected({ tls }: RedisLinkOptions): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#socket.once(tls ? "secureConnect" : "connect", resolve);
@@ -89,7 +89,7 @@ export class RedisLink implements Link {
       checks.push(checkDone);
     }
     writer.command(["CLIENT", "SETNAME", "outbox-console"]);
-    // A name is a convenience, and a user may not be allowed to give one.
+    // The client name is a convenience, and a user may lack the permission to set one.
     checks.push(() => undefined);
     const replies: Reply[] = [];
     await this.send({
@@ -100,7 +100,9 @@ export class RedisLink implements Link {
     for (const [n, check] of checks.entries()) check(replies[n] ?? null);
   }
 
-  /** Resolves when everything was answered. Rejects when the connection is lost, with NotSentError if it was before. */
+  /**
+   * Resolves when every reply has arrived. Rejects when the connection is lost, with NotSentError if nothing was sent.
+   */
   send(batch: Batch): Promise<void> {
     if (!this.#usable) return Promise.reject(new NotSentError());
     return new Promise((resolve, reject) => {
@@ -109,7 +111,7 @@ export class RedisLink implements Link {
     });
   }
 
-  /** The one reply of one command. Rejects with Redis' own error, too. */
+  /** Resolves with the single reply of one command. Rejects with Redis' own error too. */
   async ask(...words: string[]): Promise<Reply> {
     const replies: Reply[] = [];
     const onReply = (reply: Reply) => replies.push(reply);
@@ -130,7 +132,7 @@ export class RedisLink implements Link {
 
   #answer(reply: Reply): void {
     const [first] = this.#unanswered;
-    if (!first) throw new Error("Redis answered what nobody had asked");
+    if (!first) throw new Error("Redis sent a reply to no request");
     first.onReply(reply, first.answered);
     first.answered += 1;
     if (first.answered < first.replies) return;
@@ -138,7 +140,7 @@ export class RedisLink implements Link {
     first.resolve();
   }
 
-  /** Takes nothing more, and ends once everything is answered: its server is no longer the one to write to. */
+  /** Accepts nothing more and closes after the last reply: its server is no longer the primary. */
   retire(): void {
     this.#usable = false;
     if (this.idle) this.#socket.destroy();
@@ -160,7 +162,7 @@ function checkDone(reply: Reply): void {
   if (reply instanceof ReplyError) throw reply;
 }
 
-/** A server that asks for no password is as good as one that takes it. */
+/** A server that requires no password is treated as one that accepts it. */
 function checkSignedIn(reply: Reply): void {
   if (reply instanceof ReplyError && /no password is set|without any password configured/.test(reply.message)) return;
   checkDone(reply);

@@ -77,7 +77,7 @@ describe("the shared Redis", () => {
     expect(tombstone?.has("payload")).toBe(false);
   });
 
-  test("a run of one aggregate arrives in its order, also when it is cut into several commands", async () => {
+  test("a run of one aggregate arrives in order, even when split over several commands", async () => {
     const stream = uniqueName();
     const { sink, texts } = await openRedisTarget(broker(), stream);
     const padding = "x".repeat(300_000);
@@ -86,7 +86,7 @@ describe("the shared Redis", () => {
     expect((await texts(stream)).map((text) => JSON.parse(text ?? "").n)).toEqual(messages.map((_, n) => n));
   });
 
-  test("a run that is longer than one command may be stops at its first refused message, wherever that is", async () => {
+  test("a run longer than one command stops at its first refused message, wherever it is", async () => {
     const stream = uniqueName();
     const { sink, client, entries } = await openRedisTarget(broker(), "{eventType}");
     await client.set(`${stream}_wrong`, "a text");
@@ -138,7 +138,7 @@ describe("the shared Redis", () => {
     await client.del(`${stream}_wrong`);
   });
 
-  test("each of many aggregates is told its own outcome, and refused ones hold nobody up", async () => {
+  test("each of many aggregates gets its own outcome, and refused ones block no other", async () => {
     const stream = uniqueName();
     const { sink, client, texts } = await openRedisTarget(broker(), "{eventType}");
     await client.set(`${stream}_wrong`, "a text");
@@ -153,7 +153,7 @@ describe("the shared Redis", () => {
     await client.del(`${stream}_wrong`);
   });
 
-  test("whatever aggregates a call mixes, of each arrives what came before its first refused message", async () => {
+  test("in any mix of aggregates, each delivers exactly what precedes its first refused message", async () => {
     const stream = uniqueName();
     const { sink, client, entries } = await openRedisTarget(broker(), "{eventType}");
     await client.set(`${stream}_wrong`, "a text");
@@ -183,7 +183,7 @@ describe("the shared Redis", () => {
     await client.del(`${stream}_wrong`);
   });
 
-  test("the address may name a database, and a password that nobody asked for", async () => {
+  test("the address may name a database, and a password that the server does not require", async () => {
     const stream = uniqueName();
     const { host, port } = broker();
     const sink = openRedisSink(stream, { url: `redis://:unneeded@${host}:${port}/3` });
@@ -195,7 +195,7 @@ describe("the shared Redis", () => {
     client.disconnect();
   });
 
-  test("streams are trimmed, exactly or about", async () => {
+  test("streams are trimmed, exactly or approximately", async () => {
     const [exact, about] = [uniqueName(), uniqueName()];
     const first = await openRedisTarget(broker(), exact, { maxLength: 5, exactLength: true });
     await first.sink.publish(run(300), never);
@@ -211,7 +211,7 @@ describe("the shared Redis", () => {
     expect(await first.texts(exact)).toEqual(["295", "296", "297", "298", "299"].map((n) => `{"n":${n}}`));
   });
 
-  test("a server that has forgotten the script is told it again", async () => {
+  test("the script is sent again to a server that has lost it", async () => {
     const stream = uniqueName();
     const { sink, client, texts } = await openRedisTarget(broker(), stream);
     await sink.publish(run(2), never);
@@ -220,7 +220,7 @@ describe("the shared Redis", () => {
     expect(await texts(stream)).toHaveLength(4);
   });
 
-  test("no answer in time may be anyone's fault, and the stalled connection is replaced", async () => {
+  test("no answer in time is ambiguous, and the stalled connection is replaced", async () => {
     const stream = uniqueName();
     const { sink, proxy, texts } = await openRedisTarget(broker(), stream, { timeout: 200 });
     await sink.connect();
@@ -234,7 +234,7 @@ describe("the shared Redis", () => {
     expect(kinds(await sink.publish(run(2), never))).toEqual(["published", "published"]);
   });
 
-  test("a connection cut after sending may be anyone's fault, and nothing is sent again by itself", async () => {
+  test("a connection cut after sending is ambiguous, and nothing is sent again", async () => {
     const stream = uniqueName();
     const { sink, proxy, texts } = await openRedisTarget(broker(), stream);
     await sink.connect();
@@ -248,7 +248,7 @@ describe("the shared Redis", () => {
     expect(await texts(stream)).toHaveLength(1);
   });
 
-  test("a server that takes connections and says nothing is the environment's fault", async () => {
+  test("a server that takes connections and says nothing is an environment failure", async () => {
     const { sink, proxy } = await openRedisTarget(broker(), uniqueName(), { connectTimeout: 100 });
     proxy.pause();
     await sink.connect();
@@ -264,14 +264,14 @@ describe("the shared Redis", () => {
   });
 });
 
-describe("a Redis of one's own", () => {
-  test("killed while it works: what was confirmed is there, and the sink goes on after the restart", async () => {
+describe("a private Redis", () => {
+  test("killed during work: confirmed messages are there, and the sink recovers after the restart", async () => {
     const broker = await ownBroker("redis");
     const { sink, texts } = await openRedisTarget(broker, "s");
     await expectToSurviveKill({ sink, broker, arrivedIds: async () => new Set(await texts("s", "event_id")) });
   });
 
-  test("passwords and users: refused is a matter of the environment, and right is right", async () => {
+  test("refused passwords and users are environment failures, and correct ones work", async () => {
     const broker = await ownBroker("redis", { settings: { requirepass: "p@ss/w:rd" } });
     const admin = new Redis({ ...{ host: broker.host, port: broker.port }, password: "p@ss/w:rd" });
     await admin.call("ACL", ["SETUSER", "reader", "on", ">pw", "~*", "+@read", "+ping"]);
@@ -300,7 +300,7 @@ describe("a Redis of one's own", () => {
     admin.disconnect();
   });
 
-  test("no memory, and a replica, are matters of the environment, and pass", async () => {
+  test("full memory and a demotion to replica are environment failures that pass", async () => {
     const broker = await ownBroker("redis");
     const { sink, client } = await openRedisTarget(broker, "s");
     const unavailable = { failure: { kind: "environment", code: "unavailable" } };
@@ -343,7 +343,7 @@ describe("a Redis of one's own", () => {
     }
   });
 
-  test("TLS: a known authority is trusted, an unknown one is the environment's fault", async () => {
+  test("TLS: a known authority is trusted, an unknown one is an environment failure", async () => {
     const certificates = makeCertificates();
     const port = await findFreePort();
     const folder = (await ownBroker("redis")).folder;

@@ -14,11 +14,13 @@ import { RedisLink } from "./redis-link.ts";
 import { MOST_HEADERS, sizeOf, streamEntry } from "./stream-entry.ts";
 
 const MOST_MESSAGES = 1000;
-/** Redis serves nobody else while a script runs: a call with large payloads, or a long run, is cut into several writes. */
+/**
+ * A script blocks all other Redis clients, so a call with large payloads or a long run is split into several writes.
+ */
 const MOST_BYTES = 1024 * 1024;
 const LONGEST_RUN = 500;
 
-/** Redis Streams: the answer to an XADD is the confirmation. */
+/** Redis Streams; the reply to XADD is the confirmation. */
 export function createRedisSink({ config, route }: { config: RedisSinkConfig; route: Router }): Sink {
   const options = linkOptions({
     url: config.url,
@@ -33,7 +35,7 @@ export function createRedisSink({ config, route }: { config: RedisSinkConfig; ro
     timeoutMs: config.timeout,
   });
 
-  /** The connection, or why there is none; null when nobody waits for it any more. */
+  /** Resolves with the connection or the reason why there is none; null once the call is aborted. */
   const linkOrFailure = async (interrupt: Interrupt): Promise<RedisLink | Failure | null> => {
     if (links.busy) return links.busy;
     const got = await untilInterrupted(links.get(), interrupt);
@@ -65,7 +67,7 @@ export function createRedisSink({ config, route }: { config: RedisSinkConfig; ro
   const sendChunk = async (link: RedisLink, open: Entry[], outcomes: CallOutcomes, interrupt: Interrupt) => {
     const answer = await untilInterrupted(link.send(append(open, outcomes)), interrupt);
     if (answer.kind === "aborted") return "aborted";
-    // A primary that became a replica: its name may lead to the new primary.
+    // A primary became a replica; its name may now lead to the new primary.
     if (outcomes.foundReplica) link.retire();
     if (answer.kind === "value") return null;
     const failure = answer.kind === "late" ? late(config.timeout) : failureOfCommand(answer.error);
@@ -79,7 +81,7 @@ export function createRedisSink({ config, route }: { config: RedisSinkConfig; ro
     maxBatch: MOST_MESSAGES,
     keepsOrderInBatch: true,
     async connect() {
-      // A server that is not there yet is the first message's environment failure, not the end of the relay.
+      // An unreachable server is an environment failure of the first message, not a failure to start.
       await linkOrFailure(interruptOf());
     },
     async check() {
@@ -107,7 +109,7 @@ function late(timeoutMs: number): Failure {
   return { code: "timeout", kind: "ambiguous", message: `Redis did not answer within ${timeoutMs} ms.` };
 }
 
-/** Messages that can be sent; those that cannot have failed already. */
+/** Messages that can be sent; the others have already failed. */
 function entriesOf(messages: readonly OutgoingMessage[], route: Router, outcomes: CallOutcomes): Entry[] {
   const entries: Entry[] = [];
   for (const [index, message] of messages.entries()) {

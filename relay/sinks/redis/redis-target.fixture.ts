@@ -9,7 +9,7 @@ import { createRedisSink } from "./redis-sink.ts";
 
 export type RedisSettings = Partial<RedisSinkConfig>;
 
-/** A sink whose messages go to `topic`, a template. */
+/** A sink that sends to `topic`, a template. */
 export function openRedisSink(topic: string, settings: RedisSettings & { url: string }): Sink {
   const route = createRouter({
     config: relaySchema.parse({ sink: "s", route: { topic } }).route,
@@ -24,13 +24,15 @@ export interface RedisTarget {
   sink: Sink;
   proxy: TcpProxy;
   client: Redis;
-  /** Entries of a stream, the fields of each by name, as bytes. */
+  /** A stream's entries, each as its fields by name, in bytes. */
   entries(stream: string): Promise<Map<string, Buffer>[]>;
-  /** The text of one field in each entry. */
+  /** One field of each entry, as text. */
   texts(stream: string, field?: string): Promise<(string | undefined)[]>;
 }
 
-/** A sink that reaches the broker through a proxy, and a client past it; closed when the test is over. */
+/**
+ * A sink that reaches the broker through a proxy, and a client that bypasses it; both closed at the end of the test.
+ */
 export async function openRedisTarget(
   broker: { host: string; port: number },
   topic: string,

@@ -30,6 +30,6 @@ test("reads replies that come in two parts, cut anywhere, and byte by byte", () 
   expect([...bytes].flatMap((byte) => reader.read(Buffer.from([byte])))).toEqual(REPLIES);
 });
 
-test("what is not Redis is told so", () => {
+test("anything that is not RESP2 throws", () => {
   expect(() => new ReplyReader().read(Buffer.from("HTTP/1.1 400 Bad Request\r\n"))).toThrow("Redis' protocol");
 });

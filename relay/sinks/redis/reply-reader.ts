@@ -1,16 +1,16 @@
-/** What Redis says in place of an answer. */
+/** An error reply of Redis. */
 export class ReplyError extends Error {
   override readonly name = "ReplyError";
 }
 
 export type Reply = string | number | null | ReplyError | Reply[];
 
-/** Replies that came only in part, for which undefined stands, are kept until the rest is there. */
+/** Buffers an incomplete reply, represented by undefined, until its rest arrives. */
 export class ReplyReader {
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
 
-  /** The replies that are complete with these bytes. Throws when they are not Redis' protocol (RESP2). */
+  /** Returns the replies that these bytes complete. Throws when the bytes are not RESP2. */
   read(bytes: Buffer): Reply[] {
     this.#bytes = this.#bytes.length === 0 ? bytes : Buffer.concat([this.#bytes, bytes]);
     this.#at = 0;
@@ -42,7 +42,7 @@ export class ReplyReader {
       case "*":
         return this.#array(Number(text));
       default:
-        throw new Error("What answers does not speak Redis' protocol.");
+        throw new Error("The server does not speak Redis' protocol.");
     }
   }
 

@@ -1,13 +1,13 @@
 import type { Routed } from "../../routing/router.ts";
 
-/** Fields of an entry that are the sink's own: a header of such a name is left out. */
+/** Field names that the sink uses: a header with such a name is left out. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(["key", "content_type", "payload"]);
-/** What a script can hand to one command is limited. */
+/** Redis limits the number of arguments that a script can pass to one command. */
 export const MOST_HEADERS = 500;
 
 /**
- * Names and values in turn, as XADD takes them: the headers under their names, then `key`, `content_type` and
- * `payload`. Entries with the same names in the same order share them in Redis' memory. Without `payload`: a tombstone.
+ * Field names and values alternating, as XADD takes them: the headers, then `key`, `content_type` and `payload`.
+ * Entries with the same names in the same order share those names in Redis' memory. A tombstone has no `payload`.
  */
 export function streamEntry({ headers, key, contentType, body }: Routed): (string | Buffer)[] {
   const fields: (string | Buffer)[] = [];
@@ -18,7 +18,7 @@ export function streamEntry({ headers, key, contentType, body }: Routed): (strin
   return fields;
 }
 
-/** Bytes, near enough for keeping one command small. */
+/** Approximate size in bytes, to keep one command small. */
 export function sizeOf(entry: readonly (string | Buffer)[]): number {
   return entry.reduce((bytes, part) => bytes + part.length, 0);
 }

@@ -13,7 +13,7 @@ export const GET = handle({ role: "public" }, async ({ ctx, request }): Promise<
 export const POST = handle({ role: "public", body: signInRequestSchema }, async ({ ctx, body, request }) => {
   const { runtime } = ctx;
   const { config } = runtime;
-  if (config.auth.mode === "none") throw new AppError("invalid_input", "This console asks for no password.");
+  if (config.auth.mode === "none") throw new AppError("invalid_input", "This console needs no password.");
   const source = sourceOf(config, request);
   const actor = await signIn(config, { ...body, source });
   const session: Session = { mode: config.auth.mode, actor };

@@ -27,7 +27,7 @@ export interface StreamEvents {
   flushed(): void;
 }
 
-/** An open replication connection. */
+/** An open connection that reads the log. */
 export interface OpenStream {
   /** What may be forgotten by the server. Told within a moment; never goes back. */
   confirm(position: StreamPosition): void;

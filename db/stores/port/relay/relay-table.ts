@@ -74,7 +74,7 @@ export interface RelayTable {
   findHead(input: { request: ClaimRequest; excludeTypes: readonly string[] }): Promise<Head | null>;
   /** From now on: event types of which retries, and messages without an aggregate, are left out of the claims. */
   leaveOut(eventTypes: readonly string[]): void;
-  /** Writes outcomes in one transaction, fenced by the claim rows. Retries 40P01 and 55P03 itself. */
+  /** Writes outcomes in one transaction, fenced by the claim rows. Tries again what a lock or a deadlock refused. */
   settle(request: SettleRequest): Promise<SettleResult>;
   /** Takes back attempts that were burned before it showed that the environment was to blame. */
   undoAttempts(input: { lease: Lease; undo: readonly { id: string; attempts: number }[] }): Promise<void>;

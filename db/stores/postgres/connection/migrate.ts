@@ -97,7 +97,7 @@ async function lockHeldError(client: Client, lockTimeoutMs: number): Promise<App
     : " Run it again.";
   return new AppError(
     "locked",
-    `The migration lock was not to be had within ${lockTimeoutMs / 1000} s: ${who} holds it.${end}`,
+    `The migration lock was not free within ${lockTimeoutMs / 1000} s: ${who} holds it.${end}`,
   );
 }
 

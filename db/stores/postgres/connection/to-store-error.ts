@@ -1,4 +1,5 @@
-import { isAppError } from "#domain/errors.ts";
+import { DrizzleQueryError } from "drizzle-orm";
+import { type AppError, isAppError } from "#domain/errors.ts";
 import { StoreError, type StoreTrouble } from "../../port/store-error.ts";
 import { errorCode, isConnectionError, toDatabaseError } from "./database-error.ts";
 import { CommitInDoubtError } from "./transaction.ts";
@@ -12,10 +13,16 @@ export async function asking<T>(of: string, work: () => Promise<T>): Promise<T> 
   }
 }
 
-export function toStoreError(error: unknown, of: string): Error {
+export function toStoreError(thrown: unknown, of: string): AppError {
+  const error = causeOf(thrown);
   if (isAppError(error)) return error;
   const { code, message } = toDatabaseError(error, of);
   return new StoreError(troubleOf(error), code, message, { cause: error });
+}
+
+/** Drizzle puts an error around the driver's, whose message holds the statement and its parameters. */
+function causeOf(error: unknown): unknown {
+  return error instanceof DrizzleQueryError ? (error.cause ?? error) : error;
 }
 
 function troubleOf(error: unknown): StoreTrouble {

@@ -32,7 +32,7 @@ export async function checkConnections(pool: Pool, name: string, needed: number)
   if (!limits) return [];
   const need = `one console and one worker open up to ${needed}`;
   const short = shortages(limits, needed);
-  if (short.length === 0) return [{ level: "ok", text: `${name}: there are connections enough (${need})` }];
+  if (short.length === 0) return [{ level: "ok", text: `${name}: there are enough connections (${need})` }];
   return short.map(({ what, limit, others, fix }) => ({
     level: "bad",
     text: `${name}: ${what} allows ${limit} connections, others have ${others} now, and ${need}`,

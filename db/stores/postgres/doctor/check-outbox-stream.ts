@@ -18,7 +18,7 @@ export async function checkOutboxStream(
     ...(sql === null ? {} : { fix: sql }),
   }));
   if (stream.mark === "column" && mapping.lifecycle.kind === "log") {
-    const text = `outbox ${name}: its rows do not tell whether they were published`;
+    const text = `outbox ${name}: its rows do not show whether they were published`;
     findings.push({ level: "bad", text, fix: "Set relay.cdc.mark to delete or none." });
   }
   if (found.length > 0) return findings;

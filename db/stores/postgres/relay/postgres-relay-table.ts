@@ -144,10 +144,10 @@ function requirePublishable(mapping: OutboxMapping, outbox: string, mark: RelayC
     throw new AppError("invalid_input", `The outbox ${outbox} cannot be published by this relay: ${reason}.`);
   };
   if (mapping.primaryKey.length === 0) refuse("its table has no primary key");
-  if (mapping.lifecycle.kind === "unknown") refuse("nothing is known that tells a published row");
+  if (mapping.lifecycle.kind === "unknown") refuse("no column shows which rows are published");
   if (mapping.lifecycle.kind === "log" && mark === "column") {
     refuse(
-      "its rows do not tell whether they were published; by `relay.source: cdc` with `cdc.mark: delete` or `none` it can be",
+      "its rows do not show whether they were published; it can be published by `relay.source: cdc` with `cdc.mark: delete` or `none`",
     );
   }
   if (mark === "column" && mapping.lifecycle.kind === "status" && mapping.lifecycle.published.length === 0) {

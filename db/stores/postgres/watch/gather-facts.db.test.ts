@@ -140,6 +140,7 @@ test("names the session that locks rows, how many, and who waits for it; literal
   const holder = holders.find((one) => one.applicationName === "billing-report");
   expect(holder).toMatchObject({ rows: 3, state: "idle in transaction", mode: "RowShareLock" });
   expect(holder?.blockedPids).toHaveLength(1);
+  expect(holder?.endStatement).toBe(`SELECT pg_terminate_backend(${holder?.pid})`);
   expect(holder?.query).toContain("aggregate_id = '…'");
   const { oldTransactions = [] } = await gather();
   expect(oldTransactions.find((one) => one.applicationName === "billing-report")?.holdsBackNewRows).toBe(true);

@@ -7,3 +7,8 @@ export function notOurSession(alias: string): string {
 export function shownQuery(column: string): string {
   return `left(ltrim(regexp_replace(regexp_replace(left(${column}, 2000), '''(?:[^'']|'''')*(?:''|$)', '''…''', 'g'), '\\s+', ' ', 'g')), 200)`;
 }
+
+/** Ends a session, as a person would: its transaction is rolled back. */
+export function endSessionSql(pid: number): string {
+  return `SELECT pg_terminate_backend(${pid})`;
+}

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { ForeignSlot } from "#domain/diagnosis/facts.ts";
 import { errorCode } from "../connection/database-error.ts";
+import { quoteLiteral } from "../tables/mapping-sql.ts";
 
 const SLOTS_SQL = `
 SELECT slot_name AS slot, active, wal_status AS "walStatus",
@@ -16,8 +17,9 @@ export async function readForeignSlots(client: PoolClient, ref: OutboxRef): Prom
     : "";
   await client.query("SAVEPOINT slots");
   try {
-    const { rows } = await client.query<ForeignSlot>(`${SLOTS_SQL}${ours} ORDER BY "lagBytes" DESC LIMIT 20`);
-    return rows;
+    const found = `${SLOTS_SQL}${ours} ORDER BY "lagBytes" DESC LIMIT 20`;
+    const { rows } = await client.query<Omit<ForeignSlot, "dropStatement">>(found);
+    return rows.map((row) => ({ ...row, dropStatement: `SELECT pg_drop_replication_slot(${quoteLiteral(row.slot)})` }));
   } catch (error) {
     if (errorCode(error) !== "42501") throw error;
     await client.query("ROLLBACK TO SAVEPOINT slots");

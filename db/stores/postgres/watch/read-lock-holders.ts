@@ -5,7 +5,7 @@ import type { LockHolder } from "#domain/diagnosis/facts.ts";
 import { errorCode } from "../connection/database-error.ts";
 import { entriesOf, entryOrder, readGuarded } from "../read/read-entries.ts";
 import { columnSql, instantText, orderColumn, quoteTable, unsentPredicate } from "../tables/mapping-sql.ts";
-import { notOurSession, shownQuery } from "./our-sessions.ts";
+import { endSessionSql, notOurSession, shownQuery } from "./our-sessions.ts";
 import { requirePart } from "./require-reading.ts";
 
 const ROWS_LOOKED_AT = 10_000;
@@ -37,7 +37,7 @@ WHERE a.backend_type = 'client backend' AND ${notOurSession("a")}
   AND a.xact_start < clock_timestamp() - make_interval(secs => $2)
 ORDER BY a.xact_start LIMIT 20`;
 
-type HolderRow = Omit<LockHolder, "rows" | "wholeTable"> & { xid: string | null };
+type HolderRow = Omit<LockHolder, "rows" | "wholeTable" | "endStatement"> & { xid: string | null };
 
 /** Foreign sessions that hold locks on waiting rows or on the whole table, longest first. */
 export async function readLockHolders(client: PoolClient, ref: OutboxRef, heldSeconds: number): Promise<LockHolder[]> {
@@ -46,6 +46,7 @@ export async function readLockHolders(client: PoolClient, ref: OutboxRef, heldSe
   for (const { xid, ...holder } of rows) {
     holders.push({
       ...holder,
+      endStatement: endSessionSql(holder.pid),
       wholeTable: locksTable(holder.mode),
       rows: xid === null || locksTable(holder.mode) ? 0 : await countLockedRows(client, ref, xid),
     });

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import type { OldTransaction } from "#domain/diagnosis/facts.ts";
-import { instantText } from "../tables/mapping-sql.ts";
-import { notOurSession, shownQuery } from "./our-sessions.ts";
+import { instantText, quoteLiteral } from "../tables/mapping-sql.ts";
+import { endSessionSql, notOurSession, shownQuery } from "./our-sessions.ts";
 
 /**
  * Transactions of this database that are open for long and hold back vacuum (they have a snapshot or have written) or
@@ -21,6 +21,12 @@ WHERE p.database = current_database() AND p.prepared < clock_timestamp() - make_
 ORDER BY "transactionAt" LIMIT 20`;
 
 export async function readOldTransactions(client: PoolClient, ageSeconds: number): Promise<OldTransaction[]> {
-  const { rows } = await client.query<OldTransaction>(OLD_TRANSACTIONS_SQL, [ageSeconds]);
-  return rows;
+  const { rows } = await client.query<OldRow>(OLD_TRANSACTIONS_SQL, [ageSeconds]);
+  return rows.map((row) => ({ ...row, endStatement: endSql(row) }));
+}
+
+type OldRow = Omit<OldTransaction, "endStatement">;
+
+function endSql({ pid, preparedId }: OldRow): string {
+  return pid === null ? `ROLLBACK PREPARED ${quoteLiteral(preparedId ?? "")}` : endSessionSql(pid);
 }

@@ -3,17 +3,20 @@ import pg from "pg";
 import type { EventLog } from "../event-log.ts";
 import { OUTBOX, TABLE } from "../world/relay-config.ts";
 
-export interface DeadBeside {
+export interface DeadInTable {
   ids: string[];
-  /** Commits the rows that have been written among the dead, one after another, and behind each one that follows it. */
+  /** Commits the uncommitted rows among the dead one by one, each followed by a later row of its aggregate. */
   commitLate(chaosMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What refers to rows of the outbox, so that they must stay where they are. */
+/** A foreign key to outbox rows, so that they cannot be moved. */
 const REFERENCE = `CREATE TABLE chaos_reference (event uuid REFERENCES ${TABLE} (id))`;
 
-/** Numbers `$1` to `$2` of some aggregates, in the ledger too; long past, so that nobody would be writing beside it, or now. */
+/**
+ * Inserts numbers `$1` to `$2` of some aggregates, with ledger rows. Old by default, so that no concurrent writer is
+ * assumed.
+ */
 const write = (name: string, aggregates: number, createdAt = "now() - interval '1 day'") => `
 WITH written AS (
   INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload, created_at)
@@ -30,14 +33,14 @@ FROM written RETURNING message_id AS id`;
 const late = (index: number) => `${write(`late${index}`, 1, "now()")} SELECT count(*) FROM written`;
 
 const BEHIND = 3000;
-/** In which part of the time each is committed; the longer it takes, the likelier that its connection is gone. */
+/** When each is committed, as a share of the run; the later, the likelier that its connection was lost. */
 const LATE_AT = [0.02, 0.1, 0.3];
 
 /**
- * A table with `count` messages that were given up on and stay in it; among them rows that are not committed
- * yet, and nothing else: they must be found where reads pass over the dead. Behind them a backlog.
+ * Creates a table with `count` dead messages that stay in it, and among them rows that are not committed yet: reads
+ * that skip the dead must find them. A backlog follows behind.
  */
-export async function buryBeside(databaseUrl: string, count: number, log: EventLog): Promise<DeadBeside> {
+export async function buryInTable(databaseUrl: string, count: number, log: EventLog): Promise<DeadInTable> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "chaos writer" });
   const writers = LATE_AT.map(() => new pg.Client({ connectionString: databaseUrl, application_name: "chaos writer" }));
   for (const one of [client, ...writers]) {

@@ -1,0 +1,44 @@
+import { DrizzleQueryError } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { AppError } from "#domain/errors.ts";
+import { isUnreachable, troubleOf } from "../../port/store-error.ts";
+import { asking, toStoreError } from "./to-store-error.ts";
+import { CommitInDoubtError } from "./transaction.ts";
+
+const driver = (code: string) => Object.assign(new Error(`relation "secret" of ${code}`), { code });
+
+test.each([
+  ["ECONNREFUSED", "unreachable", "unavailable"],
+  ["57P01", "unreachable", "unavailable"],
+  ["55P03", "locked", "locked"],
+  ["42P01", "missing", "unavailable"],
+  ["3F000", "missing", "internal"],
+  ["42501", "forbidden", "forbidden"],
+  ["57014", "refused", "query_timeout"],
+  ["23505", "refused", "conflict"],
+  ["XX000", "refused", "internal"],
+])("%s of the driver is %s, and %s for people", (code, trouble, forPeople) => {
+  const cause = driver(code);
+  const error = toStoreError(cause, "outbox orders");
+  expect(troubleOf(error)).toBe(trouble);
+  expect(error).toMatchObject({ code: forPeople, cause });
+  expect(error.message).not.toContain("secret");
+});
+
+test("a commit in doubt is its own trouble, and nothing answered", () => {
+  const error = toStoreError(new CommitInDoubtError(driver("ECONNRESET")), "outbox orders");
+  expect(troubleOf(error)).toBe("commit_in_doubt");
+  expect(isUnreachable(error)).toBe(true);
+});
+
+test("what Drizzle wraps is judged and kept without its statement", () => {
+  const cause = driver("42P01");
+  const error = toStoreError(new DrizzleQueryError("SELECT secret", ["parameter"], cause), "the console side");
+  expect(troubleOf(error)).toBe("missing");
+  expect(error.cause).toBe(cause);
+});
+
+test("a sentence for people passes as it is", async () => {
+  const own = new AppError("not_found", "This message is not there any more.");
+  await expect(asking("outbox orders", () => Promise.reject(own))).rejects.toBe(own);
+});

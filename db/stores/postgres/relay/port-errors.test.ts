@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { LeaseLostError } from "../../port/relay/lease.ts";
+import { StreamError } from "../../port/relay/relay-stream.ts";
+import type { RelayTable } from "../../port/relay/relay-table.ts";
+import { isUnreachable, troubleOf } from "../../port/store-error.ts";
+import { CommitDoubtError } from "../connection/sessions.ts";
+import { withPortErrors } from "./port-errors.ts";
+
+const driver = (code: string) => Object.assign(new Error(`said ${code}`), { code });
+
+/** What a relay sees of an error that a statement of its table threw. */
+async function seen(error: unknown): Promise<unknown> {
+  const table = { outbox: "orders", readPauses: () => Promise.reject(error) } as unknown as RelayTable;
+  return withPortErrors(table)
+    .readPauses()
+    .catch((thrown: unknown) => thrown);
+}
+
+test("a lost connection, a commit in doubt and a lock are told apart, in the database's words", async () => {
+  expect(await seen(driver("ECONNRESET"))).toMatchObject({ trouble: "unreachable", message: "said ECONNRESET" });
+  expect(await seen(driver("55P03"))).toMatchObject({ trouble: "locked", message: "said 55P03" });
+  const doubt = await seen(new CommitDoubtError(driver("ECONNRESET")));
+  expect(troubleOf(doubt)).toBe("commit_in_doubt");
+  expect(isUnreachable(doubt)).toBe(true);
+});
+
+test("a refusal says what to change", async () => {
+  const refused = await seen(driver("28P01"));
+  expect(refused).toMatchObject({ trouble: "refused", message: expect.stringContaining("refuses the user name") });
+});
+
+test("errors of the port, and what nobody tells apart, pass as they are", async () => {
+  const problem = { code: "connection", passes: true, message: "Connection terminated", sql: null };
+  for (const error of [new LeaseLostError("over"), new StreamError(problem), driver("22003"), new TypeError("bug")])
+    expect(await seen(error)).toBe(error);
+});
+
+test("what asks nothing of the database answers at once, and getters stay live", () => {
+  let count = 1;
+  const table = {
+    outbox: "orders",
+    compareOrder: () => -1,
+    get suspectCount() {
+      return count;
+    },
+  } as unknown as RelayTable;
+  const wrapped = withPortErrors(table);
+  expect(wrapped.compareOrder(["1", "1"], ["2", "2"])).toBe(-1);
+  count = 5;
+  expect(wrapped.suspectCount).toBe(5);
+});
