@@ -84,12 +84,14 @@ export class Intake {
     return blocked || refused || held.lane.returning > 0 ? lanes.empty(held.lane) : null;
   }
 
-  /** An operator has retried it since the list was read, and an earlier message of its aggregate waits: now it waits too. */
+  /**
+   * An earlier message of its aggregate waits, and so does this one now. An operator has retried it since the claim was
+   * asked for; the list of retries may have been read again meanwhile, so that it may be known or not.
+   */
   #isBehind({ id, aggregateKey, eventType, order }: OutgoingMessage): boolean {
     const { retries } = this.#state;
-    if (aggregateKey === null || retries.has(id)) return false;
-    if (!retries.earlier(aggregateKey, order, this.#context.table.compareOrder)) return false;
-    retries.add(id, { aggregateKey, eventType, order, dueAtMs: performance.now() });
+    if (aggregateKey === null || !retries.earlier(aggregateKey, order, this.#context.table.compareOrder)) return false;
+    if (!retries.has(id)) retries.add(id, { aggregateKey, eventType, order, dueAtMs: performance.now() });
     return true;
   }
 
