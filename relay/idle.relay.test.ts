@@ -21,10 +21,10 @@ describe("a relay of an idle outbox", () => {
     await harness.start();
     await insertEvents(harness.pool, { count: 3, aggregates: 3 });
     await harness.waitUntilSent();
-    const { all, kindsAfter, glancedAtMs } = countQueries();
-    await waitFor(() => glancedAtMs.length >= 4, { message: "it only glances at the table" });
+    const { all, kindsAfter, peekedAtMs } = countQueries();
+    await waitFor(() => peekedAtMs.length >= 4, { message: "it only peeks at the table" });
     const [before, startedMs] = [all(), performance.now()];
-    await waitFor(() => glancedAtMs.length >= 36, { timeoutMs: 40_000, message: "eight seconds of glances" });
+    await waitFor(() => peekedAtMs.length >= 36, { timeoutMs: 40_000, message: "eight seconds of peeks" });
     const seconds = (performance.now() - startedMs) / 1000;
     // Timers never fire early, so a busy machine runs fewer; each kind may fall on both ends of the window.
     const [asked, allowed] = [all() - before, QUERIES_A_SECOND * seconds + kindsAfter(before)];
@@ -37,10 +37,10 @@ describe("a relay of an idle outbox", () => {
 
   test("does not look for rows to skip in an outbox that was always empty", async () => {
     await harness.start();
-    const { named, glancedAtMs } = countQueries();
-    await waitFor(() => glancedAtMs.length >= 4, { message: "it only glances at the table" });
+    const { named, peekedAtMs } = countQueries();
+    await waitFor(() => peekedAtMs.length >= 4, { message: "it only peeks at the table" });
     const before = named(/^skip/);
-    await waitFor(() => glancedAtMs.length >= 20, { timeoutMs: 40_000, message: "four seconds of glances" });
+    await waitFor(() => peekedAtMs.length >= 20, { timeoutMs: 40_000, message: "four seconds of peeks" });
     expect(named(/^skip/) - before).toBeLessThan(8);
   });
 });

@@ -27,16 +27,16 @@ describe("a relay that listens for hints", () => {
     harness.scalar(`SELECT count(*)::int FROM pg_stat_activity WHERE ${HINTS} AND datname = current_database()`);
 
   test("an idle one reads as soon as a hint arrives, long before its next poll", async () => {
-    const { glancedAtMs } = countQueries();
-    const untilNext = (count = glancedAtMs.length) =>
-      waitFor(() => glancedAtMs.length > count, { intervalMs: 1, message: "it glances at the table" });
+    const { peekedAtMs } = countQueries();
+    const untilNext = (count = peekedAtMs.length) =>
+      waitFor(() => peekedAtMs.length > count, { intervalMs: 1, message: "it peeks at the table" });
     /** An insert that comes right after its read leaves the hint nothing to find. */
     const looksSooner = async () => {
       await untilNext();
-      const looked = glancedAtMs.length;
+      const looked = peekedAtMs.length;
       await insertEvents(harness.pool, { count: 0 });
       await untilNext(looked);
-      return (glancedAtMs[looked] ?? 0) - (glancedAtMs[looked - 1] ?? 0) < SOONER_MS;
+      return (peekedAtMs[looked] ?? 0) - (peekedAtMs[looked - 1] ?? 0) < SOONER_MS;
     };
     await waitFor(looksSooner, { message: "it looks sooner than it polls" });
     await harness.pool.query("DROP TRIGGER hint ON outbox_events");

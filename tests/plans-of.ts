@@ -10,7 +10,7 @@ export async function plansOf(table: string, work: () => Promise<unknown>): Prom
   prototype.query = async function spy(...args) {
     const [first, given] = args as [string | { text: string; values?: unknown[] }, unknown[] | undefined];
     const { text, values } =
-      typeof first === "string" ? { text: first, values: given ?? [] } : { values: [], ...first };
+      typeof first === "string" ? { text: first, values: given ?? [] } : { values: given ?? [], ...first };
     if (text.includes(`"public"."${table}" `) && !text.startsWith("EXPLAIN")) {
       const { rows } = await original.call(this, { text: `EXPLAIN ${text}`, values });
       plans.push(rows.map((row) => row["QUERY PLAN"]).join("\n"));

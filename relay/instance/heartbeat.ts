@@ -7,7 +7,7 @@ import type { Share } from "./share.ts";
 const BEAT_MS = 1000;
 
 /** Writes what a relay says of itself once a second, and at once when it changes. */
-export class Heart {
+export class Heartbeat {
   readonly #table: RelayTable;
   readonly #log: Logger;
   readonly #share: Share;

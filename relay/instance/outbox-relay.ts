@@ -11,11 +11,11 @@ import { Waker } from "../pipeline/state/waker.ts";
 import { StreamReport } from "../stream/stream-report.ts";
 import { DatabaseClock, type Moment } from "./database-clock.ts";
 import { ForeignWatch } from "./foreign-watch.ts";
-import { Heart } from "./heartbeat.ts";
+import { Heartbeat } from "./heartbeat.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";
 import type { OutboxRelayOptions } from "./outbox-relay-options.ts";
 import { Share } from "./share.ts";
-import { TermCare } from "./term-duties.ts";
+import { TermDuties } from "./term-duties.ts";
 
 const TICK_MS = 1000;
 const FOREIGN_TICKS = 15;
@@ -36,7 +36,7 @@ export class OutboxRelay {
   readonly #stats = new RelayStats();
   readonly #memory: RelayMemory;
   readonly #share: Share;
-  readonly #heart: Heart;
+  readonly #heart: Heartbeat;
   readonly #streamReport: StreamReport;
   readonly #beaten = new Waker();
   readonly #clock = new DatabaseClock();
@@ -56,7 +56,7 @@ export class OutboxRelay {
     this.#streamReport = new StreamReport(options.table.stream);
     this.#memory = new RelayMemory(options.table.compareOrder, options.topicOf);
     this.#share = new Share({ ...options, shared: options.share ?? false });
-    this.#heart = new Heart({
+    this.#heart = new Heartbeat({
       ...options,
       share: this.#share,
       clock: this.#clock,
@@ -216,7 +216,7 @@ export class OutboxRelay {
   async #watch(pipeline: Pipeline, lease: Lease, over: AbortSignal, lost: () => void): Promise<number | null> {
     const { table } = this.#options;
     const own = { heart: this.#heart, share: this.#share, streamReport: this.#streamReport };
-    const care = new TermCare({ table, lease, pipeline, lost, ...own });
+    const care = new TermDuties({ table, lease, pipeline, lost, ...own });
     const wake = () => this.#beaten.wake();
     over.addEventListener("abort", wake);
     try {

@@ -2,7 +2,7 @@ import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import type { StreamReport } from "../stream/stream-report.ts";
-import type { Heart } from "./heartbeat.ts";
+import type { Heartbeat } from "./heartbeat.ts";
 import type { Share } from "./share.ts";
 
 const STRAY_TICKS = 10;
@@ -17,7 +17,7 @@ export interface TermParts {
   table: RelayTable;
   lease: Lease;
   pipeline: Pipeline;
-  heart: Heart;
+  heart: Heartbeat;
   share: Share;
   streamReport: StreamReport;
   /** The term is over. */
@@ -25,7 +25,7 @@ export interface TermParts {
 }
 
 /** What an owner does with every heartbeat of its term, beside publishing. */
-export class TermCare {
+export class TermDuties {
   readonly #parts: TermParts;
   /** The sums of the heartbeat by which pauses and retries were read last. */
   #pausesSeen: string | null = null;

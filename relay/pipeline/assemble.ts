@@ -1,6 +1,6 @@
 import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
 import { type OpenedFeed, openFeed } from "../stream/open-feed.ts";
-import { Room } from "./claim/claim-room.ts";
+import { ClaimCapacity } from "./claim/claim-capacity.ts";
 import { Claimer } from "./claim/claimer.ts";
 import { Intake } from "./claim/intake.ts";
 import type { TypeSkipEvents } from "./claim/type-skip.ts";
@@ -9,16 +9,16 @@ import { PauseKeeper } from "./publish/pause-keeper.ts";
 import { Publisher } from "./publish/publisher.ts";
 import { Quarantine } from "./publish/quarantine.ts";
 import { RouteKeeper } from "./publish/route-keeper.ts";
-import { Aftermath } from "./settle/aftermath.ts";
+import { SettleEffects } from "./settle/settle-effects.ts";
 import { Settler } from "./settle/settler.ts";
 import type { Breaker } from "./state/breaker.ts";
 import { type Held, Lanes } from "./state/lanes.ts";
-import { LowWaterMark } from "./state/low-water-mark.ts";
 import { Pauses } from "./state/pauses.ts";
 import type { PipelineContext } from "./state/pipeline-context.ts";
 import { Retries } from "./state/retries.ts";
 import type { Routes } from "./state/routes.ts";
 import type { Undo } from "./state/undo.ts";
+import { Watermark } from "./state/watermark.ts";
 import { WentBack } from "./state/went-back.ts";
 import { Withheld } from "./state/withheld.ts";
 
@@ -42,7 +42,7 @@ export interface PipelineEvents {
 
 export interface PipelineParts {
   lanes: Lanes;
-  mark: LowWaterMark;
+  watermark: Watermark;
   retries: Retries;
   breaker: Breaker;
   routes: Routes;
@@ -50,7 +50,7 @@ export interface PipelineParts {
   publisher: Publisher;
   claimer: Claimer;
   judge: Judge;
-  aftermath: Aftermath;
+  effects: SettleEffects;
   quarantine: Quarantine;
   keeper: PauseKeeper;
   /** Null for a relay that polls. */
@@ -60,11 +60,11 @@ export interface PipelineParts {
 /** Makes the parts of one term's pipeline and ties them together: none of them knows the others but by these events. */
 export function assemble(context: PipelineContext, events: PipelineEvents): PipelineParts {
   const state = createState(context);
-  const { lanes, mark, retries, breaker, routes } = state;
+  const { lanes, watermark, retries, breaker, routes } = state;
   const wake = () => claimer.wake();
 
   const settler = new Settler(context, lanes, (batch, result) => {
-    aftermath.settled(batch, result);
+    effects.settled(batch, result);
     stream?.feed.settled(batch, new Set(result.fenced));
     claimer.wakeForRoom();
   });
@@ -74,7 +74,7 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
     works: wake,
     keeper: () => routeKeeper,
   });
-  const aftermath = new Aftermath(context, state, judge, wake);
+  const effects = new SettleEffects(context, state, judge, wake);
   const publisher = new Publisher(context, lanes, {
     onOutcome: (held, outcome, timing) => judge.judge(held, outcome, timing),
     onQuiet: events.quiet,
@@ -84,16 +84,16 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
     state,
     accept: (claim, stale) => {
       intake.accept(claim, "stream", stale);
-      room.crowd(claim);
+      capacity.crowd(claim);
     },
     wake,
   });
   const claimed = { ...state, ...(stream ? { feed: stream.feed } : {}) };
-  const room = new Room(context, claimed, {
+  const capacity = new ClaimCapacity(context, claimed, {
     mostAtOnce: () => quarantine.batchLimit,
     giveBack: (messages) => judge.giveBack(messages),
   });
-  const claimer = new Claimer(context, claimed, room, {
+  const claimer = new Claimer(context, claimed, capacity, {
     accept: (claim, kind) => intake.accept(claim, kind),
     mayClaim: () => !settler.failing && events.mayPublish(),
     settleFails: () => settler.failing,
@@ -119,7 +119,7 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
   );
   const keeper = new PauseKeeper(context, state, judge, {
     outbox: events.pause,
-    refreshRetries: () => aftermath.refreshRetries(),
+    refreshRetries: () => effects.refreshRetries(),
     wake,
   });
   const routeKeeper = new RouteKeeper(context, state, {
@@ -136,7 +136,7 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
   const intake = new Intake(context, state, parts, events.takesNothing);
   return {
     lanes,
-    mark,
+    watermark,
     retries,
     breaker,
     routes,
@@ -144,7 +144,7 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
     publisher,
     claimer,
     judge,
-    aftermath,
+    effects,
     quarantine,
     keeper,
     stream,
@@ -154,11 +154,11 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
 /** What the parts share of the term's messages. */
 function createState({ table, memory }: PipelineContext) {
   const compare = table.compareOrder;
-  const mark = new LowWaterMark(compare);
+  const watermark = new Watermark(compare);
   return {
     lanes: new Lanes(compare),
-    mark,
-    withheld: new Withheld(compare, () => mark.readFrom),
+    watermark,
+    withheld: new Withheld(compare, () => watermark.readFrom),
     wentBack: new WentBack(compare),
     retries: new Retries(),
     pauses: new Pauses(),

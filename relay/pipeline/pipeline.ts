@@ -33,7 +33,7 @@ export class Pipeline {
     this.#onLost = onLost;
     this.#parts = assemble(context, {
       decide: (held, outcome) => this.#decide(held, outcome),
-      undo: (undo) => this.#parts.aftermath.undo(undo),
+      undo: (undo) => this.#parts.effects.undo(undo),
       quiet: () => this.#quiet(),
       pause: (paused) => this.#pauseOutbox(paused),
       claimFailed: (error, times) => this.#claimFailed(error, times),
@@ -106,7 +106,7 @@ export class Pipeline {
 
   /** False when what was read was out of date at once. */
   refreshRetries(): Promise<boolean> {
-    return this.#parts.aftermath.refreshRetries();
+    return this.#parts.effects.refreshRetries();
   }
 
   get mustReadPauses(): boolean {
@@ -135,7 +135,7 @@ export class Pipeline {
     this.#parts.judge.noMoreEvidence();
     await until(() => this.#parts.settler.idle, SETTLE_MS);
     if (!this.#parts.settler.idle) this.#context.memory.forgetOrder();
-    await Promise.race([this.#parts.aftermath.undone(), delay(SETTLE_MS, undefined, { ref: false })]);
+    await Promise.race([this.#parts.effects.undone(), delay(SETTLE_MS, undefined, { ref: false })]);
     await this.#end();
   }
 
@@ -196,7 +196,7 @@ export class Pipeline {
     if (times === 1) this.#context.log.warn({ err: error }, "the outbox cannot be read; trying again");
     // A claim may have been committed whose answer was lost: its rows are read again, its claim row is ended later.
     if (isUnreachable(error)) {
-      this.#parts.mark.reset();
+      this.#parts.watermark.reset();
       this.#parts.stream?.feed.rest("store");
     }
   }

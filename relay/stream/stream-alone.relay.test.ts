@@ -108,7 +108,8 @@ describe("a relay that marks nothing and relies on the log alone", () => {
     const operator = await harness.pool.connect();
     await operator.query("BEGIN");
     await lockOutbox(operator, "orders", "exclusive");
-    const waits = "SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+    const waits =
+      "SELECT count(*)::int FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted";
     for (const count of [1, 0]) {
       await waitFor(async () => (await harness.scalar(waits)) === count, {
         message: count === 1 ? "a probe waits for the operator" : "it does not wait any more",

@@ -1,8 +1,8 @@
 import type { Claim, ClaimResult, Horizon } from "#db/stores/port/relay/claim.ts";
 import type { Notice, RelayStream } from "#db/stores/port/relay/relay-stream.ts";
 import type { Decided } from "../pipeline/settle/settler.ts";
-import type { ReadBegun } from "../pipeline/state/low-water-mark.ts";
 import type { PipelineContext } from "../pipeline/state/pipeline-context.ts";
+import type { ReadBegun } from "../pipeline/state/watermark.ts";
 import { claimNotices } from "./claim-notices.ts";
 import type { FeedState } from "./feed-state.ts";
 import { MissedRows } from "./missed-rows.ts";
@@ -34,7 +34,7 @@ export class StreamFeed {
   readonly #accept: (claim: Claim, stale: boolean) => void;
   readonly #missed: MissedRows;
   readonly #choice: NoticeChoice;
-  /** The mark's generation at the last complete read; null: none since something was left to the table. */
+  /** The watermark's generation at the last complete read; null: none since something was left to the table. */
   #readGeneration: number | null = null;
   /** Transactions below had ended before the last complete read, and before the last read of any kind. */
   #read: Horizon | null = null;
@@ -86,7 +86,7 @@ export class StreamFeed {
   noteRead(result: ClaimResult, begun: ReadBegun): void {
     this.#clockOffsetMs = result.databaseTimeMs - Date.now();
     this.#past = result.horizon;
-    if (result.more || begun.ahead || begun.generation !== this.#state.mark.generation) return;
+    if (result.more || begun.ahead || begun.generation !== this.#state.watermark.generation) return;
     this.#readGeneration = begun.generation;
     this.#read = result.horizon;
   }
@@ -162,9 +162,9 @@ export class StreamFeed {
   }
 
   async #flows(): Promise<boolean> {
-    const { mark, lanes, withheld } = this.#state;
+    const { watermark, lanes, withheld } = this.#state;
     const now = performance.now();
-    if (!this.#source.connected || this.#readGeneration !== mark.generation) return false;
+    if (!this.#source.connected || this.#readGeneration !== watermark.generation) return false;
     if (now < this.#distrustUntilMs || this.#isBehind()) return false;
     const missed = await this.#missed.look({
       now,
@@ -172,11 +172,11 @@ export class StreamFeed {
       known: (id) => lanes.has(id) || this.#source.isOpen(id),
     });
     // Something may have gone back to the table while it was looked at.
-    if (missed === "none") return this.#readGeneration === mark.generation;
+    if (missed === "none") return this.#readGeneration === watermark.generation;
     this.#readGeneration = null;
     if (missed === "missed") {
       this.#distrustUntilMs = now + DISTRUST_MS;
-      mark.reset();
+      watermark.reset();
       this.#context.log.warn(
         "rows were committed that the log did not tell of in time: the table is polled for a while",
       );
@@ -201,11 +201,11 @@ export class StreamFeed {
 
   async #claimNotices(notices: readonly Notice[]): Promise<void> {
     const { lease } = this.#context;
-    const { mark, wentBack } = this.#state;
-    const { generation } = mark;
+    const { watermark, wentBack } = this.#state;
+    const { generation } = watermark;
     wentBack.begin();
     const { runs, gone, unseen, error } = await claimNotices({ stream: this.#stream, lease, notices });
-    const stale = !this.alone && mark.generation !== generation;
+    const stale = !this.alone && watermark.generation !== generation;
     for (const run of runs) this.#accept(run, stale);
     this.#source.putBack(unseen);
     this.#source.done(gone);

@@ -81,7 +81,9 @@ describe.each(["column", "none"] as const)(
 
     /** A session waits for another transaction's lock. */
     const waits = (kind: "advisory" | "transactionid") => async () =>
-      (await harness.scalar(`SELECT count(*)::int FROM pg_locks WHERE locktype = '${kind}' AND NOT granted`)) !== 0;
+      (await harness.scalar(
+        `SELECT count(*)::int FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE datname = current_database() AND locktype = '${kind}' AND NOT granted`,
+      )) !== 0;
 
     /**
      * The lease expires while a claim waits, and the renewal that also waits follows right behind it. A relay that has

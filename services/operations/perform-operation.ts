@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Operation, OperationOutcome, OperationRequest } from "#contracts/operations.ts";
 import type { OutboxActions } from "#db/stores/port/outbox-actions.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
-import { AppError, type ErrorCode, toAppError } from "#domain/errors.ts";
+import { AppError, type ErrorCode, isAppError, toAppError } from "#domain/errors.ts";
 import { ACTION_ROLES } from "#domain/operator.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { requireKey } from "../messages/list-messages.ts";
@@ -136,13 +136,13 @@ async function actOnEach(run: Run): Promise<OperationOutcome[]> {
   const outcomes = new Map<string, OperationOutcome>();
   const asked = dedupe(run.request.targets);
   const turn = await inTurn(run, asked);
-  let silence = turn instanceof AppError ? turn : undefined;
-  for (const target of turn instanceof AppError ? asked : turn) {
+  let silence = isAppError(turn) ? turn : undefined;
+  for (const target of isAppError(turn) ? asked : turn) {
     if (performance.now() - startedAt > BEGINS_WITHIN_MS) silence ??= tooSlow(run.handle);
     const acted = silence ?? (await actOn(run, target, deadline));
-    if (acted instanceof AppError && acted.code === "unavailable") silence = acted;
-    if (!(acted instanceof AppError) && acted.outcome === "unknown") silence = notTried(run.handle);
-    outcomes.set(target.id, acted instanceof AppError ? refusal(target.id, acted) : acted);
+    if (isAppError(acted) && acted.code === "unavailable") silence = acted;
+    if (!isAppError(acted) && acted.outcome === "unknown") silence = notTried(run.handle);
+    outcomes.set(target.id, isAppError(acted) ? refusal(target.id, acted) : acted);
   }
   return asked.flatMap(({ id }) => outcomes.get(id) ?? []);
 }

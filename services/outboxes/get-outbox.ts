@@ -67,7 +67,7 @@ function lifecycleText(mapping: OutboxMapping): string {
     case "log":
       return "The row says nothing; progress is elsewhere.";
     case "unknown":
-      return "Nothing is known that tells a published message: every row is in state unknown.";
+      return "No column is known to show that a message was published: every row is in state unknown.";
   }
 }
 

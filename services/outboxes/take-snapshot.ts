@@ -1,6 +1,7 @@
 import type { Snapshot } from "#contracts/snapshot.ts";
 import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
 import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
+import { troubleOf } from "#db/stores/port/store-error.ts";
 import type { Cause } from "#domain/diagnosis/cause.ts";
 import { diagnose } from "#domain/diagnosis/diagnose.ts";
 import type { CauseCode } from "#domain/diagnosis/words.ts";
@@ -139,6 +140,8 @@ async function examine(runtime: Runtime, handle: OutboxHandle): Promise<Examinat
       costMs: costOf(runtime, handle.name, figures.tookMs),
     };
   } catch (error) {
+    // The table is no longer the one that was read: the next question reads the catalog, and says what changed.
+    if (troubleOf(error) === "missing") runtime.reread();
     throw toAppError(error);
   }
 }

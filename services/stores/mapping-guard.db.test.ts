@@ -122,7 +122,7 @@ describe("a lifecycle that lacks its column", () => {
     expect((await handle()).stop).toMatchObject({ code: "lifecycle_missing", severity: "warn" });
     expect(await summary()).toMatchObject({
       figures: null,
-      problem: expect.stringContaining("No column of public.outbox is known to mark a message as published."),
+      problem: expect.stringContaining("No column of public.outbox is known to show that a message was published."),
     });
     expect(await mappingCheck()).toMatchObject({ status: "warn" });
     expect((await getMessage({ runtime, outbox: "orders", id: "1" })).message.state).toBe("unknown");
@@ -199,7 +199,7 @@ describe("a table that changed after it was accepted", () => {
     await query("ALTER TABLE outbox_events DROP dispatched_at");
     runtime.reread();
     await expect(acceptMapping(runtime, "orders")).rejects.toThrow(
-      "No column of public.outbox_events is known to mark a message as published",
+      "No column of public.outbox_events is known to show",
     );
     open("outbox_events", { mode: "observe" });
     await expect(acceptMapping(runtime, "orders")).rejects.toThrow("observed only");

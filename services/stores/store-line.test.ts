@@ -38,7 +38,7 @@ test("since when nothing answers stays the first question of the outage, however
   const refused = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
   const fails = () =>
     Promise.reject(new StoreError("unreachable", "unavailable", "does not answer", { cause: refused }));
-  const line = lineOf(() => Promise.reject(refused));
+  const line = lineOf(fails);
   const began = new Date().toISOString();
   const sinceOf = async (work: () => Promise<unknown>) => {
     const { result } = await outcome(line.ask(work));

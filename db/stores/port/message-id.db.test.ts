@@ -1,9 +1,12 @@
+import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
-import { keyFromId } from "../postgres/tables/key-from-id.ts";
-import { keyMatch, keyText, messageIdExpression } from "../postgres/tables/mapping-sql.ts";
+import { queryOn } from "../postgres/connection/query-on.ts";
+import { keyText } from "../postgres/tables/column-values.ts";
+import { arrayParameters, keyFromId, keyMatch, messageId } from "../postgres/tables/message-key.ts";
+import { outboxTable } from "../postgres/tables/outbox-table.ts";
 import type { MappedColumn, OutboxMapping } from "./mapping.ts";
 import { decodeMessageId, encodeMessageId } from "./message-id.ts";
 
@@ -37,22 +40,25 @@ async function expectRoundTrips(types: string[], rows: string[][]) {
       `INSERT INTO keys (${names.join(", ")}) VALUES (${row.map((_, index) => `$${index + 1}::text::${types[index]}`).join(", ")}) ON CONFLICT DO NOTHING`,
       row,
     );
-  const found = await pool.query<{ n: number; id: string; texts: string[] }>(
-    `SELECT n, ${messageIdExpression(mapping, "t")} AS id, ARRAY[${mapping.primaryKey.map((one) => keyText(one, "t")).join(", ")}] AS texts FROM keys t`,
-  );
-  expect(found.rows.length).toBeGreaterThan(0);
-  for (const row of found.rows) {
+  const outbox = outboxTable(mapping);
+  const db = queryOn(pool);
+  const n = sql<number>`${outbox.column({ name: "n" })}`;
+  const texts = mapping.primaryKey.map((one) => keyText(outbox, one));
+  const found = await db
+    .select({ n, id: messageId(outbox), texts: sql<string[]>`ARRAY[${sql.join(texts, sql`, `)}]` })
+    .from(outbox.rows);
+  expect(found.length).toBeGreaterThan(0);
+  for (const row of found) {
     expect(encodeMessageId(row.texts)).toBe(row.id);
     expect(row.id).toMatch(/^~?[A-Za-z0-9_-]+$/);
     expect(decodeMessageId(row.id, types.length)).toEqual(row.texts);
-    const byKey = await pool.query<{ n: number }>(
-      `SELECT n FROM keys t WHERE ${keyMatch(mapping, "t", 1)}`,
-      row.texts.map((text) => [text]),
-    );
-    const byId = await pool.query<{ n: number }>(`SELECT n FROM keys t WHERE ${keyFromId(mapping, "$1::text", "t")}`, [
-      row.id,
-    ]);
-    expect([byKey.rows, byId.rows]).toEqual([[{ n: row.n }], [{ n: row.n }]]);
+    const keys = arrayParameters(row.texts.map((text) => [text]));
+    const byKey = await db.select({ n }).from(outbox.rows).where(keyMatch(outbox, keys));
+    const byId = await db
+      .select({ n })
+      .from(outbox.rows)
+      .where(keyFromId(outbox, sql`${row.id}::text`));
+    expect([byKey, byId]).toEqual([[{ n: row.n }], [{ n: row.n }]]);
   }
 }
 

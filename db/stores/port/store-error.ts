@@ -8,7 +8,7 @@ export type StoreTrouble =
   | "commit_in_doubt"
   /** Another session holds a lock that the statement needs. */
   | "locked"
-  /** A schema or table that the statement names is not there. */
+  /** A schema, table or column that the statement names is not there. */
   | "missing"
   /** The store's user may not do it. */
   | "forbidden"

@@ -123,7 +123,7 @@ function draftOfMany(input: DiagnosisInput, heads: readonly BlockingHead[]): Cau
     subject: aggregates,
     what: `${aggregates} are blocked, ${formatCount(common.times)} of them by ${typeName(common.eventType)} (${common.error})`,
     clauses: [`${waits(behind, capped)} behind them`],
-    diagnosis: `${aggregates} are blocked by a failed head, with ${formatMessages(behind, capped)} waiting behind it. Most common error, in ${formatCount(common.times)} of them: ${typeName(common.eventType)}, ${endSentence(common.error)}`,
+    diagnosis: `${aggregates} are each blocked by a failed head, with ${formatMessages(behind, capped)} waiting behind them. Most common error, in ${formatCount(common.times)} of them: ${typeName(common.eventType)}, ${endSentence(common.error)}`,
     nextStep:
       "Read the most common error first: many failures at once usually share one cause at the receiver. The relay keeps retrying them.",
     next: { label: "See what failed", path: messagesPath(input.settings.outbox, { state: "failed" }) },

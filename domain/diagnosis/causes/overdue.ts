@@ -63,11 +63,18 @@ export function overdueDraft(input: DiagnosisInput): CauseDraft {
   };
 }
 
+/** Rows that only say that they are claimed: perhaps by a program that died, which nothing here can tell. */
+function markedAsClaimed({ facts }: DiagnosisInput): string | null {
+  const claims = facts.expiredClaims;
+  if (!claims || claims.claimedAtKnown || claims.messages === 0) return null;
+  return `${formatCount(claims.messages)} of them marked as claimed`;
+}
+
 /** What the rates say of a backlog: it drains, it grows, nothing goes out, or that is not known. */
 function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "what" | "saysSince" | "clauses"> {
   const { figures } = input;
   const { inPerSecond, outPerSecond } = figures;
-  const clauses = [allWaits(input)];
+  const clauses = [allWaits(input), markedAsClaimed(input)];
   if (nothingGoesOut(input)) return { word: "not_delivering", what: "work waits and nothing goes out", clauses };
   if (inPerSecond === null || outPerSecond === null) {
     return {

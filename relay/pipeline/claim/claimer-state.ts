@@ -1,15 +1,15 @@
 import type { StreamFeed } from "#relay/stream/stream-feed.ts";
 import type { Breaker } from "../state/breaker.ts";
 import type { Lanes } from "../state/lanes.ts";
-import type { LowWaterMark } from "../state/low-water-mark.ts";
 import type { Retries } from "../state/retries.ts";
 import type { Routes } from "../state/routes.ts";
+import type { Watermark } from "../state/watermark.ts";
 import type { WentBack } from "../state/went-back.ts";
 import type { Withheld } from "../state/withheld.ts";
 
 export interface ClaimerState {
   lanes: Lanes;
-  mark: LowWaterMark;
+  watermark: Watermark;
   withheld: Withheld;
   wentBack: WentBack;
   retries: Retries;

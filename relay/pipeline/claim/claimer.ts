@@ -1,16 +1,16 @@
 import type { Claim, ClaimRequest, ClaimResult } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
-import { AGED_MS, type ReadBegun } from "../state/low-water-mark.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { Waker } from "../state/waker.ts";
+import { AGED_MS, type ReadBegun } from "../state/watermark.ts";
+import type { ClaimCapacity } from "./claim-capacity.ts";
 import { ClaimPacing } from "./claim-pacing.ts";
-import type { Room } from "./claim-room.ts";
 import type { ClaimerState, ClaimKind } from "./claimer-state.ts";
-import { BesideSkip } from "./dead-row-skip.ts";
+import { DeadRowSkip } from "./dead-row-skip.ts";
 import { Exclusions } from "./exclusions.ts";
+import { LateRowSearch } from "./late-row-search.ts";
 import { BUSY_POLL_MS, IDLE_POLL_MS } from "./poll-intervals.ts";
 import { Prober } from "./prober.ts";
-import { Sweep } from "./sweep.ts";
 import { TypeSkip, type TypeSkipEvents } from "./type-skip.ts";
 
 /** Payload text in one claim, characters. */
@@ -22,17 +22,17 @@ export class Claimer {
   readonly #accept: (claim: Claim, kind: ClaimKind) => void;
   readonly #mayClaim: () => boolean;
   readonly #settleFails: () => boolean;
-  readonly #room: Room;
+  readonly #capacity: ClaimCapacity;
   readonly #skipsRetry: (id: string) => boolean;
   readonly #probeRoutes: (nowMs: number) => Promise<number>;
   readonly #onError: (error: unknown, times: number) => void;
   readonly #waker = new Waker();
   #stopped = false;
   readonly #pacing = new ClaimPacing(performance.now());
-  readonly #sweep: Sweep;
+  readonly #lateRows: LateRowSearch;
   readonly #exclusions: Exclusions;
   readonly #prober: Prober;
-  readonly #beside: BesideSkip;
+  readonly #deadRows: DeadRowSkip;
   readonly #types: TypeSkip;
   #waitsForRoom = false;
   #waitMs = 0;
@@ -41,7 +41,7 @@ export class Claimer {
   constructor(
     context: PipelineContext,
     state: ClaimerState,
-    room: Room,
+    capacity: ClaimCapacity,
     events: {
       accept: (claim: Claim, kind: ClaimKind) => void;
       mayClaim: () => boolean;
@@ -59,7 +59,7 @@ export class Claimer {
   ) {
     this.#context = context;
     this.#state = state;
-    this.#room = room;
+    this.#capacity = capacity;
     this.#accept = events.accept;
     this.#mayClaim = events.mayClaim;
     this.#settleFails = events.settleFails;
@@ -67,7 +67,7 @@ export class Claimer {
     this.#probeRoutes = events.probeRoutes;
     this.#onError = events.onError;
     this.#exclusions = new Exclusions(state.withheld);
-    this.#beside = new BesideSkip(context, state.mark);
+    this.#deadRows = new DeadRowSkip(context, state.watermark);
     this.#types = new TypeSkip(context, state, events.types);
     this.#prober = new Prober(context, state, {
       request: (excluded) => this.#request(null, excluded, []),
@@ -75,8 +75,8 @@ export class Claimer {
       nothingElse: events.nothingElse,
       probeRoutes: events.probeRoutes,
     });
-    this.#sweep = new Sweep({
-      ...{ context, mark: state.mark, wake: () => this.#waker.wake() },
+    this.#lateRows = new LateRowSearch({
+      ...{ context, watermark: state.watermark, wake: () => this.#waker.wake() },
       request: (after) => this.#request(after, state.withheld.keys(), state.lanes.ids(after)),
     });
   }
@@ -93,7 +93,7 @@ export class Claimer {
 
   /** Memory has room again: a backlog is read on at once, but new messages keep the pace of the polls. */
   wakeForRoom(): void {
-    if (this.#waitsForRoom && this.#room.isLeft) this.#waker.wake();
+    if (this.#waitsForRoom && this.#capacity.isLeft) this.#waker.wake();
   }
 
   stop(): void {
@@ -132,7 +132,7 @@ export class Claimer {
     const retryInMs = this.#pacing.retryInMs(dueInMs, now);
     if (retryInMs <= 0) await this.#claimRetries();
     const probeInMs = await this.#probeRoutes(now);
-    this.#waitsForRoom = !this.#room.isLeft;
+    this.#waitsForRoom = !this.#capacity.isLeft;
     if (this.#waitsForRoom) return Math.min(IDLE_POLL_MS, Math.max(probeInMs, BUSY_POLL_MS));
     const readInMs = (await this.#claimStreamed()) ?? (await this.#readNew());
     return Math.min(
@@ -149,7 +149,7 @@ export class Claimer {
     const excludeIds = [...held, ...retries.notHeads(table.compareOrder)];
     const claim = await table.claimDueRetries({
       lease,
-      limit: this.#room.limit,
+      limit: this.#capacity.limit,
       excludeIds,
     });
     this.#pacing.noteRetriesClaimed(claim !== null, performance.now());
@@ -159,18 +159,18 @@ export class Claimer {
   /** Null when the table is to be read. */
   async #claimStreamed(): Promise<number | null> {
     if (!this.#state.feed) return null;
-    this.#room.uncrowd();
-    return this.#state.feed.claim(this.#room.limit);
+    this.#capacity.uncrowd();
+    return this.#state.feed.claim(this.#capacity.limit);
   }
 
   /** `behindSeen`: all that is behind the place of this read was looked at right before. */
   async #readNew(behindSeen = false): Promise<number> {
-    const { mark, lanes, wentBack, withheld } = this.#state;
-    this.#room.uncrowd();
+    const { watermark, lanes, wentBack, withheld } = this.#state;
+    this.#capacity.uncrowd();
     const startedMs = performance.now();
-    const sweeping = !mark.isLost && this.#sweep.begin(startedMs);
-    const below = this.#sweep.take();
-    const begun = mark.begin(below, this.#pacing.mayReread(startedMs));
+    const sweeping = !watermark.isLost && this.#lateRows.begin(startedMs);
+    const below = this.#lateRows.take();
+    const begun = watermark.begin(below, this.#pacing.mayReread(startedMs));
     wentBack.begin();
     withheld.beginRead();
     const quiet = below === null && !this.#state.feed && this.#pacing.isQuiet(startedMs);
@@ -178,22 +178,22 @@ export class Claimer {
       const skipped = await this.#skipAhead(begun, quiet, startedMs);
       if (skipped !== null) return skipped === "read on" && this.#mayClaim() ? this.#readNew(true) : 0;
     }
-    // Before the mark has passed anything, what is withheld has not been walked over yet.
-    const all = below !== null || mark.position === null;
+    // Before the watermark has passed anything, what is withheld has not been walked over yet.
+    const all = below !== null || watermark.position === null;
     const excluded = all ? withheld.keys() : this.#exclusions.above(begun);
     const request = this.#request(begun.after, excluded, lanes.ids(begun.after));
     if (quiet && (sweeping || !(await this.#peek(request)))) return IDLE_POLL_MS;
     this.#pacing.beginRead();
-    // What was written a moment ago may follow a row that was committed behind this place: both are read from the mark.
+    // What was written a moment ago may follow a row that was committed behind this place: both are read from the watermark.
     const aged = begun.ahead && !behindSeen ? { agedMs: AGED_MS } : {};
-    const wantWriters = mark.isHeldBack(startedMs) && this.#pacing.takeWritersTurn(startedMs);
+    const wantWriters = watermark.isHeldBack(startedMs) && this.#pacing.takeWritersTurn(startedMs);
     const result = await this.#context.table.claimNew({ ...request, ...aged, wantWriters });
     return this.#noteRead(result, { begun, below, startedMs, excluded: excluded.length });
   }
 
   /** Passes rows that stay in the table without claiming them: dead ones, and those of event types that wait. */
   async #skipAhead(begun: ReadBegun, quiet: boolean, startedMs: number): Promise<"read on" | "begin again" | null> {
-    if (await this.#beside.skip(begun, quiet)) {
+    if (await this.#deadRows.skip(begun, quiet)) {
       this.#noteReread(begun, startedMs);
       return "read on";
     }
@@ -209,7 +209,7 @@ export class Claimer {
     const now = performance.now();
     const messages = result.claim?.messages ?? [];
     const last = messages.at(-1) ?? null;
-    this.#state.mark.noteRead({
+    this.#state.watermark.noteRead({
       begun,
       reached: this.#reached(result, last?.order ?? null),
       more: result.more,
@@ -217,7 +217,7 @@ export class Claimer {
       aged: last?.createdAt ? result.databaseTimeMs - Date.parse(last.createdAt) > AGED_MS : false,
       nowMs: now,
     });
-    if (below !== null && result.more && last) this.#sweep.goOn(last.order);
+    if (below !== null && result.more && last) this.#lateRows.goOn(last.order);
     this.#noteReread(begun, startedMs);
     this.#pacing.noteRead({ more: result.more, tookMs: now - startedMs });
     this.#exclusions.noteRead(begun, messages, read.excluded);
@@ -225,7 +225,7 @@ export class Claimer {
     if (result.claim) {
       this.#pacing.noteFound(now);
       this.#accept(result.claim, "new");
-      this.#room.crowd(result.claim);
+      this.#capacity.crowd(result.claim);
     }
     this.#state.feed?.noteRead(result, begun);
     return result.more ? 0 : this.#pacing.afterReadMs(now);
@@ -251,6 +251,6 @@ export class Claimer {
   #request(after: OrderKey | null, excludeAggregates: string[], excludeIds: string[]): ClaimRequest {
     const { lease } = this.#context;
     const common = { lease, excludeIds, excludeAggregates, maxBytes: MAX_CLAIM_BYTES, wantLast: this.#pacing.isSlow };
-    return { ...common, after, limit: this.#room.limit };
+    return { ...common, after, limit: this.#capacity.limit };
   }
 }

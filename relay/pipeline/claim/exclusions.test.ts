@@ -37,7 +37,7 @@ describe("aggregates that a read is told to leave out", () => {
     expect(exclusions.above(MARK)).toHaveLength(0);
   });
 
-  test("are not all for a read ahead because reads from the mark met too many, nor for what was met for the first time", () => {
+  test("are not all for a read ahead because reads from the watermark met too many, nor for what was met for the first time", () => {
     for (let read = 0; read < 5; read += 1) exclusions.noteRead(MARK, page, 0);
     expect(exclusions.above(AHEAD)).toHaveLength(0);
     const unknown = Array.from({ length: 1000 }, (_, n) => makeMessage(n, { aggregateId: `new-${n}` }));

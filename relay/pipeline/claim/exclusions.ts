@@ -1,21 +1,21 @@
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import type { ReadBegun } from "../state/low-water-mark.ts";
+import type { ReadBegun } from "../state/watermark.ts";
 import type { Withheld } from "../state/withheld.ts";
 
-/** Withheld aggregates that a read from the mark is told of; others are told of all. */
+/** Withheld aggregates that a read from the watermark is told of; others are told of all. */
 const MOST_TOLD = 1000;
 /** To meet a message in vain costs as much as to be told of so many aggregates. */
 const KEYS_PER_MESSAGE = 100;
 
 /**
  * Which of the withheld aggregates a read is told to leave out: to name all of thousands each time costs too much. What
- * reads have met in vain adds up, until naming all is the cheaper: 200,000 messages that stay behind the mark would
+ * reads have met in vain adds up, until naming all is the cheaper: 200,000 messages that stay behind the watermark would
  * otherwise be met a page at a time, and those behind them wait until all were.
  */
 export class Exclusions {
   readonly #withheld: Withheld;
-  /** Messages met in vain, less what it has cost since to name all: of reads from the mark, and of those that go on ahead. */
-  readonly #inVain = { mark: 0, ahead: 0 };
+  /** Messages met in vain, less what it has cost since to name all: of reads from the watermark, and of those that go on ahead. */
+  readonly #inVain = { watermark: 0, ahead: 0 };
 
   constructor(withheld: Withheld) {
     this.#withheld = withheld;
@@ -41,6 +41,6 @@ export class Exclusions {
   }
 }
 
-function kindOf({ ahead }: Pick<ReadBegun, "ahead">): "ahead" | "mark" {
-  return ahead ? "ahead" : "mark";
+function kindOf({ ahead }: Pick<ReadBegun, "ahead">): "ahead" | "watermark" {
+  return ahead ? "ahead" : "watermark";
 }

@@ -82,8 +82,8 @@ export class Prober {
     if (startedMs < this.#searchFromMs) return null;
     const message = await table.findHead({ request, excludeTypes });
     const endedMs = performance.now();
-    // A row before it may have been committed since it was chosen; not below the mark.
-    if (message) return table.claimHead({ lease, message, from: this.#state.mark.position });
+    // A row before it may have been committed since it was chosen; not below the watermark.
+    if (message) return table.claimHead({ lease, message, from: this.#state.watermark.position });
     this.#searchFromMs = endedMs + (endedMs - startedMs) * SEARCH_SHARE;
     // Each type has probed, and may again.
     this.#state.breaker.forgetProbedTypes();

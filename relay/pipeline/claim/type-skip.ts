@@ -1,8 +1,8 @@
 import type { WaitingRow } from "#db/stores/port/relay/claim.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { Lanes } from "../state/lanes.ts";
-import { AGED_MS, type LowWaterMark, type ReadBegun } from "../state/low-water-mark.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
+import { AGED_MS, type ReadBegun, type Watermark } from "../state/watermark.ts";
 import type { WentBack } from "../state/went-back.ts";
 import type { Withheld } from "../state/withheld.ts";
 
@@ -24,13 +24,13 @@ const MANY_WAIT = 50;
  */
 export class TypeSkip {
   readonly #table: PipelineContext["table"];
-  readonly #state: { lanes: Lanes; mark: LowWaterMark; wentBack: WentBack; withheld: Withheld };
+  readonly #state: { lanes: Lanes; watermark: Watermark; wentBack: WentBack; withheld: Withheld };
   readonly #events: TypeSkipEvents;
   #isWorth = false;
 
   constructor(
     { table }: Pick<PipelineContext, "table">,
-    state: { lanes: Lanes; mark: LowWaterMark; wentBack: WentBack; withheld: Withheld },
+    state: { lanes: Lanes; watermark: Watermark; wentBack: WentBack; withheld: Withheld },
     events: TypeSkipEvents,
   ) {
     this.#table = table;
@@ -46,11 +46,11 @@ export class TypeSkip {
     this.#isWorth = waiting >= MANY_WAIT && waiting * 2 >= messages.length;
   }
 
-  /** True when the mark was told of rows that need not be read: the next read begins behind them. */
+  /** True when the watermark was told of rows that need not be read: the next read begins behind them. */
   async skip(begun: ReadBegun, lease: PipelineContext["lease"]): Promise<boolean> {
-    const { lanes, mark } = this.#state;
-    // A look back at the mark would take the reads back to it.
-    if (!this.#isWorth || begun.after !== mark.readFrom) return false;
+    const { lanes, watermark } = this.#state;
+    // A look back at the watermark would take the reads back to it.
+    if (!this.#isWorth || begun.after !== watermark.readFrom) return false;
     const { rows, horizon } = await this.#table.lookAhead({
       lease,
       after: begun.after,
@@ -61,10 +61,10 @@ export class TypeSkip {
     this.#isWorth = stop < 0 && rows.length >= MANY_WAIT;
     const reached = rows.at(stop < 0 ? -1 : stop - 1);
     if (!reached || stop === 0) return false;
-    return mark.noteSkip({ begun, reached: reached.order, horizon, nowMs: performance.now() });
+    return watermark.noteSkip({ begun, reached: reached.order, horizon, nowMs: performance.now() });
   }
 
-  /** The row stays where it is. What is new may follow a row that is committed behind it: it is read from the mark. */
+  /** The row stays where it is. What is new may follow a row that is committed behind it: it is read from the watermark. */
   #passes(row: WaitingRow): boolean {
     const { wentBack, withheld } = this.#state;
     const { aggregateKey: key, order, ageMs } = row;

@@ -1,15 +1,15 @@
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { Held, Lanes } from "../state/lanes.ts";
-import type { LowWaterMark } from "../state/low-water-mark.ts";
 import type { PauseChange, Pauses } from "../state/pauses.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Retries } from "../state/retries.ts";
+import type { Watermark } from "../state/watermark.ts";
 import type { Withheld } from "../state/withheld.ts";
 import type { Judge } from "./judge.ts";
 
 export interface PauseState {
   lanes: Lanes;
-  mark: LowWaterMark;
+  watermark: Watermark;
   withheld: Withheld;
   retries: Retries;
   pauses: Pauses;
@@ -116,12 +116,12 @@ export class PauseKeeper {
 
   /** Reads have passed over what was paused: everything is looked at again. */
   #goOn(): void {
-    const { mark, pauses, withheld } = this.#state;
+    const { watermark, pauses, withheld } = this.#state;
     const keys = this.#ended.splice(0).filter((key) => !pauses.coversAggregate(key));
     for (const key of keys) withheld.free(key, "paused");
     if (this.#typesEnded) for (const key of withheld.keysFor("paused_type")) withheld.free(key, "paused_type");
     this.#typesEnded = false;
-    mark.reset();
+    watermark.reset();
     this.#events.wake();
   }
 }

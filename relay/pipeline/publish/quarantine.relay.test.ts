@@ -10,10 +10,10 @@ import { waitFor } from "#tests/wait-for.ts";
 import { Breaker } from "../state/breaker.ts";
 import { Isolation } from "../state/isolation.ts";
 import { Lanes } from "../state/lanes.ts";
-import { LowWaterMark } from "../state/low-water-mark.ts";
 import { RelayMemory } from "../state/relay-memory.ts";
 import { RelayStats } from "../state/relay-stats.ts";
 import { Retries } from "../state/retries.ts";
+import { Watermark } from "../state/watermark.ts";
 import { Withheld } from "../state/withheld.ts";
 import { Quarantine } from "./quarantine.ts";
 
@@ -87,7 +87,7 @@ test("a claim of a message already in memory is ended at once, as it would count
     },
     {
       lanes,
-      mark: new LowWaterMark(table.compareOrder),
+      watermark: new Watermark(table.compareOrder),
       withheld: new Withheld(table.compareOrder, () => null),
       retries: new Retries(),
       breaker: new Breaker(),

@@ -5,16 +5,16 @@ import type { SuspectEntry } from "#db/stores/port/relay/suspect-entry.ts";
 import type { Failure } from "#domain/failure.ts";
 import type { Breaker } from "../state/breaker.ts";
 import type { Held, Lanes } from "../state/lanes.ts";
-import type { LowWaterMark } from "../state/low-water-mark.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Retries } from "../state/retries.ts";
+import type { Watermark } from "../state/watermark.ts";
 import type { Withheld } from "../state/withheld.ts";
 import type { Judge } from "./judge.ts";
 import type { Publisher } from "./publisher.ts";
 
 export interface QuarantineState {
   lanes: Lanes;
-  mark: LowWaterMark;
+  watermark: Watermark;
   withheld: Withheld;
   retries: Retries;
   breaker: Breaker;
@@ -89,7 +89,7 @@ export class Quarantine {
 
   /** Reads who is suspected, and makes their aggregates wait. Before the first claim, and then again and again. */
   async refresh(): Promise<void> {
-    const { lanes, mark, withheld } = this.#state;
+    const { lanes, watermark, withheld } = this.#state;
     const { table, lease } = this.#context;
     const found = await table.listSuspects({ lease });
     const keys = new Set(found.flatMap(({ aggregateKey }) => aggregateKey ?? []));
@@ -103,7 +103,7 @@ export class Quarantine {
     this.#suspects = found;
     for (const key of gone) {
       const freed = withheld.free(key, "suspect");
-      if (freed) mark.rewind(freed.from);
+      if (freed) watermark.rewind(freed.from);
     }
     if (gone.length > 0) this.#events.wake();
     void this.#work();

@@ -7,16 +7,16 @@ import type { SettleResult } from "#db/stores/port/relay/settle.ts";
 import type { Failure } from "#domain/failure.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
 import { horizonOf } from "../../testing/horizon.fixture.ts";
-import { Aftermath } from "../settle/aftermath.ts";
+import { SettleEffects } from "../settle/settle-effects.ts";
 import { Breaker } from "../state/breaker.ts";
 import { type Held, Lanes } from "../state/lanes.ts";
 import { LateCommits } from "../state/late-commits.ts";
-import { LowWaterMark } from "../state/low-water-mark.ts";
 import { Pauses } from "../state/pauses.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { RelayStats } from "../state/relay-stats.ts";
 import { Retries } from "../state/retries.ts";
 import { Routes } from "../state/routes.ts";
+import { Watermark } from "../state/watermark.ts";
 import { WentBack } from "../state/went-back.ts";
 import { Withheld } from "../state/withheld.ts";
 import { Judge } from "./judge.ts";
@@ -30,9 +30,9 @@ const GIVEN_BACK: SettleResult = { published: [], latenciesMs: [], fenced: [], f
 /** One term's parts, of a route that is at fault; its table says what was claimed of it. */
 function openRoute(answer: (wanted: Head) => Claim | null = () => null) {
   const asked: Head[] = [];
-  const mark = new LowWaterMark(compareOrder);
+  const watermark = new Watermark(compareOrder);
   const state = {
-    ...{ lanes: new Lanes(compareOrder), mark, withheld: new Withheld(compareOrder, () => mark.readFrom) },
+    ...{ lanes: new Lanes(compareOrder), watermark, withheld: new Withheld(compareOrder, () => watermark.readFrom) },
     ...{ wentBack: new WentBack(compareOrder), retries: new Retries(), pauses: new Pauses(), breaker: new Breaker() },
     ...{ routes: new Routes(), late: new LateCommits(compareOrder), falls: new Map<string, number>() },
   };
@@ -54,7 +54,7 @@ function openRoute(answer: (wanted: Head) => Claim | null = () => null) {
     giveBack: (messages) => judge.giveBack(messages),
     ...{ accept: (claim) => accepted.push(claim), waits: () => false, wake: nothing },
   });
-  const aftermath = new Aftermath(context, state, judge, nothing);
+  const effects = new SettleEffects(context, state, judge, nothing);
   for (const [n, key] of ["f1", "f2", "f3"].entries()) state.routes.failed(broken(900 + n, key), BROKEN, 10 + n);
   const [route] = state.routes.succeeded(makeMessage(999, { aggregateId: "fine" }), 20).toBlame;
   if (!route) throw new Error("The route is not to blame.");
@@ -68,7 +68,7 @@ function openRoute(answer: (wanted: Head) => Claim | null = () => null) {
   /** What was given back is in the table alone again. */
   const settle = () => {
     const batch = returned.splice(0).map((held) => ({ held, outcome: { kind: "given_back" } as const }));
-    aftermath.settled(batch, GIVEN_BACK);
+    effects.settled(batch, GIVEN_BACK);
   };
   const due = () => performance.now() + 60_000;
   return { ...state, asked, accepted, keeper, judge, route, takeIn, settle, due };
@@ -83,17 +83,17 @@ describe("messages that come before one that waits for its route", () => {
     messages.map((message) => open.lanes.add(message, "token", false));
 
   test("are read again at once when they went back to the table, and what waits is met again", () => {
-    const { lanes, mark, withheld, judge, takeIn, settle } = open;
+    const { lanes, watermark, withheld, judge, takeIn, settle } = open;
     const [first, waits] = add(makeMessage(1), broken(2, "a"), makeMessage(3));
     expect([takeIn(first!), takeIn(waits!)]).toEqual([true, false]);
     settle();
     expect(withheld.isHeld("order/a", "route")).toBe(true);
-    const begun = mark.begin();
+    const begun = watermark.begin();
     // The sink goes down, or the outbox is paused.
     judge.giveBack(lanes.emptyAll());
     settle();
     expect(withheld.has("order/a")).toBe(false);
-    expect(mark.generation).toBeGreaterThan(begun.generation);
+    expect(watermark.generation).toBeGreaterThan(begun.generation);
     const [again, waitsAgain] = add(makeMessage(1), broken(2, "a"));
     expect([takeIn(again!), takeIn(waitsAgain!)]).toEqual([true, false]);
     settle();
@@ -101,20 +101,20 @@ describe("messages that come before one that waits for its route", () => {
   });
 
   test("are not what follows it: its return frees nothing", () => {
-    const { mark, withheld, takeIn, settle } = open;
+    const { watermark, withheld, takeIn, settle } = open;
     const [waits] = add(broken(2, "a"), makeMessage(3));
     expect(takeIn(waits!)).toBe(false);
-    const { generation } = mark;
+    const { generation } = watermark;
     settle();
     expect(withheld.isHeld("order/a", "route")).toBe(true);
-    expect(mark.generation).toBe(generation);
+    expect(watermark.generation).toBe(generation);
   });
 
   test("stay with their aggregate while it waits for something else, and are read from their place then", () => {
-    const { lanes, mark, withheld, judge, takeIn, settle } = open;
+    const { lanes, watermark, withheld, judge, takeIn, settle } = open;
     const horizon = horizonOf(9, 9);
     const read = { reached: makeMessage(5).order, more: true, horizon, aged: true, nowMs: performance.now() };
-    mark.noteRead({ begun: mark.begin(), ...read });
+    watermark.noteRead({ begun: watermark.begin(), ...read });
     const [first, waits] = add(makeMessage(1), broken(2, "a"));
     takeIn(first!);
     takeIn(waits!);

@@ -1,15 +1,15 @@
 import type { Claim } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { Held, Lanes } from "../state/lanes.ts";
-import type { LowWaterMark } from "../state/low-water-mark.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Retries } from "../state/retries.ts";
 import { type HeldBack, nameOf, type Routable, type Route, type Routes } from "../state/routes.ts";
+import type { Watermark } from "../state/watermark.ts";
 import type { Withheld } from "../state/withheld.ts";
 
 export interface RouteState {
   lanes: Lanes;
-  mark: LowWaterMark;
+  watermark: Watermark;
   withheld: Withheld;
   retries: Retries;
   routes: Routes;
@@ -69,7 +69,7 @@ export class RouteKeeper {
 
   /** The route works: what waited for it is read again. */
   end(route: Route): void {
-    const { mark, withheld, routes } = this.#state;
+    const { watermark, withheld, routes } = this.#state;
     const { kind, name } = route;
     this.#context.log.info({ [kind]: name }, "the route works again");
     const others = routes.open().filter((other) => other !== route);
@@ -79,7 +79,7 @@ export class RouteKeeper {
     routes.close(route, performance.now());
     this.#emptySinceMs.delete(route);
     this.#tellTable();
-    mark.reset();
+    watermark.reset();
     this.#events.wake();
   }
 
@@ -177,11 +177,11 @@ export class RouteKeeper {
 
   /** Published, dead or gone by someone else's hand: what follows it is read again. */
   #forget(route: Route, { id, aggregateKey: key }: HeldBack): void {
-    const { mark, routes, withheld } = this.#state;
+    const { watermark, routes, withheld } = this.#state;
     route.held.delete(nameOf({ id, aggregateKey: key }));
     if (key === null || routes.open().some(({ held }) => held.has(key))) return;
     const freed = withheld.free(key, "route");
-    if (freed) mark.rewind(freed.from);
+    if (freed) watermark.rewind(freed.from);
   }
 
   #noteEmpty(route: Route, nowMs: number): void {

@@ -25,6 +25,6 @@ export function behindExchange(exchange: string): BehindTopics {
   return {
     seen: `the exchange ${exchange} exists`,
     unseen:
-      "the broker cannot be asked which routing keys its queues take, and a message whose key no queue takes dies at once: compare with `rabbitmqctl list_bindings`",
+      "the broker does not say whether a queue is bound for each routing key, and a message whose key matches no binding dies at once: compare with `rabbitmqctl list_bindings`",
   };
 }

@@ -49,7 +49,7 @@ export interface RelayTable {
    * Where rows that are kept as dead or waiting beside them end, from a position on (null: the start), when they are so
    * many that a read should not walk over them; else null.
    */
-  skipBeside(after: OrderKey | null): Promise<Skipped | null>;
+  skipDeadRows(after: OrderKey | null): Promise<Skipped | null>;
   /** The places of the next rows that `claimNew` would find, many more than it would. Claims nothing. */
   lookAhead(request: LookAhead): Promise<LookedAhead>;
   /** Claims failed messages that are due, oldest due first. Throws LeaseLostError. */

@@ -1,16 +1,40 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import { AppError } from "#domain/errors.ts";
-import type { OutboxMapping } from "../../port/mapping.ts";
+import type { OutboxMapping, TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest } from "../../port/verb.ts";
-import { type FoundMessage, keyArrays } from "../read/find-message.ts";
-import { keyMatch, messageIdExpression, quoteTable } from "../tables/mapping-sql.ts";
-import { summaryOfRow, writableColumns } from "../tables/row-image.ts";
+import { queryOn } from "../connection/query-on.ts";
+import { archive, deadLetter, delivery } from "../own-schema/schema.ts";
+import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
+import { carriedFrom, insertSelect } from "../tables/insert-select.ts";
+import { messageId } from "../tables/message-key.ts";
+import { d, onDelivery } from "../tables/message-state.ts";
+import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
+import { listOf, summaryOfRow, writableColumns } from "../tables/row-image.ts";
 import type { Verb } from "./verb.ts";
 import { whyRowCannotMove } from "./why-row-cannot-move.ts";
 
-const FAILURE_COLUMNS =
-  "attempts, first_error_code, first_error, first_failed_at, last_error_code, last_error, last_failed_at, fingerprint";
+const MESSAGE = ["outbox", "messageId", "image", "aggregateType", "aggregateId", "eventType", "createdAt"] as const;
+const FAILURES = [
+  "firstErrorCode",
+  "firstError",
+  "firstFailedAt",
+  "lastErrorCode",
+  "lastFailedAt",
+  "fingerprint",
+] as const;
+/** What a dead letter takes along into the archive. */
+const CARRIED = [
+  ...MESSAGE,
+  "publishedAt",
+  "payloadBytes",
+  "attempts",
+  ...FAILURES,
+  "lastError",
+  "deadAt",
+  "deadBy",
+] as const;
 
 /**
  * Takes a message out of the outbox: into the team's own archive table where the shape has one, else into ours as an
@@ -36,12 +60,20 @@ async function archiveDeadLetter(
   found: FoundMessage,
   request: VerbRequest,
 ): Promise<void> {
-  const carried = `outbox, message_id, image, aggregate_type, aggregate_id, event_type, created_at, published_at, payload_bytes, ${FAILURE_COLUMNS}, dead_at, dead_by`;
-  await client.query(
-    `WITH gone AS (DELETE FROM outbox_console.dead_letter WHERE outbox = $1 AND message_id = $2 RETURNING ${carried})
-     INSERT INTO outbox_console.archive (${carried}, state_before, archived_by, reason) SELECT ${carried}, 'dead', $3, $4 FROM gone`,
-    [ref.name, found.row.id, request.actor.name, request.reason],
-  );
+  const db = queryOn(client);
+  const ofMessage = and(eq(deadLetter.outbox, ref.name), eq(deadLetter.messageId, found.row.id));
+  const gone = db.delete(deadLetter).where(ofMessage).returning(pick(deadLetter, CARRIED));
+  const values = {
+    ...carriedFrom(deadLetter, CARRIED, "gone"),
+    stateBefore: sql`'dead'`,
+    archivedBy: sql`${request.actor.name}`,
+    reason: sql`${request.reason}`,
+  };
+  await db.execute(sql`WITH gone AS (${gone.getSQL()}) ${insertSelect(archive, values, sql`FROM gone`)}`);
+}
+
+function pick<Table extends object, Key extends keyof Table>(table: Table, keys: readonly Key[]): Pick<Table, Key> {
+  return Object.fromEntries(keys.map((key) => [key, table[key]])) as Pick<Table, Key>;
 }
 
 async function archiveRow(
@@ -51,39 +83,37 @@ async function archiveRow(
   request: VerbRequest,
 ): Promise<void> {
   const { mapping } = ref;
-  const keys = keyArrays(mapping, found.row.id);
-  const summary = { ...summaryOfRow(mapping), ...(mapping.archiveTable ? { image: "NULL::json" } : {}) };
-  const names = Object.keys(summary) as (keyof typeof summary)[];
-  await client.query(
-    `INSERT INTO outbox_console.archive (outbox, message_id, ${names.join(", ")}, ${FAILURE_COLUMNS}, dead_at, dead_by, state_before, archived_by, reason)
-     SELECT $1, ${messageIdExpression(mapping, "t")}, ${names.map((name) => summary[name]).join(", ")},
-       coalesce(d.attempts, $5::int, 0), d.first_error_code, d.first_error, d.first_failed_at, d.last_error_code, coalesce(d.last_error, $6), d.last_failed_at, d.fingerprint,
-       d.dead_at, d.dead_by, $2, $3, $4
-     FROM ${quoteTable(mapping.table)} t LEFT JOIN outbox_console.delivery d ON d.outbox = $1 AND d.message_id = ${messageIdExpression(mapping, "t")}
-     WHERE ${keyMatch(mapping, "t", 7)}`,
-    [
-      ref.name,
-      found.row.state,
-      request.actor.name,
-      request.reason,
-      found.row.attempts,
-      found.row.lastError,
-      ...(keys ?? []),
-    ],
-  );
-  if (mapping.archiveTable) await copyToNativeArchive(client, mapping, keys ?? []);
-  await client.query(`DELETE FROM ${quoteTable(mapping.table)} t WHERE ${keyMatch(mapping, "t", 1)}`, keys);
-  await client.query("DELETE FROM outbox_console.delivery WHERE outbox = $1 AND message_id = $2", [
-    ref.name,
-    found.row.id,
-  ]);
+  const db = queryOn(client);
+  const { table, rows } = outboxTable(mapping);
+  const byKey = keyIs(mapping, keyArrays(mapping, found.row.id) ?? []);
+  const { row } = found;
+  const values = {
+    outbox: sql`${ref.name}`,
+    messageId: messageId(outboxTable(mapping)),
+    ...summaryOfRow(mapping),
+    ...(mapping.archiveTable ? { image: sql`NULL::json` } : {}),
+    ...carriedFrom(delivery, [...FAILURES, "deadAt", "deadBy"], "d"),
+    attempts: sql`coalesce(${d.attempts}, ${row.attempts}::int, 0)`,
+    lastError: sql`coalesce(${d.lastError}, ${row.lastError})`,
+    stateBefore: sql`${row.state}`,
+    archivedBy: sql`${request.actor.name}`,
+    reason: sql`${request.reason}`,
+  };
+  const from = sql`FROM ${table} ${rows} LEFT JOIN ${delivery} ${d} ON ${onDelivery(ref)} WHERE ${byKey}`;
+  await db.execute(insertSelect(archive, values, from));
+  if (mapping.archiveTable) await copyToNativeArchive(client, mapping, { to: mapping.archiveTable, byKey });
+  await db.execute(sql`DELETE FROM ${table} ${rows} WHERE ${byKey}`);
+  await db.delete(delivery).where(and(eq(delivery.outbox, ref.name), eq(delivery.messageId, row.id)));
 }
 
-async function copyToNativeArchive(client: PoolClient, mapping: OutboxMapping, keys: string[][]): Promise<void> {
-  if (!mapping.archiveTable) return;
-  const columns = (await writableColumns(client, mapping)).map((column) => column.name).join(", ");
-  await client.query(
-    `INSERT INTO ${quoteTable(mapping.archiveTable)} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM ${quoteTable(mapping.table)} t WHERE ${keyMatch(mapping, "t", 1)}`,
-    keys,
+async function copyToNativeArchive(
+  client: PoolClient,
+  mapping: OutboxMapping,
+  { to, byKey }: { to: TableName; byKey: SQL },
+): Promise<void> {
+  const columns = listOf((await writableColumns(client, mapping)).map(({ name }) => name));
+  const { table, rows } = outboxTable(mapping);
+  await queryOn(client).execute(
+    sql`INSERT INTO ${tableNamed(to)} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM ${table} ${rows} WHERE ${byKey}`,
   );
 }

@@ -1,10 +1,15 @@
+import { and, eq, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import { AppError } from "#domain/errors.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
-import { type FoundMessage, keyArrays } from "../read/find-message.ts";
-import { keyMatch, quoteTable } from "../tables/mapping-sql.ts";
-import { type DeadLetterFacts, deadLetterStatement } from "./move-to-dead-letter.ts";
+import { queryOn } from "../connection/query-on.ts";
+import { delivery } from "../own-schema/schema.ts";
+import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
+import { arrayParameters } from "../tables/message-key.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { listOf } from "../tables/row-image.ts";
+import { type DeadLetterFacts, moveToDeadLetter } from "./move-to-dead-letter.ts";
 import { deadAssignments } from "./native-updates.ts";
 import type { Verb } from "./verb.ts";
 import { whyRowCannotMove } from "./why-row-cannot-move.ts";
@@ -15,14 +20,10 @@ export const deadLetterMessage: Verb = async (client, ref, found, request) => {
   if (!keys) throw new AppError("not_found", "This message is not there any more.");
   const set = deadAssignments(ref.mapping, found.row.rawStatus);
   if (set) {
-    await client.query(
-      `UPDATE ${quoteTable(ref.mapping.table)} AS t SET ${set.join(", ")} WHERE ${keyMatch(ref.mapping, "t", 1)}`,
-      keys,
-    );
-    await client.query(
-      "UPDATE outbox_console.delivery SET next_attempt_at = NULL WHERE outbox = $1 AND message_id = $2",
-      [ref.name, found.row.id],
-    );
+    const db = queryOn(client);
+    const { table, rows } = outboxTable(ref.mapping);
+    await db.execute(sql`UPDATE ${table} AS ${rows} SET ${listOf(set)} WHERE ${keyIs(ref.mapping, keys)}`);
+    await db.update(delivery).set({ nextAttemptAt: null }).where(deliveryOf(ref, found));
     return "Marked dead in its own table; nothing retries it until someone acts.";
   }
   if ((await whyRowCannotMove(client, ref.mapping, keys)) === null) {
@@ -38,14 +39,31 @@ async function moveOut(
   ref: OutboxRef,
   input: { found: FoundMessage; keys: string[][]; by: string },
 ): Promise<void> {
-  const taken = await client.query<DeadLetterFacts>(
-    `DELETE FROM outbox_console.delivery WHERE outbox = $1 AND message_id = $2
-     RETURNING message_id AS "messageId", attempts, first_error_code AS "firstErrorCode", first_error AS "firstError", first_failed_at AS "firstFailedAt",
-       last_error_code AS "lastErrorCode", last_error AS "lastError", last_failed_at AS "lastFailedAt", fingerprint`,
-    [ref.name, input.found.row.id],
+  const db = queryOn(client);
+  const [taken] = await db.delete(delivery).where(deliveryOf(ref, input.found)).returning({
+    messageId: delivery.messageId,
+    attempts: delivery.attempts,
+    firstErrorCode: delivery.firstErrorCode,
+    firstError: delivery.firstError,
+    firstFailedAt: delivery.firstFailedAt,
+    lastErrorCode: delivery.lastErrorCode,
+    lastError: delivery.lastError,
+    lastFailedAt: delivery.lastFailedAt,
+    fingerprint: delivery.fingerprint,
+  });
+  const facts = taken ?? factsOfRow(input.found);
+  await db.execute(
+    moveToDeadLetter(ref.mapping, {
+      outbox: sql`${ref.name}`,
+      by: sql`${input.by}`,
+      facts: sql`${JSON.stringify([facts])}`,
+      keys: arrayParameters(input.keys),
+    }),
   );
-  const facts = taken.rows[0] ?? factsOfRow(input.found);
-  await client.query(deadLetterStatement(ref.mapping), [ref.name, input.by, JSON.stringify([facts]), ...input.keys]);
+}
+
+function deliveryOf({ name }: OutboxRef, { row }: FoundMessage) {
+  return and(eq(delivery.outbox, name), eq(delivery.messageId, row.id));
 }
 
 function factsOfRow(found: FoundMessage): DeadLetterFacts {
@@ -69,10 +87,16 @@ function factsOfRow(found: FoundMessage): DeadLetterFacts {
 
 async function tellBeside(client: PoolClient, ref: OutboxRef, found: FoundMessage, by: string): Promise<void> {
   const { row } = found;
-  await client.query(
-    `INSERT INTO outbox_console.delivery AS d (outbox, message_id, event_type, created_at, attempts, dead_at, dead_by)
-     VALUES ($1, $2, $3, $4::timestamptz, $5, clock_timestamp(), $6)
-     ON CONFLICT (outbox, message_id) DO UPDATE SET dead_at = excluded.dead_at, dead_by = excluded.dead_by, next_attempt_at = NULL`,
-    [ref.name, row.id, row.eventType, row.createdAt, row.attempts ?? 0, by],
-  );
+  const given = { deadAt: sql`clock_timestamp()`, deadBy: by, nextAttemptAt: null };
+  await queryOn(client)
+    .insert(delivery)
+    .values({
+      ...given,
+      outbox: ref.name,
+      messageId: row.id,
+      eventType: row.eventType,
+      createdAt: row.createdAt,
+      attempts: row.attempts ?? 0,
+    })
+    .onConflictDoUpdate({ target: [delivery.outbox, delivery.messageId], set: given });
 }

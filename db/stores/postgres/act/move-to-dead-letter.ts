@@ -1,8 +1,13 @@
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
-import { keyMatch, messageIdExpression, quoteTable } from "../tables/mapping-sql.ts";
-import { summaryOfRow } from "../tables/row-image.ts";
+import { toText } from "../connection/dialect.ts";
+import { deadLetter } from "../own-schema/schema.ts";
+import { carriedFrom, insertSelect } from "../tables/insert-select.ts";
+import { keyMatch, messageId } from "../tables/message-key.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { listOf, summaryOfRow } from "../tables/row-image.ts";
 
-/** What is known of a message's failures, kept with it when it is moved. Same order as the parameters below. */
+/** What is known of a message's failures, kept with it when it is moved. */
 export interface DeadLetterFacts {
   messageId: string;
   attempts: number;
@@ -15,22 +20,52 @@ export interface DeadLetterFacts {
   fingerprint: string | null;
 }
 
+interface MoveInput {
+  outbox: SQL;
+  by: SQL;
+  /** A JSON array of DeadLetterFacts. */
+  facts: SQL;
+  /** For `keyMatch`. */
+  keys: readonly SQL[];
+}
+
 /**
  * Moves rows out of their table into outbox_console.dead_letter in one statement: the image is of the very row version
- * that is deleted. Parameters: $1 outbox, $2 who, $3 facts as a JSON array of DeadLetterFacts, $4.. key arrays of
- * `keyParameters`. Returns one row per moved message: message_id.
+ * that is deleted. Returns one row per moved message: message_id.
  */
-export function deadLetterStatement(mapping: OutboxMapping): string {
-  const summary = summaryOfRow(mapping);
-  const names = Object.keys(summary);
-  return `WITH gone AS (
-      DELETE FROM ${quoteTable(mapping.table)} t WHERE ${keyMatch(mapping, "t", 4)}
-      RETURNING ${messageIdExpression(mapping, "t")} AS message_id, ${names.map((name) => `${summary[name]} AS ${name}`).join(", ")})
-    INSERT INTO outbox_console.dead_letter (outbox, dead_by, message_id, ${names.join(", ")},
-      attempts, first_error_code, first_error, first_failed_at, last_error_code, last_error, last_failed_at, fingerprint)
-    SELECT $1, $2, gone.message_id, ${names.map((name) => `gone.${name}`).join(", ")},
-      coalesce(f.attempts, 0), f."firstErrorCode", f."firstError", f."firstFailedAt", f."lastErrorCode", f."lastError", f."lastFailedAt", f.fingerprint
-    FROM gone LEFT JOIN json_to_recordset($3::json) AS f("messageId" text, attempts int, "firstErrorCode" text, "firstError" text, "firstFailedAt" timestamptz,
-      "lastErrorCode" text, "lastError" text, "lastFailedAt" timestamptz, fingerprint text) ON f."messageId" = gone.message_id
+export function moveToDeadLetter(mapping: OutboxMapping, { outbox, by, facts, keys }: MoveInput): SQL {
+  const source = outboxTable(mapping);
+  const names = getTableColumns(deadLetter);
+  const taken = { messageId: messageId(source), ...summaryOfRow(mapping) };
+  const roles = Object.keys(taken) as (keyof typeof taken)[];
+  const returned = roles.map((key) => sql`${taken[key]} AS ${sql.identifier(names[key].name)}`);
+  const carried = carriedFrom(deadLetter, roles, "gone");
+  const fact = (name: keyof DeadLetterFacts) => sql`f.${sql.identifier(name)}`;
+  return sql`WITH gone AS (
+      DELETE FROM ${source.table} ${source.rows} WHERE ${keyMatch(source, keys)} RETURNING ${listOf(returned)})
+    ${insertSelect(
+      deadLetter,
+      {
+        outbox,
+        deadBy: by,
+        ...carried,
+        attempts: sql`coalesce(${fact("attempts")}, 0)`,
+        firstErrorCode: fact("firstErrorCode"),
+        firstError: fact("firstError"),
+        firstFailedAt: fact("firstFailedAt"),
+        lastErrorCode: fact("lastErrorCode"),
+        lastError: fact("lastError"),
+        lastFailedAt: fact("lastFailedAt"),
+        fingerprint: fact("fingerprint"),
+      },
+      sql`FROM gone LEFT JOIN json_to_recordset(${facts}::json) AS f("messageId" text, attempts int, "firstErrorCode" text, "firstError" text, "firstFailedAt" timestamptz,
+      "lastErrorCode" text, "lastError" text, "lastFailedAt" timestamptz, fingerprint text) ON f."messageId" = gone.message_id`,
+    )}
     RETURNING message_id`;
+}
+
+/** The same as text. Parameters: $1 outbox, $2 who, $3 facts, $4.. key arrays of `keyParameters`. */
+export function deadLetterStatement(mapping: OutboxMapping): string {
+  const keys = mapping.primaryKey.map((_, index) => sql.raw(`$${4 + index}`));
+  return toText(moveToDeadLetter(mapping, { outbox: sql.raw("$1"), by: sql.raw("$2"), facts: sql.raw("$3"), keys }));
 }

@@ -1,15 +1,17 @@
+import { sql } from "drizzle-orm";
 import type { Pool, PoolClient } from "pg";
 import { AppError } from "#domain/errors.ts";
 import { canPerform, type MessageAction, refusalReason } from "#domain/message-state.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
 import { toStored } from "../catalog/stored-fingerprint.ts";
+import { queryOn } from "../connection/query-on.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
 import { writeAudit } from "../own-schema/write-audit.ts";
-import { type FoundMessage, findMessage, keyArrays } from "../read/find-message.ts";
-import { mappingHoldsSql, stillAcceptedSql } from "../tables/mapping-holds.ts";
-import { keyMatch, quoteTable } from "../tables/mapping-sql.ts";
+import { type FoundMessage, findMessage, keyArrays, keyIs } from "../read/find-message.ts";
+import { mappingHolds, stillAccepted } from "../tables/mapping-holds.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
 import { archiveMessage } from "./archive-message.ts";
 import { deadLetterMessage } from "./dead-letter-message.ts";
 import { purgeMessage } from "./purge-message.ts";
@@ -75,9 +77,9 @@ export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): P
 /** Under the lock that it takes on the table, so that nothing the verb rests on changes before it commits. */
 async function requireAcceptedTable(client: PoolClient, { accepted, name }: OutboxRef): Promise<void> {
   if (!accepted) return;
-  const { rows } = await client.query<{ holds: boolean }>(
-    `SELECT ${mappingHoldsSql(accepted)} AND ${stillAcceptedSql(1)} AS holds`,
-    [name, JSON.stringify(toStored(accepted))],
+  const still = stillAccepted(sql`${name}`, sql`${JSON.stringify(toStored(accepted))}`);
+  const { rows } = await queryOn(client).execute<{ holds: boolean }>(
+    sql`SELECT ${mappingHolds(accepted)} AND ${still} AS holds`,
   );
   if (rows[0]?.holds) return;
   throw new AppError(
@@ -89,10 +91,11 @@ async function requireAcceptedTable(client: PoolClient, { accepted, name }: Outb
 async function lockRow(client: PoolClient, ref: OutboxRef, id: string): Promise<void> {
   const keys = keyArrays(ref.mapping, id);
   if (!keys) return;
-  await client.query(
-    `SELECT 1 FROM ${quoteTable(ref.mapping.table)} t WHERE ${keyMatch(ref.mapping, "t", 1)} FOR UPDATE NOWAIT`,
-    keys,
-  );
+  await queryOn(client)
+    .select({ one: sql`1` })
+    .from(outboxTable(ref.mapping).rows)
+    .where(keyIs(ref.mapping, keys))
+    .for("update", { noWait: true });
 }
 
 function checkPossible(found: FoundMessage, request: VerbRequest): void {

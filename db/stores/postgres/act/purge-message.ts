@@ -1,19 +1,21 @@
-import { keyArrays } from "../read/find-message.ts";
-import { keyMatch, quoteTable } from "../tables/mapping-sql.ts";
+import { and, eq, sql } from "drizzle-orm";
+import { queryOn } from "../connection/query-on.ts";
+import { archive } from "../own-schema/schema.ts";
+import { keyArrays, keyIs } from "../read/find-message.ts";
+import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
 import type { Verb } from "./verb.ts";
 
 /** Deletes an archived message for good, from the team's archive table too where it lies there. */
-export const purgeMessage: Verb = async (client, ref, found) => {
-  const gone = await client.query<{ image: string | null }>(
-    "DELETE FROM outbox_console.archive WHERE outbox = $1 AND message_id = $2 RETURNING image::text AS image",
-    [ref.name, found.row.id],
-  );
-  const keys = keyArrays(ref.mapping, found.row.id);
-  if (gone.rows[0]?.image === null && ref.mapping.archiveTable && keys) {
-    await client.query(
-      `DELETE FROM ${quoteTable(ref.mapping.archiveTable)} t WHERE ${keyMatch(ref.mapping, "t", 1)}`,
-      keys,
-    );
+export const purgeMessage: Verb = async (client, { name, mapping }, found) => {
+  const db = queryOn(client);
+  const [gone] = await db
+    .delete(archive)
+    .where(and(eq(archive.outbox, name), eq(archive.messageId, found.row.id)))
+    .returning({ isNative: sql<boolean>`${archive.image} IS NULL` });
+  const keys = keyArrays(mapping, found.row.id);
+  if (gone?.isNative && mapping.archiveTable && keys) {
+    const { rows } = outboxTable(mapping);
+    await db.execute(sql`DELETE FROM ${tableNamed(mapping.archiveTable)} ${rows} WHERE ${keyIs(mapping, keys)}`);
   }
   return "Deleted for good.";
 };

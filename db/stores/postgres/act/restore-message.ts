@@ -1,9 +1,13 @@
+import { and, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
-import { type FoundMessage, keyArrays } from "../read/find-message.ts";
-import { keyMatch, quoteTable } from "../tables/mapping-sql.ts";
-import { insertImage, ROW_IMAGE } from "../tables/row-image.ts";
+import { queryOn } from "../connection/query-on.ts";
+import { archive, deadLetter, delivery, restored } from "../own-schema/schema.ts";
+import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
+import { carriedFrom, insertSelect } from "../tables/insert-select.ts";
+import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
+import { imageOf, insertImage } from "../tables/row-image.ts";
 import type { Verb } from "./verb.ts";
 
 interface ArchivedRow {
@@ -12,58 +16,80 @@ interface ArchivedRow {
   fromDeadLetters: boolean;
 }
 
-const DEAD_LETTER_COLUMNS = `outbox, message_id, image, aggregate_type, aggregate_id, event_type, created_at, published_at, payload_bytes, attempts,
-  first_error_code, first_error, first_failed_at, last_error_code, last_error, last_failed_at, fingerprint, dead_at, dead_by`;
+/** What the archive keeps of a message's failures. */
+const FAILURES = [
+  "attempts",
+  "firstErrorCode",
+  "firstError",
+  "firstFailedAt",
+  "lastErrorCode",
+  "lastError",
+  "lastFailedAt",
+  "fingerprint",
+  "deadAt",
+  "deadBy",
+] as const;
+const MESSAGE = ["outbox", "messageId", "eventType", "createdAt"] as const;
+const MOVED = [
+  ...MESSAGE,
+  "image",
+  "aggregateType",
+  "aggregateId",
+  "publishedAt",
+  "payloadBytes",
+  ...FAILURES,
+] as const;
 
 /** Puts an archived message back where it was, in the state it had. Throws: conflict, when its id exists again. */
 export const restoreMessage: Verb = async (client, ref, found) => {
   const archived = await readArchived(client, ref, found);
   if (archived.fromDeadLetters && archived.image !== null) {
-    await client.query(
-      `INSERT INTO outbox_console.dead_letter (${DEAD_LETTER_COLUMNS}) SELECT ${DEAD_LETTER_COLUMNS} FROM outbox_console.archive WHERE outbox = $1 AND message_id = $2`,
-      [ref.name, found.row.id],
-    );
+    const from = sql`FROM ${archive} WHERE ${archivedOf(ref, found)}`;
+    await queryOn(client).execute(insertSelect(deadLetter, carriedFrom(archive, MOVED, "archive"), from));
   } else {
     await insertImage(client, ref.mapping, archived.image ?? (await takeFromNativeArchive(client, ref, found)));
     await bringFailuresBack(client, ref, found);
     await rememberRestored(client, ref, found);
   }
-  await client.query("DELETE FROM outbox_console.archive WHERE outbox = $1 AND message_id = $2", [
-    ref.name,
-    found.row.id,
-  ]);
+  await queryOn(client).delete(archive).where(archivedOf(ref, found));
   return `Restored as ${archived.stateBefore}.`;
 };
 
-/** A relay that reads the log sees the row being inserted, and must not take it for a new message. */
-async function rememberRestored(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<void> {
-  await client.query(
-    `INSERT INTO outbox_console.restored (outbox, message_id) VALUES ($1, $2)
-     ON CONFLICT (outbox, message_id) DO UPDATE SET at = clock_timestamp()`,
-    [ref.name, found.row.id],
-  );
+function archivedOf({ name }: OutboxRef, { row }: FoundMessage): SQL | undefined {
+  return and(eq(archive.outbox, name), eq(archive.messageId, row.id));
 }
 
-/** What was known beside the row of its failures. A dead message has no next attempt. */
+/** A relay that reads the log sees the row being inserted, and must not take it for a new message. */
+async function rememberRestored(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<void> {
+  const at = sql`clock_timestamp()`;
+  await queryOn(client)
+    .insert(restored)
+    .values({ outbox: ref.name, messageId: found.row.id, at })
+    .onConflictDoUpdate({ target: [restored.outbox, restored.messageId], set: { at } });
+}
+
+/** What the store side knew of its failures. A dead message has no next attempt. */
 async function bringFailuresBack(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<void> {
-  await client.query(
-    `INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, event_type, created_at, attempts, dead_at, dead_by,
-       first_error_code, first_error, first_failed_at, last_error_code, last_error, last_failed_at, fingerprint)
-     SELECT outbox, message_id, coalesce(aggregate_type || '/', '') || aggregate_id, event_type, created_at, attempts, dead_at, dead_by,
-       first_error_code, first_error, first_failed_at, last_error_code, last_error, last_failed_at, fingerprint
-     FROM outbox_console.archive WHERE outbox = $1 AND message_id = $2 AND state_before <> 'published' AND last_failed_at IS NOT NULL
-     ON CONFLICT (outbox, message_id) DO NOTHING`,
-    [ref.name, found.row.id],
+  const values = {
+    ...carriedFrom(archive, [...MESSAGE, ...FAILURES], "archive"),
+    aggregateKey: sql`coalesce(${archive.aggregateType} || '/', '') || ${archive.aggregateId}`,
+  };
+  const failed = and(archivedOf(ref, found), ne(archive.stateBefore, "published"), isNotNull(archive.lastFailedAt));
+  await queryOn(client).execute(
+    sql`${insertSelect(delivery, values, sql`FROM ${archive} WHERE ${failed}`)} ON CONFLICT (outbox, message_id) DO NOTHING`,
   );
 }
 
 async function readArchived(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<ArchivedRow> {
-  const result = await client.query<ArchivedRow>(
-    `SELECT image::text AS image, state_before AS "stateBefore", (state_before = 'dead' AND dead_at IS NOT NULL) AS "fromDeadLetters"
-     FROM outbox_console.archive WHERE outbox = $1 AND message_id = $2 FOR UPDATE`,
-    [ref.name, found.row.id],
-  );
-  const [row] = result.rows;
+  const [row] = await queryOn(client)
+    .select({
+      image: sql<string | null>`${archive.image}::text`,
+      stateBefore: archive.stateBefore,
+      fromDeadLetters: sql<boolean>`${archive.stateBefore} = 'dead' AND ${archive.deadAt} IS NOT NULL`,
+    })
+    .from(archive)
+    .where(archivedOf(ref, found))
+    .for("update");
   if (!row) throw new AppError("not_found", "This message is not in the archive any more.");
   return row;
 }
@@ -73,11 +99,10 @@ async function takeFromNativeArchive(client: PoolClient, ref: OutboxRef, found: 
   const keys = keyArrays(ref.mapping, found.row.id);
   if (!archiveTable || !keys)
     throw new AppError("conflict", "The archived row is not there any more: nothing was restored.");
-  const columns = `${quoteTable(ref.mapping.table)}`;
-  const taken = await client.query<{ image: string }>(
-    `WITH gone AS (DELETE FROM ${quoteTable(archiveTable)} t WHERE ${keyMatch(ref.mapping, "t", 1)} RETURNING ${ROW_IMAGE} AS image)
-     SELECT row_to_json(json_populate_record(NULL::${columns}, gone.image))::text AS image FROM gone`,
-    keys,
+  const { table, rows } = outboxTable(ref.mapping);
+  const taken = await queryOn(client).execute<{ image: string }>(
+    sql`WITH gone AS (DELETE FROM ${tableNamed(archiveTable)} ${rows} WHERE ${keyIs(ref.mapping, keys)} RETURNING ${imageOf(ref.mapping)} AS image)
+     SELECT row_to_json(json_populate_record(NULL::${table}, gone.image))::text AS image FROM gone`,
   );
   const image = taken.rows[0]?.image;
   if (!image)

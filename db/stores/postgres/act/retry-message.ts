@@ -1,18 +1,16 @@
+import { and, eq, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import { formatPlural } from "#domain/format.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
-import { type FoundMessage, keyArrays } from "../read/find-message.ts";
+import { queryOn } from "../connection/query-on.ts";
+import { claim, deadLetter, delivery } from "../own-schema/schema.ts";
+import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
 import { countLaterPublished } from "../read/later-published.ts";
-import {
-  aggregateKeyExpression,
-  columnSql,
-  keyMatch,
-  keyText,
-  messageIdExpression,
-  orderColumn,
-  quoteTable,
-} from "../tables/mapping-sql.ts";
-import { insertImage } from "../tables/row-image.ts";
+import { keyText, textOf } from "../tables/column-values.ts";
+import { insertSelect } from "../tables/insert-select.ts";
+import { aggregateKey, messageId, orderColumn } from "../tables/message-key.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { insertImage, listOf } from "../tables/row-image.ts";
 import { retryAssignments } from "./native-updates.ts";
 import type { Verb } from "./verb.ts";
 
@@ -23,10 +21,10 @@ import type { Verb } from "./verb.ts";
 export const retryMessage: Verb = async (client, ref, found) => {
   if (found.place === "dead_letter") await bringBack(client, ref, found);
   await resetNative(client, ref, found);
-  await client.query(
-    "UPDATE outbox_console.claim SET message_ids = array_remove(message_ids, $2) WHERE outbox = $1 AND $2 = ANY(message_ids)",
-    [ref.name, found.row.id],
-  );
+  await queryOn(client)
+    .update(claim)
+    .set({ messageIds: sql`array_remove(${claim.messageIds}, ${found.row.id})` })
+    .where(and(eq(claim.outbox, ref.name), sql`${found.row.id} = ANY(${claim.messageIds})`));
   await resetDelivery(client, ref, found);
   const later = await countLaterPublished(client, ref, found.row);
   return later !== null && later > 0
@@ -35,21 +33,19 @@ export const retryMessage: Verb = async (client, ref, found) => {
 };
 
 async function bringBack(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<void> {
-  const taken = await client.query<{ image: string }>(
-    "DELETE FROM outbox_console.dead_letter WHERE outbox = $1 AND message_id = $2 RETURNING image::text AS image",
-    [ref.name, found.row.id],
-  );
-  await insertImage(client, ref.mapping, taken.rows[0]?.image ?? "null");
+  const [taken] = await queryOn(client)
+    .delete(deadLetter)
+    .where(and(eq(deadLetter.outbox, ref.name), eq(deadLetter.messageId, found.row.id)))
+    .returning({ image: sql<string | null>`${deadLetter.image}::text` });
+  await insertImage(client, ref.mapping, taken?.image ?? "null");
 }
 
 async function resetNative(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<void> {
   const set = retryAssignments(ref.mapping, currentStatus(found));
   const keys = keyArrays(ref.mapping, found.row.id);
   if (set.length === 0 || !keys) return;
-  await client.query(
-    `UPDATE ${quoteTable(ref.mapping.table)} AS t SET ${set.join(", ")} WHERE ${keyMatch(ref.mapping, "t", 1)}`,
-    keys,
-  );
+  const { table, rows } = outboxTable(ref.mapping);
+  await queryOn(client).execute(sql`UPDATE ${table} AS ${rows} SET ${listOf(set)} WHERE ${keyIs(ref.mapping, keys)}`);
 }
 
 /** The row's own word; what a moved message keeps there is something else. */
@@ -62,12 +58,21 @@ async function resetDelivery(client: PoolClient, ref: OutboxRef, found: FoundMes
   const keys = keyArrays(ref.mapping, found.row.id);
   if (!keys) return;
   const { mapping } = ref;
-  await client.query(
-    `INSERT INTO outbox_console.delivery AS d (outbox, message_id, aggregate_key, order_key, event_type, created_at, attempts, next_attempt_at)
-     SELECT $1, ${messageIdExpression(mapping, "t")}, ${aggregateKeyExpression(mapping, "t")}, ARRAY[${keyText(orderColumn(mapping), "t")}, ${columnSql(mapping.columns.id, "t")}::text],
-       $2, $3::timestamptz, 0, clock_timestamp() FROM ${quoteTable(mapping.table)} t WHERE ${keyMatch(mapping, "t", 4)}
+  const outbox = outboxTable(mapping);
+  const order = [keyText(outbox, orderColumn(mapping)), textOf(outbox, mapping.columns.id)];
+  const values = {
+    outbox: sql`${ref.name}`,
+    messageId: messageId(outbox),
+    aggregateKey: aggregateKey(outbox),
+    orderKey: sql`ARRAY[${listOf(order)}]`,
+    eventType: sql`${found.row.eventType}`,
+    createdAt: sql`${found.row.createdAt}::timestamptz`,
+    attempts: sql`0`,
+    nextAttemptAt: sql`clock_timestamp()`,
+  };
+  await queryOn(client).execute(
+    sql`${insertSelect(delivery, values, sql`FROM ${outbox.table} ${outbox.rows} WHERE ${keyIs(mapping, keys)}`)}
      ON CONFLICT (outbox, message_id) DO UPDATE SET attempts = 0, next_attempt_at = clock_timestamp(), dead_at = NULL, dead_by = NULL,
        aggregate_key = excluded.aggregate_key, order_key = excluded.order_key`,
-    [ref.name, found.row.eventType, found.row.createdAt, ...keys],
   );
 }

@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from "drizzle-orm";
 import { AppError, type ErrorCode, isAppError } from "#domain/errors.ts";
 import { explainRefusal } from "./connection-refusal.ts";
 
@@ -12,12 +13,19 @@ const CONNECTION_CODES = new Set([
   "EPIPE",
 ]);
 
-export function errorCode(error: unknown): string | undefined {
+/** What the driver threw: the error that Drizzle puts around it has the statement and its parameters in its message. */
+export function causeOf(error: unknown): unknown {
+  return error instanceof DrizzleQueryError ? (error.cause ?? new Error("A query failed.")) : error;
+}
+
+export function errorCode(thrown: unknown): string | undefined {
+  const error = causeOf(thrown);
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
 /** True when the database could not be asked at all, as opposed to having refused the question. */
-export function isConnectionError(error: unknown): boolean {
+export function isConnectionError(thrown: unknown): boolean {
+  const error = causeOf(thrown);
   const code = errorCode(error) ?? "";
   if (CONNECTION_CODES.has(code) || code.startsWith("08") || code.startsWith("57P")) return true;
   // A socket in the file system that is not there, or closed to this user.
@@ -31,7 +39,8 @@ export function isConnectionError(error: unknown): boolean {
 }
 
 /** What a failed query or connection means, as an error an operator may read. Text of SQL and hosts stays out. */
-export function toDatabaseError(error: unknown, store: string): AppError {
+export function toDatabaseError(thrown: unknown, store: string): AppError {
+  const error = causeOf(thrown);
   if (isAppError(error)) return error;
   const code = errorCode(error);
   const wrap = (kind: ErrorCode, message: string) => new AppError(kind, message, { cause: error });

@@ -58,6 +58,9 @@ test("the lock ends with the migration", async () => {
   const fresh = await createTestDatabase("empty");
   onTestFinished(() => fresh.drop());
   await migrateConsoleSide(fresh.url);
-  const { rows } = await fresh.pool.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = $1", [LOCK]);
+  const { rows } = await fresh.pool.query(
+    "SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE datname = current_database() AND locktype = 'advisory' AND objid = $1",
+    [LOCK],
+  );
   expect(rows).toEqual([]);
 });

@@ -1,7 +1,6 @@
-import { DrizzleQueryError } from "drizzle-orm";
 import { type AppError, isAppError } from "#domain/errors.ts";
 import { StoreError, type StoreTrouble } from "../../port/store-error.ts";
-import { errorCode, isConnectionError, toDatabaseError } from "./database-error.ts";
+import { causeOf, errorCode, isConnectionError, toDatabaseError } from "./database-error.ts";
 import { CommitInDoubtError } from "./transaction.ts";
 
 /** Runs `work` and throws what fails in the port's words. `of` names what was asked, e.g. `outbox orders`. */
@@ -20,11 +19,6 @@ export function toStoreError(thrown: unknown, of: string): AppError {
   return new StoreError(troubleOf(error), code, message, { cause: error });
 }
 
-/** Drizzle puts an error around the driver's, whose message holds the statement and its parameters. */
-function causeOf(error: unknown): unknown {
-  return error instanceof DrizzleQueryError ? (error.cause ?? error) : error;
-}
-
 function troubleOf(error: unknown): StoreTrouble {
   if (error instanceof CommitInDoubtError) return "commit_in_doubt";
   if (isConnectionError(error)) return "unreachable";
@@ -32,6 +26,7 @@ function troubleOf(error: unknown): StoreTrouble {
     case "55P03":
       return "locked";
     case "42P01":
+    case "42703":
     case "3F000":
       return "missing";
     case "42501":

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryConfig } from "pg";
-import { isConnectionError } from "./database-error.ts";
+import { causeOf, isConnectionError } from "./database-error.ts";
 
 /** BEGIN asks nothing of the database: without an answer by then the line is dead. */
 const BEGIN_TIMEOUT_MS = 2500;
@@ -43,7 +43,8 @@ async function inTransaction<T>(pool: Pool, begin: string, work: (client: PoolCl
     const result = await work(client);
     await commit(client);
     return result;
-  } catch (error) {
+  } catch (thrown) {
+    const error = causeOf(thrown);
     failure = error instanceof Error ? error : new Error(String(error));
     // On a line that is silent a rollback would only wait as long again; ending the connection rolls back too.
     if (isConnectionError(error)) throw error;

@@ -1,23 +1,28 @@
+import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import type { AuditFilter, AuditRow } from "../../port/audit.ts";
-import { Conditions } from "../tables/message-filter.ts";
-import { AUDIT_COLUMNS } from "./read-history.ts";
+import { queryOn } from "../connection/query-on.ts";
+import { auditColumns } from "./read-history.ts";
+import { audit } from "./schema.ts";
 
 /** Entries before `beforeId`, newest first. */
 export async function listAuditRows(
   db: Pool,
   input: { filter: AuditFilter; beforeId: string | null; limit: number },
 ): Promise<AuditRow[]> {
-  const conditions = new Conditions([]);
-  const { filter } = input;
-  if (filter.outbox) conditions.add(`outbox = ${conditions.parameter(filter.outbox)}`);
-  if (filter.messageId) conditions.add(`message_id = ${conditions.parameter(filter.messageId)}`);
-  if (filter.action) conditions.add(`action = ${conditions.parameter(filter.action)}`);
-  if (filter.actor) conditions.add(`actor = ${conditions.parameter(filter.actor)}`);
-  if (input.beforeId) conditions.add(`id < ${conditions.parameter(input.beforeId)}::bigint`);
-  const result = await db.query<AuditRow>({
-    text: `SELECT ${AUDIT_COLUMNS} FROM outbox_console.audit WHERE ${conditions.where()} ORDER BY outbox_console.audit.id DESC LIMIT ${input.limit}`,
-    values: conditions.values,
-  });
-  return result.rows;
+  const { outbox, messageId, action, actor } = input.filter;
+  return queryOn(db)
+    .select(auditColumns)
+    .from(audit)
+    .where(
+      and(
+        outbox ? eq(audit.outbox, outbox) : undefined,
+        messageId ? eq(audit.messageId, messageId) : undefined,
+        action ? eq(audit.action, action) : undefined,
+        actor ? eq(audit.actor, actor) : undefined,
+        input.beforeId ? lt(audit.id, sql`${input.beforeId}::bigint`) : undefined,
+      ),
+    )
+    .orderBy(desc(audit.id))
+    .limit(input.limit);
 }

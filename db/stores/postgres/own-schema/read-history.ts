@@ -1,41 +1,99 @@
+import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { AuditRow } from "../../port/audit.ts";
 import type { AttemptRow, MessageHistory } from "../../port/message-detail.ts";
-import { instantText } from "../tables/mapping-sql.ts";
-import { claimLivesSql } from "../tables/message-sql.ts";
+import { type Database, queryOn } from "../connection/query-on.ts";
+import { instantText } from "../tables/column-values.ts";
+import { not } from "../tables/conditions.ts";
+import type { Selects } from "../tables/message-columns.ts";
+import { c, claimLives } from "../tables/message-state.ts";
+import { archive, attempt, audit, deadLetter, delivery } from "./schema.ts";
 
-export const AUDIT_COLUMNS = `id::text AS id, ${instantText("at")} AS at, actor, role, action, outbox, inbox, message_id AS "messageId",
-  operation_id::text AS "operationId", outcome, reason, state_before AS "stateBefore", state_after AS "stateAfter", detail`;
+export const auditColumns: Selects<AuditRow> = {
+  id: sql`${audit.id}::text`,
+  at: instantText(sql`${audit.at}`) as SQL<string>,
+  actor: sql`${audit.actor}`,
+  role: sql`${audit.role}`,
+  action: sql`${audit.action}`,
+  outbox: sql`${audit.outbox}`,
+  inbox: sql`${audit.inbox}`,
+  messageId: sql`${audit.messageId}`,
+  operationId: sql`${audit.operationId}::text`,
+  outcome: sql`${audit.outcome}`,
+  reason: sql`${audit.reason}`,
+  stateBefore: sql`${audit.stateBefore}`,
+  stateAfter: sql`${audit.stateAfter}`,
+  detail: sql`${audit.detail}`,
+};
+
+const MOST_ATTEMPTS = 100;
+const MOST_AUDIT_ROWS = 50;
 
 export async function readHistory(client: PoolClient, ref: OutboxRef, id: string): Promise<MessageHistory> {
   if (!ref.storeSide) return { attempts: [], firstError: null, claim: null, audit: [] };
-  const attempts = await client.query<AttemptRow>(
-    `WITH all_ AS (SELECT *, row_number() OVER (ORDER BY id DESC) AS newest, row_number() OVER (ORDER BY id) AS oldest
-       FROM outbox_console.attempt WHERE outbox = $1 AND message_id = $2)
-     SELECT number, ${instantText("started_at")} AS "startedAt", duration_ms AS "durationMs", outcome, code, error, relay, sink, oldest = 1 AS first
-     FROM all_ WHERE newest <= 100 OR oldest = 1 ORDER BY id DESC`,
-    [ref.name, id],
-  );
-  const firsts = await client.query<{ error: string | null }>(
-    `SELECT first_error AS error FROM outbox_console.delivery WHERE outbox = $1 AND message_id = $2
-     UNION ALL SELECT first_error FROM outbox_console.dead_letter WHERE outbox = $1 AND message_id = $2
-     UNION ALL SELECT first_error FROM outbox_console.archive WHERE outbox = $1 AND message_id = $2`,
-    [ref.name, id],
-  );
-  const claims = await client.query<{ owner: string; startedAt: string; expired: boolean }>(
-    `SELECT c.owner, ${instantText("c.started_at")} AS "startedAt", NOT ${claimLivesSql("c")} AS expired FROM outbox_console.claim c
-     WHERE c.outbox = $1 AND $2 = ANY(c.message_ids) ORDER BY c.started_at DESC LIMIT 1`,
-    [ref.name, id],
-  );
-  const audit = await client.query<AuditRow>(
-    `SELECT ${AUDIT_COLUMNS} FROM outbox_console.audit WHERE outbox = $1 AND message_id = $2 ORDER BY id DESC LIMIT 50`,
-    [ref.name, id],
-  );
+  const db = queryOn(client);
   return {
-    attempts: attempts.rows,
-    firstError: firsts.rows[0]?.error ?? null,
-    claim: claims.rows[0] ?? null,
-    audit: audit.rows,
+    attempts: await readAttempts(db, ref.name, id),
+    firstError: await readFirstError(db, ref.name, id),
+    claim: await readClaim(db, ref.name, id),
+    audit: await db
+      .select(auditColumns)
+      .from(audit)
+      .where(and(eq(audit.outbox, ref.name), eq(audit.messageId, id)))
+      .orderBy(desc(audit.id))
+      .limit(MOST_AUDIT_ROWS),
   };
+}
+
+async function readAttempts(db: Database, outbox: string, id: string): Promise<AttemptRow[]> {
+  const numbered = db
+    .select({
+      ...getTableColumns(attempt),
+      newest: sql<number>`row_number() OVER (ORDER BY id DESC)`.as("newest"),
+      oldest: sql<number>`row_number() OVER (ORDER BY id)`.as("oldest"),
+    })
+    .from(attempt)
+    .where(and(eq(attempt.outbox, outbox), eq(attempt.messageId, id)))
+    .as("numbered");
+  return db
+    .select({
+      number: numbered.number,
+      startedAt: instantText(sql`${numbered.startedAt}`) as SQL<string>,
+      durationMs: numbered.durationMs,
+      outcome: sql<AttemptRow["outcome"]>`${numbered.outcome}`,
+      code: numbered.code,
+      error: numbered.error,
+      relay: numbered.relay,
+      sink: numbered.sink,
+      first: sql<boolean>`oldest = 1`,
+    })
+    .from(numbered)
+    .where(sql`newest <= ${MOST_ATTEMPTS} OR oldest = 1`)
+    .orderBy(desc(numbered.id));
+}
+
+async function readFirstError(db: Database, outbox: string, id: string): Promise<string | null> {
+  const of = (table: typeof delivery | typeof deadLetter | typeof archive) =>
+    db
+      .select({ error: sql<string | null>`${table.firstError}`.as("error") })
+      .from(table as typeof delivery)
+      .where(and(eq(table.outbox, outbox), eq(table.messageId, id)));
+  const [row] = await unionAll(of(delivery), of(deadLetter), of(archive));
+  return row?.error ?? null;
+}
+
+async function readClaim(db: Database, outbox: string, id: string): Promise<MessageHistory["claim"]> {
+  const [row] = await db
+    .select({
+      owner: c.owner,
+      startedAt: instantText(sql`${c.startedAt}`) as SQL<string>,
+      expired: sql<boolean>`${not(claimLives())}`,
+    })
+    .from(c)
+    .where(and(eq(c.outbox, outbox), sql`${id} = ANY(${c.messageIds})`))
+    .orderBy(desc(c.startedAt))
+    .limit(1);
+  return row ?? null;
 }

@@ -6,8 +6,9 @@ import { claimStatement } from "../relay/claim/claim-new.ts";
 import { parametersOf } from "../relay/claim/claimable.ts";
 import { rowReader } from "../relay/read-row.ts";
 import type { StatementContext } from "../relay/relay-context.ts";
-import { explain, partialIndexes } from "./find-access.ts";
+import { partialIndexes } from "./find-access.ts";
 import { type Scan, scansOf } from "./plan-scans.ts";
+import { explainText } from "./query-cost.ts";
 
 /** How a claim finds what waits. */
 export interface ClaimPlan {
@@ -37,7 +38,7 @@ export async function explainClaim(client: PoolClient, ref: OutboxRef, lanes: bo
   await client.query(
     `SAVEPOINT claim_settings; ${PLANNER_SETTINGS.map((setting) => `SET LOCAL ${setting}`).join("; ")}`,
   );
-  const scans = scansOf(await explain(client, statement, parameters), "o");
+  const scans = scansOf(await explainText(client, statement, parameters), "o");
   await client.query("ROLLBACK TO SAVEPOINT claim_settings");
   const indexed = scans.every((scan) => isNarrow(scan, partial));
   return { indexed, index: scans.find((scan) => indexed || !isNarrow(scan, partial))?.index ?? null };

@@ -1,13 +1,17 @@
+import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { columnSql, quoteTable } from "../tables/mapping-sql.ts";
-import { namingAll } from "../tables/naming-all.ts";
-import { hasNode, type PlanNode, type Scan, scansOf } from "./plan-scans.ts";
+import { toIndexText } from "../connection/dialect.ts";
+import { type Database, queryOn } from "../connection/query-on.ts";
+import { ALWAYS } from "../tables/conditions.ts";
+import { outboxTable, regclass } from "../tables/outbox-table.ts";
+import { hasNode, type Scan, scansOf } from "./plan-scans.ts";
+import { explain } from "./query-cost.ts";
 
 /** How rows of a large table are found without reading the rest of it. */
 export interface Access {
   /** What every entry that is read satisfies: the condition of the rows that are wanted, or a wider one. */
-  predicate: string;
+  predicate: SQL;
   /** Entries are the rows that are wanted, and no others. */
   exact: boolean;
   /** Entries come in the order that was asked for. */
@@ -18,11 +22,9 @@ export interface Access {
 
 export interface AccessQuery {
   /** Conditions over row `t`, the narrowest first; each holds for every row that is wanted. */
-  bases: readonly string[];
+  bases: readonly SQL[];
   /** An ORDER BY list over row `t`. */
-  order: string;
-  /** Parameters that the conditions name. */
-  values?: readonly unknown[];
+  order: readonly SQL[];
   /** Most rows of the table are wanted: an index in their order serves as well. */
   walk?: boolean;
 }
@@ -36,7 +38,7 @@ const INDEXES_ONLY = "SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapsca
 const AS_EVER = "SET LOCAL enable_seqscan TO DEFAULT; SET LOCAL enable_bitmapscan TO DEFAULT; SET LOCAL jit TO DEFAULT";
 
 /** Runs reads of which `findAccess` found that an index serves them, so that no wrong statistics turn them into a scan. */
-export async function withIndexesOnly<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
+export async function withIndexesOnly<T>(client: PoolClient, work: () => PromiseLike<T>): Promise<T> {
   await client.query(INDEXES_ONLY);
   const result = await work();
   await client.query(AS_EVER);
@@ -59,19 +61,19 @@ export async function findAccess(client: PoolClient, ref: OutboxRef, query: Acce
 }
 
 interface Candidate extends AccessQuery {
-  predicate: string;
+  predicate: SQL;
   partial: ReadonlyMap<string, string>;
 }
 
 async function accessBy(client: PoolClient, ref: OutboxRef, candidate: Candidate): Promise<Access | null> {
-  const { predicate, order, values = [], partial } = candidate;
+  const { predicate, order, partial } = candidate;
   const serves = (scan: Scan) => scan.index !== null && !scan.filtered && (scan.searched || partial.has(scan.index));
-  const select = `${selectOf(ref)} WHERE ${predicate}`;
   // A table that holds nothing but such rows is read from wherever it is cheapest.
-  if (predicate === "true") return (await walkAccess(client, ref, order)) ?? wholeAccess(ref);
-  const found = await explain(client, select, values);
+  if (predicate === ALWAYS) return (await walkAccess(client, ref, order)) ?? wholeAccess(ref);
+  const db = queryOn(client);
+  const found = await explain(client, selectOf(db, ref).where(predicate));
   if (!scansOf(found, "t").every(serves)) return null;
-  const sorted = await explain(client, `${select} ORDER BY ${order} LIMIT 100`, values);
+  const sorted = await explain(client, firstOf(db, ref, order).where(predicate));
   const planned = !hasNode(sorted, "Sort") && scansOf(sorted, "t").every(serves);
   // Of a few rows a walk over all of them is as cheap to the planner; the index that serves is in order all the same.
   const ordered = planned || (await leadsWith(client, scansOf(found, "t"), order, partial));
@@ -79,53 +81,54 @@ async function accessBy(client: PoolClient, ref: OutboxRef, candidate: Candidate
 }
 
 function wholeAccess(ref: OutboxRef): Access {
-  return { predicate: "true", exact: false, ordered: false, rows: ref.estimatedRows };
+  return { predicate: ALWAYS, exact: false, ordered: false, rows: ref.estimatedRows };
 }
 
 /** The whole table in the order of an index. */
-async function walkAccess(client: PoolClient, ref: OutboxRef, order: string): Promise<Access | null> {
-  const plan = await explain(client, `${selectOf(ref)} ORDER BY ${order} LIMIT 100`, []);
+async function walkAccess(client: PoolClient, ref: OutboxRef, order: readonly SQL[]): Promise<Access | null> {
+  const plan = await explain(client, firstOf(queryOn(client), ref, order));
   const walks = !hasNode(plan, "Sort") && scansOf(plan, "t").every((scan) => scan.index !== null);
-  return walks ? { predicate: "true", exact: false, ordered: true, rows: ref.estimatedRows } : null;
+  return walks ? { predicate: ALWAYS, exact: false, ordered: true, rows: ref.estimatedRows } : null;
 }
 
 /** Whether every scan goes by a partial index that begins with the first column of the order. */
 async function leadsWith(
   client: PoolClient,
   scans: readonly Scan[],
-  order: string,
+  order: readonly SQL[],
   partial: ReadonlyMap<string, string>,
 ): Promise<boolean> {
   const names = scans.map(({ index }) => index ?? "");
   if (names.length === 0 || !names.every((name) => partial.has(name))) return false;
-  const { rows } = await client.query<{ leading: string }>(
-    "SELECT pg_get_indexdef(c.oid, 1, false) AS leading FROM pg_class c WHERE c.relkind = 'i' AND c.relname = ANY ($1::text[])",
-    [names],
+  const { rows } = await queryOn(client).execute<{ leading: string }>(
+    sql`SELECT pg_get_indexdef(c.oid, 1, false) AS leading FROM pg_class c WHERE c.relkind = 'i' AND c.relname = ANY (${sql.param(names)}::text[])`,
   );
   const plain = (name: string) => name.replaceAll('"', "");
-  const [first = ""] = order.replace(/^t\./, "").split(/ |,/);
+  const first = order[0] ? toIndexText(order[0]).replace(/ (ASC|DESC)$/, "") : "";
   return rows.every(({ leading }) => plain(leading) === plain(first));
 }
 
 /** The payload is in no index: a plan that reads an index instead of the table says nothing about a search. */
-function selectOf({ mapping }: OutboxRef): string {
-  return `SELECT ${columnSql(mapping.columns.payload, "t")} FROM ${quoteTable(mapping.table)} t`;
+function selectOf(db: Database, { mapping }: OutboxRef) {
+  const outbox = outboxTable(mapping);
+  return db
+    .select({ payload: outbox.column(mapping.columns.payload) })
+    .from(outbox.rows)
+    .$dynamic();
+}
+
+function firstOf(db: Database, ref: OutboxRef, order: readonly SQL[]) {
+  return selectOf(db, ref)
+    .orderBy(...order)
+    .limit(100);
 }
 
 /** The partial indexes of the table and its partitions: conditions by name, as the catalog prints them. */
 export async function partialIndexes(client: PoolClient, { mapping }: OutboxRef): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await client.query<{ name: string; predicate: string }>(
-    `SELECT c.relname AS name, pg_get_expr(i.indpred, i.indrelid) AS predicate FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-     WHERE i.indpred IS NOT NULL AND (i.indrelid = $1::regclass OR i.indrelid IN (SELECT relid FROM pg_partition_tree($1::regclass)))`,
-    [quoteTable(mapping.table)],
+  const table = regclass(mapping.table);
+  const { rows } = await queryOn(client).execute<{ name: string; predicate: string }>(
+    sql`SELECT c.relname AS name, pg_get_expr(i.indpred, i.indrelid) AS predicate FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+     WHERE i.indpred IS NOT NULL AND (i.indrelid = ${table} OR i.indrelid IN (SELECT relid FROM pg_partition_tree(${table})))`,
   );
   return new Map(rows.map(({ name, predicate }) => [name, predicate]));
-}
-
-export async function explain(client: PoolClient, sql: string, values: readonly unknown[]): Promise<PlanNode> {
-  const { rows } = await client.query<{ "QUERY PLAN": { Plan: PlanNode }[] }>({
-    text: `EXPLAIN (FORMAT JSON) ${namingAll(sql, values)}`,
-    values: [...values],
-  });
-  return rows[0]?.["QUERY PLAN"][0]?.Plan ?? { "Node Type": "Result" };
 }

@@ -1,12 +1,13 @@
+import { sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { listSources } from "../read/list-sources.ts";
 import { orderBy } from "../tables/keyset.ts";
-import { columnSql, orderColumn, quoteTable } from "../tables/mapping-sql.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
 import { type ClaimPlan, explainClaim } from "./explain-claim.ts";
 import { findAccess, partialIndexes } from "./find-access.ts";
 import { type RecommendedIndex, recommendedIndexes } from "./recommended-indexes.ts";
-import { isSmall, partBases, type TablePart } from "./table-access.ts";
+import { deliveryOrder, isSmall, partBases, type TablePart } from "./table-access.ts";
 
 export interface IndexJudgement extends RecommendedIndex {
   /**
@@ -64,18 +65,17 @@ async function judgePart(
   client: PoolClient,
   ref: OutboxRef,
   part: TablePart,
-  sql: string,
+  advice: string,
 ): Promise<IndexJudgement["verdict"]> {
-  const order = columnSql(orderColumn(ref.mapping), "t");
-  const access = await findAccess(client, ref, { bases: partBases(ref, part), order });
+  const access = await findAccess(client, ref, { bases: partBases(ref, part), order: deliveryOrder(ref) });
   if (!access || (part === "waiting" && !access.ordered)) return "missing";
-  return access.exact || (await isThere(client, ref, sql)) ? "ok" : "wider";
+  return access.exact || (await isThere(client, ref, advice)) ? "ok" : "wider";
 }
 
 /** While a wider index holds no more rows than the advised one, the planner may take either. */
-async function isThere(client: PoolClient, ref: OutboxRef, sql: string): Promise<boolean> {
+async function isThere(client: PoolClient, ref: OutboxRef, advice: string): Promise<boolean> {
   const plain = (predicate: string) => predicate.replaceAll(/["()\s;]/g, "").toLowerCase();
-  const wanted = plain(sql.slice(sql.indexOf(" WHERE ") + " WHERE ".length));
+  const wanted = plain(advice.slice(advice.indexOf(" WHERE ") + " WHERE ".length));
   return [...(await partialIndexes(client, ref)).values()].some((predicate) => plain(predicate) === wanted);
 }
 
@@ -90,8 +90,9 @@ async function judgeHistory(client: PoolClient, ref: OutboxRef): Promise<IndexJu
 async function judgeAggregate(client: PoolClient, ref: OutboxRef): Promise<IndexJudgement["verdict"]> {
   const { aggregateId } = ref.mapping.columns;
   if (!aggregateId) return "ok";
-  const any = `(SELECT ${columnSql(aggregateId, "any_row")} FROM ${quoteTable(ref.mapping.table)} any_row LIMIT 1)`;
-  const bases = [`${columnSql(aggregateId, "t")} = ${any}`];
-  const access = await findAccess(client, ref, { bases, order: columnSql(orderColumn(ref.mapping), "t") });
+  const outbox = outboxTable(ref.mapping);
+  const any = sql`(SELECT ${outboxTable(ref.mapping, "any_row").column(aggregateId)} FROM ${outbox.table} any_row LIMIT 1)`;
+  const bases = [sql`${outbox.column(aggregateId)} = ${any}`];
+  const access = await findAccess(client, ref, { bases, order: deliveryOrder(ref) });
   return access ? "ok" : "missing";
 }

@@ -6,6 +6,7 @@ export interface PlanNode {
   "Index Cond"?: string;
   Filter?: string;
   "Plan Rows"?: number;
+  "Total Cost"?: number;
   Plans?: PlanNode[];
 }
 

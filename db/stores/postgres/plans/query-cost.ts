@@ -1,5 +1,8 @@
+import { type SQLWrapper, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import { AppError } from "#domain/errors.ts";
+import { queryOn } from "../connection/query-on.ts";
+import type { PlanNode } from "./plan-scans.ts";
 
 /**
  * Planner cost from which a count is not made, because it would read most of a large table. A scan of a million narrow
@@ -9,24 +12,36 @@ export const MOST_COST = 40_000;
 /** A filtered page by an index costs a few hundred; above this it reads some 100,000 rows to find fifty. */
 export const MOST_FILTER_COST = 12_000;
 
-interface ExplainRow {
-  "QUERY PLAN": { Plan: { "Total Cost": number } }[];
+/** The plan of a query, without running it. */
+export async function explain(client: PoolClient, query: SQLWrapper): Promise<PlanNode> {
+  const { rows } = await queryOn(client).execute<ExplainRow>(sql`EXPLAIN (FORMAT JSON) ${query}`);
+  return planOf(rows);
 }
 
-export async function planCost(client: PoolClient, sql: string, values: readonly unknown[]): Promise<number> {
-  const explained = await client.query<ExplainRow>({ text: `EXPLAIN (FORMAT JSON) ${sql}`, values: [...values] });
-  return explained.rows[0]?.["QUERY PLAN"][0]?.Plan["Total Cost"] ?? 0;
+/** The same of a statement that is kept as text, as the relay's are. */
+export async function explainText(client: PoolClient, text: string, values: readonly unknown[]): Promise<PlanNode> {
+  const { rows } = await client.query<ExplainRow>({ text: `EXPLAIN (FORMAT JSON) ${text}`, values: [...values] });
+  return planOf(rows);
+}
+
+type ExplainRow = { "QUERY PLAN": { Plan: PlanNode }[] };
+
+function planOf(rows: readonly ExplainRow[]): PlanNode {
+  return rows[0]?.["QUERY PLAN"][0]?.Plan ?? { "Node Type": "Result" };
+}
+
+export async function planCost(client: PoolClient, query: SQLWrapper): Promise<number> {
+  return (await explain(client, query))["Total Cost"] ?? 0;
 }
 
 /** Throws: filter_not_indexed, naming the index that would help. */
 export async function refuseScan(
   client: PoolClient,
-  sql: string,
-  values: readonly unknown[],
+  query: SQLWrapper,
   helpfulIndex: string,
   most = MOST_COST,
 ): Promise<void> {
-  if ((await planCost(client, sql, values)) > most) throw scanRefused(helpfulIndex);
+  if ((await planCost(client, query)) > most) throw scanRefused(helpfulIndex);
 }
 
 export function scanRefused(helpfulIndex: string): AppError {
@@ -37,6 +52,6 @@ export function scanRefused(helpfulIndex: string): AppError {
   );
 }
 
-export async function wouldScan(client: PoolClient, sql: string, values: readonly unknown[]): Promise<boolean> {
-  return (await planCost(client, sql, values)) > MOST_COST;
+export async function wouldScan(client: PoolClient, query: SQLWrapper): Promise<boolean> {
+  return (await planCost(client, query)) > MOST_COST;
 }

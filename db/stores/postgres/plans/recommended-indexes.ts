@@ -1,12 +1,10 @@
+import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
-import {
-  failedPredicate,
-  nativeDeadPredicate,
-  orderColumn,
-  quoteIdentifier,
-  quoteTable,
-  waitingPredicate,
-} from "../tables/mapping-sql.ts";
+import { toIndexText } from "../connection/dialect.ts";
+import { ALWAYS, NEVER } from "../tables/conditions.ts";
+import { orderColumn } from "../tables/message-key.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { dead, failed, waiting } from "../tables/predicates.ts";
 
 export interface IndexAdvice {
   purpose: string;
@@ -26,88 +24,63 @@ export interface RecommendedIndex extends IndexAdvice {
  */
 export function recommendedIndexes(mapping: OutboxMapping, partitioned: boolean): RecommendedIndex[] {
   const { createdAt, aggregateId } = mapping.columns;
-  const failed = failedPredicate(mapping);
-  const dead = nativeDeadPredicate(mapping);
-  const indexes: (RecommendedIndex | null)[] = [
-    stateIndex(mapping, partitioned, {
-      use: "waiting",
-      purpose: "Finding what waits, whatever the table's size",
-      list: deliveryOrder(mapping),
-      where: waitingPredicate(mapping),
-    }),
-    failed === null
-      ? null
-      : stateIndex(mapping, partitioned, {
-          use: "failed",
-          purpose: "Counting and listing failed messages, and grouping their errors",
-          list: deliveryOrder(mapping),
-          where: failed,
-        }),
-    dead === "false"
-      ? null
-      : stateIndex(mapping, partitioned, {
-          use: "dead",
-          purpose: "Counting and listing dead messages, and grouping their errors",
-          list: quoted(mapping.columns.createdAt ?? orderColumn(mapping)),
-          where: dead,
-        }),
-    createdAt
-      ? {
-          use: "history",
-          purpose: "Listing published messages, newest first",
-          sql: create(mapping, partitioned, newestFirst(mapping)),
-        }
-      : null,
-    aggregateId
-      ? {
-          use: "aggregate",
-          purpose: "Finding the messages of one aggregate",
-          sql: create(
-            mapping,
-            partitioned,
-            [quoted(aggregateId), ...(createdAt ? [`${quoted(createdAt)} DESC`] : [])].join(", "),
-          ),
-        }
-      : null,
+  const outbox = outboxTable(mapping);
+  const create = (index: IndexDefinition) => createIndex(mapping, partitioned, index);
+  const ofState = (use: IndexUse, purpose: string, by: MappedColumn, where: SQL): RecommendedIndex[] =>
+    where === NEVER || where === ALWAYS ? [] : [{ use, purpose, sql: create({ columns: [{ column: by }], where }) }];
+  // The sequence or creation time alone: the planner takes an index of two columns for one that does not follow the
+  // table, and then prefers a wider index of one column that stands beside it.
+  const delivery = orderColumn(mapping);
+  const newest = createdAt ? [{ column: createdAt, descending: true }] : [];
+  return [
+    ...ofState("waiting", "Finding what waits, whatever the table's size", delivery, waiting(outbox)),
+    ...ofState("failed", "Counting and listing failed messages, and grouping their errors", delivery, failed(outbox)),
+    ...ofState(
+      "dead",
+      "Counting and listing dead messages, and grouping their errors",
+      createdAt ?? delivery,
+      dead(outbox),
+    ),
+    ...(createdAt
+      ? [
+          {
+            use: "history" as const,
+            purpose: "Listing published messages, newest first",
+            sql: create({ columns: newestFirst(mapping, createdAt) }),
+          },
+        ]
+      : []),
+    ...(aggregateId
+      ? [
+          {
+            use: "aggregate" as const,
+            purpose: "Finding the messages of one aggregate",
+            sql: create({ columns: [{ column: aggregateId }, ...newest] }),
+          },
+        ]
+      : []),
   ];
-  return indexes.filter((index) => index !== null);
-}
-
-function stateIndex(
-  mapping: OutboxMapping,
-  partitioned: boolean,
-  index: { use: IndexUse; purpose: string; list: string; where: string },
-): RecommendedIndex | null {
-  const where = bare(index.where);
-  if (where === "true" || where.includes("IN (NULL)")) return null;
-  const sql = create(mapping, partitioned, index.list, where);
-  return { use: index.use, purpose: index.purpose, sql };
-}
-
-/** Without what always holds, and without parentheses around all of it. */
-function bare(predicate: string): string {
-  const plain = predicate.replaceAll("true AND ", "");
-  return /^\([^()]*\)$/.test(plain) ? plain.slice(1, -1) : plain;
-}
-
-function create(mapping: OutboxMapping, partitioned: boolean, list: string, where?: string): string {
-  const concurrently = partitioned ? "" : "CONCURRENTLY ";
-  return `CREATE INDEX ${concurrently}ON ${quoteTable(mapping.table)} (${list})${where ? ` WHERE ${where}` : ""};`;
-}
-
-const quoted = (column: MappedColumn) => quoteIdentifier(column.name);
-
-/**
- * The sequence or creation time alone: the planner takes an index of two columns for one that does not follow the table,
- * and then prefers a wider index of one column that stands beside it.
- */
-function deliveryOrder(mapping: OutboxMapping): string {
-  return quoted(orderColumn(mapping));
 }
 
 /** As lists of what is not waiting are sorted. */
-function newestFirst({ columns, primaryKey }: OutboxMapping): string {
-  const created = columns.createdAt ? [columns.createdAt] : [];
-  const key = primaryKey.filter((column) => column.name !== columns.createdAt?.name);
-  return [...created, ...key].map((column) => `${quoted(column)} DESC`).join(", ");
+function newestFirst({ primaryKey }: OutboxMapping, createdAt: MappedColumn): IndexDefinition["columns"] {
+  const key = primaryKey.filter((column) => column.name !== createdAt.name);
+  return [createdAt, ...key].map((column) => ({ column, descending: true }));
+}
+
+interface IndexDefinition {
+  columns: readonly { column: MappedColumn; descending?: boolean }[];
+  where?: SQL;
+}
+
+/** CREATE INDEX as SQL to run. A partitioned table's cannot be made concurrently. */
+export function createIndex(mapping: OutboxMapping, partitioned: boolean, { columns, where }: IndexDefinition): string {
+  const outbox = outboxTable(mapping);
+  const list = columns.map(({ column, descending }) =>
+    descending ? sql`${outbox.column(column)} DESC` : outbox.column(column),
+  );
+  const concurrently = sql.raw(partitioned ? "" : "CONCURRENTLY ");
+  return toIndexText(
+    sql`CREATE INDEX ${concurrently}ON ${outbox.table} (${sql.join(list, sql`, `)})${where ? sql` WHERE ${where}` : undefined};`,
+  );
 }

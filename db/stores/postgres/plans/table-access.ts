@@ -1,17 +1,13 @@
+import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import {
-  columnSql,
-  failedPredicate,
-  nativeDeadPredicate,
-  notPublishedPredicate,
-  orderColumn,
-  publishedPredicate,
-  quoteTable,
-  unknownPredicate,
-  waitingPredicate,
-} from "../tables/mapping-sql.ts";
+import { toText } from "../connection/dialect.ts";
+import { queryOn } from "../connection/query-on.ts";
+import { ALWAYS, NEVER } from "../tables/conditions.ts";
+import { orderColumn } from "../tables/message-key.ts";
+import { outboxTable, regclass } from "../tables/outbox-table.ts";
+import { dead, failed, notPublished, published, unknown, waiting } from "../tables/predicates.ts";
 import { type Access, type AccessQuery, findAccess } from "./find-access.ts";
 import { wouldScan } from "./query-cost.ts";
 
@@ -32,33 +28,32 @@ export type Reading =
   /** Nothing serves it, and a scan would take too long. */
   | { kind: "none" };
 
-export function partBases(ref: OutboxRef, part: TablePart): string[] {
-  const { mapping } = ref;
-  const unpublished = notPublishedPredicate(mapping, "t");
-  const waiting = waitingPredicate(mapping, "t");
+export function partBases(ref: OutboxRef, part: TablePart): SQL[] {
+  const outbox = outboxTable(ref.mapping);
+  const unpublished = notPublished(outbox);
   switch (part) {
     case "waiting":
-      return [waiting, unpublished];
+      return [waiting(outbox), unpublished];
     case "failed":
-      return [...failedBase(ref), waiting, unpublished];
+      return [...failedBase(ref), waiting(outbox), unpublished];
     case "dead":
-      return [nativeDeadPredicate(mapping, "t"), unpublished];
+      return [dead(outbox), unpublished];
     case "unknown":
       // A flag that is null is in no index of what is not published.
-      return [unknownPredicate(mapping, "t"), ...(mapping.lifecycle.kind === "flag" ? [] : [unpublished])];
+      return [unknown(outbox), ...(ref.mapping.lifecycle.kind === "flag" ? [] : [unpublished])];
     case "unpublished":
       return [unpublished];
     case "published":
-      return [publishedPredicate(mapping, "t")];
+      return [published(outbox)];
     case "all":
-      return ["true"];
+      return [ALWAYS];
   }
 }
 
 /** With a store side a null count of the row may stand for a count beside it. */
-function failedBase({ mapping, storeSide }: OutboxRef): string[] {
-  const failed = failedPredicate(mapping, "t");
-  return failed === null || (storeSide && mapping.columns.attempts?.nullable) ? [] : [failed];
+function failedBase({ mapping, storeSide }: OutboxRef): SQL[] {
+  const hasFailed = failed(outboxTable(mapping));
+  return hasFailed === NEVER || (storeSide && mapping.columns.attempts?.nullable) ? [] : [hasFailed];
 }
 
 /** Remembered for as long as catalogs are: an index that is created or dropped is seen within a minute. */
@@ -83,10 +78,10 @@ export async function readingOf(
   client: PoolClient,
   ref: OutboxRef,
   part: TablePart,
-  order = columnSql(orderColumn(ref.mapping), "t"),
+  order: readonly SQL[] = deliveryOrder(ref),
 ): Promise<Reading> {
   const memory = memoryOf(ref.mapping);
-  const key = `${part} ${ref.storeSide} ${order}`;
+  const key = `${part} ${ref.storeSide} ${toText(sql.join([...order], sql`, `))}`;
   const known = memory.readings.get(key);
   if (known) return known;
   const made = findReading(client, ref, {
@@ -99,12 +94,21 @@ export async function readingOf(
   return made;
 }
 
+/** The order in which the outbox first delivers, as an ORDER BY list. */
+export function deliveryOrder({ mapping }: OutboxRef): SQL[] {
+  return [outboxTable(mapping).column(orderColumn(mapping))];
+}
+
 async function findReading(client: PoolClient, ref: OutboxRef, query: AccessQuery): Promise<Reading> {
   if (await isSmall(client, ref)) return { kind: "whole" };
   const access = await findAccess(client, ref, query);
   if (access) return { kind: "index", access };
-  const scan = `SELECT 1 FROM ${quoteTable(ref.mapping.table)} t WHERE ${query.bases.at(-1) ?? "true"}`;
-  return (await wouldScan(client, scan, [])) ? { kind: "none" } : { kind: "whole" };
+  const { rows } = outboxTable(ref.mapping);
+  const scan = queryOn(client)
+    .select({ one: sql`1` })
+    .from(rows)
+    .where(query.bases.at(-1) ?? ALWAYS);
+  return (await wouldScan(client, scan)) ? { kind: "none" } : { kind: "whole" };
 }
 
 /** Whether reading the whole table takes no longer than a page may. */
@@ -119,9 +123,9 @@ export async function isSmall(client: PoolClient, ref: OutboxRef): Promise<boole
 
 /** Bytes of the table's heap, partitions included: what one pass over it would read. */
 export async function heapBytes(client: PoolClient, ref: OutboxRef): Promise<number> {
-  const result = await client.query<{ bytes: number }>(
-    "SELECT coalesce(sum(pg_relation_size(relid)), pg_relation_size($1::regclass))::float8 AS bytes FROM pg_partition_tree($1::regclass)",
-    [quoteTable(ref.mapping.table)],
+  const table = regclass(ref.mapping.table);
+  const { rows } = await queryOn(client).execute<{ bytes: number }>(
+    sql`SELECT coalesce(sum(pg_relation_size(relid)), pg_relation_size(${table}))::float8 AS bytes FROM pg_partition_tree(${table})`,
   );
-  return result.rows[0]?.bytes ?? 0;
+  return rows[0]?.bytes ?? 0;
 }

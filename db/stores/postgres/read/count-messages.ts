@@ -1,24 +1,16 @@
+import { and, count, eq, gt, isNotNull, isNull, type SQL, type Subquery, sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { MESSAGE_STATES, type MessageState } from "#domain/message-state.ts";
+import { queryOn } from "../connection/query-on.ts";
+import { archive, deadLetter, delivery } from "../own-schema/schema.ts";
+import { explain } from "../plans/query-cost.ts";
 import { isSmall } from "../plans/table-access.ts";
-import {
-  expiredPredicate,
-  failedPredicate,
-  messageIdExpression,
-  nativeDeadPredicate,
-  publishedPredicate,
-  quoteTable,
-  unknownPredicate,
-  unsentPredicate,
-} from "../tables/mapping-sql.ts";
-import {
-  claimsCte,
-  fromTable,
-  hasFailedPredicate,
-  nativeInFlightPredicate,
-  stateExpression,
-} from "../tables/message-sql.ts";
+import { ALWAYS, all, isNotTrue, NEVER, not } from "../tables/conditions.ts";
+import { claimed, hasFailed, isClaimed, selectRows, stateOf } from "../tables/message-state.ts";
+import { outboxTable, regclass } from "../tables/outbox-table.ts";
+import { dead, expired, nativeInFlight, published, tellsFailures, unknown, unsent } from "../tables/predicates.ts";
 import { COUNT_CAP, type CountFigure } from "./count-figure.ts";
 import { countParts } from "./count-parts.ts";
 
@@ -30,26 +22,23 @@ const exact = (value: number): CountFigure => ({ value, precision: "exact" });
 export async function countMessages(client: PoolClient, ref: OutboxRef): Promise<StateCounts> {
   const inTable = (await isSmall(client, ref)) ? await countWhole(client, ref) : await countLarge(client, ref);
   if (!ref.storeSide) return inTable;
-  const movedDead = await countKept(client, ref, "outbox_console.dead_letter WHERE outbox = $1");
-  const archived = await countKept(client, ref, "outbox_console.archive WHERE outbox = $1");
+  const movedDead = await countKept(client, deadLetter, eq(deadLetter.outbox, ref.name));
+  const archived = await countKept(client, archive, eq(archive.outbox, ref.name));
   return { ...inTable, dead: sum(inTable.dead, movedDead), archived };
 }
 
 /** The planner's own estimate, which scales old statistics by the table's present size. */
-async function estimateRows(client: PoolClient, ref: OutboxRef, where: string): Promise<number> {
-  const explained = await client.query<{ "QUERY PLAN": { Plan: { "Plan Rows": number } }[] }>(
-    `EXPLAIN (FORMAT JSON) SELECT 1 FROM ${quoteTable(ref.mapping.table)} t WHERE ${where}`,
-  );
-  return explained.rows[0]?.["QUERY PLAN"][0]?.Plan["Plan Rows"] ?? 0;
+async function estimateRows(client: PoolClient, ref: OutboxRef, where: SQL): Promise<number> {
+  const { rows } = outboxTable(ref.mapping);
+  const plan = await explain(client, queryOn(client).select({ one: sql`1` }).from(rows).where(where));
+  return plan["Plan Rows"] ?? 0;
 }
 
 async function countWhole(client: PoolClient, ref: OutboxRef): Promise<StateCounts> {
-  const result = await client.query<{ state: MessageState; count: number }>(
-    `WITH ${claimsCte(ref)} SELECT ${stateExpression(ref)} AS state, count(*)::int AS count FROM ${fromTable(ref)} GROUP BY 1`,
-    [ref.name],
-  );
+  const fields = { state: stateOf(ref), count: sql<number>`count(*)::int` };
+  const rows = await selectRows(queryOn(client), ref, fields).groupBy(sql`1`);
   const counts = Object.fromEntries(MESSAGE_STATES.map((state) => [state, exact(0)])) as StateCounts;
-  for (const row of result.rows) counts[row.state] = exact(row.count);
+  for (const row of rows) counts[row.state] = exact(row.count);
   return counts;
 }
 
@@ -58,44 +47,51 @@ async function countWhole(client: PoolClient, ref: OutboxRef): Promise<StateCoun
  * message counts once, in the order of precedence, as `stateExpression` tells it.
  */
 async function countLarge(client: PoolClient, ref: OutboxRef): Promise<StateCounts> {
-  const { mapping } = ref;
-  const isUnknown = unknownPredicate(mapping, "t");
-  const isDead = nativeDeadPredicate(mapping, "t");
-  const known = isUnknown === "false" ? "" : ` AND NOT ${isUnknown}`;
-  const beside = ref.storeSide
-    ? await countKept(client, ref, "outbox_console.delivery WHERE outbox = $1 AND dead_at IS NOT NULL")
-    : exact(0);
+  const outbox = outboxTable(ref.mapping);
+  const waits = unsent(outbox);
+  const known = not(unknown(outbox));
+  const beside = ref.storeSide ? await countKept(client, delivery, deadBeside(ref)) : exact(0);
   const figures = await countParts(client, ref, {
-    unsent: { part: "waiting", where: unsentPredicate(mapping, "t") },
-    inFlight: { part: "waiting", where: `${unsentPredicate(mapping, "t")} AND ${nativeInFlightPredicate(mapping)}` },
+    unsent: { part: "waiting", where: waits },
+    inFlight: { part: "waiting", where: all(waits, nativeInFlight(outbox)) },
     failed: { part: "failed", where: failedWhere(ref) },
-    dead: { part: "dead", where: isDead === "false" ? isDead : `${isDead}${known}` },
+    dead: { part: "dead", where: all(dead(outbox), known) },
     expired: { part: "unpublished", where: expiredAlone(ref, known) },
-    unknown: { part: "unknown", where: isUnknown },
+    unknown: { part: "unknown", where: unknown(outbox) },
   });
-  const { unsent, dead, expired, unknown } = figures;
   const inFlight = add(figures.inFlight, ref.storeSide ? await countClaimed(client, ref) : 0);
   const failed = tellsFailures(ref) || !ref.storeSide ? figures.failed : await countFailedBeside(client, ref);
+  const others = [figures.unsent, figures.dead, figures.expired, figures.unknown];
   return {
-    pending: pendingOf(unsent, [inFlight, failed, beside]),
+    pending: pendingOf(figures.unsent, [inFlight, failed, beside]),
     failed,
     in_flight: inFlight,
-    dead: sum(dead, beside),
-    published: await countPublished(client, ref, [unsent, dead, expired, unknown]),
+    dead: sum(figures.dead, beside),
+    published: await countPublished(client, ref, others),
     archived: exact(0),
-    expired,
-    unknown,
+    expired: figures.expired,
+    unknown: figures.unknown,
   };
 }
 
 /** Rows that are kept beside the table, up to the cap. Each has an index that begins with the outbox. */
-async function countKept(client: PoolClient, ref: OutboxRef, from: string): Promise<CountFigure> {
-  const { rows } = await client.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM (SELECT 1 FROM ${from} LIMIT ${COUNT_CAP + 1}) kept`,
-    [ref.name],
-  );
-  const count = rows[0]?.count ?? 0;
-  return count > COUNT_CAP ? { value: COUNT_CAP, precision: "capped" } : exact(count);
+async function countKept(client: PoolClient, table: PgTable, where: SQL | undefined): Promise<CountFigure> {
+  const kept = queryOn(client)
+    .select({ one: sql`1`.as("one") })
+    .from(table)
+    .where(where);
+  return countUpToCap(client, kept);
+}
+
+/** How many rows a query finds, up to the cap. */
+async function countUpToCap(
+  client: PoolClient,
+  query: { limit(most: number): { as(name: string): Subquery } },
+): Promise<CountFigure> {
+  const found = query.limit(COUNT_CAP + 1).as("found");
+  const [row] = await queryOn(client).select({ count: count() }).from(found);
+  const counted = row?.count ?? 0;
+  return counted > COUNT_CAP ? { value: COUNT_CAP, precision: "capped" } : exact(counted);
 }
 
 /** A sum is as exact as its less exact part. */
@@ -116,18 +112,11 @@ function pendingOf(unsent: CountFigure, others: readonly CountFigure[]): CountFi
   };
 }
 
-/** Whether the table itself tells that an attempt failed. */
-function tellsFailures({ mapping }: OutboxRef): boolean {
-  return failedPredicate(mapping, "t") !== null;
-}
-
-function failedWhere(ref: OutboxRef): string {
-  if (!tellsFailures(ref)) return "false";
-  const { mapping } = ref;
-  const claimed = ref.storeSide
-    ? ` AND ${messageIdExpression(mapping, "t")} NOT IN (SELECT id FROM claimed WHERE live)`
-    : "";
-  return `${unsentPredicate(mapping, "t")} AND ${hasFailedPredicate({ ...ref, storeSide: false })}${claimed} AND NOT ${nativeInFlightPredicate(mapping)}`;
+function failedWhere(ref: OutboxRef): SQL {
+  if (!tellsFailures(ref)) return NEVER;
+  const outbox = outboxTable(ref.mapping);
+  const failing = hasFailed({ ...ref, storeSide: false });
+  return all(unsent(outbox), failing, not(isClaimed(ref, "live")), not(nativeInFlight(outbox)));
 }
 
 /** A difference of numbers that are not exact is not exact either. */
@@ -135,12 +124,9 @@ function worse(figure: CountFigure): CountFigure["precision"] {
   return figure.precision === "exact" ? "estimate" : figure.precision;
 }
 
-function expiredAlone(ref: OutboxRef, known: string): string {
-  const isExpired = expiredPredicate(ref.mapping, "t");
-  if (isExpired === "false") return isExpired;
-  const isDead = nativeDeadPredicate(ref.mapping, "t");
-  const isPublished = publishedPredicate(ref.mapping, "t");
-  return `${isExpired}${known} AND NOT coalesce(${isDead}, false) AND NOT coalesce(${isPublished}, false)`;
+function expiredAlone({ mapping }: OutboxRef, known: SQL): SQL {
+  const outbox = outboxTable(mapping);
+  return all(expired(outbox), known, isNotTrue(dead(outbox)), isNotTrue(published(outbox)));
 }
 
 /** What is left of the estimated rows; where the others are not exact, the planner's own estimate, if it has statistics. */
@@ -149,41 +135,43 @@ async function countPublished(
   ref: OutboxRef,
   others: readonly CountFigure[],
 ): Promise<CountFigure> {
-  const published = publishedPredicate(ref.mapping, "t");
-  if (published === "false") return exact(0);
+  const sent = published(outboxTable(ref.mapping));
+  if (sent === NEVER) return exact(0);
   if (others.every((figure) => figure.precision === "exact")) {
-    const left = (await estimateRows(client, ref, "true")) - others.reduce((sum, figure) => sum + figure.value, 0);
+    const left = (await estimateRows(client, ref, ALWAYS)) - others.reduce((sum, figure) => sum + figure.value, 0);
     return { value: Math.max(0, Math.round(left)), precision: "estimate" };
   }
   if (!(await hasStatistics(client, ref))) return { value: 0, precision: "unknown" };
-  return { value: await estimateRows(client, ref, published), precision: "estimate" };
+  return { value: await estimateRows(client, ref, sent), precision: "estimate" };
 }
 
 /** Autovacuum analyses partitions, never their parent. */
 async function hasStatistics(client: PoolClient, ref: OutboxRef): Promise<boolean> {
-  const result = await client.query<{ found: boolean }>(
-    `SELECT EXISTS (SELECT 1 FROM pg_class c WHERE c.reltuples > 0 AND (c.oid = $1::regclass OR c.oid IN (SELECT relid FROM pg_partition_tree($1::regclass)))) AS found`,
-    [quoteTable(ref.mapping.table)],
+  const table = regclass(ref.mapping.table);
+  const { rows } = await queryOn(client).execute<{ found: boolean }>(
+    sql`SELECT EXISTS (SELECT 1 FROM pg_class c WHERE c.reltuples > 0 AND (c.oid = ${table} OR c.oid IN (SELECT relid FROM pg_partition_tree(${table})))) AS found`,
   );
-  return result.rows[0]?.found ?? false;
+  return rows[0]?.found ?? false;
 }
 
 async function countClaimed(client: PoolClient, ref: OutboxRef): Promise<number> {
-  const result = await client.query<{ count: number }>(
-    `WITH ${claimsCte(ref)} SELECT count(*)::int AS count FROM claimed WHERE live
-       AND id NOT IN (SELECT message_id FROM outbox_console.delivery WHERE outbox = $1 AND dead_at IS NOT NULL)`,
-    [ref.name],
-  );
-  return result.rows[0]?.count ?? 0;
+  const db = queryOn(client);
+  const claims = claimed(ref);
+  const over = db.select({ id: delivery.messageId }).from(delivery).where(deadBeside(ref));
+  const [row] = await db.with(claims).select({ count: count() }).from(claims).where(sql`live AND id NOT IN ${over}`);
+  return row?.count ?? 0;
 }
 
 async function countFailedBeside(client: PoolClient, ref: OutboxRef): Promise<CountFigure> {
-  const result = await client.query<{ count: number }>(
-    `WITH ${claimsCte(ref)} SELECT count(*)::int AS count FROM (SELECT 1 FROM outbox_console.delivery d
-       WHERE d.outbox = $1 AND d.dead_at IS NULL AND d.attempts > 0 AND d.message_id NOT IN (SELECT id FROM claimed WHERE live)
-       LIMIT ${COUNT_CAP + 1}) failed`,
-    [ref.name],
-  );
-  const count = result.rows[0]?.count ?? 0;
-  return count > COUNT_CAP ? { value: COUNT_CAP, precision: "capped" } : exact(count);
+  const alive = and(eq(delivery.outbox, ref.name), isNull(delivery.deadAt), gt(delivery.attempts, 0));
+  const failed = queryOn(client)
+    .with(claimed(ref))
+    .select({ one: sql`1`.as("one") })
+    .from(delivery)
+    .where(and(alive, sql`${delivery.messageId} NOT IN (SELECT id FROM claimed WHERE live)`));
+  return countUpToCap(client, failed);
+}
+
+function deadBeside({ name }: OutboxRef): SQL | undefined {
+  return and(eq(delivery.outbox, name), isNotNull(delivery.deadAt));
 }

@@ -1,16 +1,21 @@
+import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { toText } from "../connection/dialect.ts";
+import { queryOn } from "../connection/query-on.ts";
 import { withIndexesOnly } from "../plans/find-access.ts";
 import { partBases, READ_BUDGET, type Reading, readingOf, type TablePart } from "../plans/table-access.ts";
-import { columnSql, orderColumn, quoteTable } from "../tables/mapping-sql.ts";
-import { claimsCte } from "../tables/message-sql.ts";
+import { ALWAYS, NEVER } from "../tables/conditions.ts";
+import { orderColumn } from "../tables/message-key.ts";
+import { claimedWith } from "../tables/message-state.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
 import { COUNT_CAP, type CountFigure } from "./count-figure.ts";
 
 export interface CountQuestion {
   /** Rows among which the wanted ones are. */
   part: TablePart;
   /** The wanted ones, over row `t`; may name `claimed`. */
-  where: string;
+  where: SQL;
 }
 
 const ZERO: CountFigure = { value: 0, precision: "exact" };
@@ -18,10 +23,10 @@ const UNKNOWN: CountFigure = { value: 0, precision: "unknown" };
 
 /** Entries that are read of one index together, and the questions that they answer. */
 interface Pass {
-  predicate: string;
+  predicate: SQL;
   most: number | null;
   /** What waits is mostly younger than what was given up on, and stands at the end of a wider index. */
-  order: string;
+  newestFirst: boolean;
   names: string[];
 }
 
@@ -38,11 +43,11 @@ export async function countParts<Name extends string>(
   const passes = new Map<string, Pass>();
   for (const name of Object.keys(questions) as Name[]) {
     const { part, where } = questions[name];
-    figures[name] = where === "false" || where.endsWith(" AND false") ? ZERO : UNKNOWN;
+    figures[name] = where === NEVER ? ZERO : UNKNOWN;
     if (figures[name] === ZERO) continue;
     const pass = passOf(await readingOf(client, ref, part), ref, part);
     if (!pass) continue;
-    const key = `${pass.most}:${pass.predicate}`;
+    const key = `${pass.most}:${toText(pass.predicate)}`;
     const known = passes.get(key) ?? pass;
     known.names.push(name);
     passes.set(key, known);
@@ -54,11 +59,10 @@ export async function countParts<Name extends string>(
 function passOf(reading: Reading, ref: OutboxRef, part: TablePart): Pass | null {
   if (reading.kind === "none") return null;
   if (reading.kind === "whole")
-    return { predicate: partBases(ref, part).at(-1) ?? "true", most: null, order: "", names: [] };
+    return { predicate: partBases(ref, part).at(-1) ?? ALWAYS, most: null, newestFirst: false, names: [] };
   const { predicate, exact, ordered } = reading.access;
-  if (exact) return { predicate, most: COUNT_CAP, order: "", names: [] };
-  const order = ordered ? `ORDER BY ${columnSql(orderColumn(ref.mapping), "t")} DESC` : "";
-  return { predicate, most: READ_BUDGET, order, names: [] };
+  if (exact) return { predicate, most: COUNT_CAP, newestFirst: false, names: [] };
+  return { predicate, most: READ_BUDGET, newestFirst: ordered, names: [] };
 }
 
 async function runPass(
@@ -67,20 +71,34 @@ async function runPass(
   pass: Pass,
   questions: Record<string, CountQuestion>,
 ): Promise<Record<string, CountFigure>> {
-  const { predicate, most, order, names } = pass;
-  // What every entry is needs no look at its row: the index alone answers.
-  const countOf = (where: string | undefined) =>
-    where === predicate ? "count(*)::int" : `count(*) FILTER (WHERE ${where})::int`;
-  const counts = names.map((name, index) => `${countOf(questions[name]?.where)} AS c${index}`);
-  const limit = most === null ? "" : `LIMIT ${most + 1}`;
-  const sql = `WITH ${claimsCte(ref)} SELECT count(*)::int AS looked, ${counts.join(", ")}
-    FROM (SELECT t.* FROM ${quoteTable(ref.mapping.table)} t WHERE ${predicate} ${order} ${limit}) t`;
-  const query = async () => (await client.query<Record<string, number>>(sql, [ref.name])).rows[0] ?? {};
-  const row = await (most === null ? query() : withIndexesOnly(client, query));
-  const all = most === null || (row.looked ?? 0) <= most;
+  const { names, most } = pass;
+  const query = passQuery(client, ref, pass, questions);
+  const [row] = await (most === null ? query : withIndexesOnly(client, () => query));
+  const all = most === null || (row?.looked ?? 0) <= most;
   return Object.fromEntries(
-    names.map((name, index) => [name, figureOf(row[`c${index}`] ?? 0, all, most ?? Number.POSITIVE_INFINITY)]),
+    names.map((name) => [name, figureOf(row?.[name] ?? 0, all, most ?? Number.POSITIVE_INFINITY)]),
   );
+}
+
+function passQuery(
+  client: PoolClient,
+  ref: OutboxRef,
+  { predicate, most, newestFirst, names }: Pass,
+  questions: Record<string, CountQuestion>,
+) {
+  const db = queryOn(client);
+  const outbox = outboxTable(ref.mapping);
+  const every = toText(predicate);
+  // What every entry is needs no look at its row: the index alone answers.
+  const countOf = (where: SQL) =>
+    toText(where) === every ? sql<number>`count(*)::int` : sql<number>`count(*) FILTER (WHERE ${where})::int`;
+  const counts = Object.fromEntries(names.map((name) => [name, countOf(questions[name]?.where ?? NEVER)]));
+  const entries = db.select(outbox.every).from(outbox.rows).where(predicate).$dynamic();
+  const ordered = newestFirst ? entries.orderBy(sql`${outbox.column(orderColumn(ref.mapping))} DESC`) : entries;
+  return db
+    .with(...claimedWith(ref))
+    .select({ ...counts, looked: sql<number>`count(*)::int` } as Record<string, SQL<number>>)
+    .from((most === null ? ordered : ordered.limit(most + 1)).as("t"));
 }
 
 /** "At least none" is not known. */

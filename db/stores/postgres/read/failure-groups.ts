@@ -1,17 +1,19 @@
+import { and, desc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { toText } from "../connection/dialect.ts";
+import { type Database, queryOn } from "../connection/query-on.ts";
+import { deadLetter, delivery } from "../own-schema/schema.ts";
 import { withIndexesOnly } from "../plans/find-access.ts";
 import { recommendedIndexes } from "../plans/recommended-indexes.ts";
 import { partBases, type Reading, readingOf, type TablePart } from "../plans/table-access.ts";
-import {
-  columnSql,
-  failedPredicate,
-  instantText,
-  messageIdExpression,
-  nativeDeadPredicate,
-  orderColumn,
-  quoteTable,
-} from "../tables/mapping-sql.ts";
+import { instantText, textOf } from "../tables/column-values.ts";
+import { ALWAYS, NEVER } from "../tables/conditions.ts";
+import type { Selects } from "../tables/message-columns.ts";
+import { messageId, orderColumn } from "../tables/message-key.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { dead, failed } from "../tables/predicates.ts";
 
 export interface FailureGroupRow {
   fingerprint: string;
@@ -42,24 +44,69 @@ export interface FailureRead<Group> {
 /** Failed and dead messages by fingerprint, largest first; at most 100 groups. Reads the newest of the store side alone. */
 export async function listFailureGroups(client: PoolClient, ref: OutboxRef): Promise<FailureRead<FailureGroupRow>> {
   if (!ref.storeSide) return { groups: [], read: 0, complete: true, index: null };
-  const result = await client.query<FailureGroupRow & { read: number; most: number }>(
-    `WITH failures AS (
-       (SELECT 1 AS place, fingerprint, last_error_code AS code, last_error AS text, event_type, aggregate_key AS aggregate, first_failed_at AS first_at, last_failed_at AS last_at, message_id, dead_at IS NOT NULL AS dead
-        FROM outbox_console.delivery WHERE outbox = $1 AND fingerprint IS NOT NULL LIMIT ${FAILURES_READ})
-       UNION ALL
-       (SELECT 2, fingerprint, last_error_code, last_error, event_type, coalesce(aggregate_type || '/', '') || aggregate_id, first_failed_at, last_failed_at, message_id, true
-        FROM outbox_console.dead_letter WHERE outbox = $1 AND fingerprint IS NOT NULL ORDER BY dead_at DESC LIMIT ${FAILURES_READ}))
-     SELECT fingerprint, max(code) AS code, (array_agg(text ORDER BY last_at DESC NULLS LAST))[1] AS text, array_agg(DISTINCT coalesce(event_type, '')) AS "eventTypes",
-       count(*)::int AS messages, count(*) FILTER (WHERE NOT dead)::int AS failed, count(*) FILTER (WHERE dead)::int AS dead,
-       count(DISTINCT aggregate)::int AS aggregates, ${instantText("min(first_at)")} AS "firstSeenAt", ${instantText("max(last_at)")} AS "lastSeenAt",
-       (array_agg(message_id ORDER BY last_at DESC NULLS LAST))[1] AS "sampleId", (SELECT count(*)::int FROM failures) AS read,
-       (SELECT max(n)::int FROM (SELECT count(*) AS n FROM failures GROUP BY place) places) AS most
-     FROM failures GROUP BY fingerprint ORDER BY messages DESC, fingerprint LIMIT 100`,
-    [ref.name],
-  );
-  const { read = 0, most = 0 } = result.rows[0] ?? {};
-  const groups = result.rows.map(({ read: _, most: __, ...group }) => group);
+  const db = queryOn(client);
+  const failures = db.$with("failures").as(failuresOf(db, ref.name));
+  const newest = (value: SQL) => sql`(array_agg(${value} ORDER BY last_at DESC NULLS LAST))[1]`;
+  const fields: Selects<FailureGroupRow & { read: number; most: number }> = {
+    fingerprint: sql`fingerprint`,
+    code: sql`max(code)`,
+    text: newest(sql`text`) as SQL<string | null>,
+    eventTypes: sql`array_agg(DISTINCT coalesce(event_type, ''))`,
+    messages: sql`count(*)::int`,
+    failed: sql`count(*) FILTER (WHERE NOT dead)::int`,
+    dead: sql`count(*) FILTER (WHERE dead)::int`,
+    aggregates: sql`count(DISTINCT aggregate)::int`,
+    firstSeenAt: instantText(sql`min(first_at)`),
+    lastSeenAt: instantText(sql`max(last_at)`),
+    sampleId: newest(sql`message_id`) as SQL<string>,
+    read: sql`(SELECT count(*)::int FROM failures)`,
+    most: sql`(SELECT max(n)::int FROM (SELECT count(*) AS n FROM failures GROUP BY place) places)`,
+  };
+  const rows = await db
+    .with(failures)
+    .select(fields)
+    .from(failures)
+    .groupBy(sql`fingerprint`)
+    .orderBy(sql`count(*) DESC`, sql`fingerprint`)
+    .limit(100);
+  const { read = 0, most = 0 } = rows[0] ?? {};
+  const groups = rows.map(({ read: _, most: __, ...group }) => group);
   return { groups, read, complete: most < FAILURES_READ, index: null };
+}
+
+/** The newest failures of each place in the store side: of messages in their table, and of dead letters. */
+function failuresOf(db: Database, outbox: string) {
+  const common = (table: typeof delivery | typeof deadLetter) => ({
+    fingerprint: table.fingerprint,
+    code: sql`${table.lastErrorCode}`.as("code"),
+    text: sql`${table.lastError}`.as("text"),
+    eventType: table.eventType,
+    firstAt: sql`${table.firstFailedAt}`.as("first_at"),
+    lastAt: sql`${table.lastFailedAt}`.as("last_at"),
+    messageId: table.messageId,
+  });
+  const inTable = db
+    .select({
+      place: sql`1`.as("place"),
+      ...common(delivery),
+      aggregate: sql`${delivery.aggregateKey}`.as("aggregate"),
+      dead: sql`${delivery.deadAt} IS NOT NULL`.as("dead"),
+    })
+    .from(delivery)
+    .where(and(eq(delivery.outbox, outbox), isNotNull(delivery.fingerprint)))
+    .limit(FAILURES_READ);
+  const moved = db
+    .select({
+      place: sql`2`.as("place"),
+      ...common(deadLetter),
+      aggregate: sql`coalesce(${deadLetter.aggregateType} || '/', '') || ${deadLetter.aggregateId}`.as("aggregate"),
+      dead: sql`true`.as("dead"),
+    })
+    .from(deadLetter)
+    .where(and(eq(deadLetter.outbox, outbox), isNotNull(deadLetter.fingerprint)))
+    .orderBy(desc(deadLetter.deadAt))
+    .limit(FAILURES_READ);
+  return unionAll(inTable, moved);
 }
 
 export interface NativeFailure {
@@ -74,17 +121,16 @@ export interface NativeFailure {
 export async function listNativeFailures(client: PoolClient, ref: OutboxRef): Promise<FailureRead<NativeFailure>> {
   const read: FailureRead<NativeFailure> = { groups: [], read: 0, complete: true, index: null };
   if (!ref.mapping.columns.lastError) return read;
-  const isDead = nativeDeadPredicate(ref.mapping, "t");
-  const hasFailed = failedPredicate(ref.mapping, "t") ?? "false";
-  const passes = new Map<string, { reading: Reading; wanted: string[]; part: TablePart }>();
+  const outbox = outboxTable(ref.mapping);
+  const passes = new Map<string, { reading: Reading; wanted: SQL[]; part: TablePart }>();
   for (const { part, where } of [
-    { part: "dead" as const, where: isDead },
-    { part: "failed" as const, where: hasFailed },
+    { part: "dead" as const, where: dead(outbox) },
+    { part: "failed" as const, where: failed(outbox) },
   ]) {
-    if (where === "false") continue;
+    if (where === NEVER) continue;
     const reading = await readingOf(client, ref, part);
     // Both may be in one wider index, which is then read once.
-    const key = reading.kind === "index" ? reading.access.predicate : reading.kind;
+    const key = reading.kind === "index" ? toText(reading.access.predicate) : reading.kind;
     const wanted = [...(passes.get(key)?.wanted ?? []), where];
     passes.set(key, { reading, wanted, part });
   }
@@ -94,7 +140,7 @@ export async function listNativeFailures(client: PoolClient, ref: OutboxRef): Pr
       Object.assign(read, { complete: false, index: missing?.sql ?? null });
       continue;
     }
-    const rows = await readFailures(client, ref, { reading, isDead, wanted: wanted.join(" OR "), part });
+    const rows = await readFailures(client, ref, { reading, wanted: sql.join(wanted, sql` OR `), part });
     read.read += rows.length;
     read.complete &&= rows.length < FAILURES_READ;
     for (const { wanted: isWanted, ...row } of rows) if (isWanted) read.groups.push(row);
@@ -106,17 +152,24 @@ export async function listNativeFailures(client: PoolClient, ref: OutboxRef): Pr
 async function readFailures(
   client: PoolClient,
   ref: OutboxRef,
-  { reading, isDead, wanted, part }: { reading: Reading; isDead: string; wanted: string; part: TablePart },
+  { reading, wanted, part }: { reading: Reading; wanted: SQL; part: TablePart },
 ): Promise<(NativeFailure & { wanted: boolean })[]> {
+  const db = queryOn(client);
   const { columns } = ref.mapping;
-  const text = (role: "eventType" | "aggregateId" | "lastError") =>
-    columns[role] ? `${columnSql(columns[role], "t")}::text` : "NULL::text";
-  const predicate = reading.kind === "index" ? reading.access.predicate : (partBases(ref, part).at(-1) ?? "true");
+  const outbox = outboxTable(ref.mapping);
+  const predicate = reading.kind === "index" ? reading.access.predicate : (partBases(ref, part).at(-1) ?? ALWAYS);
   const ordered = reading.kind === "whole" || (reading.kind === "index" && reading.access.ordered);
-  const order = ordered ? `ORDER BY ${columnSql(orderColumn(ref.mapping), "t")} DESC` : "";
-  const sql = `SELECT ${messageIdExpression(ref.mapping, "t")} AS id, ${text("eventType")} AS "eventType", ${text("aggregateId")} AS "aggregateId",
-      left(${text("lastError")}, 500) AS "lastError", (${isDead}) IS TRUE AS dead, (${wanted}) IS TRUE AS wanted
-    FROM (SELECT t.* FROM ${quoteTable(ref.mapping.table)} t WHERE ${predicate} ${order} LIMIT ${FAILURES_READ}) t`;
-  const query = async () => (await client.query<NativeFailure & { wanted: boolean }>(sql)).rows;
-  return reading.kind === "index" ? withIndexesOnly(client, query) : query();
+  const rows = db.select(outbox.every).from(outbox.rows).where(predicate).$dynamic();
+  const newest = ordered ? rows.orderBy(sql`${outbox.column(orderColumn(ref.mapping))} DESC`) : rows;
+  const query = db
+    .select({
+      id: messageId(outbox),
+      eventType: textOf(outbox, columns.eventType),
+      aggregateId: textOf(outbox, columns.aggregateId),
+      lastError: sql<string | null>`left(${textOf(outbox, columns.lastError)}, 500)`,
+      dead: sql<boolean>`(${dead(outbox)}) IS TRUE`,
+      wanted: sql<boolean>`(${wanted}) IS TRUE`,
+    })
+    .from(newest.limit(FAILURES_READ).as("t"));
+  return reading.kind === "index" ? withIndexesOnly(client, () => query) : query;
 }

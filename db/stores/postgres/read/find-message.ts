@@ -1,15 +1,19 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
-import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { AppError } from "#domain/errors.ts";
 import { errorCode } from "../connection/database-error.ts";
-import { columnSql, keyMatch, quoteIdentifier, quoteTable } from "../tables/mapping-sql.ts";
+import { queryOn } from "../connection/query-on.ts";
+import { type MovedPlace, movedRowColumns, movedTables, tableRowColumns } from "../tables/message-columns.ts";
 import { fitsType } from "../tables/message-filter.ts";
-import { claimsCte, fromTable, movedRowColumns, tableRowColumns } from "../tables/message-sql.ts";
+import { arrayParameters, keyMatch } from "../tables/message-key.ts";
+import { selectFrom, selectRows } from "../tables/message-state.ts";
+import { outboxTable, regclass, tableNamed } from "../tables/outbox-table.ts";
 
-export type Place = "table" | "dead_letter" | "archive";
+export type Place = "table" | MovedPlace;
 
 /** Where a message is, with its row. */
 export interface FoundMessage {
@@ -24,29 +28,36 @@ export function keyArrays(mapping: OutboxMapping, id: string): string[][] | unde
   return fits ? values.map((value) => [value]) : undefined;
 }
 
+/** The row of a key, as a condition over row `t`. */
+export function keyIs(mapping: OutboxMapping, keys: readonly (readonly string[])[]): SQL {
+  return keyMatch(outboxTable(mapping), arrayParameters(keys));
+}
+
 /** Looks in the table, then among the dead letters, then in the archive. Throws: not_found for an id of no message's form. */
 export async function findMessage(client: PoolClient, ref: OutboxRef, id: string): Promise<FoundMessage | undefined> {
   const keys = keyArrays(ref.mapping, id);
   if (!keys) return undefined;
-  const inTable = await client
-    .query<MessageRow>(
-      `WITH ${claimsCte(ref)} SELECT ${tableRowColumns(ref)} FROM ${fromTable(ref)} WHERE ${keyMatch(ref.mapping, "t", 2)}`,
-      [ref.name, ...keys],
-    )
-    .catch((error: unknown) => {
-      if (errorCode(error) === "22P02") throw new AppError("not_found", "There is no message with this id.");
-      throw error;
-    });
-  if (inTable.rows[0]) return { row: inTable.rows[0], place: "table" };
+  const inTable = await findInTable(client, ref, keys);
+  if (inTable) return { row: inTable, place: "table" };
   if (!ref.storeSide) return undefined;
   for (const place of ["dead_letter", "archive"] as const) {
-    const moved = await client.query<MessageRow>(
-      `SELECT ${movedRowColumns(ref, place)} FROM outbox_console.${place} m WHERE m.outbox = $1 AND m.message_id = $2`,
-      [ref.name, id],
+    const m = movedTables[place];
+    const [row] = await selectFrom(queryOn(client), [], movedRowColumns(ref, place), m).where(
+      and(eq(m.outbox, ref.name), eq(m.messageId, id)),
     );
-    if (moved.rows[0]) return { row: moved.rows[0], place };
+    if (row) return { row, place };
   }
   return undefined;
+}
+
+async function findInTable(client: PoolClient, ref: OutboxRef, keys: string[][]): Promise<MessageRow | undefined> {
+  try {
+    const [row] = await selectRows(queryOn(client), ref, tableRowColumns(ref)).where(keyIs(ref.mapping, keys));
+    return row;
+  } catch (error) {
+    if (errorCode(error) === "22P02") throw new AppError("not_found", "There is no message with this id.");
+    throw error;
+  }
 }
 
 export interface StoredText {
@@ -69,32 +80,35 @@ const COLUMN_CHARACTERS = 2000;
 /** Payload, headers and the other columns as text, exactly as stored, cut where long. */
 export async function readContent(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<MessageContent> {
   const { mapping } = ref;
+  const { payload, headers } = mapping.columns;
+  const outbox = outboxTable(mapping);
   const from = await sourceOf(client, ref, found);
   if (!from) return { payload: null, headers: null, columns: [] };
-  const { payload, headers } = mapping.columns;
-  const piece = (name: "payload" | "headers", sql: string, type: string) => {
-    const text =
-      type === "bytea"
-        ? `encode(substr(${sql}, 1, ${SHOWN_CHARACTERS}), 'base64')`
-        : `left(${sql}::text, ${SHOWN_CHARACTERS})`;
-    const total = type === "bytea" ? `octet_length(${sql})` : `octet_length(${sql}::text)`;
-    return `${text} AS ${name}, ${total}::int AS ${name}_bytes`;
+  const piece = (column: MappedColumn | undefined) => {
+    if (!column) return { text: sql<null>`NULL::text`, bytes: sql<null>`NULL::int` };
+    const value = outbox.column(column);
+    return column.type === "bytea"
+      ? { text: sql`encode(substr(${value}, 1, ${SHOWN_CHARACTERS}), 'base64')`, bytes: sql`octet_length(${value})` }
+      : { text: sql`left(${value}::text, ${SHOWN_CHARACTERS})`, bytes: sql`octet_length(${value}::text)` };
   };
-  const pieces = [
-    piece("payload", columnSql(payload, "t"), payload.type),
-    ...(headers ? [piece("headers", columnSql(headers, "t"), headers.type)] : []),
-  ];
   const others = await otherColumns(client, ref);
-  const values = others.map((name) => `left(t.${quoteIdentifier(name)}::text, ${COLUMN_CHARACTERS})`);
-  const result = await client.query<Record<string, string | number | null> & { others: (string | null)[] }>(
-    `SELECT ${pieces.join(", ")}, ARRAY[${values.join(", ")}]::text[] AS others FROM ${from.sql}`,
-    from.values,
+  const values = others.map((name) => sql`left(${outbox.column({ name })}::text, ${COLUMN_CHARACTERS})`);
+  const [body, head] = [piece(payload), piece(headers)];
+  const result = await queryOn(client).execute<{
+    payload: string | null;
+    payloadBytes: number | null;
+    headers: string | null;
+    headersBytes: number | null;
+    others: (string | null)[];
+  }>(
+    sql`SELECT ${body.text} AS payload, ${body.bytes}::int AS "payloadBytes", ${head.text} AS headers, ${head.bytes}::int AS "headersBytes",
+      ARRAY[${sql.join(values, sql`, `)}]::text[] AS others FROM ${from}`,
   );
   const row = result.rows[0];
   if (!row) return { payload: null, headers: null, columns: [] };
   return {
-    payload: storedText(row.payload, row.payload_bytes, payload.type),
-    headers: headers ? storedText(row.headers, row.headers_bytes, headers.type) : null,
+    payload: storedText(row.payload, row.payloadBytes, payload.type),
+    headers: headers ? storedText(row.headers, row.headersBytes, headers.type) : null,
     columns: others.map((name, index) => ({ name, value: row.others[index] ?? null })),
   };
 }
@@ -102,38 +116,31 @@ export async function readContent(client: PoolClient, ref: OutboxRef, found: Fou
 /** Names of the columns that are neither payload nor headers, in table order. */
 async function otherColumns(client: PoolClient, ref: OutboxRef): Promise<string[]> {
   const { table, columns } = ref.mapping;
-  const result = await client.query<{ name: string }>(
-    "SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attname <> ALL($2::text[]) ORDER BY attnum",
-    [quoteTable(table), [columns.payload.name, columns.headers?.name ?? ""]],
+  const known = sql.param([columns.payload.name, columns.headers?.name ?? ""]);
+  const { rows } = await queryOn(client).execute<{ name: string }>(
+    sql`SELECT attname AS name FROM pg_attribute WHERE attrelid = ${regclass(table)} AND attnum > 0 AND NOT attisdropped AND attname <> ALL(${known}::text[]) ORDER BY attnum`,
   );
-  return result.rows.map((row) => row.name);
+  return rows.map((row) => row.name);
 }
 
-/** FROM item `t` with the message's row, out of its table or out of an image; parameters from $1. */
-async function sourceOf(
-  client: PoolClient,
-  ref: OutboxRef,
-  found: FoundMessage,
-): Promise<{ sql: string; values: unknown[] } | undefined> {
-  const table = quoteTable(ref.mapping.table);
-  const keys = keyArrays(ref.mapping, found.row.id);
-  if (found.place === "table")
-    return keys ? { sql: `${table} t WHERE ${keyMatch(ref.mapping, "t", 1)}`, values: keys } : undefined;
-  const moved = await client.query<{ image: string | null }>(
-    `SELECT image::text AS image FROM outbox_console.${found.place} WHERE outbox = $1 AND message_id = $2`,
-    [ref.name, found.row.id],
+/** FROM item `t` with the message's row, out of its table or out of an image. */
+async function sourceOf(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<SQL | undefined> {
+  const { mapping } = ref;
+  const { table, rows } = outboxTable(mapping);
+  const keys = keyArrays(mapping, found.row.id);
+  const byKey = (from: typeof table) => (keys ? sql`${from} ${rows} WHERE ${keyIs(mapping, keys)}` : undefined);
+  if (found.place === "table") return byKey(table);
+  const m = movedTables[found.place];
+  const [moved] = await selectFrom(queryOn(client), [], { image: sql<string | null>`${m.image}::text` }, m).where(
+    and(eq(m.outbox, ref.name), eq(m.messageId, found.row.id)),
   );
-  const image = moved.rows[0]?.image;
-  if (image) return { sql: `json_populate_record(NULL::${table}, $1::text::json) t`, values: [image] };
-  const archive = ref.mapping.archiveTable;
-  return archive && keys
-    ? { sql: `${quoteTable(archive)} t WHERE ${keyMatch(ref.mapping, "t", 1)}`, values: keys }
-    : undefined;
+  if (moved?.image) return sql`json_populate_record(NULL::${table}, ${moved.image}::text::json) ${rows}`;
+  return mapping.archiveTable ? byKey(tableNamed(mapping.archiveTable)) : undefined;
 }
 
-function storedText(text: unknown, bytes: unknown, type: string): StoredText | null {
-  if (typeof text !== "string") return null;
-  const totalBytes = Number(bytes ?? 0);
+function storedText(text: string | null, bytes: number | null, type: string): StoredText | null {
+  if (text === null) return null;
+  const totalBytes = bytes ?? 0;
   if (type === "bytea")
     return {
       text: text.replaceAll("\n", ""),

@@ -1,9 +1,15 @@
+import { type SQL, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import { castTo } from "../connection/dialect.ts";
+import { queryOn } from "../connection/query-on.ts";
 import { withReadTransaction } from "../connection/transaction.ts";
 import { wouldScan } from "../plans/query-cost.ts";
-import { aggregateKeyExpression, columnSql, comparisonType, quoteTable } from "../tables/mapping-sql.ts";
+import { comparisonType } from "../tables/column-values.ts";
+import { all, NEVER } from "../tables/conditions.ts";
 import { fitsType } from "../tables/message-filter.ts";
+import { aggregateKey } from "../tables/message-key.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
 
 const TIMEOUT_MS = 1000;
 
@@ -18,29 +24,29 @@ export async function hasMessagesOf(
 ): Promise<boolean | null> {
   const wanted =
     "eventType" in subject ? ofType(mapping, subject.eventType) : ofAggregate(mapping, subject.aggregateKey);
-  if (wanted === null) return false;
-  const sql = `SELECT 1 FROM ${quoteTable(mapping.table)} t WHERE ${wanted.where} LIMIT 1`;
+  if (wanted === NEVER) return false;
   return withReadTransaction(pool, TIMEOUT_MS, async (client) => {
-    if (await wouldScan(client, sql, wanted.values)) return null;
-    return ((await client.query(sql, wanted.values)).rowCount ?? 0) > 0;
+    const { rows } = outboxTable(mapping);
+    const query = queryOn(client).select({ one: sql`1` }).from(rows).where(wanted).limit(1);
+    return (await wouldScan(client, query)) ? null : (await query).length > 0;
   });
 }
 
-type Wanted = { where: string; values: unknown[] } | null;
-
-function ofType({ columns: { eventType } }: OutboxMapping, type: string): Wanted {
-  if (!eventType || !fitsType(type, eventType.type)) return null;
-  return { where: `${columnSql(eventType, "t")}::text = $1`, values: [type] };
+function ofType(mapping: OutboxMapping, type: string): SQL {
+  const { eventType } = mapping.columns;
+  if (!eventType || !fitsType(type, eventType.type)) return NEVER;
+  return sql`${outboxTable(mapping).column(eventType)}::text = ${type}`;
 }
 
 /** By the id, which an index may have: what comes behind any of the slashes, since a type may have one too. */
-function ofAggregate(mapping: OutboxMapping, key: string): Wanted {
+function ofAggregate(mapping: OutboxMapping, key: string): SQL {
   const { aggregateId, aggregateType } = mapping.columns;
-  if (!aggregateId) return null;
+  if (!aggregateId) return NEVER;
   const parts = key.split("/");
   const ids = aggregateType ? parts.slice(1).map((_, index) => parts.slice(index + 1).join("/")) : [key];
   const fitting = ids.filter((id) => fitsType(id, aggregateId.type));
-  if (fitting.length === 0) return null;
-  const byId = `${columnSql(aggregateId, "t")} = ANY ($2::text[]::${comparisonType(aggregateId.type)}[])`;
-  return { where: `${byId} AND ${aggregateKeyExpression(mapping, "t")} = $1`, values: [key, fitting] };
+  if (fitting.length === 0) return NEVER;
+  const outbox = outboxTable(mapping);
+  const array = sql`${sql.param(fitting)}::text[]${castTo(`${comparisonType(aggregateId.type)}[]`)}`;
+  return all(sql`${outbox.column(aggregateId)} = ANY (${array})`, sql`${aggregateKey(outbox)} = ${key}`);
 }

@@ -1,19 +1,19 @@
+import { type SQL, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { isAppError } from "#domain/errors.ts";
 import { errorCode } from "../connection/database-error.ts";
+import { castTo } from "../connection/dialect.ts";
+import { type Database, queryOn } from "../connection/query-on.ts";
 import { withReadTransaction } from "../connection/transaction.ts";
-import {
-  columnSql,
-  comparisonType,
-  keyMatch,
-  messageIdExpression,
-  orderColumn,
-  quoteLiteral,
-  quoteTable,
-} from "../tables/mapping-sql.ts";
-import { keyArrays } from "./find-message.ts";
+import { comparisonType } from "../tables/column-values.ts";
+import { all } from "../tables/conditions.ts";
+import { movedTables } from "../tables/message-columns.ts";
+import { messageId, orderColumn } from "../tables/message-key.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { keyArrays, keyIs } from "./find-message.ts";
 
 const TIMEOUT_MS = 2000;
 
@@ -26,7 +26,7 @@ export async function inOutboxOrder(pool: Pool, ref: OutboxRef, ids: readonly st
   const keys = ids.flatMap((id) => keysOf(ref, id));
   const arrays = ref.mapping.primaryKey.map((_, index) => keys.map((key) => key[index] ?? ""));
   const found = await withReadTransaction(pool, TIMEOUT_MS, async (client) => {
-    const { rows } = await client.query<{ id: string }>(orderedSql(ref), [ref.name, ids, ...arrays]);
+    const rows = await ordered(queryOn(client), ref, { ids, arrays });
     return rows.map(({ id }) => id);
   }).catch((error: unknown) => {
     if (errorCode(error)?.startsWith("22")) return [];
@@ -46,17 +46,39 @@ function keysOf(ref: OutboxRef, id: string): string[][] {
   }
 }
 
-function orderedSql({ mapping }: OutboxRef): string {
-  const columns = [orderColumn(mapping), mapping.columns.id];
-  const names = columns.map((_, index) => `order_${index}`);
-  const select = (id: string, value: (column: MappedColumn) => string) =>
-    `SELECT ${id} AS id, ${columns.map((column, index) => `${value(column)} AS ${names[index]}`).join(", ")}`;
-  const cast = (column: MappedColumn) => `::${comparisonType(column.type)}`;
-  return `SELECT id FROM (
-    ${select(messageIdExpression(mapping, "t"), (column) => `${columnSql(column, "t")}${cast(column)}`)}
-      FROM ${quoteTable(mapping.table)} t WHERE ${keyMatch(mapping, "t", 3)}
-    UNION ALL
-    ${select("m.message_id", (column) => `(m.image ->> ${quoteLiteral(column.name)})${cast(column)}`)}
-      FROM outbox_console.dead_letter m WHERE m.outbox = $1 AND m.message_id = ANY($2::text[]) AND m.image IS NOT NULL
-  ) found ORDER BY ${names.join(", ")}`;
+function ordered(
+  db: Database,
+  ref: OutboxRef,
+  { ids, arrays }: { ids: readonly string[]; arrays: readonly (readonly string[])[] },
+) {
+  const { mapping } = ref;
+  const outbox = outboxTable(mapping);
+  const m = movedTables.dead_letter;
+  const by = [orderColumn(mapping), mapping.columns.id] as const;
+  const select = (id: SQL<string>, valueIn: (column: MappedColumn) => SQL) => ({
+    id: id.as("id"),
+    first: comparedAs(by[0], valueIn).as("order_0"),
+    second: comparedAs(by[1], valueIn).as("order_1"),
+  });
+  const inTable = db
+    .select(select(messageId(outbox), outbox.column))
+    .from(outbox.rows)
+    .where(keyIs(mapping, arrays));
+  const moved = db
+    .select(select(sql`${m.messageId}`, ({ name }) => sql`${m.image} ->> ${name}::text`))
+    .from(m)
+    .where(
+      all(
+        sql`${m.outbox} = ${ref.name}`,
+        sql`${m.messageId} = ANY(${sql.param(ids)}::text[])`,
+        sql`${m.image} IS NOT NULL`,
+      ),
+    );
+  const found = unionAll(inTable, moved).as("found");
+  return db.select({ id: found.id }).from(found).orderBy(sql`order_0`, sql`order_1`);
+}
+
+/** A column's value in the type that its comparisons have. */
+function comparedAs(column: MappedColumn, valueIn: (column: MappedColumn) => SQL): SQL {
+  return sql`(${valueIn(column)})${castTo(comparisonType(column.type))}`;
 }

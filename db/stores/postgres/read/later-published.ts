@@ -1,19 +1,36 @@
+import { sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { queryOn } from "../connection/query-on.ts";
 import { wouldScan } from "../plans/query-cost.ts";
-import { columnSql, comparisonType, encodeInstant, publishedPredicate, quoteTable } from "../tables/mapping-sql.ts";
+import { comparable, encodeInstant } from "../tables/column-values.ts";
+import { all } from "../tables/conditions.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { published } from "../tables/predicates.ts";
+
+const COUNTED = 1000;
 
 /** Later messages of the same aggregate that are published; counted up to 1,000. Null where counting would scan. */
 export async function countLaterPublished(client: PoolClient, ref: OutboxRef, row: MessageRow): Promise<number | null> {
-  const { mapping } = ref;
-  const { aggregateId, createdAt } = mapping.columns;
+  const { aggregateId, createdAt } = ref.mapping.columns;
   if (!aggregateId || row.aggregateId === null || !createdAt || row.createdAt === null) return 0;
-  const sql = `SELECT count(*)::int AS count FROM (SELECT 1 FROM ${quoteTable(mapping.table)} t
-       WHERE ${columnSql(aggregateId, "t")} = $1::text::${comparisonType(aggregateId.type)} AND ${publishedPredicate(mapping, "t")}
-         AND ${columnSql(createdAt, "t")} > ${encodeInstant(createdAt, "$2::text::timestamptz")} LIMIT 1000) later`;
-  const values = [row.aggregateId, row.createdAt];
-  if (await wouldScan(client, sql, values)) return null;
-  const result = await client.query<{ count: number }>(sql, values);
-  return result.rows[0]?.count ?? 0;
+  const db = queryOn(client);
+  const outbox = outboxTable(ref.mapping);
+  const bound = encodeInstant(createdAt, sql`${row.createdAt}::text::timestamptz`);
+  const later = db
+    .select({ one: sql`1`.as("one") })
+    .from(outbox.rows)
+    .where(
+      all(
+        sql`${outbox.column(aggregateId)} = ${comparable(aggregateId, row.aggregateId)}`,
+        published(outbox),
+        sql`${outbox.column(createdAt)} > ${bound}`,
+      ),
+    )
+    .limit(COUNTED)
+    .as("later");
+  const query = db.select({ count: sql<number>`count(*)::int` }).from(later);
+  if (await wouldScan(client, query)) return null;
+  return (await query)[0]?.count ?? 0;
 }

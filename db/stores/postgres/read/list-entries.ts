@@ -1,10 +1,14 @@
+import { type SQL, type Subquery, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { type Database, queryOn } from "../connection/query-on.ts";
 import { type Access, findAccess } from "../plans/find-access.ts";
 import { MOST_COST, MOST_FILTER_COST, planCost } from "../plans/query-cost.ts";
 import { isSmall, partBases, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
-import { orderBy } from "../tables/keyset.ts";
-import { quoteTable } from "../tables/mapping-sql.ts";
+import { all, isNotTrue } from "../tables/conditions.ts";
+import { cursorOf, orderBy } from "../tables/keyset.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
 import type { ListSource } from "./list-sources.ts";
 
 /** Which rows of the team's table a list looks at. */
@@ -19,7 +23,7 @@ export type Entries =
 interface Piece {
   access: Access;
   /** Rows that another piece has. */
-  without: readonly string[];
+  without: readonly SQL[];
 }
 
 /** How a list finds its rows without reading the rest of a large table. Asks plans alone. */
@@ -29,9 +33,9 @@ export async function entriesOf(client: PoolClient, ref: OutboxRef, source: List
   const filtered = every.length + either.length + range.length > 0;
   const entries = filtered ? await searched(client, ref, source) : toEntries(await partReading(client, ref, source));
   if (entries.kind !== "none") return entries;
-  const sql = `WITH ${source.cte} SELECT 1 FROM ${source.from()} WHERE ${source.where}`;
+  const scan = source.select(queryOn(client), { one: sql`1` }).where(source.where);
   const most = filtered ? MOST_FILTER_COST : MOST_COST;
-  return (await planCost(client, sql, source.values)) <= most ? { kind: "whole" } : entries;
+  return (await planCost(client, scan)) <= most ? { kind: "whole" } : entries;
 }
 
 function partReading(client: PoolClient, ref: OutboxRef, source: ListSource): Promise<Reading> {
@@ -47,16 +51,15 @@ function toEntries(reading: Reading): Entries {
 /** By the index of a column that is filtered, or by that of the state, whichever holds fewer entries. */
 async function searched(client: PoolClient, ref: OutboxRef, source: ListSource): Promise<Entries> {
   const { every = [], either = [], range = [], part = "waiting" } = source.search ?? {};
-  const find = (bases: readonly string[]) =>
-    findAccess(client, ref, { bases, order: orderBy(source.keyset), values: source.values });
+  const find = (bases: readonly SQL[]) => findAccess(client, ref, { bases, order: orderBy(source.keyset) });
   const found: Access[] = [];
   for (const condition of every) {
     const access = await find([condition]);
     if (access) found.push({ ...access, exact: false });
   }
   if (range.length > 0) {
-    const within = range.join(" AND ");
-    const access = await find([...partBases(ref, part).map((base) => `${base} AND ${within}`), within]);
+    const within = all(...range);
+    const access = await find([...partBases(ref, part).map((base) => all(base, within)), within]);
     if (access) found.push({ ...access, exact: false });
   }
   if (either.length > 0) return searchedEither(client, ref, source, { find, others: found });
@@ -70,7 +73,7 @@ async function searchedEither(
   client: PoolClient,
   ref: OutboxRef,
   source: ListSource,
-  { find, others }: { find: (bases: readonly string[]) => Promise<Access | null>; others: readonly Access[] },
+  { find, others }: { find: (bases: readonly SQL[]) => Promise<Access | null>; others: readonly Access[] },
 ): Promise<Entries> {
   const pieces: Piece[] = [];
   let unserved = 0;
@@ -96,31 +99,39 @@ function inexact(entries: Entries): Entries {
   return { ...entries, pieces };
 }
 
-/** The rows of the entries as a subquery with the columns of the table and `xmin`; undefined for the table itself. */
+/** The rows of the entries as a subquery `t` with the columns of the table and `xmin`; undefined for the table itself. */
 export function entryRows(
+  db: Database,
   ref: OutboxRef,
-  source: ListSource,
-  entries: Entries,
-  { after, budget }: { after: string; budget: number },
-): string | undefined {
+  { source, entries }: { source: ListSource; entries: Entries },
+  { after, budget }: { after: SQL; budget: number },
+): Subquery | undefined {
   if (entries.kind !== "index") return undefined;
-  const rows = entries.pieces.map(
-    (piece) => `(SELECT t.*, t.xmin ${pieceSql(ref, source, piece, after)} LIMIT ${budget})`,
+  const { rows, every } = outboxTable(ref.mapping);
+  const fields = { ...every, xmin: sql`${rows}.xmin`.as("xmin") };
+  const pieces = entries.pieces.map((piece) =>
+    inOrderOf(db.select(fields).from(rows).where(pieceOf(piece, after)).$dynamic(), source, piece).limit(budget),
   );
-  return rows.length === 1 ? rows[0] : `(${rows.join(" UNION ALL ")})`;
+  const [first, second, ...others] = pieces;
+  return second && first ? unionAll(first, second, ...others).as("t") : first?.as("t");
 }
 
 /** Of each piece, a statement for the entry at which the budget ends. */
 export function lastEntries(
+  db: Database,
   ref: OutboxRef,
-  source: ListSource,
-  entries: Entries,
-  { after, columns }: { after: string; columns: string },
-): string[] {
+  { source, entries }: { source: ListSource; entries: Entries },
+  after: SQL,
+) {
   if (entries.kind !== "index") return [];
-  return entries.pieces.map(
-    (piece) => `SELECT ${columns} ${pieceSql(ref, source, piece, after)} OFFSET ${READ_BUDGET - 1} LIMIT 1`,
-  );
+  const { rows } = outboxTable(ref.mapping);
+  const fields = { cursor: cursorOf(source.keyset) };
+  return entries.pieces.map((piece) => {
+    const query = db.select(fields).from(rows).where(pieceOf(piece, after)).$dynamic();
+    return inOrderOf(query, source, piece)
+      .offset(READ_BUDGET - 1)
+      .limit(1);
+  });
 }
 
 /** Entries come one after the other in the order of the list, so that a page can go on where another stopped. */
@@ -128,10 +139,15 @@ export function inOrder(entries: Entries): boolean {
   return entries.kind === "index" && entries.pieces.length === 1 && entries.pieces[0]?.access.ordered === true;
 }
 
-/** `FROM … WHERE … ORDER BY …` of one piece. */
-function pieceSql(ref: OutboxRef, source: ListSource, { access, without }: Piece, after: string): string {
-  const others = without.map((sql) => `NOT coalesce(${sql}, false)`);
-  const where = [access.predicate, ...(after === "" ? [] : [after]), ...others].join(" AND ");
-  const order = access.ordered ? ` ORDER BY ${orderBy(source.keyset)}` : "";
-  return `FROM ${quoteTable(ref.mapping.table)} t WHERE ${where}${order}`;
+/** The rows of one piece that come behind a cursor. */
+function pieceOf({ access, without }: Piece, after: SQL): SQL {
+  return all(access.predicate, after, ...without.map(isNotTrue));
+}
+
+function inOrderOf<Query extends { orderBy(...columns: SQL[]): Query }>(
+  query: Query,
+  source: ListSource,
+  { access }: Piece,
+): Query {
+  return access.ordered ? query.orderBy(...orderBy(source.keyset)) : query;
 }

@@ -1,22 +1,23 @@
+import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { MessageFilter, MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { errorCode } from "../connection/database-error.ts";
+import { queryOn } from "../connection/query-on.ts";
 import { withIndexesOnly } from "../plans/find-access.ts";
 import { scanRefused } from "../plans/query-cost.ts";
 import { READ_BUDGET } from "../plans/table-access.ts";
+import { ALWAYS, all } from "../tables/conditions.ts";
 import {
   afterCursor,
   badCursorError,
-  cursorColumns,
+  cursorOf,
   decodeCursor,
   encodeCursor,
   isBadCursorValue,
-  type Keyset,
   orderBy,
 } from "../tables/keyset.ts";
 import { indexFor } from "../tables/message-filter.ts";
-import { namingAll } from "../tables/naming-all.ts";
 import { type Entries, entriesOf, entryRows, inOrder, lastEntries } from "./list-entries.ts";
 import { type ListSource, listSources } from "./list-sources.ts";
 
@@ -94,8 +95,6 @@ interface PageInput {
   limit: number;
 }
 
-type ReadRow = MessageRow & Record<string, unknown>;
-
 interface SourcePage {
   rows: MessageRow[];
   /** Where the next page begins; null where this source has no more. */
@@ -108,12 +107,11 @@ async function readPage(client: PoolClient, ref: OutboxRef, input: PageInput): P
   try {
     const entries = await entriesOf(client, ref, source);
     if (entries.kind === "none") return nothingRead(ref, filter);
-    const { sql, values } = pageSql(ref, source, entries, after, limit);
-    const query = () => client.query<ReadRow>({ text: sql, values });
-    const { rows: found } = await (entries.kind === "index" ? withIndexesOnly(client, query) : query());
-    const rows = found.slice(0, limit).map((row) => withoutCursor(row, source.keyset));
+    const query = pageOf(client, ref, entries, input);
+    const found = await (entries.kind === "index" ? withIndexesOnly(client, () => query) : query);
+    const rows = found.slice(0, limit).map(({ cursor: _, ...row }) => row);
     const lastRow = found.length > limit ? found[limit - 1] : undefined;
-    if (lastRow) return { rows, last: cursorOf(source, lastRow), partial: null };
+    if (lastRow) return { rows, last: textsOf(lastRow.cursor), partial: null };
     return { rows, ...(await endOfBudget(client, ref, entries, input)) };
   } catch (error) {
     if (after && isBadCursorValue(errorCode(error))) throw badCursorError();
@@ -132,8 +130,7 @@ function hasFilter({ state: _, ...filters }: MessageFilter): boolean {
   return Object.values(filters).some((value) => value !== undefined);
 }
 
-const cursorOf = (source: ListSource, row: Record<string, unknown>): string[] =>
-  source.keyset.keys.map((_, index) => String(row[`cursor${index}`] ?? ""));
+const textsOf = (cursor: readonly (string | null)[]): string[] => cursor.map((text) => text ?? "");
 
 /** Where a page that is not full stopped looking: at the end of the entries, or at the end of its budget. */
 async function endOfBudget(
@@ -143,45 +140,30 @@ async function endOfBudget(
   { source, filter, after }: PageInput,
 ): Promise<Pick<SourcePage, "last" | "partial">> {
   if (entries.kind !== "index") return { last: null, partial: null };
-  const { sql: beyond, values } = afterSql(source, after);
-  const ends: Record<string, unknown>[] = [];
-  for (const sql of lastEntries(ref, source, entries, { after: beyond, columns: cursorColumns(source.keyset) })) {
-    const text = namingAll(sql, values);
-    ends.push(...(await withIndexesOnly(client, () => client.query({ text, values }))).rows);
-  }
+  const ends: { cursor: string[] }[] = [];
+  for (const query of lastEntries(queryOn(client), ref, { source, entries }, behind(source, after)))
+    ends.push(...(await withIndexesOnly(client, () => query)));
   if (ends.length === 0 && !entries.unsearched) return { last: null, partial: null };
   const [end] = ends;
-  const last = end && inOrder(entries) ? cursorOf(source, end) : null;
+  const last = end && inOrder(entries) ? textsOf(end.cursor) : null;
   return { last, partial: { read: READ_BUDGET, index: indexFor(ref, filter) } };
 }
 
-/** The condition of what comes behind a cursor, empty without one; parameters stand behind those of the source. */
-function afterSql(source: ListSource, after: string[] | undefined): { sql: string; values: unknown[] } {
-  const beyond = after ? afterCursor(source.keyset, after, source.values.length + 1) : undefined;
-  return { sql: beyond?.sql ?? "", values: [...source.values, ...(beyond?.values ?? [])] };
+/** What comes behind a cursor; everything without one. */
+function behind({ keyset }: ListSource, after: readonly string[] | undefined): SQL {
+  return after ? afterCursor(keyset, after) : ALWAYS;
 }
 
-function pageSql(
-  ref: OutboxRef,
-  source: ListSource,
-  entries: Entries,
-  after: string[] | undefined,
-  limit: number,
-): { sql: string; values: unknown[] } {
-  const beyond = afterSql(source, after);
-  const rows = entryRows(ref, source, entries, { after: beyond.sql, budget: READ_BUDGET });
-  const outside = beyond.sql === "" || rows !== undefined ? "" : `AND ${beyond.sql}`;
-  const sql = `WITH ${source.cte} SELECT ${source.columns}, ${cursorColumns(source.keyset)}
-    FROM ${source.from(rows)} WHERE ${source.where} ${outside} ORDER BY ${orderBy(source.keyset)} LIMIT ${limit + 1}`;
-  return { sql, values: beyond.values };
-}
-
-function withoutCursor(row: ReadRow, keyset: Keyset): MessageRow {
-  const copy = { ...row };
-  keyset.keys.forEach((_, index) => {
-    delete copy[`cursor${index}`];
-  });
-  return copy;
+function pageOf(client: PoolClient, ref: OutboxRef, entries: Entries, { source, after, limit }: PageInput) {
+  const db = queryOn(client);
+  const { columns, keyset, where } = source;
+  const beyond = behind(source, after);
+  const rows = entryRows(db, ref, { source, entries }, { after: beyond, budget: READ_BUDGET });
+  return source
+    .select(db, { ...columns, cursor: cursorOf(keyset) }, rows)
+    .where(rows ? where : all(where, beyond))
+    .orderBy(...orderBy(keyset))
+    .limit(limit + 1);
 }
 
 /** How many messages match, up to 10,000; null where nothing is known of that. */
@@ -210,18 +192,27 @@ async function countSource(
 ): Promise<CappedCount | null> {
   const entries = await entriesOf(client, ref, source);
   if (entries.kind === "none") return null;
-  const { cte, from, where, values } = source;
+  const db = queryOn(client);
   if (entries.kind === "whole") {
-    const sql = `WITH ${cte} SELECT count(*)::int AS count FROM (SELECT 1 FROM ${from()} WHERE ${where} LIMIT ${COUNT_CAP + 1}) found`;
-    const result = await client.query<{ count: number }>({ text: sql, values });
-    return { value: result.rows[0]?.count ?? 0, capped: false };
+    const found = source
+      .select(db, { one: sql`1`.as("one") })
+      .where(source.where)
+      .limit(COUNT_CAP + 1)
+      .as("found");
+    const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(found);
+    return { value: row?.count ?? 0, capped: false };
   }
   const budget = hasFilter(filter) ? READ_BUDGET : COUNT_CAP;
-  const rows = entryRows(ref, source, entries, { after: "", budget: budget + 1 });
-  const sql = `WITH ${cte} SELECT count(*)::int AS looked, count(*) FILTER (WHERE ${where})::int AS count FROM ${from(rows)}`;
-  const result = await withIndexesOnly(client, () =>
-    client.query<{ looked: number; count: number }>({ text: sql, values }),
+  const rows = entryRows(db, ref, { source, entries }, { after: ALWAYS, budget: budget + 1 });
+  const query = source.select(
+    db,
+    {
+      looked: sql<number>`count(*)::int`,
+      count: sql<number>`count(*) FILTER (WHERE ${source.where})::int`,
+    },
+    rows,
   );
-  const { looked = 0, count = 0 } = result.rows[0] ?? {};
+  const [row] = await withIndexesOnly(client, () => query);
+  const { looked = 0, count = 0 } = row ?? {};
   return { value: count, capped: looked > budget || entries.unsearched };
 }

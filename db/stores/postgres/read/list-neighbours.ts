@@ -1,9 +1,14 @@
+import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { queryOn } from "../connection/query-on.ts";
 import { wouldScan } from "../plans/query-cost.ts";
-import { columnSql, comparisonType, encodeInstant } from "../tables/mapping-sql.ts";
-import { claimsCte, fromTable, tableRowColumns } from "../tables/message-sql.ts";
+import { comparable, encodeInstant } from "../tables/column-values.ts";
+import { ALWAYS, all } from "../tables/conditions.ts";
+import { tableRowColumns } from "../tables/message-columns.ts";
+import { selectRows } from "../tables/message-state.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
 
 const NEIGHBOURS_EACH_WAY = 5;
 
@@ -11,23 +16,22 @@ const NEIGHBOURS_EACH_WAY = 5;
 export async function listNeighbours(client: PoolClient, ref: OutboxRef, row: MessageRow): Promise<MessageRow[]> {
   const { aggregateId, aggregateType, createdAt } = ref.mapping.columns;
   if (!aggregateId || row.aggregateId === null || !createdAt || row.createdAt === null) return [row];
-  const created = columnSql(createdAt, "t");
-  const same = `${columnSql(aggregateId, "t")} = $2::text::${comparisonType(aggregateId.type)}${aggregateType && row.aggregateType !== null ? ` AND ${columnSql(aggregateType, "t")} = $4` : ""}`;
-  const bound = encodeInstant(createdAt, "$3::text::timestamptz");
-  const values = [
-    ref.name,
-    row.aggregateId,
-    row.createdAt,
-    ...(aggregateType && row.aggregateType !== null ? [row.aggregateType] : []),
-  ];
-  const half = async (operator: string, direction: string): Promise<MessageRow[]> => {
-    const sql = `WITH ${claimsCte(ref)} SELECT ${tableRowColumns(ref)} FROM ${fromTable(ref)} WHERE ${same} AND ${created} ${operator} ${bound}
-       ORDER BY ${created} ${direction} LIMIT ${NEIGHBOURS_EACH_WAY + 1}`;
-    if (await wouldScan(client, sql, values)) return [];
-    return (await client.query<MessageRow>(sql, values)).rows;
+  const outbox = outboxTable(ref.mapping);
+  const created = outbox.column(createdAt);
+  const bound = encodeInstant(createdAt, sql`${row.createdAt}::text::timestamptz`);
+  const same = all(
+    sql`${outbox.column(aggregateId)} = ${comparable(aggregateId, row.aggregateId)}`,
+    aggregateType && row.aggregateType !== null ? sql`${outbox.column(aggregateType)} = ${row.aggregateType}` : ALWAYS,
+  );
+  const half = async (beyond: SQL, order: SQL): Promise<MessageRow[]> => {
+    const query = selectRows(queryOn(client), ref, tableRowColumns(ref))
+      .where(all(same, beyond))
+      .orderBy(order)
+      .limit(NEIGHBOURS_EACH_WAY + 1);
+    return (await wouldScan(client, query)) ? [] : query;
   };
-  const earlier = (await half("<=", "DESC")).reverse();
-  const later = await half(">", "ASC");
-  const all = [...earlier, ...later];
-  return all.some((neighbour) => neighbour.id === row.id) ? all : [...earlier, row, ...later];
+  const earlier = (await half(sql`${created} <= ${bound}`, sql`${created} DESC`)).reverse();
+  const later = await half(sql`${created} > ${bound}`, sql`${created} ASC`);
+  const around = [...earlier, ...later];
+  return around.some((neighbour) => neighbour.id === row.id) ? around : [...earlier, row, ...later];
 }

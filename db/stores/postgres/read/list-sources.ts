@@ -1,43 +1,45 @@
-import type { MappedColumn } from "#db/stores/port/mapping.ts";
-import type { MessageFilter } from "#db/stores/port/message-row.ts";
+import { type SQL, type Subquery, sql } from "drizzle-orm";
+import type { PgColumn, SelectedFields } from "drizzle-orm/pg-core";
+import type { MessageFilter, MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { Database } from "../connection/query-on.ts";
 import type { TablePart } from "../plans/table-access.ts";
-import { keyFromId } from "../tables/key-from-id.ts";
+import { instantText, keyText } from "../tables/column-values.ts";
+import { ALWAYS, all, isNotTrue, NEVER, not } from "../tables/conditions.ts";
 import type { Keyset, SortKey } from "../tables/keyset.ts";
 import {
-  columnSql,
-  expiredPredicate,
-  keyText,
-  messageIdExpression,
-  nativeDeadPredicate,
-  orderColumn,
-  publishedPredicate,
-  quoteTable,
-  unknownPredicate,
-  unsentPredicate,
-} from "../tables/mapping-sql.ts";
-import { addMovedFilters, addTableFilters, Conditions, type Searches } from "../tables/message-filter.ts";
-import {
-  claimsCte,
-  deadPredicate,
-  fromTable,
-  hasFailedPredicate,
+  type MovedPlace,
   movedRowColumns,
-  nativeInFlightPredicate,
-  stateExpression,
+  movedTables,
+  type Selects,
   tableRowColumns,
-} from "../tables/message-sql.ts";
+} from "../tables/message-columns.ts";
+import { movedFilters, type Searches, tableFilters } from "../tables/message-filter.ts";
+import { keyFromId, orderColumn } from "../tables/message-key.ts";
+import {
+  claimed,
+  claimedWith,
+  d,
+  hasFailed,
+  isClaimed,
+  isDead,
+  isUnsent,
+  type RowsQuery,
+  selectFrom,
+  selectRows,
+  stateOf,
+} from "../tables/message-state.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { dead, expired, nativeInFlight, published, tellsFailures, unknown } from "../tables/predicates.ts";
 
 /** One place to read a tab's messages from. */
 export interface ListSource {
   /** Binds cursors to this place. */
   scope: string;
-  cte: string;
-  columns: string;
-  /** The rows of the team's table that are looked at, as a subquery; the table itself where it is not given. */
-  from: (rows?: string) => string;
-  where: string;
-  values: unknown[];
+  columns: Selects<MessageRow>;
+  /** `rows`: the rows of the team's table that are looked at, as a subquery `t`; the table itself where it is not given. */
+  select: <Fields extends SelectedFields>(db: Database, fields: Fields, rows?: Subquery) => RowsQuery<Fields>;
+  where: SQL;
   keyset: Keyset;
   /** What indexes of the team's table may serve; null where those of the store side do. */
   search: (Searches & { part: TablePart }) | null;
@@ -45,6 +47,9 @@ export interface ListSource {
 
 /** Where the messages of a tab are: first what is in the table, then what was moved out of it. */
 export function listSources(ref: OutboxRef, filter: MessageFilter): ListSource[] {
+  const outbox = outboxTable(ref.mapping);
+  const newestFirst = (part: TablePart, where: SQL) =>
+    where === NEVER && part !== "published" ? [] : [tableSource(ref, filter, { part, where, descending: true })];
   switch (filter.state) {
     case "archived":
       return ref.storeSide ? [movedSource(ref, filter, "archive")] : [];
@@ -57,150 +62,98 @@ export function listSources(ref: OutboxRef, filter: MessageFilter): ListSource[]
     case "in_flight":
       return inFlightSources(ref, filter);
     case "published":
-      return [
-        tableSource(ref, filter, {
-          part: "published",
-          where: publishedPredicate(ref.mapping, "t"),
-          descending: true,
-        }),
-      ];
+      return newestFirst("published", published(outbox));
     case "expired":
-      if (expiredPredicate(ref.mapping, "t") === "false") return [];
-      return [
-        tableSource(ref, filter, {
-          part: "unpublished",
-          where: `${expiredPredicate(ref.mapping, "t")} AND ${stateExpression(ref)} = 'expired'`,
-          descending: true,
-        }),
-      ];
+      return newestFirst("unpublished", all(expired(outbox), sql`${stateOf(ref)} = 'expired'`));
     case "unknown":
-      if (unknownPredicate(ref.mapping, "t") === "false") return [];
-      return [
-        tableSource(ref, filter, { part: "unknown", where: unknownPredicate(ref.mapping, "t"), descending: true }),
-      ];
+      return newestFirst("unknown", unknown(outbox));
     case "pending":
-      return [
-        tableSource(ref, filter, {
-          part: "waiting",
-          where: `${unsent(ref)} AND ${stateExpression(ref)} = 'pending'`,
-          descending: false,
-        }),
-      ];
+      return [waitingSource(ref, filter, sql`${stateOf(ref)} = 'pending'`)];
     case "all":
       return [
-        tableSource(ref, filter, { part: "all", where: "true", descending: true }),
+        ...newestFirst("all", ALWAYS),
         ...(ref.storeSide ? [movedSource(ref, filter, "dead_letter"), movedSource(ref, filter, "archive")] : []),
       ];
     case "unsent":
-      return [tableSource(ref, filter, { part: "waiting", where: unsent(ref), descending: false })];
+      return [waitingSource(ref, filter, ALWAYS)];
   }
 }
 
-/** Unsent by the table and not given up on beside it. */
-function unsent(ref: OutboxRef): string {
-  const native = unsentPredicate(ref.mapping, "t");
-  return ref.storeSide ? `${native} AND d.dead_at IS NULL` : native;
-}
-
-/** Whether the table itself tells that an attempt failed. */
-function tellsFailures(ref: OutboxRef): boolean {
-  const { lifecycle, columns } = ref.mapping;
-  return columns.attempts !== undefined || (lifecycle.kind === "status" && lifecycle.failed.length > 0);
+function waitingSource(ref: OutboxRef, filter: MessageFilter, state: SQL): ListSource {
+  return tableSource(ref, filter, { part: "waiting", where: all(isUnsent(ref), state), descending: false });
 }
 
 function failedSource(ref: OutboxRef, filter: MessageFilter): ListSource {
   if (ref.storeSide && !tellsFailures(ref)) {
-    const where = `${unsent(ref)} AND d.attempts > 0 AND ${messageIdExpression(ref.mapping, "t")} NOT IN (SELECT id FROM claimed WHERE live)`;
-    return besideSource(ref, filter, { scope: "failed", where, time: "last_failed_at" });
+    const where = all(isUnsent(ref), sql`${d.attempts} > 0`, not(isClaimed(ref, "live")));
+    return deliverySource(ref, filter, { scope: "failed", where, time: d.lastFailedAt });
   }
-  return tableSource(ref, filter, {
-    part: "failed",
-    where: `${unsent(ref)} AND ${hasFailedPredicate(ref)} AND ${stateExpression(ref)} = 'failed'`,
-    descending: false,
-  });
+  const where = all(isUnsent(ref), hasFailed(ref), sql`${stateOf(ref)} = 'failed'`);
+  return tableSource(ref, filter, { part: "failed", where, descending: false });
 }
 
 function inFlightSources(ref: OutboxRef, filter: MessageFilter): ListSource[] {
-  const native = nativeInFlightPredicate(ref.mapping);
-  if (!ref.storeSide && native === "false") return [];
-  if (!ref.storeSide || native !== "false") {
-    return [
-      tableSource(ref, filter, {
-        part: "waiting",
-        where: `${unsent(ref)} AND ${stateExpression(ref)} = 'in_flight'`,
-        descending: false,
-      }),
-    ];
-  }
-  const source = tableSource(ref, filter, { part: "waiting", where: unsent(ref), descending: false });
-  const claimedRows = `(SELECT id FROM claimed WHERE live) c JOIN ${quoteTable(ref.mapping.table)} t ON ${keyFromId(ref.mapping, "c.id", "t")}
-    LEFT JOIN outbox_console.delivery d ON d.outbox = $1 AND d.message_id = c.id`;
-  return [{ ...source, scope: "in_flight", from: () => claimedRows, search: null }];
+  const outbox = outboxTable(ref.mapping);
+  const isNative = nativeInFlight(outbox) !== NEVER;
+  if (isNative) return [waitingSource(ref, filter, sql`${stateOf(ref)} = 'in_flight'`)];
+  if (!ref.storeSide) return [];
+  const source = waitingSource(ref, filter, ALWAYS);
+  const select: ListSource["select"] = (db, fields) => {
+    const claims = claimed(ref);
+    const byClaim = all(sql`claimed.live`, keyFromId(outbox, sql`claimed.id`));
+    const known = all(sql`${d.outbox} = ${ref.name}`, sql`${d.messageId} = claimed.id`);
+    const query = selectFrom(db, [claims], fields, claims);
+    return joined(joined(query.innerJoin(outbox.rows, byClaim)).leftJoin(d, known));
+  };
+  return [{ ...source, scope: "in_flight", select, search: null }];
 }
 
-/** Dead by the table's own word, and dead beside a row that could not be moved. */
+/** Joins only add columns, and each select names its own: what it returns is the same. */
+function joined<Fields extends SelectedFields>(query: unknown): RowsQuery<Fields> {
+  return query as RowsQuery<Fields>;
+}
+
+/** Dead by the table's own word, and dead by the store side where a row could not be moved. */
 function deadInTable(ref: OutboxRef, filter: MessageFilter): ListSource[] {
-  const native = nativeDeadPredicate(ref.mapping, "t");
-  const sources: ListSource[] = [];
-  if (native !== "false")
-    sources.push(
-      tableSource(ref, filter, {
-        part: "dead",
-        where: `${native} AND ${stateExpression(ref)} = 'dead'`,
-        descending: true,
-      }),
-    );
-  if (ref.storeSide) {
-    const where = native === "false" ? deadPredicate(ref) : `${deadPredicate(ref)} AND NOT coalesce(${native}, false)`;
-    sources.push(besideSource(ref, filter, { scope: "dead_beside", where, time: "dead_at" }));
-  }
-  return sources;
+  const native = dead(outboxTable(ref.mapping));
+  const byTable = all(native, sql`${stateOf(ref)} = 'dead'`);
+  const beside = all(isDead(ref), isNotTrue(native));
+  return [
+    ...(native === NEVER ? [] : [tableSource(ref, filter, { part: "dead", where: byTable, descending: true })]),
+    ...(ref.storeSide ? [deliverySource(ref, filter, { scope: "dead_beside", where: beside, time: d.deadAt })] : []),
+  ];
 }
 
 /** Messages found by what is kept beside their rows: `delivery` first, then the row by its key. */
-function besideSource(
+function deliverySource(
   ref: OutboxRef,
   filter: MessageFilter,
-  input: { scope: string; where: string; time: "last_failed_at" | "dead_at" },
+  { scope, where, time }: { scope: string; where: SQL; time: PgColumn },
 ): ListSource {
-  const conditions = new Conditions([ref.name]);
-  conditions.add(`d.outbox = $1 AND d.${input.time} IS NOT NULL`);
-  conditions.add(input.where);
-  addTableFilters(conditions, ref, filter);
+  const outbox = outboxTable(ref.mapping);
+  const known = all(sql`${d.outbox} = ${ref.name}`, sql`${time} IS NOT NULL`);
   return {
-    scope: scopeOf(input.scope, filter),
-    cte: claimsCte(ref),
+    scope: scopeOf(scope, filter),
     columns: tableRowColumns(ref),
-    from: () =>
-      `outbox_console.delivery d JOIN ${quoteTable(ref.mapping.table)} t ON ${keyFromId(ref.mapping, "d.message_id", "t")}`,
-    where: conditions.where(),
-    values: conditions.values,
-    keyset: {
-      descending: true,
-      keys: [timeKey(`d.${input.time}`), { sql: "d.message_id", text: "d.message_id", type: "text" }],
+    select: (db, fields) => {
+      const query = selectFrom(db, claimedWith(ref), fields, d);
+      return joined(query.innerJoin(outbox.rows, keyFromId(outbox, sql`${d.messageId}`)));
     },
+    where: all(known, where, tableFilters(ref, filter).where),
+    keyset: { descending: true, keys: [timeKey(time), textKey(d.messageId)] },
     search: null,
   };
 }
 
-function movedSource(ref: OutboxRef, filter: MessageFilter, place: "dead_letter" | "archive"): ListSource {
-  const conditions = new Conditions([ref.name]);
-  conditions.add("m.outbox = $1");
-  addMovedFilters(conditions, filter);
+function movedSource(ref: OutboxRef, filter: MessageFilter, place: MovedPlace): ListSource {
+  const m = movedTables[place];
+  const time = place === "archive" ? movedTables.archive.archivedAt : m.deadAt;
   return {
     scope: scopeOf(place, filter),
-    cte: "nothing AS (SELECT 1)",
     columns: movedRowColumns(ref, place),
-    from: () => `outbox_console.${place} m`,
-    where: conditions.where(),
-    values: conditions.values,
-    keyset: {
-      descending: true,
-      keys: [
-        timeKey(place === "archive" ? "m.archived_at" : "m.dead_at"),
-        { sql: "m.message_id", text: "m.message_id", type: "text" },
-      ],
-    },
+    select: (db, fields) => selectFrom(db, [], fields, m),
+    where: all(sql`${m.outbox} = ${ref.name}`, movedFilters(place, filter)),
+    keyset: { descending: true, keys: [timeKey(time), textKey(m.messageId)] },
     search: null,
   };
 }
@@ -208,20 +161,16 @@ function movedSource(ref: OutboxRef, filter: MessageFilter, place: "dead_letter"
 function tableSource(
   ref: OutboxRef,
   filter: MessageFilter,
-  input: { part: TablePart; where: string; descending: boolean },
+  { part, where, descending }: { part: TablePart; where: SQL; descending: boolean },
 ): ListSource {
-  const conditions = new Conditions([ref.name]);
-  conditions.add(input.where);
-  const searches = addTableFilters(conditions, ref, filter);
+  const filters = tableFilters(ref, filter);
   return {
     scope: scopeOf(filter.state, filter),
-    cte: claimsCte(ref),
     columns: tableRowColumns(ref),
-    from: (rows) => fromTable(ref, rows),
-    where: conditions.where(),
-    values: conditions.values,
-    keyset: { descending: input.descending, keys: tableKeys(ref, input.descending) },
-    search: { ...searches, part: input.part },
+    select: (db, fields, rows) => selectRows(db, ref, fields, rows),
+    where: all(where, filters.where),
+    keyset: { descending, keys: tableKeys(ref, descending) },
+    search: { ...filters.searches, part },
   };
 }
 
@@ -231,17 +180,20 @@ function tableKeys(ref: OutboxRef, descending: boolean): SortKey[] {
   const leading = descending ? mapping.columns.createdAt : orderColumn(mapping);
   const lead = leading ? [leading] : [];
   const columns = [...lead, ...mapping.primaryKey.filter((column) => column.name !== lead[0]?.name)];
-  const keys = columns.map(columnKey);
+  const outbox = outboxTable(mapping);
+  const keys = columns.map((column): SortKey => {
+    const { type, nullable } = column;
+    return { value: outbox.column(column), text: keyText(outbox, column), type, nullable };
+  });
   return keys.map((key, index) => (index === 0 ? key : { ...key, nullable: false }));
 }
 
-function columnKey(column: MappedColumn): SortKey {
-  const { type, nullable } = column;
-  return { sql: columnSql(column, "t"), text: keyText(column, "t"), type, nullable };
+function timeKey(column: PgColumn): SortKey {
+  return { value: sql`${column}`, text: instantText(sql`${column}`), type: "timestamptz" };
 }
 
-function timeKey(sql: string): SortKey {
-  return { sql, text: `to_char(${sql} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`, type: "timestamptz" };
+function textKey(column: PgColumn): SortKey {
+  return { value: sql`${column}`, text: sql`${column}`, type: "text" };
 }
 
 function scopeOf(place: string, filter: MessageFilter): string {

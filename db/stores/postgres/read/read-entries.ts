@@ -1,26 +1,37 @@
+import { type SQL, type Subquery, sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { queryOn } from "../connection/query-on.ts";
 import { withIndexesOnly } from "../plans/find-access.ts";
 import { READ_BUDGET, type Reading } from "../plans/table-access.ts";
-import { quoteTable } from "../tables/mapping-sql.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
 
 /**
- * The rows that one read looks at, as the `FROM` item of `t`: all of a table that is read whole, else the budget's.
- * `select` names what else than the columns is wanted of a row.
+ * The rows `t` that one read looks at, with all columns and `xmax`: all of a table that is read
+ * whole, else the budget's.
  */
-export function entriesOf(ref: OutboxRef, reading: Reading, order: string | null, select?: string): string {
-  const table = quoteTable(ref.mapping.table);
-  if (reading.kind !== "index") return select ? `(SELECT ${select} FROM ${table} t)` : table;
+export function entriesOf(
+  client: PoolClient,
+  ref: OutboxRef,
+  reading: Reading,
+  order: readonly SQL[],
+): Subquery | PgTable {
+  const { rows, every } = outboxTable(ref.mapping);
+  if (reading.kind !== "index") return rows;
   const { predicate, ordered } = reading.access;
-  return `(SELECT ${select ?? "t.*"} FROM ${table} t WHERE ${predicate} ${order !== null && ordered ? `ORDER BY ${order}` : ""} LIMIT ${READ_BUDGET})`;
+  const fields = { ...every, xmax: sql`${rows}.xmax`.as("xmax") };
+  const entries = queryOn(client).select(fields).from(rows).where(predicate).$dynamic();
+  return (ordered && order.length > 0 ? entries.orderBy(...order) : entries).limit(READ_BUDGET).as("t");
 }
 
 /** Entries of an index that holds other rows too are read from its end: what was given up on is older than what waits. */
-export function entryOrder(reading: Reading, order: string): string {
-  return reading.kind === "index" && !reading.access.exact ? `${order} DESC` : order;
+export function entryOrder(reading: Reading, order: readonly SQL[]): SQL[] {
+  const backwards = reading.kind === "index" && !reading.access.exact;
+  return order.map((column) => (backwards ? sql`${column} DESC` : column));
 }
 
 /** Runs a read of `entriesOf`, so that no wrong statistics turn it into a scan. */
-export function readGuarded<T>(client: PoolClient, reading: Reading, work: () => Promise<T>): Promise<T> {
-  return reading.kind === "index" ? withIndexesOnly(client, work) : work();
+export function readGuarded<T>(client: PoolClient, reading: Reading, work: () => PromiseLike<T>): Promise<T> {
+  return reading.kind === "index" ? withIndexesOnly(client, work) : Promise.resolve(work());
 }

@@ -1,28 +1,27 @@
+import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import { encodeMessageId } from "#db/stores/port/message-id.ts";
 import { errorCode } from "../connection/database-error.ts";
+import { toIndexText } from "../connection/dialect.ts";
+import { queryOn } from "../connection/query-on.ts";
 import { refuseScan, wouldScan } from "../plans/query-cost.ts";
+import { instantOf, instantText, instantTextOf, keyText, textOf } from "../tables/column-values.ts";
+import { ALWAYS, all, not } from "../tables/conditions.ts";
 import {
   afterCursor,
   badCursorError,
-  cursorColumns,
+  cursorOf,
   decodeCursor,
   encodeCursor,
   isBadCursorValue,
   type Keyset,
   orderBy,
 } from "../tables/keyset.ts";
-import {
-  columnSql,
-  instantExpression,
-  instantText,
-  keyText,
-  quoteIdentifier,
-  quoteTable,
-} from "../tables/mapping-sql.ts";
-import { Conditions, equalsSql, fitsType } from "../tables/message-filter.ts";
+import type { Selects } from "../tables/message-columns.ts";
+import { equals, equalsIfFits, fitsType } from "../tables/message-filter.ts";
+import { inboxTable, regclass } from "../tables/outbox-table.ts";
 
 export interface InboxRow {
   id: string;
@@ -41,30 +40,24 @@ export interface InboxFilter {
   consumer?: string | undefined;
 }
 
-const text = (column: MappedColumn | null) => (column ? `${columnSql(column, "t")}::text` : "NULL::text");
-const at = (column: MappedColumn | null) => (column?.time ? instantText(instantExpression(column, "t")) : "NULL::text");
+const timeText = (mapping: InboxMapping, column: MappedColumn | null) =>
+  instantTextOf(inboxTable(mapping), column?.time ? column : null);
 
-function processedSql(mapping: InboxMapping): string {
+/** A row without a time of processing is processed, where the table does not tell the two apart. */
+function isProcessed(mapping: InboxMapping): SQL {
   return mapping.tracksProcessing && mapping.processedAt
-    ? `${columnSql(mapping.processedAt, "t")} IS NOT NULL`
-    : "true";
+    ? sql`${inboxTable(mapping).column(mapping.processedAt)} IS NOT NULL`
+    : ALWAYS;
 }
 
-function conditionsOf(mapping: InboxMapping, filter: InboxFilter): Conditions {
-  const conditions = new Conditions([]);
-  if (filter.state !== "all")
-    conditions.add(filter.state === "processed" ? processedSql(mapping) : `NOT (${processedSql(mapping)})`);
-  if (filter.q) {
-    const { messageId } = mapping;
-    conditions.add(fitsType(filter.q, messageId.type) ? equalsSql(messageId, conditions.parameter(filter.q)) : "false");
-  }
-  if (filter.consumer)
-    conditions.add(
-      mapping.consumer && fitsType(filter.consumer, mapping.consumer.type)
-        ? equalsSql(mapping.consumer, conditions.parameter(filter.consumer))
-        : "false",
-    );
-  return conditions;
+function whereOf(mapping: InboxMapping, { state, q, consumer }: InboxFilter): SQL {
+  const inbox = inboxTable(mapping);
+  const processed = isProcessed(mapping);
+  return all(
+    state === "all" ? ALWAYS : state === "processed" ? processed : not(processed),
+    q ? equalsIfFits(inbox, mapping.messageId, q) : ALWAYS,
+    consumer ? equalsIfFits(inbox, mapping.consumer, consumer) : ALWAYS,
+  );
 }
 
 /** One page, newest first where the table has a time, else by key. Throws: invalid_input, filter_not_indexed. */
@@ -74,47 +67,52 @@ export async function listInboxRows(
   input: { filter: InboxFilter; cursor?: string | undefined; limit: number },
 ): Promise<{ rows: InboxRow[]; nextCursor: string | null }> {
   const keyset = await keysetOf(client, mapping, input.filter);
-  const conditions = conditionsOf(mapping, input.filter);
   const scope = `inbox:${input.filter.state}:${input.filter.q ?? ""}:${input.filter.consumer ?? ""}:${keyset.keys.length}`;
   const after = input.cursor === undefined ? undefined : decodeCursor(input.cursor, scope, keyset.keys.length);
-  const beyond = after ? afterCursor(keyset, after, conditions.values.length + 1) : undefined;
-  const afterSql = beyond ? `AND ${beyond.sql}` : "";
-  const sql = `SELECT ${rowColumns(mapping)}, ${cursorColumns(keyset)} FROM ${quoteTable(mapping.table)} t
-    WHERE ${conditions.where()} ${afterSql} ORDER BY ${orderBy(keyset)} LIMIT ${input.limit + 1}`;
-  const values = [...conditions.values, ...(beyond?.values ?? [])];
   try {
-    await refuseScan(
-      client,
-      sql,
-      values,
-      `CREATE INDEX CONCURRENTLY ON ${quoteTable(mapping.table)} (${quoteIdentifier((mapping.processedAt ?? mapping.messageId).name)} DESC);`,
-    );
-    const result = await client.query<InboxRow & { key: string[] } & Record<string, string>>({ text: sql, values });
-    const page = result.rows.slice(0, input.limit);
-    const last = result.rows.length > input.limit ? page.at(-1) : undefined;
-    return {
-      rows: page.map(toRow),
-      nextCursor: last
-        ? encodeCursor(
-            scope,
-            keyset.keys.map((_, index) => last[`cursor${index}`] ?? ""),
-          )
-        : null,
-    };
+    const query = queryOn(client)
+      .select({ ...rowColumns(mapping), cursor: cursorOf(keyset) })
+      .from(inboxTable(mapping).rows)
+      .where(all(whereOf(mapping, input.filter), after ? afterCursor(keyset, after) : ALWAYS))
+      .orderBy(...orderBy(keyset))
+      .limit(input.limit + 1);
+    await refuseScan(client, query, indexOver(mapping, mapping.processedAt ?? mapping.messageId, " DESC"));
+    const found = await query;
+    const page = found.slice(0, input.limit);
+    const last = found.length > input.limit ? page.at(-1) : undefined;
+    return { rows: page.map(toRow), nextCursor: last ? encodeCursor(scope, last.cursor) : null };
   } catch (error) {
     if (after && isBadCursorValue(errorCode(error))) throw badCursorError();
     throw error;
   }
 }
 
-function rowColumns(mapping: InboxMapping): string {
-  const since = mapping.receivedAt ?? mapping.processedAt;
-  return `ARRAY[${mapping.primaryKey.map((column) => keyText(column, "t")).join(", ")}] AS key, ${text(mapping.messageId)} AS "messageId", ${text(mapping.consumer)} AS consumer,
-    ${text(mapping.eventType)} AS "eventType", CASE WHEN ${processedSql(mapping)} THEN 'processed' ELSE 'unprocessed' END AS state, ${at(mapping.receivedAt)} AS "receivedAt",
-    ${at(mapping.processedAt)} AS "processedAt", ${since?.time ? `extract(epoch FROM clock_timestamp() - ${instantExpression(since, "t")})::float8` : "NULL::float8"} AS "ageSeconds"`;
+function indexOver(mapping: InboxMapping, column: MappedColumn, order = ""): string {
+  const inbox = inboxTable(mapping);
+  return toIndexText(sql`CREATE INDEX CONCURRENTLY ON ${inbox.table} (${inbox.column(column)}${sql.raw(order)});`);
 }
 
-function toRow(row: InboxRow & { key: string[] }): InboxRow {
+type ReadRow = Omit<InboxRow, "id"> & { key: string[] };
+
+function rowColumns(mapping: InboxMapping): Selects<ReadRow> {
+  const inbox = inboxTable(mapping);
+  const since = mapping.receivedAt ?? mapping.processedAt;
+  const keys = mapping.primaryKey.map((column) => keyText(inbox, column));
+  return {
+    key: sql`ARRAY[${sql.join(keys, sql`, `)}]`,
+    messageId: textOf(inbox, mapping.messageId),
+    consumer: textOf(inbox, mapping.consumer),
+    eventType: textOf(inbox, mapping.eventType),
+    state: sql`CASE WHEN ${isProcessed(mapping)} THEN 'processed' ELSE 'unprocessed' END`,
+    receivedAt: timeText(mapping, mapping.receivedAt),
+    processedAt: timeText(mapping, mapping.processedAt),
+    ageSeconds: since?.time
+      ? sql`extract(epoch FROM clock_timestamp() - ${instantOf(inbox, since)})::float8`
+      : sql`NULL::float8`,
+  };
+}
+
+function toRow(row: ReadRow): InboxRow {
   const { messageId, consumer, eventType, state, receivedAt, processedAt, ageSeconds } = row;
   return { id: encodeMessageId(row.key), messageId, consumer, eventType, state, receivedAt, processedAt, ageSeconds };
 }
@@ -123,14 +121,19 @@ function toRow(row: InboxRow & { key: string[] }): InboxRow {
 async function keysetOf(client: PoolClient, mapping: InboxMapping, filter: InboxFilter): Promise<Keyset> {
   const time = [mapping.receivedAt, mapping.processedAt].find((column) => column && !column.nullable) ?? null;
   const columns = [...(time ? [time] : []), ...mapping.primaryKey.filter((column) => column.name !== time?.name)];
-  const keysetOver = (list: MappedColumn[]): Keyset => ({
+  const inbox = inboxTable(mapping);
+  const keysetOver = (list: readonly MappedColumn[]): Keyset => ({
     descending: true,
-    keys: list.map((column) => ({ sql: columnSql(column, "t"), text: keyText(column, "t"), type: column.type })),
+    keys: list.map((column) => ({ value: inbox.column(column), text: keyText(inbox, column), type: column.type })),
   });
   if (!time) return keysetOver(columns);
-  const conditions = conditionsOf(mapping, filter);
-  const probe = `SELECT 1 FROM ${quoteTable(mapping.table)} t WHERE ${conditions.where()} ORDER BY ${orderBy(keysetOver(columns))} LIMIT 50`;
-  return (await wouldScan(client, probe, conditions.values)) ? keysetOver(mapping.primaryKey) : keysetOver(columns);
+  const probe = queryOn(client)
+    .select({ one: sql`1` })
+    .from(inbox.rows)
+    .where(whereOf(mapping, filter))
+    .orderBy(...orderBy(keysetOver(columns)))
+    .limit(50);
+  return (await wouldScan(client, probe)) ? keysetOver(mapping.primaryKey) : keysetOver(columns);
 }
 
 export interface InboxFigures {
@@ -145,25 +148,27 @@ const COUNT_CAP = 10_000;
 const SMALL_TABLE_ROWS = 50_000;
 
 export async function readInboxFigures(client: PoolClient, mapping: InboxMapping): Promise<InboxFigures> {
-  const table = quoteTable(mapping.table);
-  const estimate = await client.query<{ rows: number }>(
-    "SELECT reltuples::float8 AS rows FROM pg_class WHERE oid = $1::regclass",
-    [table],
+  const estimate = await queryOn(client).execute<{ rows: number }>(
+    sql`SELECT reltuples::float8 AS rows FROM pg_class WHERE oid = ${regclass(mapping.table)}`,
   );
   const rows = estimate.rows[0]?.rows ?? -1;
   const total =
     rows >= 0 && rows > SMALL_TABLE_ROWS
       ? { value: Math.round(rows), precision: "estimate" as const }
-      : await exactCount(client, table);
+      : await exactCount(client, mapping);
   const unprocessed = await readUnprocessed(client, mapping);
   return { total, ...unprocessed, ...(await readPace(client, mapping)) };
 }
 
-async function exactCount(client: PoolClient, table: string): Promise<InboxFigures["total"]> {
-  const capped = await client.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM (SELECT 1 FROM ${table} LIMIT 1000000) found`,
-  );
-  return { value: capped.rows[0]?.count ?? 0, precision: "exact" };
+async function exactCount(client: PoolClient, mapping: InboxMapping): Promise<InboxFigures["total"]> {
+  const db = queryOn(client);
+  const found = db
+    .select({ one: sql`1`.as("one") })
+    .from(inboxTable(mapping).rows)
+    .limit(1_000_000)
+    .as("found");
+  const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(found);
+  return { value: row?.count ?? 0, precision: "exact" };
 }
 
 async function readUnprocessed(
@@ -172,12 +177,24 @@ async function readUnprocessed(
 ): Promise<Pick<InboxFigures, "unprocessed" | "oldestUnprocessedSeconds">> {
   if (!mapping.tracksProcessing)
     return { unprocessed: { value: 0, precision: "exact" }, oldestUnprocessedSeconds: null };
-  const since = mapping.receivedAt?.time ? instantExpression(mapping.receivedAt, "t") : "NULL::timestamptz";
-  const sql = `SELECT count(*)::int AS count, extract(epoch FROM clock_timestamp() - min(since))::float8 AS oldest
-    FROM (SELECT ${since} AS since FROM ${quoteTable(mapping.table)} t WHERE NOT (${processedSql(mapping)}) LIMIT ${COUNT_CAP + 1}) waiting`;
-  if (await wouldScan(client, sql, []))
+  const db = queryOn(client);
+  const inbox = inboxTable(mapping);
+  const since = mapping.receivedAt?.time ? instantOf(inbox, mapping.receivedAt) : sql`NULL::timestamptz`;
+  const waiting = db
+    .select({ since: sql`${since}`.as("since") })
+    .from(inbox.rows)
+    .where(not(isProcessed(mapping)))
+    .limit(COUNT_CAP + 1)
+    .as("waiting");
+  const query = db
+    .select({
+      count: sql<number>`count(*)::int`,
+      oldest: sql<number | null>`extract(epoch FROM clock_timestamp() - min(since))::float8`,
+    })
+    .from(waiting);
+  if (await wouldScan(client, query))
     return { unprocessed: { value: 0, precision: "unknown" }, oldestUnprocessedSeconds: null };
-  const row = (await client.query<{ count: number; oldest: number | null }>(sql)).rows[0];
+  const [row] = await query;
   const count = row?.count ?? 0;
   return {
     unprocessed: count > COUNT_CAP ? { value: COUNT_CAP, precision: "capped" } : { value: count, precision: "exact" },
@@ -185,17 +202,32 @@ async function readUnprocessed(
   };
 }
 
+/** How many of the newest rows tell the pace. */
+const PACE_ROWS = 5000;
+
 async function readPace(
   client: PoolClient,
   mapping: InboxMapping,
 ): Promise<Pick<InboxFigures, "lastProcessedAt" | "perMinute">> {
   const time = mapping.processedAt ?? mapping.receivedAt;
   if (!time?.time) return { lastProcessedAt: null, perMinute: null };
-  const instant = instantExpression(time, "t");
-  const sql = `SELECT ${instantText(`max(${instant})`)} AS last, (count(*) FILTER (WHERE ${instant} > clock_timestamp() - interval '1 minute'))::int AS recent
-    FROM (SELECT ${columnSql(time)} FROM ${quoteTable(mapping.table)} WHERE ${columnSql(time)} IS NOT NULL ORDER BY ${columnSql(time)} DESC LIMIT 5000) t`;
-  if (await wouldScan(client, sql, [])) return { lastProcessedAt: null, perMinute: null };
-  const row = (await client.query<{ last: string | null; recent: number }>(sql)).rows[0];
+  const db = queryOn(client);
+  const inbox = inboxTable(mapping);
+  const newest = db
+    .select({ at: sql`${instantOf(inbox, time)}`.as("at") })
+    .from(inbox.rows)
+    .where(sql`${inbox.column(time)} IS NOT NULL`)
+    .orderBy(sql`${inbox.column(time)} DESC`)
+    .limit(PACE_ROWS)
+    .as("newest");
+  const query = db
+    .select({
+      last: instantText(sql`max(at)`),
+      recent: sql<number>`(count(*) FILTER (WHERE at > clock_timestamp() - interval '1 minute'))::int`,
+    })
+    .from(newest);
+  if (await wouldScan(client, query)) return { lastProcessedAt: null, perMinute: null };
+  const [row] = await query;
   return { lastProcessedAt: row?.last ?? null, perMinute: row?.recent ?? null };
 }
 
@@ -206,13 +238,17 @@ export async function findInboxSightings(
   eventId: string,
 ): Promise<{ consumer: string | null; processed: boolean; at: string | null }[]> {
   if (!fitsType(eventId, mapping.messageId.type)) return [];
-  const sql = `SELECT ${text(mapping.consumer)} AS consumer, ${processedSql(mapping)} AS processed, coalesce(${at(mapping.processedAt)}, ${at(mapping.receivedAt)}) AS at
-    FROM ${quoteTable(mapping.table)} t WHERE ${equalsSql(mapping.messageId, "$1")} LIMIT 50`;
-  await refuseScan(
-    client,
-    sql,
-    [eventId],
-    `CREATE INDEX CONCURRENTLY ON ${quoteTable(mapping.table)} (${quoteIdentifier(mapping.messageId.name)});`,
-  );
-  return (await client.query<{ consumer: string | null; processed: boolean; at: string | null }>(sql, [eventId])).rows;
+  const inbox = inboxTable(mapping);
+  const { processedAt, receivedAt, messageId } = mapping;
+  const query = queryOn(client)
+    .select({
+      consumer: textOf(inbox, mapping.consumer),
+      processed: sql<boolean>`${isProcessed(mapping)}`,
+      at: sql<string | null>`coalesce(${timeText(mapping, processedAt)}, ${timeText(mapping, receivedAt)})`,
+    })
+    .from(inbox.rows)
+    .where(equals(inbox, messageId, eventId))
+    .limit(50);
+  await refuseScan(client, query, indexOver(mapping, messageId));
+  return query;
 }

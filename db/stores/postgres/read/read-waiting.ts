@@ -1,16 +1,16 @@
+import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { type PgTable, unionAll } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
-import {
-  columnSql,
-  instantExpression,
-  instantText,
-  messageIdExpression,
-  orderColumn,
-  quoteTable,
-  unsentPredicate,
-} from "../tables/mapping-sql.ts";
-import { claimLivesSql, claimsCte, dueSinceExpression, fromTable } from "../tables/message-sql.ts";
+import { queryOn } from "../connection/query-on.ts";
+import { deadLetter, delivery } from "../own-schema/schema.ts";
+import { deliveryOrder, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
+import { instantOf, instantText } from "../tables/column-values.ts";
+import { ALWAYS, all, NEVER } from "../tables/conditions.ts";
+import { aggregateKey, messageId } from "../tables/message-key.ts";
+import { c, claimLives, d, dueSince, selectRows } from "../tables/message-state.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { unsent } from "../tables/predicates.ts";
 import { COUNT_CAP, type CountFigure } from "./count-figure.ts";
 import { countParts } from "./count-parts.ts";
 import { entriesOf, entryOrder, readGuarded } from "./read-entries.ts";
@@ -34,14 +34,14 @@ const OLDEST_WINDOW = 200;
 
 /** Ages of what waits, and what it waits for. The oldest is over due messages, in flight included: one that is stuck in a claim waits too. */
 export async function readWaiting(client: PoolClient, ref: OutboxRef): Promise<Waiting> {
-  const { mapping } = ref;
   const scheduledAt = scheduleOf(ref);
+  const waits = unsent(outboxTable(ref.mapping));
   const reading = await readingOf(client, ref, "waiting");
   const row = reading.kind === "none" ? undefined : await readOldest(client, ref, reading);
   const { scheduled } = await countParts(client, ref, {
     scheduled: {
       part: "waiting",
-      where: scheduledAt ? `${unsentPredicate(mapping, "t")} AND ${scheduledAt} > clock_timestamp()` : "false",
+      where: scheduledAt ? all(waits, sql`${scheduledAt} > clock_timestamp()`) : NEVER,
     },
   });
   return {
@@ -64,9 +64,9 @@ export async function readWaiting(client: PoolClient, ref: OutboxRef): Promise<W
   };
 }
 
-function scheduleOf({ mapping }: OutboxRef): string | null {
+function scheduleOf({ mapping }: OutboxRef): SQL | null {
   const { availableAt, attempts } = mapping.columns;
-  return availableAt && !attempts ? instantExpression(availableAt, "t") : null;
+  return availableAt && !attempts ? instantOf(outboxTable(mapping), availableAt) : null;
 }
 
 interface OldestRow {
@@ -80,18 +80,30 @@ interface OldestRow {
  * budget are read: what was given up on is older, and what is found is at least as old as that.
  */
 async function readOldest(client: PoolClient, ref: OutboxRef, reading: Reading): Promise<OldestRow | undefined> {
-  const { mapping } = ref;
+  const db = queryOn(client);
+  const since = dueSince(ref.mapping);
   const scheduledAt = scheduleOf(ref);
-  const order = columnSql(orderColumn(mapping), "t");
-  const sql = `WITH ${claimsCte(ref)}
-     SELECT id, "ageSeconds", "dueAt" FROM (
-       SELECT ${messageIdExpression(mapping, "t")} AS id, extract(epoch FROM clock_timestamp() - ${dueSinceExpression(mapping)})::float8 AS "ageSeconds",
-         ${instantText(dueSinceExpression(mapping))} AS "dueAt"
-       FROM ${fromTable(ref, entriesOf(ref, reading, entryOrder(reading, order)))} WHERE ${unsentPredicate(mapping, "t")} ${ref.storeSide ? "AND d.dead_at IS NULL" : ""}
-         ${scheduledAt ? `AND coalesce(${scheduledAt} <= clock_timestamp(), true)` : ""}
-       ORDER BY ${order} LIMIT ${OLDEST_WINDOW}) window_
-     ORDER BY "ageSeconds" DESC NULLS LAST LIMIT 1`;
-  return readGuarded(client, reading, async () => (await client.query<OldestRow>(sql, [ref.name])).rows[0]);
+  const order = deliveryOrder(ref);
+  const fields = {
+    id: messageId(outboxTable(ref.mapping)).as("id"),
+    ageSeconds: sql<number | null>`extract(epoch FROM clock_timestamp() - ${since})::float8`.as("age_seconds"),
+    dueAt: instantText(since).as("due_at"),
+  };
+  const entries = entriesOf(client, ref, reading, entryOrder(reading, order));
+  const oldest = selectRows(db, ref, fields, entries)
+    .where(
+      all(
+        unsent(outboxTable(ref.mapping)),
+        ref.storeSide ? sql`${d.deadAt} IS NULL` : ALWAYS,
+        scheduledAt ? sql`coalesce(${scheduledAt} <= clock_timestamp(), true)` : ALWAYS,
+      ),
+    )
+    .orderBy(...order)
+    .limit(OLDEST_WINDOW)
+    .as("window_");
+  const query = db.select().from(oldest).orderBy(sql`age_seconds DESC NULLS LAST`).limit(1);
+  const [row] = await readGuarded(client, reading, () => query);
+  return row;
 }
 
 /** Whether what was found is the oldest: entries that come in order, or all of them. */
@@ -109,8 +121,14 @@ async function isOldest(
 /** Whether there are more entries than the budget. */
 async function isLonger(client: PoolClient, ref: OutboxRef, reading: Reading): Promise<boolean> {
   if (reading.kind !== "index") return false;
-  const sql = `SELECT 1 FROM ${quoteTable(ref.mapping.table)} t WHERE ${reading.access.predicate} OFFSET ${READ_BUDGET} LIMIT 1`;
-  return readGuarded(client, reading, async () => ((await client.query(sql)).rowCount ?? 0) > 0);
+  const { rows } = outboxTable(ref.mapping);
+  const query = queryOn(client)
+    .select({ one: sql`1` })
+    .from(rows)
+    .where(reading.access.predicate)
+    .offset(READ_BUDGET)
+    .limit(1);
+  return (await readGuarded(client, reading, () => query)).length > 0;
 }
 
 /** The database's time; on a replica, of the last transaction it has replayed: what it shows is as of then. */
@@ -120,11 +138,16 @@ export async function databaseClock(client: PoolClient): Promise<string> {
 
 /** `asOf` as databaseClock; `clockAt` is the server's own clock at the moment of asking, on a replica too. */
 export async function databaseClocks(client: PoolClient): Promise<{ asOf: string; clockAt: string }> {
-  const { rows } = await client.query<{ asOf: string; clockAt: string }>(
-    `SELECT ${instantText("CASE WHEN pg_is_in_recovery() THEN coalesce(pg_last_xact_replay_timestamp(), at) ELSE at END")} AS "asOf",
-       ${instantText("at")} AS "clockAt" FROM (SELECT clock_timestamp() AS at OFFSET 0) clock`,
+  const replayed = sql`CASE WHEN pg_is_in_recovery() THEN coalesce(pg_last_xact_replay_timestamp(), at) ELSE at END`;
+  const { rows } = await queryOn(client).execute<{ asOf: string; clockAt: string }>(
+    sql`SELECT ${instantText(replayed)} AS "asOf", ${instantText(sql`at`)} AS "clockAt" FROM (SELECT clock_timestamp() AS at OFFSET 0) clock`,
   );
   return rows[0] ?? { asOf: "", clockAt: "" };
+}
+
+/** Rows of the store side whose next attempt is set: a failed message that waits for it. */
+function waitsForRetry({ name }: OutboxRef): SQL | undefined {
+  return and(eq(delivery.outbox, name), isNull(delivery.deadAt), isNotNull(delivery.nextAttemptAt));
 }
 
 async function readBeside(
@@ -132,53 +155,86 @@ async function readBeside(
   ref: OutboxRef,
   reading: Reading,
 ): Promise<Pick<Waiting, "nextRetryInSeconds" | "blocked" | "deadLast24h" | "oldestClaimSeconds">> {
-  const head = await client.query<{
+  const { heads, deadLast24h, ...beside } = await readHeads(client, ref);
+  const blocked =
+    heads > 0
+      ? await readBlocked(client, ref, reading)
+      : { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null };
+  // What stands here is a number; "at least" would be lost on the way.
+  return { ...beside, deadLast24h: deadLast24h > COUNT_CAP ? null : deadLast24h, blocked };
+}
+
+/** What waits for a retry, what died lately, and how old the oldest live claim is, in one statement. */
+async function readHeads(client: PoolClient, ref: OutboxRef) {
+  const db = queryOn(client);
+  const { name } = ref;
+  const dayAgo = sql`clock_timestamp() - interval '24 hours'`;
+  const nextRetry = db
+    .select({
+      seconds: sql`greatest(0, extract(epoch FROM min(${delivery.nextAttemptAt}) - clock_timestamp()))::float8`,
+    })
+    .from(delivery)
+    .where(waitsForRetry(ref));
+  const diedIn = (table: typeof deadLetter | typeof delivery) =>
+    db
+      .select({ one: sql`1`.as("one") })
+      .from(table as typeof delivery)
+      .where(and(eq(table.outbox, name), gt(table.deadAt, dayAgo)))
+      .limit(COUNT_CAP + 1);
+  const died = db.select({ count: sql`count(*)::int` }).from(unionAll(diedIn(deadLetter), diedIn(delivery)).as("died"));
+  const heads = db
+    .select({ count: sql`count(DISTINCT ${delivery.aggregateKey})::int` })
+    .from(delivery)
+    .where(and(waitsForRetry(ref), gt(delivery.attempts, 0)));
+  const oldestClaim = db
+    .select({ seconds: sql`extract(epoch FROM clock_timestamp() - min(${c.startedAt}))::float8` })
+    .from(c)
+    .where(and(eq(c.outbox, name), claimLives()));
+  const { rows } = await db.execute<{
     nextRetryInSeconds: number | null;
     deadLast24h: number;
     heads: number;
     oldestClaimSeconds: number | null;
   }>(
-    `SELECT (SELECT greatest(0, extract(epoch FROM min(next_attempt_at) - clock_timestamp()))::float8 FROM outbox_console.delivery
-              WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at IS NOT NULL) AS "nextRetryInSeconds",
-       (SELECT count(*)::int FROM (
-          (SELECT 1 FROM outbox_console.dead_letter WHERE outbox = $1 AND dead_at > clock_timestamp() - interval '24 hours' LIMIT ${COUNT_CAP + 1})
-          UNION ALL
-          (SELECT 1 FROM outbox_console.delivery WHERE outbox = $1 AND dead_at > clock_timestamp() - interval '24 hours' LIMIT ${COUNT_CAP + 1})) died) AS "deadLast24h",
-       (SELECT count(DISTINCT aggregate_key)::int FROM outbox_console.delivery WHERE outbox = $1 AND dead_at IS NULL AND attempts > 0 AND next_attempt_at IS NOT NULL) AS heads,
-       (SELECT extract(epoch FROM clock_timestamp() - min(c.started_at))::float8 FROM outbox_console.claim c
-          WHERE c.outbox = $1 AND ${claimLivesSql("c")}) AS "oldestClaimSeconds"`,
-    [ref.name],
+    sql`SELECT ${nextRetry} AS "nextRetryInSeconds", ${died} AS "deadLast24h", ${heads} AS heads, ${oldestClaim} AS "oldestClaimSeconds"`,
   );
-  const { nextRetryInSeconds = null, deadLast24h = 0, heads = 0, oldestClaimSeconds = null } = head.rows[0] ?? {};
-  const blocked =
-    heads > 0
-      ? await readBlocked(client, ref, reading)
-      : { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null };
-  return {
-    nextRetryInSeconds,
-    // What stands here is a number; "at least" would be lost on the way.
-    deadLast24h: deadLast24h > COUNT_CAP ? null : deadLast24h,
-    blocked,
-    oldestClaimSeconds,
-  };
+  return rows[0] ?? { nextRetryInSeconds: null, deadLast24h: 0, heads: 0, oldestClaimSeconds: null };
 }
 
 /** Messages that wait behind a failed head of their aggregate, among the first entries that are looked at. */
 async function readBlocked(client: PoolClient, ref: OutboxRef, reading: Reading): Promise<Waiting["blocked"]> {
-  const { mapping } = ref;
-  const { aggregateId, aggregateType, createdAt } = mapping.columns;
+  const db = queryOn(client);
+  const { createdAt, aggregateId } = ref.mapping.columns;
   if (!aggregateId || reading.kind === "none")
     return { messages: 0, capped: reading.kind === "none", aggregates: 0, oldestAgeSeconds: null };
-  const key = aggregateType ? `(u.atype || '/' || u.aid)` : "u.aid";
-  const sql = `WITH waiting AS (SELECT ${messageIdExpression(mapping, "t")} AS id, ${columnSql(aggregateId, "t")}::text AS aid,
-         ${aggregateType ? `${columnSql(aggregateType, "t")}::text` : "NULL::text"} AS atype, ${createdAt ? instantExpression(createdAt, "t") : "NULL::timestamptz"} AS created
-       FROM ${entriesOf(ref, reading, null)} t WHERE ${unsentPredicate(mapping, "t")} LIMIT ${COUNT_CAP + 1})
-     SELECT count(*)::int AS messages, count(DISTINCT ${key})::int AS aggregates, (SELECT count(*)::int FROM waiting) AS seen,
-       extract(epoch FROM clock_timestamp() - min(u.created))::float8 AS oldest
-     FROM waiting u WHERE ${key} IN (SELECT aggregate_key FROM outbox_console.delivery WHERE outbox = $1 AND dead_at IS NULL AND attempts > 0 AND next_attempt_at IS NOT NULL)
-       AND u.id NOT IN (SELECT message_id FROM outbox_console.delivery WHERE outbox = $1)`;
-  type Row = { messages: number; aggregates: number; seen: number; oldest: number | null };
-  const row = await readGuarded(client, reading, async () => (await client.query<Row>(sql, [ref.name])).rows[0]);
+  const outbox = outboxTable(ref.mapping);
+  const waits = db.$with("waits").as(
+    db
+      .select({
+        id: messageId(outbox).as("id"),
+        aggregate: sql<string | null>`${aggregateKey(outbox)}`.as("aggregate"),
+        created: sql`${createdAt ? instantOf(outbox, createdAt) : sql`NULL::timestamptz`}`.as("created"),
+      })
+      .from(entriesOf(client, ref, reading, []) as PgTable)
+      .where(unsent(outbox))
+      .limit(COUNT_CAP + 1),
+  );
+  const heads = db
+    .select({ aggregate: delivery.aggregateKey })
+    .from(delivery)
+    .where(and(waitsForRetry(ref), gt(delivery.attempts, 0)));
+  const known = db.select({ id: delivery.messageId }).from(delivery).where(eq(delivery.outbox, ref.name));
+  const query = db
+    .with(waits)
+    .select({
+      messages: sql<number>`count(*)::int`,
+      aggregates: sql<number>`count(DISTINCT aggregate)::int`,
+      seen: sql<number>`(SELECT count(*)::int FROM waits)`,
+      oldest: sql<number | null>`extract(epoch FROM clock_timestamp() - min(created))::float8`,
+    })
+    .from(waits)
+    .where(sql`aggregate IN ${heads} AND id NOT IN ${known}`);
+  const [row] = await readGuarded(client, reading, () => query);
   return {
     messages: row?.messages ?? 0,
     capped: (row?.seen ?? 0) > COUNT_CAP || (await isLonger(client, ref, reading)),

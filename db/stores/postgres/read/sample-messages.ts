@@ -1,17 +1,15 @@
-import type { Pool, PoolClient } from "pg";
-import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
+import { sql } from "drizzle-orm";
+import type { Pool } from "pg";
+import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import { queryOn } from "../connection/query-on.ts";
 import { withReadTransaction } from "../connection/transaction.ts";
 import { wouldScan } from "../plans/query-cost.ts";
-import {
-  columnSql,
-  instantExpression,
-  instantText,
-  notPublishedPredicate,
-  orderColumn,
-  quoteIdentifier,
-  quoteTable,
-} from "../tables/mapping-sql.ts";
+import { instantTextOf, textOf } from "../tables/column-values.ts";
+import type { Selects } from "../tables/message-columns.ts";
+import { orderColumn } from "../tables/message-key.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { notPublished } from "../tables/predicates.ts";
 
 const TIMEOUT_MS = 3000;
 const MOST = 500;
@@ -29,16 +27,15 @@ export function sampleMessages(
   mapping: OutboxMapping,
   fields: Readonly<Record<string, string>>,
 ): Promise<SampledMessage[]> {
-  const order = columnSql(orderColumn(mapping), "t");
-  const from = `SELECT ${selection(mapping, fields)} FROM ${quoteTable(mapping.table)} t`;
-  const halves = [
-    `${from} WHERE ${notPublishedPredicate(mapping, "t")} ORDER BY ${order} LIMIT ${MOST}`,
-    `${from} ORDER BY ${order} DESC LIMIT ${MOST}`,
-  ];
   return withReadTransaction(pool, TIMEOUT_MS, async (client) => {
+    const outbox = outboxTable(mapping);
+    const order = outbox.column(orderColumn(mapping));
+    const all = () => queryOn(client).select(selection(mapping, fields)).from(outbox.rows).$dynamic();
+    const unsent = all().where(notPublished(outbox)).orderBy(order).limit(MOST);
+    const newest = all().orderBy(sql`${order} DESC`).limit(MOST);
     const rows: Row[] = [];
-    for (const sql of halves) rows.push(...(await readCheap(client, sql)));
-    return rows.map(toMessage);
+    for (const query of [unsent, newest]) if (!(await wouldScan(client, query))) rows.push(...(await query));
+    return rows.map((row) => toMessage(row, Object.keys(fields)));
   });
 }
 
@@ -51,27 +48,25 @@ interface Row {
   headers: string | null;
   createdAt: string | null;
   fields: (string | null)[];
-  fieldNames: string[];
 }
 
-async function readCheap(client: PoolClient, sql: string): Promise<Row[]> {
-  return (await wouldScan(client, sql, [])) ? [] : (await client.query<Row>(sql)).rows;
+function selection(mapping: OutboxMapping, fields: Readonly<Record<string, string>>): Selects<Row> {
+  const { columns } = mapping;
+  const outbox = outboxTable(mapping);
+  const values = Object.values(fields).map((name) => sql`${outbox.column({ name })}::text`);
+  return {
+    id: textOf(outbox, columns.id),
+    aggregateType: textOf(outbox, columns.aggregateType),
+    aggregateId: textOf(outbox, columns.aggregateId),
+    eventType: textOf(outbox, columns.eventType),
+    topic: textOf(outbox, columns.topic),
+    headers: textOf(outbox, columns.headers),
+    createdAt: instantTextOf(outbox, columns.createdAt),
+    fields: sql`ARRAY[${sql.join(values, sql`, `)}]::text[]`,
+  };
 }
 
-function selection({ columns }: OutboxMapping, fields: Readonly<Record<string, string>>): string {
-  const text = (column: MappedColumn | undefined) => (column ? `${columnSql(column, "t")}::text` : "NULL::text");
-  const named = ["aggregateType", "aggregateId", "eventType", "topic", "headers", "id"] as const;
-  const created = columns.createdAt ? instantText(instantExpression(columns.createdAt, "t")) : "NULL::text";
-  const list = (values: string[]) => `ARRAY[${values.join(", ")}]::text[]`;
-  return [
-    ...named.map((role) => `${text(columns[role])} AS "${role}"`),
-    `${created} AS "createdAt"`,
-    `${list(Object.values(fields).map((name) => `t.${quoteIdentifier(name)}::text`))} AS fields`,
-    `${list(Object.keys(fields).map((name) => `'${name}'`))} AS "fieldNames"`,
-  ].join(", ");
-}
-
-function toMessage({ fields, fieldNames, id, ...row }: Row): SampledMessage {
+function toMessage({ fields, id, ...row }: Row, fieldNames: readonly string[]): SampledMessage {
   return {
     ...row,
     id: id ?? "",

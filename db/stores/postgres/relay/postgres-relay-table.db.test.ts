@@ -168,7 +168,10 @@ describe("the relay's side of a table", () => {
     await operator.query(outboxLockSql("box", "exclusive"));
     const claiming = claim();
     await waitFor(
-      async () => (await number("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")) === 1,
+      async () =>
+        (await number(
+          "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted",
+        )) === 1,
       {
         message: "the claim waits",
       },
@@ -267,9 +270,15 @@ describe("the relay's side of a table", () => {
     await other.query("BEGIN");
     await other.query("SELECT * FROM box FOR UPDATE");
     const settling = settle(mine, PUBLISHED);
-    await waitFor(async () => (await number("SELECT count(*) FROM pg_locks WHERE NOT granted")) > 0, {
-      message: "the settle waits",
-    });
+    await waitFor(
+      async () =>
+        (await number(
+          "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE datname = current_database() AND NOT granted",
+        )) > 0,
+      {
+        message: "the settle waits",
+      },
+    );
     await other.query("COMMIT");
     other.release();
     expect((await settling).published).toEqual(["1"]);
@@ -298,7 +307,7 @@ describe("the relay's side of a table", () => {
         relayId: "r",
         sinkName: "s",
       });
-    expect(refuse({ ...MAPPING, lifecycle: { kind: "log" } })).toThrow("do not tell");
+    expect(refuse({ ...MAPPING, lifecycle: { kind: "log" } })).toThrow("do not show");
     expect(refuse({ ...MAPPING, primaryKey: [] })).toThrow("primary key");
   });
 });

@@ -15,7 +15,7 @@ import { findHead } from "./claim/find-head.ts";
 import { createFindUnread } from "./claim/find-unread.ts";
 import { lookAhead } from "./claim/look-ahead.ts";
 import { readPauses } from "./claim/pause-filter.ts";
-import { skipBeside } from "./claim/skip-dead-rows.ts";
+import { skipDeadRows } from "./claim/skip-dead-rows.ts";
 import { guardTable } from "./guard-table.ts";
 import { createRecentlyPublished, foreignPublishes } from "./lease/foreign-relay.ts";
 import { endStrayClaims, withHistory, writeHeartbeat } from "./lease/heartbeat.ts";
@@ -105,7 +105,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     releaseLease: (lease) => releaseLease(context, lease),
     ...createClaimNew(context, reader),
     findUnread: createFindUnread(context),
-    skipBeside: (after) => skipBeside(context, after),
+    skipDeadRows: (after) => skipDeadRows(context, after),
     lookAhead: (request) => lookAhead(context, request),
     claimDueRetries: async (input) =>
       (mark === "none" ? await claimImages(context, input) : null) ?? claimDueRetries(context, reader, input),

@@ -181,7 +181,8 @@ describe("claiming what the log tells of", () => {
     const waiting = (count: number) =>
       waitFor(
         async () => {
-          const sql = "SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+          const sql =
+            "SELECT count(*)::int AS n FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted";
           return (await database.pool.query(sql)).rows[0].n === count;
         },
         { message: `${count} wait for the lock` },
@@ -215,7 +216,8 @@ describe("claiming what the log tells of", () => {
     const parking = Promise.allSettled([table.stream?.park({ lease, messages })]);
     await waitFor(
       async () => {
-        const sql = "SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted";
+        const sql =
+          "SELECT count(*)::int AS n FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE datname = current_database() AND locktype = 'transactionid' AND NOT granted";
         return (await database.pool.query(sql)).rows[0].n === 1;
       },
       { message: "the parking is under way" },

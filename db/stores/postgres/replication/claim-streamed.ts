@@ -6,7 +6,7 @@ import type { Notice, RelayStream, StreamClaim } from "../../port/relay/relay-st
 import type { OneTripStep } from "../connection/sessions.ts";
 import { textArray } from "../connection/text-array.ts";
 import { claimable } from "../relay/claim/claimable.ts";
-import { notBesideSql } from "../relay/claim/not-dead.ts";
+import { notDeadSql } from "../relay/claim/not-dead.ts";
 import { notIsolatedSql } from "../relay/claim/not-isolated.ts";
 import { pausedTypes, typeGoesSql } from "../relay/claim/pause-filter.ts";
 import { leaseHolds } from "../relay/lease/term-sql.ts";
@@ -39,7 +39,7 @@ export function claimRowsStatement(context: RelayContext, reader: RowReader): st
   return `WITH page AS MATERIALIZED (
   SELECT ${reader.columns.map((sql, index) => `${sql} AS c${index}`).join(", ")} FROM ${quoteTable(mapping.table)} o
   WHERE ${keyMatch(mapping, "o", 5)} AND CASE WHEN ${claimable(context)} THEN true ELSE false END
-    AND ${notBesideSql(messageId(mapping))}
+    AND ${notDeadSql(messageId(mapping))}
     AND ${notIsolatedSql(messageId(mapping))} AND ${typeGoesSql(context, 5 + mapping.primaryKey.length)}
 ), held AS (${insertClaim(context)})
 SELECT page.* FROM page, held`;

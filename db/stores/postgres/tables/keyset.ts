@@ -1,10 +1,12 @@
+import { type SQL, sql } from "drizzle-orm";
 import { AppError } from "#domain/errors.ts";
-import { comparisonType } from "./mapping-sql.ts";
+import { castTo } from "../connection/dialect.ts";
+import { comparisonType } from "./column-values.ts";
 
-/** One sort key: its SQL, its text form for the cursor, and the type the text casts back to. Only the first may be null. */
+/** One sort key: its value, its text form for the cursor, and the type the text casts back to. Only the first may be null. */
 export interface SortKey {
-  sql: string;
-  text: string;
+  value: SQL;
+  text: SQL;
   type: string;
   nullable?: boolean;
 }
@@ -40,44 +42,44 @@ function parse(cursor: string): unknown {
 }
 
 /**
- * `(a, b) > ($3::bigint, $4::uuid)` with its values; parameters start at `firstParameter`. Nulls stand where an index
- * has them by default: last going up, first going down. Throws: invalid_input.
+ * `(a, b) > (text::bigint, text::uuid)`. Nulls stand where an index has them by default: last going up, first going
+ * down. Throws: invalid_input.
  */
-export function afterCursor(
-  keyset: Keyset,
-  cursor: readonly string[],
-  firstParameter: number,
-): { sql: string; values: string[] } {
-  const operator = keyset.descending ? "<" : ">";
-  const compare = (keys: readonly SortKey[]) => {
-    const right = keys.map((key, index) => `$${firstParameter + index}::text::${comparisonType(key.type)}`).join(", ");
-    return `(${keys.map((key) => key.sql).join(", ")}) ${operator} (${right})`;
-  };
-  const [lead, ...others] = keyset.keys;
-  if (!lead?.nullable) return { sql: compare(keyset.keys), values: [...cursor] };
+export function afterCursor({ keys, descending }: Keyset, cursor: readonly string[]): SQL {
+  const [lead, ...others] = keys;
+  if (!lead?.nullable) return compare(keys, cursor, descending);
   const [first = "", ...rest] = cursor;
   if (first === NULL_MARK) {
-    const among = `(${lead.sql} IS NULL AND ${compare(others)})`;
-    return { sql: keyset.descending ? `(${among} OR ${lead.sql} IS NOT NULL)` : among, values: rest };
+    const among = sql`(${lead.value} IS NULL AND ${compare(others, rest, descending)})`;
+    return descending ? sql`(${among} OR ${lead.value} IS NOT NULL)` : among;
   }
   if (!first.startsWith(VALUE_MARK)) throw badCursorError();
-  const beyond = compare(keyset.keys);
-  return {
-    sql: keyset.descending ? beyond : `(${beyond} OR ${lead.sql} IS NULL)`,
-    values: [first.slice(VALUE_MARK.length), ...rest],
-  };
+  const beyond = compare(keys, [first.slice(VALUE_MARK.length), ...rest], descending);
+  return descending ? beyond : sql`(${beyond} OR ${lead.value} IS NULL)`;
+}
+
+function compare(keys: readonly SortKey[], values: readonly string[], descending: boolean): SQL {
+  const left = keys.map((key) => key.value);
+  const right = keys.map(({ type }, index) => sql`${values[index]}::text${castTo(comparisonType(type))}`);
+  const operator = sql.raw(descending ? "<" : ">");
+  return sql`(${sql.join(left, sql`, `)}) ${operator} (${sql.join(right, sql`, `)})`;
 }
 
 const NULL_MARK = "n";
 const VALUE_MARK = "v";
 
-export function orderBy(keyset: Keyset): string {
-  return keyset.keys.map((key) => `${key.sql} ${keyset.descending ? "DESC" : "ASC"}`).join(", ");
+export function orderBy({ keys, descending }: Keyset): SQL[] {
+  return keys.map((key) => (descending ? sql`${key.value} DESC` : sql`${key.value} ASC`));
 }
 
-export function cursorColumns(keyset: Keyset): string {
-  const text = (key: SortKey) => (key.nullable ? `coalesce('${VALUE_MARK}' || ${key.text}, '${NULL_MARK}')` : key.text);
-  return keyset.keys.map((key, index) => `${text(key)} AS "cursor${index}"`).join(", ");
+/** The cursor of a row as one array of texts. */
+export function cursorOf({ keys }: Keyset): SQL<string[]> {
+  const texts = keys.map((key) => (key.nullable ? nullable(key.text) : key.text));
+  return sql`ARRAY[${sql.join(texts, sql`, `)}]::text[]`;
+}
+
+function nullable(text: SQL): SQL {
+  return sql`coalesce(${VALUE_MARK} || ${text}, ${NULL_MARK})`.inlineParams();
 }
 
 /** A value of a cursor that its column's type refuses. */

@@ -1,117 +1,97 @@
+import { eq, gte, ilike, is, SQL, sql } from "drizzle-orm";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { MessageFilter } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { UNSENT_STATES } from "#domain/message-state.ts";
-import { type IndexUse, recommendedIndexes } from "../plans/recommended-indexes.ts";
-import { columnSql, comparisonType, encodeInstant, quoteIdentifier, quoteTable } from "./mapping-sql.ts";
-import { attemptsExpression } from "./message-sql.ts";
+import { createIndex, type IndexUse, recommendedIndexes } from "../plans/recommended-indexes.ts";
+import { comparable, encodeInstant, type Row } from "./column-values.ts";
+import { all, any, grouped, NEVER } from "./conditions.ts";
+import { type MovedPlace, movedTables } from "./message-columns.ts";
+import { attemptsOf, d } from "./message-state.ts";
+import { outboxTable } from "./outbox-table.ts";
 
-/** Conditions with their parameters; parameters are numbered from where `Conditions` was made. */
-export class Conditions {
-  readonly parts: string[] = [];
-  readonly values: unknown[];
-
-  constructor(values: readonly unknown[]) {
-    this.values = [...values];
-  }
-
-  /** Adds a parameter and returns its placeholder. */
-  parameter(value: unknown): string {
-    this.values.push(value);
-    return `$${this.values.length}`;
-  }
-
-  add(sql: string): void {
-    this.parts.push(`(${sql})`);
-  }
-
-  where(): string {
-    return this.parts.length === 0 ? "true" : this.parts.join(" AND ");
-  }
-}
-
-function equals(conditions: Conditions, column: MappedColumn | undefined, value: string): string {
-  const sql = column && fitsType(value, column.type) ? equalsSql(column, conditions.parameter(value)) : "false";
-  conditions.add(sql);
-  return sql;
-}
-
-/** Conditions that an index of the team's table may serve; all are among those of the filter. */
+/** Conditions of a filter, and which of them an index of the team's table may serve. */
 export interface Searches {
   /** Each holds for every row that matches. */
-  every: string[];
+  every: SQL[];
   /** One of them holds for every row that matches; empty without a search. */
-  either: string[];
+  either: SQL[];
   /** Limits of the creation time. */
-  range: string[];
+  range: SQL[];
 }
 
-/** `column = parameter` in the column's own type, so that its index serves it; as text where a cast might fail. */
-export function equalsSql(column: MappedColumn, parameter: string): string {
+export interface TableFilters {
+  where: SQL;
+  searches: Searches;
+}
+
+/** `column = text` in the column's own type, so that its index serves it; as text where a cast might fail. */
+export function equals(row: Row, column: MappedColumn, text: string): SQL {
   return KNOWN_TYPE.test(column.type)
-    ? `${columnSql(column, "t")} = ${parameter}::text::${comparisonType(column.type)}`
-    : `${columnSql(column, "t")}::text = ${parameter}`;
+    ? sql`${row.column(column)} = ${comparable(column, text)}`
+    : sql`${row.column(column)}::text = ${text}`;
+}
+
+/** The same; never where no value of the column reads so, or where there is no column. */
+export function equalsIfFits(row: Row, column: MappedColumn | null | undefined, text: string): SQL {
+  return column && fitsType(text, column.type) ? equals(row, column, text) : NEVER;
 }
 
 /** Filters over rows `t` (with delivery `d`) that are in their table; says which of them an index may serve. */
-export function addTableFilters(conditions: Conditions, ref: OutboxRef, filter: MessageFilter): Searches {
+export function tableFilters(ref: OutboxRef, filter: MessageFilter): TableFilters {
   const { columns } = ref.mapping;
-  const every: string[] = [];
-  for (const role of ["aggregateId", "eventType", "aggregateType"] as const) {
+  const outbox = outboxTable(ref.mapping);
+  const every = (["aggregateId", "eventType", "aggregateType"] as const).flatMap((role) => {
     const value = filter[role];
-    if (value) every.push(equals(conditions, columns[role], value));
-  }
-  if (filter.attemptsMin) conditions.add(`${attemptsExpression(ref)} >= ${conditions.parameter(filter.attemptsMin)}`);
-  if (filter.group) conditions.add(ref.storeSide ? `d.fingerprint = ${conditions.parameter(filter.group)}` : "false");
-  if (filter.error) {
-    const errors = [
-      ref.storeSide ? "d.last_error" : null,
-      columns.lastError ? columnSql(columns.lastError, "t") : null,
-    ];
-    const known = errors.filter((sql) => sql !== null);
-    conditions.add(
-      known.length === 0
-        ? "false"
-        : `coalesce(${known.join(", ")}) ILIKE ${conditions.parameter(`%${escapeLike(filter.error)}%`)}`,
-    );
-  }
-  const range = addTimeRange(conditions, columns.createdAt, filter);
-  return { every, range, either: filter.q ? addExactSearch(conditions, ref, filter.q) : [] };
+    return value ? [equalsIfFits(outbox, columns[role], value)] : [];
+  });
+  const attempts = filter.attemptsMin ? [sql`${attemptsOf(ref)} >= ${filter.attemptsMin}`] : [];
+  const group = filter.group ? [ref.storeSide ? sql`${d.fingerprint} = ${filter.group}` : NEVER] : [];
+  const error = filter.error ? [errorContains(ref, filter.error)] : [];
+  const range = timeRange(ref, filter);
+  const either = filter.q ? exactSearch(ref, filter.q) : [];
+  const where = all(
+    ...every,
+    ...attempts,
+    ...group,
+    ...error,
+    ...range,
+    ...(either.length > 0 ? [any(...either)] : []),
+  );
+  return { where, searches: { every, range, either } };
 }
 
-function addTimeRange(conditions: Conditions, createdAt: MappedColumn | undefined, filter: MessageFilter): string[] {
-  const range: string[] = [];
-  for (const [bound, operator] of [
-    [filter.from, ">="],
-    [filter.to, "<"],
-  ] as const) {
-    if (!bound) continue;
-    range.push(
-      createdAt
-        ? `${columnSql(createdAt, "t")} ${operator} ${encodeInstant(createdAt, `${conditions.parameter(bound)}::timestamptz`)}`
-        : "false",
-    );
-  }
-  for (const bound of range) conditions.add(bound);
-  return range;
+function errorContains(ref: OutboxRef, text: string): SQL {
+  const { lastError } = ref.mapping.columns;
+  const errors = [
+    ...(ref.storeSide ? [sql`${d.lastError}`] : []),
+    ...(lastError ? [outboxTable(ref.mapping).column(lastError)] : []),
+  ];
+  if (errors.length === 0) return NEVER;
+  return sql`coalesce(${sql.join(errors, sql`, `)}) ILIKE ${`%${escapeLike(text)}%`}`;
+}
+
+function timeRange({ mapping }: OutboxRef, { from, to }: MessageFilter): SQL[] {
+  const { createdAt } = mapping.columns;
+  const limit = (bound: string, operator: ">=" | "<") =>
+    createdAt
+      ? sql`${outboxTable(mapping).column(createdAt)} ${sql.raw(operator)} ${encodeInstant(createdAt, sql`${bound}::timestamptz`)}`
+      : NEVER;
+  return [...(from ? [limit(from, ">=")] : []), ...(to ? [limit(to, "<")] : [])];
 }
 
 /** An id, an aggregate id or an event type, exactly: every part is an equality that its own index can serve. */
-function addExactSearch(conditions: Conditions, ref: OutboxRef, q: string): string[] {
-  const { columns, primaryKey } = ref.mapping;
-  const parts: string[] = [];
+function exactSearch({ mapping }: OutboxRef, q: string): SQL[] {
+  const { columns, primaryKey } = mapping;
+  const outbox = outboxTable(mapping);
   const key = keyOf(q, primaryKey);
-  if (key)
-    parts.push(primaryKey.map((column, index) => equalsSql(column, conditions.parameter(key[index]))).join(" AND "));
-  if (columns.id.name !== primaryKey[0]?.name && fitsType(q, columns.id.type))
-    parts.push(equalsSql(columns.id, conditions.parameter(q)));
-  for (const column of [columns.aggregateId, columns.eventType]) {
-    if (column && fitsType(q, column.type)) parts.push(equalsSql(column, conditions.parameter(q)));
-  }
-  const either = parts.length === 0 ? ["false"] : parts.map((part) => `(${part})`);
-  conditions.add(either.join(" OR "));
-  return either;
+  const byKey = key ? [all(...primaryKey.map((column, index) => equals(outbox, column, key[index] ?? "")))] : [];
+  const byId = columns.id.name === primaryKey[0]?.name ? [] : [columns.id];
+  const byColumn = [...byId, columns.aggregateId, columns.eventType].filter((column) => column !== undefined);
+  const parts = [...byKey, ...byColumn.map((column) => equalsIfFits(outbox, column, q))];
+  const either = parts.filter((part) => part !== NEVER).map(grouped);
+  return either.length === 0 ? [NEVER] : either;
 }
 
 function keyOf(q: string, primaryKey: readonly MappedColumn[]): string[] | undefined {
@@ -155,28 +135,34 @@ export function escapeLike(text: string): string {
 }
 
 /** Filters over rows `m` of dead_letter or archive. */
-export function addMovedFilters(conditions: Conditions, filter: MessageFilter): void {
-  if (filter.eventType) conditions.add(`m.event_type = ${conditions.parameter(filter.eventType)}`);
-  if (filter.aggregateType) conditions.add(`m.aggregate_type = ${conditions.parameter(filter.aggregateType)}`);
-  if (filter.aggregateId) conditions.add(`m.aggregate_id = ${conditions.parameter(filter.aggregateId)}`);
-  if (filter.attemptsMin) conditions.add(`m.attempts >= ${conditions.parameter(filter.attemptsMin)}`);
-  if (filter.group) conditions.add(`m.fingerprint = ${conditions.parameter(filter.group)}`);
-  if (filter.error) conditions.add(`m.last_error ILIKE ${conditions.parameter(`%${escapeLike(filter.error)}%`)}`);
-  if (filter.from) conditions.add(`m.created_at >= ${conditions.parameter(filter.from)}::timestamptz`);
-  if (filter.to) conditions.add(`m.created_at < ${conditions.parameter(filter.to)}::timestamptz`);
-  if (filter.q) {
-    const q = conditions.parameter(filter.q);
-    conditions.add(`m.message_id = ${q} OR m.aggregate_id = ${q} OR m.event_type = ${q}`);
-  }
+export function movedFilters(place: MovedPlace, filter: MessageFilter): SQL {
+  const m = movedTables[place];
+  const { eventType, aggregateType, aggregateId, attemptsMin, group, error, from, to, q } = filter;
+  const conditions = [
+    eventType && eq(m.eventType, eventType),
+    aggregateType && eq(m.aggregateType, aggregateType),
+    aggregateId && eq(m.aggregateId, aggregateId),
+    attemptsMin && gte(m.attempts, attemptsMin),
+    group && eq(m.fingerprint, group),
+    error && ilike(m.lastError, `%${escapeLike(error)}%`),
+    from && sql`${m.createdAt} >= ${from}::timestamptz`,
+    to && sql`${m.createdAt} < ${to}::timestamptz`,
+    q && any(eq(m.messageId, q), eq(m.aggregateId, q), eq(m.eventType, q)),
+  ];
+  return all(...conditions.filter((condition) => is(condition, SQL)));
 }
 
 /** The index that would serve a filter, as SQL to run; for a search, one each for what it looks in. */
 export function indexFor(ref: OutboxRef, filter: MessageFilter): string {
-  const { columns, table } = ref.mapping;
-  const concurrently = ref.partitioned ? "" : "CONCURRENTLY ";
-  const created = columns.createdAt ? [`${quoteIdentifier(columns.createdAt.name)} DESC`] : [];
+  const { columns } = ref.mapping;
+  const { createdAt } = columns;
   const create = (column: MappedColumn) =>
-    `CREATE INDEX ${concurrently}ON ${quoteTable(table)} (${[...new Set([quoteIdentifier(column.name), ...created])].join(", ")});`;
+    createIndex(ref.mapping, ref.partitioned ?? false, {
+      columns: [
+        { column, descending: column.name === createdAt?.name },
+        ...(createdAt && createdAt.name !== column.name ? [{ column: createdAt, descending: true }] : []),
+      ],
+    });
   const by = [
     filter.aggregateId ? columns.aggregateId : undefined,
     filter.eventType ? columns.eventType : undefined,

@@ -1,61 +1,60 @@
+import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { AppError } from "#domain/errors.ts";
 import { errorCode } from "../connection/database-error.ts";
-import {
-  columnSql,
-  instantExpression,
-  keyMatch,
-  publishedPredicate,
-  quoteIdentifier,
-  quoteTable,
-} from "./mapping-sql.ts";
+import { queryOn } from "../connection/query-on.ts";
+import { instantOf, textOf } from "./column-values.ts";
+import { arrayParameters, keyMatch } from "./message-key.ts";
+import { outboxTable, regclass } from "./outbox-table.ts";
+import { published } from "./predicates.ts";
 
-/** The exact image of row `t`. `json`, not `jsonb`: numbers and nested json keep their text. */
-export const ROW_IMAGE = "row_to_json(t.*)";
+/** The exact image of a row. `json`, not `jsonb`: numbers and nested json keep their text. */
+export function imageOf(mapping: OutboxMapping): SQL {
+  return sql`row_to_json(${outboxTable(mapping).rows}.*)`;
+}
 
-/** Summary columns of dead_letter and archive that come from the row itself, as `name: SQL over t`. */
-export function summaryOfRow(mapping: OutboxMapping): Record<string, string> {
+/** Columns of dead_letter and archive that come from row `t` itself. */
+export function summaryOfRow(mapping: OutboxMapping) {
   const { columns } = mapping;
-  const text = (column: keyof typeof columns) =>
-    columns[column] ? `${columnSql(columns[column], "t")}::text` : "NULL::text";
+  const outbox = outboxTable(mapping);
   const at = (column: keyof typeof columns) =>
-    columns[column]?.time ? instantExpression(columns[column], "t") : "NULL::timestamptz";
+    columns[column]?.time ? instantOf(outbox, columns[column]) : sql`NULL::timestamptz`;
   return {
-    image: ROW_IMAGE,
-    aggregate_type: text("aggregateType"),
-    aggregate_id: text("aggregateId"),
-    event_type: text("eventType"),
-    created_at: at("createdAt"),
-    published_at: `CASE WHEN ${publishedPredicate(mapping, "t")} THEN ${at("publishedAt")} END`,
-    payload_bytes: `octet_length(${columnSql(columns.payload, "t")}::text)`,
+    image: imageOf(mapping),
+    aggregateType: textOf(outbox, columns.aggregateType),
+    aggregateId: textOf(outbox, columns.aggregateId),
+    eventType: textOf(outbox, columns.eventType),
+    createdAt: at("createdAt"),
+    publishedAt: sql`CASE WHEN ${published(outbox)} THEN ${at("publishedAt")} END`,
+    payloadBytes: sql`octet_length(${outbox.column(columns.payload)}::text)`,
   };
 }
 
 interface WritableColumn {
-  /** Quoted. */
-  name: string;
+  name: SQL;
   /** Its value out of an image `r`. */
-  restored: string;
+  restored: SQL;
 }
 
 /**
  * Columns that an INSERT may name: all but generated ones, in table order. An image cannot tell a json `null` from no
  * value at all; where the column must have a value it was the former.
  */
-export async function writableColumns(
-  client: Pick<PoolClient, "query">,
-  mapping: OutboxMapping,
-): Promise<WritableColumn[]> {
-  const result = await client.query<{ name: string; json: boolean }>(
-    `SELECT attname AS name, attnotnull AND atttypid IN ('json'::regtype, 'jsonb'::regtype) AS json FROM pg_attribute
-     WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`,
-    [quoteTable(mapping.table)],
+export async function writableColumns(client: PoolClient, mapping: OutboxMapping): Promise<WritableColumn[]> {
+  const { rows } = await queryOn(client).execute<{ name: string; json: boolean }>(
+    sql`SELECT attname AS name, attnotnull AND atttypid IN ('json'::regtype, 'jsonb'::regtype) AS json FROM pg_attribute
+     WHERE attrelid = ${regclass(mapping.table)} AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`,
   );
-  return result.rows.map((row) => {
-    const name = quoteIdentifier(row.name);
-    return { name, restored: row.json ? `coalesce(r.${name}, 'null')` : `r.${name}` };
+  return rows.map((row) => {
+    const name = sql`${sql.identifier(row.name)}`;
+    return { name, restored: row.json ? sql`coalesce(r.${name}, 'null')` : sql`r.${name}` };
   });
+}
+
+/** A list of SQL with commas. */
+export function listOf(parts: readonly SQL[]): SQL {
+  return sql.join([...parts], sql`, `);
 }
 
 /**
@@ -63,16 +62,15 @@ export async function writableColumns(
  * Postgres stores it and cannot take it apart again. Such a row must never leave its table.
  */
 export async function imageSurvives(client: PoolClient, mapping: OutboxMapping, keys: string[][]): Promise<boolean> {
-  const table = quoteTable(mapping.table);
+  const { table, rows } = outboxTable(mapping);
   const columns = await writableColumns(client, mapping);
-  const restored = columns.map((column) => column.restored).join(", ");
-  const present = columns.map((column) => `t.${column.name}`).join(", ");
+  const restored = listOf(columns.map((column) => column.restored));
+  const present = listOf(columns.map(({ name }) => sql`${rows}.${name}`));
   await client.query("SAVEPOINT image");
   try {
-    const result = await client.query<{ same: boolean }>(
-      `SELECT coalesce(bool_and(ROW(${restored})::text = ROW(${present})::text), true) AS same
-       FROM ${table} t, json_populate_record(NULL::${table}, ${ROW_IMAGE}) r WHERE ${keyMatch(mapping, "t", 1)}`,
-      keys,
+    const result = await queryOn(client).execute<{ same: boolean }>(
+      sql`SELECT coalesce(bool_and(ROW(${restored})::text = ROW(${present})::text), true) AS same
+       FROM ${table} ${rows}, json_populate_record(NULL::${table}, ${imageOf(mapping)}) r WHERE ${keyMatch(outboxTable(mapping), arrayParameters(keys))}`,
     );
     await client.query("RELEASE SAVEPOINT image");
     return result.rows[0]?.same ?? false;
@@ -90,12 +88,11 @@ export async function imageSurvives(client: PoolClient, mapping: OutboxMapping, 
  */
 export async function insertImage(client: PoolClient, mapping: OutboxMapping, image: string): Promise<void> {
   const columns = await writableColumns(client, mapping);
-  const table = quoteTable(mapping.table);
-  const inserted = await client.query<{ same: boolean }>(
-    `INSERT INTO ${table} AS t (${columns.map((column) => column.name).join(", ")}) OVERRIDING SYSTEM VALUE
-     SELECT ${columns.map((column) => column.restored).join(", ")} FROM json_populate_record(NULL::${table}, $1::text::json) r ON CONFLICT DO NOTHING
-     RETURNING ${ROW_IMAGE}::text = $1::text AS same`,
-    [image],
+  const { table, rows } = outboxTable(mapping);
+  const inserted = await queryOn(client).execute<{ same: boolean }>(
+    sql`INSERT INTO ${table} AS ${rows} (${listOf(columns.map(({ name }) => name))}) OVERRIDING SYSTEM VALUE
+     SELECT ${listOf(columns.map(({ restored }) => restored))} FROM json_populate_record(NULL::${table}, ${image}::text::json) r ON CONFLICT DO NOTHING
+     RETURNING ${imageOf(mapping)}::text = ${image}::text AS same`,
   );
   const [row] = inserted.rows;
   if (!row) throw new AppError("conflict", "A message with the same id is in the outbox again: nothing was restored.");

@@ -1,55 +1,102 @@
+import { and, desc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { type PgTable, unionAll } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import type { DeadGroup } from "#domain/diagnosis/facts.ts";
+import { type Database, queryOn } from "../connection/query-on.ts";
+import { deadLetter, delivery } from "../own-schema/schema.ts";
 import { entriesOf, readGuarded } from "../read/read-entries.ts";
-import { columnSql, instantExpression, instantText, nativeDeadPredicate } from "../tables/mapping-sql.ts";
+import { instantOf, instantText, textOf } from "../tables/column-values.ts";
+import { NEVER } from "../tables/conditions.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { dead } from "../tables/predicates.ts";
 import { type BoundedReading, requirePart } from "./require-reading.ts";
 
 /** Of each place, the newest dead messages. What is older has been looked at, or is in the same groups. */
 const NEWEST = 10_000;
 const MOST_GROUPS = 20;
+const ERROR_CHARACTERS = 500;
 
 /**
  * Kinds of dead messages, most first: by event type and error. From the store side, and from the table itself where it
- * says that a message is dead. Null where neither keeps any. Throws ScanRefused where only a scan could tell. Indexes: dead_letter_time_idx,
- * delivery_dead_idx, and the recommended index over dead rows.
+ * says that a message is dead. Null where neither keeps any. Throws ScanRefused where only a scan could tell. Indexes:
+ * dead_letter_time_idx, delivery_dead_idx, and the recommended index over dead rows.
  */
 export async function readDeadGroups(client: PoolClient, ref: OutboxRef): Promise<DeadGroup[] | null> {
-  const native = await nativePlace(client, ref);
-  const places = [
-    ...(ref.storeSide ? [besideSelect("dead_letter"), besideSelect("delivery")] : []),
-    ...(native === null ? [] : [native.sql]),
-  ];
-  if (places.length === 0) return null;
-  // Each step holds groups and not rows: sorting 10,000 error texts would not fit into work_mem.
-  const sql = `SELECT event_type AS "eventType", code, (max(newest))[2] AS error, (max(newest))[3] AS fingerprint,
-       sum(messages)::int AS messages, max(place_count) > ${NEWEST - 1} AS capped, ${instantText("min(first_at)")} AS "firstAt",
-       ${instantText("max(last_at)")} AS "lastAt", sum(last_minute)::int AS "lastMinute"
-     FROM (SELECT event_type, code, coalesce(fingerprint, error) AS kind, count(*) AS messages, min(died_at) AS first_at, max(died_at) AS last_at,
-         max(ARRAY[coalesce(to_char(died_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), ''), error, fingerprint]) AS newest,
-         count(*) FILTER (WHERE died_at > clock_timestamp() - interval '1 minute') AS last_minute,
-         sum(count(*)) OVER (PARTITION BY place) AS place_count
-       FROM (${places.join(" UNION ALL ")}) dead GROUP BY place, event_type, code, kind) kinds
-     GROUP BY event_type, code, kind ORDER BY messages DESC, "lastAt" DESC NULLS LAST LIMIT ${MOST_GROUPS}`;
-  const read = async () => (await client.query<DeadGroup>(sql, ref.storeSide ? [ref.name] : [])).rows;
-  return readGuarded(client, native?.reading ?? { kind: "whole" }, read);
+  const db = queryOn(client);
+  const reading = await nativeReading(client, ref);
+  const kept = ref.storeSide ? [keptDead(db, ref.name, deadLetter), keptDead(db, ref.name, delivery)] : [];
+  const [first, second, ...others] = [...kept, ...(reading ? [nativeDead(client, ref, reading)] : [])];
+  if (!first) return null;
+  const query = groupsOf(db, second ? unionAll(first, second, ...others) : first);
+  return readGuarded(client, reading ?? { kind: "whole" }, () => query);
 }
 
-function besideSelect(table: "dead_letter" | "delivery"): string {
-  return `(SELECT '${table}' AS place, event_type, last_error_code AS code, left(last_error, 500) AS error, fingerprint, coalesce(last_failed_at, dead_at) AS died_at
-    FROM outbox_console.${table} WHERE outbox = $1 AND dead_at IS NOT NULL ORDER BY dead_at DESC LIMIT ${NEWEST})`;
+type Place = ReturnType<typeof keptDead>;
+
+/** Each step holds groups and not rows: sorting 10,000 error texts would not fit into work_mem. */
+function groupsOf(db: Database, places: Pick<Place, "as">) {
+  const kinds = db
+    .select({
+      eventType: sql`event_type`.as("event_type"),
+      code: sql`code`.as("code"),
+      kind: sql`coalesce(fingerprint, error)`.as("kind"),
+      messages: sql`count(*)`.as("messages"),
+      firstAt: sql`min(died_at)`.as("first_at"),
+      lastAt: sql`max(died_at)`.as("last_at"),
+      newest:
+        sql`max(ARRAY[coalesce(to_char(died_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), ''), error, fingerprint])`.as(
+          "newest",
+        ),
+      lastMinute: sql`count(*) FILTER (WHERE died_at > clock_timestamp() - interval '1 minute')`.as("last_minute"),
+      placeCount: sql`sum(count(*)) OVER (PARTITION BY place)`.as("place_count"),
+    })
+    .from(places.as("dead"))
+    .groupBy(sql`place, event_type, code, coalesce(fingerprint, error)`)
+    .as("kinds");
+  const messages = sql<number>`sum(messages)::int`;
+  const lastAt = instantText(sql`max(last_at)`);
+  return db
+    .select({
+      eventType: sql<string | null>`event_type`,
+      code: sql<string | null>`code`,
+      error: sql<string | null>`(max(newest))[2]`,
+      fingerprint: sql<string | null>`(max(newest))[3]`,
+      messages,
+      capped: sql<boolean>`max(place_count) > ${NEWEST - 1}`,
+      firstAt: instantText(sql`min(first_at)`),
+      lastAt,
+      lastMinute: sql<number>`sum(last_minute)::int`,
+    })
+    .from(kinds)
+    .groupBy(sql`event_type, code, kind`)
+    .orderBy(desc(messages), sql`${lastAt} DESC NULLS LAST`)
+    .limit(MOST_GROUPS);
 }
 
-/** From the table itself; null where it keeps none. */
-async function nativePlace(
-  client: PoolClient,
-  ref: OutboxRef,
-): Promise<{ reading: BoundedReading; sql: string } | null> {
-  if (nativeDeadPredicate(ref.mapping, "t") === "false") return null;
+function keptDead(db: Database, outbox: string, table: typeof deadLetter | typeof delivery) {
+  const kept = table as typeof delivery;
+  return db
+    .select({
+      place: sql<string>`${table === delivery ? "delivery" : "dead_letter"}::text`.as("place"),
+      eventType: sql<string | null>`${kept.eventType}`.as("event_type"),
+      code: sql<string | null>`${kept.lastErrorCode}`.as("code"),
+      error: sql<string | null>`left(${kept.lastError}, ${ERROR_CHARACTERS})`.as("error"),
+      fingerprint: sql<string | null>`${kept.fingerprint}`.as("fingerprint"),
+      diedAt: sql<string | null>`coalesce(${kept.lastFailedAt}, ${kept.deadAt})`.as("died_at"),
+    })
+    .from(kept)
+    .where(and(eq(kept.outbox, outbox), isNotNull(kept.deadAt)))
+    .orderBy(desc(kept.deadAt))
+    .limit(NEWEST);
+}
+
+/** How the dead rows of the table itself are read; null where it keeps none. */
+async function nativeReading(client: PoolClient, ref: OutboxRef): Promise<BoundedReading | null> {
+  if (dead(outboxTable(ref.mapping)) === NEVER) return null;
   try {
-    const reading = await requirePart(client, ref, "dead");
-    return { reading, sql: nativeSelect(ref, reading) };
+    return await requirePart(client, ref, "dead");
   } catch (error) {
     // What is kept beside the table is named all the same, and the figures say whether they know how many are dead.
     if (ref.storeSide && error instanceof ScanRefused) return null;
@@ -58,12 +105,23 @@ async function nativePlace(
 }
 
 /** The time of death is not in most tables: then none is said. */
-function nativeSelect(ref: OutboxRef, reading: BoundedReading): string {
+function nativeDead(client: PoolClient, ref: OutboxRef, reading: BoundedReading): Place {
   const { mapping } = ref;
   const { eventType, lastError, publishedAt } = mapping.columns;
-  const diedAt =
-    publishedAt && mapping.lifecycle.kind === "status" ? instantExpression(publishedAt, "t") : "NULL::timestamptz";
-  return `(SELECT 'table' AS place, ${eventType ? `${columnSql(eventType, "t")}::text` : "NULL::text"} AS event_type, NULL::text AS code,
-    ${lastError ? `left(${columnSql(lastError, "t")}::text, 500)` : "NULL::text"} AS error, NULL::text AS fingerprint, ${diedAt} AS died_at
-    FROM ${entriesOf(ref, reading, null)} t WHERE ${nativeDeadPredicate(mapping, "t")} LIMIT ${NEWEST})`;
+  const outbox = outboxTable(mapping);
+  const diedAt: SQL =
+    publishedAt && mapping.lifecycle.kind === "status" ? instantOf(outbox, publishedAt) : sql`NULL::timestamptz`;
+  const query = queryOn(client)
+    .select({
+      place: sql<string>`'table'::text`.as("place"),
+      eventType: sql<string | null>`${textOf(outbox, eventType)}`.as("event_type"),
+      code: sql<string | null>`NULL::text`.as("code"),
+      error: sql<string | null>`left(${textOf(outbox, lastError)}, ${ERROR_CHARACTERS})`.as("error"),
+      fingerprint: sql<string | null>`NULL::text`.as("fingerprint"),
+      diedAt: sql<string | null>`${diedAt}`.as("died_at"),
+    })
+    .from(entriesOf(client, ref, reading, []) as PgTable)
+    .where(dead(outbox))
+    .limit(NEWEST);
+  return query as unknown as Place;
 }

@@ -1,20 +1,19 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import { UNDATED_SECONDS } from "#domain/diagnosis/causes/expired-claim.ts";
 import type { ExpiredClaims } from "#domain/diagnosis/facts.ts";
+import { queryOn } from "../connection/query-on.ts";
 import { partBases, READ_BUDGET } from "../plans/table-access.ts";
 import { entriesOf, readGuarded } from "../read/read-entries.ts";
-import { columnSql, instantExpression, instantText, statusIn, unsentPredicate } from "../tables/mapping-sql.ts";
-import { claimLivesSql } from "../tables/message-sql.ts";
+import { instantOf, instantText, textOf } from "../tables/column-values.ts";
+import { all, not } from "../tables/conditions.ts";
+import { c, claimLives } from "../tables/message-state.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { statusIn, unsent } from "../tables/predicates.ts";
 import { type BoundedReading, requirePart, requireReading } from "./require-reading.ts";
-
-/** Claims of our relay whose owner holds no lease any more. */
-const OUR_CLAIMS_SQL = `
-SELECT count(*)::int AS claims, coalesce(sum(cardinality(c.message_ids)), 0)::int AS messages,
-  ${instantText("min(c.started_at)")} AS "oldestAt", coalesce(array_agg(DISTINCT c.owner), '{}') AS owners, false AS capped, true AS "claimedAtKnown"
-FROM outbox_console.claim c
-WHERE c.outbox = $1 AND NOT ${claimLivesSql("c")} AND c.started_at < clock_timestamp() - make_interval(secs => $2)`;
 
 /** Claims that their owner has left behind, ours or those that the table itself records. */
 export async function readExpiredClaims(
@@ -25,9 +24,27 @@ export async function readExpiredClaims(
   if (ref.mapping.columns.lockedUntil) return readNativeClaims(client, ref, graceSeconds);
   const marked = await readMarkedClaims(client, ref);
   if (marked) return marked;
-  if (!ref.storeSide) return null;
-  const { rows } = await client.query<ExpiredClaims>(OUR_CLAIMS_SQL, [ref.name, graceSeconds]);
-  return rows[0] ?? null;
+  return ref.storeSide ? readOurClaims(client, ref, graceSeconds) : null;
+}
+
+const before = (seconds: number) => sql`clock_timestamp() - make_interval(secs => ${seconds})`;
+
+/** Claims of our relay whose owner holds no lease any more. */
+async function readOurClaims(
+  client: PoolClient,
+  { name }: OutboxRef,
+  graceSeconds: number,
+): Promise<ExpiredClaims | null> {
+  const [row] = await queryOn(client)
+    .select({
+      claims: sql<number>`count(*)::int`,
+      messages: sql<number>`coalesce(sum(cardinality(${c.messageIds})), 0)::int`,
+      oldestAt: instantText(sql`min(${c.startedAt})`),
+      owners: sql<string[]>`coalesce(array_agg(DISTINCT ${c.owner}), '{}')`,
+    })
+    .from(c)
+    .where(and(eq(c.outbox, name), not(claimLives()), sql`${c.startedAt} < ${before(graceSeconds)}`));
+  return row ? { ...row, capped: false, claimedAtKnown: true } : null;
 }
 
 /**
@@ -37,14 +54,14 @@ export async function readExpiredClaims(
 async function readMarkedClaims(client: PoolClient, ref: OutboxRef): Promise<ExpiredClaims | null> {
   const { lifecycle, columns } = ref.mapping;
   if (lifecycle.kind !== "status" || lifecycle.inFlight.length === 0 || !columns.createdAt) return null;
-  const marked = statusIn(lifecycle.column, lifecycle.inFlight, "t");
-  const reading = await requireReading(client, ref, { bases: [marked, ...partBases(ref, "waiting")] });
-  const created = instantExpression(columns.createdAt, "t");
+  const outbox = outboxTable(ref.mapping);
+  const marked = statusIn(outbox, lifecycle.column, lifecycle.inFlight);
+  const reading = await requireReading(client, ref, [marked, ...partBases(ref, "waiting")]);
+  const created = instantOf(outbox, columns.createdAt);
   const found = await countClaims(client, ref, reading, {
-    where: `${marked} AND ${created} < clock_timestamp() - make_interval(secs => $1)`,
+    where: all(marked, sql`${created} < ${before(UNDATED_SECONDS)}`),
     at: created,
-    owner: "NULL::text",
-    seconds: UNDATED_SECONDS,
+    owner: sql`NULL::text`,
   });
   return found.claims > 0 ? { ...found, claimedAtKnown: false } : null;
 }
@@ -56,24 +73,22 @@ async function readNativeClaims(
 ): Promise<ExpiredClaims | null> {
   const { lockedUntil, lockedBy } = ref.mapping.columns;
   if (!lockedUntil) return null;
-  const until = instantExpression(lockedUntil, "t");
-  const unsent = unsentPredicate(ref.mapping, "t");
+  const outbox = outboxTable(ref.mapping);
+  const until = instantOf(outbox, lockedUntil);
   const reading = await requirePart(client, ref, "waiting");
   const found = await countClaims(client, ref, reading, {
-    where: `${unsent} AND ${until} < clock_timestamp() - make_interval(secs => $1)`,
+    where: all(unsent(outbox), sql`${until} < ${before(graceSeconds)}`),
     at: until,
-    owner: lockedBy ? `${columnSql(lockedBy, "t")}::text` : "NULL::text",
-    seconds: graceSeconds,
+    owner: textOf(outbox, lockedBy),
   });
   return { ...found, claimedAtKnown: true };
 }
 
 interface ClaimQuestion {
-  /** The claimed rows; parameter $1 is `seconds`. */
-  where: string;
-  at: string;
-  owner: string;
-  seconds: number;
+  /** The claimed rows. */
+  where: SQL;
+  at: SQL;
+  owner: SQL;
 }
 
 /** Claimed rows among the entries. Throws ScanRefused where there is none, and there are more entries. */
@@ -81,13 +96,28 @@ async function countClaims(
   client: PoolClient,
   ref: OutboxRef,
   reading: BoundedReading,
-  { where, at, owner, seconds }: ClaimQuestion,
+  { where, at, owner }: ClaimQuestion,
 ): Promise<Omit<ExpiredClaims, "claimedAtKnown">> {
-  const sql = `SELECT count(*)::int AS looked, count(*) FILTER (WHERE claimed)::int AS claims, ${instantText("min(at) FILTER (WHERE claimed)")} AS "oldestAt",
-      coalesce((array_agg(DISTINCT owner) FILTER (WHERE claimed AND owner IS NOT NULL))[1:5], '{}') AS owners
-    FROM (SELECT coalesce(${where}, false) AS claimed, ${at} AS at, ${owner} AS owner FROM ${entriesOf(ref, reading, null)} t) entry`;
-  type Row = { looked: number; claims: number; oldestAt: string | null; owners: string[] };
-  const row = await readGuarded(client, reading, async () => (await client.query<Row>(sql, [seconds])).rows[0]);
+  const db = queryOn(client);
+  const entry = db
+    .select({
+      claimed: sql`coalesce(${where}, false)`.as("claimed"),
+      at: sql`${at}`.as("at"),
+      owner: sql`${owner}`.as("owner"),
+    })
+    .from(entriesOf(client, ref, reading, []) as PgTable)
+    .as("entry");
+  const query = db
+    .select({
+      looked: sql<number>`count(*)::int`,
+      claims: sql<number>`count(*) FILTER (WHERE claimed)::int`,
+      oldestAt: instantText(sql`min(at) FILTER (WHERE claimed)`),
+      owners: sql<
+        string[]
+      >`coalesce((array_agg(DISTINCT owner) FILTER (WHERE claimed AND owner IS NOT NULL))[1:5], '{}')`,
+    })
+    .from(entry);
+  const [row] = await readGuarded(client, reading, () => query);
   const { looked, ...found } = row ?? { looked: 0, claims: 0, oldestAt: null, owners: [] };
   const capped = reading.kind === "index" && looked >= READ_BUDGET;
   if (capped && found.claims === 0)

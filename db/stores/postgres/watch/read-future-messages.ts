@@ -1,11 +1,17 @@
+import { sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import type { CountWithLatest } from "#domain/diagnosis/facts.ts";
+import { queryOn } from "../connection/query-on.ts";
 import { partBases, READ_BUDGET } from "../plans/table-access.ts";
 import { entriesOf, readGuarded } from "../read/read-entries.ts";
-import { columnSql, encodeInstant, instantExpression, instantText, unsentPredicate } from "../tables/mapping-sql.ts";
+import { encodeInstant, instantOf, instantText } from "../tables/column-values.ts";
+import { all } from "../tables/conditions.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { unsent } from "../tables/predicates.ts";
 import { requireReading } from "./require-reading.ts";
 
 /** Messages scheduled further ahead than `aheadSeconds`. Null where the table has no such column. Throws ScanRefused. */
@@ -40,19 +46,28 @@ async function readAhead(
   ref: OutboxRef,
   { column, aheadSeconds, unsentOnly }: { column: MappedColumn; aheadSeconds: number; unsentOnly: boolean },
 ): Promise<CountWithLatest> {
-  const limit = encodeInstant(column, "clock_timestamp() + make_interval(secs => $1)");
-  const isAhead = `${columnSql(column, "t")} > (SELECT ${limit})`;
-  const unsent = unsentPredicate(ref.mapping, "t");
-  const bases = unsentOnly ? [`${unsent} AND ${isAhead}`, isAhead, ...partBases(ref, "waiting")] : [isAhead];
-  const reading = await requireReading(client, ref, { bases, values: [aheadSeconds] });
-  const sql = `SELECT count(*)::int AS looked, count(*) FILTER (WHERE ahead)::int AS messages, ${instantText("max(at) FILTER (WHERE ahead)")} AS "latestAt" FROM (
-    SELECT ${instantExpression(column, "t")} AS at, ${isAhead} ${unsentOnly ? `AND ${unsent}` : ""} AS ahead
-    FROM ${entriesOf(ref, reading, null)} t) looked`;
-  type Row = { looked: number; messages: number; latestAt: string | null };
-  const read = async () => (await client.query<Row>(sql, [aheadSeconds])).rows[0];
-  const { looked, ...row } = (await readGuarded(client, reading, read)) ?? { looked: 0, messages: 0, latestAt: null };
-  const all = reading.kind === "whole" || looked < READ_BUDGET;
-  if (!all && row.messages === 0)
+  const db = queryOn(client);
+  const outbox = outboxTable(ref.mapping);
+  const limit = encodeInstant(column, sql`clock_timestamp() + make_interval(secs => ${aheadSeconds})`);
+  const isAhead = sql`${outbox.column(column)} > (SELECT ${limit})`;
+  const wanted = unsentOnly ? all(unsent(outbox), isAhead) : isAhead;
+  const bases = unsentOnly ? [wanted, isAhead, ...partBases(ref, "waiting")] : [isAhead];
+  const reading = await requireReading(client, ref, bases);
+  const looked = db
+    .select({ at: sql`${instantOf(outbox, column)}`.as("at"), ahead: sql`${wanted}`.as("ahead") })
+    .from(entriesOf(client, ref, reading, []) as PgTable)
+    .as("looked");
+  const query = db
+    .select({
+      looked: sql<number>`count(*)::int`,
+      messages: sql<number>`count(*) FILTER (WHERE ahead)::int`,
+      latestAt: instantText(sql`max(at) FILTER (WHERE ahead)`),
+    })
+    .from(looked);
+  const [found] = await readGuarded(client, reading, () => query);
+  const { looked: entries, ...row } = found ?? { looked: 0, messages: 0, latestAt: null };
+  const isAll = reading.kind === "whole" || entries < READ_BUDGET;
+  if (!isAll && row.messages === 0)
     throw new ScanRefused(`None is among the first ${READ_BUDGET} messages, and there are more.`);
-  return { ...row, capped: !all };
+  return { ...row, capped: !isAll };
 }

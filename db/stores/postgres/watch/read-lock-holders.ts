@@ -1,10 +1,16 @@
+import { sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import type { LockHolder } from "#domain/diagnosis/facts.ts";
 import { errorCode } from "../connection/database-error.ts";
+import { queryOn } from "../connection/query-on.ts";
+import { deliveryOrder } from "../plans/table-access.ts";
 import { entriesOf, entryOrder, readGuarded } from "../read/read-entries.ts";
-import { columnSql, instantText, orderColumn, quoteTable, unsentPredicate } from "../tables/mapping-sql.ts";
+import { instantText, quoteTable } from "../tables/mapping-sql.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { unsent } from "../tables/predicates.ts";
 import { endSessionSql, notOurSession, shownQuery } from "./our-sessions.ts";
 import { requirePart } from "./require-reading.ts";
 
@@ -67,14 +73,20 @@ export function locksTable(mode: string): boolean {
 async function countLockedRows(client: PoolClient, ref: OutboxRef, xid: string): Promise<number | null> {
   await client.query("SAVEPOINT locked_rows");
   try {
+    const db = queryOn(client);
+    const outbox = outboxTable(ref.mapping);
+    const order = deliveryOrder(ref);
     const reading = await requirePart(client, ref, "waiting");
-    const order = columnSql(orderColumn(ref.mapping), "t");
-    const sql = `SELECT count(*)::int AS count FROM (
-       SELECT t.locker FROM ${entriesOf(ref, reading, entryOrder(reading, order), "t.*, t.xmax AS locker")} t
-       WHERE ${unsentPredicate(ref.mapping, "t")} ORDER BY ${order} LIMIT ${ROWS_LOOKED_AT}) looked
-     WHERE locker = $1::xid`;
-    const read = async () => (await client.query<{ count: number }>(sql, [xid])).rows[0]?.count ?? 0;
-    return await readGuarded(client, reading, read);
+    const looked = db
+      .select({ locker: sql`${outbox.rows}.xmax`.as("locker") })
+      .from(entriesOf(client, ref, reading, entryOrder(reading, order)) as PgTable)
+      .where(unsent(outbox))
+      .orderBy(...order)
+      .limit(ROWS_LOOKED_AT)
+      .as("looked");
+    const query = db.select({ count: sql<number>`count(*)::int` }).from(looked).where(sql`locker = ${xid}::xid`);
+    const [row] = await readGuarded(client, reading, () => query);
+    return row?.count ?? 0;
   } catch (error) {
     if (!(error instanceof ScanRefused) && !["55P03", "57014"].includes(errorCode(error) ?? "")) throw error;
     await client.query("ROLLBACK TO SAVEPOINT locked_rows");

@@ -1,19 +1,18 @@
+import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import type { WaitingFacts } from "#domain/diagnosis/facts.ts";
-import { READ_BUDGET } from "../plans/table-access.ts";
+import { type Database, queryOn } from "../connection/query-on.ts";
+import { delivery } from "../own-schema/schema.ts";
+import { deliveryOrder, READ_BUDGET } from "../plans/table-access.ts";
 import { entriesOf, entryOrder, readGuarded } from "../read/read-entries.ts";
-import {
-  aggregateKeyExpression,
-  columnSql,
-  instantExpression,
-  instantText,
-  orderColumn,
-  quoteTable,
-  unsentPredicate,
-} from "../tables/mapping-sql.ts";
-import { dueSinceExpression, fromTable } from "../tables/message-sql.ts";
+import { instantOf, instantText } from "../tables/column-values.ts";
+import { ALWAYS, all } from "../tables/conditions.ts";
+import { aggregateKey } from "../tables/message-key.ts";
+import { d, dueSince, selectRows } from "../tables/message-state.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { unsent } from "../tables/predicates.ts";
 import { type BoundedReading, requirePart } from "./require-reading.ts";
 
 /** Beyond the entries that are judged, the unsent are merely counted, as the snapshot does. */
@@ -38,8 +37,8 @@ export async function readWaiting(client: PoolClient, ref: OutboxRef, overdueSec
   if (reading.kind === "whole" || looked < READ_BUDGET) return { ...row, capped: false };
   if (row.due === 0) throw new ScanRefused(`None of the first ${READ_BUDGET} messages is due, and there are more.`);
   if (row.due < looked || !reading.access.exact) return { ...row, capped: true };
-  const unsent = await countUnsent(client, ref, reading);
-  return { ...row, due: unsent, overdue: row.overdue === looked ? unsent : row.overdue, capped: unsent >= UNSENT_CAP };
+  const waits = await countUnsent(client, ref, reading);
+  return { ...row, due: waits, overdue: row.overdue === looked ? waits : row.overdue, capped: waits >= UNSENT_CAP };
 }
 
 async function judgeEntries(
@@ -48,44 +47,69 @@ async function judgeEntries(
   reading: BoundedReading,
   overdueSeconds: number,
 ): Promise<WaitingRow> {
-  const { mapping } = ref;
-  const aggregate = aggregateKeyExpression(mapping, "t");
-  const entries = entriesOf(ref, reading, entryOrder(reading, columnSql(orderColumn(mapping), "t")));
-  const sql = `WITH ${blockedCte(ref)}, entry AS (
-       SELECT ${dueSinceExpression(mapping)} AS since, ${aggregate} AS aggregate,
-         (${unsentPredicate(mapping, "t")}) AND ${duePredicate(ref)}
-           AND coalesce(${aggregate} NOT IN (SELECT aggregate FROM blocked), true) AS due
-       FROM ${fromTable(ref, entries)}),
-     judged AS (SELECT *, due AND since < clock_timestamp() - make_interval(secs => $2) AS late FROM entry)
-     SELECT count(*)::int AS looked, count(*) FILTER (WHERE due)::int AS due, count(*) FILTER (WHERE late)::int AS overdue,
-       count(DISTINCT aggregate) FILTER (WHERE late)::int AS "overdueAggregates", ${instantText("min(since) FILTER (WHERE due)")} AS "oldestDueAt"
-     FROM judged`;
-  const read = async () => (await client.query<WaitingRow>(sql, [ref.name, overdueSeconds])).rows[0];
-  const row = await readGuarded(client, reading, read);
+  const db = queryOn(client);
+  const fields = {
+    since: sql`${dueSince(ref.mapping)}`.as("since"),
+    aggregate: sql`${aggregateKey(outboxTable(ref.mapping))}`.as("aggregate"),
+    due: sql`${all(unsent(outboxTable(ref.mapping)), isDue(ref), isUnblocked(db, ref))}`.as("due"),
+  };
+  const entries = entriesOf(client, ref, reading, entryOrder(reading, deliveryOrder(ref)));
+  const entry = selectRows(db, ref, fields, entries).as("entry");
+  const late = sql`since < clock_timestamp() - make_interval(secs => ${overdueSeconds})`;
+  const judged = db
+    .select({
+      since: sql`since`.as("since"),
+      aggregate: sql`aggregate`.as("aggregate"),
+      due: sql`due`.as("due"),
+      late: sql`due AND ${late}`.as("late"),
+    })
+    .from(entry)
+    .as("judged");
+  const query = db
+    .select({
+      looked: sql<number>`count(*)::int`,
+      due: sql<number>`count(*) FILTER (WHERE due)::int`,
+      overdue: sql<number>`count(*) FILTER (WHERE late)::int`,
+      overdueAggregates: sql<number>`count(DISTINCT aggregate) FILTER (WHERE late)::int`,
+      oldestDueAt: instantText(sql`min(since) FILTER (WHERE due)`),
+    })
+    .from(judged);
+  const [row] = await readGuarded(client, reading, () => query);
   return row ?? { looked: 0, due: 0, overdue: 0, overdueAggregates: 0, oldestDueAt: null };
 }
 
 /** With a backlog as large as that, the few that are not due do not matter; an index alone answers. */
 async function countUnsent(client: PoolClient, ref: OutboxRef, reading: BoundedReading): Promise<number> {
-  const sql = `SELECT count(*)::int AS count FROM (
-       SELECT 1 FROM ${quoteTable(ref.mapping.table)} t WHERE ${unsentPredicate(ref.mapping, "t")} LIMIT ${UNSENT_CAP}) found`;
-  const read = async () => (await client.query<{ count: number }>(sql)).rows[0]?.count ?? 0;
-  return readGuarded(client, reading, read);
+  const db = queryOn(client);
+  const outbox = outboxTable(ref.mapping);
+  const found = db
+    .select({ one: sql`1`.as("one") })
+    .from(outbox.rows)
+    .where(unsent(outbox))
+    .limit(UNSENT_CAP)
+    .as("found");
+  const query = db.select({ count: sql<number>`count(*)::int` }).from(found);
+  const [row] = await readGuarded(client, reading, () => query);
+  return row?.count ?? 0;
 }
 
-function blockedCte(ref: OutboxRef): string {
-  if (!ref.storeSide) return "blocked AS (SELECT NULL::text AS aggregate WHERE $1::text IS NULL)";
-  return `blocked AS MATERIALIZED (SELECT DISTINCT aggregate_key AS aggregate FROM outbox_console.delivery
-    WHERE outbox = $1 AND dead_at IS NULL AND attempts > 0 AND aggregate_key IS NOT NULL)`;
+/** Not behind a failed head of its aggregate. */
+function isUnblocked(db: Database, ref: OutboxRef): SQL {
+  if (!ref.storeSide) return ALWAYS;
+  const failing = and(eq(delivery.outbox, ref.name), isNull(delivery.deadAt), gt(delivery.attempts, 0));
+  const blocked = db
+    .selectDistinct({ aggregate: delivery.aggregateKey })
+    .from(delivery)
+    .where(and(failing, isNotNull(delivery.aggregateKey)));
+  return sql`coalesce(${aggregateKey(outboxTable(ref.mapping))} NOT IN ${blocked}, true)`;
 }
 
 /** Not given up on, and neither scheduled for later nor waiting for its next attempt. */
-function duePredicate(ref: OutboxRef): string {
-  const parts: string[] = [];
-  if (ref.storeSide) {
-    parts.push("d.dead_at IS NULL", "coalesce(d.next_attempt_at <= clock_timestamp(), true)");
-  }
-  const { availableAt } = ref.mapping.columns;
-  if (availableAt) parts.push(`coalesce(${instantExpression(availableAt, "t")} <= clock_timestamp(), true)`);
-  return parts.length === 0 ? "true" : parts.join(" AND ");
+function isDue({ mapping, storeSide }: OutboxRef): SQL {
+  const { availableAt } = mapping.columns;
+  const scheduled = availableAt
+    ? sql`coalesce(${instantOf(outboxTable(mapping), availableAt)} <= clock_timestamp(), true)`
+    : ALWAYS;
+  if (!storeSide) return scheduled;
+  return all(sql`${d.deadAt} IS NULL`, sql`coalesce(${d.nextAttemptAt} <= clock_timestamp(), true)`, scheduled);
 }

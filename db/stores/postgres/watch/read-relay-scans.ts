@@ -5,7 +5,8 @@ import type { RelayScans } from "#domain/diagnosis/facts.ts";
 import { judgeIndexes } from "../plans/judge-indexes.ts";
 import { heapBytes } from "../plans/table-access.ts";
 import { countParts } from "../read/count-parts.ts";
-import { nativeDeadPredicate } from "../tables/mapping-sql.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { dead as isDead } from "../tables/predicates.ts";
 
 /** Plans change with indexes, which are made by hand. */
 const JUDGED_EVERY_MS = 60_000;
@@ -37,7 +38,7 @@ async function judge(client: PoolClient, ref: OutboxRef, relay: { lanes: boolean
   if (small || !waiting || waiting.verdict === "ok") return null;
   const found = { index: claim?.index ?? null, tableBytes: await heapBytes(client, ref), sql: waiting.sql };
   if (waiting.verdict === "missing") return { ...found, dead: null, deadCapped: false };
-  const where = nativeDeadPredicate(ref.mapping, "t");
+  const where = isDead(outboxTable(ref.mapping));
   const { dead } = await countParts(client, ref, { dead: { part: "dead", where } });
   return dead.value < MANY_DEAD ? null : { ...found, dead: dead.value, deadCapped: dead.precision !== "exact" };
 }

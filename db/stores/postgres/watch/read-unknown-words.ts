@@ -1,23 +1,41 @@
+import { desc, sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { UnknownWord } from "#domain/diagnosis/facts.ts";
+import { queryOn } from "../connection/query-on.ts";
 import { entriesOf, readGuarded } from "../read/read-entries.ts";
-import { columnSql, unknownPredicate } from "../tables/mapping-sql.ts";
+import { textOf } from "../tables/column-values.ts";
+import { NEVER } from "../tables/conditions.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { unknown } from "../tables/predicates.ts";
 import { requirePart } from "./require-reading.ts";
 
 const CAP = 10_000;
+const MOST_WORDS = 10;
 
 /** Status values that the mapping does not name. Null where the table has no status. Throws ScanRefused. */
 export async function readUnknownWords(client: PoolClient, ref: OutboxRef): Promise<UnknownWord[] | null> {
   const { lifecycle } = ref.mapping;
-  const predicate = unknownPredicate(ref.mapping, "t");
-  if (predicate === "false" || (lifecycle.kind !== "status" && lifecycle.kind !== "flag")) return null;
+  const outbox = outboxTable(ref.mapping);
+  const predicate = unknown(outbox);
+  if (predicate === NEVER || (lifecycle.kind !== "status" && lifecycle.kind !== "flag")) return null;
+  const db = queryOn(client);
   const reading = await requirePart(client, ref, "unknown");
-  const sql = `SELECT word, count(*)::int AS messages FROM (
-    SELECT ${columnSql(lifecycle.column, "t")}::text AS word FROM ${entriesOf(ref, reading, null)} t WHERE ${predicate} LIMIT ${CAP}) found
-    GROUP BY word ORDER BY 2 DESC LIMIT 10`;
-  const read = async () => (await client.query<Omit<UnknownWord, "capped">>(sql)).rows;
-  const rows = await readGuarded(client, reading, read);
+  const found = db
+    .select({ word: textOf(outbox, lifecycle.column).as("word") })
+    .from(entriesOf(client, ref, reading, []) as PgTable)
+    .where(predicate)
+    .limit(CAP)
+    .as("found");
+  const messages = sql<number>`count(*)::int`;
+  const query = db
+    .select({ word: found.word, messages })
+    .from(found)
+    .groupBy(found.word)
+    .orderBy(desc(messages))
+    .limit(MOST_WORDS);
+  const rows = await readGuarded(client, reading, () => query);
   const counted = rows.reduce((sum, row) => sum + row.messages, 0);
   return rows.map((row) => ({ ...row, capped: counted >= CAP }));
 }

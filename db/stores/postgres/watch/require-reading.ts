@@ -1,11 +1,13 @@
+import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
+import { queryOn } from "../connection/query-on.ts";
 import { findAccess } from "../plans/find-access.ts";
 import { wouldScan } from "../plans/query-cost.ts";
-import { isSmall, type Reading, readingOf, type TablePart } from "../plans/table-access.ts";
-import { columnSql, orderColumn, quoteTable } from "../tables/mapping-sql.ts";
-import { namingAll } from "../tables/naming-all.ts";
+import { deliveryOrder, isSmall, type Reading, readingOf, type TablePart } from "../plans/table-access.ts";
+import { ALWAYS } from "../tables/conditions.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
 
 export type BoundedReading = Exclude<Reading, { kind: "none" }>;
 
@@ -23,13 +25,16 @@ export async function requirePart(client: PoolClient, ref: OutboxRef, part: Tabl
 export async function requireReading(
   client: PoolClient,
   ref: OutboxRef,
-  query: { bases: readonly string[]; values?: readonly unknown[] },
+  bases: readonly SQL[],
 ): Promise<BoundedReading> {
   if (await isSmall(client, ref)) return { kind: "whole" };
-  const { bases, values = [] } = query;
-  const access = await findAccess(client, ref, { ...query, order: columnSql(orderColumn(ref.mapping), "t") });
+  const access = await findAccess(client, ref, { bases, order: deliveryOrder(ref) });
   if (access) return { kind: "index", access };
-  const scan = `SELECT 1 FROM ${quoteTable(ref.mapping.table)} t WHERE ${bases.at(-1) ?? "true"}`;
-  if (await wouldScan(client, namingAll(scan, values), values)) throw new ScanRefused();
+  const { rows } = outboxTable(ref.mapping);
+  const scan = queryOn(client)
+    .select({ one: sql`1` })
+    .from(rows)
+    .where(bases.at(-1) ?? ALWAYS);
+  if (await wouldScan(client, scan)) throw new ScanRefused();
   return { kind: "whole" };
 }

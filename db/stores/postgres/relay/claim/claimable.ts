@@ -12,7 +12,7 @@ import {
 import { ownsAll } from "#domain/partitions.ts";
 import { partitionMask, rowInPartitions } from "../partition-sql.ts";
 import { aggregateKey, messageId, orderSql, type StatementContext } from "../relay-context.ts";
-import { notBesideSql } from "./not-dead.ts";
+import { notDeadSql } from "./not-dead.ts";
 import { notIsolatedSql } from "./not-isolated.ts";
 import { pausedTypes, typeGoesSql } from "./pause-filter.ts";
 
@@ -50,7 +50,7 @@ export function dueRows(context: StatementContext, variant: ClaimVariant, within
         AND ${keys.length === 1 ? keys[0] : `(${keys.join(", ")})`} NOT IN (SELECT * FROM unnest(${arrays.join(", ")}))
         ${partitions}
         AND (cardinality($4::text[]) = 0 OR (${key} IN (SELECT unnest($4::text[]))) IS NOT TRUE)
-        AND ${notBesideSql(messageId(mapping))}
+        AND ${notDeadSql(messageId(mapping))}
         AND ${notIsolatedSql(messageId(mapping))}
         AND ${typeGoesSql(context, 7 + keys.length + (variant.shared ? 1 : 0))}
       ORDER BY ${order.orderBy} LIMIT $2`;

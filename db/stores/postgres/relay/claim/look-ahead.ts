@@ -12,7 +12,7 @@ export const LOOKED_AHEAD_ROWS = 20_000;
 
 /**
  * The next rows that may go out, in order, without what is in them: who they belong to, their event types and ages. Claims
- * nothing, and does not look at the lease. Index: as for the claim. Race: as for skipBeside: a row that a long transaction
+ * nothing, and does not look at the lease. Index: as for the claim. Race: as for skipDeadRows: a row that a long transaction
  * commits among them afterwards is found by a later search.
  */
 export async function lookAhead(context: RelayContext, request: LookAhead): Promise<LookedAhead> {

@@ -5,7 +5,7 @@
  * all that is kept, made anew for every read, and there may be half a million.
  * Index: primary key of delivery.
  */
-export function notBesideSql(messageIdSql: string): string {
+export function notDeadSql(messageIdSql: string): string {
   const beside = "outbox_console.delivery d WHERE d.outbox = $1";
   return `(NOT EXISTS (SELECT FROM ${beside}) OR (SELECT true FROM ${beside} AND d.message_id = ${messageIdSql}
     AND (d.dead_at IS NOT NULL OR d.next_attempt_at IS NOT NULL)) IS NULL)`;

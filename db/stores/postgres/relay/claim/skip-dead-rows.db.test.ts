@@ -49,39 +49,39 @@ describe("rows that are dead and stay in their table", () => {
     await insert(DEAD + 50);
     await bury(1, 10, "next_attempt_at");
     await bury(11, DEAD);
-    const skipped = await table.skipBeside(null);
+    const skipped = await table.skipDeadRows(null);
     expect(skipped?.reached).toEqual(key(DEAD));
     expect(skipped?.ageMs).toBeGreaterThan(3_500_000);
-    const again = await table.skipBeside(null);
+    const again = await table.skipDeadRows(null);
     expect(skipped && again?.horizon.hasPassed(skipped.horizon)).toBe(true);
   });
 
   test("are passed over from a position on, and to the end where nothing else is", async () => {
     await insert(DEAD);
     await bury(2, DEAD);
-    expect(await table.skipBeside(null)).toBeNull();
-    expect((await table.skipBeside(key(2)))?.reached).toEqual(key(DEAD));
+    expect(await table.skipDeadRows(null)).toBeNull();
+    expect((await table.skipDeadRows(key(2)))?.reached).toEqual(key(DEAD));
   });
 
   test("are read where the last of them does not say when it was made", async () => {
     await insert(DEAD);
     await bury(1, DEAD);
     await database.pool.query("UPDATE box SET created_at = NULL WHERE id = $1", [DEAD]);
-    expect(await table.skipBeside(null)).toBeNull();
+    expect(await table.skipDeadRows(null)).toBeNull();
   });
 
   test("are walked over by the read itself while they are few, and where nothing tells how old they are", async () => {
     await insert(MANY_BESIDE);
     await bury(1, MANY_BESIDE);
-    expect(await table.skipBeside(null)).toBeNull();
+    expect(await table.skipDeadRows(null)).toBeNull();
     await insert(1);
     await bury(MANY_BESIDE + 1, MANY_BESIDE + 1);
-    expect((await table.skipBeside(null))?.reached).toEqual(key(MANY_BESIDE + 1));
+    expect((await table.skipDeadRows(null))?.reached).toEqual(key(MANY_BESIDE + 1));
     const ageless = createRelayTable({
       ...{ outbox: "box", ordering: "aggregate", maxAttempts: 3, relayId: "r", sinkName: "s", url: database.url },
       mapping: mapBox({ publishedAt: timestamptz("published_at") }),
     });
-    expect(await ageless.skipBeside(null)).toBeNull();
+    expect(await ageless.skipDeadRows(null)).toBeNull();
     await ageless.close();
   });
 });

@@ -30,7 +30,7 @@ const BY_HASH = "SET LOCAL enable_hashjoin = on; SET LOCAL enable_nestloop = off
  * long transaction commits among them between this and the read behind them is found by a later search, and a newer
  * message of its aggregate may go before it: the read must follow at once.
  */
-export async function skipBeside(context: RelayContext, after: OrderKey | null): Promise<Skipped | null> {
+export async function skipDeadRows(context: RelayContext, after: OrderKey | null): Promise<Skipped | null> {
   const { createdAt } = context.mapping.columns;
   if (!createdAt) return null;
   const many = await context.sessions.single("skip-many", MANY, [context.outbox]);

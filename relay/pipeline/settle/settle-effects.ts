@@ -1,18 +1,18 @@
 import type { MessageOutcome, SettleResult } from "#db/stores/port/relay/settle.ts";
 import type { Judge } from "../publish/judge.ts";
 import type { Held, Lanes } from "../state/lanes.ts";
-import type { LowWaterMark } from "../state/low-water-mark.ts";
 import type { Pauses } from "../state/pauses.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Retries } from "../state/retries.ts";
 import type { Undo } from "../state/undo.ts";
+import type { Watermark } from "../state/watermark.ts";
 import type { WentBack } from "../state/went-back.ts";
 import type { Withheld } from "../state/withheld.ts";
 import type { Decided } from "./settler.ts";
 
-export interface AftermathState {
+export interface SettleEffectsState {
   lanes: Lanes;
-  mark: LowWaterMark;
+  watermark: Watermark;
   withheld: Withheld;
   retries: Retries;
   pauses: Pauses;
@@ -23,15 +23,15 @@ export interface AftermathState {
  * What follows once outcomes are written: messages leave memory, what is unsent is read again, and aggregates go on
  * whose failed head is out of the way, by this relay's hand or by an operator's.
  */
-export class Aftermath {
+export class SettleEffects {
   readonly #context: PipelineContext;
-  readonly #state: AftermathState;
+  readonly #state: SettleEffectsState;
   readonly #judge: Judge;
   readonly #wake: () => void;
   #toUndo: Undo[] = [];
   #undoing: Promise<void> = Promise.resolve();
 
-  constructor(context: PipelineContext, state: AftermathState, judge: Judge, wake: () => void) {
+  constructor(context: PipelineContext, state: SettleEffectsState, judge: Judge, wake: () => void) {
     this.#context = context;
     this.#state = state;
     this.#judge = judge;
@@ -67,14 +67,14 @@ export class Aftermath {
    * out of date at once, and nothing of it was taken over.
    */
   async refreshRetries(): Promise<boolean> {
-    const { lanes, mark, retries, withheld } = this.#state;
+    const { lanes, watermark, retries, withheld } = this.#state;
     const { version } = retries;
     const { lease, table } = this.#context;
     const entries = await table.listRetries({ lease });
     if (version !== retries.version) return false;
     const vanished = retries.replace(entries, performance.now(), (id) => lanes.has(id));
     for (const { waiting } of vanished) {
-      if (waiting.order) mark.rewind(waiting.order);
+      if (waiting.order) watermark.rewind(waiting.order);
       if (waiting.aggregateKey !== null) this.unblock(waiting.aggregateKey);
     }
     if (this.#context.settings.onFailure !== "block") return true;
@@ -121,10 +121,10 @@ export class Aftermath {
   }
 
   unblock(key: string): void {
-    const { mark, retries, withheld } = this.#state;
+    const { watermark, retries, withheld } = this.#state;
     if (retries.blocks(key) || this.#judge.suspects(key) || !withheld.isBlocked(key)) return;
     const freed = withheld.unblock(key);
-    if (freed) mark.rewind(freed.from);
+    if (freed) watermark.rewind(freed.from);
     this.#wake();
   }
 
@@ -136,19 +136,19 @@ export class Aftermath {
 
   /** The message is in the table alone again, unsent. */
   #returned(held: Held): void {
-    const { mark, retries, wentBack, withheld } = this.#state;
+    const { watermark, retries, wentBack, withheld } = this.#state;
     const { key } = held.lane;
     const { id, order } = held.message;
     if (key !== null) this.unblock(key);
     if (retries.has(id)) return;
     if (key !== null) wentBack.note(key, order);
     if (key === null || !withheld.has(key)) {
-      mark.rewind(order);
+      watermark.rewind(order);
       return;
     }
     withheld.note(key, order);
     const freed = withheld.freeBefore(key, order);
-    if (freed) mark.rewind(freed.from);
+    if (freed) watermark.rewind(freed.from);
   }
 
   /** The message is out of the way, published or dead. */

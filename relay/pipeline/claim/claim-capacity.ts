@@ -3,7 +3,7 @@ import type { Held } from "../state/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { ClaimerState } from "./claimer-state.ts";
 
-type RoomState = Pick<ClaimerState, "lanes" | "mark" | "withheld" | "feed">;
+type CapacityState = Pick<ClaimerState, "lanes" | "watermark" | "withheld" | "feed">;
 
 /** Payload text in memory, characters. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -13,15 +13,15 @@ const SETTLE_AHEAD = 4;
 const CROWD = 200;
 
 /** How much may be in memory, and that no aggregate takes all of it. */
-export class Room {
+export class ClaimCapacity {
   readonly #context: PipelineContext;
-  readonly #state: RoomState;
+  readonly #state: CapacityState;
   readonly #mostAtOnce: () => number;
   readonly #giveBack: (messages: Held[]) => void;
 
   constructor(
     context: PipelineContext,
-    state: RoomState,
+    state: CapacityState,
     /** `mostAtOnce`: messages that may be in memory while little is to be risked. */
     events: { mostAtOnce: () => number; giveBack: (messages: Held[]) => void },
   ) {
@@ -63,11 +63,11 @@ export class Room {
 
   /** To be called before each read: aggregates that have caught up are read again. */
   uncrowd(): void {
-    const { lanes, withheld, mark } = this.#state;
+    const { lanes, withheld, watermark } = this.#state;
     for (const key of withheld.crowdedKeys()) {
       if (lanes.waiting(key) > CROWD / 2) continue;
       const freed = withheld.uncrowd(key);
-      if (freed) mark.rewind(freed.from);
+      if (freed) watermark.rewind(freed.from);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { ClaimRequest } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
-import type { LowWaterMark } from "../state/low-water-mark.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
+import type { Watermark } from "../state/watermark.ts";
 
 const SWEEP_MS = 1000;
 /** It takes at most a twentieth of the time. */
@@ -10,13 +10,13 @@ const SHARE = 20;
 const AFTER_FAILURE_MS = 30_000;
 
 /**
- * Looks below the mark for rows that may go out and that nobody has read: committed late, or scheduled and due by now.
+ * Looks below the watermark for rows that may go out and that nobody has read: committed late, or scheduled and due by now.
  * Rows that stay in the table are many, so it is done beside the reads and some thousand rows at a time: new messages
  * never wait for it. It claims nothing; what it finds is read from there on, as everything is.
  */
-export class Sweep {
+export class LateRowSearch {
   readonly #context: PipelineContext;
-  readonly #mark: LowWaterMark;
+  readonly #watermark: Watermark;
   readonly #request: (after: OrderKey | null) => ClaimRequest;
   readonly #wake: () => void;
   #next: OrderKey | null = null;
@@ -26,18 +26,18 @@ export class Sweep {
 
   constructor(input: {
     context: PipelineContext;
-    mark: LowWaterMark;
+    watermark: Watermark;
     /** A request that leaves out whatever is known. */
     request: (after: OrderKey | null) => ClaimRequest;
     wake: () => void;
   }) {
     this.#context = input.context;
-    this.#mark = input.mark;
+    this.#watermark = input.watermark;
     this.#request = input.request;
     this.#wake = input.wake;
   }
 
-  /** Searches on, when it is time to. True when a search of the whole table has begun: as good as a glance at it. */
+  /** Searches on, when it is time to. True when a search of the whole table has begun: as good as a peek at it. */
   begin(nowMs: number): boolean {
     if (this.#searching || nowMs < this.#atMs || this.#found !== null) return false;
     this.#searching = true;
@@ -53,7 +53,7 @@ export class Sweep {
     return found !== null && this.#isBelow(found) ? found : null;
   }
 
-  /** A read of what was found was cut off at `last` by its limit: there may be more before the mark. */
+  /** A read of what was found was cut off at `last` by its limit: there may be more before the watermark. */
   goOn(last: OrderKey): void {
     this.#found = last;
   }
@@ -71,14 +71,14 @@ export class Sweep {
       if (found !== null) this.#wake();
     } catch (error) {
       this.#atMs = performance.now() + AFTER_FAILURE_MS;
-      this.#context.log.debug({ err: error }, "rows below the mark could not be searched; trying again later");
+      this.#context.log.debug({ err: error }, "rows below the watermark could not be searched; trying again later");
     } finally {
       this.#searching = false;
     }
   }
 
   #isBelow(order: OrderKey): boolean {
-    const { position } = this.#mark;
+    const { position } = this.#watermark;
     return position !== null && this.#context.table.compareOrder(order, position) < 0;
   }
 }

@@ -6,14 +6,14 @@ import { makeMessage } from "#relay/testing/make-message.fixture.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import type { Judge } from "../publish/judge.ts";
 import { type Held, Lanes } from "../state/lanes.ts";
-import { LowWaterMark } from "../state/low-water-mark.ts";
 import { Pauses } from "../state/pauses.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { RelayStats } from "../state/relay-stats.ts";
 import { Retries } from "../state/retries.ts";
+import { Watermark } from "../state/watermark.ts";
 import { WentBack } from "../state/went-back.ts";
 import { Withheld } from "../state/withheld.ts";
-import { Aftermath } from "./aftermath.ts";
+import { SettleEffects } from "./settle-effects.ts";
 
 const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
 const FAILED: MessageOutcome = {
@@ -24,13 +24,13 @@ const FAILED: MessageOutcome = {
 describe("attempts that are given back", () => {
   let undone: string[][];
   let lanes: Lanes;
-  let aftermath: Aftermath;
+  let effects: SettleEffects;
   const settle = (...batch: Held[]) =>
-    aftermath.settled(
+    effects.settled(
       batch.map((held) => ({ held, outcome: FAILED })),
       { published: [], latenciesMs: [], fenced: [], foreign: [] },
     );
-  const undo = (...batch: Held[]) => aftermath.undo(batch.map(({ message: { id } }) => ({ id, attempts: 1 })));
+  const undo = (...batch: Held[]) => effects.undo(batch.map(({ message: { id } }) => ({ id, attempts: 1 })));
 
   beforeEach(() => {
     undone = [];
@@ -46,23 +46,23 @@ describe("attempts that are given back", () => {
       ...{ table, log: pino({ level: "silent" }), stats: new RelayStats(), published: () => undefined },
       settings: { onFailure: "block" },
     } as unknown as PipelineContext;
-    const mark = new LowWaterMark(compareOrder);
+    const watermark = new Watermark(compareOrder);
     const state = {
-      ...{ lanes, mark, withheld: new Withheld(compareOrder, () => mark.readFrom), retries: new Retries() },
+      ...{ lanes, watermark, withheld: new Withheld(compareOrder, () => watermark.readFrom), retries: new Retries() },
       ...{ pauses: new Pauses(), wentBack: new WentBack(compareOrder) },
     };
     const judge = { suspects: () => false } as unknown as Judge;
-    aftermath = new Aftermath(context, state, judge, () => undefined);
+    effects = new SettleEffects(context, state, judge, () => undefined);
   });
 
   test("are given back once their failures are written, however long that takes, and those of others meanwhile", async () => {
     const [slow, quick] = [lanes.add(makeMessage(1), "t1", false), lanes.add(makeMessage(2), "t2", false)];
     undo(slow, quick);
-    await aftermath.undone();
+    await effects.undone();
     expect(undone).toEqual([]);
     settle(quick);
     await waitFor(() => undone.length > 0, { message: "the quick one is given back" });
-    await aftermath.undone();
+    await effects.undone();
     expect(undone).toEqual([[quick.message.id]]);
     settle(slow);
     await waitFor(() => undone.length > 1, { message: "the slow one is given back" });
@@ -73,7 +73,7 @@ describe("attempts that are given back", () => {
     const held = lanes.add(makeMessage(1), "t1", false);
     settle(held);
     undo(held);
-    await aftermath.undone();
+    await effects.undone();
     expect(undone).toEqual([[held.message.id]]);
   });
 });

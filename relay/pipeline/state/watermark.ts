@@ -22,7 +22,7 @@ export interface ReadBegun {
 
 /** A writer may take its place in the order a little before it gets a transaction id. */
 const WRITER_WINDOW_MS = 2000;
-/** Nothing else than a transaction that has been open for longer holds the mark back: it may not write here at all. */
+/** Nothing else than a transaction that has been open for longer holds the watermark back: it may not write here at all. */
 const HELD_BACK_MS = 2500;
 /** Between two candidates of a table that is read every few milliseconds. */
 const SPACING_MS = 50;
@@ -33,10 +33,10 @@ const SPACING_MS = 50;
  * not be overtaken. Only a backlog is read on from where the last full page of it ended: its rows are so old that
  * nobody writes beside them, and what is in memory need not be left out of every page again.
  *
- * The mark passes a value v only by a read that began below v, saw everything up to v, and whose snapshot says that
+ * The watermark passes a value v only by a read that began below v, saw everything up to v, and whose snapshot says that
  * all transactions that were open when v was first read have ended.
  */
-export class LowWaterMark {
+export class Watermark {
   readonly #compare: (left: OrderKey, right: OrderKey) => number;
   #position: OrderKey | null = null;
   #candidates: Candidate[] = [];
@@ -71,7 +71,7 @@ export class LowWaterMark {
     return first !== undefined && nowMs - first.readAtMs > HELD_BACK_MS;
   }
 
-  /** `from`: a row below the mark that must be read. `again`: from the mark, although a backlog is read on. */
+  /** `from`: a row below the watermark that must be read. `again`: from the watermark, although a backlog is read on. */
   begin(from: OrderKey | null = null, again = false): ReadBegun {
     const ahead = from === null && !again ? this.#ahead : null;
     const after = from ?? ahead ?? this.#position;
@@ -136,7 +136,7 @@ export class LowWaterMark {
     this.#candidates.push(candidate);
   }
 
-  /** Rows from `order` on must be read again; all without one. Reads that are under way saw too little to move the mark. */
+  /** Rows from `order` on must be read again; all without one. Reads that are under way saw too little to move the watermark. */
   rewind(order: OrderKey | null): void {
     if (order === null) {
       this.reset();

@@ -1,0 +1,73 @@
+import { DrizzleQueryError, sql } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { testDatabase } from "#tests/postgres.ts";
+import { causeOf, errorCode, isConnectionError, toDatabaseError } from "./database-error.ts";
+import { queryOn } from "./query-on.ts";
+import { withReadTransaction } from "./transaction.ts";
+
+const database = testDatabase("empty");
+const SECRET = "4111 1111 1111 1111";
+
+/** What a logger prints of an error: its message, its stack and those of its causes. */
+function printed(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return `${error.message}\n${error.stack}\n${printed(error.cause)}`;
+}
+
+async function failureOf(work: PromiseLike<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    return error;
+  }
+  throw new Error("It did not fail.");
+}
+
+const db = () => queryOn(database().pool);
+const failing = () => db().execute(sql`SELECT ${SECRET}::text, 1 / 0`);
+const selecting = async () => db().select({ value: sql`1 / 0` }).from(sql`(SELECT ${SECRET}::text) one`);
+
+describe("a query that fails", () => {
+  test("throws what the driver threw: neither its statement nor its parameters are in it", async () => {
+    for (const work of [failing, selecting]) {
+      const error = await failureOf(work());
+      expect(errorCode(error)).toBe("22012");
+      expect(printed(error)).toContain("division by zero");
+      expect(printed(error)).not.toContain(SECRET);
+      expect(printed(error)).not.toContain("/ 0");
+    }
+  });
+
+  test("is shown and logged without them where Drizzle's own error comes through", () => {
+    const thrown = Object.assign(new Error("division by zero"), { code: "22012" });
+    const error = new DrizzleQueryError("SELECT $1, 1 / 0", [SECRET], thrown);
+    expect(printed(error)).toContain(SECRET);
+    expect(causeOf(error)).toBe(thrown);
+    const shown = toDatabaseError(error, "shop");
+    expect(printed(shown)).toContain("division by zero");
+    expect(printed(shown)).not.toContain(SECRET);
+    expect(printed(shown)).not.toContain("SELECT");
+  });
+
+  test("leaves a transaction as what the driver threw", async () => {
+    const work = withReadTransaction(database().pool, 3000, (client) =>
+      queryOn(client).execute(sql`SELECT ${SECRET}::text::int`),
+    );
+    const error = await failureOf(work);
+    expect(error).not.toBeInstanceOf(DrizzleQueryError);
+    expect(errorCode(error)).toBe("22P02");
+  });
+
+  test("says that the time is over, as it always did", async () => {
+    const work = withReadTransaction(database().pool, 50, (client) => queryOn(client).execute(sql`SELECT pg_sleep(5)`));
+    const error = await failureOf(work);
+    expect(toDatabaseError(error, "shop")).toMatchObject({ code: "query_timeout" });
+  });
+
+  test("says that the connection is gone, inside a query as well", () => {
+    const lost = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+    const error = new DrizzleQueryError("SELECT $1", [SECRET], lost);
+    expect(isConnectionError(error)).toBe(true);
+    expect(toDatabaseError(error, "shop")).toMatchObject({ code: "unavailable", cause: lost });
+  });
+});

@@ -1,0 +1,96 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { MappedColumn, TimeEncoding } from "#db/stores/port/mapping.ts";
+import { castTo } from "../connection/dialect.ts";
+
+/** Whatever columns can be taken from: a table under an alias, or nothing but the name of one. */
+export interface Row {
+  column(column: Pick<MappedColumn, "name">): SQL;
+}
+
+const PER_SECOND = { s: "1", ms: "1000", us: "1000000" } as const;
+
+/** The column as text, exactly as stored; null where there is none. */
+export function textOf(row: Row, column: MappedColumn | null | undefined): SQL<string | null> {
+  return column ? sql`${row.column(column)}::text` : sql`NULL::text`;
+}
+
+/** The column as timestamptz, whatever way it stores an instant. */
+export function instantOf(row: Row, column: MappedColumn): SQL {
+  const value = row.column(column);
+  const time: TimeEncoding = column.time ?? { kind: "timestamptz" };
+  switch (time.kind) {
+    case "timestamptz":
+      return value;
+    case "timestamp":
+      return sql`(${value} AT TIME ZONE ${time.zone})`.inlineParams();
+    case "epoch":
+      return sql`to_timestamp(${value}::double precision / ${sql.raw(PER_SECOND[time.unit])})`;
+    case "compact-text":
+      return compactInstant(value, time.zone);
+  }
+}
+
+const COMPACT = String.raw`^[1-9]\d{3}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])([01]\d|2[0-3])[0-5]\d[0-5]\d$`;
+
+/** Text that is no time (empty, cut short, a word) is null: one bad row must not take a whole list with it. */
+function compactInstant(value: SQL, zone: string): SQL {
+  const part = (from: number, length: number) => sql`substr(${value}, ${from}, ${length})::int`;
+  const made = sql`make_timestamp(${part(1, 4)}, ${part(5, 2)}, 1, ${part(9, 2)}, ${part(11, 2)}, ${part(13, 2)}) + make_interval(days => ${part(7, 2)} - 1)`;
+  return sql`(CASE WHEN ${value} ~ ${COMPACT} THEN (${made}) AT TIME ZONE ${zone} END)`.inlineParams();
+}
+
+/** The type to cast a text to before it is compared with the column: without a length, because a cast to one cuts or rounds. */
+export function comparisonType(type: string): string {
+  if (/^character\(\d+\)$/.test(type)) return "bpchar";
+  return /^(character varying|numeric|time)/.test(type) ? type.replace(/\(\d+(,\d+)?\)/, "") : type;
+}
+
+/** A text as a value to compare the column with. */
+export function comparable(column: MappedColumn, text: string): SQL {
+  return sql`${text}::text${castTo(comparisonType(column.type))}`;
+}
+
+/** A timestamptz as a value of the column's own encoding, for writing and for comparisons that use an index. */
+export function encodeInstant(column: MappedColumn, instant: SQL): SQL {
+  const time: TimeEncoding = column.time ?? { kind: "timestamptz" };
+  switch (time.kind) {
+    case "timestamptz":
+      return instant;
+    case "timestamp":
+      return sql`((${instant}) AT TIME ZONE ${inlined(time.zone)})`;
+    case "epoch":
+      return sql`(extract(epoch FROM ${instant}) * ${sql.raw(PER_SECOND[time.unit])})${castTo(column.type)}`;
+    case "compact-text":
+      return sql`to_char((${instant}) AT TIME ZONE ${inlined(time.zone)}, 'YYYYMMDDHH24MISS')`;
+  }
+}
+
+/** A value that is written into the statement, because it is the same in every one. */
+export function inlined<T>(value: T): SQL<T> {
+  return sql<T>`${value}`.inlineParams();
+}
+
+/** A timestamptz as RFC 3339 text in UTC with microseconds; null stays null. */
+export function instantText(instant: SQL): SQL<string | null> {
+  return sql`to_char((${instant}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+}
+
+/** A mapped time as text; null where there is none. */
+export function instantTextOf(row: Row, column: MappedColumn | null | undefined): SQL<string | null> {
+  return column ? instantText(instantOf(row, column)) : sql`NULL::text`;
+}
+
+/** A key column as text that casts back to the same value, independent of the session's DateStyle and TimeZone. */
+export function keyText(row: Row, column: MappedColumn): SQL<string> {
+  const value = row.column(column);
+  if (column.type.startsWith("timestamp") && column.type.includes("with time zone")) {
+    return sql`to_char(${value} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+  }
+  if (column.type.startsWith("timestamp")) return sql`to_char(${value}, 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
+  return sql`${value}::text`;
+}
+
+/** Attempts, null read as none. A column that is never null stands bare, so that an index on `attempts < 10` matches. */
+export function attemptsValue(row: Row, column: MappedColumn): SQL<number> {
+  return column.nullable ? sql`coalesce(${row.column(column)}, 0)` : sql`${row.column(column)}`;
+}

@@ -1,0 +1,147 @@
+import { and, eq, exists, gt, type SQL, type Subquery, sql } from "drizzle-orm";
+import { alias, type PgTable, QueryBuilder, type SelectedFields } from "drizzle-orm/pg-core";
+import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { MessageState } from "#domain/message-state.ts";
+import { dialect, frozen } from "../connection/dialect.ts";
+import type { Database } from "../connection/query-on.ts";
+import { claim, delivery, lease } from "../own-schema/schema.ts";
+import { instantOf } from "./column-values.ts";
+import { all, any, grouped, isNotTrue, isTrue, NEVER } from "./conditions.ts";
+import { messageId } from "./message-key.ts";
+import { type OutboxTable, outboxTable } from "./outbox-table.ts";
+import { dead, expired, nativeInFlight, published, statusIn, unknown, unsent } from "./predicates.ts";
+
+/** What the store side keeps of the message of row `t`. */
+export const d = alias(delivery, "d");
+export const c = alias(claim, "c");
+const l = alias(lease, "l");
+
+const build = new QueryBuilder(dialect);
+
+/** Claim `c` lives as long as its owner's term. The term has a lease row for each of its partitions. */
+export function claimLives(): SQL<boolean> {
+  const held = and(eq(l.outbox, c.outbox), eq(l.owner, c.owner), eq(l.epoch, c.epoch));
+  const live = build
+    .select({ one: sql`1` })
+    .from(l)
+    .where(and(held, gt(l.until, sql`clock_timestamp()`)));
+  return sql`${exists(live)}`;
+}
+
+/** `claimed (id, live)`: ids in claims, live and orphaned. */
+export function claimed({ name }: OutboxRef) {
+  return build.$with("claimed").as(
+    build
+      .select({ id: sql<string>`unnest(${c.messageIds})`.as("id"), live: claimLives().as("live") })
+      .from(c)
+      .where(eq(c.outbox, name)),
+  );
+}
+
+/** The CTEs that the expressions below refer to: none without the store side. */
+export function claimedWith(ref: OutboxRef): ReturnType<typeof claimed>[] {
+  return ref.storeSide ? [claimed(ref)] : [];
+}
+
+/** The message is in a live claim of a relay of ours, or in one that its relay left behind. Refers to `claimed`. */
+export function isClaimed(ref: OutboxRef, how: "live" | "orphaned"): SQL {
+  if (!ref.storeSide) return NEVER;
+  const id = messageId(outboxTable(ref.mapping));
+  return how === "live"
+    ? sql`${id} IN (SELECT id FROM claimed WHERE live)`
+    : sql`${id} IN (SELECT id FROM claimed WHERE NOT live)`;
+}
+
+/** Row `t` has this row `d` of the store side. */
+export function onDelivery(ref: OutboxRef, outbox: OutboxTable = outboxTable(ref.mapping)): SQL {
+  return all(sql`${d.outbox} = ${ref.name}`, sql`${d.messageId} = ${messageId(outbox)}`);
+}
+
+/** A select with these CTEs. What it reads from is given as a table or as a subquery in place of one. */
+export function selectFrom<Fields extends SelectedFields>(
+  db: Database,
+  ctes: readonly ReturnType<typeof claimed>[],
+  fields: Fields,
+  from: PgTable | Subquery,
+) {
+  return db
+    .with(...ctes)
+    .select(fields)
+    .from(from as PgTable)
+    .$dynamic();
+}
+
+export type RowsQuery<Fields extends SelectedFields> = ReturnType<typeof selectFrom<Fields>>;
+
+/** A select over rows `t` with what the store side keeps of each as `d`. `rows`: a subquery `t` in place of the table. */
+export function selectRows<Fields extends SelectedFields>(
+  db: Database,
+  ref: OutboxRef,
+  fields: Fields,
+  rows?: Subquery | PgTable,
+): RowsQuery<Fields> {
+  const query = selectFrom(db, claimedWith(ref), fields, rows ?? outboxTable(ref.mapping).rows);
+  return ref.storeSide ? (query.leftJoin(d, onDelivery(ref)) as unknown as RowsQuery<Fields>) : query;
+}
+
+/** Attempts that failed: the table's own count where it keeps one. */
+export function attemptsOf(ref: OutboxRef): SQL<number | null> {
+  const { attempts } = ref.mapping.columns;
+  const native = attempts ? [sql`${outboxTable(ref.mapping).column(attempts)}::int`] : [];
+  const known = [...native, ...(ref.storeSide ? [sql`${d.attempts}`] : [])];
+  return known.length === 0 ? sql`NULL::int` : sql`coalesce(${sql.join(known, sql`, `)}, 0)`;
+}
+
+/** At least one attempt has failed. */
+export function hasFailed(ref: OutboxRef): SQL {
+  const { lifecycle } = ref.mapping;
+  const outbox = outboxTable(ref.mapping);
+  const byWord = lifecycle.kind === "status" ? isTrue(statusIn(outbox, lifecycle.column, lifecycle.failed)) : NEVER;
+  return any(byWord, sql`coalesce(${attemptsOf(ref)}, 0) > 0`);
+}
+
+/** It was given up on, by the table's own word or by what the store side keeps. */
+export function isDead(ref: OutboxRef): SQL {
+  const outbox = outboxTable(ref.mapping);
+  const native = isTrue(dead(outbox));
+  return ref.storeSide ? any(native, grouped(all(sql`${d.deadAt} IS NOT NULL`, isNotTrue(published(outbox))))) : native;
+}
+
+/** Unsent by the table, and not given up on by the store side. */
+export function isUnsent(ref: OutboxRef): SQL {
+  const native = unsent(outboxTable(ref.mapping));
+  return ref.storeSide ? all(native, sql`${d.deadAt} IS NULL`) : native;
+}
+
+const states = new WeakMap<OutboxMapping, Map<boolean, SQL<MessageState>>>();
+
+/** The state of row `t`: the first that holds, in the order of domain/message-state.ts. Put together once. */
+export function stateOf(ref: OutboxRef): SQL<MessageState> {
+  const known = states.get(ref.mapping) ?? new Map<boolean, SQL<MessageState>>();
+  states.set(ref.mapping, known);
+  const state = known.get(ref.storeSide) ?? frozen(firstState(ref));
+  known.set(ref.storeSide, state);
+  return state;
+}
+
+function firstState(ref: OutboxRef): SQL<MessageState> {
+  const outbox = outboxTable(ref.mapping);
+  return sql`CASE
+    WHEN ${unknown(outbox)} THEN 'unknown'
+    WHEN ${isDead(ref)} THEN 'dead'
+    WHEN ${published(outbox)} THEN 'published'
+    WHEN ${expired(outbox)} THEN 'expired'
+    WHEN ${any(isClaimed(ref, "live"), nativeInFlight(outbox))} THEN 'in_flight'
+    WHEN ${hasFailed(ref)} THEN 'failed'
+    ELSE 'pending' END`;
+}
+
+/** When the message became due: created, or first available where that is later. */
+export function dueSince(mapping: OutboxMapping): SQL {
+  const { createdAt, availableAt, attempts } = mapping.columns;
+  const outbox = outboxTable(mapping);
+  if (!createdAt) return sql`NULL::timestamptz`;
+  const created = instantOf(outbox, createdAt);
+  return availableAt && !attempts ? sql`greatest(${created}, ${instantOf(outbox, availableAt)})` : created;
+}

@@ -1,0 +1,88 @@
+import { type SQL, sql } from "drizzle-orm";
+import { alias, customType, type PgColumn, PgSchema, type PgTable } from "drizzle-orm/pg-core";
+import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
+import type { MappedColumn, OutboxMapping, TableName } from "#db/stores/port/mapping.ts";
+import { dialect } from "../connection/dialect.ts";
+
+/** A table of someone else's, as Drizzle knows it: made at run time of the columns that a mapping names. */
+export interface ForeignTable {
+  /** With its schema, as INSERT, UPDATE and DELETE name it. */
+  table: PgTable;
+  /** The same under its alias, as FROM names it. */
+  rows: PgTable;
+  /** A column of `rows`, whether the mapping names it or not. */
+  column(column: Pick<MappedColumn, "name">): SQL;
+  /** All columns of `rows`, for a subquery that takes their place. */
+  every: { every: SQL };
+}
+
+export interface OutboxTable extends ForeignTable {
+  mapping: OutboxMapping;
+}
+
+/** A column of any type. Nothing is parsed: statements select it as text and cast what they compare it with. */
+const column = customType<{ data: string; config: { type: string }; configRequired: true }>({
+  dataType: ({ type }) => type,
+});
+
+const outboxTables = new WeakMap<OutboxMapping, Map<string, OutboxTable>>();
+
+/** The outbox table of a mapping. Made once for each alias. */
+export function outboxTable(mapping: OutboxMapping, name = "t"): OutboxTable {
+  const known = outboxTables.get(mapping)?.get(name);
+  if (known) return known;
+  const { lifecycle, primaryKey, columns } = mapping;
+  const made = {
+    mapping,
+    ...foreignTable(mapping.table, name, [
+      ...Object.values(columns),
+      ...primaryKey,
+      ...("column" in lifecycle ? [lifecycle.column] : []),
+    ]),
+  };
+  outboxTables.set(mapping, (outboxTables.get(mapping) ?? new Map()).set(name, made));
+  return made;
+}
+
+const inboxTables = new WeakMap<InboxMapping, ForeignTable>();
+
+/** The inbox table of a mapping. Made once. */
+export function inboxTable(mapping: InboxMapping): ForeignTable {
+  const { messageId, consumer, eventType, receivedAt, processedAt, primaryKey } = mapping;
+  const named = [messageId, consumer, eventType, receivedAt, processedAt, ...primaryKey];
+  const columns = named.filter((one) => one !== null);
+  const made = inboxTables.get(mapping) ?? foreignTable(mapping.table, "t", columns);
+  inboxTables.set(mapping, made);
+  return made;
+}
+
+/** `pgSchema` refuses "public", and a table without a schema would be whichever the search path finds first. */
+export function tableNamed({ schema, name }: TableName): PgTable {
+  return new PgSchema(schema).table(name, {});
+}
+
+/** The name of a table with its schema, quoted. */
+export function qualifiedName({ schema, name }: TableName): string {
+  return `${dialect.escapeName(schema)}.${dialect.escapeName(name)}`;
+}
+
+/** The table's entry in the catalog. Fails where it is not there. */
+export function regclass(table: TableName): SQL {
+  return sql`${qualifiedName(table)}::regclass`;
+}
+
+/** Columns stand under numbers: one that is called `getSQL` or `__proto__` must not become a member of the table. */
+export function foreignTable(table: TableName, name: string, mapped: readonly MappedColumn[]): ForeignTable {
+  const types = new Map(mapped.map((one) => [one.name, one.type]));
+  const builders = [...types].map(([column_, type], index) => [`c${index}`, column(column_, { type })] as const);
+  const whole = new PgSchema(table.schema).table(table.name, Object.fromEntries(builders));
+  const rows = alias(whole, name);
+  const columns = builders.map(([key]) => rows[key] as PgColumn);
+  const byName = new Map(columns.map((one) => [one.name, sql`${one}`]));
+  return {
+    table: whole,
+    rows,
+    every: { every: sql`${rows}.*` },
+    column: (wanted) => byName.get(wanted.name) ?? sql`${rows}.${sql.identifier(wanted.name)}`,
+  };
+}
