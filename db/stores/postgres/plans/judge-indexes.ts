@@ -1,29 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
+import type { IndexJudgement, JudgedTable } from "#db/stores/port/index-advice.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { listSources } from "../read/list-sources.ts";
 import { orderBy } from "../tables/keyset.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { type ClaimPlan, explainClaim } from "./explain-claim.ts";
+import { explainClaim } from "./explain-claim.ts";
 import { findAccess, partialIndexes } from "./find-access.ts";
 import { type RecommendedIndex, recommendedIndexes } from "./recommended-indexes.ts";
 import { deliveryOrder, isSmall, partBases, type TablePart } from "./table-access.ts";
-
-export interface IndexJudgement extends RecommendedIndex {
-  /**
-   * `ok`: an index serves the statements whole. `wider`: one serves them and holds further rows, which are read in vain.
-   * `missing`: none can.
-   */
-  verdict: "ok" | "wider" | "missing";
-}
-
-export interface JudgedTable {
-  indexes: IndexJudgement[];
-  /** How the relay's claim finds what waits; null where there is no relay of ours. */
-  claim: ClaimPlan | null;
-  /** The table is so small that a scan is as good. */
-  small: boolean;
-}
 
 /**
  * Plans the statements of the relay and of the console with sequential scans switched off, and says which index each

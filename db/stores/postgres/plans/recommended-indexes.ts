@@ -1,18 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { IndexAdvice, IndexUse } from "#db/stores/port/index-advice.ts";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 import { toIndexText } from "../connection/dialect.ts";
 import { ALWAYS, NEVER } from "../tables/conditions.ts";
 import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { dead, failed, waiting } from "../tables/predicates.ts";
-
-export interface IndexAdvice {
-  purpose: string;
-  sql: string;
-}
-
-/** What an index is for; each is judged by the statements that need it. */
-export type IndexUse = "waiting" | "failed" | "dead" | "history" | "aggregate";
 
 export interface RecommendedIndex extends IndexAdvice {
   use: IndexUse;

@@ -1,8 +1,9 @@
 import { and, count, eq, gt, isNotNull, isNull, type SQL, type Subquery, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
+import type { CountFigure, StateCounts } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { MESSAGE_STATES, type MessageState } from "#domain/message-state.ts";
+import { MESSAGE_STATES } from "#domain/message-state.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { archive, deadLetter, delivery } from "../own-schema/schema.ts";
 import { explain } from "../plans/query-cost.ts";
@@ -11,10 +12,8 @@ import { ALWAYS, all, isNotTrue, NEVER, not } from "../tables/conditions.ts";
 import { claimed, hasFailed, isClaimed, selectRows, stateOf } from "../tables/message-state.ts";
 import { outboxTable, regclass } from "../tables/outbox-table.ts";
 import { dead, expired, nativeInFlight, published, tellsFailures, unknown, unsent } from "../tables/predicates.ts";
-import { COUNT_CAP, type CountFigure } from "./count-figure.ts";
+import { COUNT_CAP } from "./count-cap.ts";
 import { countParts } from "./count-parts.ts";
-
-export type StateCounts = Record<MessageState, CountFigure>;
 
 const exact = (value: number): CountFigure => ({ value, precision: "exact" });
 

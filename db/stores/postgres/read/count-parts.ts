@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
+import type { CountFigure } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { toText } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
@@ -9,7 +10,7 @@ import { ALWAYS, NEVER } from "../tables/conditions.ts";
 import { orderColumn } from "../tables/message-key.ts";
 import { claimedWith } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { COUNT_CAP, type CountFigure } from "./count-figure.ts";
+import { COUNT_CAP } from "./count-cap.ts";
 
 export interface CountQuestion {
   /** Rows among which the wanted ones are. */

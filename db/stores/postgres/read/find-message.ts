@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
+import type { MessageContent, StoredText } from "#db/stores/port/message-detail.ts";
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
@@ -58,19 +59,6 @@ async function findInTable(client: PoolClient, ref: OutboxRef, keys: string[][])
     if (errorCode(error) === "22P02") throw new AppError("not_found", "There is no message with this id.");
     throw error;
   }
-}
-
-export interface StoredText {
-  text: string;
-  totalBytes: number;
-  shownBytes: number;
-  format: "json" | "text" | "base64";
-}
-
-export interface MessageContent {
-  payload: StoredText | null;
-  headers: StoredText | null;
-  columns: { name: string; value: string | null }[];
 }
 
 /** A payload longer than this is cut for the page, bytes; the whole is read only by the relay. */

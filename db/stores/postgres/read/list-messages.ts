@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { MessageFilter, MessageRow } from "#db/stores/port/message-row.ts";
+import type { MessagePage } from "#db/stores/port/outbox-reader.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { errorCode } from "../connection/database-error.ts";
 import { queryOn } from "../connection/query-on.ts";
@@ -21,18 +22,8 @@ import { indexFor } from "../tables/message-filter.ts";
 import { type Entries, entriesOf, entryRows, inOrder, lastEntries } from "./list-entries.ts";
 import { type ListSource, listSources } from "./list-sources.ts";
 
-export interface MessagePage {
-  rows: MessageRow[];
-  nextCursor: string | null;
-  /** Set where not all rows that may match were looked at: `read` entries were. Null for a page that is whole. */
-  partial: { read: number; index: string } | null;
-}
-
-/** A count that stops at `atLeast`; null where counting would scan. */
-export interface CappedCount {
-  value: number;
-  capped: boolean;
-}
+/** A page without its count and its clock. */
+type ListedPage = Pick<MessagePage, "rows" | "nextCursor" | "partial">;
 
 const COUNT_CAP = 10_000;
 
@@ -46,11 +37,11 @@ export async function listMessages(
   client: PoolClient,
   ref: OutboxRef,
   input: { filter: MessageFilter; cursor?: string | undefined; limit: number },
-): Promise<MessagePage> {
+): Promise<ListedPage> {
   const sources = listSources(ref, input.filter);
   const start = startOf(sources, input.cursor);
   const rows: MessageRow[] = [];
-  let partial: MessagePage["partial"] = null;
+  let partial: ListedPage["partial"] = null;
   for (let index = start.index; index < sources.length; index += 1) {
     const source = sources[index];
     if (!source) break;
@@ -99,7 +90,7 @@ interface SourcePage {
   rows: MessageRow[];
   /** Where the next page begins; null where this source has no more. */
   last: string[] | null;
-  partial: MessagePage["partial"];
+  partial: ListedPage["partial"];
 }
 
 async function readPage(client: PoolClient, ref: OutboxRef, input: PageInput): Promise<SourcePage> {
@@ -171,7 +162,7 @@ export async function countMatching(
   client: PoolClient,
   ref: OutboxRef,
   filter: MessageFilter,
-): Promise<CappedCount | null> {
+): Promise<MessagePage["matching"]> {
   let total = 0;
   let capped = false;
   for (const source of listSources(ref, filter)) {
@@ -189,7 +180,7 @@ async function countSource(
   ref: OutboxRef,
   source: ListSource,
   filter: MessageFilter,
-): Promise<CappedCount | null> {
+): Promise<MessagePage["matching"]> {
   const entries = await entriesOf(client, ref, source);
   if (entries.kind === "none") return null;
   const db = queryOn(client);

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
+import type { InboxFigures, InboxPageRequest, InboxRow } from "#db/stores/port/inbox-reader.ts";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import { encodeMessageId } from "#db/stores/port/message-id.ts";
 import { errorCode } from "../connection/database-error.ts";
@@ -23,23 +24,6 @@ import type { Selects } from "../tables/message-columns.ts";
 import { equals, equalsIfFits, fitsType } from "../tables/message-filter.ts";
 import { inboxTable, regclass } from "../tables/outbox-table.ts";
 
-export interface InboxRow {
-  id: string;
-  messageId: string | null;
-  consumer: string | null;
-  eventType: string | null;
-  state: "processed" | "unprocessed";
-  receivedAt: string | null;
-  processedAt: string | null;
-  ageSeconds: number | null;
-}
-
-export interface InboxFilter {
-  state: "all" | "unprocessed" | "processed";
-  q?: string | undefined;
-  consumer?: string | undefined;
-}
-
 const timeText = (mapping: InboxMapping, column: MappedColumn | null) =>
   instantTextOf(inboxTable(mapping), column?.time ? column : null);
 
@@ -50,7 +34,7 @@ function isProcessed(mapping: InboxMapping): SQL {
     : ALWAYS;
 }
 
-function whereOf(mapping: InboxMapping, { state, q, consumer }: InboxFilter): SQL {
+function whereOf(mapping: InboxMapping, { state, q, consumer }: InboxPageRequest["filter"]): SQL {
   const inbox = inboxTable(mapping);
   const processed = isProcessed(mapping);
   return all(
@@ -64,7 +48,7 @@ function whereOf(mapping: InboxMapping, { state, q, consumer }: InboxFilter): SQ
 export async function listInboxRows(
   client: PoolClient,
   mapping: InboxMapping,
-  input: { filter: InboxFilter; cursor?: string | undefined; limit: number },
+  input: { filter: InboxPageRequest["filter"]; cursor?: string | undefined; limit: number },
 ): Promise<{ rows: InboxRow[]; nextCursor: string | null }> {
   const keyset = await keysetOf(client, mapping, input.filter);
   const scope = `inbox:${input.filter.state}:${input.filter.q ?? ""}:${input.filter.consumer ?? ""}:${keyset.keys.length}`;
@@ -118,7 +102,11 @@ function toRow(row: ReadRow): InboxRow {
 }
 
 /** Newest first needs a time that is never null and an index on it once the table is large; else the key leads. */
-async function keysetOf(client: PoolClient, mapping: InboxMapping, filter: InboxFilter): Promise<Keyset> {
+async function keysetOf(
+  client: PoolClient,
+  mapping: InboxMapping,
+  filter: InboxPageRequest["filter"],
+): Promise<Keyset> {
   const time = [mapping.receivedAt, mapping.processedAt].find((column) => column && !column.nullable) ?? null;
   const columns = [...(time ? [time] : []), ...mapping.primaryKey.filter((column) => column.name !== time?.name)];
   const inbox = inboxTable(mapping);
@@ -136,18 +124,10 @@ async function keysetOf(client: PoolClient, mapping: InboxMapping, filter: Inbox
   return (await wouldScan(client, probe)) ? keysetOver(mapping.primaryKey) : keysetOver(columns);
 }
 
-export interface InboxFigures {
-  total: { value: number; precision: "exact" | "estimate" };
-  unprocessed: { value: number; precision: "exact" | "capped" | "unknown" };
-  oldestUnprocessedSeconds: number | null;
-  lastProcessedAt: string | null;
-  perMinute: number | null;
-}
-
 const COUNT_CAP = 10_000;
 const SMALL_TABLE_ROWS = 50_000;
 
-export async function readInboxFigures(client: PoolClient, mapping: InboxMapping): Promise<InboxFigures> {
+export async function readInboxFigures(client: PoolClient, mapping: InboxMapping): Promise<Omit<InboxFigures, "asOf">> {
   const estimate = await queryOn(client).execute<{ rows: number }>(
     sql`SELECT reltuples::float8 AS rows FROM pg_class WHERE oid = ${regclass(mapping.table)}`,
   );

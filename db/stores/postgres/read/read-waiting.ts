@@ -1,6 +1,7 @@
 import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { type PgTable, unionAll } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
+import type { Waiting } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { deadLetter, delivery } from "../own-schema/schema.ts";
@@ -11,23 +12,9 @@ import { aggregateKey, messageId } from "../tables/message-key.ts";
 import { c, claimLives, d, dueSince, selectRows } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { unsent } from "../tables/predicates.ts";
-import { COUNT_CAP, type CountFigure } from "./count-figure.ts";
+import { COUNT_CAP } from "./count-cap.ts";
 import { countParts } from "./count-parts.ts";
 import { entriesOf, entryOrder, readGuarded } from "./read-entries.ts";
-
-export interface Waiting {
-  /** `dueAt` is RFC 3339. */
-  oldest: { id: string; ageSeconds: number; dueAt: string } | null;
-  /** False where finding the oldest would read too much: what is named then is the oldest of what was read. */
-  oldestKnown: boolean;
-  scheduled: CountFigure;
-  nextRetryInSeconds: number | null;
-  blocked: { messages: number; capped: boolean; aggregates: number; oldestAgeSeconds: number | null };
-  deadLast24h: number | null;
-  /** Age of the oldest live claim: long when a relay cannot finish what it has claimed. */
-  oldestClaimSeconds: number | null;
-  asOf: string;
-}
 
 /** How many of the first waiting messages are looked at for the oldest; order and age may differ a little. */
 const OLDEST_WINDOW = 200;

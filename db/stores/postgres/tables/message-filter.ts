@@ -1,10 +1,11 @@
 import { eq, gte, ilike, is, SQL, sql } from "drizzle-orm";
+import type { IndexUse } from "#db/stores/port/index-advice.ts";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { MessageFilter } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { UNSENT_STATES } from "#domain/message-state.ts";
-import { createIndex, type IndexUse, recommendedIndexes } from "../plans/recommended-indexes.ts";
+import { createIndex, recommendedIndexes } from "../plans/recommended-indexes.ts";
 import { comparable, encodeInstant, type Row } from "./column-values.ts";
 import { all, any, grouped, NEVER } from "./conditions.ts";
 import { type MovedPlace, movedTables } from "./message-columns.ts";

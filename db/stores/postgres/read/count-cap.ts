@@ -1,7 +1,2 @@
-export interface CountFigure {
-  value: number;
-  precision: "exact" | "capped" | "estimate" | "unknown";
-}
-
 /** Messages are counted exactly up to here, where an index holds just them: about 20 ms. */
 export const COUNT_CAP = 50_000;
