@@ -27,6 +27,8 @@ export interface AccessQuery {
   order: readonly SQL[];
   /** Most rows of the table are wanted: an index in their order serves as well. */
   walk?: boolean;
+  /** As `partialIndexes` gives them, where several questions in turn share one look at the catalog. */
+  partial?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -50,7 +52,7 @@ export async function withIndexesOnly<T>(client: PoolClient, work: () => Promise
  * a search in one. Null where none does. Reads nothing but plans and the catalog.
  */
 export async function findAccess(client: PoolClient, ref: OutboxRef, query: AccessQuery): Promise<Access | null> {
-  const partial = await partialIndexes(client, ref);
+  const partial = query.partial ?? (await partialIndexes(client, ref));
   return withIndexesOnly(client, async () => {
     for (const [position, predicate] of query.bases.entries()) {
       const access = await accessBy(client, ref, { ...query, predicate, partial });

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
+import type { FailureGroupRow, NativeFailure } from "#db/stores/port/failure-groups.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { toText } from "../connection/dialect.ts";
 import { type Database, queryOn } from "../connection/query-on.ts";
@@ -8,26 +9,12 @@ import { deadLetter, delivery } from "../own-schema/schema.ts";
 import { withIndexesOnly } from "../plans/find-access.ts";
 import { recommendedIndexes } from "../plans/recommended-indexes.ts";
 import { partBases, type Reading, readingOf, type TablePart } from "../plans/table-access.ts";
-import { instantText, textOf } from "../tables/column-values.ts";
+import { instantText, shortened, textOf } from "../tables/column-values.ts";
 import { ALWAYS, NEVER } from "../tables/conditions.ts";
 import type { Selects } from "../tables/message-columns.ts";
 import { messageId, orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { dead, failed } from "../tables/predicates.ts";
-
-export interface FailureGroupRow {
-  fingerprint: string;
-  code: string | null;
-  text: string | null;
-  eventTypes: string[];
-  messages: number;
-  failed: number;
-  dead: number;
-  aggregates: number;
-  firstSeenAt: string | null;
-  lastSeenAt: string | null;
-  sampleId: string;
-}
 
 /** How many failed, dead in their table, and moved messages are grouped at most, the newest of each. */
 export const FAILURES_READ = 10_000;
@@ -109,14 +96,6 @@ function failuresOf(db: Database, outbox: string) {
   return unionAll(inTable, moved);
 }
 
-export interface NativeFailure {
-  id: string;
-  eventType: string | null;
-  aggregateId: string | null;
-  lastError: string | null;
-  dead: boolean;
-}
-
 /** The newest failed and dead rows of a table that keeps its own error text, for grouping by the caller. */
 export async function listNativeFailures(client: PoolClient, ref: OutboxRef): Promise<FailureRead<NativeFailure>> {
   const read: FailureRead<NativeFailure> = { groups: [], read: 0, complete: true, index: null };
@@ -166,7 +145,7 @@ async function readFailures(
       id: messageId(outbox),
       eventType: textOf(outbox, columns.eventType),
       aggregateId: textOf(outbox, columns.aggregateId),
-      lastError: sql<string | null>`left(${textOf(outbox, columns.lastError)}, 500)`,
+      lastError: shortened(textOf(outbox, columns.lastError), 500),
       dead: sql<boolean>`(${dead(outbox)}) IS TRUE`,
       wanted: sql<boolean>`(${wanted}) IS TRUE`,
     })

@@ -3,7 +3,7 @@ import { unionAll } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { type Database, queryOn } from "../connection/query-on.ts";
-import { type Access, findAccess } from "../plans/find-access.ts";
+import { type Access, findAccess, partialIndexes } from "../plans/find-access.ts";
 import { MOST_COST, MOST_FILTER_COST, planCost } from "../plans/query-cost.ts";
 import { isSmall, partBases, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
 import { all, isNotTrue } from "../tables/conditions.ts";
@@ -51,7 +51,8 @@ function toEntries(reading: Reading): Entries {
 /** By the index of a column that is filtered, or by that of the state, whichever holds fewer entries. */
 async function searched(client: PoolClient, ref: OutboxRef, source: ListSource): Promise<Entries> {
   const { every = [], either = [], range = [], part = "waiting" } = source.search ?? {};
-  const find = (bases: readonly SQL[]) => findAccess(client, ref, { bases, order: orderBy(source.keyset) });
+  const partial = await partialIndexes(client, ref);
+  const find = (bases: readonly SQL[]) => findAccess(client, ref, { bases, order: orderBy(source.keyset), partial });
   const found: Access[] = [];
   for (const condition of every) {
     const access = await find([condition]);

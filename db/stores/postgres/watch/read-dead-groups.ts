@@ -7,7 +7,7 @@ import type { DeadGroup } from "#domain/diagnosis/facts.ts";
 import { type Database, queryOn } from "../connection/query-on.ts";
 import { deadLetter, delivery } from "../own-schema/schema.ts";
 import { entriesOf, readGuarded } from "../read/read-entries.ts";
-import { instantOf, instantText, textOf } from "../tables/column-values.ts";
+import { instantOf, instantText, shortened, textOf } from "../tables/column-values.ts";
 import { NEVER } from "../tables/conditions.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { dead } from "../tables/predicates.ts";
@@ -35,43 +35,31 @@ export async function readDeadGroups(client: PoolClient, ref: OutboxRef): Promis
 
 type Place = ReturnType<typeof keptDead>;
 
-/** Each step holds groups and not rows: sorting 10,000 error texts would not fit into work_mem. */
+/**
+ * One pass over hashed groups: sorting 10,000 error texts would not fit into work_mem. Rows of a fingerprint differ in their
+ * texts, of which the newest is told; rows without one are grouped by the text itself.
+ */
 function groupsOf(db: Database, places: Pick<Place, "as">) {
-  const kinds = db
-    .select({
-      eventType: sql`event_type`.as("event_type"),
-      code: sql`code`.as("code"),
-      kind: sql`coalesce(fingerprint, error)`.as("kind"),
-      messages: sql`count(*)`.as("messages"),
-      firstAt: sql`min(died_at)`.as("first_at"),
-      lastAt: sql`max(died_at)`.as("last_at"),
-      newest:
-        sql`max(ARRAY[coalesce(to_char(died_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), ''), error, fingerprint])`.as(
-          "newest",
-        ),
-      lastMinute: sql`count(*) FILTER (WHERE died_at > clock_timestamp() - interval '1 minute')`.as("last_minute"),
-      placeCount: sql`sum(count(*)) OVER (PARTITION BY place)`.as("place_count"),
-    })
-    .from(places.as("dead"))
-    .groupBy(sql`place, event_type, code, coalesce(fingerprint, error)`)
-    .as("kinds");
-  const messages = sql<number>`sum(messages)::int`;
-  const lastAt = instantText(sql`max(last_at)`);
+  const rows = db.$with("dead").as(db.select().from(places.as("places")));
+  const newest = sql`max(ARRAY[coalesce(to_char(died_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), ''), error])`;
+  const full = sql`SELECT place FROM dead GROUP BY place HAVING count(*) >= ${NEWEST}`;
+  const messages = sql<number>`count(*)::int`;
   return db
+    .with(rows)
     .select({
       eventType: sql<string | null>`event_type`,
       code: sql<string | null>`code`,
-      error: sql<string | null>`(max(newest))[2]`,
-      fingerprint: sql<string | null>`(max(newest))[3]`,
+      error: sql<string | null>`coalesce((${newest} FILTER (WHERE fingerprint IS NOT NULL))[2], min(error))`,
+      fingerprint: sql<string | null>`min(fingerprint)`,
       messages,
-      capped: sql<boolean>`max(place_count) > ${NEWEST - 1}`,
-      firstAt: instantText(sql`min(first_at)`),
-      lastAt,
-      lastMinute: sql<number>`sum(last_minute)::int`,
+      capped: sql<boolean>`bool_or(place IN (${full}))`,
+      firstAt: instantText(sql`min(died_at)`),
+      lastAt: instantText(sql`max(died_at)`),
+      lastMinute: sql<number>`(count(*) FILTER (WHERE died_at > clock_timestamp() - interval '1 minute'))::int`,
     })
-    .from(kinds)
-    .groupBy(sql`event_type, code, kind`)
-    .orderBy(desc(messages), sql`${lastAt} DESC NULLS LAST`)
+    .from(rows)
+    .groupBy(sql`event_type, code, coalesce(fingerprint, error)`)
+    .orderBy(desc(messages), sql`max(died_at) DESC NULLS LAST`)
     .limit(MOST_GROUPS);
 }
 
@@ -82,7 +70,7 @@ function keptDead(db: Database, outbox: string, table: typeof deadLetter | typeo
       place: sql<string>`${table === delivery ? "delivery" : "dead_letter"}::text`.as("place"),
       eventType: sql<string | null>`${kept.eventType}`.as("event_type"),
       code: sql<string | null>`${kept.lastErrorCode}`.as("code"),
-      error: sql<string | null>`left(${kept.lastError}, ${ERROR_CHARACTERS})`.as("error"),
+      error: shortened(sql`${kept.lastError}`, ERROR_CHARACTERS).as("error"),
       fingerprint: sql<string | null>`${kept.fingerprint}`.as("fingerprint"),
       diedAt: sql<string | null>`coalesce(${kept.lastFailedAt}, ${kept.deadAt})`.as("died_at"),
     })
@@ -116,7 +104,7 @@ function nativeDead(client: PoolClient, ref: OutboxRef, reading: BoundedReading)
       place: sql<string>`'table'::text`.as("place"),
       eventType: sql<string | null>`${textOf(outbox, eventType)}`.as("event_type"),
       code: sql<string | null>`NULL::text`.as("code"),
-      error: sql<string | null>`left(${textOf(outbox, lastError)}, ${ERROR_CHARACTERS})`.as("error"),
+      error: shortened(textOf(outbox, lastError), ERROR_CHARACTERS).as("error"),
       fingerprint: sql<string | null>`NULL::text`.as("fingerprint"),
       diedAt: sql<string | null>`${diedAt}`.as("died_at"),
     })
