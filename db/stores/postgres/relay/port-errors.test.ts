@@ -3,15 +3,16 @@ import { LeaseLostError } from "../../port/relay/lease.ts";
 import { StreamError } from "../../port/relay/relay-stream.ts";
 import type { RelayTable } from "../../port/relay/relay-table.ts";
 import { isUnreachable, troubleOf } from "../../port/store-error.ts";
+import { TableChangedError } from "../../port/table-changed-error.ts";
 import { CommitDoubtError } from "../connection/sessions.ts";
 import { withPortErrors } from "./port-errors.ts";
 
 const driver = (code: string) => Object.assign(new Error(`said ${code}`), { code });
 
 /** What a relay sees of an error that a statement of its table threw. */
-async function seen(error: unknown): Promise<unknown> {
+async function seen(error: unknown, options?: { accepted: boolean }): Promise<unknown> {
   const table = { outbox: "orders", readPauses: () => Promise.reject(error) } as unknown as RelayTable;
-  return withPortErrors(table)
+  return withPortErrors(table, options)
     .readPauses()
     .catch((thrown: unknown) => thrown);
 }
@@ -27,6 +28,21 @@ test("a lost connection, a commit in doubt and a lock are told apart, in the dat
 test("a refusal says what to change", async () => {
   const refused = await seen(driver("28P01"));
   expect(refused).toMatchObject({ trouble: "refused", message: expect.stringContaining("refuses the user name") });
+});
+
+test("a statement that fails over what it names says that the accepted table has changed", async () => {
+  expect(await seen(driver("42703"), { accepted: true })).toBeInstanceOf(TableChangedError);
+  const missing = driver("42703");
+  expect(await seen(missing, { accepted: false })).toBe(missing);
+});
+
+test("of the stream, only what names the table: a slot that is missing is no changed table", async () => {
+  const missing = driver("42704");
+  const rejects = () => Promise.reject(missing);
+  const table = { outbox: "orders", stream: { claim: rejects, status: rejects } } as unknown as RelayTable;
+  const { stream } = withPortErrors(table, { accepted: true }) as unknown as { stream: Record<string, typeof rejects> };
+  await expect(stream.claim?.()).rejects.toBeInstanceOf(TableChangedError);
+  await expect(stream.status?.()).rejects.toBe(missing);
 });
 
 test("errors of the port, and what nobody tells apart, pass as they are", async () => {

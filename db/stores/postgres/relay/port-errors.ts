@@ -1,8 +1,9 @@
 import { AppError } from "#domain/errors.ts";
 import { LeaseLostError } from "../../port/relay/lease.ts";
-import { type RelayStream, StreamError } from "../../port/relay/relay-stream.ts";
+import { StreamError } from "../../port/relay/relay-stream.ts";
 import type { RelayTable } from "../../port/relay/relay-table.ts";
 import { StoreError } from "../../port/store-error.ts";
+import { TableChangedError } from "../../port/table-changed-error.ts";
 import { explainRefusal } from "../connection/connection-refusal.ts";
 import { errorCode, isConnectionError } from "../connection/database-error.ts";
 import { CommitDoubtError } from "../connection/sessions.ts";
@@ -10,15 +11,24 @@ import { CommitDoubtError } from "../connection/sessions.ts";
 /** Answer at once and ask nothing of the database. */
 const SILENT: readonly string[] = ["compareOrder", "leaveOut", "listen", "positionOf"];
 
-/** The relay's side of a table, whose methods throw the port's errors in place of the driver's. */
-export function withPortErrors(table: RelayTable): RelayTable {
-  const worded = wrapEach(table, (error) => toRelayError(error, table.outbox));
-  const { stream } = table;
-  return stream ? Object.assign(worded, { stream: wrapStream(stream, table.outbox) }) : worded;
-}
+/** A table, column, type or function that a statement names is not there, or not of the kind that it expects. */
+const SCHEMA_ERRORS = new Set(["42P01", "42703", "3F000", "42804", "42809", "42846", "42883", "42704", "428C9"]);
+/** Of the stream, what names the table; the rest names a slot or a publication, which is no changed table. */
+const OVER_THE_TABLE: readonly string[] = ["claim", "unsent", "park"];
 
-function wrapStream(stream: RelayStream, outbox: string): RelayStream {
-  return wrapEach(stream, (error) => toRelayError(error, outbox));
+/**
+ * The relay's side of a table, whose methods throw the port's errors in place of the driver's. With `accepted`, a statement
+ * that fails over what it names throws TableChangedError: a retry would fail in the same way until someone changes the
+ * table or accepts it.
+ */
+export function withPortErrors(table: RelayTable, { accepted = false } = {}): RelayTable {
+  const { outbox, stream } = table;
+  const worded = wrapEach(table, (error) => toRelayError(error, outbox, accepted));
+  if (!stream) return worded;
+  const overTable = (name: string) => accepted && OVER_THE_TABLE.includes(name);
+  return Object.assign(worded, {
+    stream: wrapEach(stream, (error, name) => toRelayError(error, outbox, overTable(name))),
+  });
 }
 
 const OF_THE_PORT = [AppError, LeaseLostError, StreamError];
@@ -26,25 +36,34 @@ const OF_THE_PORT = [AppError, LeaseLostError, StreamError];
 type Method = (...args: unknown[]) => Promise<unknown>;
 
 /** Getters stay getters. */
-function wrapEach<Wrapped extends object>(object: Wrapped, toPort: (error: unknown) => unknown): Wrapped {
+function wrapEach<Wrapped extends object>(
+  object: Wrapped,
+  toPort: (error: unknown, method: string) => unknown,
+): Wrapped {
   const wrapped = Object.defineProperties({}, Object.getOwnPropertyDescriptors(object)) as Record<string, unknown>;
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(object))) {
     if (typeof value !== "function" || SILENT.includes(name)) continue;
     wrapped[name] = (...args: unknown[]) =>
       (value as Method)(...args).catch((error: unknown) => {
-        throw toPort(error);
+        throw toPort(error, name);
       });
   }
   return wrapped as Wrapped;
 }
 
 /** What the relay need not tell apart stays the driver's error. The message stays what the database said. */
-function toRelayError(error: unknown, outbox: string): unknown {
+function toRelayError(error: unknown, outbox: string, overTable: boolean): unknown {
   if (!(error instanceof Error) || OF_THE_PORT.some((kind) => error instanceof kind)) return error;
+  if (overTable && isSchemaError(error)) return new TableChangedError(outbox, { cause: error });
   const refusal = explainRefusal(error, `outbox ${outbox}`);
   if (refusal !== null) return new StoreError("refused", "unavailable", refusal, { cause: error });
   if (error instanceof CommitDoubtError)
     return new StoreError("commit_in_doubt", "unavailable", error.message, { cause: error });
   if (isConnectionError(error)) return new StoreError("unreachable", "unavailable", error.message, { cause: error });
   return errorCode(error) === "55P03" ? new StoreError("locked", "locked", error.message, { cause: error }) : error;
+}
+
+function isSchemaError(error: Error): boolean {
+  const code = errorCode(error) ?? "";
+  return SCHEMA_ERRORS.has(code) || (code === "22P02" && error.message.includes("enum"));
 }

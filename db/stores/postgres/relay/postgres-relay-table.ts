@@ -1,6 +1,7 @@
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
 import type { RelayOrdering, RelayTable } from "#db/stores/port/relay/relay-table.ts";
+import { TableChangedError } from "#db/stores/port/table-changed-error.ts";
 import { AppError } from "#domain/errors.ts";
 import { whyRowsCannotMove } from "../catalog/can-move-rows.ts";
 import { RelaySessions } from "../connection/sessions.ts";
@@ -16,12 +17,12 @@ import { createFindUnread } from "./claim/find-unread.ts";
 import { lookAhead } from "./claim/look-ahead.ts";
 import { readPauses } from "./claim/pause-filter.ts";
 import { skipDeadRows } from "./claim/skip-dead-rows.ts";
-import { guardTable } from "./guard-table.ts";
 import { createRecentlyPublished, foreignPublishes } from "./lease/foreign-relay.ts";
 import { endStrayClaims, withHistory, writeHeartbeat } from "./lease/heartbeat.ts";
 import { acquireLease, releaseLease, renewLease } from "./lease/lease.ts";
 import { readShares } from "./lease/shares.ts";
 import { listen } from "./listen.ts";
+import { mappingFits } from "./mapping-fits.ts";
 import { withPortErrors } from "./port-errors.ts";
 import { rowReader } from "./read-row.ts";
 import { compareOrder, type RelayContext } from "./relay-context.ts";
@@ -41,7 +42,7 @@ export interface RelayTableOptions {
   onDead?: "pass" | "hold";
   relayId: string;
   sinkName: string;
-  /** Messages are noticed in the log; see stream-port.ts. */
+  /** Messages are noticed in the log; see RelayStream. */
   cdc?: { slot: string; publication: string; mark: "column" | "delete" | "none" };
   /** The mapping as it was accepted: the relay ends when the table is no longer like it. Without it nothing is compared. */
   accepted?: MappingFingerprint;
@@ -87,6 +88,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
   let warm = false;
   /** A relay that waits for its turn opens no more than it needs; one that begins to publish opens all, and waits for none. */
   const beginTerm: RelayTable["acquireLease"] = async (request) => {
+    if (options.accepted && !(await mappingFits(context, options.accepted))) throw new TableChangedError(outbox);
     const lease = await acquireLease(context, request);
     if (!lease || warm) return lease;
     warm = true;
@@ -136,7 +138,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     ...(options.cdc ? { stream: createRelayStream({ context, reader, url: options.url, ...options.cdc }) } : {}),
     close: () => sessions.close(),
   };
-  return withPortErrors(options.accepted ? guardTable({ table, context, accepted: options.accepted }) : table);
+  return withPortErrors(table, { accepted: options.accepted !== undefined });
 }
 
 function requirePublishable(mapping: OutboxMapping, outbox: string, mark: RelayContext["mark"]): void {
