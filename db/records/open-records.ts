@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { POOL_SIZES } from "#db/stores/port/pool-sizes.ts";
 import { ping } from "../stores/postgres/connection/ping.ts";
 import { createPool } from "../stores/postgres/connection/pool.ts";
 import { asking } from "../stores/postgres/connection/to-store-error.ts";
@@ -18,8 +19,8 @@ import { deleteOldSamples, rollUpSamples, writeSample } from "./write-samples.ts
 /** Opens no connection before it is asked something. */
 export function openRecords(options: { url: string; applicationName: string }): Records {
   const pool = { ...options, readOnly: false, statementTimeoutMs: 5000 };
-  const db = createPool({ ...pool, max: 4 });
-  const pings = createPool({ ...pool, max: 1 });
+  const db = createPool({ ...pool, max: POOL_SIZES.records });
+  const pings = createPool({ ...pool, max: POOL_SIZES.pings });
   return recordsOver(db, {
     ping: async () => void (await ping(pings)),
     close: async () => void (await Promise.all([db.end(), pings.end()])),

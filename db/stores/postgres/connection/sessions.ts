@@ -1,4 +1,5 @@
 import pg from "pg";
+import { POOL_SIZES } from "#db/stores/port/pool-sizes.ts";
 import { connectionString } from "#db/stores/postgres/connection/connection-string.ts";
 import { isConnectionError } from "#db/stores/postgres/connection/database-error.ts";
 import { executePrepared, type PreparedStep } from "./prepared-steps.ts";
@@ -73,7 +74,7 @@ export class RelaySessions {
     this.#pool = new pg.Pool({
       connectionString: connectionString(options.url),
       application_name: "outbox-console relay",
-      max: options.max ?? 4,
+      max: options.max ?? POOL_SIZES.relay,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: CLIENT_TIMEOUT_MS,
       idleTimeoutMillis: 0,

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { POOL_SIZES } from "../../port/pool-sizes.ts";
 import { createPool } from "./pool.ts";
 
 /** The pools of one store. Each is opened at its first use. */
@@ -32,12 +33,14 @@ export function createStorePools(input: {
     };
   };
   const readOnly = { applicationName, readOnly: true, statementTimeoutMs: 5000 };
-  const reads = lazily(() => createPool({ ...readOnly, url, max: 4 }));
+  const reads = lazily(() => createPool({ ...readOnly, url, max: POOL_SIZES.reads }));
   return {
     reads,
-    browse: readUrl ? lazily(() => createPool({ ...readOnly, url: readUrl, max: 4 })) : reads,
-    writes: lazily(() => createPool({ url, applicationName, readOnly: false, max: 3, statementTimeoutMs: 10_000 })),
-    pings: lazily(() => createPool({ ...readOnly, url, max: 1 })),
+    browse: readUrl ? lazily(() => createPool({ ...readOnly, url: readUrl, max: POOL_SIZES.reads })) : reads,
+    writes: lazily(() =>
+      createPool({ url, applicationName, readOnly: false, max: POOL_SIZES.writes, statementTimeoutMs: 10_000 }),
+    ),
+    pings: lazily(() => createPool({ ...readOnly, url, max: POOL_SIZES.pings })),
     async close() {
       await Promise.all([...opened].map((pool) => pool.end()));
     },
