@@ -575,6 +575,14 @@ test("the larger fault comes first, and the other is counted", () => {
   expect(verdict.status).toBe("fail");
 });
 
+test("rates of the last sample promise no end of a backlog of which nothing goes out now", () => {
+  const figures = waits(132, 13, { inPerSecond: 16, outPerSecond: 17 });
+  expect(judged({ figures }).verdict.evidence).toContain("drained in about");
+  const down = judged({ figures, facts: { relays: relays({ breaker: BREAKER, lastPublishedAt: ago(13) }) } }).verdict;
+  expect(down.word).toBe("not_delivering");
+  expect(down.evidence).not.toContain("drained");
+});
+
 test("what is not known is not called delivering", () => {
   const { verdict } = judged({ figures: { waitingKnown: false } });
   expect(verdict.evidence).not.toContain("Nothing waits");

@@ -19,8 +19,8 @@ export interface Verdict {
 
 /** One sentence on whether events flow: the first cause, the figures that prove it, and what else there is. */
 export function verdictOf(input: DiagnosisInput, causes: readonly Cause[]): Verdict {
-  const evidence = evidenceOf(input);
   const [first, second] = causes;
+  const evidence = evidenceOf(input, first?.word ?? "delivering");
   if (!first) return { ...fine(input), evidence };
   return {
     word: first.word,
@@ -50,14 +50,14 @@ function knowsOutflow({ settings, figures }: DiagnosisInput): boolean {
   return settings.mode === "relay" || figures.waiting === 0 || figures.outPerSecond !== null;
 }
 
-function evidenceOf(input: DiagnosisInput): string {
+function evidenceOf(input: DiagnosisInput, word: VerdictWord): string {
   const { figures } = input;
   const { inPerSecond, outPerSecond } = figures;
   const breaker = aliveRelays(input).some((one) => one.breaker !== null);
   const parts = [
     waitingText(input),
     inPerSecond !== null && outPerSecond !== null
-      ? `In ${formatRate(inPerSecond)}/s, out ${formatRate(outPerSecond)}/s${trend(input, inPerSecond, outPerSecond)}.`
+      ? `In ${formatRate(inPerSecond)}/s, out ${formatRate(outPerSecond)}/s${trend(input, word)}.`
       : null,
     figures.failed > 0 ? `${formatCount(figures.failed)} failed and will be tried again.` : null,
     breaker ? "The relay holds and probes; no attempts are burned." : null,
@@ -76,11 +76,14 @@ function waitingText({ figures, settings }: DiagnosisInput): string {
 /** In and out of one sample differ by what happens to be on the way: only a backlog can grow. */
 const GROWTH_FROM = 20;
 
-function trend({ figures }: DiagnosisInput, inPerSecond: number, outPerSecond: number): string {
-  const surplus = inPerSecond - outPerSecond;
+/** Rates are of the last sample: where nothing goes out now, they promise no end of the backlog. */
+const STANDS_STILL: readonly VerdictWord[] = ["not_delivering", "paused"];
+
+function trend({ figures }: DiagnosisInput, word: VerdictWord): string {
+  const surplus = (figures.inPerSecond ?? 0) - (figures.outPerSecond ?? 0);
   // What fails waits for its retry, or leaves the backlog as a dead letter: it does not grow it.
   const growth = surplus > 0 ? Math.max(0, surplus - (figures.failuresPerSecond ?? 0)) : surplus;
   if (growth > 0.2 && figures.waiting >= GROWTH_FROM) return `, growing by ${formatCount(growth * 60)} a minute`;
-  if (growth < -0.2 && figures.waiting > 50) return `, drained in about ${formatDuration(figures.waiting / -growth)}`;
-  return "";
+  if (growth >= -0.2 || figures.waiting <= 50 || STANDS_STILL.includes(word)) return "";
+  return `, drained in about ${formatDuration(figures.waiting / -growth)}`;
 }
