@@ -9,6 +9,7 @@ import type { AbsentTable, InboxHandle, OutboxHandle, Runtime, Tables } from "..
 import { isReadable, type OutboxStop } from "../stores/outbox-stop.ts";
 import { silentSinceOf } from "../stores/store-line.ts";
 import { TimeBudget } from "../time-budget.ts";
+import { healthOutput } from "./health-output.ts";
 import { outboxChecks } from "./outbox-checks.ts";
 
 /** The whole answer: alerting hears within 3 s, and figures that take longer are not known, ms. */
@@ -60,21 +61,10 @@ export async function checkHealth(input: { runtime: Runtime; outbox?: string | u
     status,
     version: runtime.version,
     description: `Outbox Console${runtime.config.environment ? `, ${runtime.config.environment}` : ""}`,
-    output: outputOf(checks),
+    output: healthOutput(checks),
     asOf: new Date().toISOString(),
     checks: Object.fromEntries(Object.entries(checks).sort(([a], [b]) => a.localeCompare(b))),
   };
-}
-
-/** One sentence: the first cause of the worst outbox, else the worst check, or that nothing is wrong. */
-function outputOf(checks: Record<string, HealthCheck[]>): string {
-  const entries = Object.entries(checks).flatMap(([name, list]) => list.map((check) => ({ name, check })));
-  const worst = (status: HealthStatus) =>
-    entries.find(({ name, check }) => check.status === status && name.endsWith(":verdict")) ??
-    entries.find(({ check }) => check.status === status);
-  const found = worst("fail") ?? worst("warn");
-  if (!found) return "Every check passes.";
-  return `${found.name.replace(/:verdict$/, "")}: ${found.check.output ?? found.check.status}`;
 }
 
 /** A store may have the name of an outbox: then the check of that name has an entry for each. */

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { healthOutput } from "./health-output.ts";
+
+const fails = (output: string) => [{ componentType: "datastore", status: "fail" as const, output }];
+
+test("nothing wrong is one sentence", () => {
+  expect(healthOutput({ "orders:clock": [{ componentType: "component", status: "pass" }] })).toBe(
+    "Every check passes.",
+  );
+});
+
+test("the verdict of an outbox comes before what else fails", () => {
+  const checks = { "disk:free": fails("full"), "orders:verdict": fails("Not delivering: no relay is alive") };
+  expect(healthOutput(checks)).toBe("orders: Not delivering: no relay is alive");
+});
+
+test("while a database is silent its outbox is named, and not an inbox beside it", () => {
+  const silent = "The database of store shop does not answer.";
+  const checks = { "loyalty:oldestUnprocessed": fails(silent), "orders:database": fails(silent) };
+  expect(healthOutput(checks)).toBe(`orders:database: ${silent}`);
+});
+
+test("a failure comes before any warning", () => {
+  const warns = [{ componentType: "component", status: "warn" as const, output: "Late" }];
+  expect(healthOutput({ "orders:verdict": warns, "store shop": fails("gone") })).toBe("store shop: gone");
+});
