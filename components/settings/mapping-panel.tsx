@@ -58,7 +58,7 @@ export function MappingPanel({ detail }: { detail: OutboxDetail }) {
             ],
             ["Store", `${detail.store}, ${detail.storeAddress}`],
             ["Shape", `${shape.title}: ${CONFIDENCE[shape.confidence]}`],
-            ["State is told by", detail.lifecycle.text],
+            ["State", detail.lifecycle.text],
             [
               "Primary key",
               <span key="pk" className="mono">
