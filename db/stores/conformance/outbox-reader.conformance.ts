@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { MESSAGE_STATES, type MessageState } from "#domain/message-state.ts";
+import type { MessageFilter } from "../port/message-row.ts";
+import type { OutboxStore, Store } from "../port/store.ts";
+import { DEAD, failed, openOutbox, openRelayHand, type RelayHand } from "./open-outbox.fixture.ts";
+import {
+  type DatabaseUnderTest,
+  LAYOUTS,
+  type Layout,
+  type OutboxUnderTest,
+  type StoreUnderTest,
+  tellsNatively,
+} from "./store-under-test.fixture.ts";
+
+const AN_HOUR_MS = 3_600_000;
+
+/** What every engine owes the console that reads an outbox. */
+export function describeOutboxReader(engine: StoreUnderTest): void {
+  describe(`${engine.kind} as an outbox to read`, () => {
+    let database: DatabaseUnderTest;
+    let store: Store;
+    let table: OutboxUnderTest;
+    let outbox: OutboxStore;
+    let relay: RelayHand | null = null;
+
+    const open = async (layout: Layout) => {
+      table = await database.createOutbox(layout);
+      outbox = await openOutbox(store, table);
+    };
+    const startRelay = async () => {
+      relay = openRelayHand(outbox);
+      await relay.acquire();
+      return relay;
+    };
+    const list = (filter: MessageFilter, more: { cursor?: string; limit?: number } = {}) =>
+      outbox.read.list({ filter, limit: 100, ...more });
+    const idsOf = async (filter: MessageFilter) => (await list(filter)).rows.map(({ id }) => id);
+
+    beforeEach(async () => {
+      database = await engine.createDatabase();
+      store = database.openStore();
+    });
+    afterEach(async () => {
+      await relay?.table.close();
+      relay = null;
+      await database.drop();
+    });
+
+    /** Counts, lists and details of all states, which must agree. */
+    const expectStates = async (expected: Partial<Record<MessageState, string[]>>) => {
+      const { counts } = await outbox.read.figures();
+      for (const state of MESSAGE_STATES) {
+        const ids = [...(expected[state] ?? [])].sort();
+        expect(counts[state], state).toEqual({ value: ids.length, precision: "exact" });
+        const { rows } = await list({ state });
+        expect(rows.map(({ id }) => id).sort(), state).toEqual(ids);
+        for (const row of rows) {
+          const message = await outbox.read.message(row.id);
+          expect(message?.row).toMatchObject({ id: row.id, state, version: row.version });
+        }
+      }
+      const unsent = [...(expected.pending ?? []), ...(expected.failed ?? []), ...(expected.in_flight ?? [])];
+      expect((await idsOf({ state: "unsent" })).sort()).toEqual(unsent.sort());
+    };
+
+    describe.each(LAYOUTS)("a table with $name", (layout) => {
+      beforeEach(() => open(layout));
+
+      test("says each state of its own alike in counts, lists and details", async () => {
+        const expected: Partial<Record<MessageState, string[]>> = {};
+        for (const state of tellsNatively(layout)) {
+          expected[state] = await table.insert([{ state }, { state, aggregateId: null }]);
+        }
+        await expectStates(expected);
+      });
+
+      test("says what a relay did to messages, in the order of precedence", async () => {
+        const hand = await startRelay();
+        const [waits, gone, retried, dead] = await table.insert([
+          { aggregateId: "1" },
+          { aggregateId: "2" },
+          { aggregateId: "3" },
+          { aggregateId: "4" },
+        ]);
+        const all = await hand.claim();
+        await expectStates({ in_flight: [waits, gone, retried, dead] as string[] });
+        const outcomes = { [gone as string]: failed(AN_HOUR_MS), [dead as string]: DEAD };
+        await hand.table.settle({
+          lease: hand.lease,
+          entries: all.messages
+            .filter(({ id }) => id in outcomes)
+            .map((message) => ({ token: all.token, message, outcome: outcomes[message.id] ?? DEAD })),
+          endedTokens: [all.token],
+          afterDoubt: false,
+        });
+        await expectStates({
+          pending: [waits, retried] as string[],
+          failed: [gone as string],
+          dead: [dead as string],
+        });
+      });
+
+      test("a message that is not there is null, and an id of no message is not found", async () => {
+        expect(await outbox.read.message("00000000-0000-4000-8000-000000000000")).toBeNull();
+        await expect(outbox.read.message("no id at all!")).rejects.toMatchObject({ code: "not_found" });
+      });
+    });
+  });
+}

@@ -1,0 +1,117 @@
+import type { InboxMapping } from "../port/inbox-mapping.ts";
+import type { OutboxMapping } from "../port/mapping.ts";
+import type { Store } from "../port/store.ts";
+
+/** A table of the suites: how it says that a message was published, and what else its columns can say. */
+export interface Layout {
+  name: string;
+  lifecycle: "timestamp" | "status" | "flag" | "delete";
+  /** Columns `attempts` and `last_error`; a message is dead from `DEAD_ATTEMPTS` on. */
+  attempts: boolean;
+  /** A second table of the same columns, into which archived rows move. */
+  archiveTable: boolean;
+}
+
+/** Of layouts with `attempts`. */
+export const DEAD_ATTEMPTS = 10;
+
+export const LAYOUTS: readonly Layout[] = [
+  { name: "timestamp", lifecycle: "timestamp", attempts: false, archiveTable: false },
+  { name: "timestamp and attempts", lifecycle: "timestamp", attempts: true, archiveTable: false },
+  { name: "status", lifecycle: "status", attempts: true, archiveTable: false },
+  { name: "flag", lifecycle: "flag", attempts: false, archiveTable: false },
+  { name: "delete", lifecycle: "delete", attempts: false, archiveTable: false },
+  { name: "outbox and archive tables", lifecycle: "timestamp", attempts: false, archiveTable: true },
+];
+
+/** States that a row can say without our records. A layout that has no way to say one refuses it: see `tellsNatively`. */
+export type NativeState = "pending" | "failed" | "dead" | "published" | "unknown";
+
+/** The states that a layout's own columns say. */
+export function tellsNatively({ lifecycle, attempts }: Layout): NativeState[] {
+  return [
+    "pending",
+    ...(attempts ? (["failed", "dead"] as const) : []),
+    ...(lifecycle === "delete" ? [] : (["published"] as const)),
+    ...(lifecycle === "status" ? (["unknown"] as const) : []),
+  ];
+}
+
+/** A row as a producer writes it. Instants are RFC 3339. */
+export interface NewRow {
+  state?: NativeState;
+  /** Null for a message without an aggregate; "a" when left out. */
+  aggregateId?: string | null;
+  /** "order.placed" when left out. */
+  eventType?: string | null;
+  /** JSON; '{"n":1}' when left out. */
+  payload?: string;
+  /** Now when left out. */
+  createdAt?: string;
+  /** Not to be sent before; at once when left out. */
+  availableAt?: string;
+}
+
+export interface OutboxUnderTest {
+  name: string;
+  mapping: OutboxMapping;
+  /** Inserts rows in one transaction; returns encoded ids in the order given, which is the order of first deliveries. */
+  insert(rows: readonly NewRow[]): Promise<string[]>;
+  /** Inserts rows in a transaction that stays open: others see them after `commit`. */
+  beginInsert(rows: readonly NewRow[]): Promise<{ ids: string[]; commit(): Promise<void>; rollback(): Promise<void> }>;
+  /** Inserts so many pending rows, and updates the table's statistics where the engine plans by them. */
+  fill(count: number): Promise<void>;
+  /** Locks one row as another program's transaction does. */
+  lockRow(id: string): Promise<{ release(): Promise<void> }>;
+  /** Marks a row as published, or deletes it, as another relay does. */
+  publishByOther(id: string): Promise<void>;
+  /** A row of the outbox, or of its archive table, exactly as stored: text by column; null when it is not there. */
+  row(id: string, table?: "archive"): Promise<Record<string, string | null> | null>;
+  /** Renames the column of the payload, as a deployment does. */
+  renamePayloadColumn(): Promise<void>;
+}
+
+export interface NewInboxRow {
+  messageId: string;
+  consumer?: string;
+  receivedAt?: string;
+  /** Null: received and not yet processed. */
+  processedAt: string | null;
+}
+
+export interface InboxUnderTest {
+  name: string;
+  mapping: InboxMapping;
+  insert(rows: readonly NewInboxRow[]): Promise<void>;
+}
+
+/** Cuts the connections of the stores that were opened through it. */
+export interface Fault {
+  /** True once the cut has happened. */
+  struck(): boolean;
+  /** No more cuts; connections work again. */
+  clear(): void;
+}
+
+/** A database of its own for one test, with our own schema in it. */
+export interface DatabaseUnderTest {
+  /** Another process' view of the database. Stores are closed by `drop`. */
+  openStore(): Store;
+  /**
+   * Cuts all connections of stores once their `nth` statement (from 1, counted from now) has arrived: `before` it
+   * reaches the database, or `after` the database has carried it out and before its answer comes back.
+   */
+  cutAt(nth: number, when: "before" | "after"): Fault;
+  createOutbox(layout: Layout): Promise<OutboxUnderTest>;
+  /** `tracks`: the table says of a message that it was received and not yet processed. */
+  createInbox(layout: { tracks: boolean }): Promise<InboxUnderTest>;
+  /** Fails when a store has left a connection open. */
+  drop(): Promise<void>;
+}
+
+/** What an engine hands to the suites: real tables and rows in a real database. */
+export interface StoreUnderTest {
+  /** As the configuration names it. */
+  kind: string;
+  createDatabase(): Promise<DatabaseUnderTest>;
+}
