@@ -24,6 +24,12 @@ export const LAYOUTS: readonly Layout[] = [
   { name: "outbox and archive tables", lifecycle: "timestamp", attempts: false, archiveTable: true },
 ];
 
+export function byName(name: string): Layout {
+  const layout = LAYOUTS.find((one) => one.name === name);
+  if (!layout) throw new Error(`There is no layout ${name}.`);
+  return layout;
+}
+
 /** States that a row can say without our records. A layout that has no way to say one refuses it: see `tellsNatively`. */
 export type NativeState = "pending" | "failed" | "dead" | "published" | "unknown";
 

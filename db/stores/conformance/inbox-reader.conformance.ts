@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { InboxPageRequest, InboxReader } from "../port/inbox-reader.ts";
+import type { DatabaseUnderTest, InboxUnderTest, StoreUnderTest } from "./store-under-test.fixture.ts";
+
+const RECEIVED = "2026-03-01T10:00:00.000000Z";
+const PROCESSED = "2026-03-01T10:00:05.123456Z";
+
+/** What every engine owes the console that reads an inbox or a table of processed events. */
+export function describeInboxReader(engine: StoreUnderTest): void {
+  describe(`${engine.kind} as an inbox to read`, () => {
+    let database: DatabaseUnderTest;
+    let table: InboxUnderTest;
+    let inbox: InboxReader;
+
+    beforeEach(async () => {
+      database = await engine.createDatabase();
+    });
+    afterEach(() => database.drop());
+
+    const open = async (tracks: boolean) => {
+      table = await database.createInbox({ tracks });
+      inbox = database.openStore().inbox(table.name, table.mapping);
+    };
+    const list = (filter: Partial<InboxPageRequest["filter"]> = {}, more: { cursor?: string; limit?: number } = {}) =>
+      inbox.list({ filter: { state: "all", ...filter }, limit: 100, ...more });
+    const idsOf = async (filter: Partial<InboxPageRequest["filter"]>) =>
+      (await list(filter)).rows.map(({ messageId }) => messageId).sort();
+
+    test("tells what was received from what was processed, alike in counts and lists", async () => {
+      await open(true);
+      await table.insert([
+        { messageId: "1", receivedAt: RECEIVED, processedAt: PROCESSED },
+        { messageId: "2", receivedAt: RECEIVED, processedAt: null },
+      ]);
+      expect(await inbox.figures()).toMatchObject({
+        total: { value: 2, precision: "exact" },
+        unprocessed: { value: 1, precision: "exact" },
+        lastProcessedAt: PROCESSED,
+      });
+      expect((await inbox.figures()).oldestUnprocessedSeconds).toBeGreaterThan(0);
+      expect(await idsOf({ state: "processed" })).toEqual(["1"]);
+      expect(await idsOf({ state: "unprocessed" })).toEqual(["2"]);
+      const { rows } = await list({ state: "processed" });
+      expect(rows[0]).toMatchObject({ state: "processed", receivedAt: RECEIVED, processedAt: PROCESSED });
+    });
+
+    test("a table of processed events has nothing unprocessed", async () => {
+      await open(false);
+      await table.insert([{ messageId: "1", processedAt: PROCESSED }]);
+      expect(await inbox.figures()).toMatchObject({ unprocessed: { value: 0 }, oldestUnprocessedSeconds: null });
+      expect((await list()).rows).toEqual([expect.objectContaining({ messageId: "1", state: "processed" })]);
+      expect(await idsOf({ state: "unprocessed" })).toEqual([]);
+    });
+
+    test("filters by consumer and by message, whatever letters they have", async () => {
+      await open(true);
+      const odd = "zoë 漢字 'x' %_";
+      await table.insert([
+        { messageId: odd, consumer: "billing", processedAt: null },
+        { messageId: "2", consumer: "mailer 😀", processedAt: PROCESSED },
+      ]);
+      expect(await idsOf({ consumer: "mailer 😀" })).toEqual(["2"]);
+      expect(await idsOf({ q: odd })).toEqual([odd]);
+      expect(await idsOf({ q: "zo% 'x' %_" })).toEqual([]);
+    });
+
+    test("pages through all rows, each once, while others arrive", async () => {
+      await open(true);
+      const ids = Array.from({ length: 25 }, (_, n) => `message-${String(n).padStart(2, "0")}`);
+      await table.insert(ids.map((messageId) => ({ messageId, receivedAt: RECEIVED, processedAt: null })));
+      const seen: (string | null)[] = [];
+      let cursor: string | null | undefined;
+      for (let pages = 0; cursor !== null; pages++) {
+        const page = await list({}, { limit: 4, ...(cursor ? { cursor } : {}) });
+        seen.push(...page.rows.map(({ messageId }) => messageId));
+        cursor = page.nextCursor;
+        await table.insert([{ messageId: `new-${pages}`, processedAt: null }]);
+        expect(pages, "the newcomers do not keep the list from ending").toBeLessThan(60);
+      }
+      expect(seen).toHaveLength(new Set(seen).size);
+      expect(seen.filter((id) => ids.includes(id ?? "")).sort()).toEqual(ids);
+    });
+
+    test("names every consumer that has seen an event, and whether it is done with it", async () => {
+      await open(true);
+      await table.insert([
+        { messageId: "1", consumer: "billing", processedAt: PROCESSED },
+        { messageId: "1", consumer: "mailer", processedAt: null },
+        { messageId: "2", consumer: "billing", processedAt: null },
+      ]);
+      const seen = [...(await inbox.sightings("1"))].sort((one, other) =>
+        (one.consumer ?? "").localeCompare(other.consumer ?? ""),
+      );
+      expect(seen).toEqual([
+        { consumer: "billing", processed: true, at: PROCESSED },
+        expect.objectContaining({ consumer: "mailer", processed: false }),
+      ]);
+      expect(await inbox.sightings("3")).toEqual([]);
+    });
+  });
+}

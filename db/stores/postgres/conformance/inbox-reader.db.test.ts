@@ -1,0 +1,4 @@
+import { describeInboxReader } from "../../conformance/inbox-reader.conformance.ts";
+import { postgresUnderTest } from "./postgres-under-test.fixture.ts";
+
+describeInboxReader(postgresUnderTest);
