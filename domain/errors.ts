@@ -53,12 +53,12 @@ export function isAppError(error: unknown): error is AppError {
   return error instanceof AppError || (error instanceof Error && error.name === "AppError" && "code" in error);
 }
 
-/** An error as it may cross HTTP: what is not ours is internal, and says no more. */
+/** Makes any error fit for HTTP: one that is not an AppError becomes `internal`, without its message. */
 export function toAppError(error: unknown): AppError {
   return isAppError(error) ? error : new AppError("internal", "Internal error.", { cause: error });
 }
 
-/** Bad settings: all problems at once, each with its path. Fatal at start. */
+/** Invalid settings: all problems at once, each with its path. Fatal at start. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly problems: readonly string[];

@@ -1,4 +1,4 @@
-/** What went wrong with one attempt, decided by the sink from its client's own codes. */
+/** Why an attempt failed, as the sink derives it from its client's error codes. */
 export const FAILURE_CODES = [
   "unreachable",
   "auth",
@@ -16,17 +16,16 @@ export const FAILURE_CODES = [
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
 /**
- * environment: the sink cannot be used now, no message is to blame, nothing is burned;
- * message: this message will never be accepted as it is;
- * ambiguous: it may be either, and it may have arrived.
+ * environment: the sink is unusable now; no message is to blame and no attempt is used up. message: the sink will never
+ * accept this message as it is. ambiguous: it may be either, and the message may have arrived.
  */
 export type FailureKind = "environment" | "message" | "ambiguous";
 
 export interface Failure {
   code: FailureCode;
   kind: FailureKind;
-  /** For people, one line first, without secrets. */
+  /** For people; the first line is enough. Without secrets. */
   message: string;
-  /** Earliest time for the next try as the sink asked (Retry-After), in ms from now. */
+  /** Earliest next attempt that the sink asked for (Retry-After), in ms from now. */
   retryAfterMs?: number;
 }

@@ -9,10 +9,10 @@ const VARIABLE_PARTS: readonly [RegExp, string][] = [
   [/\b[a-z]+[-_]\d+\b/gi, "<id>"],
 ];
 
-/** After the quoted texts: a number inside one is part of it. */
+/** Replaced after quoted texts, because a number inside one belongs to it. */
 const NUMBER = /\d+(?:\.\d+)?/g;
 const QUOTED = /"(?:[^"\\]|\\.){1,200}"|'[^']{1,200}'/g;
-/** A token with digits among its letters, in a JSON body where ids have no other sign: `req8fK2x9`. */
+/** A token that mixes digits and letters, e.g. `req8fK2x9`. In a JSON body nothing else marks an id. */
 const MIXED_TOKEN = /\b(?=\w*\d\w*\d)(?=\w*[a-z])\w{8,40}\b/gi;
 
 /** The first line of an error with its variable parts replaced; at most 200 characters. Status codes at the start stay. */
@@ -26,15 +26,15 @@ export function normaliseError(error: string): string {
   return `${status ? status[0] : ""}${text}`.replace(/\s+/g, " ").slice(0, 200);
 }
 
-/** A JSON body that is printed over several lines says nothing in its first one. */
+/** The first line. A JSON body printed over several lines is joined, because its first line says nothing. */
 function firstLine(error: string): string {
   const line = error.split("\n", 1)[0] ?? "";
   return /[{[]\s*$/.test(line) ? error.replace(/\s+/g, " ") : line;
 }
 
 /**
- * A quoted text in a sentence is what varies: a value, a name. In a JSON body everything is quoted: its keys and words
- * are the error, and only ids inside them vary.
+ * A quoted text in a sentence is a variable value or name and is replaced whole. In a JSON body every text is quoted,
+ * so only ids inside it are replaced.
  */
 function replaceQuoted(quoted: string, offset: number, whole: string): string {
   return isJsonString(quoted, offset, whole) ? quoted.replace(MIXED_TOKEN, "<id>") : "<text>";

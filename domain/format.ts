@@ -26,7 +26,7 @@ export function formatPlural(count: number, singular: string, plural = `${singul
   return `${formatCount(count)} ${count === 1 ? singular : plural}`;
 }
 
-/** A clause as a sentence: capital first, a full stop where it has no end of its own. */
+/** Makes a sentence of a clause: capital first letter, and a full stop unless it ends with `.`, `!`, `?` or `…`. */
 export function sentence(clause: string): string {
   const text = clause.trim();
   if (text === "") return text;

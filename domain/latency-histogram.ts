@@ -1,6 +1,6 @@
 /**
- * Latencies in buckets that grow by a quarter power of two from 0.125 ms to about 18 hours: at most 19 % wide, small
- * enough to travel in every heartbeat. Buckets are cumulative counters over time, so that two readings subtract.
+ * Latency histogram. Bucket bounds grow by a quarter power of two from 0.125 ms to about 16 hours, so that a bucket is
+ * at most 19 % wide and all of them fit into every heartbeat. Counts only grow, so that two readings can be subtracted.
  */
 const FIRST_MS = 0.125;
 const STEPS_PER_DOUBLING = 4;
@@ -25,13 +25,13 @@ export function latencyBucketBoundMs(index: number): number {
   return FIRST_MS * 2 ** (index / STEPS_PER_DOUBLING);
 }
 
-/** Counts added between two readings; a counter that went back (a restart) counts from zero. */
+/** Counts added between two readings. If one fell, the counters were restarted and `now` is the result. */
 export function subtractLatencies(now: readonly number[], before: readonly number[]): number[] {
   const restarted = now.some((count, index) => count < (before[index] ?? 0));
   return now.map((count, index) => (restarted ? count : count - (before[index] ?? 0)));
 }
 
-/** Upper bound of the bucket that holds the given quantile in [0, 1], ms; null when there is nothing. */
+/** Upper bound of the bucket that holds the given quantile in [0, 1], ms; null when all buckets are empty. */
 export function latencyQuantileMs(buckets: readonly number[], quantile: number): number | null {
   const total = buckets.reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;

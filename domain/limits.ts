@@ -15,12 +15,12 @@ export function worstStatus(statuses: readonly HealthStatus[]): HealthStatus {
   );
 }
 
-/** How far below a limit a value must fall before it is judged fine again: a value that hovers does not flap. */
+/** A raised status clears below this share of its limit, so that a value near the limit does not flap. */
 const CLEAR_BELOW = 0.8;
 
 /**
- * The one judgement of a value against its limits: tiles, verdict, health and alerts all show it. A value at its limit
- * has reached it. A raised status clears only below 80 % of the limit that raised it.
+ * Judges a value against its limits; a value equal to a limit has reached it. A raised status clears only below 80 % of
+ * the limit that raised it. Tiles, verdict, health and alerts all use this.
  */
 export function judge(value: number, limits: Limits, previous: HealthStatus = "pass"): HealthStatus {
   const over = (limit: number, raised: boolean) => limit > 0 && value >= (raised ? limit * CLEAR_BELOW : limit);

@@ -1,4 +1,4 @@
-/** States of a message, in the order of precedence: the state is the first that holds. `archived` is by place. */
+/** States of a message, in order of precedence. `archived` depends only on where the message is kept. */
 export const MESSAGE_STATES = [
   "unknown",
   "dead",
@@ -25,8 +25,8 @@ export interface Transition {
 }
 
 /**
- * What an operator may do to a message, by state. docs/state-machine.md draws this table and a test holds the two
- * together. A message in a live claim is refused with `in_flight`; an expired claim counts as what it was before.
+ * Operator actions by state. docs/state-machine.md draws this table; a test keeps the two equal. A message in a live
+ * claim is refused with `in_flight`; with an expired claim it has the state from before the claim.
  */
 export const TRANSITIONS: readonly Transition[] = [
   { action: "retry", from: ["failed", "dead", "in_flight"], to: "pending" },
@@ -70,13 +70,13 @@ const REFUSALS: Partial<Record<MessageAction, Partial<Record<MessageState, strin
   },
 };
 
-/** A claim that is only a word of the status: whether its owner still publishes the message, nothing in the table says. */
+/** For a claim that is only a status value: the table does not say whether its owner still publishes the message. */
 const UNDATED_CLAIM =
   "Its status says that another program is publishing it, and no column says when that claim expires: a retry now could publish it twice. Make sure that the program is gone, then set the status back with its own tools. Or name the column with the claim's expiry under columns.lockedUntil in outbox.yaml; expired claims can then be retried here.";
 
 /**
- * Why `action` is not possible on a message, as a sentence; undefined when it is possible. `claimUndated`: the table says
- * that the message is claimed, and never until when.
+ * Why `action` is not possible on a message, as a sentence; undefined when it is possible. `claimUndated`: the table
+ * marks the message as claimed without an expiry.
  */
 export function refusalReason(
   action: MessageAction,

@@ -9,7 +9,7 @@ export interface Actor {
   role: Role;
 }
 
-/** Least role for each action. */
+/** Lowest role that may perform each action. */
 export const ACTION_ROLES: Record<MessageAction, Role> = {
   retry: "operator",
   "dead-letter": "operator",

@@ -1,6 +1,6 @@
 /**
- * An outbox is shared out among relays by partition of its aggregates. A constant: the number is part of what instances
- * agree on, and 32 gives every one of a dozen a share that differs by at most a third.
+ * Relays share an outbox by partitions of its aggregates. The number is constant, because all instances must agree on
+ * it. With 32, the shares of a dozen relays differ by at most a third.
  */
 export const PARTITIONS = 32;
 

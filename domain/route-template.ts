@@ -1,6 +1,6 @@
 /**
- * Templates of topics, keys and headers: `orders.{eventType:prefix:lower}`. `{{` and `}}` are literal braces. Which
- * names have a value is known only when a message is there; syntax and filters are checked when it is parsed.
+ * Templates of topics, keys and headers: `orders.{eventType:prefix:lower}`. `{{` and `}}` are literal braces. Syntax
+ * and filters are checked when a template is parsed; whether a name has a value depends on the message.
  */
 export interface RouteTemplate {
   source: string;
@@ -15,9 +15,9 @@ export interface RoutePlaceholder {
 const FILTERS = {
   lower: (text: string) => text.toLowerCase(),
   upper: (text: string) => text.toUpperCase(),
-  /** Before the first dot; all of it where there is none. */
+  /** Text before the first dot; all of it if there is none. */
   prefix: (text: string) => (text.includes(".") ? text.slice(0, text.indexOf(".")) : text),
-  /** After the last dot; all of it where there is none. */
+  /** Text after the last dot; all of it if there is none. */
   suffix: (text: string) => text.slice(text.lastIndexOf(".") + 1),
   kebab: (text: string) => inWords(text, "-"),
   snake: (text: string) => inWords(text, "_"),
@@ -30,7 +30,7 @@ export class RouteTemplateError extends Error {
   override readonly name = "RouteTemplateError";
 }
 
-/** Throws RouteTemplateError, a sentence for whoever wrote the template. */
+/** Throws RouteTemplateError, with a message for the template's author. */
 export function parseRouteTemplate(source: string): RouteTemplate {
   const parts: (string | RoutePlaceholder)[] = [];
   let literal = "";
@@ -70,7 +70,7 @@ function filterNamed(name: string): RouteFilter {
   throw new RouteTemplateError(`knows no filter "${name}"; there are ${Object.keys(FILTERS).join(", ")}`);
 }
 
-/** Null for a text that is a template, else what is wrong with it. */
+/** Null for a valid template; otherwise what is wrong with it. */
 export function whyNoRouteTemplate(source: string): string | null {
   try {
     parseRouteTemplate(source);
@@ -81,12 +81,12 @@ export function whyNoRouteTemplate(source: string): string | null {
   }
 }
 
-/** A name of the template has no value, or an empty one. */
+/** Returned if a name in the template has no value or an empty one. */
 export interface MissingName {
   missing: string;
 }
 
-/** Puts a template and the place of its values together once, so that a message costs no more than joining texts. */
+/** Looks up the template's names once, so that rendering a message only joins texts. */
 export function compileRouteTemplate<Source>(
   template: RouteTemplate,
   lookUp: (name: string) => (source: Source) => string | null,
@@ -116,7 +116,7 @@ function compilePart<Source>(
   return (source) => part.filters.reduce((text, filter) => FILTERS[filter](text), value(source) ?? "") || missing;
 }
 
-/** `OrderLine`, `order_line` and `order line` are the same words; dots stay where they are. */
+/** Joins the words of a text in lower case. `OrderLine`, `order_line` and `order line` are the same words; dots stay. */
 function inWords(text: string, separator: string): string {
   return text
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2")

@@ -1,16 +1,16 @@
 import type { HealthStatus } from "./limits.ts";
 
-/** Log that a server keeps for one slot before someone should look, and before its disk is at stake. */
+/** Bytes of log kept for one slot: `warn` when someone should look, `fail` when the server's disk is at risk. */
 export const SLOT_LAG_LIMITS = { warn: 1_000_000_000, fail: 10_000_000_000 };
 
-/** How a replication slot stands. A slot that is gone or lost can no longer tell what was committed meanwhile. */
+/** Judges a replication slot. If it is gone or lost, commits since then can no longer be read from it. */
 export function judgeSlot(slot: { lagBytes: number | null; walStatus: string | null }): HealthStatus {
   if (slot.lagBytes === null || slot.walStatus === "lost") return "fail";
   if (slot.lagBytes >= SLOT_LAG_LIMITS.fail) return "fail";
   return slot.walStatus === "unreserved" || slot.lagBytes >= SLOT_LAG_LIMITS.warn ? "warn" : "pass";
 }
 
-/** What is wrong with it, as a sentence; what is right with it too. */
+/** State of the slot as a sentence, also when nothing is wrong. */
 export function describeSlot(slot: { slot: string; lagBytes: number | null; walStatus: string | null }): string {
   if (slot.lagBytes === null) return `The replication slot ${slot.slot} is gone.`;
   if (slot.walStatus === "lost")

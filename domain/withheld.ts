@@ -1,12 +1,12 @@
 import { formatPlural } from "./format.ts";
 
-/** What stays in the table on purpose while the rest of the outbox flows. */
+/** What is paused or held on purpose while the rest of the outbox flows. */
 export interface Withheld {
   eventTypes: number;
   aggregates: number;
   /** Aggregates that the relay holds behind a dead message. */
   holds: number;
-  /** Of the paused event types, the first three. */
+  /** Names of the first three paused event types. */
   typeNames?: string[];
 }
 
@@ -27,7 +27,7 @@ export function describeWithheld({ eventTypes, aggregates, holds, typeNames = []
   return parts.length === 0 ? null : parts.join(", ");
 }
 
-/** " (invoice.rendered)", where all of them are named. */
+/** " (invoice.rendered)"; empty unless every paused type is named. */
 function namesOf(eventTypes: number, names: readonly string[]): string {
   return names.length === eventTypes ? ` (${names.join(", ")})` : "";
 }

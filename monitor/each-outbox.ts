@@ -3,8 +3,8 @@ import type { OutboxHandle } from "#services/runtime.ts";
 const LONGEST_REST_MS = 60_000;
 
 /**
- * Does the same for every outbox concurrently. An outbox whose store is slow or down delays no other; it is skipped
- * while its last turn still runs, or if that turn was long and recent.
+ * Runs `work` for every outbox concurrently, so that a slow or unreachable store delays no other outbox. An outbox is
+ * skipped while its last turn still runs, or if that turn was long and recent.
  */
 export class EachOutbox {
   readonly #busy = new Map<string, Promise<void>>();
@@ -13,7 +13,7 @@ export class EachOutbox {
   readonly #largestShare: number;
   readonly #onError: (outbox: string, error: unknown) => void;
 
-  /** Largest share of time spent on one outbox: an expensive turn runs less often. */
+  /** `largestShare`: most of the time that one outbox may take, 0 to 1. After an expensive turn the next starts later. */
   constructor(options: {
     work: (outbox: OutboxHandle) => Promise<void>;
     onError: (outbox: string, error: unknown) => void;

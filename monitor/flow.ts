@@ -11,12 +11,12 @@ export interface Flow {
 }
 
 const UNKNOWN: Flow = { inPerSecond: null, outPerSecond: null, failuresPerSecond: null, p50Ms: null, p99Ms: null };
-/** Readings further apart give no current rate, ms. */
+/** Readings further apart than this give no current rate, seconds. */
 const LONGEST_SECONDS = 60;
 
 /**
- * Differences of counters. A counter that went down was restarted and counts from zero; a sequence that was set is
- * unknown.
+ * Rates from the difference of two readings. A counter that fell was restarted and counts from zero. A sequence that
+ * fell was set by someone, so its rate is unknown.
  */
 export function flowBetween(before: CounterReading | undefined, now: CounterReading): Flow {
   if (!before) return UNKNOWN;
@@ -36,7 +36,7 @@ export function flowBetween(before: CounterReading | undefined, now: CounterRead
 
 function insertRate(before: CounterReading, now: CounterReading, seconds: number): number | null {
   if (now.insertedBy === null) return null;
-  // A sequence that was never used has no last value; its first number is one row.
+  // A sequence that was never used has no last value, so the rate is unknown.
   if (before.insertedBy !== now.insertedBy || before.inserted === null || now.inserted === null) return null;
   const inserted = now.inserted - before.inserted;
   return inserted < 0 ? null : inserted / seconds;

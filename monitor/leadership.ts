@@ -6,7 +6,7 @@ export interface LeadershipOptions {
   owner: string;
   leaseMs: number;
   renewMs: number;
-  /** Works until the signal aborts, when it no longer leads. */
+  /** The leader's work. Must end when the signal aborts: this instance no longer leads then. */
   lead: (signal: AbortSignal) => Promise<void>;
   /** Called after a failed try to take or renew the lease; may repair the cause. */
   onError: (error: unknown) => Promise<void>;
@@ -15,8 +15,8 @@ export interface LeadershipOptions {
 const LONGEST_BACKOFF_MS = 5_000;
 
 /**
- * Ensures that at most one monitor leads: the holder of the lease, which is renewed on the database's clock. A leader
- * that cannot renew stops by its own clock at two thirds of the lease, before another may begin.
+ * Ensures that at most one monitor leads: the holder of a lease on the database's clock. A leader that cannot renew
+ * stops by its own clock at two thirds of the lease, before another may begin.
  */
 export class Leadership {
   readonly #options: LeadershipOptions;
@@ -33,7 +33,7 @@ export class Leadership {
     return this.#leading !== null && !this.#leading.stop.signal.aborted;
   }
 
-  /** As far as is known: others wait until the lease expires or is released. */
+  /** True if, as far as is known, others must wait until the lease expires or is released. */
   get holdsLease(): boolean {
     return this.#holdsLease;
   }

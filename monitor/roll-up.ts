@@ -13,8 +13,8 @@ const BATCH = 2_000;
 const MOST_BATCHES = 20;
 
 /**
- * Rolls seconds up to minutes and minutes to hours, then deletes what is kept at a coarser resolution. Safe to run at
- * any time.
+ * Rolls seconds up to minutes and minutes to hours, then deletes samples and findings past their retention. Safe to run
+ * at any time.
  */
 export class RollUp {
   readonly #records: Records;

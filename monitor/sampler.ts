@@ -78,7 +78,7 @@ export class Sampler {
     const drained = before && fresh ? outflowOf(before.level, level) : null;
     const intoStep = await this.#records.writeSample(outbox.name, SAMPLE_STEP_SECONDS, {
       ...flow,
-      // Our counters do not include another relay's publishing: it is what came in and does not wait.
+      // Our counters exclude another relay's publishing, so its rate is derived: inflow minus growth of the backlog.
       outPerSecond: ours ? flow.outPerSecond : drained,
       failuresPerSecond: ours ? flow.failuresPerSecond : null,
       ...levels,

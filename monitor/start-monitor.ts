@@ -74,7 +74,7 @@ export async function startMonitor(options: MonitorOptions = {}): Promise<Monito
   };
 }
 
-/** The work of a leader, until it leads no more. Never rejects. */
+/** The leader's work, until the signal aborts. Never rejects. */
 async function lead(runtime: Runtime, records: Records, signal: AbortSignal): Promise<void> {
   const sampler = new Sampler({ runtime, records });
   const watchdog = new Watchdog({ runtime, records });
@@ -91,7 +91,7 @@ async function lead(runtime: Runtime, records: Records, signal: AbortSignal): Pr
   await Promise.all([sampler.settle(), watchdog.settle()]);
 }
 
-/** A schema or table that is missing is made where that is ours to make, which is the embedded Postgres, or on autoMigrate. */
+/** Creates a missing schema or table, but only in the embedded Postgres or with `autoMigrate`. */
 async function mendConsoleSide(runtime: Runtime, error: unknown): Promise<void> {
   logTrouble("monitor's lease", error);
   const missing = troubleOf(error) === "missing";

@@ -4,8 +4,8 @@ import { acceptFirstMapping } from "#services/stores/accept-first-mapping.ts";
 import { sentencesOf } from "#services/stores/outbox-stop.ts";
 
 /**
- * Says at start what stops an outbox that nobody publishes here, and keeps the mapping of those that operators act on.
- * A store that does not answer is left to the first action, which looks again.
+ * At start, logs what stops outboxes that have no relay here, and accepts the first mapping of those that operators act
+ * on. If a store does not answer, the first action tries again.
  */
 export async function guardOperated(runtime: Runtime, log: Logger): Promise<void> {
   const { outboxes, problems } = await runtime.tables();
@@ -22,7 +22,7 @@ export async function guardOperated(runtime: Runtime, log: Logger): Promise<void
   }
 }
 
-/** A relay says itself why it does not start. */
+/** True for a configured outbox without a relay here; a relay logs its own problems. */
 function isOurs(runtime: Runtime, name: string | null): boolean {
   const config = name === null ? undefined : runtime.config.outboxes[name];
   return config !== undefined && config.mode !== "relay";

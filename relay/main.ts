@@ -4,7 +4,7 @@ import { listenForStop } from "#services/stop-signals.ts";
 import { relayLog } from "./relay-log.ts";
 import { type StartedRelays, startRelays } from "./start-relays.ts";
 
-/** The relays alone, as a process of their own; `npm run worker` runs them beside the monitor. */
+/** Runs the relays alone: `node relay/main.ts`. `npm run worker` runs them together with the monitor. */
 const log = relayLog();
 let relays: StartedRelays | undefined;
 const stop = listenForStop({ log, leftUndone: () => relays?.undone() ?? [] });

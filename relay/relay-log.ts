@@ -1,7 +1,7 @@
 import { type Logger, pino } from "pino";
 import { logDestination } from "#services/log-destination.ts";
 
-/** One line of JSON per change of state, on stderr: stdout belongs to the log sink. Never a payload, never a secret. */
+/** Logs changes of state as lines of JSON, never a payload or a secret. To stderr, because stdout belongs to the log sink. */
 export function relayLog(): Logger {
   return pino({ name: "relay", level: process.env.LOG_LEVEL ?? "info" }, logDestination(2));
 }

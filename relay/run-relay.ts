@@ -16,20 +16,20 @@ export interface RunRelayInput {
   id: string;
   version: string;
   outbox: string;
-  /** With the accepted mapping: the relay ends with a TableChangedError when the table no longer fits it. */
+  /** Opened with the accepted mapping. The relay ends with a TableChangedError when the table no longer fits it. */
   store: Pick<OutboxStore, "openRelay">;
   config: RelayConfig;
   sink: Sink;
   topicOf?: OutboxRelayOptions["topicOf"];
   isolation?: Isolation;
-  /** Called before it begins. */
+  /** Called before the relay starts. */
   onStart?: (relay: LeaseHolder) => void;
   log: Logger;
-  /** Ends the relay in order. */
+  /** Stops the relay cleanly. */
   signal: AbortSignal;
 }
 
-/** Runs the relay of one outbox as it is configured, until the signal. Throws what it cannot work around. */
+/** Runs the relay of one outbox until the signal aborts. Throws errors that it cannot recover from. */
 export async function runRelay(input: RunRelayInput): Promise<void> {
   const { id, version, outbox, config, sink, isolation, log, signal } = input;
   const table = input.store.openRelay({

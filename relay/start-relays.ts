@@ -22,20 +22,20 @@ import { type LeaseHolder, runRelay } from "./run-relay.ts";
 import { openSink } from "./sinks/open-sink.ts";
 
 export interface StartedRelays {
-  /** Hands every lease over; resolves when nothing of the relays runs any more. */
+  /** Stops every relay and releases its lease; resolves when all have ended. */
   stop(): Promise<void>;
-  /** What others must wait for, or do again, if this process ended now; a sentence for each outbox. */
+  /** What others must wait for or repeat if this process exited now; one sentence per outbox. */
   undone(): string[];
 }
 
 const FIRST_RESTART_MS = 500;
 const LONGEST_RESTART_MS = 15_000;
-/** A relay that ran so long was well: its next restart is quick again. */
+/** A relay that ran for longer than this restarts with the shortest delay again. */
 const WELL_MS = 60_000;
 
 /**
- * Starts one relay for every outbox with `mode: relay`. Each is supervised on its own: one that fails is started again
- * and stops no other, and a database that is not there yet is waited for.
+ * Starts one relay for every outbox with `mode: relay`. Each is supervised separately: one that fails, or whose database is
+ * unreachable, is restarted and stops no other.
  */
 export async function startRelays(input: {
   runtime: Runtime;
@@ -78,7 +78,7 @@ const RESTARTS = "the relay stopped and is started again until it holds";
 interface Supervised {
   runtime: Runtime;
   name: string;
-  /** Stays when the relay is started again, so that it takes its own lease back at once. */
+  /** Kept across restarts, so that the relay takes its own lease back at once. */
   id: string;
   over: AbortSignal;
   isolation: Isolation;
@@ -106,7 +106,7 @@ async function supervise(input: Supervised): Promise<void> {
   }
 }
 
-/** Logs why a relay ended, once as an error while the reason stays the same; returns the reason. */
+/** Logs why a relay ended: as an error, or at debug level if the reason is the same as before. Returns the reason. */
 function noteFailedRun(
   { runtime, log }: Supervised,
   error: unknown,

@@ -12,7 +12,7 @@ export interface DiagnosisSettings {
   failSeconds: number;
   dead: { warn: number; fail: number };
   relaySilentSeconds: number;
-  /** After a clean stop, the time in which another relay is expected. */
+  /** Time after a clean stop within which another relay is expected. */
   restartSeconds: number;
   noProgressSeconds: number;
   claimGraceSeconds: number;
@@ -25,42 +25,42 @@ export interface DiagnosisSettings {
 export interface DiagnosisInput {
   settings: DiagnosisSettings;
   figures: Figures;
-  /** The facts that a rule needs are there; any other may be missing. */
+  /** Facts that could be read. A rule runs only if every fact in its `needs` is present. */
   facts: Partial<StoreFacts>;
   /** The database's clock, RFC 3339. */
   asOf: string;
 }
 
-/** A cause before it is known since when it stands. */
+/** What a rule finds. `diagnose` makes it a Cause by adding the rule, the start and the sentence. */
 export interface CauseDraft {
-  /** Names the same trouble from one look to the next: no counts, no ages. */
+  /** Identifies the cause across evaluations, so it contains no counts or ages. */
   key: string;
   word: CauseWord;
   severity: "warn" | "fail";
-  /** Replaces the title of `word` where that would not be true, e.g. "Restarting". */
+  /** Replaces the default title of `word` where that would be false, e.g. "Restarting". */
   headline?: string;
-  /** Of the finding: short, e.g. "Sink unavailable". */
+  /** Short title of the finding, e.g. "Sink unavailable". */
   title: string;
-  /** The thing concerned: a sink, an aggregate, a session. */
+  /** What the finding is about: a sink, an aggregate, a session. */
   subject: string;
-  /** The sentence up to its since, e.g. "billing-report (pid 77) holds 3 waiting messages"; no full stop. */
+  /** The sentence before "since ...", without a full stop, e.g. "billing-report (pid 77) holds 3 waiting messages". */
   what: string;
-  /** False where "since" would make no sense behind `what`. */
+  /** False: no "since ..." follows `what`. */
   saysSince?: false;
-  /** What follows it, each a clause: "125 wait", "other types flow". */
+  /** Clauses appended to the sentence, e.g. "125 wait", "other types flow". */
   clauses?: (string | null)[];
   diagnosis: string;
   nextStep: string;
-  /** Where to look or act; changes nothing itself. */
+  /** Link to the place to look or act; following it changes nothing. */
   next: { label: string; path: string };
   messages: number | null;
   aggregates: number | null;
-  /** When it began, where the facts tell; else it began when it was first seen. */
+  /** Start, if the facts give it; null: when it was first seen. */
   since: string | null;
   evidence: { label: string; value: string }[];
 }
 
-/** One way in which an outbox can be in trouble. Pure: the same facts give the same drafts. */
+/** Detects one kind of trouble. Pure: equal facts give equal drafts. */
 export interface Rule {
   rule: CauseCode;
   title: string;
@@ -68,10 +68,7 @@ export interface Rule {
   /** The limit in words. */
   threshold: (settings: DiagnosisSettings) => string;
   needs: readonly FactName[];
-  /**
-   * False where something else that the rule asks was not read or not counted. What it finds stands then, and what it
-   * does not find says nothing.
-   */
+  /** False if an optional input was not read or not counted. Findings are valid then, but their absence proves nothing. */
   isComplete?: (input: DiagnosisInput) => boolean;
   evaluate: (input: DiagnosisInput) => CauseDraft[];
 }

@@ -9,16 +9,16 @@ import { type CauseCode, type CauseWord, VERDICT_WORDS } from "./words.ts";
 export interface Diagnosis {
   /** Worst first. Empty when nothing is wrong. */
   causes: Cause[];
-  /** Rules whose facts could not be read, or not all of them: nothing follows from their silence. */
+  /** Rules with missing or incomplete facts: if one of them found nothing, something may still be wrong. */
   unread: CauseCode[];
 }
 
-/** Since when a cause stands whose beginning the facts do not tell. */
+/** Start of a cause whose facts do not give one, RFC 3339. */
 export type SinceOf = (rule: CauseCode, key: string) => string;
 
 /**
- * What is wrong with an outbox, in the order in which a person should look. The one judgement of a situation: banner,
- * lists, Stuck, health and alerts print it and judge nothing themselves. Pure: the same input gives the same causes.
+ * Finds what is wrong with an outbox, worst first. The only place that judges: banner, lists, Stuck, health and alerts
+ * only print its result. Pure: the same input gives the same causes.
  */
 export function diagnose(input: DiagnosisInput, sinceOf: SinceOf = () => input.asOf): Diagnosis {
   const has = (fact: FactName) => input.facts[fact] !== undefined;
@@ -30,7 +30,7 @@ export function diagnose(input: DiagnosisInput, sinceOf: SinceOf = () => input.a
   return { causes: causes.toSorted(compareCauses), unread };
 }
 
-/** One cause for each rule and key: what names the same thing twice is one trouble. */
+/** Keeps the first draft of each rule and key. */
 function uniqueOf(drafts: RuledDraft[]): RuledDraft[] {
   const seen = new Set<string>();
   return drafts.filter(({ rule, key }) => {
@@ -41,7 +41,7 @@ function uniqueOf(drafts: RuledDraft[]): RuledDraft[] {
   });
 }
 
-/** Messages over their age limit are never without a cause of that severity, except in an outbox paused on purpose. */
+/** If messages are over an age limit and no draft of that severity explains it, adds `overdue`. A paused outbox needs none. */
 function withLateness(drafts: RuledDraft[], input: DiagnosisInput): RuledDraft[] {
   const status = input.figures.judged.oldestPending;
   const explains = ({ rule, word, severity }: RuledDraft) =>
@@ -59,7 +59,7 @@ function toCause(draft: RuledDraft, asOf: string, sinceOf: SinceOf): Cause {
   return { ...draft, since, sentence: sentenceOf(draft, since, asOf) };
 }
 
-/** Nothing begins in the future, whatever clock wrote it. */
+/** Limits a start to `asOf`, because a skewed clock may have written a later one. */
 function earlier(at: string, asOf: string): string {
   return Date.parse(at) > Date.parse(asOf) ? asOf : at;
 }
@@ -72,9 +72,9 @@ function sentenceOf({ what, saysSince, clauses: rest = [] }: RuledDraft, since: 
   return clauses.join("; ");
 }
 
-/** Failures first, then by how much is hit, then by how many messages are held up, then the oldest. */
+/** Failures first, then a pause of the whole outbox, then by word, most messages held up, and earliest start. */
 function compareCauses(one: Cause, other: Cause): number {
-  // A pause on purpose stands before what is only a warning beside it: nothing goes out.
+  // A pause ranks above other warnings, because nothing is published.
   const rank = (cause: Cause) => (cause.severity === "fail" ? 0 : cause.word === "paused" ? 1 : 2);
   return (
     rank(one) - rank(other) ||

@@ -3,7 +3,7 @@ import type { CauseCode } from "./words.ts";
 
 export type RuledDraft = CauseDraft & { rule: CauseCode };
 
-/** What each rule, once it fires, is cause enough for: those rules then stay silent. */
+/** The findings that each rule explains; they are left out when it fires. */
 const EXPLAINS: Partial<Record<CauseCode, readonly CauseCode[]>> = {
   mapping: ["no_relay_alive", "overdue", "no_progress"],
   no_relay_alive: ["overdue", "no_progress", "expired_claim", "sink_unavailable", "not_known"],
@@ -17,13 +17,13 @@ const EXPLAINS: Partial<Record<CauseCode, readonly CauseCode[]>> = {
   paused: ["overdue", "no_progress"],
 };
 
-/** What is paused in part says nothing of the rest, and a claim of unknown age explains nothing. */
+/** False for a partial pause, which does not explain the rest, and for a claim of unknown age, which explains nothing. */
 function isWhole({ rule, word }: RuledDraft): boolean {
   if (rule === "expired_claim") return word !== "unknown";
   return rule !== "paused" || word === "paused";
 }
 
-/** One trouble is one cause: what follows from another cause is left out, and a session that holds locks is not named again as an old transaction. */
+/** Leaves out drafts that another draft explains, and old transactions of sessions already reported as `locked`. */
 export function explainAway(drafts: readonly RuledDraft[]): RuledDraft[] {
   const explained = new Set(drafts.filter(isWhole).flatMap((draft) => EXPLAINS[draft.rule] ?? []));
   const lockers = new Set(drafts.filter((draft) => draft.rule === "locked").map((draft) => draft.key));

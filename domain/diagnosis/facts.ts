@@ -2,51 +2,53 @@ import type { HealthStatus } from "../limits.ts";
 import type { Withheld } from "../withheld.ts";
 
 /**
- * What a diagnosis is made of, as read from one store. Instants are RFC 3339 texts of the database's clock. A fact is
- * null where it does not apply to the outbox, and missing where it could not be read.
+ * Counts, ages and rates of one outbox, read from its store. In this file instants are RFC 3339 on the database's
+ * clock. A fact is null if it does not apply to the outbox, and missing if it could not be read.
  */
 export interface Figures {
   /** pending + failed + in flight. */
   waiting: number;
-  /** There are at least so many. */
+  /** True if counting stopped at a cap: there are at least that many. */
   waitingCapped: boolean;
-  /** False where counting what waits would read the whole table: then 0 means "not known". */
+  /**
+   * False if the number or the oldest age could not be read, e.g. without a full scan. A `waiting` of 0 then means "unknown".
+   */
   waitingKnown: boolean;
-  /** Why not, as a clause; null when it is known. */
+  /** Why `waitingKnown` is false, as a clause; null when it is true. */
   unknownBecause: string | null;
   failed: number;
   dead: number;
-  /** There are at least so many. */
+  /** True if counting stopped at a cap: there are at least that many. */
   failedCapped: boolean;
   deadCapped: boolean;
   unknownCapped: boolean;
-  /** False where counting them would read the whole table: then 0 means "not known". */
+  /** False if counting them needs a full scan; then 0 means "unknown". */
   deadKnown: boolean;
   unknown: number;
-  /** False where counting them would read the whole table: then 0 means "not known". */
+  /** False if counting them needs a full scan; then 0 means "unknown". */
   unknownKnown: boolean;
-  /** Age of the oldest due message that is not published, in flight included; null when nothing waits. */
+  /** Age of the oldest due, unpublished message, including those in flight; null when none waits. */
   oldestSeconds: number | null;
-  /** When it became due; null with oldestSeconds. */
+  /** When that message became due; null when `oldestSeconds` is. */
   oldestDueAt: string | null;
-  /** False where no column says when a message was created. */
+  /** False if no column gives the creation time. */
   agesKnown: boolean;
   /** Null when there is no live claim. */
   oldestClaimSeconds: number | null;
   inPerSecond: number | null;
   outPerSecond: number | null;
   failuresPerSecond: number | null;
-  /** The figures against their limits, with hysteresis. */
+  /** The figures judged against their limits, with hysteresis. */
   judged: { oldestPending: HealthStatus; dead: HealthStatus; failed: HealthStatus };
 }
 
 export interface WaitingFacts {
-  /** Due messages that are still to be sent and that no failed head blocks; of a large table, among the first 10,000 that wait. */
+  /** Due, unsent messages that no failed head blocks. In a large table, counted among the first 10,000 waiting. */
   due: number;
-  /** Of these, the ones that were due longer than the outbox's limit. */
+  /** How many of these have been due for longer than the outbox's warning limit. */
   overdue: number;
   overdueAggregates: number;
-  /** There are at least so many. */
+  /** True if counting stopped at a cap: there are at least that many. */
   capped: boolean;
   oldestDueAt: string | null;
 }
@@ -58,19 +60,19 @@ export interface FailingHead {
   headId: string;
   eventType: string | null;
   attempts: number;
-  /** Long ago where it waited behind an earlier head. */
+  /** May be long before `firstFailedAt`: the head may have waited behind earlier ones. */
   headCreatedAt: string | null;
   firstFailedAt: string | null;
   nextAttemptAt: string | null;
   errorCode: string | null;
   error: string | null;
-  /** Messages of the aggregate behind the head; null when only a scan could tell. */
+  /** Messages of the aggregate behind the head; null if counting them needs a full scan. */
   waiting: number | null;
-  /** There are at least so many. */
+  /** True if counting stopped at a cap: there are at least that many. */
   waitingCapped: boolean;
 }
 
-/** The breaker of one route: all its messages fail while others get through. */
+/** An open breaker of one route: all its messages fail while others get through. */
 export interface RouteBreaker {
   kind: "event_type" | "topic";
   name: string;
@@ -79,14 +81,14 @@ export interface RouteBreaker {
   /** First failure of the outage. */
   since: string;
   nextProbeAt: string | null;
-  /** Aggregates that failed. */
+  /** Aggregates with a failed message or one waiting behind it, among those that the relay has read. */
   aggregates: number;
 }
 
-/** A relay's way of reading the log. `connected` and `since` are as it last said; the slot is as the server has it. */
+/** How a relay reads the log. `connected` and `since` come from its last heartbeat, the slot's figures from the server. */
 export interface StreamReading {
   slot: string;
-  /** Bytes of log that the server keeps for the slot; null when the slot is gone. */
+  /** Bytes of log that the server keeps for the slot; null if the slot is gone. */
   lagBytes: number | null;
   walStatus: string | null;
   connected: boolean;
@@ -107,23 +109,23 @@ export interface RelayReading {
   /** Null for a relay that polls. */
   stream: StreamReading | null;
   routes: RouteBreaker[];
-  /** Claimed messages that someone else had marked as published before our settle. */
+  /** Messages that this relay had claimed and someone else marked as published before its settle. */
   foreignPublished: number;
-  /** Rows that someone else published and the relay never claimed, as far as it looked. */
+  /** Rows that someone else published and this relay never claimed, among those that it sampled. */
   foreignUnclaimed: number;
-  /** First and last sign of someone else; `foreignSince` begins anew after a quiet minute. */
+  /** First and last sign of another publisher; `foreignSince` starts anew after a minute without one. */
   foreignSince: string | null;
   foreignLastAt: string | null;
   /** The relay host's clock minus the database's. */
   clockOffsetMs: number | null;
-  /** Start of the oldest settle that was being written as the relay last said; long where rows are locked. */
+  /** Start of the oldest unfinished settle, as of the last heartbeat. If it is long ago, rows are locked. */
   settlingSince: string | null;
 }
 
 export interface RelayFacts {
-  /** The last heard first. */
+  /** Latest heartbeat first. */
   instances: RelayReading[];
-  /** A pause that has not run out. */
+  /** A pause of the whole outbox that has not expired. */
   pause: { reason: string; by: string; until: string | null } | null;
   partial: Withheld;
 }
@@ -131,13 +133,13 @@ export interface RelayFacts {
 export interface ExpiredClaims {
   claims: number;
   messages: number;
-  /** There are at least so many. */
+  /** True if counting stopped at a cap: there are at least that many. */
   capped: boolean;
-  /** Start or end of the oldest claim; where that is not known, when the oldest claimed message was created. */
+  /** Start or expiry of the oldest claim; if that is unknown, creation time of the oldest claimed message. */
   oldestAt: string | null;
-  /** False where the table only says that a message is claimed, and not since when. */
+  /** False if the table marks a message as claimed without saying since when. */
   claimedAtKnown: boolean;
-  /** Who held them: owners of claims, or the table's own lock column. */
+  /** Who held them, from the claims or from the table's own lock column. */
   owners: string[];
 }
 
@@ -149,22 +151,22 @@ export interface LockHolder {
   state: string | null;
   transactionAt: string;
   queryAt: string | null;
-  /** At most 200 characters, literals left out. */
+  /** At most 200 characters, without literals. */
   query: string | null;
   /** Strongest lock on the table, in the engine's own word. */
   mode: string;
-  /** The lock keeps others from writing to the table at all. */
+  /** True if the lock blocks every writer of the table. */
   wholeTable: boolean;
-  /** Waiting rows that this transaction has locked or changed; null when they could not be looked at. */
+  /** Waiting rows that this transaction has locked or changed; null if they could not be checked. */
   rows: number | null;
-  /** Sessions that wait for this one at this moment. */
+  /** Sessions waiting for this one now. */
   blockedPids: number[];
   /** The store's statement that ends the session. */
   endStatement: string;
 }
 
 export interface OldTransaction {
-  /** Null for a prepared transaction, which no session holds any more. */
+  /** Null for a prepared transaction, which has no session. */
   pid: number | null;
   preparedId: string | null;
   /** The store's statement that ends it and rolls it back. */
@@ -174,7 +176,7 @@ export interface OldTransaction {
   state: string | null;
   transactionAt: string;
   query: string | null;
-  /** It has written: rows with later sequence numbers may be visible before its own. */
+  /** True if it has written: rows with later sequence numbers may become visible before its own. */
   holdsBackNewRows: boolean;
 }
 
@@ -196,40 +198,40 @@ export interface DeadGroup {
   eventType: string | null;
   code: string | null;
   error: string | null;
-  /** Of its failure group; null where the table itself holds them. */
+  /** Fingerprint of the failure group; null if the dead messages are kept in the outbox table itself. */
   fingerprint: string | null;
   messages: number;
   capped: boolean;
   firstAt: string | null;
   lastAt: string | null;
-  /** Died within the last minute. */
+  /** Messages that died in the last minute. */
   lastMinute: number;
 }
 
-/** A replication slot of someone else for which the server keeps log. */
+/** Another program's replication slot for which the server keeps log. */
 export interface ForeignSlot {
   slot: string;
-  /** The store's statement that gives the slot up, and with it its log. */
+  /** The store's statement that drops the slot and releases its log. */
   dropStatement: string;
   active: boolean;
   lagBytes: number | null;
   walStatus: string | null;
 }
 
-/** What keeps the outbox from being published and acted on until a person answers. */
+/** A doubt about the mapping that stops publishing and actions until a person decides. */
 export interface MappingStop {
-  /** What is not known, or what changed; a sentence. */
+  /** What is unknown or has changed; a sentence. */
   message: string;
-  /** What to answer, and where. */
+  /** What to decide, and where. */
   remedy: string;
   severity: "warn" | "fail";
 }
 
-/** How the relay's claim finds what waits, where that costs more than it should. */
+/** How the relay's claim finds waiting messages, if that costs more than it should. */
 export interface RelayScans {
-  /** The index that is walked over; null for the table itself. */
+  /** Index that the claim walks over; null: the table itself. */
   index: string | null;
-  /** The index serves the claim, and holds so many messages that were given up on; null where it does not serve it. */
+  /** Dead messages in the index, if it serves the claim; null if it does not. */
   dead: number | null;
   deadCapped: boolean;
   tableBytes: number;
@@ -238,7 +240,7 @@ export interface RelayScans {
 }
 
 export interface StoreFacts {
-  /** Null where the mapping is sure. */
+  /** Null if the mapping is not in doubt. */
   mappingStop: MappingStop | null;
   waiting: WaitingFacts;
   blocked: FailingHead[] | null;
@@ -252,9 +254,9 @@ export interface StoreFacts {
   relayScans: RelayScans | null;
   dead: DeadGroup[] | null;
   foreignSlots: ForeignSlot[];
-  /** What waits of each event type, among the first 10,000; null where the table has no type. */
+  /** Waiting messages by event type, among the first 10,000; null if the table has no type. */
   waitingByType: { eventType: string; messages: number }[] | null;
-  /** The monitor; null where there is no console side to ask, or none has ever run. */
+  /** Null if there is no console database to ask, or no monitor has ever run. */
   monitor: { alive: boolean; lastSeenAt: string } | null;
   /** The console's clock minus the database's. */
   consoleClock: { offsetMs: number };

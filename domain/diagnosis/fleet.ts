@@ -2,12 +2,12 @@ import { formatCount, formatDuration, formatPlural } from "../format.ts";
 import { type HealthStatus, worstStatus } from "../limits.ts";
 import { VERDICT_WORDS, type VerdictWord } from "./words.ts";
 
-/** One outbox as the fleet sees it. */
+/** One outbox in the fleet view. */
 export interface FleetEntry {
   outbox: string;
   word: VerdictWord;
   status: HealthStatus;
-  /** The first cause's sentence, and what identifies it in other outboxes. */
+  /** `cause`: the first cause's sentence. `causeKey`: equal in outboxes with the same cause. */
   cause: string | null;
   causeKey: string | null;
   since: string | null;
@@ -25,11 +25,11 @@ export interface FleetVerdict {
   evidence: string;
   next: { label: string; path: string } | null;
   counts: Partial<Record<VerdictWord, number>>;
-  /** The worst one. */
+  /** Name of the worst outbox; null if there is none. */
   outbox: string | null;
 }
 
-/** Worst first: by word, failures before warnings, then the oldest. */
+/** Worst first: by word, then failures before warnings, then by age of the oldest message. */
 export function compareFleet(one: FleetEntry, other: FleetEntry): number {
   const fails = (entry: FleetEntry) => (entry.status === "fail" ? 0 : entry.status === "warn" ? 1 : 2);
   return (
@@ -39,7 +39,7 @@ export function compareFleet(one: FleetEntry, other: FleetEntry): number {
   );
 }
 
-/** The verdict over all outboxes of one console: how many are hit, and the worst cause once. */
+/** The verdict over all outboxes of one console: how many are affected, and the worst cause. */
 export function fleetVerdictOf(entries: readonly FleetEntry[]): FleetVerdict {
   const counts: Partial<Record<VerdictWord, number>> = {};
   for (const { word } of entries) counts[word] = (counts[word] ?? 0) + 1;

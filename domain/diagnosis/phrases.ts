@@ -15,13 +15,13 @@ export function formatMessages(count: number, capped = false): string {
   return `${capped ? "at least " : ""}${formatPlural(count, "message")}`;
 }
 
-/** "125 wait", "1 waits"; null when nothing waits or it is not known how many. */
+/** "125 wait", "1 waits"; null when none waits or the number is unknown. */
 export function waits(count: number | null, capped = false): string | null {
   if (count === null || count === 0) return null;
   return `${capped ? "at least " : ""}${formatCount(count)} ${verb(count, "waits", "wait")}`;
 }
 
-/** What waits in the whole outbox. */
+/** Waiting messages of the whole outbox, as `waits`. */
 export function allWaits({ figures }: DiagnosisInput): string | null {
   return figures.waitingKnown ? waits(figures.waiting, figures.waitingCapped) : null;
 }
@@ -30,7 +30,7 @@ export function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** "are waiting" for many, "is waiting" for one. */
+/** `one` for a count of 1, otherwise `many`. */
 export function verb(count: number, one: string, many: string): string {
   return count === 1 ? one : many;
 }
@@ -40,7 +40,7 @@ export function formatInstant(at: string): string {
   return `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
 }
 
-/** "02:51:07 UTC", with the date where it is not today's. */
+/** "02:51:07 UTC", with the date unless it is the day of `asOf`. */
 export function formatSince(at: string, asOf: string): string {
   return at.slice(0, 10) === asOf.slice(0, 10) ? `${at.slice(11, 19)} UTC` : formatInstant(at);
 }
@@ -57,14 +57,14 @@ export function pagePath(page: "relays" | "settings" | "stuck" | "failures", out
   return `/${page}?${new URLSearchParams({ outbox })}`;
 }
 
-/** Evidence without the labels that have nothing to say. */
+/** Evidence rows; labels without a value are left out. */
 export function evidenceOf(entries: Record<string, string | null | undefined>): { label: string; value: string }[] {
   return Object.entries(entries).flatMap(([label, value]) => (value ? [{ label, value }] : []));
 }
 
 const LONGEST_ERROR = 140;
 
-/** An error of others inside a sentence of ours: its first line without the full stop, cut between words. */
+/** Shortens a foreign error for use inside a sentence: its first line, without final punctuation, cut between words. */
 export function shortError(text: string): string {
   const line = (text.split("\n", 1)[0] ?? "").trim().replace(/[.;:,\s]+$/, "");
   if (line.length <= LONGEST_ERROR) return line;
@@ -72,7 +72,7 @@ export function shortError(text: string): string {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), LONGEST_ERROR - 40)).trimEnd()} …`;
 }
 
-/** A text of others as a sentence of ours: one line, with a full stop. */
+/** Makes a sentence of a foreign text: its first line, with a full stop. */
 export function endSentence(text: string): string {
   const line = (text.split("\n", 1)[0] ?? "").trim();
   return /[.!?…]$/.test(line) ? line : `${line}.`;
@@ -83,13 +83,13 @@ export function typeName(eventType: string | null): string {
   return eventType ?? "messages without a type";
 }
 
-/** Partial troubles are warnings until messages are older than the outbox's limit, and while it is paused on purpose. */
+/** Severity of a partial trouble: a failure once the oldest message is over its limit, unless the outbox is paused. */
 export function byAge({ figures, facts }: DiagnosisInput): "warn" | "fail" {
   if (facts.relays?.pause) return "warn";
   return figures.judged.oldestPending === "fail" ? "fail" : "warn";
 }
 
-/** Nothing goes out, as far as the rates tell; false where they are not known. */
+/** True if the publish rate is zero; false if it is unknown. */
 export function nothingGoesOut({ figures }: DiagnosisInput): boolean {
   return figures.outPerSecond !== null && figures.outPerSecond === 0;
 }

@@ -21,7 +21,7 @@ import { sinkUnavailable } from "./causes/sink-unavailable.ts";
 import { slotLag } from "./causes/slot-lag.ts";
 import { unknownStatus } from "./causes/unknown-status.ts";
 
-/** Every rule, in the order in which an incident asks. */
+/** Every rule, in the order in which to check them during an incident. */
 export const RULES: readonly Rule[] = [
   mapping,
   noRelayAlive,

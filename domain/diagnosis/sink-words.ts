@@ -7,7 +7,7 @@ const TROUBLES: Record<string, string> = {
   server_error: "answers everything with errors",
 };
 
-/** Why a sink cannot be used: in our words first, in its client's own words after. */
+/** Why a sink cannot be used: our words first, then the client's own message. */
 export function sinkCause(breaker: { sink: string; code: string; message: string }): string {
   return `the sink ${breaker.sink} ${TROUBLES[breaker.code] ?? "cannot be used"} (${breaker.message})`;
 }

@@ -12,12 +12,12 @@ export interface Verdict {
   cause: string | null;
   since: string | null;
   evidence: string;
-  /** What ranks lower; null when there is at most one cause. */
+  /** How many causes follow the first, with the second one's sentence; null when there is at most one cause. */
   more: string | null;
   next: { label: string; path: string } | null;
 }
 
-/** One sentence on whether events flow: the first cause, the figures that prove it, and what else there is. */
+/** The verdict on an outbox: its first cause, the figures that prove it, and the other causes. */
 export function verdictOf(input: DiagnosisInput, causes: readonly Cause[]): Verdict {
   const [first, second] = causes;
   const evidence = evidenceOf(input, first?.word ?? "delivering");
@@ -34,7 +34,7 @@ export function verdictOf(input: DiagnosisInput, causes: readonly Cause[]): Verd
   };
 }
 
-/** Sentences that only go on from their title need it when they stand behind another one. */
+/** Some sentences only make sense after their title. This text replaces the title when they follow another sentence. */
 function introOf({ headline, word, rule }: Cause): string {
   if (rule === "paused" && word === "paused") return "paused ";
   return headline === "Late, draining" ? "late, draining, " : "";
@@ -45,7 +45,7 @@ function fine(input: DiagnosisInput): Omit<Verdict, "evidence"> {
   return { word: "delivering", status: "pass", title, cause: null, since: null, more: null, next: null };
 }
 
-/** Something shows that messages go out: nothing waits, a relay of ours serves the outbox, or the rate is known. */
+/** True if the outflow is known: our relay serves the outbox, nothing waits, or the rate was measured. */
 function knowsOutflow({ settings, figures }: DiagnosisInput): boolean {
   return settings.mode === "relay" || figures.waiting === 0 || figures.outPerSecond !== null;
 }
@@ -73,15 +73,15 @@ function waitingText({ figures, settings }: DiagnosisInput): string {
   return `${count} ${figures.waiting === 1 ? "waits" : "wait"}, the oldest ${formatDuration(figures.oldestSeconds)} (limit ${formatDuration(settings.failSeconds)}).`;
 }
 
-/** In and out of one sample differ by what happens to be on the way: only a backlog can grow. */
+/** Fewest waiting messages for which growth is reported. With fewer, in and out differ only by what is in flight. */
 const GROWTH_FROM = 20;
 
-/** Rates are of the last sample: where nothing goes out now, they promise no end of the backlog. */
+/** No end of the backlog is predicted for these words: nothing is published now, and rates are of the last sample. */
 const STANDS_STILL: readonly VerdictWord[] = ["not_delivering", "paused"];
 
 function trend({ figures }: DiagnosisInput, word: VerdictWord): string {
   const surplus = (figures.inPerSecond ?? 0) - (figures.outPerSecond ?? 0);
-  // What fails waits for its retry, or leaves the backlog as a dead letter: it does not grow it.
+  // Failures are subtracted: messages that wait for a retry or became dead are not counted as growth.
   const growth = surplus > 0 ? Math.max(0, surplus - (figures.failuresPerSecond ?? 0)) : surplus;
   if (growth > 0.2 && figures.waiting >= GROWTH_FROM) return `, growing by ${formatCount(growth * 60)} a minute`;
   if (growth >= -0.2 || figures.waiting <= 50 || STANDS_STILL.includes(word)) return "";

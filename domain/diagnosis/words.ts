@@ -1,4 +1,4 @@
-/** How an outbox does in one word, worst first. A cause has every word but the last. */
+/** State of an outbox in one word, worst first. A cause can have any word except `delivering`. */
 export const VERDICT_WORDS = [
   "not_delivering",
   "in_part",
@@ -11,7 +11,7 @@ export const VERDICT_WORDS = [
 export type VerdictWord = (typeof VERDICT_WORDS)[number];
 export type CauseWord = Exclude<VerdictWord, "delivering">;
 
-/** The word as a title: the first words of the banner, of Stuck and of the health output. */
+/** Titles of the words: how the banner, Stuck and the health output begin. */
 export const VERDICT_TITLES: Record<VerdictWord, string> = {
   not_delivering: "Not delivering",
   in_part: "Delivering in part",

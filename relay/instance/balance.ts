@@ -1,15 +1,15 @@
 import type { ShareView } from "#db/stores/port/relay/share-view.ts";
 import { PARTITIONS } from "#domain/partitions.ts";
 
-/** An instance must have been seen so often before a live partition is given up for it. */
+/** Ticks for which the members must stay the same before this instance gives up partitions. */
 const STABLE_TICKS = 2;
-/** An instance that leaves what is free and its to take for so long is not waited for any more. */
+/** Ticks for which partitions may stay free before instances below their quota are ignored. */
 const PATIENCE_TICKS = 5;
 
 /**
- * How many partitions an instance should have: all have the same number, give or take one, and those that have more
- * already keep the odd one. A number and not a list: who has too many gives up any, who has too few takes any that is
- * free, so that as little as possible moves.
+ * Number of partitions that `me` should own: an equal share, give or take one; the odd ones stay with those that own most. It
+ * is a number, not a list, so that few partitions move: an instance with too many gives up any, one with too few takes any
+ * free one.
  */
 export function quotaOf(me: string, { members, owned }: Pick<ShareView, "members" | "owned">): number {
   const all = [...new Set([...members, me])];
@@ -19,20 +19,20 @@ export function quotaOf(me: string, { members, owned }: Pick<ShareView, "members
   return Math.floor(PARTITIONS / all.length) + (all.indexOf(me) < odd ? 1 : 0);
 }
 
-/** Decides, tick by tick, whether a term should end for one over another number of partitions. */
+/** Decides on each tick whether to end the term and begin one with another number of partitions. */
 export class Balance {
   readonly #me: string;
   #members = "";
   #ticks = 0;
   #unclaimedTicks = 0;
-  /** Instances that did not take their share, and what they had then. */
+  /** Instances that did not take their share, with the number of partitions that they owned then. */
   readonly #idle = new Map<string, number>();
 
   constructor(me: string) {
     this.#me = me;
   }
 
-  /** The number to have; null when nothing has to change. What is free is taken at once, what lives waits for a second look. */
+  /** Number of partitions to own; null: no change. Takes free ones at once, gives up own ones after STABLE_TICKS. */
   next({ members: present, owned, free }: ShareView): number | null {
     for (const [id, had] of this.#idle) {
       if (!present.includes(id) || (owned.get(id) ?? 0) !== had) this.#idle.delete(id);
@@ -49,7 +49,7 @@ export class Balance {
     return has > quota && this.#ticks >= STABLE_TICKS ? quota : null;
   }
 
-  /** One of an earlier release, or one that hangs: its messages must not wait for it. */
+  /** Ignores members below their quota (an earlier release, or one that hangs), so that others take the free partitions. */
   #giveUpOn(view: Pick<ShareView, "members" | "owned">): void {
     this.#unclaimedTicks = 0;
     for (const id of view.members) {

@@ -1,29 +1,30 @@
-/** Two clocks drift apart: an anchor this old is replaced by the next round trip, however long that took. */
+/** The two clocks drift apart: an older anchor is replaced by the next reading, however long its round trip. */
 const OLD_MS = 10_000;
-/** Anchors that contradict each other by more: the database's clock was set, or it is another server. */
+/** If two anchors differ by more than this and their errors, the database's clock was set, or it is another server. */
 const STEP_MS = 5;
 
 interface Anchor {
-  /** A reading of this process's monotonic clock, and the database's time at it. */
+  /** A time of this process's monotonic clock, and the database's time at that moment. */
   monoMs: number;
   databaseMs: number;
-  /** Half the round trip: the database answered somewhere within. */
+  /** Half the round trip: the database read its clock somewhere within it. */
   errorMs: number;
 }
 
 /**
- * The database's time, told by this process's monotonic clock: every instant that a relay writes is read beside rows of
- * the database, and the host's wall clock may be wrong. Refreshed by each heartbeat; the shortest round trip counts.
+ * The database's time, derived from this process's monotonic clock. A relay writes only such instants: they are
+ * compared with the database's own, and the host's wall clock may be wrong. Each heartbeat adds a reading; the one with
+ * the shortest round trip counts.
  */
 export class DatabaseClock {
   #anchor: Anchor | null = null;
   #offsetMs: number | null = null;
 
-  /** False until the database has answered once: instants are of the host's wall clock then. */
+  /** False until the database has first answered; until then `at` uses the host's wall clock. */
   get anchored(): boolean {
     return this.#anchor !== null;
   }
-  /** The host's wall clock minus the database's; null until it is known. */
+  /** The host's wall clock minus the database's, ms; null until known. */
   get offsetMs(): number | null {
     return this.#offsetMs;
   }
@@ -55,7 +56,7 @@ export class DatabaseClock {
   }
 }
 
-/** A moment of this process. Its instant, once told on the database's clock, stays the same text. */
+/** A moment of this process. Its instant is fixed when it is first converted to the database's clock. */
 export class Moment {
   readonly #monoMs: number;
   #at: Date | undefined;

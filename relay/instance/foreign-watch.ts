@@ -5,17 +5,17 @@ import { RecentlyPublished } from "../pipeline/state/recently-published.ts";
 import type { RelayStats } from "../pipeline/state/relay-stats.ts";
 
 const LOOK_EVERY_MS = 8000;
-/** Rows that were published so long before are looked at. */
+/** Longest time back for which published rows are checked. */
 const WINDOW_MS = 9000;
 const LEAST_WINDOW_MS = 1000;
-/** Whoever had the partitions before may have published until then, by two clocks. */
+/** The previous owner may have published until this long after our memory begins, since two clocks are compared. */
 const MARGIN_MS = 1000;
-/** What the database would not finish in time is not asked again at once. */
+/** Wait after a failed query, such as one that timed out. */
 const AFTER_FAILURE_MS = 60_000;
 
 /**
- * Notices another relay that publishes the same table while this one does: rows of this term's partitions that were
- * published a moment ago and not by us. Only reports: what it delivered twice is delivered.
+ * Detects another relay that publishes the same table: it looks for rows of this term's partitions that were published
+ * recently, but not by us. It only reports, since the duplicates have already been delivered.
  */
 export class ForeignWatch {
   readonly #table: RelayTable;
@@ -33,7 +33,7 @@ export class ForeignWatch {
     lease: Lease;
     stats: RelayStats;
     log: Logger;
-    /** Its outcome may be written already, and not yet known to be. */
+    /** True if the message is in memory: its outcome may be written before we know. */
     inMemory: (id: string) => boolean;
   }) {
     this.#table = input.table;
@@ -43,7 +43,7 @@ export class ForeignWatch {
     this.#inMemory = input.inMemory;
   }
 
-  /** Once a second. Never waits for the database. */
+  /** Called once a second. Never waits for the database. */
   tick(nowMs = performance.now()): void {
     if (this.#looking || nowMs < this.#lookAtMs) return;
     const windowMs = Math.min(WINDOW_MS, this.recent.reachesBackMs(nowMs) - MARGIN_MS);

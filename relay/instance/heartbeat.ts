@@ -6,7 +6,7 @@ import type { Share } from "./share.ts";
 
 const BEAT_MS = 1000;
 
-/** Writes what a relay says of itself once a second, and at once when it changes. */
+/** Writes a relay's status once a second, and at once when its state changes. */
 export class Heartbeat {
   readonly #table: RelayTable;
   readonly #log: Logger;
@@ -16,7 +16,7 @@ export class Heartbeat {
   readonly #onBeat: () => void;
   #timer: NodeJS.Timeout | undefined;
   #beating = false;
-  /** Something changed while a heartbeat was being written. */
+  /** True if a beat was requested while one was being written; another follows. */
   #again = false;
   #writing: Promise<void> = Promise.resolve();
 
@@ -27,7 +27,7 @@ export class Heartbeat {
     table: RelayTable;
     log: Logger;
     share: Share;
-    /** Told the database's time with each beat. */
+    /** Receives the database's time with each beat. */
     clock: DatabaseClock;
     read: () => RelayHeartbeat;
     onBeat: () => void;
@@ -40,7 +40,7 @@ export class Heartbeat {
     this.#onBeat = input.onBeat;
   }
 
-  /** Resolves when the first beat was written, or could not be. */
+  /** Resolves when the first beat was written or has failed. */
   async start(): Promise<void> {
     await this.beat();
     this.#timer = setInterval(() => void this.beat(), BEAT_MS);
@@ -50,7 +50,7 @@ export class Heartbeat {
     clearInterval(this.#timer);
   }
 
-  /** The last word: no earlier one is written after it. Throws what keeps it from being written. */
+  /** Writes the last heartbeat, after any that is still being written. Throws if it cannot be written. */
   async sayGoodbye(): Promise<void> {
     this.stop();
     await this.#writing;

@@ -6,8 +6,8 @@ const RETRY_MS = 250;
 
 /**
  * Renews a lease every third of its length, and knows until when its owner may publish: two thirds of the lease after
- * the last renewal was asked for, on this process's monotonic clock, so that an owner that was stopped or cut off ends
- * before the database's clock lets anyone else begin.
+ * the last successful renewal was requested, on this process's monotonic clock. So an owner that was frozen or cut off
+ * stops before the database's clock lets anyone else begin.
  */
 export class LeaseKeeper {
   readonly #table: RelayTable;
@@ -20,13 +20,13 @@ export class LeaseKeeper {
   #stopped = false;
   #failing = false;
 
-  /** `askedAtMs`: when the lease was asked for, before the database answered. */
+  /** `askedAtMs`: when the lease was requested, before the database answered. */
   constructor(input: {
     table: RelayTable;
     lease: Lease;
     askedAtMs: number;
     log: Logger;
-    /** `expired`: no renewal came through in time; it may still come. `lost`: someone else has the lease. */
+    /** `expired`: no renewal succeeded in time, but one still may. `lost`: someone else has the lease. */
     events: { renewed: () => void; expired: () => void; lost: () => void };
   }) {
     this.#table = input.table;

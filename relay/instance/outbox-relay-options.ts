@@ -6,7 +6,7 @@ import type { PipelineSettings } from "../pipeline/state/pipeline-context.ts";
 import type { Sink } from "../sinks/sink.ts";
 
 export interface OutboxRelayOptions {
-  /** Names this relay in leases, claims and heartbeats; of one process and one start. */
+  /** Names this relay in leases, claims and heartbeats; unique to one process and one start. */
   id: string;
   version: string;
   table: RelayTable;
@@ -15,15 +15,15 @@ export interface OutboxRelayOptions {
   source: string;
   settings: PipelineSettings;
   leaseMs: number;
-  /** Share the outbox with other instances; else it is all or nothing, and others stand by. */
+  /** Share the outbox with other instances; otherwise one instance owns all of it and the others stand by. */
   share?: boolean;
   /** A channel whose NOTIFY wakes the relay when it is idle. */
   notify?: string;
-  /** Publish although someone else seems to publish the same table. */
+  /** Publish even if another relay seems to publish the same table. */
   force: boolean;
-  /** The topic that a message goes to, where the sink has topics; null for one that cannot be addressed. */
+  /** A message's topic; null if the sink has no topics or the message cannot be addressed. */
   topicOf?: (message: OutgoingMessage) => string | null;
-  /** Shared by all relays of a process; of its own when it is the only one. */
+  /** Shared by all relays of a process. Default: one of its own. */
   isolation?: Isolation;
   log: Logger;
 }

@@ -19,18 +19,18 @@ import { TermDuties } from "./term-duties.ts";
 
 const TICK_MS = 1000;
 const FOREIGN_TICKS = 15;
-/** A settle takes milliseconds; one that takes longer waits for something. */
+/** A settle takes milliseconds; one that takes longer than this waits for something, such as a lock. */
 const SLOW_SETTLE_MS = 2000;
-/** Someone was in the middle of something while this relay was between two terms. */
+/** Wait before the next attempt when a term for a rebalance could not be acquired. */
 const BETWEEN_TERMS_MS = 100;
 
-/** What a relay has and nobody else can take before its lease has run out. */
+/** What others cannot take before this relay's lease is released or expires. */
 export interface HeldByRelay {
-  /** Whose outcome is not written. */
+  /** Messages without a written outcome. */
   messages: number;
 }
 
-/** The relay of one outbox: waits for its share, publishes while it holds it, hands it over when it stops. */
+/** The relay of one outbox: waits for its lease, publishes while it holds it, and releases it when it stops. */
 export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
   readonly #stats = new RelayStats();
@@ -41,12 +41,12 @@ export class OutboxRelay {
   readonly #beaten = new Waker();
   readonly #clock = new DatabaseClock();
   #foreignWatch: ForeignWatch | undefined;
-  /** What a settle that waits was last said of. */
+  /** Start of the slow settle that was last reported. */
   #settleSaid: Moment | null = null;
   #state: RelayHeartbeat["state"] = "standby";
   #pipeline: Pipeline | undefined;
   #lease: Lease | undefined;
-  /** Of the last term, whose outcome could not be written. */
+  /** Messages of the last term whose outcome could not be written. */
   #unwritten = 0;
   #foreignCounted = 0;
   #foreignChecked = false;
@@ -76,13 +76,13 @@ export class OutboxRelay {
     return this.#lease ? { messages: this.#pipeline?.unwritten ?? this.#unwritten } : null;
   }
 
-  /** Runs until `signal` is aborted. Throws what the relay cannot work around; nothing is lost by starting it again. */
+  /** Runs until `signal` aborts. Throws errors that it cannot recover from; starting it again loses nothing. */
   async run(signal: AbortSignal): Promise<void> {
     const { table, sink, log, notify } = this.#options;
     let hints: { stop(): Promise<void> } | undefined;
     try {
       await sink.connect();
-      // Before the first lease is asked for: whoever looks must see that this relay takes part.
+      // Before the first lease is requested, so that other instances see this one as a member.
       await this.#heart.start();
       if (notify !== undefined) {
         hints = table.listen({
@@ -101,7 +101,7 @@ export class OutboxRelay {
     }
   }
 
-  /** One term after the other; between two terms of this process nothing is released that the next one keeps. */
+  /** Runs one term after the other. A rebalance keeps the lease until its next term replaces it. */
   async #terms(signal: AbortSignal): Promise<void> {
     const { log } = this.#options;
     let wanted: number | null = null;
@@ -126,13 +126,13 @@ export class OutboxRelay {
     await this.#release();
   }
 
-  /** What is left of the last term, and what no new one covers, is for others at once. */
+  /** Releases the last term's lease, so that others can take its partitions at once. */
   async #release(): Promise<void> {
     if (this.#lease) await this.#options.table.releaseLease(this.#lease);
     this.#lease = undefined;
   }
 
-  /** One term. Returns how many partitions the next should have; null when this one was lost or handed over. */
+  /** Runs one term. Returns the number of partitions for the next; null if the lease was lost or released. */
   async #own(lease: AcquiredLease, askedAtMs: number, signal: AbortSignal): Promise<number | null> {
     const { table, sink, settings, log, isolation = new Isolation() } = this.#options;
     const lost = new AbortController();
@@ -161,7 +161,7 @@ export class OutboxRelay {
     const over = AbortSignal.any([signal, lost.signal]);
     try {
       let most: number | null = null;
-      // What a dead relay left behind says who published: this program.
+      // Orphaned claims show that this program published recently, so no foreign relay is looked for.
       if (lease.orphaned.length === 0) await this.#waitForForeign(over);
       if (!over.aborted) {
         await pipeline.start();
@@ -197,7 +197,7 @@ export class OutboxRelay {
     return null;
   }
 
-  /** Two relays that do not know of each other publish everything twice and in any order. */
+  /** Holds while another relay publishes the table: two relays unaware of each other publish everything twice, in any order. */
   async #waitForForeign(over: AbortSignal): Promise<void> {
     const { table, log, force } = this.#options;
     while (!over.aborted && !force && !this.#foreignChecked) {
@@ -212,7 +212,7 @@ export class OutboxRelay {
     }
   }
 
-  /** Until the term is over. Returns how many partitions the next should have, null when there is to be none. */
+  /** Runs until the term is over. Returns the number of partitions for the next term; null if there is to be none. */
   async #watch(pipeline: Pipeline, lease: Lease, over: AbortSignal, lost: () => void): Promise<number | null> {
     const { table } = this.#options;
     const own = { heart: this.#heart, share: this.#share, streamReport: this.#streamReport };
@@ -238,7 +238,7 @@ export class OutboxRelay {
     }
   }
 
-  /** A settle that waits is for rows or claims that some session has locked: said before the database gives up on it. */
+  /** Reports a slow settle before the database gives up on it: some session has probably locked its rows or claims. */
   #noteSettle({ settlingSince, unwritten }: Pipeline): void {
     if (!settlingSince || performance.now() - settlingSince.monoMs < SLOW_SETTLE_MS) return;
     if (this.#settleSaid && this.#settleSaid.monoMs >= settlingSince.monoMs) return;

@@ -3,11 +3,11 @@ import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import type { ShareView } from "#db/stores/port/relay/share-view.ts";
 import { Balance, quotaOf } from "./balance.ts";
 
-/** An instance that is silent for so long takes no part: some beats may be lost, but it must not outlast its lease. */
+/** An instance without a heartbeat for this long is not a member: allows for lost beats, but must not exceed the lease. */
 const SILENT_MS = 4000;
 const LEAST_SILENT_MS = 2500;
 
-/** What this relay may own of its outbox, now and next: a share among its siblings, or all of it or nothing. */
+/** Decides how many partitions this relay may own, now and in the next term: a share among its siblings, or all or none. */
 export class Share {
   readonly #table: RelayTable;
   readonly #id: string;
@@ -25,7 +25,7 @@ export class Share {
     this.#balance = new Balance(input.id);
   }
 
-  /** `most`: what `next` has decided; null lets the siblings decide. Null when there is nothing to own at this moment. */
+  /** `most`: result of `next`; null: the quota among the current members. Returns null if there is nothing to own now. */
   async acquire(most: number | null): Promise<AcquiredLease | null> {
     try {
       return await this.#acquire(most);
@@ -42,12 +42,12 @@ export class Share {
     return wanted > 0 ? this.#table.acquireLease({ ...request, share: true, most: wanted }) : null;
   }
 
-  /** What a heartbeat found; what it may have seen before this term began says nothing about the term. */
+  /** Takes over what a heartbeat read, unless the read was requested before this term began. */
   noteView(view: ShareView, askedAtMs: number): void {
     if (askedAtMs > this.#changedAtMs) this.#view = view;
   }
 
-  /** How many partitions the next term should have; null while this one's share is right, or nothing new was seen. */
+  /** Number of partitions for the next term; null if this one's share is right or nothing new was read. */
   next(): number | null {
     const view = this.#view;
     this.#view = null;

@@ -6,11 +6,11 @@ import type { Heartbeat } from "./heartbeat.ts";
 import type { Share } from "./share.ts";
 
 const STRAY_TICKS = 10;
-/** Even when no heartbeat has seen a change. */
+/** Ticks after which pauses and retries are read even if no heartbeat has seen a change. */
 const REFRESH_TICKS = 10;
-/** Reading what waits for a retry takes at most a twentieth of the time: it may be a hundred thousand messages. */
+/** Reading the waiting retries, of which there may be 100,000, takes at most a twentieth of the time. */
 const REFRESH_SHARE = 20;
-/** Less than lies between two heartbeats, so that a short reading skips none. */
+/** Shorter than the time between two heartbeats, so that after a quick read none is skipped. */
 const HALF_A_BEAT_MS = 500;
 
 export interface TermParts {
@@ -20,19 +20,19 @@ export interface TermParts {
   heart: Heartbeat;
   share: Share;
   streamReport: StreamReport;
-  /** The term is over. */
+  /** Called when the term is over. */
   lost: () => void;
 }
 
-/** What an owner does with every heartbeat of its term, beside publishing. */
+/** What an owner does on every heartbeat of its term, besides publishing. */
 export class TermDuties {
   readonly #parts: TermParts;
-  /** The sums of the heartbeat by which pauses and retries were read last. */
+  /** Checksums in the heartbeat after which pauses and retries were last read. */
   #pausesSeen: string | null = null;
   #retriesSeen: string | null = null;
   #readRetriesFromMs = 0;
   #tick = 0;
-  /** The whole outbox is paused on purpose. */
+  /** True while the whole outbox is paused on purpose. */
   paused = false;
 
   constructor(parts: TermParts) {
@@ -40,8 +40,8 @@ export class TermDuties {
   }
 
   /**
-   * Is something paused, what waits for a retry, are there claims that nobody knows of, is this term's share still the
-   * right one. Returns how many partitions the next term should have; null while this one goes on.
+   * Reads pauses, retries and suspects when they may have changed, ends stray claims, and checks this term's share.
+   * Returns the number of partitions for the next term; null while this one goes on.
    */
   async next(): Promise<number | null> {
     const { table, lease, pipeline, heart, streamReport } = this.#parts;
@@ -59,7 +59,7 @@ export class TermDuties {
     return this.#nextShare();
   }
 
-  /** What is free may be this term's own: a process that was frozen past its lease sees that first. */
+  /** Free partitions may be ours: after a freeze, our own lease may have expired. */
   async #nextShare(): Promise<number | null> {
     const { table, lease, share, lost } = this.#parts;
     const most = share.next();

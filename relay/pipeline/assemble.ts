@@ -22,21 +22,21 @@ import { Watermark } from "./state/watermark.ts";
 import { WentBack } from "./state/went-back.ts";
 import { Withheld } from "./state/withheld.ts";
 
-/** What the parts ask of the pipeline they are of. */
+/** Calls from the parts to their pipeline. */
 export interface PipelineEvents {
-  /** The outcome of a message stands. */
+  /** The outcome of a message is decided. */
   decide(held: Held, outcome: MessageOutcome): void;
-  /** Attempts that were the sink's fault. */
+  /** Takes back attempts that were the fault of the sink or a route. */
   undo(undo: Undo[]): void;
-  /** Nothing more can be published at this moment. */
+  /** A round of outcomes is handled, and nothing more can be published right now. */
   quiet(): void;
   pause(paused: boolean): void;
-  /** `times`: how often in a row. */
+  /** `times`: failures in a row. */
   claimFailed(error: unknown, times: number): void;
   lost(error: Error): void;
-  /** Not paused, not stopping, and the lease lasts. */
+  /** True unless paused, stopping or past the lease. */
   mayPublish(): boolean;
-  /** What is claimed now goes back. */
+  /** True while paused or stopping: messages claimed now go back. */
   takesNothing(): boolean;
 }
 
@@ -57,7 +57,7 @@ export interface PipelineParts {
   stream: OpenedFeed | null;
 }
 
-/** Makes the parts of one term's pipeline and ties them together: none of them knows the others but by these events. */
+/** Creates and connects the parts of one term's pipeline. */
 export function assemble(context: PipelineContext, events: PipelineEvents): PipelineParts {
   const state = createState(context);
   const { lanes, watermark, retries, breaker, routes } = state;
@@ -151,7 +151,7 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
   };
 }
 
-/** What the parts share of the term's messages. */
+/** State of the term's messages that the parts share. */
 function createState({ table, memory }: PipelineContext) {
   const compare = table.compareOrder;
   const watermark = new Watermark(compare);

@@ -10,15 +10,15 @@ import type { BreakerSnapshot } from "./state/breaker.ts";
 import type { Held } from "./state/lanes.ts";
 import type { PipelineContext } from "./state/pipeline-context.ts";
 
-/** Longest wait for what is with the sink when the relay stops, before it is aborted. */
+/** Longest wait at stop for messages with the sink, before they are aborted. */
 const FINISH_MS = 4000;
 const ABORT_MS = 500;
 const SETTLE_MS = 3000;
 const LOOPS_MS = 1000;
 
 /**
- * Claim, publish, settle for one term of one owner: claims are read ahead while earlier ones are published and still
- * earlier ones are settled. Everything here is memory; what a crash forgets is read again from the table.
+ * Claims, publishes and settles during one term: claims are read ahead while earlier ones are published and still
+ * earlier ones settled. All state is in memory; what a crash loses is read again from the table.
  */
 export class Pipeline {
   readonly #context: PipelineContext;
@@ -46,7 +46,7 @@ export class Pipeline {
   get inFlight(): number {
     return this.#parts.publisher.inFlight;
   }
-  /** Messages with the sink, and those whose outcome waits to be written. */
+  /** Messages with the sink, and those whose outcome is not yet written. */
   get unwritten(): number {
     return this.#parts.publisher.inFlight + this.#parts.settler.unwritten;
   }
@@ -56,11 +56,11 @@ export class Pipeline {
   get routes(): RouteOutage[] {
     return this.#parts.routes.outages(performance.now(), this.#context.clock);
   }
-  /** Since when the oldest settle is being written; null when none is. */
+  /** Start of the oldest unfinished settle; null when there is none. */
   get settlingSince(): Moment | null {
     return this.#parts.settler.since;
   }
-  /** It is claimed, and its settle is not known to be committed. */
+  /** True if the message is claimed and its settle is not known to be committed. */
   holds(id: string): boolean {
     return this.#parts.lanes.has(id);
   }
@@ -68,7 +68,7 @@ export class Pipeline {
   get source(): StreamSource | null {
     return this.#parts.stream?.source ?? null;
   }
-  /** The log is all there is to read, and it cannot be read. */
+  /** True if the log is the only source and cannot be read. */
   get cutOff(): boolean {
     const { feed, source } = this.#parts.stream ?? {};
     return feed?.alone === true && source?.problem != null;
@@ -77,7 +77,7 @@ export class Pipeline {
     return this.#parts.lanes.tokens();
   }
 
-  /** Knows the failed and the suspect messages before the first claim: they block their aggregates. */
+  /** Reads pauses, failed and suspect messages before the first claim, because they block aggregates. */
   async start(): Promise<void> {
     await this.refreshPauses();
     await this.refreshRetries();
@@ -99,12 +99,12 @@ export class Pipeline {
     this.#parts.claimer.wake();
   }
 
-  /** Something may have been committed: an idle relay looks at once. */
+  /** Something may have been committed: an idle relay reads at once. */
   hint(): void {
     this.#parts.claimer.hint();
   }
 
-  /** False when what was read was out of date at once. */
+  /** False if the retries changed during the read, so that its result was discarded. */
   refreshRetries(): Promise<boolean> {
     return this.#parts.effects.refreshRetries();
   }
@@ -113,7 +113,7 @@ export class Pipeline {
     return this.#parts.keeper.mustRead;
   }
 
-  /** Reads what is paused on purpose and keeps to it. True when the whole outbox is. */
+  /** Reads and applies the pauses. True if the whole outbox is paused. */
   refreshPauses(): Promise<boolean> {
     return this.#parts.keeper.refresh();
   }
@@ -122,7 +122,7 @@ export class Pipeline {
     return this.#parts.quarantine.refresh();
   }
 
-  /** Finishes or aborts what is with the sink, gives the rest back and writes every outcome. */
+  /** Finishes or aborts what is with the sink, gives the rest back and writes the outcomes. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#parts.publisher.held = true;
@@ -194,7 +194,7 @@ export class Pipeline {
     }
     this.#context.stats.lastError = error instanceof Error ? error.message : String(error);
     if (times === 1) this.#context.log.warn({ err: error }, "the outbox cannot be read; trying again");
-    // A claim may have been committed whose answer was lost: its rows are read again, its claim row is ended later.
+    // A claim may have been committed although its answer was lost: its rows are read again, its claim row is ended later.
     if (isUnreachable(error)) {
       this.#parts.watermark.reset();
       this.#parts.stream?.feed.rest("store");

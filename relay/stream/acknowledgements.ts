@@ -13,12 +13,13 @@ interface Open {
 }
 
 /**
- * Up to where the server may forget: the end of the last transaction of which, as of all before it, nothing is open. A
- * notice is open from when it was read until its message is settled, kept beside, or left to the table.
+ * Tracks the position up to which the server may discard its log: the end of the last transaction with no open notice in it
+ * or before it. A notice is open from when it was read until its message is settled, parked in the store side, or left to the
+ * table.
  */
 export class Acknowledgements {
   readonly #open = new Map<string, Open>();
-  /** Settled in transactions that are not confirmed yet, by the position of their commit. */
+  /** Settled messages of unconfirmed transactions, with the position of the commit. */
   readonly #settled = new Map<string, StreamPosition>();
   #transactions: Transaction[] = [];
   #current: Transaction | null = null;
@@ -37,14 +38,14 @@ export class Acknowledgements {
   noticeOf(id: string): Notice | undefined {
     return this.#open.get(id)?.notice;
   }
-  /** Told again by a server that had not heard yet that it was done. */
+  /** True if the server resent a settled message, because our confirmation had not reached it yet. */
   wasSettled({ id, transaction }: Notice): boolean {
     return this.#settled.get(id) === transaction.position;
   }
 
   begin(notice: Notice): void {
     this.#current ??= this.#push({ end: null, open: 0 });
-    // A key that is inserted twice is one message: the later transaction cannot be confirmed before the earlier anyway.
+    // A key inserted twice is one message; the later transaction cannot be confirmed before the earlier anyway.
     if (this.#open.has(notice.id)) return;
     this.#current.open += 1;
     this.#open.set(notice.id, { notice, transaction: this.#current });
@@ -70,12 +71,12 @@ export class Acknowledgements {
     this.#advance();
   }
 
-  /** Nothing but our memory knows that it is settled, until its transaction is confirmed. */
+  /** Remembers a settled message until its transaction is confirmed; nothing else records that it is settled. */
   remember(id: string, position: StreamPosition): void {
     if (position >= this.#confirmed) this.#settled.set(id, position);
   }
 
-  /** A new connection tells everything again that is not confirmed. */
+  /** Called before a new connection, which resends everything unconfirmed. */
   reset(): void {
     this.#open.clear();
     this.#transactions = [];

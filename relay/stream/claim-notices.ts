@@ -4,26 +4,25 @@ import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { Notice, RelayStream } from "#db/stores/port/relay/relay-stream.ts";
 
-/** How long a claim waits for commits that others cannot see yet. */
+/** Longest wait of a claim for commits that other sessions cannot see yet. */
 const UNSEEN_MS = 1000;
 const LONGEST_WAIT_MS = 20;
 const ROUNDS_AT_ONCE = 3;
 
 export interface ClaimedNotices {
-  /** In the order of the stream; runs of one token each. */
+  /** In stream order; each run has one token. */
   runs: Claim[];
-  /** Not to be sent, or by another path. */
+  /** Not to be sent, or sent by another path. */
   gone: string[];
-  /** Committed, and still not to be seen: to be asked for again. */
+  /** Committed but still not visible; the caller asks again later. */
   unseen: string[];
-  /** What ended it early; what was claimed before is in `runs`. */
+  /** Error that ended the claim early; what was claimed before it is in `runs`. */
   error: unknown;
 }
 
 /**
- * Claims noticed messages, and waits for those that are about to become visible: the log tells of a commit a moment
- * before other sessions see it, and what follows must not overtake it. With a synchronous standby the moment is as long
- * as the standby takes.
+ * Claims noticed messages and waits for those not yet visible: the log reports a commit shortly before other sessions see it,
+ * and later messages must not overtake it. With a synchronous standby this lasts until the standby confirms.
  */
 export async function claimNotices(input: {
   stream: RelayStream;

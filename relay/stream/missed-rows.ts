@@ -1,13 +1,13 @@
 import type { RelayStream } from "#db/stores/port/relay/relay-stream.ts";
 
 const LOOK_MS = 5000;
-/** A message whose time has come is told of by nobody. */
+/** The log does not announce a scheduled message becoming due. */
 const SCHEDULED_LOOK_MS = 500;
 const LIMIT = 1000;
 
 /**
- * Looks at the table beside the stream: a row that is to be sent and that nobody has told of is missed when it is still
- * there some seconds later; one whose scheduled time has come is due.
+ * Checks the table while the stream flows. An unsent row without a notice is missed if it is still there some seconds later;
+ * a scheduled row has become due.
  */
 export class MissedRows {
   readonly #stream: RelayStream;

@@ -3,10 +3,10 @@ import type { Notice } from "#db/stores/port/relay/relay-stream.ts";
 import type { FeedState } from "./feed-state.ts";
 import type { StreamSource } from "./stream-source.ts";
 
-/** Payloads of one claim, as they are in the stream. */
+/** Limit of one claim's bytes, as sized in the stream. */
 const MAX_CLAIM_BYTES = 16 * 1024 * 1024;
 
-/** Tells which of the notices may be claimed now, which need no claim any more, and which have to wait. */
+/** Decides which notices are claimed now, which are dropped because they need no claim, and which have to wait. */
 export class NoticeChoice {
   readonly #source: StreamSource;
   readonly #state: FeedState;
@@ -16,9 +16,9 @@ export class NoticeChoice {
   constructor(input: {
     source: StreamSource;
     state: FeedState;
-    /** No table is read. */
+    /** True if no table is read. */
     alone: boolean;
-    /** A failed message blocks its aggregate. */
+    /** True if a failed message blocks its aggregate. */
     blocks: boolean;
   }) {
     this.#source = input.source;
@@ -28,8 +28,8 @@ export class NoticeChoice {
   }
 
   /**
-   * Up to `limit` notices, in order, of messages that are not known to be somebody else's business. What
-   * transactions had written that ended before `read` was seen by that complete read of the table.
+   * Takes up to `limit` notices to claim, in order. `read`: horizon of the last complete read of the table. That read saw the
+   * rows of all transactions that had ended by then, so their notices are dropped.
    */
   take(limit: number, read: Horizon | null): Notice[] {
     const { lanes } = this.#state;
@@ -43,7 +43,7 @@ export class NoticeChoice {
       bytes += notice.bytes;
       return "take";
     });
-    // Of those in memory their settle will tell.
+    // Messages in memory need no claim: their settle completes the notice.
     return taken.filter(({ id }) => !lanes.has(id));
   }
 
@@ -56,20 +56,20 @@ export class NoticeChoice {
     return "drop";
   }
 
-  /** `waiting`: aggregates of which an earlier notice was left where it is. */
+  /** `waiting`: aggregates with an earlier notice that was left in the queue. */
   #judgeAlone(notice: Notice, waiting: Set<string>): "take" | "drop" | "leave" {
     const { lanes, withheld } = this.#state;
     const { id, aggregateKey: key } = notice;
     if (this.#source.wasSettled(notice)) return "drop";
     if (lanes.has(id)) return "take";
     if (key === null) return this.waits(notice) ? "leave" : "take";
-    // Its head has failed and nobody knows yet what comes of it, or it is to be parked in a moment.
+    // Otherwise it waits: its head has failed and is undecided, or it is about to be parked.
     if (!waiting.has(key) && !withheld.stops(key) && !this.waits(notice)) return "take";
     waiting.add(key);
     return "leave";
   }
 
-  /** It is paused, its route is at fault, or waits behind a message that failed or is kept in the store side. */
+  /** True if it is paused, its route is at fault, or a message of its aggregate has failed or is parked. */
   waits({ aggregateKey: key, message }: Notice): boolean {
     const { pauses, retries, routes } = this.#state;
     if (message && (pauses.covers(message) || routes.holding(message))) return true;

@@ -1,16 +1,16 @@
 import type { Notice } from "#db/stores/port/relay/relay-stream.ts";
 
-/** Notices in memory before the socket is left alone, and their size in the stream. */
+/** Limits at which reading from the socket stops: notices in memory, and their size in the stream. */
 const MOST_NOTICES = 8000;
 const MOST_BYTES = 32 * 1024 * 1024;
 
 export interface Received {
   notice: Notice;
-  /** On the monotonic clock. */
+  /** Time of arrival on the monotonic clock. */
   atMs: number;
 }
 
-/** Takes a notice, drops it because it is done, leaves it where it is, or ends the search. */
+/** take: remove and return the notice. drop: remove it as done. leave: keep it in the queue. end: stop searching. */
 export type Verdict = "take" | "drop" | "leave" | "end";
 
 /** Notices in the order of the stream until they are taken. */
@@ -35,13 +35,13 @@ export class NoticeQueue {
     this.#bytes += notice.bytes;
   }
 
-  /** Those that are not in the queue, back to where they were. */
+  /** Returns notices to their place in the order, except those already in the queue. */
   putBack(notices: readonly Notice[]): void {
     for (const notice of notices) if (!this.#ids.has(notice.id)) this.push(notice);
     this.#queue.sort((left, right) => compare(left.notice, right.notice));
   }
 
-  /** From the head on, as `want` decides of each. */
+  /** Goes through the queue from its head; `want` decides on each notice. */
   take(want: (received: Received) => Verdict): { taken: Notice[]; dropped: Notice[] } {
     const [taken, dropped, left] = [[] as Notice[], [] as Notice[], [] as Received[]];
     let at = 0;

@@ -9,11 +9,11 @@ export interface OpenedFeed {
   source: StreamSource;
 }
 
-/** The stream of one term; null for a relay that polls. Nothing is connected before `source.start`. */
+/** Creates the stream of one term; null for a relay that polls. Nothing connects before `source.start`. */
 export function openFeed(input: {
   context: PipelineContext;
   state: FeedState;
-  /** `stale`: something went back to the table meanwhile that may come before these messages. */
+  /** `stale`: meanwhile a message that may precede these went back to the table. */
   accept: (claim: Claim, stale: boolean) => void;
   wake: () => void;
 }): OpenedFeed | null {

@@ -5,9 +5,9 @@ import type { Retries } from "../pipeline/state/retries.ts";
 import type { StreamSource } from "./stream-source.ts";
 
 /**
- * Without a table what waits, behind a failed message or because it is paused, would hold the slot: it is kept in the
- * store side, and sent by the retry path, one after the other, once nothing holds it back. In the order of the stream:
- * an aggregate with messages in memory, some of which may be on their way back, has to wait.
+ * Without a table, waiting messages (paused, or behind a failed one) would hold back the slot. So they are parked in
+ * the store side, and the retry path sends them one after the other once nothing holds them back. They are parked in
+ * stream order: an aggregate with messages in memory has to wait, because some may be on their way back.
  */
 export async function parkFollowers(input: {
   context: PipelineContext;

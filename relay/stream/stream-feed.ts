@@ -10,21 +10,21 @@ import { NoticeChoice } from "./notice-choice.ts";
 import { parkFollowers } from "./park-followers.ts";
 import type { StreamSource } from "./stream-source.ts";
 
-/** The stream is told of commits this much later than they were: the table is quicker. */
+/** If notices come this much later than their commits, reading the table is faster. */
 const BEHIND_MS = 2000;
-/** What was told so long ago can be seen by everyone. */
+/** A commit announced this long ago is visible to everyone. */
 const VISIBLE_MS = 1000;
 const IDLE_MS = 250;
-/** Rows were missed: the table is polled for a while. */
+/** After the stream missed rows, the table is polled for this long. */
 const DISTRUST_MS = 30_000;
-/** A sink that is down for longer: no connection waits for it. */
+/** When the sink is down for longer than this, the connection is closed. */
 const SINK_DOWN_MS = 30_000;
 
 /**
- * Decides from where the next claim comes. While the stream flows, from its notices; while the table may hold rows that
- * come before them, from the table, by the claimer's own reads. It flows from a complete read on, one that left no row
- * behind that it saw, until something goes back to the table: then that must be read again first. So a notice can never
- * overtake a row, and the stream may end at any time: nothing but speed is lost.
+ * Decides whether the next claim comes from the stream's notices or, while the table may hold earlier rows, from the
+ * claimer's own reads of the table. The stream is used from a complete read on (one that left behind no row that it
+ * saw) until a message goes back to the table, which must then be read again first. So a notice never overtakes a row,
+ * and the stream may end at any time: only speed is lost.
  */
 export class StreamFeed {
   readonly #context: PipelineContext;
@@ -34,9 +34,9 @@ export class StreamFeed {
   readonly #accept: (claim: Claim, stale: boolean) => void;
   readonly #missed: MissedRows;
   readonly #choice: NoticeChoice;
-  /** The watermark's generation at the last complete read; null: none since something was left to the table. */
+  /** The watermark's generation at the last complete read; null if there was none since messages were left to the table. */
   #readGeneration: number | null = null;
-  /** Transactions below had ended before the last complete read, and before the last read of any kind. */
+  /** Horizon of the last complete read, and of the last read of any kind: transactions below had ended by then. */
   #read: Horizon | null = null;
   #past: Horizon | null = null;
   /** Database clock minus ours, ms. */
@@ -61,14 +61,14 @@ export class StreamFeed {
     this.#choice = new NoticeChoice({ ...input, alone: this.alone, blocks: onFailure === "block" });
   }
 
-  /** No table is read: the stream is all there is. */
+  /** True if no table is read and the stream is the only source. */
   get alone(): boolean {
     return this.#stream.mark === "none";
   }
 
   /**
-   * Claims at most `limit` of what was noticed and returns how long to wait before the next look; null when the table is
-   * to be read. Throws what the claim throws.
+   * Claims up to `limit` noticed messages. Returns the wait before the next call, ms; null if the table is to be read.
+   * Throws what the claim throws.
    */
   async claim(limit: number): Promise<number | null> {
     this.#works();
@@ -82,7 +82,7 @@ export class StreamFeed {
     return this.#source.queued > 0 && notices.length > 0 ? 0 : IDLE_MS;
   }
 
-  /** A read of the table has ended and its claim is in memory. */
+  /** Called when a read of the table has ended and its claim is in memory. */
   noteRead(result: ClaimResult, begun: ReadBegun): void {
     this.#clockOffsetMs = result.databaseTimeMs - Date.now();
     this.#past = result.horizon;
@@ -92,15 +92,15 @@ export class StreamFeed {
   }
 
   /**
-   * Nothing is claimed for now. The server must not keep its log for that, and must be able to shut down: it waits for
-   * what was sent to be confirmed, and confirming needs the store or the sink.
+   * Called while nothing is claimed. Closes the connection if its notices cannot be confirmed: otherwise the server keeps its
+   * log, and cannot shut down before what it sent is confirmed.
    */
   rest(why: "paused" | "sink" | "store"): void {
     if (!this.alone) {
       this.#readGeneration = null;
       this.#leaveToTable();
     }
-    // With a table a pause leaves everything to it, and all is confirmed.
+    // With a table, a pause leaves all notices to it, so everything is confirmed.
     if (why === "paused" && !this.alone) {
       this.#works();
       return;
@@ -110,16 +110,16 @@ export class StreamFeed {
       return;
     }
     this.#sinkDownSinceMs ??= performance.now();
-    // Without a table a probe needs a notice.
+    // Without a table, a probe needs a notice.
     const needed = this.alone && this.#source.queued === 0;
     if (performance.now() - this.#sinkDownSinceMs > SINK_DOWN_MS) this.#source.rest(!needed);
   }
 
-  /** One message of an aggregate that has not probed yet; null when there is none, or when the table gives it. */
+  /** Claims one message to probe with, without these aggregates and types; null if there is none or the table provides it. */
   async probe(excluded: ReadonlySet<string>, types: ReadonlySet<string> = new Set()): Promise<Claim | null> {
     if (!this.alone) return null;
     let found = false;
-    // What follows a message that is passed over must not overtake it.
+    // Aggregates of skipped messages: later ones must not overtake them.
     const passed = new Set<string>();
     const notices = this.#source.take(({ notice }) => {
       if (found) return "end";
@@ -144,7 +144,7 @@ export class StreamFeed {
     }
   }
 
-  /** Outcomes are written. What is unsent again is in the table, or, without one, noticed again. */
+  /** Called when outcomes are written. Unsent messages are in the table again or, without one, return to the queue. */
   settled(batch: readonly Decided[], fenced: ReadonlySet<string>): void {
     const [done, back] = [[] as string[], [] as string[]];
     for (const { held, outcome } of batch) {
@@ -171,7 +171,7 @@ export class StreamFeed {
       excludeAggregates: withheld.keys(),
       known: (id) => lanes.has(id) || this.#source.isOpen(id),
     });
-    // Something may have gone back to the table while it was looked at.
+    // A message may have gone back to the table during the check.
     if (missed === "none") return this.#readGeneration === watermark.generation;
     this.#readGeneration = null;
     if (missed === "missed") {
@@ -184,13 +184,13 @@ export class StreamFeed {
     return false;
   }
 
-  /** Only while notices come late; a stream that is silent may as well have nothing to tell. */
+  /** True if queued notices are late. A silent stream is not: it may have nothing to report. */
   #isBehind(): boolean {
     const { newestCommitAtMs, queued } = this.#source;
     return queued > 0 && Date.now() + this.#clockOffsetMs - newestCommitAtMs > BEHIND_MS;
   }
 
-  /** What the next read of the table will see needs no notice. */
+  /** Drops notices that the next read of the table makes unnecessary. */
   #leaveToTable(): void {
     const now = performance.now();
     this.#source.take(({ notice, atMs }) => {

@@ -4,10 +4,10 @@ import type { DatabaseClock, Moment } from "../instance/database-clock.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 
 const ASK_TICKS = 5;
-/** Before the server was asked. */
+/** Status until the server was asked. */
 const NOT_ASKED = { lag: null, state: "ok", detail: null, confirmed: null } as const;
 
-/** What a relay says of its stream in its heartbeat. */
+/** The stream's state for the heartbeat. */
 export class StreamReport {
   readonly #stream: RelayStream | undefined;
   #status: StreamStatus | null = null;
@@ -16,7 +16,7 @@ export class StreamReport {
     this.#stream = stream;
   }
 
-  /** Once a second; the server is asked less often. */
+  /** Called once a second; asks the server every ASK_TICKS. */
   async tick(tick: number): Promise<void> {
     if (this.#stream && tick % ASK_TICKS === 1) this.#status = await this.#stream.status();
   }
@@ -28,7 +28,7 @@ export class StreamReport {
     return { ...status, connected: source.connected, since: source.since.at(clock).toISOString() };
   }
 
-  /** What keeps the log from being read, and since when; null when nothing does. */
+  /** Why the log cannot be read, and since when; null if it can. */
   error(pipeline: Pipeline | undefined): { message: string; at: Moment } | null {
     const source = pipeline?.source;
     const problem = source?.problem;

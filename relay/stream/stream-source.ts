@@ -16,8 +16,8 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5000;
 
 /**
- * Keeps a replication connection open and the notices in order until they are taken. What happens to a notice is told
- * by `done` or `putBack`; the server is told up to where it may forget.
+ * Keeps a replication connection open and queues notices in order. The caller ends each notice that it takes with `done` or
+ * `putBack`. The server receives the position up to which it may discard its log.
  */
 export class StreamSource {
   readonly #stream: RelayStream;
@@ -39,7 +39,7 @@ export class StreamSource {
   constructor(input: {
     stream: RelayStream;
     log: Logger;
-    /** `notices`: some have come. `connected`: a connection tells everything again that was not confirmed. */
+    /** `notices`: some are queued. `connected`: a new connection resends everything unconfirmed. */
     events: { notices: () => void; connected: () => void };
   }) {
     this.#stream = input.stream;
@@ -50,7 +50,7 @@ export class StreamSource {
   get connected(): boolean {
     return this.#open !== null;
   }
-  /** Why it is not connected; null while it is, or before the first try has failed. */
+  /** Why it is not connected; null while connected or before the first failure. */
   get problem(): StreamProblem | null {
     return this.#problem;
   }
@@ -76,7 +76,7 @@ export class StreamSource {
     await this.#loop;
   }
 
-  /** Closed while nothing can be confirmed for long: a server does not shut down while a reader is behind. */
+  /** Closes the connection while nothing can be confirmed for long: a server does not shut down while a reader is behind. */
   rest(resting: boolean): void {
     if (this.#resting === resting) return;
     this.#resting = resting;
@@ -91,7 +91,7 @@ export class StreamSource {
     return this.#acks.wasSettled(notice);
   }
 
-  /** Takes notices off the queue, from its head on; those that are dropped are done. */
+  /** Takes notices off the queue, from its head on; dropped ones count as done. */
   take(want: (received: Received) => Verdict): Notice[] {
     const { taken, dropped } = this.#queue.take(want);
     for (const { id } of dropped) this.#acks.done(id);
@@ -102,18 +102,18 @@ export class StreamSource {
     return taken;
   }
 
-  /** These messages need no stream any more. */
+  /** Marks messages that no longer need the stream. */
   done(ids: Iterable<string>): void {
     for (const id of ids) this.#acks.done(id);
     this.#confirm();
   }
 
-  /** Nothing but our memory knows that it is settled, should the server tell of it again. */
+  /** Remembers a settled message, in case the server resends it; nothing else records that it is settled. */
   remember(id: string, position: StreamPosition): void {
     this.#acks.remember(id, position);
   }
 
-  /** Back to where they were in the queue. Those that a new connection will tell of, or has told of, stay out. */
+  /** Returns messages to their place in the queue, except those that a new connection resends. */
   putBack(ids: readonly string[]): void {
     this.#queue.putBack(ids.flatMap((id) => this.#acks.noticeOf(id) ?? []));
     this.#events.notices();
@@ -135,7 +135,7 @@ export class StreamSource {
     }
   }
 
-  /** One connection, from its beginning to its end. */
+  /** Runs one connection until it ends. Returns why it ended; null if it was closed on purpose. */
   async #once(): Promise<StreamProblem | null> {
     try {
       const found = await this.#stream.check();
@@ -183,7 +183,7 @@ export class StreamSource {
     this.#flow();
   }
 
-  /** Back-pressure, with some room between stopping and going on. */
+  /** Backpressure: stops reading when the queue is full, goes on when it is half empty. */
   #flow(): void {
     if (!this.#paused && this.#queue.isFull) {
       this.#paused = true;

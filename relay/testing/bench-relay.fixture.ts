@@ -24,7 +24,7 @@ export function openBenchTable(input: Pick<RelayTableOptions, "url" | "relayId" 
   });
 }
 
-/** A relay in this process over a table that can be listened to, kept waiting or cut off, and a sink in memory. */
+/** A relay in this process, over a table that a test can watch, delay or cut off, and a given sink. */
 export function createBenchRelay(input: {
   id: string;
   table: RelayTable;

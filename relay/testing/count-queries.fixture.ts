@@ -3,15 +3,15 @@ import { vi } from "vitest";
 
 export interface CountedQueries {
   all(): number;
-  /** Statements whose name is like that. */
+  /** Number of statements whose name matches. */
   named(pattern: RegExp): number;
-  /** How many kinds of statement there were after the first `skipped` questions. */
+  /** Number of distinct statement names after the first `skipped` statements. */
   kindsAfter(skipped: number): number;
-  /** When the relay asked whether there is anything new, oldest first, ms of the monotonic clock. */
+  /** Times of the relay's peeks for new messages, oldest first, ms of the monotonic clock. */
   readonly peekedAtMs: readonly number[];
 }
 
-/** Counts what the connections of relays in this process are asked, from now until mocks are restored. */
+/** Counts the statements of relays' connections in this process, until mocks are restored. */
 export function countQueries(): CountedQueries {
   const names: string[] = [];
   const peekedAtMs: number[] = [];

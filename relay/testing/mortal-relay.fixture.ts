@@ -7,15 +7,15 @@ import { createBenchRelay, openBenchTable } from "./bench-relay.fixture.ts";
 
 export interface MortalRelay {
   id: string;
-  /** Leaves in an orderly way. */
+  /** Stops cleanly. */
   leave(): void;
-  /** From now on nothing of it reaches the database or the sink, as after kill -9. */
+  /** From now on nothing from it reaches the database or the sink, as after kill -9. */
   crash(): void;
-  /** Resolves once it has left, or what a dead one leaves in this process is cleared away. */
+  /** Resolves once it has stopped, or once the remains of a crashed one are cleared away. */
   gone: Promise<void>;
 }
 
-/** A relay of the bench table in this process, beside others, that can leave and die. */
+/** A relay of the bench table in this process that can stop cleanly or crash, next to others. */
 export function startMortalRelay(input: {
   id: string;
   url: string;

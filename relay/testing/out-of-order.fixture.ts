@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 
-/** First deliveries that went before an earlier message of their aggregate; the order is a whole number. */
+/** First deliveries that came after a later message of their aggregate; the order is a whole number. */
 export function outOfOrder(delivered: readonly OutgoingMessage[]): string[] {
   const last = new Map<string, number>();
   const seen = new Set<string>();

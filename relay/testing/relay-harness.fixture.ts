@@ -14,7 +14,7 @@ export interface RelayHarness {
   /** Starts the relays of this process over the database; `settings` as in RelayYaml. */
   start(settings?: Partial<RelayYaml>): Promise<void>;
   stop(): Promise<void>;
-  /** What its relays have logged as a warning or worse. */
+  /** Log lines of its relays, warnings or worse. */
   logged(): string;
   deliveries(): Delivery[];
   waitUntilSent(timeoutMs?: number): Promise<void>;

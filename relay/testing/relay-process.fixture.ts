@@ -16,7 +16,7 @@ export interface RelayProcess {
 }
 
 export interface RelayProgram {
-  /** In the project's folder; the relays alone by default. */
+  /** Path in the project's folder; the relays alone by default. */
   program?: string;
   /** Further lines of the configuration, at its top. */
   lines?: string[];
@@ -24,7 +24,7 @@ export interface RelayProgram {
   clockShiftMs?: number;
 }
 
-/** A relay in a process of its own, as in production: to be killed, stopped and woken again. */
+/** Starts a relay in its own process, as in production, which tests can kill, freeze and resume. */
 export async function startRelayProcess(
   settings: RelayYaml,
   { program = "relay/main.ts", lines = [], clockShiftMs = 0 }: RelayProgram = {},

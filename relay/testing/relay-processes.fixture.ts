@@ -3,15 +3,15 @@ import type { RelayYaml } from "./outbox.fixture.ts";
 import type { RelayHarness } from "./relay-harness.fixture.ts";
 import { type RelayProcess, startRelayProcess } from "./relay-process.fixture.ts";
 
-/** A second on a machine that does nothing else. */
+/** Longest time to start; an idle machine needs a second. */
 const STARTS_WITHIN_MS = 60_000;
 
 export interface RelayProcesses {
-  /** Starts one more, and waits until it has said that it is there; `relay` as in RelayYaml. */
+  /** Starts one more and waits for its first heartbeat; `relay` as in RelayYaml. */
   spawn(relay?: string[]): Promise<RelayProcess>;
-  /** Starts one more, which may never come so far; `settings` as in RelayYaml. */
+  /** Starts one more without waiting; `settings` as in RelayYaml. */
   spawnSilent(settings?: Partial<RelayYaml>): Promise<RelayProcess>;
-  /** Ends all, also those that are frozen. */
+  /** Kills all, including frozen ones. */
   killAll(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { openRelayRuntime } from "./outbox.fixture.ts";
 import { openHarness, type RelayHarness } from "./relay-harness.fixture.ts";
 
 export interface RuntimeHarness extends RelayHarness {
-  /** As the console has it, over the same outbox. */
+  /** A console's runtime over the same outbox. */
   runtime: Runtime;
 }
 

@@ -6,7 +6,7 @@ export interface StreamHarness extends RelayHarness {
   slot: string;
 }
 
-/** A harness whose outbox can be read in the log; its slot goes with it. */
+/** A harness whose outbox has a replication slot, dropped on close. */
 export async function openStreamHarness(): Promise<StreamHarness> {
   const harness = await openHarness();
   const slot = await createStream(harness.pool);
@@ -49,7 +49,7 @@ export async function dropSlot(pool: Pool, slot: string): Promise<void> {
   );
 }
 
-/** What the relay says of its stream in its heartbeat. */
+/** The stream's state in the relay's latest heartbeat. */
 export function streamState(harness: RelayHarness): Promise<{ connected: boolean; lagBytes: number | null } | null> {
   return harness.scalar(
     "SELECT stream FROM outbox_console.relay_instance ORDER BY heartbeat_at DESC LIMIT 1",
@@ -65,7 +65,7 @@ export async function waitUntilConnected(harness: RelayHarness): Promise<void> {
   });
 }
 
-/** Everything that was published is confirmed to the slot. */
+/** True if the slot is confirmed up to `lsn`. */
 export async function confirmedBeyond(harness: RelayHarness, slot: string, lsn: string): Promise<boolean> {
   return (await harness.scalar(
     `SELECT confirmed_flush_lsn >= '${lsn}' FROM pg_replication_slots WHERE slot_name = '${slot}'`,

@@ -4,13 +4,13 @@ import type { PipelineSettings } from "../pipeline/state/pipeline-context.ts";
 import { createMemorySink, type MemorySink, type MemorySinkOptions } from "../sinks/memory/memory-sink.ts";
 import { createBenchRelay, openBenchTable } from "./bench-relay.fixture.ts";
 
-/** What one statement of a relay's was asked. */
+/** Usage of one of a relay's statements. */
 export interface Asked {
   calls: number;
-  /** Characters of all its parameters. */
+  /** Characters of all parameters sent. */
   sent: number;
   rows: number;
-  /** The longest that one took, ms. */
+  /** Longest call, ms. */
   longestMs: number;
   text: string;
   values: unknown[];
@@ -19,7 +19,7 @@ export interface Asked {
 export interface WatchedRelay {
   relay: OutboxRelay;
   sink: MemorySink;
-  /** By the statement's name, since the start or the last `forget`. */
+  /** By statement name, since the start or the last `forget`. */
   asked: Map<string, Asked>;
   forget(): void;
   stop(): Promise<void>;
@@ -32,7 +32,7 @@ const SETTINGS: PipelineSettings = {
   retry: { initialMs: 3_600_000, maxMs: 3_600_000 },
 };
 
-/** A relay of the bench table in this process, whose questions to its database are listened to. One at a time. */
+/** A relay of the bench table in this process whose statements are recorded. One at a time. */
 export function startWatchedRelay(input: {
   url: string;
   settings?: Partial<PipelineSettings>;
@@ -87,7 +87,7 @@ function listen(asked: Map<string, Asked>): () => void {
 
 export interface Effort {
   buffers: number;
-  /** Rows and index entries that were looked at. */
+  /** Rows and index entries visited. */
   visited: number;
   ms: number;
 }
@@ -102,7 +102,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** What a statement costs with the values that it was asked last, under the settings of the relay's own sessions. */
+/** Cost of a statement with its last parameters, under the settings of the relay's own sessions. */
 export async function explain(client: pg.Client, { text, values }: Asked): Promise<Effort> {
   await client.query("SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_hashjoin = off");
   await client.query("SET enable_mergejoin = off; SET jit = off; SET plan_cache_mode = force_generic_plan");

@@ -2,13 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "pg";
 
 export interface Writers {
-  /** Ends the writers after what they are at; returns how many events they have committed. */
+  /** Stops the writers after their current statements; returns the number of committed events. */
   stop(): Promise<number>;
 }
 
 /**
- * Writes without end, as several producers: each has aggregates of its own, so that within an aggregate the order of
- * the sequence is the order of commits. Payload {"aggregate", "n"} as `insertEvents` does.
+ * Writes until stopped, as several producers. Each has its own aggregates, so that within an aggregate the order of the
+ * sequence is the order of commits. Payload {"aggregate", "n"} as in `insertEvents`.
  */
 export function startWriters(pool: Pool, input: { writers: number; aggregates: number; pauseMs: number }): Writers {
   let stopped = false;
@@ -32,7 +32,7 @@ export function startWriters(pool: Pool, input: { writers: number; aggregates: n
     }
   };
   const running = Promise.all(Array.from({ length: input.writers }, (_, writer) => write(writer)));
-  // A writer that fails is told of by `stop`; a test that fails before it must not fail all others too.
+  // `stop` reports a failed writer; a test that fails before calling it must not fail all others too.
   running.catch(() => undefined);
   return {
     async stop() {

@@ -15,10 +15,10 @@ import {
 } from "../phrases.ts";
 import { openRoutes } from "./route-failing.ts";
 
-/** More than this are one finding: they will share a cause. */
+/** More blocked aggregates than this become one finding: they probably share a cause. */
 const MOST_SHOWN = 5;
 const HEAD_FAILED_SECONDS = 5;
-/** A head that is this old waited behind others before it failed: its aggregate has been blocked all the while. */
+/** A failed head older than this waited behind earlier ones, so its aggregate has been blocked all that time. */
 const HEAD_OLD_SECONDS = 15;
 
 export const blockedAggregate: Rule = {
@@ -36,7 +36,7 @@ export const blockedAggregate: Rule = {
   },
 };
 
-/** Heads that have failed for a while and whose type has no breaker of its own. */
+/** Heads that have failed for a while and whose event type has no open breaker. */
 export function lastingHeads(input: DiagnosisInput): FailingHead[] {
   const routes = new Set(openRoutes(input).map(({ name }) => name));
   return (input.facts.blocked ?? []).filter(

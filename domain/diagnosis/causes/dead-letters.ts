@@ -15,9 +15,9 @@ import {
   verb,
 } from "../phrases.ts";
 
-/** Messages that died so lately are a trouble of now; older ones are left over. */
+/** A group whose last message died within this time is a current trouble; older ones are leftovers. */
 const RECENT_SECONDS = 600;
-/** The largest groups have a cause each; the rest are in Failures. */
+/** This many of the largest groups become causes; the rest are on Failures. */
 const MOST_SHOWN = 5;
 
 export const deadLetters: Rule = {
@@ -99,7 +99,7 @@ function draftOf(input: DiagnosisInput, group: DeadGroup, rank: number): CauseDr
   };
 }
 
-/** The table says that they are dead and nothing says why. */
+/** For dead messages without a known error. */
 function withoutGroups({ settings, figures }: DiagnosisInput): CauseDraft {
   const messages = formatMessages(figures.dead, figures.deadCapped);
   const dead = `${messages} ${verb(figures.dead, "is", "are")} dead`;
@@ -121,7 +121,7 @@ function withoutGroups({ settings, figures }: DiagnosisInput): CauseDraft {
   };
 }
 
-/** What to do about messages that died of an address; null where the error itself is all there is to say. */
+/** Next step for messages that died as `unroutable`; null for other codes, whose error says enough. */
 export function nextStepOfFailure(code: string, error: string): string | null {
   if (code !== "unroutable") return null;
   const then = "then retry these messages. Until then every new one dies at once.";

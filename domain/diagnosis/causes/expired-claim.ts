@@ -3,7 +3,7 @@ import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { ExpiredClaims } from "../facts.ts";
 import { ageOf, byAge, capitalise, evidenceOf, formatMessages, messagesPath, pagePath, verb } from "../phrases.ts";
 
-/** Of a claim without a time, nobody asks about messages that are younger. */
+/** If claims have no time, claimed messages younger than this are not reported. */
 export const UNDATED_SECONDS = 300;
 
 export const expiredClaim: Rule = {
@@ -45,7 +45,7 @@ function draftOfExpired(input: DiagnosisInput, found: ExpiredClaims): CauseDraft
   };
 }
 
-/** The creation time is no claim time: an old message may have been claimed a second ago. */
+/** Only a warning, because creation is not claim time: an old message may have been claimed a second ago. */
 function draftOfMarked({ settings, asOf }: DiagnosisInput, found: ExpiredClaims): CauseDraft {
   const messages = formatMessages(found.messages, found.capped);
 

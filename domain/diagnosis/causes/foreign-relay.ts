@@ -4,7 +4,7 @@ import type { RelayReading } from "../facts.ts";
 import { ageSecondsOf, allWaits, endSentence, evidenceOf, formatInstant, pagePath } from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 
-/** A relay holds for its sink too; these are the first words of the error with which it holds for another relay. */
+/** Start of the error with which a relay holds for another relay; it also holds while its sink is down. */
 const FOREIGN_WORDS = "Another relay published";
 const RECENT_SECONDS = 60;
 

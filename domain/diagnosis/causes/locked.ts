@@ -22,17 +22,17 @@ export const locked: Rule = {
   threshold: (settings) =>
     `held for more than ${formatDuration(settings.lockHeldSeconds)}, with locked rows or sessions waiting for it; a failure once the age limit is reached`,
   needs: ["lockHolders"],
-  // Whose rows could not be looked at may hold some that wait.
+  // A holder whose rows could not be checked may hold waiting ones.
   isComplete: ({ facts }) => (facts.lockHolders ?? []).every((holder) => holder.rows !== null || isHarmful(holder)),
   evaluate: (input) => (input.facts.lockHolders ?? []).filter(isHarmful).map((holder) => draftOf(input, holder)),
 };
 
-/** Producers hold harmless locks on the table too; these keep others waiting, or hold rows that are to be sent. */
+/** True if the holder blocks a session, locks the whole table or holds waiting rows. Producers' own locks are harmless. */
 function isHarmful(holder: LockHolder): boolean {
   return (holder.rows ?? 0) > 0 || holder.blockedPids.length > 0 || holder.wholeTable;
 }
 
-/** Of a table that nobody may read the ages are not known: then the lock itself must not be older than a message may. */
+/** While the whole table is locked, message ages may be unreadable, so the lock's age is compared with the failure limit. */
 function severityOf(input: DiagnosisInput, holder: LockHolder): "warn" | "fail" {
   const { failSeconds } = input.settings;
   const tooLong = failSeconds > 0 && ageSecondsOf(holder.transactionAt, input.asOf) >= failSeconds;

@@ -59,14 +59,14 @@ export const noProgress: Rule = {
 
 interface Stall {
   owner: ReturnType<typeof aliveRelays>[number];
-  /** When a relay that is alive last published; null: never. */
+  /** Latest publish of any live relay; null: none yet. */
   last: string | null;
   dueAt: string;
   claimedSeconds: number;
   withheld: string | null;
 }
 
-/** Null while something was published lately, nothing is due, or another cause explains the rest. */
+/** Null if something was published recently, nothing is due, or another cause explains the stall. */
 function findStall(input: DiagnosisInput): Stall | null {
   const { settings, facts, figures, asOf } = input;
   const { relays, waiting } = facts;

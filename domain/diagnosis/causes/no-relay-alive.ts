@@ -3,7 +3,7 @@ import type { CauseDraft, DiagnosisInput, DiagnosisSettings, Rule } from "../cau
 import type { RelayReading } from "../facts.ts";
 import { ageOf, ageSecondsOf, allWaits, evidenceOf, formatInstant, formatSince, pagePath } from "../phrases.ts";
 
-/** A relay that has sent a heartbeat lately and has not said goodbye. */
+/** True if the relay's last heartbeat is recent and it did not stop cleanly. */
 export function isAlive(relay: RelayReading, settings: DiagnosisSettings, asOf: string): boolean {
   return relay.state !== "stopped" && ageSecondsOf(relay.heartbeatAt, asOf) < settings.relaySilentSeconds;
 }
@@ -30,7 +30,7 @@ function isRestarting({ settings, asOf }: DiagnosisInput, last: RelayReading | u
   return last?.state === "stopped" && ageSecondsOf(last.heartbeatAt, asOf) < settings.restartSeconds;
 }
 
-/** A deploy stops one worker and starts the next. */
+/** For a recent clean stop: a deploy stops one worker and starts the next. */
 function restarting(input: DiagnosisInput, last: RelayReading): CauseDraft {
   const { settings } = input;
   const limit = formatDuration(settings.restartSeconds);

@@ -11,7 +11,7 @@ import {
   nothingGoesOut,
 } from "../phrases.ts";
 
-/** Faster out than in by this many a second is draining; less is noise. */
+/** Messages a second by which out must exceed in to count as draining; less is noise. */
 const DRAINS_FROM = 0.2;
 
 export const overdue: Rule = {
@@ -25,7 +25,7 @@ export const overdue: Rule = {
   evaluate: (input) => {
     const { facts, figures } = input;
     if (figures.judged.oldestPending === "pass" || figures.oldestSeconds === null) return [];
-    // Failed heads and what waits behind them are the matter of other rules.
+    // Other rules report failed heads and the messages behind them.
     const noneElse = facts.waiting?.overdue === 0 && !facts.waiting.capped;
     const explained = (facts.blocked ?? []).length > 0 && noneElse;
     return explained ? [] : [overdueDraft(input)];
@@ -63,14 +63,14 @@ export function overdueDraft(input: DiagnosisInput): CauseDraft {
   };
 }
 
-/** Rows that only say that they are claimed: perhaps by a program that died, which nothing here can tell. */
+/** Rows marked as claimed, without a time. The program that claimed them may have died; the table does not say. */
 function markedAsClaimed({ facts }: DiagnosisInput): string | null {
   const claims = facts.expiredClaims;
   if (!claims || claims.claimedAtKnown || claims.messages === 0) return null;
   return `${formatCount(claims.messages)} of them marked as claimed`;
 }
 
-/** What the rates say of a backlog: it drains, it grows, nothing goes out, or that is not known. */
+/** What the rates say about the backlog: draining, growing, stopped, or unknown. */
 function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "what" | "saysSince" | "clauses"> {
   const { figures } = input;
   const { inPerSecond, outPerSecond } = figures;

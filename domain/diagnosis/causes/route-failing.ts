@@ -12,7 +12,7 @@ import {
 } from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 
-/** Something went out this lately: the rest of the outbox flows. */
+/** A publish this recent shows that the rest of the outbox flows. */
 const FLOWS_SECONDS = 30;
 
 export const routeFailing: Rule = {
@@ -25,7 +25,7 @@ export const routeFailing: Rule = {
   evaluate: (input) => openRoutes(input).map((route) => draftOf(input, route)),
 };
 
-/** Each route once, with its earliest failure, however many relays found it. */
+/** Open routes of all live relays: each route once, with its earliest failure. */
 export function openRoutes(input: DiagnosisInput): RouteBreaker[] {
   const routes = new Map<string, RouteBreaker>();
   for (const route of aliveRelays(input).flatMap((one) => one.routes)) {

@@ -33,7 +33,7 @@ export const unknownStatus: Rule = {
     }),
 };
 
-/** Before the words were read, or where reading them would take too long, the count alone is known. */
+/** The unknown status values with their counts. If the values were not read, only the total is known. */
 function wordsOf(
   words: readonly UnknownWord[] | null | undefined,
   { unknown, unknownCapped }: Figures,

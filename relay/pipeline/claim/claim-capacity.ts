@@ -5,14 +5,14 @@ import type { ClaimerState } from "./claimer-state.ts";
 
 type CapacityState = Pick<ClaimerState, "lanes" | "watermark" | "withheld" | "feed">;
 
-/** Payload text in memory, characters. */
+/** Limit of payload text in memory, characters. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MOST_MESSAGES = 5000;
-/** Claims whose outcomes may still be unwritten while the next one is read. */
+/** Batches that may be in memory, counting unwritten outcomes, when the next claim is read. */
 const SETTLE_AHEAD = 4;
 const CROWD = 200;
 
-/** How much may be in memory, and that no aggregate takes all of it. */
+/** Limits what is in memory, and keeps one aggregate from taking all of it. */
 export class ClaimCapacity {
   readonly #context: PipelineContext;
   readonly #state: CapacityState;
@@ -22,7 +22,7 @@ export class ClaimCapacity {
   constructor(
     context: PipelineContext,
     state: CapacityState,
-    /** `mostAtOnce`: messages that may be in memory while little is to be risked. */
+    /** `mostAtOnce`: most messages in memory; few for a while after a relay died. */
     events: { mostAtOnce: () => number; giveBack: (messages: Held[]) => void },
   ) {
     this.#context = context;
@@ -31,14 +31,14 @@ export class ClaimCapacity {
     this.#giveBack = events.giveBack;
   }
 
-  /** Messages of one claim. */
+  /** Most messages of one claim. */
   get limit(): number {
     return Math.min(this.#context.settings.batchSize, this.#mostAtOnce());
   }
 
   /**
-   * Read ahead while the sink or the settle may run dry. With much in memory but in few lanes, go on: those few must
-   * not keep the others waiting.
+   * True if the next claim may be read: when the sink or the settler may run dry, and also when much is in memory but in few
+   * ready lanes, so that those few do not keep the others waiting.
    */
   get isLeft(): boolean {
     const { lanes } = this.#state;
@@ -48,10 +48,10 @@ export class ClaimCapacity {
     return lanes.readyCount < concurrency && lanes.size + batchSize <= this.#most;
   }
 
-  /** An aggregate with many messages in memory leaves the room in the next claims to others. */
+  /** Excludes aggregates with many messages in memory from the next claims, to leave room for others. */
   crowd(claim: Claim): void {
     const { lanes, withheld, feed } = this.#state;
-    // There is no table to leave them in.
+    // Without a table there is nowhere to leave them.
     if (feed?.alone) return;
     for (const { aggregateKey, order } of claim.messages) {
       if (aggregateKey !== null && lanes.waiting(aggregateKey) > CROWD) withheld.crowd(aggregateKey, order);
@@ -61,7 +61,7 @@ export class ClaimCapacity {
     }
   }
 
-  /** To be called before each read: aggregates that have caught up are read again. */
+  /** Call before each read: aggregates that have caught up are read again. */
   uncrowd(): void {
     const { lanes, withheld, watermark } = this.#state;
     for (const key of withheld.crowdedKeys()) {

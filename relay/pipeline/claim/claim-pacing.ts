@@ -2,17 +2,17 @@ import { BUSY_POLL_MS, IDLE_POLL_MS } from "./poll-intervals.ts";
 
 /** Idle time after which the claimer peeks before it claims. Longer than the watermark needs to pass the last rows read. */
 const QUIET_MS = 3000;
-/** A read that finds little and takes longer walks over excluded rows: the watermark should pass them. */
+/** A read that is not cut off and takes longer than this walks over excluded rows, which the watermark should pass. */
 const SLOW_READ_MS = 10;
 /** One slow peek may be the machine's fault. */
 const SLOW_PEEKS = 3;
-/** Between two questions which transactions write the table. */
+/** Least time between two queries for the transactions that write the table. */
 const WRITERS_EVERY_MS = 250;
-/** During a backlog the rows behind the read position, committed late, are read at most once a second, */
+/** During a backlog, rows committed late behind the read position are read at most this often. */
 const REREAD_MS = 1000;
-/** and for at most a twentieth of the time. */
+/** Rereading takes at most a twentieth of the time. */
 const REREAD_SHARE = 20;
-/** The database's clock may be behind ours by a little: after a claim of retries that found none. */
+/** Wait after a claim of retries that found none: the database's clock may be slightly behind ours. */
 const RETRY_AGAIN_MS = 50;
 const FIRST_ERROR_MS = 50;
 const LONGEST_ERROR_MS = 5000;
@@ -35,12 +35,12 @@ export class ClaimPacing {
     this.#lastFoundMs = nowMs;
   }
 
-  /** Nothing was found for 3 s, and reads are quick: one statement that peeks is cheaper than a claim's transaction. */
+  /** True if nothing was found for 3 s and reads are fast: one peek is then cheaper than a claim's transaction. */
   isQuiet(nowMs: number): boolean {
     return nowMs - this.#lastFoundMs > QUIET_MS && !this.#slow;
   }
 
-  /** Reads walk over many excluded rows: the next one asks for the table's last row, so that the watermark can pass. */
+  /** True if reads walk over many excluded rows. The next one asks for the last row, so that the watermark can pass them. */
   get isSlow(): boolean {
     return this.#slow;
   }
@@ -49,7 +49,7 @@ export class ClaimPacing {
     this.#lastFoundMs = nowMs;
   }
 
-  /** A peek that found nothing and took so long. */
+  /** Notes the time of a peek that found nothing. */
   noteEmptyPeek(tookMs: number): void {
     this.#slowPeeks = tookMs > SLOW_READ_MS ? this.#slowPeeks + 1 : 0;
     this.#slow = this.#slowPeeks >= SLOW_PEEKS;
@@ -71,7 +71,7 @@ export class ClaimPacing {
     return true;
   }
 
-  /** During a backlog: read from the watermark again, not onwards. */
+  /** During a backlog: true if the next read may start from the watermark again. */
   mayReread(nowMs: number): boolean {
     return nowMs >= this.#rereadAtMs;
   }
@@ -80,7 +80,7 @@ export class ClaimPacing {
     this.#rereadAtMs = nowMs + Math.max(REREAD_MS, (nowMs - startedMs) * REREAD_SHARE);
   }
 
-  /** Time until retries may be claimed, where the next is due in `dueInMs`; 0 or less: now. */
+  /** Time until retries may be claimed, ms, if the next is due in `dueInMs`; 0 or less: now. */
   retryInMs(dueInMs: number, nowMs: number): number {
     return Math.max(dueInMs, this.#retryAtMs - nowMs);
   }
@@ -103,7 +103,7 @@ export class ClaimPacing {
     this.#errors = 0;
   }
 
-  /** Wait after an error: doubled with each in a row, 5 s at most, with up to half of it left to chance (`random` in 0..1). */
+  /** Wait after an error, ms: doubled with each in a row, 5 s at most, of which up to half is random (`random` in 0..1). */
   afterErrorMs(random: number): number {
     this.#errors += 1;
     const doubled = FIRST_ERROR_MS * 2 ** Math.min(this.#errors, MOST_DOUBLINGS);

@@ -15,7 +15,7 @@ export interface ClaimerState {
   retries: Retries;
   breaker: Breaker;
   routes: Routes;
-  /** Only where messages are noticed in the log. */
+  /** Only for a relay that reads the log. */
   feed?: StreamFeed;
 }
 

@@ -13,9 +13,9 @@ import { BUSY_POLL_MS, IDLE_POLL_MS } from "./poll-intervals.ts";
 import { Prober } from "./prober.ts";
 import { TypeSkip, type TypeSkipEvents } from "./type-skip.ts";
 
-/** Payload text in one claim, characters. */
+/** Limit of payload text in one claim, characters. */
 const MAX_CLAIM_BYTES = 16 * 1024 * 1024;
-/** Reads and claims, one claim at a time, ahead of what is being published. */
+/** Reads the outbox and claims messages, one claim at a time, ahead of publishing. */
 export class Claimer {
   readonly #context: PipelineContext;
   readonly #state: ClaimerState;
@@ -45,15 +45,15 @@ export class Claimer {
     events: {
       accept: (claim: Claim, kind: ClaimKind) => void;
       mayClaim: () => boolean;
-      /** The store takes no outcomes. */
+      /** True while the store takes no outcomes. */
       settleFails: () => boolean;
-      /** A failed message that is not claimed when it is due. */
+      /** True for a failed message that must not be claimed although it is due. */
       skipsRetry: (id: string) => boolean;
-      /** Claims what may probe a route at fault; returns when to look again, ms. */
+      /** Claims messages that probe routes at fault; returns the wait until the next probe, ms. */
       probeRoutes: (nowMs: number) => Promise<number>;
       types: TypeSkipEvents;
       nothingElse: () => void;
-      /** `times`: how often in a row. */
+      /** `times`: errors in a row. */
       onError: (error: unknown, times: number) => void;
     },
   ) {
@@ -85,13 +85,13 @@ export class Claimer {
     this.#waker.wake();
   }
 
-  /** Reads again as soon as a busy relay would: a flood of hints must not become a flood of reads. */
+  /** Shortens the wait to that of a busy relay, not to zero: a flood of hints must not become a flood of reads. */
   hint(): void {
     this.#hinted = true;
     if (this.#waitMs > BUSY_POLL_MS) this.#waker.wake();
   }
 
-  /** Memory has room again: a backlog is read on at once, but new messages keep the pace of the polls. */
+  /** Memory has room again: a claimer that waited for room reads at once, others keep their poll interval. */
   wakeForRoom(): void {
     if (this.#waitsForRoom && this.#capacity.isLeft) this.#waker.wake();
   }
@@ -123,7 +123,7 @@ export class Claimer {
     return IDLE_POLL_MS;
   }
 
-  /** One round; returns how long to wait before the next. */
+  /** One round; returns the wait before the next, ms. */
   async #step(): Promise<number> {
     const { breaker, retries, lanes } = this.#state;
     const now = performance.now();
@@ -163,7 +163,7 @@ export class Claimer {
     return this.#state.feed.claim(this.#capacity.limit);
   }
 
-  /** `behindSeen`: all that is behind the place of this read was looked at right before. */
+  /** `behindSeen`: all rows behind this read's start were checked just before. */
   async #readNew(behindSeen = false): Promise<number> {
     const { watermark, lanes, wentBack, withheld } = this.#state;
     this.#capacity.uncrowd();
@@ -178,20 +178,20 @@ export class Claimer {
       const skipped = await this.#skipAhead(begun, quiet, startedMs);
       if (skipped !== null) return skipped === "read on" && this.#mayClaim() ? this.#readNew(true) : 0;
     }
-    // Before the watermark has passed anything, what is withheld has not been walked over yet.
+    // Until the watermark has a position, no read has passed the withheld messages, so all keys are excluded.
     const all = below !== null || watermark.position === null;
     const excluded = all ? withheld.keys() : this.#exclusions.above(begun);
     const request = this.#request(begun.after, excluded, lanes.ids(begun.after));
     if (quiet && (sweeping || !(await this.#peek(request)))) return IDLE_POLL_MS;
     this.#pacing.beginRead();
-    // What was written a moment ago may follow a row that was committed behind this place: both are read from the watermark.
+    // Only aged rows: a fresh one may follow a row committed late before this read's start. Both are read from the watermark.
     const aged = begun.ahead && !behindSeen ? { agedMs: AGED_MS } : {};
     const wantWriters = watermark.isHeldBack(startedMs) && this.#pacing.takeWritersTurn(startedMs);
     const result = await this.#context.table.claimNew({ ...request, ...aged, wantWriters });
     return this.#noteRead(result, { begun, below, startedMs, excluded: excluded.length });
   }
 
-  /** Passes rows that stay in the table without claiming them: dead ones, and those of event types that wait. */
+  /** Skips rows that stay in the table without claiming them: dead ones, and those of waiting event types. */
   async #skipAhead(begun: ReadBegun, quiet: boolean, startedMs: number): Promise<"read on" | "begin again" | null> {
     if (await this.#deadRows.skip(begun, quiet)) {
       this.#noteReread(begun, startedMs);
@@ -200,7 +200,7 @@ export class Claimer {
     return (await this.#types.skip(begun, this.#context.lease)) ? "begin again" : null;
   }
 
-  /** Takes over what a read has found; returns how long to wait before the next. */
+  /** Takes over the result of a read; returns the wait before the next, ms. */
   #noteRead(
     result: ClaimResult,
     read: { begun: ReadBegun; below: OrderKey | null; startedMs: number; excluded: number },
@@ -235,7 +235,7 @@ export class Claimer {
     if (!ahead) this.#pacing.noteReread({ startedMs, nowMs: performance.now() });
   }
 
-  /** One statement in place of a claim's transaction. */
+  /** One statement instead of a claim's transaction. */
   async #peek(request: ClaimRequest): Promise<boolean> {
     const startedMs = performance.now();
     const hasNew = await this.#context.table.hasNew(request);

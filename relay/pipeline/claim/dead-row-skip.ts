@@ -4,18 +4,18 @@ import { isUnreachable } from "#db/stores/port/store-error.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { AGED_MS, type ReadBegun, type Watermark } from "../state/watermark.ts";
 
-/** What the database would not finish is not tried again at once: reads find their way without it. */
+/** Wait after a failed query, such as one that timed out. Reads work without it. */
 const AFTER_FAILURE_MS = 30_000;
 
 /**
- * Spares the first reads of a term the walk over messages that are dead or waiting and stay in their table: half a
- * million of them took seconds, in which nothing new went out.
+ * Skips dead and waiting messages that stay in their table, so that a term's first reads need not walk over them: half
+ * a million took seconds, in which nothing new was published.
  */
 export class DeadRowSkip {
   readonly #table: Pick<RelayTable, "compareOrder" | "skipDeadRows">;
   readonly #log: PipelineContext["log"];
   readonly #watermark: Watermark;
-  /** Reads that begin before are worth the question. */
+  /** Reads that begin before this place are worth the query. */
   #edge: OrderKey | null = null;
   #notBeforeMs = 0;
 
@@ -29,8 +29,8 @@ export class DeadRowSkip {
   }
 
   /**
-   * True when the watermark was told of rows that need not be read: the next read begins behind them. A quiet outbox where
-   * there was nothing to pass over is not asked: one question with every peek is as much as it may cost.
+   * True if the watermark has skipped rows that need not be read: the next read begins after them. A quiet outbox that had
+   * nothing to skip is not queried, because a second query with every peek costs too much.
    */
   async skip(begun: ReadBegun, quiet: boolean): Promise<boolean> {
     const { compareOrder } = this.#table;

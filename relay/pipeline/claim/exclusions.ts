@@ -2,32 +2,32 @@ import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts"
 import type { ReadBegun } from "../state/watermark.ts";
 import type { Withheld } from "../state/withheld.ts";
 
-/** Withheld aggregates that a read from the watermark is told of; others are told of all. */
+/** Most withheld keys, besides crowded ones, that a read sends unless it sends all. */
 const MOST_TOLD = 1000;
-/** To meet a message in vain costs as much as to be told of so many aggregates. */
+/** Cost of reading one excluded row, measured in excluded keys sent as parameters. */
 const KEYS_PER_MESSAGE = 100;
 
 /**
- * Which of the withheld aggregates a read is told to leave out: to name all of thousands each time costs too much. What
- * reads have met in vain adds up, until naming all is the cheaper: 200,000 messages that stay behind the watermark would
- * otherwise be met a page at a time, and those behind them wait until all were.
+ * Decides which withheld keys a read excludes. Sending thousands with each read costs too much, so withheld rows that
+ * reads return are counted; once they cost more than sending all keys, all are sent. Otherwise 200,000 withheld
+ * messages would be read a page at a time, and those behind them would wait.
  */
 export class Exclusions {
   readonly #withheld: Withheld;
-  /** Messages met in vain, less what it has cost since to name all: of reads from the watermark, and of those that go on ahead. */
+  /** Withheld rows that reads returned, less the cost of sending all keys since; by kind of read. */
   readonly #inVain = { watermark: 0, ahead: 0 };
 
   constructor(withheld: Withheld) {
     this.#withheld = withheld;
   }
 
-  /** For the read that begins so. */
+  /** Keys to exclude from the read `begun`. */
   above(begun: Pick<ReadBegun, "after" | "ahead">): string[] {
     const tellsAll = this.#inVain[kindOf(begun)] * KEYS_PER_MESSAGE > this.#withheld.size;
     return tellsAll ? this.#withheld.keys() : this.#withheld.keysAbove(begun.after, MOST_TOLD);
   }
 
-  /** `told`: how many aggregates the read that brought these messages was told of. */
+  /** `told`: number of keys excluded from the read that returned these messages. */
   noteRead(begun: Pick<ReadBegun, "ahead">, messages: readonly OutgoingMessage[], told: number): void {
     const kind = kindOf(begun);
     const { size } = this.#withheld;
@@ -36,7 +36,7 @@ export class Exclusions {
       return;
     }
     const met = messages.filter(({ aggregateKey: key }) => key !== null && this.#withheld.stops(key)).length;
-    // What was met before is behind these reads.
+    // A read that returned none is past the rows counted before.
     this.#inVain[kind] = met === 0 ? 0 : this.#inVain[kind] + met;
   }
 }

@@ -31,14 +31,14 @@ export interface IntakeParts {
   routeKeeper: RouteKeeper;
 }
 
-/** Takes claimed messages into memory, and gives back at once what must not go out now. */
+/** Takes claimed messages into memory, and gives back at once those that must not be published now. */
 export class Intake {
   readonly #context: PipelineContext;
   readonly #state: IntakeState;
   readonly #parts: IntakeParts;
   readonly #refuses: () => boolean;
 
-  /** `refuses`: nothing is taken in, because the relay is paused or stops. */
+  /** `refuses`: true while the relay is paused or stopping and takes nothing in. */
   constructor(context: PipelineContext, state: IntakeState, parts: IntakeParts, refuses: () => boolean) {
     this.#context = context;
     this.#state = state;
@@ -46,7 +46,7 @@ export class Intake {
     this.#refuses = refuses;
   }
 
-  /** `stale`: something went back to the table meanwhile that may come before these messages. */
+  /** `stale`: meanwhile a message that may precede these went back to the table. */
   accept(claim: Claim, kind: ClaimKind, stale = false): void {
     const { breaker, lanes } = this.#state;
     const [first] = claim.messages;
@@ -56,7 +56,8 @@ export class Intake {
     const late: string[] = [];
     const returned: Held[] = [];
     for (const message of claim.messages) {
-      // In memory already: it goes on there, and this claim of it ends by itself. Twice in memory would be never settled.
+      // Already in memory by another claim, which goes on; this claim of it ends on its own. Held twice, it would never
+      // be settled.
       if (lanes.has(message.id)) continue;
       const held = lanes.add(message, claim.token, kind === "retry", kind === "stream");
       const back = this.#mustGoBack(held, kind, refused);
@@ -68,10 +69,10 @@ export class Intake {
     this.#parts.publisher.pump();
   }
 
-  /** What goes back with the message, or instead of it; null when it may go out. */
+  /** Messages of its lane that must go back; null if the message may be published. */
   #mustGoBack(held: Held, kind: ClaimKind, refused: boolean): Held[] | null {
     const { lanes, wentBack, withheld } = this.#state;
-    // It was chosen as the first of its aggregate, although its route or what it was found behind holds.
+    // A route probe was chosen as the first message of its aggregate, so holds of the route and the aggregate do not apply.
     if (kind === "route") {
       if (this.#parts.keeper.stops(held)) return lanes.cutFrom(held);
       return refused || held.lane.returning > 0 ? lanes.empty(held.lane) : null;
@@ -85,8 +86,9 @@ export class Intake {
   }
 
   /**
-   * An earlier message of its aggregate waits, and so does this one now. An operator has retried it since the claim was
-   * asked for; the list of retries may have been read again meanwhile, so that it may be known or not.
+   * True if an earlier message of its aggregate waits for a retry, so that this one waits too: an operator retried the
+   * earlier one after the claim was requested. The retries may have been read since without this message, which is then
+   * added.
    */
   #isBehind({ id, aggregateKey, eventType, order }: OutgoingMessage): boolean {
     const { retries } = this.#state;

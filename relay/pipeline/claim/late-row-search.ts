@@ -4,15 +4,15 @@ import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Watermark } from "../state/watermark.ts";
 
 const SWEEP_MS = 1000;
-/** It takes at most a twentieth of the time. */
+/** The search takes at most a twentieth of the time. */
 const SHARE = 20;
-/** A search that the database would not finish is not tried again at once: new messages come first. */
+/** Wait after a failed search, such as one that timed out: new messages come first. */
 const AFTER_FAILURE_MS = 30_000;
 
 /**
- * Looks below the watermark for rows that may go out and that nobody has read: committed late, or scheduled and due by now.
- * Rows that stay in the table are many, so it is done beside the reads and some thousand rows at a time: new messages
- * never wait for it. It claims nothing; what it finds is read from there on, as everything is.
+ * Searches below the watermark for rows that may be published and were never read: committed late, or scheduled and now
+ * due. Many rows stay in the table, so the search runs concurrently with the reads, a few thousand rows at a time, and
+ * new messages never wait for it. It claims nothing; a read then begins at what it found.
  */
 export class LateRowSearch {
   readonly #context: PipelineContext;
@@ -27,7 +27,7 @@ export class LateRowSearch {
   constructor(input: {
     context: PipelineContext;
     watermark: Watermark;
-    /** A request that leaves out whatever is known. */
+    /** A request that excludes all messages in memory and all withheld aggregates. */
     request: (after: OrderKey | null) => ClaimRequest;
     wake: () => void;
   }) {
@@ -37,7 +37,7 @@ export class LateRowSearch {
     this.#wake = input.wake;
   }
 
-  /** Searches on, when it is time to. True when a search of the whole table has begun: as good as a peek at it. */
+  /** Continues the search if it is due. True if a search has begun at the start of the table, which replaces a peek. */
   begin(nowMs: number): boolean {
     if (this.#searching || nowMs < this.#atMs || this.#found !== null) return false;
     this.#searching = true;
@@ -46,14 +46,14 @@ export class LateRowSearch {
     return from === null;
   }
 
-  /** Where to read from: what was found, and is not read anyway. */
+  /** Where to read from: the row found, if it is below the watermark; otherwise null. */
   take(): OrderKey | null {
     const found = this.#found;
     this.#found = null;
     return found !== null && this.#isBelow(found) ? found : null;
   }
 
-  /** A read of what was found was cut off at `last` by its limit: there may be more before the watermark. */
+  /** The read of the row found was cut off at `last` by its limit: there may be more before the watermark. */
   goOn(last: OrderKey): void {
     this.#found = last;
   }

@@ -1,4 +1,4 @@
-/** While messages arrive. */
+/** Poll interval while messages arrive. */
 export const BUSY_POLL_MS = 2;
-/** While nothing does; also the longest that a claimer stays away from what may have changed. */
+/** Poll interval while idle, and the longest time before the claimer checks for any change. */
 export const IDLE_POLL_MS = 250;

@@ -3,10 +3,10 @@ import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { ClaimerState, ClaimKind } from "./claimer-state.ts";
 import { BUSY_POLL_MS, IDLE_POLL_MS } from "./poll-intervals.ts";
 
-/** A search in vain for another event type takes at most a twentieth of the time. */
+/** Failed searches for another event type take at most a twentieth of the time. */
 const SEARCH_SHARE = 20;
 
-/** Claims for a sink that cannot be used: one message at a time, each of another aggregate. */
+/** Claims probes for a sink that cannot be used: one message at a time, each of another aggregate. */
 export class Prober {
   readonly #context: PipelineContext;
   readonly #state: ClaimerState;
@@ -15,7 +15,7 @@ export class Prober {
 
   readonly #nothingElse: () => void;
   readonly #probeRoutes: (nowMs: number) => Promise<number>;
-  /** Another event type is searched for from then on. */
+  /** Earliest time of the next search for another event type. */
   #searchFromMs = 0;
 
   constructor(
@@ -25,9 +25,9 @@ export class Prober {
       /** A request for the start of the table. */
       request: (excludeAggregates: string[]) => ClaimRequest;
       accept: (claim: Claim, kind: ClaimKind) => void;
-      /** No other event type than those that failed is there to probe with. */
+      /** There is no event type to probe with other than those that failed. */
       nothingElse: () => void;
-      /** Claims the first message of what waits for its route: it probes the sink too. */
+      /** Claims a message that its route holds back: it probes the sink too. */
       probeRoutes: (nowMs: number) => Promise<number>;
     },
   ) {
@@ -39,11 +39,11 @@ export class Prober {
     this.#probeRoutes = input.probeRoutes;
   }
 
-  /** Claims a message when a probe is due: a failed one when there is no other. Returns how long to wait, ms. */
+  /** Claims a message if a probe is due: a failed one if there is no other. Returns the wait until the next step, ms. */
   async step(nowMs: number): Promise<number> {
     const { breaker, lanes, feed, retries } = this.#state;
     feed?.rest("sink");
-    // A probe that was given back before it was published has told nothing.
+    // A probe that was given back unpublished has no result.
     if (breaker.probing && lanes.size === 0) breaker.probeAborted();
     const inMs = breaker.probeInMs(nowMs);
     if (inMs > 0 || lanes.size > 0) return Math.min(Math.max(inMs, BUSY_POLL_MS * 5), IDLE_POLL_MS);
@@ -55,13 +55,13 @@ export class Prober {
     if (claim) this.#accept(claim, found ? "probe" : "retry");
     else {
       breaker.forgetProbed();
-      // All that is left may wait for its route, and would wait for a probe of the sink for ever.
+      // If routes hold back all that is left, nothing else would ever probe the sink.
       await this.#probeRoutes(nowMs);
     }
     return IDLE_POLL_MS;
   }
 
-  /** Of another event type where there is one: a success of it tells that the sink works, and which part of it does not. */
+  /** Prefers another event type: its success shows that the sink works, and which part of it does not. */
   async #claimUnprobed(): Promise<Claim | null> {
     const { breaker, wentBack, withheld, feed } = this.#state;
     const excluded = [...withheld.keys(), ...breaker.probed()];
@@ -75,17 +75,17 @@ export class Prober {
     return (await this.#context.table.claimNew(request)).claim;
   }
 
-  /** Very many messages of the types that have probed may be before it: a search in vain is not made again at once. */
+  /** Very many messages of the probed types may come first, so a failed search is not repeated at once. */
   async #claimOther(request: ClaimRequest, excludeTypes: string[]): Promise<Claim | null> {
     const { table, lease } = this.#context;
     const startedMs = performance.now();
     if (startedMs < this.#searchFromMs) return null;
     const message = await table.findHead({ request, excludeTypes });
     const endedMs = performance.now();
-    // A row before it may have been committed since it was chosen; not below the watermark.
+    // An earlier row may have been committed since the search, but not below the watermark.
     if (message) return table.claimHead({ lease, message, from: this.#state.watermark.position });
     this.#searchFromMs = endedMs + (endedMs - startedMs) * SEARCH_SHARE;
-    // Each type has probed, and may again.
+    // Every type has probed, so each may probe again.
     this.#state.breaker.forgetProbedTypes();
     this.#nothingElse();
     return null;

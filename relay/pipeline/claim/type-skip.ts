@@ -9,18 +9,18 @@ import type { Withheld } from "../state/withheld.ts";
 type Typed = Pick<OutgoingMessage, "id" | "aggregateKey" | "eventType" | "order">;
 
 export interface TypeSkipEvents {
-  /** Its event type is paused, or its route is at fault. */
+  /** True if its event type is paused or its route is at fault. */
   waits: (message: Typed) => boolean;
-  /** Such a message was met: its aggregate waits from it on. */
+  /** Such a message was found: its aggregate waits from it on. */
   meet: (message: Typed) => void;
 }
 
-/** Fewer in one read are given back as quickly. */
+/** Fewer than this in one read are given back just as quickly. */
 const MANY_WAIT = 50;
 
 /**
- * Spares reads the walk over messages whose event type waits. 200,000 of them were claimed and given back a page at a
- * time, and messages behind them waited until all had been. One statement learns the places of 20,000, without payloads.
+ * Skips messages whose event type waits. When 200,000 of them were claimed and given back a page at a time, messages
+ * behind them had to wait. One query reads the places of 20,000, without payloads.
  */
 export class TypeSkip {
   readonly #table: PipelineContext["table"];
@@ -38,7 +38,7 @@ export class TypeSkip {
     this.#events = events;
   }
 
-  /** A read that met mostly aggregates that wait from now on is likely to be followed by more. To be called before they do. */
+  /** A read of mostly such messages makes another likely. Call before their aggregates are withheld. */
   noteRead(messages: readonly OutgoingMessage[]): void {
     const { withheld } = this.#state;
     const isNew = ({ aggregateKey: key }: OutgoingMessage) => key !== null && !withheld.has(key);
@@ -46,10 +46,10 @@ export class TypeSkip {
     this.#isWorth = waiting >= MANY_WAIT && waiting * 2 >= messages.length;
   }
 
-  /** True when the watermark was told of rows that need not be read: the next read begins behind them. */
+  /** True if the watermark has skipped rows that need not be read: the next read begins after them. */
   async skip(begun: ReadBegun, lease: PipelineContext["lease"]): Promise<boolean> {
     const { lanes, watermark } = this.#state;
-    // A look back at the watermark would take the reads back to it.
+    // Not for a reread from the watermark: it would move the read position back.
     if (!this.#isWorth || begun.after !== watermark.readFrom) return false;
     const { rows, horizon } = await this.#table.lookAhead({
       lease,
@@ -57,14 +57,14 @@ export class TypeSkip {
       excludeIds: lanes.ids(begun.after),
     });
     const stop = rows.findIndex((row) => !this.#passes(row));
-    // The row at which the look began is among them: one alone is the last.
+    // Another skip is worth it only if every row passed and there were many. The row at `after` is always among them.
     this.#isWorth = stop < 0 && rows.length >= MANY_WAIT;
     const reached = rows.at(stop < 0 ? -1 : stop - 1);
     if (!reached || stop === 0) return false;
     return watermark.noteSkip({ begun, reached: reached.order, horizon, nowMs: performance.now() });
   }
 
-  /** The row stays where it is. What is new may follow a row that is committed behind it: it is read from the watermark. */
+  /** True if the row stays in the table. A fresh row does not: it may follow one committed late, so it must be read. */
   #passes(row: WaitingRow): boolean {
     const { wentBack, withheld } = this.#state;
     const { aggregateKey: key, order, ageMs } = row;
@@ -73,7 +73,7 @@ export class TypeSkip {
       withheld.note(key, order);
       return true;
     }
-    // Earlier messages of the aggregate may be in the table that no read has brought.
+    // The table may hold earlier messages of the aggregate that no read has returned.
     if (withheld.wasFreed(key) || wentBack.isBefore(row) || !this.#events.waits(row)) return false;
     this.#events.meet(row);
     return true;

@@ -3,15 +3,15 @@ export interface Suspect<T> {
   /** Aggregate, or the message itself when it has none. */
   readonly key: string;
   readonly subject: T;
-  /** The attempt was written as burned meanwhile. */
+  /** True once the attempt was written as burned. */
   recorded: boolean;
 }
 
 const AGGREGATES_THAT_CONVICT = 3;
 
 /**
- * Decides whom an ambiguous failure is held against. A success afterwards says that the sink works: the messages are
- * to blame. Failures of three different aggregates with no success between them say that the sink is.
+ * Decides what is to blame for ambiguous failures. A later success shows that the sink works, so the messages are.
+ * Failures of three different aggregates without a success between them show that the sink is.
  */
 export class Suspects<T> {
   #open: Suspect<T>[] = [];
@@ -20,7 +20,7 @@ export class Suspects<T> {
     this.#open.push({ key, subject, recorded: false });
   }
 
-  /** The sink's fault: everything that was held against messages since the last success. */
+  /** True if the sink is to blame for all failures since the last success. */
   get convict(): boolean {
     return new Set(this.#open.map((suspect) => suspect.key)).size >= AGGREGATES_THAT_CONVICT;
   }
@@ -36,19 +36,19 @@ export class Suspects<T> {
     return this.#open.some(test);
   }
 
-  /** Of those that are not recorded. */
+  /** The first unrecorded subject that passes the test. */
   find(test: (subject: T) => boolean): T | undefined {
     return this.#open.find(({ recorded, subject }) => !recorded && test(subject))?.subject;
   }
 
-  /** There is no more evidence to wait for: burn, but remember, as it may still turn out to be the sink. */
+  /** Without more evidence, marks all as burned and returns those newly marked. They stay: the sink may yet be at fault. */
   record(): Suspect<T>[] {
     const burned = this.#open.filter((suspect) => !suspect.recorded);
     for (const suspect of burned) suspect.recorded = true;
     return burned;
   }
 
-  /** Takes out those that pass the test. */
+  /** Removes and returns those that pass the test. */
   take(test: (subject: T) => boolean): Suspect<T>[] {
     const taken = this.#open.filter(({ subject }) => test(subject));
     this.#open = this.#open.filter(({ subject }) => !test(subject));

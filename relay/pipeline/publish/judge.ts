@@ -21,7 +21,7 @@ export interface JudgeState {
   breaker: Breaker;
   routes: Routes;
   late: LateCommits;
-  /** By message id: how often the sink went away while it was with it, or refused it while others got through. */
+  /** By message id: how often the sink went away while it had the message, or refused it while others got through. */
   falls: Map<string, number>;
 }
 
@@ -31,20 +31,20 @@ interface Tried extends Timing {
   failedMs: number;
 }
 
-/** Longest wait for evidence before an unclear failure is held against its message, or against the sink. */
+/** Longest wait for evidence before an unclear failure is blamed on its message or on the sink. */
 const EVIDENCE_MS = 1000;
-/** How often the sink may go away right after a message before the message is suspected of taking it down. */
+/** How often the sink may go away with a message before the message is suspected of taking it down. */
 const FALLS_FORGIVEN = 2;
-/** Failures that are the endpoint's own answer: it was there. */
+/** Failures that are the endpoint's own answer: it was reachable. */
 const ANSWERED: ReadonlySet<string> = new Set(["server_error", "unknown", "unavailable"]);
-/** Messages that are remembered for it: those of the latest outages. */
+/** Most messages counted in `falls`; above it all are forgotten. */
 const MOST_REMEMBERED = 10_000;
 
 /**
- * Decides what an outcome of the sink means (R3), by the smallest part that explains it: the message, its route, or the
- * sink. A message turned down for good is dead. Any other failure is unclear until something else gets through, or three
- * aggregates have failed with no success between, or nothing is left to try: signs of the environment are the sink's fault
- * then, others burn an attempt. Attempts of messages whose route or sink turns out to be at fault are given back.
+ * Decides what a sink's outcome means (R3) by blaming the smallest part that explains it: the message, its route, or the
+ * sink. A message rejected for good is dead. Any other failure is unclear until another message gets through, three
+ * aggregates have failed without a success between, or nothing is left to try. Then environment failures are blamed on the
+ * sink, and others burn an attempt. Attempts are given back if the route or the sink turns out to be at fault.
  */
 export class Judge {
   readonly #context: PipelineContext;
@@ -61,11 +61,11 @@ export class Judge {
     state: JudgeState,
     events: {
       decide: (held: Held, outcome: MessageOutcome) => void;
-      /** Attempts that were written as burned and were not the message's fault. */
+      /** Takes back attempts that were written as burned and were not the message's fault. */
       undo: (undo: Undo[]) => void;
       /** The breaker has closed. */
       works: () => void;
-      /** Keeps the messages of routes that are at fault. */
+      /** Holds back the messages of routes at fault. */
       keeper: () => Pick<RouteKeeper, "begin" | "end" | "giveBack">;
     },
   ) {
@@ -93,7 +93,7 @@ export class Judge {
     else if (!this.#routeFailed(tried)) this.#unclear(tried);
   }
 
-  /** Nothing is under way and nothing waits: no success can speak for the sink any more. */
+  /** Decides open failures, because no further success is expected to clear the sink. */
   noMoreEvidence(): void {
     if (!this.#suspects.hasUnrecorded) return;
     const sign = this.#suspects.find(({ failure, held }) => isSign(failure) && !this.#isKnown(held));
@@ -101,7 +101,7 @@ export class Judge {
     else this.#burn(this.#suspects.record().map(({ subject }) => subject));
   }
 
-  /** The aggregate waits for a verdict. */
+  /** True while a failure of the aggregate is undecided. */
   suspects(key: string): boolean {
     return this.#suspects.some((suspect) => suspect.key === key && !suspect.recorded);
   }
@@ -110,7 +110,7 @@ export class Judge {
     clearTimeout(this.#evidenceTimer);
   }
 
-  /** Gives up on a message without trying it again. */
+  /** Makes a message dead without another attempt. */
   condemn(held: Held, input: { failure: Failure; startedAt: Date }): void {
     this.#decide(held, { kind: "dead", durationMs: null, ...input });
     this.#context.stats.failures += 1;
@@ -125,7 +125,7 @@ export class Judge {
   }
 
   #published(held: Held, timing: Timing): void {
-    // A retry may be ahead of its aggregate: what comes before it is not late.
+    // A retry may be ahead of its aggregate; messages before it are not late.
     if (!held.retry) this.#state.late.wentOut(held.message);
     this.#decide(held, { kind: "published", startedAt: timing.startedAt, durationMs: timing.durationMs });
     this.#state.routes.noteSuccess(held.message, timing.startedMs + timing.durationMs);
@@ -133,8 +133,8 @@ export class Judge {
   }
 
   /**
-   * A probe found nothing of another event type to try the sink with. Where one type alone has failed, and others got
-   * through right before, the smaller part is taken to be at fault: if it is the sink after all, the next message says so.
+   * A probe found no other event type to try the sink with. If only one type has failed and others got through just
+   * before, its route is blamed. If the sink is at fault after all, the next message shows it.
    */
   nothingElse(): void {
     const { breaker, routes } = this.#state;
@@ -145,7 +145,7 @@ export class Judge {
     this.#works();
   }
 
-  /** The lane stops with the message: what follows must not go before it. */
+  /** Gives back the whole lane: later messages must not overtake the aborted one. */
   #aborted(held: Held): void {
     if (this.#state.breaker.probing) this.#state.breaker.probeAborted();
     this.giveBack([held, ...this.#state.lanes.empty(held.lane)]);
@@ -156,12 +156,12 @@ export class Judge {
     this.#decide(held, { kind: "dead", failure, startedAt, durationMs });
     this.#context.stats.failures += 1;
     this.#context.stats.lastError = failure.message;
-    // One that could not be addressed never reached the sink.
+    // A message that could not be addressed never reached the sink.
     if (failure.code === "unroutable" && !this.#state.breaker.probing) return;
     this.#sinkWorks(held, tried);
   }
 
-  /** An answer about one message is an answer of a sink that works, and of a route that does. */
+  /** An answer about one message shows that the sink and the message's route work. */
   #sinkWorks(held: Held, { startedMs }: Timing): void {
     const { breaker, routes } = this.#state;
     if (breaker.probing) {
@@ -193,7 +193,7 @@ export class Judge {
     this.giveBack([held, ...lanes.empty(held.lane)]);
   }
 
-  /** True when the message's route is known to be at fault: it goes back, and has told nothing of the sink. */
+  /** True if the message's route is known to be at fault: the message goes back and says nothing about the sink. */
   #routeFailed({ held, failure, failedMs }: Tried): boolean {
     const route = this.#state.routes.holding(held.message);
     if (!route) return false;
@@ -206,7 +206,7 @@ export class Judge {
     return true;
   }
 
-  /** What got no answer as the sink went away was not at fault, unless it is there every time. */
+  /** Messages left without an answer when the sink went away are forgiven, unless that happens to them repeatedly. */
   #sinkDown(failure: Failure): void {
     const taken = this.#suspects.take((one) => isSign(one.failure) || !ANSWERED.has(one.failure.code));
     this.#openBreaker(failure, taken);
@@ -221,8 +221,9 @@ export class Judge {
   }
 
   /**
-   * The sink refused these as if it could not be used, and took others: it is a matter of the message or its aggregate. One
-   * that is asked to wait does so and loses nothing; others are tried again at once, and burn from the third time on.
+   * The sink refused these as if it were down, but took others, so the cause is the message or its aggregate. A
+   * throttled message waits and loses nothing. Others are tried again at once, and burn attempts from the third time
+   * on.
    */
   #refused(suspects: readonly Suspect<Tried>[]): void {
     const throttled = suspects.filter(({ subject }) => subject.failure.code === "throttled");
@@ -233,7 +234,7 @@ export class Judge {
     for (const { subject } of throttled) this.#fail(subject, this.#state.falls.get(subject.held.message.id) ?? 1, true);
   }
 
-  /** Those whose number of falls may still be chance, and the others. */
+  /** Counts one fall for each; returns those whose number may still be chance, and the others. */
   #counted(suspects: readonly Suspect<Tried>[]): [Suspect<Tried>[], Suspect<Tried>[]] {
     const { falls: remembered } = this.#state;
     if (remembered.size > MOST_REMEMBERED) remembered.clear();
@@ -247,7 +248,7 @@ export class Judge {
     return [innocent, guilty];
   }
 
-  /** It was refused before while others got through: once more says nothing about the sink. */
+  /** True if the message has fallen too often: one more failure says nothing about the sink. */
   #isKnown({ message }: Held): boolean {
     return (this.#state.falls.get(message.id) ?? 0) > FALLS_FORGIVEN;
   }
@@ -294,7 +295,7 @@ export class Judge {
     this.#acquit(suspects);
   }
 
-  /** The route is to blame for what its messages failed with, also for what was written before that showed. */
+  /** Blames the route for its messages' failures, including attempts that were already written as burned. */
   #blame(route: Route): void {
     const { routes } = this.#state;
     const suspects = this.#suspects.take(({ held }) => routes.isOf(held.message, route));
@@ -310,7 +311,7 @@ export class Judge {
     return this.#context.settings.onFailure === "block" && held.lane.key !== null;
   }
 
-  /** The sink is to blame: attempts that were held against these messages are given back. */
+  /** The messages are not to blame: gives them back and takes back their burned attempts. */
   #acquit(suspects: readonly Suspect<Tried>[]): void {
     this.giveBack(suspects.filter(({ recorded }) => !recorded).map(({ subject }) => subject.held));
     const counts = new Map<string, number>();
@@ -338,7 +339,7 @@ export class Judge {
     }
   }
 
-  /** `times`: how often it failed, for its back-off. */
+  /** `times`: number of failures, for the back-off. `spares`: no attempt is used up. */
   #fail({ held, failure, startedAt, durationMs }: Tried, times: number, spares = false): void {
     this.#context.stats.failures += 1;
     const policy = { ...this.#context.settings.retry, maxAttempts: this.#context.table.maxAttempts };
@@ -348,7 +349,7 @@ export class Judge {
   }
 }
 
-/** The sink says that it cannot be used, whatever the message. */
+/** True if the failure means that the sink cannot be used, whatever the message. */
 function isSign(failure: Failure): boolean {
   return failure.kind === "environment";
 }

@@ -16,20 +16,20 @@ export interface PauseState {
 }
 
 export interface PauseEvents {
-  /** The whole outbox is paused, or goes on. */
+  /** Pauses or resumes the whole outbox. */
   outbox: (paused: boolean) => void;
-  /** False when what was read was out of date at once. */
+  /** False if the retries changed during the read, so that its result was discarded. */
   refreshRetries: () => Promise<boolean>;
   wake: () => void;
 }
 
-/** Keeps a pipeline to what is paused on purpose: what has begun is taken back, what has ended is read again. */
+/** Applies pauses to a pipeline: messages of a new pause are given back, those of an ended one are read again. */
 export class PauseKeeper {
   readonly #context: PipelineContext;
   readonly #state: PauseState;
   readonly #judge: Judge;
   readonly #events: PauseEvents;
-  /** Aggregates, and whether any event types, that are paused no more and are still held. */
+  /** Ended pauses whose messages are still held: aggregates, and whether there are event types. */
   readonly #ended: string[] = [];
   #typesEnded = false;
 
@@ -40,7 +40,7 @@ export class PauseKeeper {
     this.#events = events;
   }
 
-  /** A pause has ended whose messages could not be gone on with yet, or a hold may have come and gone between two beats. */
+  /** True if messages of an ended pause are still held, or a hold may have come and gone between two heartbeats. */
   get mustRead(): boolean {
     return this.#hasEnded || this.#state.pauses.hasUnreadHolds;
   }
@@ -49,7 +49,7 @@ export class PauseKeeper {
     return this.#typesEnded || this.#ended.length > 0;
   }
 
-  /** Reads what is paused. True when the whole outbox is. */
+  /** Reads and applies the pauses. True if the whole outbox is paused. */
   async refresh(): Promise<boolean> {
     const { pauses } = this.#state;
     const begun = pauses.begin();
@@ -58,13 +58,13 @@ export class PauseKeeper {
     if (change.outbox) this.#events.outbox(true);
     this.#ended.push(...change.endedAggregates);
     this.#typesEnded ||= change.endedTypes;
-    // A message that was retried goes before what was held behind it: it must be known first.
+    // Retries are read first: a retried message goes before those held behind it.
     if (this.#hasEnded && (await this.#events.refreshRetries())) this.#goOn();
     if (!change.outbox) this.#events.outbox(false);
     return change.outbox;
   }
 
-  /** What follows a message that is given up on waits at once; its settle makes that last. */
+  /** Holds the aggregate of a dead message at once; the settle makes the hold durable. */
   hold({ message: { id, aggregateKey, order } }: Held): void {
     const { lanes, pauses, withheld } = this.#state;
     if (aggregateKey === null) return;
@@ -73,18 +73,18 @@ export class PauseKeeper {
     this.#judge.giveBack(lanes.surplus(aggregateKey, 0));
   }
 
-  /** Its event type is paused. */
+  /** True if its event type is paused. */
   waits({ eventType }: Pick<OutgoingMessage, "eventType">): boolean {
     return this.#state.pauses.coversType(eventType);
   }
 
-  /** A message was met in the table: where its event type is paused, its aggregate waits from it on. */
+  /** A message was found in the table: if its event type is paused, its aggregate waits from it on. */
   meet(message: Pick<OutgoingMessage, "aggregateKey" | "eventType" | "order">): void {
     const { aggregateKey, order } = message;
     if (aggregateKey !== null && this.waits(message)) this.#state.withheld.hold(aggregateKey, "paused_type", order);
   }
 
-  /** The message must wait, and what follows it: what comes before it goes on. */
+  /** True if the message and those after it must wait; earlier ones go on. */
   stops(held: Held): boolean {
     const { pauses, withheld } = this.#state;
     const { aggregateKey } = held.message;
@@ -114,7 +114,7 @@ export class PauseKeeper {
     }
   }
 
-  /** Reads have passed over what was paused: everything is looked at again. */
+  /** Lifts ended pauses. Reads have passed their messages, so everything is read again. */
   #goOn(): void {
     const { watermark, pauses, withheld } = this.#state;
     const keys = this.#ended.splice(0).filter((key) => !pauses.coversAggregate(key));

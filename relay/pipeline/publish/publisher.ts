@@ -11,10 +11,10 @@ export interface Timing {
   durationMs: number;
 }
 
-/** Full calls under way at once, to a sink that takes many messages in one: one travels while the next is made. */
+/** Full calls in flight to a sink that takes batches: one is in transit while the next is built. */
 const CALLS = 2;
 
-/** Keeps the sink busy: as many messages at once as allowed, of as many lanes. */
+/** Keeps the sink busy: publishes as many messages at once as allowed, from as many lanes. */
 export class Publisher implements IsolationMember {
   readonly #context: PipelineContext;
   readonly #lanes: Lanes;
@@ -22,7 +22,7 @@ export class Publisher implements IsolationMember {
   readonly #onQuiet: () => void;
   #abort = new AbortController();
   #inFlight = 0;
-  /** Nothing new is begun while it is true. */
+  /** While true, nothing new is published. */
   held = false;
   #isolated = false;
 
@@ -31,7 +31,7 @@ export class Publisher implements IsolationMember {
     lanes: Lanes,
     events: {
       onOutcome: (held: Held, outcome: PublishOutcome, timing: Timing) => void;
-      /** A round of outcomes has been told; lanes may have room. */
+      /** A round of outcomes was handled; lanes may have room. */
       onQuiet: () => void;
     },
   ) {
@@ -45,7 +45,7 @@ export class Publisher implements IsolationMember {
     return this.#inFlight;
   }
 
-  /** Begins what may begin. The lease is looked at before each: a process that was stopped for a minute must not go on. */
+  /** Publishes what may go out. Checks the lease before each batch: a process frozen for a minute must not go on. */
   pump(): void {
     const { sink, settings } = this.#context;
     const runs = sink.maxBatch > 1 && sink.keepsOrderInBatch;
@@ -64,13 +64,13 @@ export class Publisher implements IsolationMember {
     await this.#publish([held]);
   }
 
-  /** A message of this process is to be alone with its sink, or others may go on. */
+  /** True: stop publishing, because a message must be alone with its sink. False: go on. */
   hold(on: boolean): void {
     this.#isolated = on;
     if (!on) this.pump();
   }
 
-  /** Ends what is under way; each message of it comes back as aborted, or with the outcome it had. */
+  /** Aborts all calls in flight; each message comes back as aborted, or with the outcome it had. */
   abort(): void {
     this.#abort.abort();
     this.#abort = new AbortController();
@@ -97,7 +97,7 @@ export class Publisher implements IsolationMember {
         this.#abort.signal,
       );
     } catch (error) {
-      // A sink that throws is a fault of the sink's code; nobody knows what arrived.
+      // A sink that throws has a bug; nobody knows what arrived.
       this.#context.log.error({ err: error }, "the sink failed in an unexpected way");
       const message = error instanceof Error ? error.message : String(error);
       return batch.map(() => ({ kind: "failed", failure: { code: "unknown", kind: "ambiguous", message } }));

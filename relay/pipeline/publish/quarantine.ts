@@ -20,10 +20,10 @@ export interface QuarantineState {
   breaker: Breaker;
 }
 
-/** Others go on for as long as suspects had the sink for themselves, so that thousands of them do not stop an outbox. */
+/** Length of a turn of suspects. Others then get as long, so that thousands of suspects do not stop an outbox. */
 const TURN_MS = 250;
 const SETTLE_MS = 30_000;
-/** Small claims after a relay died: if the next one dies too, few messages are suspects. */
+/** Claims stay small for this long after a relay died: if the next one dies too, few messages become suspects. */
 const CAREFUL_MS = 10_000;
 const CAREFUL_BATCH = 50;
 
@@ -34,9 +34,9 @@ const CRASH: Failure = {
 };
 
 /**
- * Publishes messages one at a time that were with a relay when it died, more than once (R8). While one is out, nothing
- * else of this process is with a sink, and its claim says so: if the process dies then, the next owner knows whom to
- * blame. Its aggregate waits meanwhile.
+ * Publishes suspects one at a time: messages that were with a relay more than once when it died (R8). Meanwhile nothing
+ * else of this process is with a sink, and the claim says so: if the process dies then, the next owner knows which
+ * message to blame. The suspect's aggregate waits.
  */
 export class Quarantine {
   readonly #context: PipelineContext;
@@ -51,7 +51,7 @@ export class Quarantine {
   };
   readonly #startedMs = performance.now();
   #suspects: SuspectEntry[] = [];
-  /** Aggregates that wait for them. */
+  /** Aggregates that wait for suspects. */
   #held: ReadonlySet<string> = new Set();
   #stopped = false;
   #working = false;
@@ -61,9 +61,9 @@ export class Quarantine {
     state: QuarantineState,
     parts: { judge: Judge; publisher: Publisher },
     events: {
-      /** Not paused, not stopping, and the lease lasts. */
+      /** True unless paused, stopping or past the lease. */
       mayPublish: () => boolean;
-      /** Paused on purpose, or its route is at fault. */
+      /** True if it is paused on purpose or its route is at fault. */
       waits: (message: Pick<SuspectEntry, "id" | "eventType" | "aggregateKey" | "order">) => boolean;
       /** Messages may be read again. */
       wake: () => void;
@@ -81,13 +81,13 @@ export class Quarantine {
     return this.#suspects.some((suspect) => suspect.id === id);
   }
 
-  /** At most so many messages at a time in memory; Infinity when nothing died lately. */
+  /** Most messages in memory; Infinity if no relay died recently. */
   get batchLimit(): number {
     const careful = this.#context.table.suspectCount > 0 && performance.now() - this.#startedMs < CAREFUL_MS;
     return careful ? CAREFUL_BATCH : Number.POSITIVE_INFINITY;
   }
 
-  /** Reads who is suspected, and makes their aggregates wait. Before the first claim, and then again and again. */
+  /** Reads the suspects and withholds their aggregates. Called before the first claim, then while there are suspects. */
   async refresh(): Promise<void> {
     const { lanes, watermark, withheld } = this.#state;
     const { table, lease } = this.#context;
@@ -144,7 +144,7 @@ export class Quarantine {
     }
   }
 
-  /** The next that may go out now. */
+  /** The next suspect that may be published now. */
   #next(): SuspectEntry | undefined {
     const { breaker, lanes, retries } = this.#state;
     if (!this.#events.mayPublish()) return undefined;
@@ -169,7 +169,7 @@ export class Quarantine {
     if (!claim) return;
     const held = this.#take(claim);
     if (!held) {
-      // In memory already, by another claim. This one would accuse it of whatever happens to the process.
+      // Already in memory by another claim. This claim would blame the message if the process died, so it is ended.
       await table.settle({ lease, entries: [], endedTokens: [claim.token], afterDoubt: false });
       return;
     }
@@ -196,7 +196,7 @@ export class Quarantine {
     return held;
   }
 
-  /** The claim must be gone before anything else goes out: it accuses the message of whatever happens. */
+  /** Waits for the settle: until the claim is gone, it blames the message if the process dies. */
   async #settled(held: Held): Promise<void> {
     const { lanes } = this.#state;
     const deadline = performance.now() + SETTLE_MS;

@@ -16,25 +16,25 @@ export interface RouteState {
 }
 
 export interface RouteEvents {
-  /** A message that may probe its route, although the route holds. */
+  /** Takes in a message that probes its route although the route holds. */
   accept: (claim: Claim) => void;
-  /** Held back by something other than its route: a pause, or a relay that died with it. */
+  /** True if something other than its route holds it back: a pause, or quarantine. */
   waits: (message: Pick<OutgoingMessage, "id" | "eventType" | "aggregateKey">) => boolean;
   /** Messages go back to the table, unsent. */
   giveBack: (messages: Held[]) => void;
-  /** What waited may be read again. */
+  /** Messages that waited may be read again. */
   wake: () => void;
 }
 
-/** A route of which nothing that waits is known is left alone for so long, and is then taken to be clear. */
+/** A route without known waiting messages is closed after this time. */
 const NOTHING_WAITS_MS = 15_000;
-/** Messages that are asked for in one probe: those that an operator dealt with are passed over. */
+/** Most messages tried for one probe; those that an operator has dealt with are skipped. */
 const MOST_ASKED = 20;
 
 /**
- * Holds back the messages of a route that is at fault, and what follows them in their aggregates; everything else flows.
- * One message at a time probes the route, each of another aggregate. Much as for an event type that is paused, but that
- * the relay itself begins and ends it.
+ * Holds back the messages of a route at fault, and those after them in their aggregates; everything else flows. One
+ * message at a time probes the route, each of another aggregate. Works like a paused event type, except that the relay
+ * itself begins and ends it.
  */
 export class RouteKeeper {
   readonly #context: PipelineContext;
@@ -50,7 +50,7 @@ export class RouteKeeper {
     this.#tellTable();
   }
 
-  /** The route is to blame for what failed: it waits from now on. `failed`: its messages in memory whose outcome was open. */
+  /** Holds the route back from now on. `failed`: its failed messages in memory whose outcome was open. */
   begin(route: Route, failed: readonly Held[]): void {
     const { lastFailure, firstFailedMs, breaker } = route;
     if (!lastFailure || !breaker.open(lastFailure, performance.now(), firstFailedMs ?? undefined)) return;
@@ -67,7 +67,7 @@ export class RouteKeeper {
     }
   }
 
-  /** The route works: what waited for it is read again. */
+  /** The route works: the messages held back are read again. */
   end(route: Route): void {
     const { watermark, withheld, routes } = this.#state;
     const { kind, name } = route;
@@ -87,13 +87,13 @@ export class RouteKeeper {
     return this.#state.routes.holding(message) !== null;
   }
 
-  /** A message that waits for its route was met in the table, and was not claimed. */
+  /** A message was found in the table and not claimed: if its route is held back, it waits. */
   meet(message: Routable): void {
     const route = this.#state.routes.holding(message);
     if (route) this.#hold(route, message);
   }
 
-  /** The message must wait, and what follows it in its aggregate: what comes before it goes on. */
+  /** True if the message and those after it in its aggregate must wait; earlier ones go on. */
   stops({ message, retry }: Held): boolean {
     const { routes, withheld } = this.#state;
     const route = routes.holding(message);
@@ -107,20 +107,20 @@ export class RouteKeeper {
     return !retry && aggregateKey !== null && withheld.isHeld(aggregateKey, "route");
   }
 
-  /** Retries of a topic cannot be left out of the claims: they are not asked for before the next probe. */
+  /** Postpones a retry until the route's next probe. Claims cannot exclude retries by topic. */
   #retryLater({ breaker }: Route, { id, aggregateKey, eventType, order }: OutgoingMessage): void {
     const nowMs = performance.now();
     const dueAtMs = nowMs + Math.min(Math.max(breaker.probeInMs(nowMs), 500), 10_000);
     this.#state.retries.add(id, { aggregateKey, eventType, order, dueAtMs });
   }
 
-  /** A message that failed while its route was found to be at fault goes back with what follows it. */
+  /** Gives back a message that failed on a route at fault, and those after it. */
   giveBack(route: Route, held: Held): void {
     this.#hold(route, held.message);
     this.#events.giveBack([held, ...this.#state.lanes.empty(held.lane)]);
   }
 
-  /** A failed message that is due waits for its route. */
+  /** True if a failed message that is due must wait for its route. */
   stopsRetry(id: string): boolean {
     const { retries, routes } = this.#state;
     const waiting = routes.troubled ? retries.get(id) : undefined;
@@ -129,7 +129,7 @@ export class RouteKeeper {
     return routes.holding({ id, aggregateKey, eventType, order }) !== null;
   }
 
-  /** Probes the routes that are due. Returns how long to wait for the next, ms; Infinity without any. */
+  /** Probes the routes that are due. Returns the wait until the next probe, ms; Infinity if there is none. */
   async step(nowMs: number): Promise<number> {
     const { routes } = this.#state;
     if (!routes.troubled) return Number.POSITIVE_INFINITY;
@@ -143,7 +143,7 @@ export class RouteKeeper {
     return nextMs;
   }
 
-  /** A probe that went back, or whose claim was ended by an operator, has told nothing. */
+  /** Ends a probe that has no result: it went back, or an operator ended its claim. */
   #endLostProbe(route: Route): void {
     if (route.probeId === null || this.#state.lanes.has(route.probeId)) return;
     route.probeId = null;
@@ -168,14 +168,14 @@ export class RouteKeeper {
         this.#events.accept(claim);
         return;
       }
-      // By the database's clock it is not due yet: it waits for its route as before.
+      // Not due yet by the database's clock: it waits for its route as before.
       if (this.#state.retries.has(candidate.id)) inVain.add(candidate.id);
       else this.#forget(route, candidate);
     }
     route.breaker.probeLater(nowMs);
   }
 
-  /** Published, dead or gone by someone else's hand: what follows it is read again. */
+  /** The message was published, deleted or made dead by someone else: those after it are read again. */
   #forget(route: Route, { id, aggregateKey: key }: HeldBack): void {
     const { watermark, routes, withheld } = this.#state;
     route.held.delete(nameOf({ id, aggregateKey: key }));
@@ -193,8 +193,8 @@ export class RouteKeeper {
   }
 
   /**
-   * The first that has not probed yet and that nothing but its route holds back; once all have probed, the first of all.
-   * `inVain`: not these.
+   * The first message that has not probed yet and that only its route holds back; once all have probed, the first of
+   * all. `inVain`: ids to skip.
    */
   #candidate(route: Route, inVain: ReadonlySet<string>): HeldBack | null {
     const probed = new Set(route.breaker.probed());
@@ -209,7 +209,7 @@ export class RouteKeeper {
     return find(new Set());
   }
 
-  /** Where the log is all there is to read, what waits is kept among the retries. */
+  /** If the log is the only source, waiting messages are parked among the retries. */
   #parked(route: Route, mayProbe: (one: HeldBack) => boolean): HeldBack | null {
     if (route.kind !== "event_type") return null;
     for (const [id, { aggregateKey, eventType, order }] of this.#state.retries.entries()) {
@@ -231,7 +231,7 @@ export class RouteKeeper {
     return !retries.earlier(key, order, this.#context.table.compareOrder);
   }
 
-  /** Retries of a topic are put off in memory only, by `#retryLater`: the database is asked for them. */
+  /** True if its retry is not due yet. False for topics: `#retryLater` postpones their retries in memory only. */
   #waitsForItsTime(id: string, { kind }: Route): boolean {
     return kind === "event_type" && (this.#state.retries.get(id)?.dueAtMs ?? 0) > performance.now();
   }
@@ -260,7 +260,7 @@ export class RouteKeeper {
     if (aggregateKey !== null) withheld.hold(aggregateKey, "route", order);
   }
 
-  /** Retries of these types, and messages of them without an aggregate, stay where they are. */
+  /** Excludes retries of open event types, and their messages without an aggregate, from claims. */
   #tellTable(): void {
     const types = this.#state.routes.open().filter(({ kind }) => kind === "event_type");
     this.#context.table.leaveOut(types.map(({ name }) => name));

@@ -20,8 +20,8 @@ export interface SettleEffectsState {
 }
 
 /**
- * What follows once outcomes are written: messages leave memory, what is unsent is read again, and aggregates go on
- * whose failed head is out of the way, by this relay's hand or by an operator's.
+ * Applies written outcomes: messages leave memory, unsent ones are read again, and aggregates go on whose failed head
+ * was resolved by this relay or an operator.
  */
 export class SettleEffects {
   readonly #context: PipelineContext;
@@ -54,7 +54,7 @@ export class SettleEffects {
     }
     if (this.#toUndo.length > 0) this.#undoWritten();
     stats.notePublished(result.published.length, result.latenciesMs);
-    // One that was fenced may have been marked by a commit whose answer was lost: it is no foreign relay's.
+    // A fenced message may have been marked by our own commit whose answer was lost; it is not foreign.
     const sent = batch.filter(({ held, outcome }) => outcome.kind === "published" && fenced.has(held.message.id));
     this.#context.published([...result.published, ...sent.map(({ held }) => held.message.id)]);
     if (foreign.size === 0) return;
@@ -63,8 +63,8 @@ export class SettleEffects {
   }
 
   /**
-   * Reads what waits for a retry; aggregates whose failed head an operator took away go on. False when what was read was
-   * out of date at once, and nothing of it was taken over.
+   * Reads the waiting retries; aggregates whose failed head an operator removed go on. False if the retries changed during
+   * the read, so that its result was discarded.
    */
   async refreshRetries(): Promise<boolean> {
     const { lanes, watermark, retries, withheld } = this.#state;
@@ -78,7 +78,7 @@ export class SettleEffects {
       if (waiting.aggregateKey !== null) this.unblock(waiting.aggregateKey);
     }
     if (this.#context.settings.onFailure !== "block") return true;
-    // What failed was the first of its aggregate; what an operator has retried need not be.
+    // A failed message was the first of its aggregate; one that an operator retried need not be.
     const retried = new Set(entries.filter(({ attempts }) => attempts === 0).map((entry) => entry.aggregateKey));
     for (const { aggregateKey, order } of entries) {
       if (aggregateKey === null || !retries.blocks(aggregateKey)) continue;
@@ -88,15 +88,15 @@ export class SettleEffects {
   }
 
   /**
-   * Takes attempts back that were burned before the sink or a route was found to be at fault. Their failures may be on their
-   * way to the table still: they have left memory once they are written, and before that there is nothing to take back.
+   * Takes back attempts that were burned before the sink or a route was found to be at fault. A failure that is still
+   * in memory is not written yet, so its attempt is taken back later.
    */
   undo(undo: readonly Undo[]): void {
     this.#toUndo.push(...undo);
     this.#undoWritten();
   }
 
-  /** Resolves when what could be taken back is. */
+  /** Resolves when every attempt that is written by now has been taken back. */
   undone(): Promise<void> {
     return this.#undoing;
   }
@@ -128,13 +128,13 @@ export class SettleEffects {
     this.#wake();
   }
 
-  /** Its claim is gone, by an operator's hand or with a server that crashed: it goes out again, and is not late. */
+  /** The claim was ended by an operator or lost in a server crash: the message is published again and is not late. */
   #fenced(held: Held, outcome: MessageOutcome): void {
     if (outcome.kind === "published") this.#context.memory.late.comesAgain(held.message.id);
     this.#returned(held);
   }
 
-  /** The message is in the table alone again, unsent. */
+  /** The message is back in the table, unsent, and no longer in memory. */
   #returned(held: Held): void {
     const { watermark, retries, wentBack, withheld } = this.#state;
     const { key } = held.lane;
@@ -151,7 +151,7 @@ export class SettleEffects {
     if (freed) watermark.rewind(freed.from);
   }
 
-  /** The message is out of the way, published or dead. */
+  /** The message is published or dead and blocks nothing any more. */
   #resolved(held: Held): void {
     this.#state.retries.remove(held.message.id);
     if (held.lane.key !== null) this.unblock(held.lane.key);

@@ -12,52 +12,52 @@ export interface Decided {
 
 interface Part {
   batch: Decided[];
-  /** Its first try began. */
+  /** Start of its first try. */
   since: Moment;
-  /** It may have been committed before. */
+  /** True if an earlier try may have been committed. */
   afterDoubt: boolean;
   dueAtMs: number;
 }
 
 const MOST = 2000;
 const MOST_AT_ONCE = 2;
-/** Enough to be worth a transaction at once. */
+/** Outcomes that are worth a transaction without waiting for more. */
 const ENOUGH = 400;
 const LINGER_MS = 5;
 const LONGEST_LINGER_MS = 25;
-/** From so many in a transaction on there are more to come: fewer, larger ones leave the machine to the messages. */
+/** If the last transaction had this many outcomes, more are coming: wait longer, since fewer, larger ones cost less. */
 const MANY = 3;
 const LONGEST_RETRY_MS = 2000;
 const LONGEST_WAIT_MS = 60_000;
-/** Before a message that the database refused is tried again. */
+/** Wait before retrying an outcome that the database refused. */
 const REFUSED_MS = 200;
-/** The same for a row that another session holds: each try waits for the lock in a transaction that others could use. */
+/** The same for a row that another session has locked: each try occupies a transaction that others could use. */
 const LOCKED_MS = 2000;
 
 /**
- * Writes outcomes as they come, and never waits for the slowest message of a claim. Two transactions at a time, of
- * different claims: while one waits for the disk or for its answer to travel, the other works. What cannot be written
- * now is kept and tried again: the outcome of a message is never forgotten while the lease lasts.
+ * Writes outcomes as they come, without waiting for the slowest message of a claim. Runs two transactions at a time, of
+ * different claims: while one waits for the disk or the network, the other works. What cannot be written is kept and
+ * tried again: no outcome is forgotten while the lease lasts.
  */
 export class Settler {
   readonly #context: PipelineContext;
   readonly #lanes: Lanes;
   readonly #onSettled: (batch: readonly Decided[], result: SettleResult) => void;
   readonly #waker = new Waker();
-  /** What waits, by the token of its claim, longest waiting first. */
+  /** Waiting outcomes by the token of their claim, longest waiting first. */
   readonly #queue = new Map<string, Decided[]>();
-  /** Claims with a part in a transaction: who ends a claim must be the last to write of it. */
+  /** Claims with outcomes in a running transaction: the one that ends a claim must be its last. */
   readonly #writing = new Set<string>();
   #queued = 0;
   #running = 0;
   readonly #sinceOf = new Set<Moment>();
-  /** Messages of the transactions that run. */
+  /** Messages in running transactions. */
   #inTransaction = 0;
-  /** Parts of batches that were refused as a whole: settled apart, so that one bad row keeps no other waiting. */
+  /** Parts of refused batches, settled separately, so that one bad row does not delay the others. */
   #parts: Part[] = [];
-  /** One at a time: a part that waits for a lock leaves the other transaction to what can be written. */
+  /** Parts run one at a time: while one waits for a lock, the other transaction stays free. */
   #partRuns = false;
-  /** Nothing is written before: the database could not be reached. */
+  /** Nothing is written before this time, because the database was unreachable. */
   #restUntilMs = 0;
   #stopped = false;
   #failing = false;
@@ -74,14 +74,14 @@ export class Settler {
     this.#onSettled = onSettled;
   }
 
-  /** True while the database does not take outcomes: no reason to claim more. */
+  /** True while the database is unreachable for outcomes, so that claiming more is pointless. */
   get failing(): boolean {
     return this.#failing;
   }
   get idle(): boolean {
     return this.#queued === 0 && this.#parts.length === 0 && this.#running === 0;
   }
-  /** Since when the oldest settle is being written, tries that were refused included; null when none is. */
+  /** Start of the oldest unfinished settle, refused tries included; null when there is none. */
   get since(): Moment | null {
     const all = [...this.#sinceOf, ...this.#parts.map(({ since }) => since)];
     return all.reduce<Moment | null>((first, one) => (first && first.monoMs <= one.monoMs ? first : one), null);
@@ -103,7 +103,7 @@ export class Settler {
     this.#waker.wake();
   }
 
-  /** Ends after `stop`. What is still queued then belongs to a term that is over. */
+  /** Runs until `stop`. Outcomes still queued then belong to a term that is over. */
   async run(): Promise<void> {
     while (!this.#stopped) {
       const now = performance.now();
@@ -122,7 +122,7 @@ export class Settler {
   }
 
   async #beginQueued(): Promise<boolean> {
-    // Whether the database can be reached again is asked with what was refused.
+    // While the database is unreachable, only what was refused is tried.
     if (this.#queued === 0 || this.#failing) return false;
     if (this.#queued < ENOUGH) {
       if (this.#running > (this.#partRuns ? 1 : 0)) return false;
@@ -133,7 +133,7 @@ export class Settler {
     return batch.length > 0;
   }
 
-  /** Until a refused part is to be tried again; one whose claim is being written waits for that. */
+  /** Time until the next refused part is due, ms, leaving out parts whose claim is being written. */
   #partInMs(): number {
     if (this.#partRuns) return LONGEST_WAIT_MS;
     const free = this.#parts.filter(({ batch }) => !this.#isWriting(batch));
@@ -149,7 +149,7 @@ export class Settler {
     return this.#waker.wait(this.#lastSize < MANY ? LINGER_MS : LONGEST_LINGER_MS);
   }
 
-  /** What waits of claims of which nothing is being written. */
+  /** Takes waiting outcomes of claims that are not being written. */
   #take(): Decided[] {
     const batch: Decided[] = [];
     for (const [token, waiting] of this.#queue) {

@@ -3,9 +3,9 @@ import { type DatabaseClock, Moment } from "#relay/instance/database-clock.ts";
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 10_000;
-/** A breaker that opens again so soon goes on with the delay and the outage it had. */
+/** A breaker that reopens within this time continues the previous outage and its delay. */
 const RELAPSE_MS = 5000;
-/** Probes that an endpoint answered with an error, after which it may be the messages and not the endpoint. */
+/** After this many probes answered with an error, the messages may be at fault and not the endpoint. */
 const ANSWERED_TO_SAY = 10;
 
 export interface BreakerSnapshot {
@@ -15,7 +15,7 @@ export interface BreakerSnapshot {
   nextProbeAt: string | null;
 }
 
-/** What has probed since a breaker opened. */
+/** Aggregates and event types that have probed since a breaker opened. */
 interface Probed {
   aggregates: Set<string>;
   eventTypes: Set<string>;
@@ -23,7 +23,7 @@ interface Probed {
 
 /**
  * Holds everything while the sink, or one route through it, cannot be used. One message at a time probes it, each of
- * another aggregate, so that one poisonous message cannot keep it closed for all.
+ * another aggregate, so that one poisonous message cannot keep the breaker open for all.
  */
 export class Breaker {
   #failure: Failure | null = null;
@@ -42,7 +42,7 @@ export class Breaker {
   get probing(): boolean {
     return this.#probing;
   }
-  /** Of the outage that goes on, or of the last one: its first failure. */
+  /** First failure of the current outage, or of the last one. */
   get since(): Moment {
     return this.#since;
   }
@@ -62,7 +62,7 @@ export class Breaker {
     this.#probed.eventTypes.clear();
   }
 
-  /** `sinceMs`: the first failure of the outage; a relapse belongs to the outage before. True when it was closed. */
+  /** `sinceMs`: the first failure of the outage; a relapse continues the previous outage. True if the breaker was closed. */
   open(failure: Failure, nowMs: number, sinceMs = nowMs): boolean {
     if (this.#failure) return false;
     const relapse = this.mayRelapse(nowMs);
@@ -73,12 +73,12 @@ export class Breaker {
     return true;
   }
 
-  /** Were it to open now, that would go on with its last outage. */
+  /** True if opening now would continue the last outage. */
   mayRelapse(nowMs: number): boolean {
     return nowMs - this.#closedAtMs < RELAPSE_MS;
   }
 
-  /** Of what made it open: another event type is to probe first. */
+  /** Event types of the failures that opened it; another type probes first. */
   noteTypes(eventTypes: Iterable<string | null>): void {
     for (const type of eventTypes) if (type !== null) this.#probed.eventTypes.add(type);
   }
@@ -101,12 +101,12 @@ export class Breaker {
     this.#schedule(failure, nowMs);
   }
 
-  /** Nothing can probe now: looked at again after the delay it has. */
+  /** Nothing can probe now: the next try is after the current delay. */
   probeLater(nowMs: number): void {
     this.#probeAtMs = nowMs + this.#delayMs;
   }
 
-  /** The probe told nothing: it was aborted. */
+  /** The probe was aborted and has no result. */
   probeAborted(): void {
     this.#probing = false;
   }
@@ -128,7 +128,7 @@ export class Breaker {
     return { code, message, since: this.#since.at(clock).toISOString(), nextProbeAt };
   }
 
-  /** An endpoint that fails for everything is an outage, and burns nothing; but someone should look which of the two it is. */
+  /** From ANSWERED_TO_SAY on, adds the number of answered probes: a person must find out what is at fault. */
   #message({ message }: Failure): string {
     if (this.#answered < ANSWERED_TO_SAY) return message;
     return `${message}; so did ${this.#answered} probes of other aggregates`;

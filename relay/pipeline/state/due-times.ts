@@ -3,15 +3,15 @@ interface Entry {
   atMs: number;
 }
 
-/** Times that no longer hold are kept until they are as many as those that do, and this many. */
+/** The heap is tidied when it is twice as long as after the last time, and longer than this. */
 const FEW = 1000;
-/** When so many are due and skipped, another look is worth it only after a while. */
+/** If more entries than this were passed over, the next look waits for LOOK_AGAIN_MS. */
 const MOST_SKIPPED = 1000;
 const LOOK_AGAIN_MS = 250;
 
 /**
- * When each of many is due, as a heap: to ask for the next one costs what is skipped before it. `timeOf` says the time
- * that holds for an id; what was added with another one has been replaced or taken away since.
+ * Due times of many ids, as a heap: finding the next one costs only what is skipped before it. `timeOf` gives the valid
+ * time of an id; an entry with another time is outdated.
  */
 export class DueTimes {
   readonly #timeOf: (id: string) => number | undefined;
@@ -23,14 +23,14 @@ export class DueTimes {
     this.#timeOf = timeOf;
   }
 
-  /** To be called once `timeOf` says so. */
+  /** Call after `timeOf` returns this time. */
   add(id: string, atMs: number): void {
     this.#heap.push({ id, atMs });
     this.#rise(this.#heap.length - 1);
     if (this.#heap.length > this.#tidyAtLength) this.#tidy();
   }
 
-  /** The earliest time of all that are not skipped; or one before it that lies after `nowMs`. Infinity without any. */
+  /** The earliest time of all that are not skipped, or an earlier one after `nowMs`; Infinity if there is none. */
   next(nowMs: number, skips: (id: string) => boolean): number {
     if (nowMs < this.#lookAtMs) return this.#lookAtMs;
     let [least, looked] = [Number.POSITIVE_INFINITY, 0];
@@ -52,7 +52,7 @@ export class DueTimes {
     return least;
   }
 
-  /** Leaves out what holds no more. */
+  /** Removes outdated entries. */
   #tidy(): void {
     const kept = this.#heap.filter(({ id, atMs }) => this.#timeOf(id) === atMs);
     this.#heap = kept.sort((left, right) => left.atMs - right.atMs);

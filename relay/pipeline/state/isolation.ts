@@ -1,17 +1,17 @@
-/** What holds still while a message is alone: the publisher of one outbox. */
+/** The publisher of one outbox, which stops while a message must be alone. */
 export interface IsolationMember {
-  /** Messages that are with the sink. */
+  /** Messages with the sink. */
   readonly inFlight: number;
-  /** Begins nothing from now on, or goes on. */
+  /** True: publish nothing more. False: go on. */
   hold(on: boolean): void;
 }
 
-/** Sinks give up on a message in less time than this. */
+/** Longest wait for messages in flight; sinks give up on a message sooner. */
 const QUIET_MS = 60_000;
 const STEP_MS = 2;
 
 /**
- * Makes one message at a time the only one that this process has with any sink, of any outbox: if the process dies
+ * Lets one message at a time be the only one that this process has with any sink, of any outbox: if the process dies
  * then, that message is to blame. Shared by all relays of a process.
  */
 export class Isolation {
@@ -29,7 +29,7 @@ export class Isolation {
     member.hold(false);
   }
 
-  /** Runs `work` once nothing is with any sink, and lets everyone go on afterwards. One after the other. */
+  /** Runs `work` once nothing is with any sink, then lets everyone go on. Calls run one after the other. */
   alone(work: () => Promise<void>, stopped: () => boolean): Promise<void> {
     const turn = this.#turn.then(() => this.#isolate(work, stopped));
     this.#turn = turn.catch(() => undefined);

@@ -5,7 +5,7 @@ export interface Held {
   readonly message: OutgoingMessage;
   readonly token: string;
   readonly lane: Lane;
-  /** It came from the retry path: it has failed before, and its place in the order is known beside its row. */
+  /** True if it came from the retry path: it has failed before, and its place in the order is recorded in the store side. */
   readonly retry: boolean;
 }
 
@@ -14,15 +14,15 @@ export interface Lane {
   readonly key: string | null;
   readonly queue: Held[];
   inFlight: number;
-  /** All its messages in memory, those whose settle is not yet committed included. */
+  /** All its messages in memory, including those whose settle is not yet committed. */
   held: number;
-  /** Messages on their way back to the table: what follows them must not go out before they are read again. */
+  /** Messages on their way back to the table: later ones must not be published before these are read again. */
   returning: number;
 }
 
 const SINGLE = "\u0000";
 
-/** All messages in memory, as one lane per aggregate, and which lanes may publish. */
+/** All messages in memory, in one lane per aggregate, and the lanes that may publish. */
 export class Lanes {
   readonly #compare: (left: OrderKey, right: OrderKey) => number;
   readonly #held = new Map<string, Held>();
@@ -46,7 +46,7 @@ export class Lanes {
   get bytes(): number {
     return this.#bytes;
   }
-  /** Lanes that could publish at this moment. */
+  /** Lanes that can publish now. */
   get readyCount(): number {
     return this.#ready.size;
   }
@@ -57,7 +57,7 @@ export class Lanes {
   has(id: string): boolean {
     return this.#held.has(id);
   }
-  /** Ids in memory at or above a position; all without one. */
+  /** Ids in memory at or above a position; all ids if it is null. */
   ids(from: OrderKey | null = null): string[] {
     if (from === null) return [...this.#held.keys()];
     const ids: string[] = [];
@@ -73,8 +73,8 @@ export class Lanes {
   }
 
   /**
-   * Puts a message into its lane, by its order: an earlier one that was committed late goes before those that wait. With
-   * `inTurn` it goes behind them: messages come in the order that counts.
+   * Puts a message into its lane by its order: one that was committed late goes before later ones that wait. With
+   * `inTurn` it goes last, because messages already come in the right order.
    */
   add(message: OutgoingMessage, token: string, retry: boolean, inTurn = false): Held {
     const name = message.aggregateKey ?? SINGLE + message.id;
@@ -97,10 +97,10 @@ export class Lanes {
     return held;
   }
 
-  /** The next messages to publish: the head of one lane after the other, or with `runs` all that waits in each. */
+  /** Takes the next messages to publish: the head of each ready lane, or with `runs` a run from each. */
   take(limit: number, runs: boolean): Held[] {
     const taken: Held[] = [];
-    // The share of each that is ready: a sink may send a run one by one, and a long one would keep the others waiting.
+    // An equal share for each ready lane: a sink may send a run one by one, and a long one would keep the others waiting.
     const share = runs ? Math.max(1, Math.ceil(limit / this.#ready.size)) : 1;
     for (const lane of this.#ready) {
       const count = Math.min(lane.queue.length, share, limit - taken.length);
@@ -114,7 +114,7 @@ export class Lanes {
     return taken;
   }
 
-  /** Anything of the aggregate is in memory. */
+  /** True if any message of the aggregate is in memory. */
   holds(key: string): boolean {
     return this.#lanes.has(key);
   }
@@ -130,7 +130,7 @@ export class Lanes {
     this.#ready.delete(lane);
   }
 
-  /** The sink is done with the message, whatever came of it. The lane goes on once its whole run is done. */
+  /** The sink is done with the message, whatever its outcome. The lane goes on once its whole run is done. */
   finish(held: Held): void {
     const { lane } = held;
     lane.inFlight -= 1;
@@ -149,7 +149,7 @@ export class Lanes {
     this.#ready.delete(held.lane);
   }
 
-  /** Takes what waits in the lane out of it, to be given back. */
+  /** Removes and returns the waiting messages of a lane, to be given back. */
   empty(lane: Lane): Held[] {
     this.#ready.delete(lane);
     const waiting = lane.queue.splice(0);
@@ -157,14 +157,14 @@ export class Lanes {
     return waiting;
   }
 
-  /** Takes the last of what waits in a lane out of it, beyond the first `most`. */
+  /** Removes and returns the waiting messages of an aggregate after the first `most`. */
   surplus(key: string, most: number): Held[] {
     const surplus = this.#lanes.get(key)?.queue.splice(most) ?? [];
     this.#queued -= surplus.length;
     return surplus;
   }
 
-  /** Takes a message that waits, and what waits behind it in its lane, out of it. */
+  /** Removes and returns a waiting message and those behind it in its lane. */
   cutFrom(held: Held): Held[] {
     const place = held.lane.queue.indexOf(held);
     if (place < 0) return [];
@@ -183,14 +183,14 @@ export class Lanes {
     return [...this.#lanes.values()].flatMap((lane) => this.empty(lane));
   }
 
-  /** Tokens of which nothing is left once these are released. */
+  /** Tokens that have no message left once these are released. */
   endedTokens(held: readonly Held[]): string[] {
     const counts = new Map<string, number>();
     for (const { token } of held) counts.set(token, (counts.get(token) ?? 0) + 1);
     return [...counts].filter(([token, count]) => this.#tokens.get(token) === count).map(([token]) => token);
   }
 
-  /** The settle of the message is committed: it is in the table alone again. */
+  /** The settle of the message is committed: removes it from memory. */
   release(held: Held): void {
     const { message, token, lane } = held;
     if (this.#held.get(message.id) !== held) return;

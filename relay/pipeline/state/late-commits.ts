@@ -4,8 +4,8 @@ const REMEMBERED_AGGREGATES = 50_000;
 const REMEMBERED_MESSAGES = 10_000;
 
 /**
- * Remembers how far each aggregate has gone out, to tell a message that was committed after a later one went out. Two
- * generations, so that forgetting the longest quiet costs nothing for each message.
+ * Remembers the last published place of each aggregate, to detect messages that were committed after a later one was
+ * published. Kept in two generations, so that forgetting the oldest costs nothing per message.
  */
 export class LateCommits {
   readonly #compare: (left: OrderKey, right: OrderKey) => number;
@@ -34,7 +34,7 @@ export class LateCommits {
     return last !== undefined && this.#compare(order, last) < 0;
   }
 
-  /** The message went out and could not be marked: it comes again, and is not late. */
+  /** The message was published but could not be marked: it will be published again, and is not late. */
   comesAgain(id: string): void {
     if (this.#again.size >= REMEMBERED_MESSAGES) this.#again.clear();
     this.#again.add(id);

@@ -5,7 +5,7 @@ interface Subject {
   aggregateKey: string | null;
 }
 
-/** What has changed since the pauses were read last. */
+/** Changes since the pauses were last read. */
 export interface PauseChange {
   outbox: boolean;
   begunTypes: ReadonlySet<string>;
@@ -15,8 +15,8 @@ export interface PauseChange {
 }
 
 /**
- * What is paused on purpose, as last read; and aggregates whose message was given up on a moment ago with
- * `onDead: hold`, which wait at once and not only when the settle that says so has been read back.
+ * Pauses as last read, and aggregates whose message just died with `onDead: hold`: these wait at once, before the hold
+ * has been read back.
  */
 export class Pauses {
   #outbox = false;
@@ -38,23 +38,23 @@ export class Pauses {
   hold(messageId: string, key: string): void {
     this.#holds.set(messageId, { key, settled: false });
   }
-  /** The settle of a message is committed: a read that begins now tells whether its aggregate is held. */
+  /** The settle of a message is committed: a read that begins now shows whether its aggregate is held. */
   settled(messageId: string): void {
     const hold = this.#holds.get(messageId);
     if (hold) hold.settled = true;
   }
 
-  /** What was given up on may be dealt with already, before any reader has seen that it is held. */
+  /** True if a settled hold was not read back yet: an operator may have lifted it before any read. */
   get hasUnreadHolds(): boolean {
     return this.#holds.size > 0 && this.begin().length > 0;
   }
 
-  /** To be called before the pauses are read. */
+  /** Call before the pauses are read; returns the ids of settled holds. */
   begin(): string[] {
     return [...this.#holds].filter(([, { settled }]) => settled).map(([id]) => id);
   }
 
-  /** `begun`: what `begin` gave. */
+  /** `begun`: result of `begin`. */
   replace(entries: readonly PauseEntry[], begun: readonly string[]): PauseChange {
     const subjects = (scope: PauseEntry["scope"]) =>
       new Set(entries.filter((entry) => entry.scope === scope).map(({ subject }) => subject));

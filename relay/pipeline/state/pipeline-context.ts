@@ -12,7 +12,7 @@ export interface PipelineSettings {
   batchSize: number;
   concurrency: number;
   onFailure: "block" | "pass";
-  /** `hold`: the aggregate of a message that is given up on waits until someone deals with it. `pass` by default. */
+  /** `hold`: the aggregate of a dead message waits until someone deals with it. Default: `pass`. */
   onDead?: "pass" | "hold";
   retry: Omit<RetryPolicy, "maxAttempts">;
 }
@@ -26,11 +26,11 @@ export interface PipelineContext {
   stats: RelayStats;
   memory: RelayMemory;
   clock: DatabaseClock;
-  /** These were marked as published by this relay. */
+  /** Called with the ids that this relay has marked as published. */
   published(ids: readonly string[]): void;
   log: Logger;
   /** Shared by all relays of the process. */
   isolation: Isolation;
-  /** On the monotonic clock: from here on nothing may be published, unless the lease was renewed. */
+  /** Time on the monotonic clock from which nothing may be published, unless the lease is renewed. */
   publishUntilMs(): number;
 }

@@ -1,4 +1,4 @@
-/** So many are remembered, and no longer than this: enough to tell a row of ours from someone else's. */
+/** Most ids remembered, and for how long: enough to tell our rows from someone else's. */
 const MOST = 50_000;
 const LONGEST_MS = 20_000;
 
@@ -7,7 +7,7 @@ interface Batch {
   atMs: number;
 }
 
-/** Ids that this process has marked as published in the last seconds. Batches are kept as they come: that costs nothing. */
+/** Ids that this process has marked as published in the last seconds. Kept in the batches in which they came, to save work. */
 export class RecentlyPublished {
   readonly #sinceMs: number;
   #batches: Batch[] = [];
@@ -30,7 +30,7 @@ export class RecentlyPublished {
     }
   }
 
-  /** For how long before now everything is remembered, ms. */
+  /** How far back from now nothing is forgotten, ms. */
   reachesBackMs(nowMs = performance.now()): number {
     return nowMs - Math.max(this.#sinceMs, this.#forgottenUntilMs);
   }

@@ -3,11 +3,11 @@ import { Breaker } from "./breaker.ts";
 import { LateCommits } from "./late-commits.ts";
 import { Routes } from "./routes.ts";
 
-/** What one process knows of its outbox beyond a term: a new term of the same process begins with it. */
+/** What a process remembers of its outbox from one term to the next. */
 export class RelayMemory {
   readonly breaker = new Breaker();
   readonly routes: Routes;
-  /** By message id: how often the sink went away while it was with it. */
+  /** By message id: how often the sink went away while it had the message, or refused it while others got through. */
   readonly falls = new Map<string, number>();
   readonly #compare: RelayTable["compareOrder"];
   #late: LateCommits;
@@ -22,7 +22,7 @@ export class RelayMemory {
     return this.#late;
   }
 
-  /** Messages went out that could not be marked: they come again, and are not late. */
+  /** Some published messages could not be marked: they are published again, and are not late. */
   forgetOrder(): void {
     this.#late = new LateCommits(this.#compare);
   }

@@ -1,20 +1,20 @@
 import { addLatency, emptyLatencies } from "#domain/latency-histogram.ts";
 import { Moment } from "#relay/instance/database-clock.ts";
 
-/** A sign of someone else so long after the last one is a new story. */
+/** A foreign publish this long after the last one begins a new period. */
 const QUIET_MS = 60_000;
 
 /** What one process has done for one outbox since it started; survives the loss of a lease. */
 export class RelayStats {
   published = 0;
   failures = 0;
-  /** Claimed messages that someone else had published or taken away when they were to be settled. */
+  /** Claimed messages that someone else had published or deleted before their settle. */
   foreign = 0;
-  /** Rows that someone else published and that were never claimed here. */
+  /** Rows that someone else published and this relay never claimed. */
   foreignUnclaimed = 0;
   lateCommits = 0;
   lastPublished: Moment | null = null;
-  /** The first and the last sign of someone else publishing. */
+  /** First and last sign of another publisher in this period. */
   foreignSince: Moment | null = null;
   foreignLast: Moment | null = null;
   readonly latency = emptyLatencies();
@@ -39,7 +39,7 @@ export class RelayStats {
     for (const latencyMs of latenciesMs) addLatency(this.latency, latencyMs);
   }
 
-  /** `claimed`: of messages of ours. `seen`: of rows that were found in the table. */
+  /** `claimed`: messages that we had claimed. `seen`: published rows found in the table. */
   noteForeign(signs: { claimed?: number; seen?: number }): void {
     const now = new Moment();
     this.foreign += signs.claimed ?? 0;

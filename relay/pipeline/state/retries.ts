@@ -9,22 +9,22 @@ interface Waiting {
   dueAtMs: number;
 }
 
-/** Two readings of one time by two clocks. */
+/** Tolerance between two readings of one due time on two clocks. */
 const SAME_MS = 50;
 
 /**
- * Failed messages that wait for their next attempt, as the owner knows them; the truth is beside their rows. There may
- * be a hundred thousand: what is asked in every round must not look at all of them.
+ * Failed messages that wait for their next attempt, as the owner knows them; the store side has the truth. There may be
+ * 100,000: what runs in every round must not look at all of them.
  */
 export class Retries {
   readonly #waiting = new Map<string, Waiting>();
   readonly #byAggregate = new Map<string, Set<string>>();
-  /** Aggregates of which more than one waits. */
+  /** Aggregates with more than one waiting message. */
   readonly #several = new Set<string>();
   readonly #due = new DueTimes((id) => this.#waiting.get(id)?.dueAtMs);
   #version = 0;
 
-  /** Changes with every entry: a list read meanwhile is out of date. */
+  /** Changes with every entry; a list read meanwhile is out of date. */
   get version(): number {
     return this.#version;
   }
@@ -46,7 +46,7 @@ export class Retries {
   keys(): string[] {
     return [...this.#byAggregate.keys()];
   }
-  /** A message of the aggregate before this place waits for its next attempt. */
+  /** True if an earlier message of the aggregate waits for its next attempt. */
   earlier(key: string, order: OrderKey, compare: (left: OrderKey, right: OrderKey) => number): boolean {
     return [...(this.#byAggregate.get(key) ?? [])].some((id) => {
       const other = this.orderOf(id);
@@ -83,14 +83,14 @@ export class Retries {
     if (ids?.size === 0) this.#byAggregate.delete(key);
   }
 
-  /** What is written beside the rows has changed. */
+  /** The store side has changed: a list read meanwhile is out of date. */
   touch(): void {
     this.#version += 1;
   }
 
   /**
-   * Takes over what the table says, except of messages in memory, whose outcome is newer. Returns what was known and
-   * is no longer there.
+   * Takes over the retries read from the store side, except for messages in memory, whose outcome is newer. Returns
+   * known retries that are gone.
    */
   replace(
     entries: readonly RetryEntry[],
@@ -114,15 +114,12 @@ export class Retries {
     return known?.aggregateKey === aggregateKey && Math.abs(known.dueAtMs - dueAtMs) < SAME_MS;
   }
 
-  /**
-   * Ms until the next one that is not skipped is due, or a little less when those before it are skipped; Infinity
-   * without any.
-   */
+  /** Time until the next unskipped retry is due, ms; too short if earlier ones are skipped. Infinity if there is none. */
   dueInMs(nowMs: number, skips: (id: string) => boolean): number {
     return this.#due.next(nowMs, skips) - nowMs;
   }
 
-  /** Messages that must not be tried yet: an earlier message of their aggregate waits too. */
+  /** Messages that must not be tried yet, because an earlier one of their aggregate waits too. */
   notHeads(compare: (left: OrderKey, right: OrderKey) => number): string[] {
     const behind: string[] = [];
     for (const key of this.#several) {

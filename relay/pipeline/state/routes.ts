@@ -4,12 +4,12 @@ import type { Failure } from "#domain/failure.ts";
 import type { DatabaseClock } from "#relay/instance/database-clock.ts";
 import { Breaker } from "./breaker.ts";
 
-/** As for the sink: fewer failing aggregates may be their messages' own fault. */
+/** As for the sink: with fewer failing aggregates, their messages may be at fault. */
 const AGGREGATES_THAT_CONVICT = 3;
-/** Failing aggregates of one route that are remembered: enough to tell, and to give their attempts back. */
+/** Most failing aggregates remembered per route: enough to judge it and to give their attempts back. */
 const MOST_FAILED = 1000;
 
-/** Event types of which the last success is remembered. */
+/** Most event types whose last success is remembered. */
 const MOST_TYPES = 10_000;
 const RIGHT_BEFORE_MS = 10_000;
 
@@ -22,7 +22,7 @@ export interface HeldBack {
   order: OrderKey;
 }
 
-/** What is known of the messages of one event type, or of one topic where they have none. */
+/** State of one event type, or of one topic for messages without an event type. */
 export interface Route {
   readonly kind: RouteOutage["kind"];
   readonly name: string;
@@ -32,23 +32,23 @@ export interface Route {
   lastFailure: Failure | null;
   /** Aggregates (or messages without one) that failed since the last success. */
   readonly failed: Map<string, HeldBack>;
-  /** By message id: attempts that were written as burned since the last success. */
+  /** By message id: attempts that were burned since the last success. */
   readonly burned: Map<string, number>;
-  /** The first message of each aggregate that waits; without an aggregate, by its id. */
+  /** The first waiting message of each aggregate, by aggregate; without one, by its id. */
   readonly held: Map<string, HeldBack>;
-  /** The message that probes it. */
+  /** Id of the message that probes it. */
   probeId: string | null;
 }
 
 /**
- * Tells the fault of a route from that of the sink: all messages of one event type fail, of three aggregates or more,
- * while others get through. Pure bookkeeping; what follows from it is RouteKeeper's.
+ * Distinguishes a failing route from a failing sink: all messages of one event type fail, of at least three aggregates,
+ * while others get through. Pure bookkeeping; RouteKeeper acts on it.
  */
 export class Routes {
   readonly #routes = new Map<string, Route>();
-  /** When a success began, by route, as long as some route fails. */
+  /** Latest start of a successful try by route, kept while some route fails. */
   readonly #successes = new Map<string, number>();
-  /** The last success of each event type, whatever else happens. */
+  /** Time of each event type's last success, always kept. */
   readonly #lastSuccess = new Map<string | null, number>();
   readonly #topicOf: (message: OutgoingMessage) => string | null;
 
@@ -56,7 +56,7 @@ export class Routes {
     this.#topicOf = topicOf;
   }
 
-  /** Some route fails or waits: successes are worth noting. */
+  /** True if some route fails or is held back, so that successes must be noted. */
   get troubled(): boolean {
     return this.#routes.size > 0;
   }
@@ -73,7 +73,7 @@ export class Routes {
     return this.#routes.get(this.#keyOf(message)) === route;
   }
 
-  /** A new term: what was held is met again, of the partitions that it owns. */
+  /** Begins a new term, which will find the held messages of its own partitions again. */
   beginTerm(): void {
     for (const route of this.#routes.values()) {
       route.held.clear();
@@ -83,7 +83,7 @@ export class Routes {
     }
   }
 
-  /** The route, when this failure shows that it is to blame. */
+  /** Notes a failure. Returns the route if it is to blame now, otherwise null. */
   failed(message: Routable, failure: Failure, atMs: number): Route | null {
     const key = this.#keyOf(message);
     if (key === "") return null;
@@ -96,16 +96,13 @@ export class Routes {
     return this.#isToBlame(route, key) ? route : null;
   }
 
-  /** A message got through at `atMs`; called for every one, and costs next to nothing. */
+  /** A message got through at `atMs`. Called for every one, so it must be cheap. */
   noteSuccess({ eventType }: Routable, atMs: number): void {
     if (this.#lastSuccess.size > MOST_TYPES) this.#lastSuccess.clear();
     this.#lastSuccess.set(eventType, atMs);
   }
 
-  /**
-   * The sink seems to fail, and there is nothing of another event type to try it with: the only route that fails, when
-   * others got through right before it began to.
-   */
+  /** The only failing route, if others got through just before. For a failing sink that no other event type can probe. */
   onlyOneFailing(): Route | null {
     const failing = [...this.#routes.values()].filter(({ failed }) => failed.size > 0);
     const [route] = failing;
@@ -129,8 +126,8 @@ export class Routes {
   }
 
   /**
-   * A message got through, whose try began at `startedMs`: its own route works, unless the try began before the outage that
-   * holds it. `toBlame`: routes of which it shows that they are at fault, since something else works.
+   * Notes a success whose try began at `startedMs`. `closed`: the message's own route, if it was held back and the try
+   * began after its first failure. `toBlame`: routes shown to be at fault, since another one works.
    */
   succeeded(message: Routable, startedMs: number): { closed: Route | null; toBlame: Route[] } {
     if (this.#routes.size === 0) return { closed: null, toBlame: [] };
@@ -143,7 +140,7 @@ export class Routes {
     return { closed, toBlame };
   }
 
-  /** A message of a route that failed during an outage of the sink got through: the outage explains the others. */
+  /** If a message of a failing route got through as the sink recovered, the outage explains all routes that are not held. */
   sinkRecovered(message: Routable): void {
     if (!this.#routes.has(this.#keyOf(message))) return;
     for (const [key, route] of this.#routes) if (!route.breaker.holds) this.#forget(key, route);
@@ -166,7 +163,7 @@ export class Routes {
     return found.sort((left, right) => (left.since < right.since ? -1 : 1));
   }
 
-  /** Routes that work again are kept while a relapse would belong to their last outage. */
+  /** Removes routes that work again, once a relapse would no longer continue their last outage. */
   tidy(nowMs: number): void {
     for (const [key, route] of this.#routes) {
       if (route.firstFailedMs === null && !route.breaker.holds && !route.breaker.mayRelapse(nowMs)) {
@@ -202,10 +199,10 @@ export class Routes {
     return false;
   }
 
-  /** Empty for a message of no route: without an event type, a topic's messages can wait by their aggregates alone. */
+  /** Empty without a route. Without an event type an aggregate is needed, because topics only hold back aggregates. */
   #keyOf(message: Routable): string {
     if (message.eventType !== null) return TYPE + message.eventType;
-    // What is merely known to wait for a retry is not looked at: its place is all there is of it.
+    // Of a waiting retry only the place is known, so its topic is not.
     const topic = message.aggregateKey !== null && isWhole(message) ? this.#topicOf(message) : null;
     return topic === null ? "" : TOPIC + topic;
   }

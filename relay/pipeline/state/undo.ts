@@ -1,4 +1,4 @@
-/** Attempts of a message that were burned and are not its fault. */
+/** Burned attempts of a message that were not its fault. */
 export interface Undo {
   id: string;
   attempts: number;

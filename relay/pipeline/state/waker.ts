@@ -1,4 +1,4 @@
-/** Lets a loop wait for a time or until something happens, whichever is first. A wake that nobody waits for is kept. */
+/** Lets a loop wait until a time has passed or `wake` is called. A wake without a waiter is kept. */
 export class Waker {
   #resolve: (() => void) | undefined;
   #woken = false;

@@ -1,40 +1,40 @@
 import type { Horizon } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 
-/** Rows made so long before they are read are history: nobody is writing beside them any more. */
+/** Rows older than this are assumed to have no concurrent earlier writers. */
 export const AGED_MS = 10_000;
 
 interface Candidate {
   order: OrderKey;
-  /** Of the read that gave it. */
+  /** Horizon of the read that found it. */
   horizon: Horizon;
   readAtMs: number;
-  /** It was so old when it was read that nobody can still be writing beside it. */
+  /** True if it was aged when it was read: no concurrent earlier writers. */
   aged: boolean;
 }
 
 export interface ReadBegun {
   after: OrderKey | null;
   generation: number;
-  /** It goes on where the last one ended, and tells nothing of what is before. */
+  /** True if it goes on where the last one ended: it says nothing about rows before that. */
   ahead: boolean;
 }
 
-/** A writer may take its place in the order a little before it gets a transaction id. */
+/** A writer may take its place in the order up to this long before it gets a transaction id. */
 const WRITER_WINDOW_MS = 2000;
-/** Nothing else than a transaction that has been open for longer holds the watermark back: it may not write here at all. */
+/** A watermark held back for longer than this waits for an open transaction, which may not even write this table. */
 const HELD_BACK_MS = 2500;
-/** Between two candidates of a table that is read every few milliseconds. */
+/** Least time between two candidates, because the table may be read every few milliseconds. */
 const SPACING_MS = 50;
 
 /**
- * Where reads begin: everything below has been read, and nobody who could still commit a row below was at work. Reads
- * start here and not at the last row read, since an earlier row of the same aggregate may be committed late and must
- * not be overtaken. Only a backlog is read on from where the last full page of it ended: its rows are so old that
- * nobody writes beside them, and what is in memory need not be left out of every page again.
+ * Where reads begin: everything below has been read, and no transaction was open that could still commit a row below.
+ * Reads begin here and not at the last row read, since an earlier row of the same aggregate may be committed late and
+ * must not be overtaken. Only a backlog is read on from the end of its last full page: its rows are aged, and messages
+ * in memory need not be excluded from every page again.
  *
- * The watermark passes a value v only by a read that began below v, saw everything up to v, and whose snapshot says that
- * all transactions that were open when v was first read have ended.
+ * The watermark passes a value v only by a read that began below v, saw everything up to v, and whose snapshot shows
+ * that all transactions that were open when v was first read have ended.
  */
 export class Watermark {
   readonly #compare: (left: OrderKey, right: OrderKey) => number;
@@ -65,13 +65,13 @@ export class Watermark {
     return this.#ahead ?? this.#position;
   }
 
-  /** Some transaction is open for long; whether it writes this table is worth asking. */
+  /** True if a long transaction seems to hold the watermark back. Then it is worth asking whether it writes this table. */
   isHeldBack(nowMs: number): boolean {
     const [first] = this.#candidates;
     return first !== undefined && nowMs - first.readAtMs > HELD_BACK_MS;
   }
 
-  /** `from`: a row below the watermark that must be read. `again`: from the watermark, although a backlog is read on. */
+  /** `from`: a row below the watermark to begin at. `again`: begin at the watermark, even during a backlog. */
   begin(from: OrderKey | null = null, again = false): ReadBegun {
     const ahead = from === null && !again ? this.#ahead : null;
     const after = from ?? ahead ?? this.#position;
@@ -79,8 +79,8 @@ export class Watermark {
   }
 
   /**
-   * What a read that began with `begun` has seen: `reached` is its last row, or the table's last unsent row where it
-   * was asked for; `more` when there may be rows behind it.
+   * Notes a read that began with `begun`. `reached`: its last row, or the table's last unsent row if that was
+   * requested. `more`: there may be rows behind it.
    */
   noteRead(input: {
     begun: ReadBegun;
@@ -98,8 +98,8 @@ export class Watermark {
   }
 
   /**
-   * Of the rows up to `reached`, all aged, none may go out: the next read begins there, also where a backlog had been read
-   * on further, since what is behind was not looked at. False when rows went back meanwhile: it tells nothing then.
+   * Notes that none of the rows up to `reached`, all aged, may be published. The next read begins there, even if a backlog
+   * was read further, since rows after it were not checked. False if rows went back meanwhile: nothing is skipped then.
    */
   noteSkip(input: { begun: ReadBegun; reached: OrderKey; horizon: Horizon; nowMs: number }): boolean {
     const { begun, reached, horizon, nowMs } = input;
@@ -136,7 +136,7 @@ export class Watermark {
     this.#candidates.push(candidate);
   }
 
-  /** Rows from `order` on must be read again; all without one. Reads that are under way saw too little to move the watermark. */
+  /** Rows from `order` on must be read again; null: all rows. Reads in progress no longer move the watermark. */
   rewind(order: OrderKey | null): void {
     if (order === null) {
       this.reset();

@@ -1,19 +1,19 @@
 import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 
 /**
- * What went back to the table, or among the notices of the log, while a claim was under way. The claim left it out,
- * because it was in memory when it began: what it found behind it must not overtake it.
+ * Messages that went back to the table, or to the queue of notices, during a claim. The claim excluded them, as they were in
+ * memory when it began. Later messages that it found must not overtake them.
  */
 export class WentBack {
   readonly #compare: (left: OrderKey, right: OrderKey) => number;
-  /** The first of each aggregate. */
+  /** The first such message of each aggregate. */
   readonly #first = new Map<string, OrderKey>();
 
   constructor(compare: (left: OrderKey, right: OrderKey) => number) {
     this.#compare = compare;
   }
 
-  /** A claim is under way from now on; there is one at a time. */
+  /** A claim begins; there is one at a time. */
   begin(): void {
     this.#first.clear();
   }

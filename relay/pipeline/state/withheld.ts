@@ -2,31 +2,31 @@ import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 
 /**
  * Why an aggregate's messages stay in the table for now. `blocked`: behind a failed head; `crowded`: many in memory;
- * `suspect`: one of them must be published alone; `paused`: on purpose; `paused_type`: one of them is of an event type
- * that is paused, and what follows must not overtake it; `route`: the same for a route at fault.
+ * `suspect`: one of them must be published alone; `paused`: paused or held; `paused_type`: one of them is of a paused
+ * event type, and later ones must not overtake it; `route`: the same for a route at fault.
  */
 export type WithheldReason = "blocked" | "crowded" | "suspect" | "paused" | "paused_type" | "route";
 
-/** These begin with a message that was met in the table: what comes before it goes on. */
+/** Reasons that apply from a certain message on; earlier ones of the aggregate go on. */
 const FROM_ONE_ON = ["paused_type", "route"] as const;
 
-/** So few may as well travel with every read. */
+/** Up to this count, send every withheld key with each read. */
 const FEW = 50;
 
 interface Entry {
-  /** Reads have left its messages out from here on; null: from the start of the table. */
+  /** Reads have excluded its messages from here on; null: from the start of the table. */
   from: OrderKey | null;
-  /** With the first message that was met for each, where one is known. */
+  /** Each with its first known message, or null. */
   reasons: Map<WithheldReason, OrderKey | null>;
 }
 
-/** Where to read again from: what was left out may begin there. Null: at the start of the table. */
+/** Where to read again from, as excluded messages may begin there. Null: at the start of the table. */
 export interface Freed {
   from: OrderKey | null;
 }
 
 /**
- * Aggregates whose messages stay in the table for now. A claim leaves them out, so that neither a blocked nor a hot
+ * Aggregates whose messages stay in the table for now. Claims exclude them, so that neither a blocked nor a hot
  * aggregate takes the place of others.
  */
 export class Withheld {
@@ -34,7 +34,7 @@ export class Withheld {
   readonly #readFrom: () => OrderKey | null;
   readonly #entries = new Map<string, Entry>();
   readonly #crowded = new Set<string>();
-  /** The last message of each that was met in the table, in the order of meeting them. */
+  /** Last message of each aggregate that a read found in the table, least recently found first. */
   readonly #met = new Map<string, OrderKey>();
   readonly #freed = new Set<string>();
 
@@ -51,8 +51,9 @@ export class Withheld {
     return [...this.#entries.keys()];
   }
   /**
-   * For reads that begin at `after`: thousands of aggregates cost more to send with each than to meet now and then.
-   * Those that crowd, and those of which messages were met there; the latest first to stay.
+   * Keys to exclude from a read that begins at `after`: sending thousands with each read costs more than reading some
+   * of their rows. Contains crowded aggregates and those with messages found from there on, dropping the least recently
+   * found beyond `most`.
    */
   keysAbove(after: OrderKey | null, most: number): string[] {
     if (after === null || this.#entries.size <= FEW) return this.keys();
@@ -63,13 +64,13 @@ export class Withheld {
     }
     return [...keys];
   }
-  /** To be called before each read, one at a time. */
+  /** Call before each read; there is one at a time. */
   beginRead(): void {
     this.#freed.clear();
   }
   /**
-   * It was withheld when the read that is under way began. A read is not told of all, so it may bring messages that come
-   * after others that earlier reads were told to leave out.
+   * True if the aggregate was withheld when the current read began. As a read does not exclude all, it may return
+   * messages after others that earlier reads excluded.
    */
   wasFreed(key: string): boolean {
     return this.#freed.has(key);
@@ -83,12 +84,12 @@ export class Withheld {
   isBlocked(key: string): boolean {
     return this.isHeld(key, "blocked");
   }
-  /** Nothing of the aggregate may be published; one that is merely crowded goes on. */
+  /** True if none of its messages may be published; an aggregate that is only crowded goes on. */
   stops(key: string): boolean {
     const reasons = this.#entries.get(key)?.reasons;
     return reasons !== undefined && (reasons.size > 1 || !reasons.has("crowded"));
   }
-  /** No message of the aggregate that is still to be sent is left before this place; null when that is not known. */
+  /** The aggregate has no unsent message in the table before this place; null if that is unknown. */
   leftFrom(key: string): OrderKey | null {
     return this.#entries.get(key)?.from ?? null;
   }
@@ -99,7 +100,7 @@ export class Withheld {
     return [...this.#crowded];
   }
 
-  /** `first`: the first message that is known to be left in the table. Others may be before it. */
+  /** `first`: the first message known to be left in the table. Others may be before it. */
   hold(key: string, reason: WithheldReason, first: OrderKey | null): void {
     const { reasons } = this.#note(key, first);
     if (reason === "crowded") this.#crowded.add(key);
@@ -115,7 +116,7 @@ export class Withheld {
   crowd(key: string, first: OrderKey | null): void {
     this.hold(key, "crowded", first);
   }
-  /** A message of a withheld aggregate is in the table alone. */
+  /** Notes a message of a withheld aggregate that is in the table and not in memory. */
   note(key: string, order: OrderKey): void {
     if (!this.#entries.has(key)) return;
     this.#note(key, order);
@@ -123,8 +124,8 @@ export class Withheld {
   }
 
   /**
-   * A message that is in the table again comes before the first of an event type that waits: it must be read, and the one
-   * that waits is met again behind it. Null as in `free`.
+   * A message went back to the table. If it precedes the first one that waits for a paused type or a route, that hold
+   * is freed, so that it is read; the waiting one is found again behind it. Null as in `free`.
    */
   freeBefore(key: string, order: OrderKey): Freed | null {
     const reasons = this.#entries.get(key)?.reasons;
@@ -135,7 +136,7 @@ export class Withheld {
     return later.reduce<Freed | null>((freed, reason) => this.free(key, reason) ?? freed, null);
   }
 
-  /** Null while something else holds the aggregate back, or when nothing did. */
+  /** Removes a reason. Null if another reason remains, or if the aggregate was not withheld for this one. */
   free(key: string, reason: WithheldReason): Freed | null {
     if (reason === "crowded") this.#crowded.delete(key);
     const entry = this.#entries.get(key);

@@ -89,7 +89,7 @@ export class BatchPublisher {
     await this.#sendEach(call, entries);
   }
 
-  /** Number of aggregates sent concurrently; each aggregate's events stay in order. */
+  /** Sends each event in its own request: several aggregates at once, each aggregate's events in order. */
   async #sendEach(call: Call, entries: readonly BatchEntry[]): Promise<void> {
     const lanes = Map.groupBy(entries, ({ message }) => message.aggregateKey ?? message).values();
     const work = async () => {
@@ -143,7 +143,7 @@ class Call {
   }
 }
 
-/** Each character of a string takes at least one byte of UTF-8. */
+/** Most UTF-8 bytes that one UTF-16 code unit of a string takes. */
 const MOST_BYTES_OF_CHAR = 3;
 
 /**
