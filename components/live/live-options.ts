@@ -1,10 +1,15 @@
 import type { Live } from "./live-provider.tsx";
+import { isUnanswered } from "./outage.ts";
 
 interface LivePace {
   /** The longer interval wins: charts and audit pass 15_000, health 10_000. */
   atLeastMs?: number;
   /** false for a query whose answer cannot change, such as a settled message. */
   refresh?: boolean;
+}
+
+interface Asked {
+  state: { data: unknown; error: Error | null };
 }
 
 /**
@@ -16,7 +21,9 @@ export function liveOptions(live: Pick<Live, "intervalMs" | "paused">, pace: Liv
   const intervalMs = Math.max(live.intervalMs, pace.atLeastMs ?? 0);
   const refresh = !live.paused && pace.refresh !== false;
   return {
-    refetchInterval: refresh ? intervalMs : (false as const),
+    // A hold keeps answers as they are. A question without an answer is asked again: nothing else would end the outage
+    // that the page reports.
+    refetchInterval: ({ state }: Asked) => (refresh || isUnanswered(state) ? intervalMs : (false as const)),
     refetchIntervalInBackground: false,
     refetchOnWindowFocus: refresh,
     refetchOnReconnect: refresh,

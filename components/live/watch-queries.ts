@@ -1,7 +1,7 @@
 import type { Query, QueryCache } from "@tanstack/react-query";
-import { ApiError } from "#components/api/api-error.ts";
 import { AnswerClock } from "./answer-clock.ts";
 import type { LiveStore } from "./live-store.ts";
+import { isBlind, isOutage } from "./outage.ts";
 
 /** Feeds answers, failures and silence of live queries into the store; other queries do not affect freshness. */
 export function watchQueries(cache: QueryCache, store: LiveStore): () => void {
@@ -51,18 +51,6 @@ function askAgain(cache: QueryCache): void {
 /** The failure is in the query's state, from which the page and the store read it. */
 function ignore(): undefined {
   return undefined;
-}
-
-/** A refusal (404, 422) is an answer, which the page shows in place. */
-function isOutage(error: Error): boolean {
-  return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
-}
-
-/** A list in which no outbox could be read: the server answers, but none of the data can be fresh. */
-function isBlind(data: unknown): boolean {
-  if (typeof data !== "object" || data === null || !("outboxes" in data) || !Array.isArray(data.outboxes)) return false;
-  if (data.outboxes.length === 0) return "problems" in data && Array.isArray(data.problems) && data.problems.length > 0;
-  return data.outboxes.every((outbox: { figures?: unknown }) => outbox.figures === null);
 }
 
 /** The newest instant in an answer; infinite lists have theirs in the first page. */

@@ -21,7 +21,7 @@ export function useMessage(outbox: string, id: string) {
     ...liveOptions(live),
     refetchInterval: (query) => {
       const pace = liveOptions(live, isMoving(query.state.data?.message.state) ? {} : { atLeastMs: SETTLED_MS });
-      return pace.refetchInterval;
+      return pace.refetchInterval(query);
     },
   });
   const moving = isMoving(detail.data?.message.state);

@@ -1,0 +1,18 @@
+import { ApiError } from "#components/api/api-error.ts";
+
+/** True while a query has no answer, or only one without data: what it shows is not known to be true. */
+export function isUnanswered({ data, error }: { data: unknown; error: Error | null }): boolean {
+  return (error !== null && isOutage(error)) || isBlind(data);
+}
+
+/** A refusal (404, 422) is an answer, which the page shows in place. */
+export function isOutage(error: Error): boolean {
+  return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
+}
+
+/** A list in which no outbox could be read: the server answers, but none of the data can be fresh. */
+export function isBlind(data: unknown): boolean {
+  if (typeof data !== "object" || data === null || !("outboxes" in data) || !Array.isArray(data.outboxes)) return false;
+  if (data.outboxes.length === 0) return "problems" in data && Array.isArray(data.problems) && data.problems.length > 0;
+  return data.outboxes.every((outbox: { figures?: unknown }) => outbox.figures === null);
+}
