@@ -3,15 +3,15 @@ import { ERROR_CODES } from "../domain/errors.ts";
 import { MESSAGE_ACTIONS, MESSAGE_STATES } from "../domain/message-state.ts";
 import { MODES, ROLES } from "../domain/operator.ts";
 
-/** RFC 3339 in UTC with as many digits as the database gave. */
+/** RFC 3339 in UTC, fractional seconds as the database gave them. */
 export const instantSchema = z.string();
-/** Text that goes into a database, where none may hold a zero byte. */
+/** Text stored in a database, which allows no zero byte; at most `longest` characters. */
 export const textSchema = (longest: number) =>
   z
     .string()
     .max(longest)
     .refine((text) => !text.includes("\0"), "must not contain a zero byte");
-/** An instant to compare with: RFC 3339; no database knows a year 0. */
+/** RFC 3339 bound of a time filter. Databases have no year 0. */
 export const boundSchema = z.iso
   .datetime({ offset: true })
   .refine((text) => !text.startsWith("0000"), "is before year 1");
@@ -20,7 +20,7 @@ export const actionSchema = z.enum(MESSAGE_ACTIONS);
 export const modeSchema = z.enum(MODES);
 export const roleSchema = z.enum(ROLES);
 
-/** A number with how exactly it is known: `capped` means "at least", `estimate` is from statistics. */
+/** A count and its precision: `capped` means "at least"; `estimate` comes from statistics. */
 export const figureSchema = z.object({
   value: z.number(),
   precision: z.enum(["exact", "capped", "estimate", "unknown"]),
@@ -28,9 +28,9 @@ export const figureSchema = z.object({
 export type Figure = z.infer<typeof figureSchema>;
 
 /**
- * Of an outbox or inbox that is configured or was once there, and is not there now: since when its database has answered
- * without it (null: not known), and whether an administrator may forget it. Null for one that is there, and for one whose
- * database was read before and is silent now.
+ * Set for an outbox or inbox that is configured or was seen before, and is missing now. `since`: when its database
+ * first answered without it, null if unknown; `forgettable`: an administrator may forget it. Null if it is present, or
+ * if its database was read before and is silent now.
  */
 export const absentSchema = z.object({ since: instantSchema.nullable(), forgettable: z.boolean() }).nullable();
 

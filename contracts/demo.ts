@@ -12,13 +12,13 @@ export const FAULT_NAMES = [
 export const faultSchema = z.object({
   name: z.enum(FAULT_NAMES),
   title: z.string(),
-  /** What it does and what to look at, as a sentence. */
+  /** Sentence: what the fault does and where to look. */
   description: z.string(),
   active: z.boolean(),
   since: instantSchema.nullable(),
 });
 export type Fault = z.infer<typeof faultSchema>;
-/** GET /api/v1/demo; without faults when no demo runs. */
+/** GET /api/v1/demo; `faults` is empty if no demo runs. */
 export const demoSchema = z.object({ faults: z.array(faultSchema), ordersPerSecond: z.number() });
 export type Demo = z.infer<typeof demoSchema>;
 /** POST /api/v1/demo */

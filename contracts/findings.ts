@@ -11,17 +11,17 @@ export const findingSchema = z.object({
   outbox: z.string(),
   rule: findingRuleSchema,
   severity: z.enum(["warn", "fail"]),
-  /** What the outbox would be called if this were its only cause. */
+  /** Verdict word of the outbox if this were its only cause. */
   word: causeWordSchema,
   /** Short, e.g. "Sink unavailable". */
   title: z.string(),
   /** What it concerns: an error, an aggregate, a pid. */
   subject: z.string(),
-  /** The one sentence that names the thing, since when and how much it holds up; the same in banner, health and alerts. */
+  /** One sentence: the problem, since when and how much it holds up. The same in banner, health and alerts. */
   sentence: z.string(),
-  /** The longer explanation, with what follows from it. */
+  /** Longer explanation, with the consequences. */
   diagnosis: z.string(),
-  /** The safe next step, as a sentence, with a link inside the console where there is one. */
+  /** Sentence with the safe next step. `href`: its link inside the console, if any. */
   nextStep: z.string(),
   href: z.string().nullable(),
   messages: z.number().nullable(),
@@ -31,14 +31,14 @@ export const findingSchema = z.object({
 });
 export type Finding = z.infer<typeof findingSchema>;
 export const findingListSchema = z.object({
-  /** The causes of `verdict`, in its order: the first is the one that the banner and the health output name. */
+  /** The causes of `verdict` in the same order; banner and health name the first. */
   findings: z.array(findingSchema),
   verdict: verdictSchema,
-  /** Every rule that was checked, so that an empty page says what it means. */
+  /** Every rule that was checked, so an empty page can list what was ruled out. */
   checked: z.array(
     z.object({ rule: findingRuleSchema, title: z.string(), definition: z.string(), threshold: z.string() }),
   ),
-  /** Rules that could not be checked this time, or not whole: what they ask for was not read. Their silence says nothing. */
+  /** Rules not checked, or only in part, because their data was not read. Without a finding their result is unknown. */
   unchecked: z.array(z.object({ rule: findingRuleSchema, title: z.string(), definition: z.string() })),
   asOf: instantSchema,
 });

@@ -29,7 +29,7 @@ export type InboxList = z.infer<typeof inboxListSchema>;
 
 export const inboxQuerySchema = z.object({
   state: z.enum(["all", "unprocessed", "processed"]).default("all"),
-  /** A message id, exactly. */
+  /** Exact message id. */
   q: textSchema(300).optional(),
   consumer: textSchema(300).optional(),
   cursor: textSchema(2000).optional(),

@@ -9,7 +9,7 @@ export const messageQuerySchema = z.object({
   eventType: textSchema(300).optional(),
   aggregateType: textSchema(300).optional(),
   aggregateId: textSchema(300).optional(),
-  /** Part of the last error's text. */
+  /** Substring of the last error. */
   error: textSchema(300).optional(),
   /** Fingerprint of a failure group. */
   group: textSchema(64).optional(),
@@ -17,7 +17,7 @@ export const messageQuerySchema = z.object({
   /** Created at or after / before, RFC 3339. */
   from: boundSchema.optional(),
   to: boundSchema.optional(),
-  /** An id, an aggregate id or an event type, exactly. */
+  /** Exact id, aggregate id or event type. */
   q: textSchema(300).optional(),
   cursor: textSchema(2000).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
@@ -28,9 +28,9 @@ export const messageSummarySchema = z.object({
   id: z.string(),
   version: z.string(),
   state: stateSchema,
-  /** True when its claim has expired and it counts as what it was before. */
+  /** Its claim has expired; `state` is its state before the claim. */
   claimExpired: z.boolean(),
-  /** Its status says that another program publishes it, and no column says until when: it cannot be retried here. */
+  /** Its status says that another program is publishing it, but no column says until when; it cannot be retried here. */
   claimUndated: z.boolean(),
   eventType: z.string().nullable(),
   aggregateType: z.string().nullable(),
@@ -44,10 +44,10 @@ export const messageSummarySchema = z.object({
   nextAttemptAt: instantSchema.nullable(),
   lastError: z.string().nullable(),
   lastErrorCode: z.string().nullable(),
-  /** Pending behind a failed head of the same aggregate: the head's id. */
+  /** Id of the failed head of its aggregate that this pending message waits behind. */
   blockedBy: z.string().nullable(),
   archivedAt: instantSchema.nullable(),
-  /** The table's own status word where it has one. */
+  /** The table's own status word; null if it has none. */
   rawStatus: z.string().nullable(),
   payloadBytes: z.number().nullable(),
 });
@@ -60,8 +60,8 @@ export const messageListSchema = z.object({
   /** How many match the filter. */
   matching: figureSchema,
   /**
-   * Set where not every row that may match was looked at: how many entries were read, and the SQL of the index that
-   * would show all. The next cursor, where there is one, looks further.
+   * Set if not every row that may match was read: the number of entries read, and the SQL of the index that would show
+   * all. `nextCursor`, if set, continues the search.
    */
   partial: z.object({ read: z.number(), index: z.string() }).nullable(),
 });
@@ -106,7 +106,7 @@ export const auditListSchema = z.object({
 export type AuditList = z.infer<typeof auditListSchema>;
 
 export const payloadSchema = z.object({
-  /** The text as stored, never parsed and printed again; cut at `shownBytes`. */
+  /** The text as stored, not reformatted; cut at `shownBytes`. */
   text: z.string(),
   format: z.enum(["json", "text", "base64"]),
   totalBytes: z.number(),
@@ -164,17 +164,17 @@ export const failureGroupSchema = z.object({
   firstSeenAt: instantSchema.nullable(),
   lastSeenAt: instantSchema.nullable(),
   sampleId: z.string(),
-  /** What to do, as a sentence, where the error alone does not say it. */
+  /** Sentence with the next step; null if the error itself says it. */
   nextStep: z.string().nullable(),
 });
 export const failureGroupListSchema = z.object({
   groups: z.array(failureGroupSchema),
   asOf: instantSchema,
-  /** False where there may be more failures than were grouped. */
+  /** False if there may be failures that were not grouped. */
   complete: z.boolean(),
-  /** How many of the newest entries were read. */
+  /** Number of entries read. */
   read: z.number(),
-  /** SQL of the index without which failures of the table cannot be read; null where nothing is missing. */
+  /** SQL of the index that reading the table's failures needs; null if none is missing. */
   index: z.string().nullable(),
 });
 export type FailureGroup = z.infer<typeof failureGroupSchema>;

@@ -29,7 +29,7 @@ interface Endpoint {
   answer: z.ZodType;
   /** Default: application/json. */
   type?: string;
-  /** Answers anyone, whoever is signed in. */
+  /** Needs no sign-in. */
   public?: true;
   headers?: { name: string; description: string }[];
 }

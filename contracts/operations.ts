@@ -13,13 +13,13 @@ export const operationRequestSchema = z.strictObject({
 export type OperationRequest = z.infer<typeof operationRequestSchema>;
 
 /**
- * What happened to one message. `done` is the only success; `unknown` means that the connection was lost while the change
- * was being committed, and stands until the record is finished from the audit.
+ * Outcome for one message. `done` is the only success. `unknown`: the connection was lost during commit; this stands
+ * until the operation's record is completed from the audit.
  */
 export const operationOutcomeSchema = z.object({
   id: z.string(),
   outcome: z.enum(["done", "skipped", "failed", "unknown"]),
-  /** Why it was skipped, failed or is not known: an error code of the API. */
+  /** API error code: why it was skipped, failed or is unknown. */
   code: z.string().nullable(),
   message: z.string(),
   stateBefore: stateSchema.nullable(),
@@ -36,7 +36,7 @@ export const operationSchema = z.object({
   reason: z.string(),
   at: instantSchema,
   dryRun: z.boolean(),
-  /** False while outcomes may still change; `GET /operations/{id}` has the rest once it is true. */
+  /** False while outcomes may still change; `GET /operations/{id}` has the final ones once it is true. */
   finished: z.boolean().default(true),
   done: z.number(),
   skipped: z.number(),

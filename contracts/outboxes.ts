@@ -22,13 +22,16 @@ export const outboxSummarySchema = z.object({
       outPerSecond: z.number().nullable(),
       /** Null for an outbox that our relay does not serve. */
       relays: z.object({ alive: z.number(), known: z.number() }).nullable(),
-      /** As in the snapshot: how the figures stand against their limits. */
+      /** The figures against their limits, as in the snapshot. */
       judged: judgedSchema,
     })
     .nullable(),
-  /** Always there: an outbox that cannot be read is `unknown` and `fail`, with `problem` as its cause. */
+  /**
+   * Always set: an outbox that cannot be read is `unknown`, or `not_delivering` if our relay serves it, with `problem`
+   * as its cause.
+   */
   verdict: verdictSchema,
-  /** Also beside figures: what stops the outbox until a person answers. */
+  /** Why there are no figures; or, with figures, what stops the outbox until a person decides. */
   problem: z.string().nullable(),
   absent: absentSchema,
 });
@@ -38,7 +41,7 @@ export const outboxListSchema = z.object({
   environment: z.string().nullable(),
   version: z.string(),
   asOf: instantSchema,
-  /** Worst first; of the same word the oldest wait first, then as configured. */
+  /** Worst first; within a word the longest wait first, then in configured order. */
   outboxes: z.array(outboxSummarySchema),
   fleet: fleetVerdictSchema,
   stores: z.array(
@@ -48,24 +51,24 @@ export const outboxListSchema = z.object({
       address: z.string(),
       outboxes: z.number(),
       notDelivering: z.number(),
-      /** How long its slowest snapshot took; null when it did not answer. */
+      /** Duration of its slowest snapshot, ms; null if it did not answer. */
       answersMs: z.number().nullable(),
       /** The console's clock minus the database's. */
       clockOffsetMs: z.number().nullable(),
-      /** What a reader of its figures should know, e.g. why it does not answer. */
+      /** Note for the reader of its figures, e.g. why it does not answer. */
       note: z.string().nullable(),
     }),
   ),
-  /** Where there is no outbox: the tables that were looked at in each store that could be read. Else empty. */
+  /** If there is no outbox: the tables inspected in each store that could be read. Otherwise empty. */
   looked: z.array(z.object({ store: z.string(), address: z.string(), tables: z.array(z.string()) })),
   /** Names of the configured or found inboxes. */
   inboxes: z.array(z.string()),
-  /** Stores that could not be reached or read, and outboxes that are stopped until a person answers, with a sentence each. */
+  /** Stores that could not be reached or read, and outboxes stopped until a person decides; one sentence each. */
   problems: z.array(z.object({ store: z.string(), message: z.string() })),
 });
 export type OutboxList = z.infer<typeof outboxListSchema>;
 
-/** Why an outbox or inbox that is gone is taken off the list. */
+/** Reason for taking a missing outbox or inbox off the list. */
 export const forgetRequestSchema = z.strictObject({ reason: textSchema(500).trim().min(3) });
 export type ForgetRequest = z.infer<typeof forgetRequestSchema>;
 
@@ -86,7 +89,7 @@ export const outboxDetailSchema = z.object({
     z.object({ role: z.string(), column: z.string(), type: z.string(), from: z.enum(["shape", "config"]) }),
   ),
   lifecycle: z.object({ kind: z.enum(["timestamp", "status", "flag", "delete", "log", "unknown"]), text: z.string() }),
-  /** What the console can do here, and why not where it cannot. */
+  /** What the console can do with this table, and the reason for what it cannot. */
   capabilities: z.object({
     actions: z.record(
       z.string(),

@@ -11,7 +11,7 @@ export const relayInstanceSchema = z.object({
   startedAt: instantSchema,
   heartbeatAt: instantSchema,
   heartbeatAgeSeconds: z.number(),
-  /** `lost`: no heartbeat for 10 s without a goodbye. */
+  /** `lost`: no heartbeat for 10 s and no clean shutdown. */
   state: z.enum(["owner", "standby", "paused", "holding", "stopping", "stopped", "lost"]),
   source: z.string(),
   sink: z.object({ name: z.string(), kind: z.string(), address: z.string() }),
@@ -21,12 +21,12 @@ export const relayInstanceSchema = z.object({
   inFlight: z.number(),
   lastPublishedAt: instantSchema.nullable(),
   lastError: z.string().nullable(),
-  /** Of a log that cannot be read: since when. */
+  /** When `lastError` occurred; for a log that cannot be read, since when. */
   lastErrorAt: instantSchema.nullable(),
   breaker: z
     .object({ code: z.string(), message: z.string(), since: instantSchema, nextProbeAt: instantSchema.nullable() })
     .nullable(),
-  /** Routes that are held back because all their messages fail, while the rest flows; the longest outage first. */
+  /** Routes held back because all their messages fail, while the rest flows; longest outage first. */
   routes: z.array(
     z.object({
       kind: z.enum(["event_type", "topic"]),
@@ -36,19 +36,19 @@ export const relayInstanceSchema = z.object({
       /** The first failure of the outage. */
       since: instantSchema,
       nextProbeAt: instantSchema.nullable(),
-      /** Aggregates that failed or wait, as far as the relay has met them. */
+      /** Aggregates that failed or wait, among those the relay has read. */
       aggregates: z.number(),
     }),
   ),
-  /** Claimed messages that someone else had published or taken away when they were settled; cumulative. */
+  /** Claimed messages that another program had published or removed when we settled them; cumulative. */
   foreignPublished: z.number(),
-  /** Rows that someone else published and the relay never claimed, as far as it looked; cumulative. */
+  /** Rows that another program published and the relay never claimed, as far as it looked; cumulative. */
   foreignUnclaimed: z.number(),
   foreignSince: instantSchema.nullable(),
   foreignLastAt: instantSchema.nullable(),
   /** The relay host's wall clock minus the database's clock, ms; null when it was never measured. */
   clockOffsetMs: z.number().nullable(),
-  /** Start of the oldest settle that was being written as the relay last said. */
+  /** Start of the oldest settle still being written at the relay's last heartbeat. */
   settlingSince: instantSchema.nullable(),
   lateCommits: z.number(),
   /** Null for a relay that polls. */
@@ -64,7 +64,7 @@ export const relayListSchema = z.object({
       outbox: z.string(),
       /** Ascending; all of one owner. */
       partitions: z.array(z.number()),
-      /** Empty when nobody ever had them. */
+      /** Empty if never owned. */
       owner: z.string(),
       epoch: z.number(),
       until: instantSchema,
@@ -82,25 +82,25 @@ export const relayListSchema = z.object({
       by: z.string(),
       at: instantSchema,
       until: instantSchema.nullable(),
-      /** The dead message behind which the relay itself holds the aggregate (`onDead: hold`); null for a pause by a person. */
+      /** Dead message behind which the relay holds the aggregate (`onDead: hold`); null for a pause by a person. */
       messageId: z.string().nullable(),
     }),
   ),
-  /** Pauses in force beyond those listed, the newest 200 of each outbox. */
+  /** Number of active pauses not listed; the newest 200 of each outbox are listed. */
   morePauses: z.number(),
-  /** Outboxes whose relays could not be read; what is listed is of the others. */
+  /** Outboxes whose relays could not be read; the lists above leave them out. */
   problems: z.array(z.object({ outbox: z.string(), message: z.string() })),
   monitor: z.object({ alive: z.boolean(), id: z.string().nullable(), heartbeatAgeSeconds: z.number().nullable() }),
   asOf: instantSchema,
 });
 export type RelayList = z.infer<typeof relayListSchema>;
 export const pauseAnswerSchema = relayListSchema.extend({
-  /** What whoever paused should know: that no message matches at this moment. */
+  /** Set if no message matches the pause at this moment. */
   notice: z.string().nullable(),
 });
 
 const subjectFields = {
-  /** Only messages of this type; what follows them in their aggregates waits too. */
+  /** Only messages of this type; later messages of their aggregates wait too. */
   eventType: textSchema(500).min(1).optional(),
   /** Only this aggregate: `<type>/<id>`, or the id where the outbox has no aggregate types. */
   aggregateKey: textSchema(1000).min(1).optional(),
@@ -112,7 +112,7 @@ const ONE_SUBJECT = { message: "Name an event type or an aggregate, not both." }
 export const pauseRequestSchema = z
   .strictObject({
     reason: textSchema(500).trim().min(3),
-    /** Minutes until it resumes by itself; null = until someone resumes. */
+    /** Minutes until automatic resume; null = until someone resumes. */
     minutes: z.number().int().min(1).max(10_080).nullable().default(60),
     ...subjectFields,
   })

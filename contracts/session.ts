@@ -8,7 +8,7 @@ export const sessionSchema = z.object({
 });
 export type Session = z.infer<typeof sessionSchema>;
 
-/** Control characters, half characters, line separators, and what turns the direction of text or has no width. */
+/** Control characters, lone surrogates, line separators, bidirectional controls and zero-width characters. */
 const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u200B\u2060\uFEFF]/u;
 
 /** A person's or a program's name, as the audit will show it. */
@@ -19,14 +19,14 @@ export const actorNameSchema = z
   .min(1)
   .refine((name) => !UNSEEN.test(name), "must not contain control characters or characters that cannot be seen");
 
-/** Also what HTTP Basic may send. */
+/** Also the limits of what HTTP Basic may send. */
 export const signInRequestSchema = z.strictObject({
   name: actorNameSchema,
   password: z.string().min(1).max(500),
 });
 export type SignInRequest = z.infer<typeof signInRequestSchema>;
 
-/** Somebody who is signed in with a browser; programs that send HTTP Basic have no session. */
+/** One browser sign-in; programs that send HTTP Basic have no session. */
 export const openSessionSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -36,14 +36,14 @@ export const openSessionSchema = z.object({
   startedAt: instantSchema,
   seenAt: instantSchema,
   expiresAt: instantSchema,
-  /** The session that asks. */
+  /** The session of this request. */
   current: z.boolean(),
 });
 
 export const sessionListSchema = z.object({
   /** Where sessions are kept: `memory` ends them all when the console restarts. */
   kept: z.enum(["database", "memory"]),
-  /** Why they are not kept in the database; null where they are. */
+  /** Why they are not kept in the database; null if they are. */
   problem: z.string().nullable(),
   sessions: z.array(openSessionSchema),
 });

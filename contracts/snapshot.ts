@@ -10,7 +10,7 @@ export const relaySummarySchema = z.object({
   /** null when no sink breaker is open. */
   breaker: z.object({ sink: z.string(), code: z.string(), message: z.string(), since: instantSchema }).nullable(),
   paused: z.object({ reason: z.string(), by: z.string(), until: instantSchema.nullable() }).nullable(),
-  /** Event types and aggregates that are paused while the rest flows, and aggregates that the relay holds behind a dead message. */
+  /** Paused event types and aggregates while the rest flows; `holds`: aggregates held behind a dead message. */
   partialPauses: z.object({ eventTypes: z.number(), aggregates: z.number(), holds: z.number() }),
   /** The replication slot of relays that read the log. */
   stream: streamSchema.nullable(),
@@ -32,25 +32,25 @@ export const snapshotSchema = z.object({
     expired: figureSchema,
     unknown: figureSchema,
   }),
-  /** pending that are not due yet, and pending that wait behind a failed head; both are part of `pending`. */
+  /** `scheduled`: pending, not due yet. `blocked`: pending behind a failed head. Both are part of `pending`. */
   scheduled: figureSchema,
   blocked: z.object({ messages: figureSchema, aggregates: z.number(), oldestAgeSeconds: z.number().nullable() }),
-  /** The oldest due message that is not published, in flight included. Null when nothing waits. */
+  /** The oldest due message that is not published, in flight included. Null if nothing waits. */
   oldestPending: z.object({ ageSeconds: z.number(), id: z.string() }).nullable(),
-  /** False where finding it would read the whole table: then null does not mean that nothing waits. */
+  /** False if finding it needs a full scan; then a null `oldestPending` means "unknown". */
   oldestPendingKnown: z.boolean(),
   /** Age of the oldest live claim; long when a relay cannot finish what it has claimed. */
   oldestClaimSeconds: z.number().nullable(),
   nextRetryInSeconds: z.number().nullable(),
   deadLast24h: z.number().nullable(),
-  /** Messages a second over the last 10 to 30 s; null when not known yet. */
+  /** Messages per second over the last 10 to 30 s; null if not yet known. */
   rates: z.object({
     inPerSecond: z.number().nullable(),
     outPerSecond: z.number().nullable(),
     failuresPerSecond: z.number().nullable(),
   }),
   latency: z.object({ p50Ms: z.number(), p99Ms: z.number(), basis: z.string() }).nullable(),
-  /** Absent for an outbox that our relay does not serve. */
+  /** Null for an outbox that our relay does not serve. */
   relays: relaySummarySchema.nullable(),
   thresholds: z.object({
     oldestPending: z.object({ warnSeconds: z.number(), failSeconds: z.number() }),
@@ -58,9 +58,9 @@ export const snapshotSchema = z.object({
     failed: z.object({ warn: z.number(), fail: z.number() }),
   }),
   ordering: z.object({ kind: z.enum(["aggregate", "best_effort", "none"]), reason: z.string().nullable() }),
-  /** How the figures stand against their limits, with hysteresis: tiles and health checks show the same. */
+  /** The figures against their limits, with hysteresis; tiles and health checks show the same. */
   judged: judgedSchema,
-  /** Null where there is no console side to ask. `lastSeenAt` is null when none has ever run. */
+  /** Null without a console side. `lastSeenAt` is null if no monitor has ever run. */
   monitor: z.object({ alive: z.boolean(), lastSeenAt: instantSchema.nullable() }).nullable(),
   verdict: verdictSchema,
 });
@@ -84,11 +84,11 @@ export const seriesSchema = z.object({
   from: instantSchema,
   to: instantSchema,
   stepSeconds: z.number(),
-  /** First sample ever; before it nothing is known. Null when nothing was sampled yet. */
+  /** Time of the first sample; null if there is none yet. */
   watchingSince: instantSchema.nullable(),
   /** One per step that was sampled; a missing step is a gap, not a zero. */
   samples: z.array(sampleSchema),
-  /** Things to mark on the time axis: threshold crossings, faults, pauses. */
+  /** Marks on the time axis: the newest 12 findings of severity `fail` that opened in the range. */
   marks: z.array(z.object({ at: instantSchema, label: z.string() })),
 });
 export type Series = z.infer<typeof seriesSchema>;
@@ -96,6 +96,6 @@ export type Series = z.infer<typeof seriesSchema>;
 export const seriesQuerySchema = z.object({
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),
-  /** Seconds; widened to what is kept. */
+  /** Seconds; rounded up to a step that is kept, with at most 180 steps in the range. */
   step: z.coerce.number().min(1).max(86_400).optional(),
 });

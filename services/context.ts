@@ -2,7 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import { type Actor, hasRole, type Role } from "#domain/operator.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** Who asks, over which runtime. Every verb that changes something takes one and checks the role itself. */
+/** The actor of a request and the runtime. Every verb that changes something takes one and checks the role itself. */
 export interface ServiceContext {
   runtime: Runtime;
   actor: Actor;

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 
-/** How long a line may wait for a reader that is behind. */
+/** Longest wait of a line for a slow reader. */
 const PATIENCE_MS = 1_000;
 const PAUSE_MS = 5;
 
@@ -9,9 +9,9 @@ export interface LogDestination {
 }
 
 /**
- * Where log lines go: standard output (1) or standard error (2), at once. A line that cannot be written, because the disk is
- * full or the reader is gone, is dropped, and the first that can be written again is preceded by how many were: a log must
- * never end the process that it speaks of.
+ * Writes log lines to standard output (1) or standard error (2), synchronously. A line that cannot be written, because
+ * the disk is full or the reader is gone, is dropped; the next one that can be written is preceded by the number
+ * dropped. A log must never end its process.
  */
 export function logDestination(fd: number): LogDestination {
   let dropped = 0;
@@ -32,7 +32,7 @@ export function logDestination(fd: number): LogDestination {
 
 function noteOf(dropped: number, reason: string): string {
   const msg = `${dropped} log ${dropped === 1 ? "line was" : "lines were"} dropped: the log could not be written (${reason})`;
-  // What came before may have been cut in the middle of its line.
+  // Starts with a newline: the previous line may have been cut.
   return `\n${JSON.stringify({ level: 40, time: Date.now(), name: "log", msg })}\n`;
 }
 
@@ -44,7 +44,7 @@ function writeWhole(fd: number, text: string): void {
     try {
       offset += writeSync(fd, bytes, offset);
     } catch (error) {
-      // A pipe that somebody set to non-blocking, with a reader that is behind.
+      // EAGAIN: the pipe was set to non-blocking and its reader is behind.
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN" || performance.now() > deadline) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
     }

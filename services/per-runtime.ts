@@ -1,6 +1,6 @@
 import type { Runtime } from "./runtime.ts";
 
-/** A memory that each runtime has for itself, made at the first question and gone with the runtime. */
+/** A value per runtime, created on first use and released with the runtime. */
 export function perRuntime<Memory>(make: () => Memory): (runtime: Runtime) => Memory {
   const memories = new WeakMap<Runtime, Memory>();
   return (runtime) => {

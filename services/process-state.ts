@@ -1,6 +1,6 @@
 const holder = globalThis as typeof globalThis & { outboxConsoleState?: Map<string, unknown> };
 
-/** State that is one for the whole process: bundles of pages, endpoints and proxy have modules of their own. */
+/** State shared by the whole process: bundles of pages, endpoints and proxy have separate module instances. */
 export function processState<State>(key: string, make: () => State): State {
   holder.outboxConsoleState ??= new Map();
   const known = holder.outboxConsoleState.get(key);

@@ -15,14 +15,14 @@ export type { AbsentTable } from "./stores/absent-tables.ts";
 export type { InboxHandle, OutboxHandle } from "./stores/handles.ts";
 export type { StoreHandle } from "./stores/store-handle.ts";
 
-/** What a configuration comes to: outboxes and inboxes as the catalogs show them right now. */
+/** The outboxes and inboxes of a configuration, as the catalogs show them now. */
 export interface Tables {
   outboxes: OutboxHandle[];
   inboxes: InboxHandle[];
   problems: StoreProblem[];
-  /** Configured or once seen, and not there now. */
+  /** Configured or seen before, and missing now. */
   absent: AbsentTable[];
-  /** Every table of each store that was looked at. */
+  /** Every table of each store read. */
   looked: { store: string; tables: string[] }[];
 }
 
@@ -30,21 +30,21 @@ export interface Runtime {
   readonly config: Config;
   readonly version: string;
   /**
-   * Catalogs are read again after a minute, or after a few seconds while something is wrong. Within 2.5 s: a store that
-   * is silent shows what was last read of it, with its problem.
+   * The catalogs' tables, cached for a minute, or a few seconds while something is wrong. Answers within 2.5 s: a
+   * silent store shows what was last read of it, with its problem.
    */
   tables(): Promise<Tables>;
-  /** Reads the catalogs at the next question: a statement has met a table that is not as it was read. */
+  /** Invalidates the cached catalogs; call it if a statement found a table changed. */
   reread(): void;
-  /** Waits for no store but its own. Throws: not_found; unavailable, when it is not there now or its store is silent. */
+  /** Waits only for the outbox's own store. Throws: not_found; unavailable, if it is missing now or its store is silent. */
   outbox(name: string): Promise<OutboxHandle>;
   /** As `outbox`. */
   inbox(name: string): Promise<InboxHandle>;
-  /** Outboxes and inboxes that were once seen. */
+  /** Outboxes and inboxes seen before. */
   readonly known: KnownTables;
-  /** The console side; null when nothing may be created anywhere (observe only, no embedded Postgres). */
+  /** The console side; null if nothing may be created anywhere (observe only, no embedded Postgres). */
   readonly records: Records | null;
-  /** Through it questions to `records` fail quickly while it is silent. */
+  /** Wraps queries to `records` so that they fail quickly while the database is silent. */
   readonly consoleLine: StoreLine | null;
   readonly consoleUrl: string | null;
   close(): Promise<void>;
@@ -55,11 +55,11 @@ export interface RuntimeOptions {
   /** Shown in pg_stat_activity, e.g. `outbox-console web`. */
   applicationName: string;
   env?: Environment;
-  /** For a command that looks once: waits as long as a catalog takes, and remembers no table. */
+  /** For one-off commands: waits as long as a catalog takes, and stores no known tables. */
   once?: boolean;
 }
 
-/** Opens no connection by itself: a database that is down is a problem of the question that needs it. */
+/** Connects on first use: a database that is down only fails the requests that need it. */
 export function openRuntime(options: RuntimeOptions): Runtime {
   const { config, applicationName, once = false } = options;
   const consoleUrl = consoleUrlOf(config, options.env ?? process.env);
@@ -71,7 +71,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const readers = stores.map((store) => new StoreReader({ config, store, known, patient: once }));
 
   const readTables = async (asked: readonly StoreReader[]): Promise<Tables> => {
-    // What is absent is told from what is known, however quickly a store refuses.
+    // Absent tables are derived from the known ones, so wait for those even if a store refuses quickly.
     const [read] = await Promise.all([Promise.all(asked.map((reader) => reader.tables())), known.ready()]);
     return {
       outboxes: read.flatMap((store) => store.outboxes),
@@ -85,7 +85,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     };
   };
   const find = async <Kind extends "outboxes" | "inboxes">(kind: Kind, name: string): Promise<Tables[Kind][number]> => {
-    // Catalogs are read meanwhile: a console side that hangs is not waited for first, and they after it.
+    // Starts reading the catalogs in parallel, so that a hanging console side is not waited for first.
     if (!Object.hasOwn(config[kind], name) && !known.wasRead) for (const reader of readers) void reader.tables();
     if (!Object.hasOwn(config[kind], name)) await known.ready();
     const owner = storeOf({ config, known, kind, name });
@@ -93,7 +93,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     const tables = await readTables(asked);
     const found = tables[kind].find((handle) => handle.name === name);
     if (found) {
-      // Lists and details are read from the replica, where there is one, while the primary is silent.
+      // With a replica, lists and details still work while the primary is silent, so do not check it here.
       if (!found.store.config.readUrl) await found.store.line.check();
       return found;
     }
@@ -132,7 +132,7 @@ interface Named {
   name: string;
 }
 
-/** Undefined for a name that was never seen: then any store may hold it. */
+/** Undefined for a name never seen: any store may hold it. */
 function storeOf({ config, known, kind, name }: Named): string | undefined {
   if (Object.hasOwn(config[kind], name)) return config[kind][name]?.store;
   const word = kind === "outboxes" ? "outbox" : "inbox";
@@ -144,7 +144,7 @@ function notThere(input: { tables: Tables; kind: "outboxes" | "inboxes"; name: s
   const word = kind === "outboxes" ? "outbox" : "inbox";
   const absent = tables.absent.find((one) => one.kind === word && one.name === name);
   const named = absent ?? tables.problems.find((problem) => problem.name === name);
-  // A store that was never read may hold it.
+  // A store that was never read may hold the table.
   const problem = named ?? (input.neverRead ? tables.problems.find((candidate) => candidate.name === null) : undefined);
   if (problem) return new AppError("unavailable", problem.message);
   return new AppError("not_found", `There is no ${word} named "${name}".`);

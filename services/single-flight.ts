@@ -1,6 +1,6 @@
 /**
- * One answer for everyone who asks within `freshMs`: whoever comes while it is being made waits for the same one. An
- * answer may say by its value how long it stays.
+ * Shares one value between all callers within `freshMs`; callers during its computation wait for it. `freshMs` may
+ * depend on the value.
  */
 export class SingleFlight<Value> {
   readonly #entries = new Map<string, { value: Promise<Value>; until: number }>();
@@ -10,7 +10,7 @@ export class SingleFlight<Value> {
     this.#freshMs = typeof freshMs === "number" ? () => freshMs : freshMs;
   }
 
-  /** A failure is shared with those who wait for it, and then forgotten. */
+  /** A failure is shared with the waiting callers and then forgotten. */
   run(key: string, make: () => Promise<Value>): Promise<Value> {
     const entry = this.#entries.get(key);
     if (entry && performance.now() < entry.until) return entry.value;

@@ -1,9 +1,9 @@
 import { constants } from "node:os";
 
-/** A stop that was asked for ends within this time whatever is broken; docs/operating.md says so. */
+/** A requested stop ends within this time, whatever is broken; see docs/operating.md. */
 export const STOP_WITHIN_MS = 10_000;
 
-/** npm passes on a Ctrl-C that the terminal has sent as well: two signals within this time are one wish. */
+/** npm forwards a Ctrl-C that the terminal has also sent: two signals within this time count as one. */
 const SAME_WISH_MS = 500;
 
 interface Log {
@@ -14,19 +14,19 @@ interface Log {
 export interface StopSignals {
   /** Aborted by the first SIGTERM or SIGINT. */
   readonly signal: AbortSignal;
-  /** Resolves at the first; until then the process stays alive. */
+  /** Resolves at the first signal; until then the process stays alive. */
   readonly asked: Promise<void>;
-  /** Everything has ended that can: says what was left undone and ends the process, with code 1 when there is something. */
+  /** Call it when everything has ended: logs what was left undone and exits, with code 1 if there is something. */
   finish(): never;
 }
 
 /**
- * The first SIGTERM or SIGINT asks for a graceful stop and winds up the deadline, from the first moment of the process on;
- * the second ends the process at once, with the code that is customary for its signal.
+ * Registers the signal handlers. The first SIGTERM or SIGINT requests a graceful stop and starts the deadline; the
+ * second ends the process at once with the exit code customary for its signal.
  */
 export function listenForStop({ log, leftUndone }: { log: Log; leftUndone: () => string[] }): StopSignals {
   const stopping = new AbortController();
-  // A pending promise keeps no process alive, and relays may have nothing to do.
+  // Keeps the process alive: a pending promise does not, and relays may be idle.
   const alive = setInterval(() => undefined, 60_000);
   let askedAtMs = 0;
   const finish = (code: number, how: string): never => {

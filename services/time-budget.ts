@@ -1,7 +1,7 @@
-/** A silence that is known is told within this time, ms: whoever asks last still hears of it. */
+/** Minimum left for any wait, ms: enough for a known silence to be reported to the last caller. */
 const LEAST_MS = 400;
 
-/** The time that one answer may take in all, shared by everything that it waits for one after another. */
+/** Total time for one answer, shared by everything it awaits in turn. */
 export class TimeBudget {
   readonly #untilMs: number;
 
@@ -9,12 +9,12 @@ export class TimeBudget {
     this.#untilMs = performance.now() + totalMs;
   }
 
-  /** What is left, ms; never less than a known silence takes to be told. */
+  /** Time left, ms; never less than the report of a known silence takes. */
   get leftMs(): number {
     return Math.max(LEAST_MS, this.#untilMs - performance.now());
   }
 
-  /** What `work` gives, or null when the time is up before; `work` runs on. Throws what `work` throws in time. */
+  /** The result of `work`, or null if the time is up first; `work` continues. Throws what `work` throws in time. */
   async waitFor<Value>(work: Promise<Value>): Promise<Value | null> {
     work.catch(() => undefined);
     let timer: NodeJS.Timeout | undefined;

@@ -6,9 +6,9 @@ import { isSameProcess, readProcessProgram, readProcessStart } from "./process-i
 import { stopServer } from "./stop-server.ts";
 
 /**
- * Leaves the data folder without a server and without a stale lock file, however the last start ended. A server whose
- * owner is alive is in use, and refused; an orphan is stopped; the lock file of a dead server, or one whose pid now
- * belongs to another program, is removed.
+ * Leaves the data folder without a server and without a stale lock file, however the last start ended. Throws if the
+ * server's owner is alive. Stops an orphaned server. Removes the lock file of a dead server, also if its pid now
+ * belongs to another program.
  */
 export async function clearPreviousServer(paths: ClusterPaths, state: ClusterState): Promise<void> {
   const ownedElsewhere = state.owner !== null && state.owner.pid !== process.pid && isSameProcess(state.owner);

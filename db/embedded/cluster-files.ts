@@ -25,7 +25,7 @@ export function clusterPaths(dataDir: string): ClusterPaths {
   };
 }
 
-/** Creates the folder. As root the server runs as another user, who needs access through it. */
+/** Creates the folder. If we are root, the server runs as another user, who must be able to pass through it. */
 export async function prepareRoot(paths: ClusterPaths): Promise<void> {
   try {
     await mkdir(paths.root, { recursive: true });

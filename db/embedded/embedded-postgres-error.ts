@@ -21,7 +21,7 @@ export class EmbeddedPostgresError extends Error {
   }
 }
 
-/** Tells what is lost by starting over; the person's own databases are elsewhere. */
+/** How to start over and what is then lost, as a sentence. */
 export function beginAnew(root: string): string {
   return `Restore ${root} from a copy, or remove it to begin with an empty database: what the demo shop or the console recorded there (samples, findings) is then lost; databases of your own are not touched.`;
 }

@@ -13,10 +13,10 @@ const INITDB_FLAGS = [
   "--no-locale",
   "--no-instructions",
 ];
-/** Since Postgres 17: UTF-8 in the same order everywhere, whatever locales this machine has. */
+/** Postgres 17 and later: the same UTF-8 sort order on every machine, independent of its locales. */
 const BUILTIN_LOCALE = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
 
-/** The caller's environment is left out: LANG, PGDATA and similar variables change what initdb and the server do. */
+/** Excludes the caller's environment: LANG, PGDATA and similar variables change what initdb and the server do. */
 export const SERVER_ENV = {
   PATH: process.env.PATH ?? "/usr/bin:/bin",
   LC_ALL: "C",

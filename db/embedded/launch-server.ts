@@ -110,7 +110,7 @@ async function ask(url: string): Promise<"ready" | "not yet" | pg.DatabaseError>
   }
 }
 
-/** Another server on our port would refuse the password; our own does so only if the file and the cluster differ. */
+/** For a refused password: another server has our port, or the state file and the cluster differ. */
 function passwordError(paths: ClusterPaths, cause: Error): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     "start_failed",

@@ -58,7 +58,7 @@ function binariesMissing(platform: string, cause: unknown): EmbeddedPostgresErro
   );
 }
 
-/** npm packages cannot contain symlinks: an install script creates them, which `ignore-scripts` skips. */
+/** npm packages cannot contain symlinks. An install script creates them, but `ignore-scripts` skips it. */
 async function hydrateSymlinks(native: string): Promise<void> {
   const listed = await readFile(join(native, "pg-symlinks.json"), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "[]";

@@ -17,9 +17,9 @@ export function serverIdentity(): ServerIdentity {
 }
 
 /**
- * With `setpriv` (util-linux) the kernel stops the server when this process dies in any way. Where root's files are in
- * a folder closed to others, such as /root, it also passes on the one capability to read them. Without `setpriv`
- * (macOS, Alpine) the server starts plainly, and the next start finds and stops an orphan.
+ * With `setpriv` (util-linux) the kernel stops the server when this process dies in any way. If root's files are in a
+ * folder closed to others, such as /root, `setpriv` also passes on the capability to read them. Without `setpriv`
+ * (macOS, Alpine) the next start finds and stops an orphan.
  */
 export async function serverCommand(binary: string, args: string[], reachable: string[]): Promise<Command> {
   const identity = serverIdentity();
@@ -29,8 +29,8 @@ export async function serverCommand(binary: string, args: string[], reachable: s
   if (setpriv === null) return { file: binary, args, identity };
   const asNobody =
     identity === null ? [] : ["--reuid", String(identity.uid), "--regid", String(identity.gid), "--clear-groups"];
-  // "INT", not "SIGINT": setpriv compares the prefix by the rules of the locale, where a Turkish I is no i.
-  // Without the securebit, access(2), by which initdb looks for its binaries, would ignore the capability.
+  // "INT", not "SIGINT": setpriv compares the prefix by the rules of the locale, and a Turkish I is no i.
+  // initdb looks for its binaries with access(2), which ignores the capability unless this securebit is set.
   const passThrough = ["--securebits", "+no_setuid_fixup", "--inh-caps", READ_SEARCH, "--ambient-caps", READ_SEARCH];
   return {
     file: setpriv,
@@ -67,7 +67,7 @@ async function busyboxInode(): Promise<number | null> {
   );
 }
 
-/** The first folder on the way to any of the paths that only its owner can pass. */
+/** The first parent folder of any of the paths that only its owner can enter; null if there is none. */
 async function firstClosedFolder(paths: string[]): Promise<string | null> {
   for (const path of paths) {
     for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {

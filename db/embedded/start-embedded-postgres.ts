@@ -86,7 +86,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /**
- * Two failures pass with time: a port taken in the meantime, and a killed server's helpers that still hold its memory.
+ * Retries two failures that pass with time: the port was taken meanwhile, or helpers of a killed server still hold its
+ * memory.
  */
 async function launchOnSomePort(
   launch: Omit<LaunchOptions, "port" | "url">,
@@ -129,7 +130,7 @@ function handle(server: RunningServer, port: number, url: string, forgetOwner: (
   const stop = async () => {
     await stopServer(pid);
     await exited;
-    // The next start finds out that this process is gone, so a full disk must not prevent the exit.
+    // A full disk must not prevent the exit: the next start detects that this process is gone.
     await forgetOwner().catch(() => undefined);
   };
   return { url, port, pid, exited, stop: () => (stopping ??= stop()) };

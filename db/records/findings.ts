@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { instantText } from "../stores/postgres/tables/mapping-sql.ts";
 
-/** A finding as it is kept. `subject` is its key: what stays the same from one look to the next. */
+/** A stored finding. `subject` identifies it from one check to the next. */
 export interface FindingRow {
   rule: string;
   subject: string;
@@ -9,10 +9,10 @@ export interface FindingRow {
   detail: unknown;
 }
 
-/** A finding that comes back within this time was never gone: a head that is retried fails again after seconds. */
+/** A finding that returns within this time keeps its `since`: a retried head fails again after seconds. */
 const SAME_AGAIN_SECONDS = 30;
 
-/** Opens what is new, keeps `since` of what stands, and reopens what had just gone. */
+/** Opens new findings, keeps `since` of open ones, and reopens those closed a moment ago. */
 const KEEP_SQL = `
 WITH seen AS (SELECT * FROM json_to_recordset($2::json) AS s (rule text, subject text, since timestamptz, detail json)),
 kept AS (
@@ -28,7 +28,7 @@ SELECT $1, s.rule, s.subject, coalesce(s.since, clock_timestamp()), clock_timest
 WHERE NOT EXISTS (SELECT FROM kept WHERE kept.rule = s.rule AND kept.subject = s.subject)
 ON CONFLICT (outbox, rule, subject, since) DO UPDATE SET seen_at = excluded.seen_at, closed_at = NULL, detail = excluded.detail`;
 
-/** Closes what is no longer so. Rules that could not be judged close nothing. Uses finding_open_idx. */
+/** Closes findings that no longer hold, except those of rules that could not be judged. Uses finding_open_idx. */
 const CLOSE_SQL = `
 UPDATE outbox_console_app.finding SET closed_at = clock_timestamp()
 WHERE outbox = $1 AND closed_at IS NULL AND rule <> ALL ($2::text[])
@@ -40,14 +40,14 @@ export interface FoundInput {
   unread: string[];
 }
 
-/** Writes one look at an outbox. To be run in one transaction. */
+/** Stores the findings of one check of an outbox. Run it in one transaction. */
 export async function writeFindings(client: PoolClient, { outbox, findings, unread }: FoundInput): Promise<void> {
   const seen = JSON.stringify(findings);
   await client.query(KEEP_SQL, [outbox, seen]);
   await client.query(CLOSE_SQL, [outbox, unread, seen]);
 }
 
-/** Findings that stand, oldest first. Uses finding_open_idx. */
+/** Open findings, oldest first, at most 500. Uses finding_open_idx. */
 export async function readOpenFindings(pool: Pool, outbox: string): Promise<FindingRow[]> {
   const { rows } = await pool.query<FindingRow>(
     `SELECT rule, subject, ${instantText("since")} AS since, detail FROM outbox_console_app.finding
@@ -57,7 +57,7 @@ export async function readOpenFindings(pool: Pool, outbox: string): Promise<Find
   return rows;
 }
 
-/** Forgets findings that were closed long ago, a batch at a time. Returns how many. */
+/** Deletes up to `batch` findings closed more than `keepDays` days ago. Returns how many. */
 export async function deleteOldFindings(pool: Pool, keepDays: number, batch: number): Promise<number> {
   const { rowCount } = await pool.query(
     `DELETE FROM outbox_console_app.finding WHERE ctid = ANY (ARRAY(

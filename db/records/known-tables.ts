@@ -13,7 +13,7 @@ export interface KnownTableRow extends TableKey {
   mode: string;
   configured: boolean;
   lastSeenAt: string;
-  /** When its database first answered without it; null while it is there. */
+  /** When its database first answered without this table; null while the table exists. */
   missingSince: string | null;
 }
 
@@ -24,7 +24,7 @@ export interface ObservedTable extends TableKey {
   missing: boolean;
 }
 
-/** Every outbox and inbox that was ever seen and not forgotten, the oldest first. */
+/** Every outbox and inbox ever seen and not forgotten, first seen first. */
 export async function readKnownTables(db: Pool): Promise<KnownTableRow[]> {
   const { rows } = await db.query<KnownTableRow>(
     `SELECT kind, store, table_schema AS schema, table_name AS "table", name, mode, configured,
@@ -34,7 +34,7 @@ export async function readKnownTables(db: Pool): Promise<KnownTableRow[]> {
   return rows;
 }
 
-/** In the order of the key, so that two processes that see the same tables at once wait for each other and never lock up. */
+/** Ordered by key, so two processes that write the same tables wait for each other instead of deadlocking. */
 const OBSERVE_SQL = `
 INSERT INTO outbox_console_app.known_table AS known (kind, store, table_schema, table_name, name, mode, configured, missing_since)
 SELECT seen.kind, seen.store, seen.schema, seen."table", seen.name, seen.mode, seen.configured, CASE WHEN seen.missing THEN clock_timestamp() END
@@ -44,12 +44,12 @@ ON CONFLICT (kind, store, table_schema, table_name) DO UPDATE SET name = exclude
   last_seen_at = CASE WHEN excluded.missing_since IS NULL THEN clock_timestamp() ELSE known.last_seen_at END,
   missing_since = CASE WHEN excluded.missing_since IS NULL THEN NULL ELSE coalesce(known.missing_since, excluded.missing_since) END`;
 
-/** Writes what is there now, and what is there no longer; since when it is missing is kept. */
+/** Stores which tables exist and which are missing; an earlier `missing_since` is kept. */
 export async function observeKnownTables(db: Pool, tables: readonly ObservedTable[]): Promise<void> {
   await db.query(OBSERVE_SQL, [JSON.stringify(tables)]);
 }
 
-/** Deletes one; true when it was there. */
+/** True if it existed. */
 export async function deleteKnownTable(client: PoolClient, key: TableKey): Promise<boolean> {
   const { rowCount } = await client.query(
     "DELETE FROM outbox_console_app.known_table WHERE kind = $1 AND store = $2 AND table_schema = $3 AND table_name = $4",

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { AuditRow } from "../stores/port/audit.ts";
 import { instantText } from "../stores/postgres/tables/mapping-sql.ts";
 
-/** Acts on the console's own records before `beforeId`, newest first. Their ids begin with `c`. */
+/** Audit entries of the console side before `beforeId`, newest first. Returned ids begin with `c`; `beforeId` has no prefix. */
 export async function listConsoleAudit(
   db: Pool,
   input: { action: string | null; actor: string | null; beforeId: string | null; limit: number },

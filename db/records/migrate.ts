@@ -12,7 +12,10 @@ export function migrateConsoleSide(url: string): Promise<void> {
   return applyMigrations(url, CONSOLE_SIDE_MIGRATIONS);
 }
 
-/** The same, and says what the user lacks. `what` names the console side in sentences. Throws ConfigError. */
+/**
+ * Creates or updates the console side. Throws ConfigError that says what the database user lacks; `what` names the
+ * console side in it.
+ */
 export async function updateConsoleSide(url: string, what: string): Promise<void> {
   try {
     await migrateConsoleSide(url);

@@ -1,6 +1,9 @@
 import type { Pool } from "pg";
 
-/** Takes or renews the lease on the database's clock; the one row is the fence: of two takers at once one waits and sees the other. */
+/**
+ * Takes or renews the lease on the database's clock. There is one row: of two concurrent takers, one waits and then
+ * sees the other.
+ */
 const TAKE_SQL = `
 INSERT INTO outbox_console_app.monitor_lease AS held (id, owner, until, heartbeat_at)
 VALUES (1, $1, clock_timestamp() + $2 * interval '1 millisecond', clock_timestamp())
@@ -9,13 +12,13 @@ ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, heartbeat_at = clock_time
 WHERE held.owner = excluded.owner OR held.until < clock_timestamp()
 RETURNING owner`;
 
-/** True while `owner` leads, for `leaseMs` from now. */
+/** True if `owner` leads now, for `leaseMs`. */
 export async function takeMonitorLease(db: Pool, owner: string, leaseMs: number): Promise<boolean> {
   const { rowCount } = await db.query(TAKE_SQL, [owner, leaseMs]);
   return rowCount === 1;
 }
 
-/** Lets the next one lead at once. */
+/** Ends the lease now, so another monitor can lead at once. */
 export async function releaseMonitorLease(db: Pool, owner: string): Promise<void> {
   await db.query("UPDATE outbox_console_app.monitor_lease SET until = clock_timestamp() WHERE id = 1 AND owner = $1", [
     owner,

@@ -16,7 +16,7 @@ import { endSession, insertSession, listSessions, touchSession } from "./session
 import { writeConsoleAudit } from "./write-audit.ts";
 import { deleteOldSamples, rollUpSamples, writeSample } from "./write-samples.ts";
 
-/** Opens no connection before it is asked something. */
+/** Connects on the first query. */
 export function openRecords(options: { url: string; applicationName: string }): Records {
   const pool = { ...options, readOnly: false, statementTimeoutMs: 5000 };
   const db = createPool({ ...pool, max: POOL_SIZES.records });
@@ -27,7 +27,7 @@ export function openRecords(options: { url: string; applicationName: string }): 
   });
 }
 
-/** Records over a pool that somebody else opened. */
+/** Records over an existing pool, which `close` leaves open unless `own` closes it. */
 export function recordsOver(db: Pool, own?: Pick<Records, "ping" | "close">): Records {
   const methods: Records = {
     ping: own?.ping ?? (async () => void (await ping(db))),
@@ -92,7 +92,7 @@ function sessionRecords(db: Pool): Pick<Records, "insertSession" | "touchSession
 
 type Ask = (...args: never[]) => Promise<unknown>;
 
-/** The same methods; what they throw is a StoreError. */
+/** Wraps every method so that it throws StoreError. */
 function inPortWords(records: Records): Records {
   const worded = Object.entries(records as unknown as Record<string, Ask>).map(([name, ask]) => [
     name,

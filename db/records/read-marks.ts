@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { instantText } from "../stores/postgres/tables/mapping-sql.ts";
 
-/** Grave findings that opened in a time range, to be marked on its charts: the newest 12, oldest first. */
+/** Findings of severity `fail` opened in a time range, for its charts: the newest 12, oldest first. */
 export async function readMarks(
   db: Pool,
   range: { outbox: string; from: string; to: string },

@@ -8,7 +8,7 @@ export interface MonitorLease {
   heartbeatAgeSeconds: number;
 }
 
-/** The monitor that leads, as it last said; null when none ever did. */
+/** The monitor that leads or led last, with its last heartbeat; null if none ever led. */
 export async function readMonitorLease(db: Pool): Promise<MonitorLease | null> {
   const result = await db.query<MonitorLease>(
     `SELECT owner, ${instantText("heartbeat_at")} AS "heartbeatAt", extract(epoch FROM clock_timestamp() - heartbeat_at)::float8 AS "heartbeatAgeSeconds" FROM outbox_console_app.monitor_lease WHERE id = 1`,

@@ -13,8 +13,8 @@ export type Rates = Omit<Sample, "backlog" | "dead" | "oldestPendingSeconds">;
 export const SAMPLE_STEPS = [5, 60, 3600] as const;
 
 /**
- * Samples of one outbox in steps of `stepSeconds`, a multiple of `kept`; a step in which nothing was sampled is
- * missing. Ages, backlogs and latencies show their worst within the step, rates their mean.
+ * Samples of one outbox in steps of `stepSeconds`, a multiple of `kept`. Steps without a sample are missing. Ages,
+ * backlogs and latencies are the maximum within the step, rates the mean.
  */
 export async function readSamples(
   db: Pool,
@@ -40,7 +40,7 @@ export async function watchingSince(db: Pool, outbox: string): Promise<string | 
   return result.rows[0]?.at ?? null;
 }
 
-/** The newest rates, if they are not older than `maxAgeSeconds`. */
+/** Mean rates and latest latencies of the newest three samples within `maxAgeSeconds`. */
 export async function latestRates(db: Pool, outbox: string, maxAgeSeconds: number): Promise<Rates | null> {
   const result = await db.query<Rates>(
     `SELECT avg(in_per_second) AS "inPerSecond", avg(out_per_second) AS "outPerSecond", avg(failures_per_second) AS "failuresPerSecond",

@@ -7,17 +7,17 @@ import type { Sample } from "./sample.ts";
 import type { NewSession, SessionRow } from "./sessions.ts";
 import type { ConsoleAuditRecord } from "./write-audit.ts";
 
-/** What the console and the monitor keep for themselves, in a database of their own. Throws StoreError. */
+/** Records of the console and the monitor, in the console side's database. Throws StoreError. */
 export interface Records {
-  /** Whether the database answers at all, within 3 s and whatever else it is asked meanwhile. */
+  /** Resolves if the database answers within 3 s, however busy the other connections are. */
   ping(): Promise<void>;
 
   knownTables(): Promise<KnownTableRow[]>;
-  /** Writes what is there now, and what is there no longer; since when it is missing is kept. */
+  /** Stores which tables exist and which are missing; since when one is missing is kept. */
   observeTables(tables: readonly ObservedTable[]): Promise<void>;
-  /** Deletes a known table and writes the audit row, both or neither. */
+  /** Deletes a known table and writes the audit row in one transaction. */
   forgetTable(table: TableKey, audit: ConsoleAuditRecord): Promise<void>;
-  /** Entries before `beforeId`, newest first. Their ids begin with `c`. */
+  /** Entries before `beforeId`, newest first. Returned ids begin with `c`; `beforeId` has no prefix. */
   audit(input: {
     action: string | null;
     actor: string | null;
@@ -25,11 +25,11 @@ export interface Records {
     limit: number;
   }): Promise<AuditRow[]>;
 
-  /** Keeps what one look at an outbox found: opens, carries on and closes findings, all or nothing. */
+  /** Stores the findings of one check of an outbox: opens, continues and closes findings in one transaction. */
   keepFindings(found: FoundInput): Promise<void>;
   openFindings(outbox: string): Promise<FindingRow[]>;
   deleteOldFindings(keepDays: number, batch: number): Promise<number>;
-  /** Grave findings that opened in a time range. */
+  /** Findings of severity `fail` opened in a time range: the newest 12, oldest first. */
   marks(range: { outbox: string; from: string; to: string }): Promise<{ at: string; label: string }[]>;
 
   samples(input: { outbox: string; from: string; to: string; kept: number; stepSeconds: number }): Promise<SampleRow[]>;
@@ -42,7 +42,7 @@ export interface Records {
   deleteOldSamples(input: { stepSeconds: number; keepSeconds: number; batch: number }): Promise<number>;
 
   monitorLease(): Promise<MonitorLease | null>;
-  /** True while `owner` leads, for `leaseMs` from now. */
+  /** True if `owner` leads now, for `leaseMs`. */
   takeMonitorLease(owner: string, leaseMs: number): Promise<boolean>;
   releaseMonitorLease(owner: string): Promise<void>;
 

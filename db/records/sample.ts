@@ -1,4 +1,4 @@
-/** What is sampled of one outbox; null where it is not known. */
+/** One sample of one outbox; null means unknown. */
 export interface Sample {
   inPerSecond: number | null;
   outPerSecond: number | null;

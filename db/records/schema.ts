@@ -13,12 +13,12 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 
-/** The console side: what only the console itself needs. May be the embedded Postgres. */
+/** The console side: records of the console itself, in a database that may be the embedded Postgres. */
 export const consoleSide = pgSchema("outbox_console_app");
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 6, mode: "string" });
 
-/** What was seen of an outbox over one step. Rates are per second; null is not known, a missing row is a gap. */
+/** Samples of an outbox, one row per step. Rates are per second; null means unknown, a missing row is a gap. */
 export const sample = consoleSide.table(
   "sample",
   {
@@ -37,7 +37,7 @@ export const sample = consoleSide.table(
   (table) => [primaryKey({ columns: [table.outbox, table.stepSeconds, table.at] })],
 );
 
-/** One thing the watchdog found stuck; closed when it is no longer so. */
+/** One problem the watchdog found; closed when it no longer holds. */
 export const finding = consoleSide.table(
   "finding",
   {
@@ -55,7 +55,7 @@ export const finding = consoleSide.table(
   ],
 );
 
-/** The monitor that leads, on the database clock. One row. */
+/** The leading monitor, on the database clock. One row. */
 export const monitorLease = consoleSide.table("monitor_lease", {
   id: integer("id").primaryKey(),
   owner: text("owner").notNull(),
@@ -63,7 +63,7 @@ export const monitorLease = consoleSide.table("monitor_lease", {
   heartbeatAt: instant("heartbeat_at").notNull(),
 });
 
-/** Someone who signed in with a browser. Its cookie holds the id under seal; a session that is ended here is over. */
+/** One browser sign-in. Its cookie holds the id, sealed; a session with `ended_at` is over. */
 export const session = consoleSide.table(
   "session",
   {
@@ -80,8 +80,8 @@ export const session = consoleSide.table(
   (table) => [index("session_expiry_idx").on(table.expiresAt)],
 );
 /**
- * An outbox or inbox that was seen at least once: it stays in health, metrics and lists until it is forgotten on
- * purpose, and keeps its name. `configured` is false for one that was discovered.
+ * An outbox or inbox seen at least once. It keeps its name and stays in health, metrics and lists until an
+ * administrator forgets it. `configured` is false for a discovered one.
  */
 export const knownTable = consoleSide.table(
   "known_table",
@@ -96,13 +96,13 @@ export const knownTable = consoleSide.table(
     firstSeenAt: instant("first_seen_at").notNull().default(sql`clock_timestamp()`),
     /** Written when something changes, and once an hour. */
     lastSeenAt: instant("last_seen_at").notNull().default(sql`clock_timestamp()`),
-    /** When its database first answered without it; null while it is there. */
+    /** When its database first answered without this table; null while the table exists. */
     missingSince: instant("missing_since"),
   },
   (table) => [primaryKey({ columns: [table.kind, table.store, table.tableSchema, table.tableName] })],
 );
 
-/** Acts on the console's own records. Acts on messages and relays are audited in their store, in the same transaction. */
+/** Actions on the console's own records. Actions on messages and relays are audited in their store, in the same transaction. */
 export const audit = consoleSide.table("audit", {
   id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   at: instant("at").notNull().default(sql`clock_timestamp()`),

@@ -23,12 +23,12 @@ export interface NewSession {
 }
 
 const NOW = sql`clock_timestamp()`;
-/** RFC 3339 in UTC: the driver would give the session's own format. */
+/** RFC 3339 in UTC; the driver's own format depends on the session. */
 const instant = (column: typeof session.startedAt | typeof session.seenAt | typeof session.expiresAt) =>
   sql<string>`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-/** A minute is fine enough for "last seen", and keeps an open page from writing every other second. */
+/** A minute is precise enough for "last seen" and keeps an open page from writing every other second. */
 const SEEN_STALE = sql`clock_timestamp() - interval '1 minute'`;
-/** Ended sessions are kept that long, so that one can see who ended them. */
+/** Expired sessions are kept this long, so that one can see who ended them. */
 const KEPT = sql`clock_timestamp() - interval '30 days'`;
 
 export async function insertSession(db: Pool, input: NewSession): Promise<void> {
@@ -39,7 +39,7 @@ export async function insertSession(db: Pool, input: NewSession): Promise<void> 
   await console.insert(session).values({ id, name, role, address, expiresAt });
 }
 
-/** Whether a session is there and was not ended; marks it as seen. Uses the primary key. */
+/** True if the session is open; records that it was seen. Uses the primary key. */
 export async function touchSession(db: Pool, id: string): Promise<boolean> {
   const console = drizzle(db);
   const [row] = await console
@@ -50,7 +50,7 @@ export async function touchSession(db: Pool, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** False when there is no such session, or it was over already. */
+/** False if there is no such session or it is over already. */
 export async function endSession(db: Pool, input: { id: string; by: string }): Promise<boolean> {
   const ended = await drizzle(db)
     .update(session)
@@ -60,7 +60,7 @@ export async function endSession(db: Pool, input: { id: string; by: string }): P
   return ended.length > 0;
 }
 
-/** Sessions that are open, the one seen last first. */
+/** Open sessions, last seen first. */
 export async function listSessions(db: Pool, limit: number): Promise<SessionRow[]> {
   return drizzle(db)
     .select({

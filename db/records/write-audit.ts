@@ -12,7 +12,7 @@ export interface ConsoleAuditRecord {
   detail: string | null;
 }
 
-/** Writes one audit row in the caller's transaction, so that no act on the console's own records commits without it. */
+/** Writes one audit row in the caller's transaction, so an action on the console's own records never commits without it. */
 export async function writeConsoleAudit(client: PoolClient, record: ConsoleAuditRecord): Promise<void> {
   const { actor, action, outbox, inbox, outcome, reason, detail } = record;
   await client.query(

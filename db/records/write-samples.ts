@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { Sample } from "./sample.ts";
 import { stepStart } from "./step-start.ts";
 
-/** Times are multiples of their step, so a second monitor that takes over overwrites and never doubles. */
+/** Times are multiples of their step, so a second monitor that takes over overwrites samples instead of doubling them. */
 const WRITE_SQL = `
 INSERT INTO outbox_console_app.sample (outbox, step_seconds, at, in_per_second, out_per_second, failures_per_second, backlog, dead, oldest_pending_seconds, p50_ms, p99_ms)
 VALUES ($1, $2::integer, ${stepStart("clock_timestamp()", "$2::integer")}, $3, $4, $5, $6, $7, $8, $9, $10)
@@ -20,8 +20,8 @@ export async function writeSample(db: Pool, outbox: string, stepSeconds: number,
 }
 
 /**
- * Makes coarse samples of all finer ones since the last coarse one, which is made again in case it was cut short, up to
- * the step that still runs. Rates are means, everything else its worst, as in reading. A step without samples stays a gap.
+ * Aggregates finer samples into coarse ones, from the last coarse sample (rewritten, it may be partial) up to the
+ * current step, which is excluded. Rates are means, everything else is the maximum. A step without samples stays a gap.
  */
 const ROLL_UP_SQL = `
 INSERT INTO outbox_console_app.sample (outbox, step_seconds, at, in_per_second, out_per_second, failures_per_second, backlog, dead, oldest_pending_seconds, p50_ms, p99_ms)

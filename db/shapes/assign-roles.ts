@@ -31,8 +31,8 @@ function isText(column: CatalogColumn): boolean {
 }
 
 /**
- * Gives each role at most one column and each column at most one role. Configured columns come first, then the
- * vocabulary in its order. A bigserial id is also the order.
+ * Assigns at most one column to each role and one role to each column. Configured columns come first, then the
+ * vocabulary in its order. An integer id without another order column also gets the role `order`.
  */
 export function assignRoles(
   columns: readonly CatalogColumn[],

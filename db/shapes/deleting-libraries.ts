@@ -53,7 +53,7 @@ const DELETING_LIBRARIES: readonly DeletingLibrary[] = [
 ];
 
 /**
- * The library whose table this is, by an exact match: a further or missing column may be the one that marks published
+ * The library whose table this is. The columns must match exactly: an extra column may be the one that marks published
  * messages, and then an existing row does not mean unpublished.
  */
 export function deletingLibraryOf(table: CatalogTable): string | null {

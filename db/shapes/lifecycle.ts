@@ -4,7 +4,7 @@ import { deletingLibraryOf } from "./deleting-libraries.ts";
 import type { MappingOverrides, StatusList } from "./overrides.ts";
 import { normalise, STATUS_WORDS } from "./vocabulary.ts";
 
-/** Default limit of attempts, as in tutorials, for a table with an attempts column and no limit of its own. */
+/** Default limit of attempts, as in tutorials, for a table with an attempts column and no configured limit. */
 const TUTORIAL_DEAD_ATTEMPTS = 10;
 const LISTS: readonly StatusList[] = ["pending", "inFlight", "failed", "published", "dead", "expired"];
 
@@ -12,14 +12,14 @@ type Columns = Partial<Record<ColumnRole, MappedColumn>>;
 
 export interface FoundLifecycle {
   lifecycle: Lifecycle;
-  /** What a configured or recognised lifecycle lacks, as a sentence; the lifecycle is then unknown. */
+  /** Sentence: what the lifecycle lacks; the lifecycle is then `unknown`. Null if it lacks nothing. */
   missing: string | null;
 }
 
 /**
- * How the table marks published messages: by a status column before a time, by a time before a flag. Without any of
- * them, published rows count as deleted only if the configuration or a known library's table says so: a wrong guess
- * would publish every row again and delete it.
+ * How the table marks published messages: a status column wins over a time, a time over a flag. Without any of them,
+ * published rows count as deleted only if the configuration or a known library's table says so: a wrong guess would
+ * publish every row again and delete it.
  */
 export function lifecycleOf(input: {
   table: CatalogTable;
@@ -82,13 +82,16 @@ function statusLifecycle(column: MappedColumn, table: CatalogTable, overrides: M
   return { kind: "status", column, ...lists, guessed: declared === undefined && configured?.dead === undefined };
 }
 
-/** A new row's status word: `'PENDING'::character varying` shows the table's spelling. */
+/**
+ * The status word of a new row, from the column's default, e.g. `'PENDING'::character varying`; it shows the table's
+ * spelling.
+ */
 export function defaultWordOf(table: CatalogTable, column: string): string | undefined {
   const sql = table.columns.find((candidate) => candidate.name === column)?.defaultSql;
   return /^'([^']+)'::/.exec(sql ?? "")?.[1];
 }
 
-/** The default itself first, then words in its spelling: the first word of a list is the one written. */
+/** Sorts the default first, then words in its spelling: the first word of a list is the one we write. */
 function inSpellingOf(example: string | undefined, words: readonly string[]): string[] {
   if (example === undefined) return [...words];
   const rank = (word: string) => (word === example ? 0 : spellingOf(word) === spellingOf(example) ? 1 : 2);
@@ -105,7 +108,7 @@ function listOf(word: string): StatusList | undefined {
   return LISTS.find((list) => (STATUS_WORDS[list] as readonly string[]).includes(plain));
 }
 
-/** A free-text status gets the usual words in upper and lower case; other words stay unknown until they are mapped. */
+/** The usual words in upper, lower and mixed case, for a free-text status; other words stay unknown until mapped. */
 function defaultWords(column: MappedColumn): string[] {
   if (!/^(text|character)/.test(column.type)) return [];
   const base = Object.values(STATUS_WORDS).flat();

@@ -9,8 +9,8 @@ interface Asked {
 }
 
 /**
- * The question that a person must answer before anyone acts on a table recognised by its column names: which column
- * marks a message as published, and by which words. Null once the configuration names them.
+ * The question a person must answer before anyone acts on a table recognised by its column names: which column marks a
+ * message as published, and with which words. Null once the configuration names them.
  */
 export function questionOf(asked: Asked): string | null {
   const { lifecycle, overrides } = asked;
@@ -32,7 +32,7 @@ export function questionOf(asked: Asked): string | null {
   }
 }
 
-/** Whoever configured the words has looked at the column; a catalog that lists words does not say what they mean. */
+/** Configured words show that a person has checked the column. Words listed in the catalog do not say what they mean. */
 function statusQuestion(lifecycle: Extract<Lifecycle, { kind: "status" }>, asked: Asked): string | null {
   const { table, overrides } = asked;
   const { name } = lifecycle.column;

@@ -4,7 +4,7 @@ import type { ColumnRole, Lifecycle } from "../stores/port/mapping.ts";
 export interface MappingOverrides {
   columns: Partial<Record<ColumnRole, string>>;
   lifecycle?: { kind: Lifecycle["kind"] } & Partial<Record<StatusList, string[]>>;
-  /** For a table without a mark: what the relay's configuration says about published rows. */
+  /** For a table without a published mark: what the relay's configuration says about published rows. */
   unmarked?: "delete" | "log";
   timeZone: string;
   deadAttempts?: number;

@@ -30,7 +30,7 @@ const EVENT_TYPE = ["eventtype", "type", "messagetype", "eventname"];
 const INBOX_NAME =
   /inbox|processedevent|processedmessage|consumedevent|consumedmessage|receivedmessage|handledevent|idempoten/;
 
-/** The mapping of an inbox or processed-events table, or undefined when it looks like neither. */
+/** The mapping of an inbox or processed-events table; undefined if the table looks like neither. */
 export function recogniseInbox(table: CatalogTable, configured = false): InboxMapping | undefined {
   const name = normalise(table.name);
   if (!configured && (!INBOX_NAME.test(name) || name.includes("archive"))) return undefined;

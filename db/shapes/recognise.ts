@@ -14,7 +14,7 @@ export interface Recognition {
   confidence: "exact" | "likely" | "configured";
   /** A question that a person should answer; null once the configuration answers it. */
   question: string | null;
-  /** What the lifecycle lacks, as a sentence; the mapping's lifecycle is then unknown. */
+  /** Sentence: what the lifecycle lacks; the mapping's lifecycle is then `unknown`. */
   missing: string | null;
   warnings: string[];
 }
@@ -39,8 +39,9 @@ export function looksLikeOutbox(table: CatalogTable): boolean {
 }
 
 /**
- * The mapping of a table, from its columns and the configuration, which wins. Missing roles, unknown columns and
- * doubtful guesses come back as warnings or a question. Returns a sentence when the table cannot be mapped.
+ * Maps a table by its columns and the configuration, which wins. A missing key, a missing creation time and lifecycle
+ * `delete` give warnings; a doubtful lifecycle gives a question. Returns `problem`, a sentence, if the table cannot be
+ * mapped.
  */
 export function recogniseOutbox(
   table: CatalogTable,
@@ -106,7 +107,7 @@ function toMapped(column: CatalogColumn, role: ColumnRole, overrides: MappingOve
   };
 }
 
-/** The primary key, otherwise a unique key of columns that are never null; empty if there is neither. */
+/** The primary key, otherwise a unique key of non-null columns; empty if there is neither. */
 function primaryKeyOf(table: CatalogTable, timeZone: string): MappedColumn[] {
   const byName = (name: string) => table.columns.find((column) => column.name === name);
   const notNull = table.uniqueKeys.find((key) => key.every((name) => byName(name)?.nullable === false));

@@ -16,11 +16,11 @@ interface Layout {
   required: readonly string[];
   forbidden?: readonly string[];
   partitioned?: boolean;
-  /** For a free-text status: the column's default, which identifies the layout's words. */
+  /** For a free-text status: the column default that identifies the layout's words. */
   defaultStatus?: string;
 }
 
-/** Layouts published in tutorials; the first that fits names the shape. Listed in docs/shapes.md. */
+/** Layouts published in tutorials; the first match names the shape. Listed in docs/shapes.md. */
 const LAYOUTS: readonly Layout[] = [
   {
     slug: "tutorial-outbox-events",
@@ -63,14 +63,14 @@ const LAYOUTS: readonly Layout[] = [
   },
 ];
 
-/** Names the layout, or says that the table was recognised by its column names alone. */
+/** The layout, or `generic` for a table recognised by its column names alone. */
 export function shapeOf(table: CatalogTable, lifecycle: Lifecycle): Shape {
   const layout = LAYOUTS.find((candidate) => fits(candidate, table, lifecycle));
   if (layout) return { slug: layout.slug, title: layout.title, confidence: "exact" };
   return { slug: "generic", title: "read by its column names", confidence: "likely" };
 }
 
-/** The layout's own column must be the one that marks published messages: an additional `status` may mean anything. */
+/** The column that marks published messages must be one of the layout's: an additional `status` may mean anything. */
 function fits(layout: Layout, table: CatalogTable, lifecycle: Lifecycle): boolean {
   const names = new Set(table.columns.map((column) => normalise(column.name)));
   const teller = "column" in lifecycle ? lifecycle.column : undefined;

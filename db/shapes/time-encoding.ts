@@ -1,7 +1,10 @@
 import type { CatalogColumn } from "../stores/port/catalog.ts";
 import type { TimeEncoding } from "../stores/port/mapping.ts";
 
-/** How a column of this type stores an instant; undefined when the type cannot. Epochs are milliseconds unless seconds fit the type. */
+/**
+ * How a column of this type stores an instant; undefined if the type cannot. A bigint is epoch ms, an integer epoch
+ * seconds.
+ */
 export function timeEncodingOf(column: Pick<CatalogColumn, "type">, zone: string): TimeEncoding | undefined {
   const { type } = column;
   if (/^timestamp(\(\d\))? with time zone$/.test(type)) return { kind: "timestamptz" };

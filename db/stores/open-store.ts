@@ -11,7 +11,7 @@ interface Kind {
   addressOf(url: string): string;
 }
 
-/** Every kind of store that there is. An engine and its driver are loaded when the first store of its kind is opened. */
+/** Every supported kind of store. Its engine and driver are loaded when the first store of the kind is opened. */
 const KINDS: Record<StoreKind, Kind> = {
   postgres: {
     load: async () => (await import("./postgres/open-postgres-store.ts")).postgresEngine,
@@ -20,7 +20,7 @@ const KINDS: Record<StoreKind, Kind> = {
   },
 };
 
-/** Loads an engine before it is needed, so that the first question to a store does not wait for it. */
+/** Preloads an engine, so that the first query to a store does not wait for it. */
 export async function loadEngine(kind: StoreKind): Promise<void> {
   await KINDS[kind].load();
 }
@@ -29,7 +29,7 @@ export async function openStore({ kind, ...options }: StoreOptions & { kind: Sto
   return (await KINDS[kind].load()).openStore(options);
 }
 
-/** Whether databases of a kind take the writes that they are opened for, and have connections enough. */
+/** Checks that databases accept the writes they are opened for and have enough connections. */
 export async function checkDatabases(
   kind: StoreKind,
   uses: Parameters<StoreEngine["checkDatabases"]>[0],
@@ -37,7 +37,7 @@ export async function checkDatabases(
   return (await KINDS[kind].load()).checkDatabases(uses);
 }
 
-/** What keeps a URL from being read as it was meant; null when nothing does. Never repeats a part of the URL. */
+/** Sentence: why the URL would be misread; null if it would not. Never repeats a part of the URL. */
 export function problemOfStoreUrl(kind: StoreKind, url: string): string | null {
   return KINDS[kind].problemOfUrl(url);
 }

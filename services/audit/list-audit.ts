@@ -5,17 +5,17 @@ import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Runtime, StoreHandle } from "../runtime.ts";
 
-/** Where a page ends in each of the two audits; null at the first page. */
+/** Where a page ends in each of the two audits; null on the first page. */
 interface Cursor {
   store: string | null;
   console: string | null;
 }
 
 /**
- * Who did what, newest first. Each store keeps its own audit beside its outboxes, so the page names a store by one of
- * its outboxes; without one it is the first store that has an audit. Acts on the console's own records, such as
- * forgetting an outbox that is gone, are listed whichever outbox is asked for: no page is about that one any more.
- * Throws: not_found, invalid_input, unavailable.
+ * Audit entries, newest first. Each store has its own audit, so the query selects a store by one of its outboxes;
+ * default: the first store with an audit. Actions on the console's own records, such as forgetting a missing outbox,
+ * are listed for every outbox, because a forgotten outbox has no page of its own. Throws: not_found, invalid_input,
+ * unavailable.
  */
 export async function listAudit(input: { runtime: Runtime; query: AuditQuery }): Promise<AuditList> {
   const { runtime, query } = input;
@@ -46,13 +46,13 @@ async function readConsoleAudit(runtime: Runtime, query: AuditQuery, beforeId: s
   return consoleLine
     .ask(() => records.audit({ action, actor, beforeId, limit: limit + 1 }))
     .catch((error: unknown) => {
-      // A console side that was not migrated yet has no audit.
+      // A console side that is not migrated has no audit.
       if (troubleOf(error) === "missing") return [];
       throw error;
     });
 }
 
-/** `<id>` of the store's audit, then `.c<id>` of the console's. */
+/** Format: `<id>` of the store's audit, then `.c<id>` of the console's. */
 function parseCursor(cursor: string | undefined): Cursor {
   if (cursor === undefined) return { store: null, console: null };
   const parts = /^(\d{1,18})?(?:\.c(\d{1,18}))?$/.exec(cursor);

@@ -6,7 +6,7 @@ export function isLoopback(host: string): boolean {
   return /^(localhost|\[?::1\]?)$/.test(host) || (isIPv4(host) && host.startsWith("127."));
 }
 
-/** Refuses to serve without authentication to anyone but this machine. Throws: ConfigError. */
+/** Throws ConfigError if the console would serve other machines without authentication. */
 export function checkBind(config: Config, host: string): void {
   if (config.auth.mode !== "none" || isLoopback(host)) return;
   throw new ConfigError([

@@ -1,8 +1,8 @@
 const MINUTE_MS = 60_000;
-/** Wrong passwords a minute: a person mistypes, a program guesses. Many people may share one address. */
+/** Wrong passwords per minute. People mistype, programs guess; many people may share one address. */
 const PER_NAME = 10;
 const PER_SOURCE = 60;
-/** Keys remembered; beyond that those without a guess in the last minute are dropped, then the oldest. */
+/** Most keys kept; beyond that, keys without a guess in the last minute are dropped, then the oldest. */
 const MAX_KEYS = 10_000;
 
 export type Refund = () => void;
@@ -11,7 +11,7 @@ export type Refund = () => void;
 export class GuessLimits {
   readonly #guesses = new Map<string, number[]>();
 
-  /** Counts a guess before its answer is known, so that a thousand at once are not all let in; null over the limit. */
+  /** Counts a guess before it is verified, so that a thousand concurrent ones are not all let in; null over the limit. */
   take(source: string, name: string, now = performance.now()): Refund | null {
     const keys = [JSON.stringify([source, name]), JSON.stringify([source])] as const;
     const [byName, bySource] = [this.#recent(keys[0], now), this.#recent(keys[1], now)];

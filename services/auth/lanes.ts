@@ -1,4 +1,4 @@
-/** Runs at most `concurrency` pieces of work at once; a bounded number waits. */
+/** Runs at most `concurrency` tasks at once; at most `maxWaiting` wait. */
 export class BoundedLane {
   readonly #concurrency: number;
   readonly #maxWaiting: number;
@@ -10,11 +10,11 @@ export class BoundedLane {
     this.#maxWaiting = options.maxWaiting;
   }
 
-  /** Undefined when too much waits already. */
+  /** Undefined if too many tasks wait already. */
   async run<T>(work: () => Promise<T>): Promise<T | undefined> {
     if (this.#running < this.#concurrency) this.#running += 1;
     else if (this.#waiting.length >= this.#maxWaiting) return undefined;
-    // Whoever ends hands its place over, so that nobody who comes meanwhile takes it.
+    // A finished task hands its slot to the next waiter, so that a newcomer cannot take it.
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       return await work();
@@ -26,7 +26,7 @@ export class BoundedLane {
   }
 }
 
-/** Lets one through per `intervalMs`; at most `maxWaiting` wait, one for each key. */
+/** Admits one per `intervalMs`; at most `maxWaiting` wait, one per key. */
 export class PacedLane {
   readonly #intervalMs: number;
   readonly #maxWaiting: number;
@@ -38,7 +38,7 @@ export class PacedLane {
     this.#maxWaiting = options.maxWaiting;
   }
 
-  /** True after the wait; false at once when the lane is full or the key waits already. */
+  /** True after the wait; false at once if the lane is full or the key is already waiting. */
   async enter(key: string): Promise<boolean> {
     if (this.#keys.has(key) || this.#keys.size >= this.#maxWaiting) return false;
     this.#keys.add(key);

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 
-/** Cost of one guess: about 80 ms and 32 MiB. */
+/** Cost of one verification: about 80 ms and 32 MiB. */
 const COST = { N: 2 ** 15, r: 8, p: 1 } as const;
 const KEY_BYTES = 32;
 const MAX_MEMORY_BYTES = 128 * 1024 * 1024;
@@ -12,14 +12,14 @@ export async function hashPassword(password: string): Promise<string> {
   return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
 
-/** False for a hash that is not one of ours: it is never an error to the visitor. */
+/** False for a foreign or malformed hash, which is not reported to the visitor. */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [kind, n, r, p, salt, key] = hash.split("$");
   if (kind !== "scrypt" || !salt || !key) return false;
   const expected = Buffer.from(key, "base64url");
   if (expected.length !== KEY_BYTES) return false;
   const cost = { N: Number(n), r: Number(r), p: Number(p) };
-  // Costs that scrypt refuses are not of our making.
+  // scrypt refuses these costs, so the hash is not ours.
   const derived = await derive(password, Buffer.from(salt, "base64url"), cost).catch(() => Buffer.alloc(0));
   return derived.length === KEY_BYTES && timingSafeEqual(derived, expected);
 }

@@ -8,11 +8,11 @@ import type { Runtime } from "../runtime.ts";
 
 /** A shift and a half. */
 export const SESSION_SECONDS = 12 * 3600;
-/** An answer of the database holds so long: a page asks for a dozen things at once. */
+/** How long a database answer is reused: a page makes a dozen requests at once. */
 const FRESH_MS = 2000;
-/** A page never waits longer for the database to say whether a session was ended. */
+/** Longest wait for the database to confirm a session. */
 const DEADLINE_MS = 1000;
-/** After a failure the database is left alone for so long. */
+/** How long the database is not asked after a failure. */
 const SILENT_MS = 5000;
 const LISTED = 200;
 
@@ -27,11 +27,11 @@ interface Known {
   freshUntil: number;
 }
 
-/** Sessions that this process has seen, of each runtime. */
+/** Sessions that this process has seen, per runtime. */
 interface Memory {
   known: Map<string, Known>;
   silentUntil: number;
-  /** Why the database does not keep them; null where it does. */
+  /** Why the database does not keep them; null if it does. */
   problem: string | null;
 }
 
@@ -46,7 +46,7 @@ function memoryOf(runtime: Runtime): Memory {
   return made;
 }
 
-/** Begins a session and returns its id. Kept in the console's database, or in this process while that cannot be had. */
+/** Starts a session and returns its id. Stored in the console's database, or only in this process while that is unavailable. */
 export async function startSession(runtime: Runtime, actor: Actor, address: string): Promise<string> {
   const id = randomUUID();
   const known = remember(runtime, { id, ...actor, address });
@@ -56,8 +56,8 @@ export async function startSession(runtime: Runtime, actor: Actor, address: stri
 }
 
 /**
- * Whether a session, whose cookie is genuine, goes on. While the database is silent the process goes by what it knows,
- * so that an outage can be watched by those who were signed in; of a session that it never saw it knows nothing.
+ * True if a session with a genuine cookie is still open. While the database is silent, the process uses the sessions it
+ * knows, so that signed-in people can watch an outage; a session it never saw counts as closed.
  */
 export async function isSessionOpen(runtime: Runtime, id: string, actor: Actor): Promise<boolean> {
   const memory = memoryOf(runtime);
@@ -69,12 +69,12 @@ export async function isSessionOpen(runtime: Runtime, id: string, actor: Actor):
   const current = memory.known.get(id) ?? remember(runtime, { id, ...actor, address: "" });
   current.recorded = true;
   current.freshUntil = performance.now() + FRESH_MS;
-  // It may have been ended in this process while the database was asked.
+  // This process may have ended it while the database was asked.
   current.ended ||= !open;
   return !current.ended;
 }
 
-/** True when it was open until now. Ends it in this process at once, whatever the database says. */
+/** Ends a session in this process at once, whatever the database answers. True if it was open until now. */
 export async function closeSession(runtime: Runtime, id: string, by: string): Promise<boolean> {
   const known = memoryOf(runtime).known.get(id);
   const open = known !== undefined && !known.ended;
@@ -83,7 +83,7 @@ export async function closeSession(runtime: Runtime, id: string, by: string): Pr
   return ended === true || open;
 }
 
-/** Who is signed in with a browser, seen last first. */
+/** Open browser sessions, last seen first. */
 export async function readSessions(runtime: Runtime, currentId: string | null): Promise<SessionList> {
   const recorded = (await ask(runtime, (records) => records.sessions(LISTED))) ?? [];
   const memory = memoryOf(runtime);
@@ -127,7 +127,7 @@ function seen(known: Known): true {
   return true;
 }
 
-/** Undefined when there is no database, or it does not answer in time, or its schema is not there yet. */
+/** Undefined without a database, or if it fails or does not answer in time. */
 async function ask<T>(runtime: Runtime, question: (records: Records) => Promise<T>): Promise<T | undefined> {
   const memory = memoryOf(runtime);
   if (!runtime.records || performance.now() < memory.silentUntil) return undefined;

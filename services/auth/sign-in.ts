@@ -7,15 +7,15 @@ import { GuessLimits } from "./guess-limits.ts";
 import { BoundedLane, PacedLane } from "./lanes.ts";
 import { verifyPassword } from "./password.ts";
 
-/** Verifications at a time: scrypt runs in the thread pool of Node (4 threads), which files and names need too. */
+/** Concurrent verifications: scrypt uses Node's thread pool (4 threads), which file access and DNS need too. */
 const VERIFICATIONS = { concurrency: 2, maxWaiting: 100 };
-/** Over the limit a guess is still verified, one a second over everyone: a right password among the wrong is let in. */
+/** Over the limit guesses are still verified, one per second in total, so a right password still gets in. */
 const OVER_LIMIT = { intervalMs: 1000, maxWaiting: 8 };
-/** Answers that are remembered, so that a poller costs one verification and not one a poll. */
+/** Answers cached, so that a poller costs one verification instead of one per poll. */
 const MAX_REMEMBERED = 1000;
 
 interface Verifications {
-  /** By digest of the password and all hashes: the password alone decides the role; null is a wrong one. */
+  /** Keyed by digest of the password and all hashes, since the password alone decides the role; null is a wrong password. */
   answers: Map<string, Role | null>;
   inFlight: Map<string, Promise<Role | null>>;
   limits: GuessLimits;
@@ -35,13 +35,13 @@ const state = (): Verifications =>
 export interface Credentials {
   name: string;
   password: string;
-  /** Address that the request came from; wrong passwords are counted by it and the name. */
+  /** Client address; wrong passwords are counted by it, and by it and the name. */
   source: string;
 }
 
 /**
- * Who a name and password are. The password decides the role. A right password is never counted, and one that was right
- * before is known at once, whatever goes on besides. Throws: unauthenticated, too_many_requests.
+ * Authenticates; the password decides the role. A right password is never counted, and a cached one is accepted at
+ * once, whatever the load. Throws: unauthenticated, too_many_requests.
  */
 export async function signIn(config: Config, input: Credentials): Promise<Actor> {
   if (config.auth.mode !== "password") return localActor();
@@ -74,11 +74,11 @@ interface Verification {
   config: Config;
   password: string;
   digest: string;
-  /** Waited for first, over the limit; false means that there is no turn to be had. */
+  /** Over the limit: awaited first; false means that no turn is available. */
   turn?: () => Promise<boolean>;
 }
 
-/** Everyone who sends the same password meanwhile waits for the same verification. Throws: too_many_requests. */
+/** Concurrent requests with the same password share one verification. Throws: too_many_requests. */
 function verifyOnce(input: Verification): Promise<Role | null> {
   const { inFlight } = state();
   const running = inFlight.get(input.digest);
@@ -98,7 +98,7 @@ async function verify({ config, password, digest, turn }: Verification): Promise
   return role;
 }
 
-/** The most powerful role first: two roles with one password are a mistake that should be seen. */
+/** Most powerful role first: if two roles share a password, the mistake becomes visible. */
 async function findRole(config: Config, password: string): Promise<Role | null> {
   for (const role of [...ROLES].reverse()) {
     const hash = hashOf(config, role);
@@ -107,7 +107,7 @@ async function findRole(config: Config, password: string): Promise<Role | null> 
   return null;
 }
 
-/** At most three passwords are right; a flood of wrong ones must not push them out. */
+/** Evicts a wrong password first: at most three are right, and a flood of wrong ones must not evict them. */
 function forgetOldestWrong(answers: Map<string, Role | null>): void {
   for (const [digest, role] of answers) {
     if (role !== null) continue;
@@ -134,12 +134,12 @@ function tooMany(): AppError {
   return new AppError("too_many_requests", "Too many wrong passwords from this address: wait a minute.");
 }
 
-/** Without authentication the console listens on loopback only, and whoever reaches it may do everything. */
+/** Without authentication the console listens on loopback only, and anyone who reaches it is admin. */
 export function localActor(): Actor {
   return { name: "local operator", role: "admin" };
 }
 
-/** Seals session cookies; derived from the hashes unless configured. */
+/** Secret that seals session cookies; derived from the hashes unless configured. */
 export function sessionSecret(config: Config): string {
   if (config.auth.mode !== "password") return "no sessions without authentication, so this signs nothing";
   if (config.auth.sessionSecret) return config.auth.sessionSecret;
@@ -148,7 +148,7 @@ export function sessionSecret(config: Config): string {
     .digest("base64url");
 }
 
-/** What a session of this role is bound to: another password for the role makes another value, and ends its sessions. */
+/** Value to which sessions of this role are bound: a new password for the role changes it and ends them. */
 export function passwordMark(config: Config, role: Role): string {
   return createHash("sha256")
     .update(`outbox-console role ${role} ${hashOf(config, role) ?? ""}`)

@@ -16,7 +16,7 @@ export const authSchema = z.discriminatedUnion("mode", [
         admin: passwordHash.optional(),
       })
       .refine((hashes) => hashes.viewer ?? hashes.operator ?? hashes.admin, "at least one role needs a password hash"),
-    /** Signs session cookies; default: derived from the hashes, so that a changed password ends its sessions. */
+    /** Signs session cookies; default: derived from the hashes, so that changing a password ends its sessions. */
     sessionSecret: z.string().min(32).optional(),
   }),
 ]);

@@ -6,8 +6,8 @@ export interface ReferenceProblem {
 type Section = Readonly<Record<string, unknown>>;
 
 /**
- * What one section says of another. Looks at what was written as well as at what was parsed, where defaults are filled in:
- * so that a mistake elsewhere does not hide these. What is not of the form that it should have is another's to tell.
+ * Checks references between sections. Works on the raw input as well as on the parsed configuration, so that an error
+ * elsewhere does not hide these. Ignores values of the wrong form; the schema reports them.
  */
 export function checkReferences(value: unknown): ReferenceProblem[] {
   const config = sectionOf(value) ?? {};
@@ -61,7 +61,7 @@ function whyNoBatch(name: string, sink: Section | null): string | null {
   return `the sink "${name}" sends one event a request, which is no batch: set its batch above 1, or take mode: structured`;
 }
 
-/** Of a section that is no section nothing can be said. */
+/** True also if `sections` is no section at all: the schema reports that. */
 function isThere(sections: unknown, name: string): boolean {
   const known = sections === undefined ? {} : sectionOf(sections);
   return known === null || Object.hasOwn(known, name);

@@ -2,7 +2,7 @@ import { ConfigError } from "#domain/errors.ts";
 import { checkBind } from "../auth/check-bind.ts";
 import { loadConfig } from "./load-config.ts";
 
-/** Ends with 1 and sentences when the console would refuse to start with this configuration and HOST. Opens nothing. */
+/** Exits with 1 and explains if the console would refuse to start with this configuration and HOST. Opens nothing. */
 try {
   checkBind(loadConfig(), process.env.HOST ?? "127.0.0.1");
 } catch (error) {

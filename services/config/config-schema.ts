@@ -7,7 +7,7 @@ import { sinkSchema } from "./sinks/sink-schema.ts";
 import { storeSchema } from "./store-schema.ts";
 import { name, postgresUrl } from "./value-schemas.ts";
 
-/** Entries by name, without a prototype: `constructor` and the like are names that nobody has configured. */
+/** Entries by name, without a prototype, so that `constructor` and the like count as not configured. */
 function entries<Entry extends z.ZodType>(entry: Entry) {
   return z
     .record(name, entry)
@@ -23,7 +23,10 @@ export const configSchema = z
         databaseUrl: postgresUrl.optional(),
         /** Host names besides loopback and HOST under which the console is reached. */
         allowedHosts: z.array(z.string()).default([]),
-        /** Proxies besides this machine whose X-Forwarded-For is believed: addresses, or networks such as 10.0.0.0/8. */
+        /**
+         * Further proxies (besides this machine) whose X-Forwarded-For is trusted: addresses, or networks such as
+         * 10.0.0.0/8.
+         */
         trustedProxies: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).default([]),
       })
       .prefault({}),

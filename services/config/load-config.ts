@@ -7,8 +7,8 @@ import { type Config, configSchema } from "./config-schema.ts";
 export type Environment = Record<string, string | undefined>;
 
 /**
- * Reads `OUTBOX_CONFIG` or ./outbox.yaml, else makes a configuration of `DATABASE_URL` alone (observe only).
- * Throws ConfigError with every problem at once, each with its path.
+ * Reads `OUTBOX_CONFIG` or ./outbox.yaml; without either, uses `DATABASE_URL` alone (observe only). Throws ConfigError
+ * with every problem at once, each with its path.
  */
 export function loadConfig(env: Environment = process.env): Config {
   const path = env.OUTBOX_CONFIG || (existsSync("outbox.yaml") ? "outbox.yaml" : undefined);
@@ -34,7 +34,7 @@ export function parseConfig(text: string, env: Environment, source: string): Con
   return checkConfig(value, source, missing);
 }
 
-/** An alias that names nothing, or a bomb of them, is told only when the value is built. */
+/** YAML reports an undefined alias, or an alias bomb, only when the value is built. */
 function readValue(document: ReturnType<typeof parseDocument>, source: string): unknown {
   try {
     return document.toJS() ?? {};
@@ -47,9 +47,9 @@ function checkConfig(value: unknown, source: string, missing: ReadonlySet<string
   const parsed = configSchema.safeParse(value);
   if (parsed.success && missing.size === 0) return parsed.data;
   const unset = [...missing].map((variable) => `${source}: the environment variable ${variable} is not set`);
-  // The schema looks at references only once everything else is right.
+  // The schema checks references only if everything else is valid.
   const issues = parsed.success ? [] : [...parsed.error.issues, ...checkReferences(value)];
-  // What is wrong only because its variable is missing is told once.
+  // A value that is wrong only because its variable is unset is reported once.
   const told = issues
     .filter((issue) => !isUnset(valueAt(value, issue.path), missing))
     .map((issue) => `${source}: ${issue.path.join(".") || "(top level)"}: ${issue.message}`);

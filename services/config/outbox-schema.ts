@@ -9,7 +9,7 @@ const timeZone = z.string().refine((zone) => {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
   } catch {
-    // RangeError is how Intl says that it knows no such zone.
+    // Intl throws RangeError for an unknown zone.
     return false;
   }
 }, "is no time zone such as UTC or Europe/Berlin");
@@ -30,7 +30,7 @@ export const outboxSchema = z.strictObject({
   table: z.string().min(1),
   columns: z.partialRecord(z.enum(COLUMN_ROLES), z.string()).default({}),
   lifecycle: lifecycleSchema.optional(),
-  /** Zone of timestamps without one. */
+  /** Time zone of timestamps without one. */
   timeZone: timeZone.default("UTC"),
   deadAttempts: z.number().int().min(1).optional(),
   mode: z.enum(MODES).default("observe"),
@@ -40,7 +40,7 @@ export const outboxSchema = z.strictObject({
 
 export type OutboxConfig = z.output<typeof outboxSchema>;
 
-/** The configuration of a table that was found, not named: observed only. */
+/** Configuration of a discovered table: observed only. */
 export function discoveredOutboxConfig(store: string, table: string): OutboxConfig {
   return outboxSchema.parse({ store, table });
 }

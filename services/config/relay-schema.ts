@@ -28,11 +28,11 @@ export const relaySchema = z.strictObject({
     .refine(({ initial, max }) => initial <= max, "initial must not be longer than max")
     .prefault({}),
   batchSize: z.number().int().min(1).max(10_000).default(1000),
-  /** Messages in the hands of the sink at once, over all aggregates. */
+  /** Messages in flight at the sink, over all aggregates. */
   concurrency: z.number().int().min(1).max(1024).default(64),
-  /** Shorter, and a pause of the process or a slow answer costs the lease. */
+  /** With a shorter lease, a process pause or a slow answer would lose it. */
   lease: duration("6s").refine((ms) => ms >= 1000, "must be at least 1s"),
-  /** Publish although someone else seems to publish the same table. */
+  /** Publish even if another program seems to publish the same table. */
   force: z.boolean().default(false),
 });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { whyNoRouteTemplate } from "#domain/route-template.ts";
 
-/** `orders.{eventType:lower}`; what it names is looked up in each message. */
+/** e.g. `orders.{eventType:lower}`; its names are looked up in each message. */
 const template = z.string().superRefine((text, context) => {
   const problem = whyNoRouteTemplate(text);
   if (problem !== null) context.addIssue({ code: "custom", message: problem });
@@ -13,9 +13,9 @@ export const routeSchema = z.strictObject({
   topic: template.optional(),
   key: template.optional(),
   headers: z.record(z.string().min(1), template).default({}),
-  /** More columns of the row, by the name that templates and headers use. */
+  /** Further columns of the row, by the names used in templates and headers. */
   fields: z.record(z.string().regex(/^[A-Za-z][\w-]*$/, "must be a word"), z.string().min(1)).default({}),
-  /** CloudEvents: how the event travels, and where it says that it comes from. */
+  /** CloudEvents: content mode, and the `source` attribute. */
   mode: z.enum(["binary", "structured", "batch"]).default("binary"),
   source: template.optional(),
 });

@@ -4,11 +4,11 @@ import { postgresUrl } from "./value-schemas.ts";
 export const storeSchema = z.strictObject({
   kind: z.literal("postgres", { error: "only `postgres` is supported by this version" }),
   url: postgresUrl,
-  /** For reads only, never for health or guards. */
+  /** For lists and details only, never for health or guards. */
   readUrl: postgresUrl.optional(),
-  /** A database without a pooler in between, for session features. */
+  /** URL that bypasses the pooler, for session features. */
   directUrl: postgresUrl.optional(),
-  /** Schemas to look for tables in; default: all but the system's and ours. */
+  /** Schemas to search for tables; default: all but the system's and ours. */
   schemas: z.array(z.string()).optional(),
 });
 

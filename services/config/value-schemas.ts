@@ -4,7 +4,7 @@ import { parseDurationMs } from "#domain/units.ts";
 
 export const name = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, "must be lower-case letters, digits, - or _");
 
-/** "60s", "5m", "7d"; read as milliseconds. */
+/** "60s", "5m", "7d"; parsed into milliseconds. */
 const durationMs = z.string().transform((text, context) => {
   const ms = parseDurationMs(text);
   if (ms === undefined) {

@@ -9,7 +9,7 @@ import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { judgeLimits } from "./judged-limits.ts";
 import { settingsOf } from "./settings-of.ts";
 
-/** Puts together what an outbox is judged by. Call it once a reading: limits have a memory. */
+/** Builds the diagnosis input of an outbox. Call it once per reading: the limits have hysteresis. */
 export function diagnosisInput(input: {
   runtime: Runtime;
   handle: OutboxHandle;
@@ -28,7 +28,7 @@ export function diagnosisInput(input: {
     figures: {
       waiting: pending.value + failed.value + in_flight.value,
       waitingCapped: pending.precision === "capped" || failed.precision === "capped",
-      // An oldest that was found within a budget is at least as old as that.
+      // An oldest found within a budget is a lower bound of the age, so waiting is still known.
       waitingKnown:
         pending.precision !== "unknown" && (waiting.oldestKnown || waiting.oldest !== null || !agesKnown(handle)),
       unknownBecause: unknownBecause(handle, figures),
@@ -63,7 +63,7 @@ export function diagnosisInput(input: {
   };
 }
 
-/** Then another cause says that nothing is known of the table at all. */
+/** If true, another cause already reports that nothing is known of the table. */
 function tableUnread({ catalog }: OutboxHandle, { tableLocked }: OutboxFigures): boolean {
   return tableLocked || catalog.rowSecurity;
 }
@@ -79,7 +79,7 @@ function unknownBecause({ catalog, mapping }: OutboxHandle, { tableLocked }: Out
 
 const NOTHING_WAITS = { due: 0, overdue: 0, overdueAggregates: 0, capped: false, oldestDueAt: null };
 
-/** Facts are some seconds older than the figures: what these show to be over is over. */
+/** Drops facts that the figures show to be over: facts are some seconds older. */
 function withoutStale(facts: GatheredFacts["facts"], { counts, tableLocked }: OutboxFigures): GatheredFacts["facts"] {
   const { pending, failed, in_flight, dead, unknown } = counts;
   const isNone = (...figures: CountFigure[]) =>
@@ -98,7 +98,7 @@ function withoutStale(facts: GatheredFacts["facts"], { counts, tableLocked }: Ou
   };
 }
 
-/** The relays as a diagnosis sees them, the last heard first. */
+/** The relays in the diagnosis's form, last heartbeat first. */
 function relayFacts({ relays, pause, partialPauses }: OutboxFigures): RelayFacts {
   const heard = relays.toSorted((one, other) => one.heartbeatAgeSeconds - other.heartbeatAgeSeconds);
   return {

@@ -12,7 +12,7 @@ export interface Judged {
 const PASS: Judged = { oldestPending: "pass", dead: "pass", failed: "pass" };
 const memoryOf = perRuntime(() => new Map<string, Judged>());
 
-/** Figures of an outbox against its limits, with hysteresis from one reading to the next. Call it once a reading. */
+/** Judges an outbox's figures against its limits, with hysteresis between readings. Call it once per reading. */
 export function judgeLimits(
   runtime: Runtime,
   outbox: string,

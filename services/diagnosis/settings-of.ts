@@ -1,14 +1,14 @@
 import type { DiagnosisSettings } from "#domain/diagnosis/cause.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
-/** A relay that was not heard of for this long is not alive. */
+/** A relay without a heartbeat for this long is not alive. */
 export const RELAY_SILENT_SECONDS = 10;
 /** A deploy stops one worker and starts the next within this time. */
 const RESTART_SECONDS = 10;
 const LEAST_NO_PROGRESS_SECONDS = 15;
 const DAY_SECONDS = 86_400;
 
-/** The limits of one outbox: its own thresholds where it has some, else the same for all. */
+/** The limits of one outbox: its own thresholds, and constants for the rest. */
 export function settingsOf({ name, config }: Pick<OutboxHandle, "name" | "config">): DiagnosisSettings {
   const { oldestPending, dead } = config.thresholds;
   const warnSeconds = oldestPending.warn / 1000;

@@ -2,10 +2,10 @@ import type { SinceOf } from "#domain/diagnosis/diagnose.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { Runtime } from "../runtime.ts";
 
-/** A cause that comes back within this time was never gone. */
+/** A cause that returns within this time keeps its `since`. */
 const SAME_AGAIN_MS = 30_000;
 
-/** The console side only adds to the figures: it is not waited for as long as a store. */
+/** Shorter than for a store, because the console side only adds to the figures. */
 const PATIENCE_MS = 500;
 
 interface Seen {
@@ -16,8 +16,8 @@ interface Seen {
 const memoriesOf = perRuntime(() => new Map<string, Map<string, Seen>>());
 
 /**
- * Since when a cause stands whose beginning the facts do not tell: as the monitor has kept it, else since this process
- * first saw it. `asOf` is the database's clock.
+ * Start of causes whose facts do not show it: as stored by the monitor, or else when this process first saw the cause.
+ * `asOf` is on the database's clock.
  */
 export async function openSinceKeeper(runtime: Runtime, outbox: string, asOf: string): Promise<SinceOf> {
   const memory = memoryOf(runtime, outbox);
@@ -42,7 +42,7 @@ function memoryOf(runtime: Runtime, outbox: string): Map<string, Seen> {
   return memory;
 }
 
-/** The console side may be down or not there yet: then what stands began when it was first seen. */
+/** If the console side is down or missing, a cause starts when this process first sees it. */
 async function readKept(runtime: Runtime, outbox: string, memory: Map<string, Seen>, nowMs: number): Promise<void> {
   const { records, consoleLine } = runtime;
   if (!records || !consoleLine) return;

@@ -4,7 +4,7 @@ import type { Cause } from "#domain/diagnosis/cause.ts";
 import type { Verdict } from "#domain/diagnosis/verdict.ts";
 import { findingId } from "../findings/finding-id.ts";
 
-/** The first cause may point to its own finding on Stuck; then the link names it. */
+/** If the first cause links to the Stuck page, the link selects its finding there. */
 export function toVerdict(outbox: string, verdict: Verdict, causes: readonly Cause[]): ContractVerdict {
   const { next, ...rest } = verdict;
   const [first] = causes;
@@ -34,7 +34,7 @@ export function toFinding(outbox: string, cause: Cause): Finding {
     sentence,
     diagnosis,
     nextStep,
-    // A card on Stuck does not link to itself.
+    // A card on the Stuck page does not link to itself.
     href: cause.next.path.startsWith("/stuck") ? null : cause.next.path,
     messages,
     aggregates,

@@ -6,25 +6,25 @@ import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";
 import { Turns } from "../stores/turns.ts";
 import { settingsOf } from "./settings-of.ts";
 
-/** Pace of the looks at locks, claims, dead letters and the like. */
+/** Time between two reads of locks, claims, dead letters and the like. */
 const PACE_MS = 4_000;
-/** At most this share of the time is spent on them: a look that takes long is taken less often. */
+/** Largest share of time spent on these reads: slow ones are made less often. */
 const LARGEST_SHARE = 1 / 20;
 const LONGEST_PACE_MS = 60_000;
-/** While something is wrong, looks follow each other at this pace, and one that is due is waited for so long. */
+/** While something is wrong: time between reads, and how long a caller waits for a due one. */
 const URGENT_PACE_MS = 1_500;
 const URGENT_WAIT_MS = 700;
-/** A first look is waited for this long; whoever asks meanwhile has figures without it. */
+/** How long a caller waits for the first read before it gets figures without facts. */
 const FIRST_LOOK_MS = 1_500;
-/** A look that is later than its pace by more than this is too old to be told. */
+/** Facts that are overdue by more than this are discarded. */
 const LATE_MS = 12_000;
-/** Looks at one store at once: its connections are for the figures and for operators. */
+/** Concurrent reads per store: its connections are for the figures and for operators. */
 const LOOKS_AT_ONCE = 1;
 
 interface Look {
   latest: GatheredFacts | null;
   endedAtMs: number;
-  /** The least time between two looks, by what the last one cost. */
+  /** Minimum time until the next read, from the cost of the last. */
   restMs: number;
   running: Promise<void> | null;
 }
@@ -33,8 +33,8 @@ const boardOf = perRuntime(() => new Map<string, Look>());
 const NOTHING: GatheredFacts = { facts: {}, unread: [], tookMs: 0 };
 
 /**
- * The latest facts about one outbox beyond its figures, at most some seconds old. A look that fails keeps nothing of the
- * one before: what cannot be read is not known. Never throws.
+ * The latest facts about one outbox beyond its figures, at most some seconds old. A failed read discards the previous
+ * facts: what cannot be read is unknown. Never throws.
  */
 export async function watchedFacts(
   runtime: Runtime,
@@ -44,7 +44,7 @@ export async function watchedFacts(
   const look = lookOf(runtime, handle.name);
   const restMs = Math.max(urgent ? URGENT_PACE_MS : PACE_MS, look.restMs);
   if (!look.running && performance.now() >= look.endedAtMs + restMs) look.running = begin(look, handle);
-  // Nobody has asked for a while: what was true then is not the present.
+  // Nobody has asked for a while, so the facts are outdated.
   if (performance.now() - look.endedAtMs > restMs + LATE_MS) look.latest = null;
   const patienceMs = look.latest === null ? FIRST_LOOK_MS : urgent ? URGENT_WAIT_MS : 0;
   if (look.running && patienceMs > 0) await Promise.race([look.running, after(patienceMs)]);
@@ -78,7 +78,7 @@ async function begin(look: Look, handle: OutboxHandle): Promise<void> {
     const limits = { ...settings, overdueSeconds: settings.warnSeconds, relay: relayOf(handle) };
     look.latest = await turnsOf(handle.store).take(() => outboxOf(handle).watch.facts(limits));
   } catch {
-    // The figures are read from the same database, and say that it does not answer.
+    // The figures come from the same database and report that it does not answer.
     look.latest = null;
   } finally {
     look.restMs = Math.min((look.latest?.tookMs ?? 0) / LARGEST_SHARE, LONGEST_PACE_MS);
@@ -87,7 +87,7 @@ async function begin(look: Look, handle: OutboxHandle): Promise<void> {
   }
 }
 
-/** How the relay claims, which its index is judged by. */
+/** How the relay claims; its index is judged by that. */
 function relayOf({ config, mapping }: OutboxHandle): { lanes: boolean } | null {
   if (config.mode !== "relay") return null;
   return { lanes: orderingOf(mapping, config.relay?.ordering ?? "aggregate").kind !== "none" };

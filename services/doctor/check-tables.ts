@@ -9,7 +9,7 @@ import { mappingBlock } from "./mapping-block.ts";
 import { type DoctorReport, reportFindings } from "./report.ts";
 import { reportRowSecurity } from "./report-row-security.ts";
 
-/** Mappings, permissions, indexes and streams of every table, with the SQL to run. */
+/** Checks mappings, permissions, indexes and streams of every table, with the SQL to run. */
 export async function checkTables(runtime: Runtime, report: DoctorReport): Promise<void> {
   const tables = await runtime.tables();
   for (const problem of tables.problems) report.bad(problem.message);
@@ -48,7 +48,7 @@ function blockOf(outbox: OutboxHandle): string {
   return `Correct what is wrong and paste it into outbox.yaml:\n${mappingBlock(outbox)}`;
 }
 
-/** By planning the statements of relay and console. On a small table a missing index costs nothing yet. */
+/** Plans the statements of relay and console. On a small table a missing index costs nothing yet. */
 async function checkIndexes(outbox: OutboxHandle, report: DoctorReport): Promise<void> {
   const { name } = outbox;
   const judged = await judgeIndexesOf(outbox).catch((error: unknown) => {

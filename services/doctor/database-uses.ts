@@ -6,7 +6,7 @@ import type { OutboxConfig } from "../config/outbox-schema.ts";
 /** One console and one worker. */
 const PROCESSES = 2;
 
-/** What the configuration opens, a line for each URL. The embedded Postgres is not among them: it is ours. */
+/** The databases that the configuration opens, one entry per URL. Excludes the embedded Postgres, which is ours. */
 export function databaseUses(config: Config): DatabaseUse[] {
   const { reads, pings, records } = POOL_SIZES;
   const uses: DatabaseUse[] = [];
@@ -16,7 +16,7 @@ export function databaseUses(config: Config): DatabaseUse[] {
     const own = { name: `store ${name}`, url: store.url, writes };
     uses.push({ ...own, connections: (reads + pings) * PROCESSES + (writes ? POOL_SIZES.writes : 0) });
     if (store.readUrl)
-      // Pages alone read from the replica.
+      // Only pages read from the replica.
       uses.push({ name: `readUrl of store ${name}`, url: store.readUrl, writes: false, connections: reads });
     const relays = outboxes.reduce((sum, outbox) => sum + relayConnections(outbox), 0);
     if (relays === 0 && !store.directUrl) continue;

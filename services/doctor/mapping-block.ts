@@ -4,8 +4,8 @@ import { STATUS_LISTS } from "#db/stores/port/mapping-fingerprint.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
 /**
- * The lines of outbox.yaml that make a likely mapping certain: every role and the lifecycle as they were recognised, for
- * a person to correct. Where nothing tells what was published, the possible answers stand as comments.
+ * Lines for outbox.yaml that confirm a likely mapping: every role and the lifecycle as recognised, for a person to
+ * correct. If no column marks published messages, the options are listed as comments.
  */
 export function mappingBlock(outbox: Pick<OutboxHandle, "name" | "mapping" | "catalog">): string {
   const { name, mapping } = outbox;
@@ -25,7 +25,7 @@ function lifecycleBlock({ lifecycle }: OutboxMapping): Record<string, unknown> |
   return { kind: "status", ...Object.fromEntries(lists.filter(([, words]) => words?.length !== 0)) };
 }
 
-/** Of words that are only guessed, the one that would be written: a list of all spellings helps nobody. */
+/** Of guessed words, only the one we would write: a list of all spellings helps nobody. */
 function likelyWords(words: readonly string[], guessed: boolean): readonly string[] {
   return guessed ? words.slice(0, 1) : words;
 }

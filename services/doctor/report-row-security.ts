@@ -4,7 +4,7 @@ import { rowSecurityWarning } from "../outboxes/row-security.ts";
 import type { StoreHandle } from "../runtime.ts";
 import type { DoctorReport } from "./report.ts";
 
-/** Rows that are hidden, with the statement that shows them to the user of the store. */
+/** Reports hidden rows, with the statement that shows them to the store's user. */
 export async function reportRowSecurity(input: {
   store: StoreHandle;
   table: TableName;

@@ -1,11 +1,11 @@
 import type { DoctorFinding } from "#db/stores/port/doctor.ts";
 
-/** What `npm run doctor` has found, as it is found. */
+/** Receives the results of `npm run doctor` as they are found. */
 export interface DoctorReport {
   ok(text: string): void;
-  /** Of no consequence yet: not counted among what is to be looked at. */
+  /** No consequence yet; not counted as a problem. */
   advise(text: string, fix?: string): void;
-  /** `fix`: what to do about it, SQL or a command where there is one. */
+  /** `fix`: what to do, as SQL or a command if there is one. */
   bad(text: string, fix?: string): void;
 }
 

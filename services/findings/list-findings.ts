@@ -6,8 +6,8 @@ import { examineOutbox } from "../outboxes/take-snapshot.ts";
 import type { Runtime } from "../runtime.ts";
 
 /**
- * What is wrong with an outbox, worst first, and which rules were checked: from the same look as the snapshot, so that
- * the first finding is the cause that the banner and health name. Throws: not_found; unavailable.
+ * Findings of an outbox, worst first, and the rules checked; from the same reading as the snapshot, so the first
+ * finding is the cause that banner and health name. Throws: not_found; unavailable.
  */
 export async function listFindings(input: { runtime: Runtime; outbox: string }): Promise<FindingList> {
   const { snapshot, causes, unread } = await examineOutbox(input);

@@ -3,12 +3,12 @@ import type { Cause } from "#domain/diagnosis/cause.ts";
 import type { CauseCode } from "#domain/diagnosis/words.ts";
 import { toFinding } from "../diagnosis/to-contract.ts";
 
-/** Keeps what one look at an outbox found: opens, carries on and closes findings, all or nothing. */
+/** Stores the findings of one check of an outbox: opens, continues and closes findings in one transaction. */
 export async function recordFindings(input: {
   records: Records;
   outbox: string;
   causes: readonly Cause[];
-  /** Rules that could not be judged: their findings neither open nor close. */
+  /** Rules that could not be judged: their findings stay as they are. */
   unread: readonly CauseCode[];
 }): Promise<void> {
   const { records, outbox, causes, unread } = input;

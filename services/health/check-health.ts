@@ -12,11 +12,11 @@ import { TimeBudget } from "../time-budget.ts";
 import { healthOutput } from "./health-output.ts";
 import { outboxChecks } from "./outbox-checks.ts";
 
-/** The whole answer: alerting hears within 3 s, and figures that take longer are not known, ms. */
+/** Budget for the whole answer, ms: alerting gets it within 3 s; figures that take longer count as unknown. */
 const BUDGET_MS = 2_500;
 const UNKNOWN_HINT = "Nothing is known of this outbox until it can be read again.";
 
-/** What each check said last, so that limits have hysteresis and a status a `since`. In memory: it begins anew with the process. */
+/** Last status of each check, for hysteresis and `since`. Kept in memory, so it starts over with the process. */
 interface Memory {
   status: HealthStatus;
   since: string;
@@ -24,10 +24,9 @@ interface Memory {
 const memoryOf = perRuntime(() => new Map<string, Memory>());
 
 /**
- * The health document that alerting polls, from the same snapshots as the pages, within 3 s. Never throws and never
- * answers from memory: a database that is silent is `fail` with the reason, and so is an outbox or inbox that was there
- * once and is not now. `outbox` narrows it. Throws: not_found for a name that
- * is not configured and not found.
+ * The health document for alerting, from the same snapshots as the pages, within 3 s. Never answers from memory: a
+ * silent database is `fail` with the reason, and so is an outbox or inbox that is missing now but was seen before.
+ * `outbox` narrows it. Throws only not_found, for a name that is neither configured nor found.
  */
 export async function checkHealth(input: { runtime: Runtime; outbox?: string | undefined }): Promise<Health> {
   const { runtime } = input;
@@ -37,7 +36,7 @@ export async function checkHealth(input: { runtime: Runtime; outbox?: string | u
     ? [input.outbox]
     : [...new Set([...tables.outboxes, ...tables.absent.filter(isOutbox)].map((one) => one.name))];
   const checks: Record<string, HealthCheck[]> = {};
-  // Side by side: when a database hangs, each part waits for it, and the poller does not wait for their sum.
+  // In parallel: if a database hangs, the poller does not wait for the sum of all parts.
   const look = { runtime, tables, budget, checks };
   const inboxes = input.outbox ? undefined : checkInboxes(look);
   await Promise.all([...names.map((name) => checkOutbox(look, name)), inboxes]);
@@ -67,7 +66,7 @@ export async function checkHealth(input: { runtime: Runtime; outbox?: string | u
   };
 }
 
-/** A store may have the name of an outbox: then the check of that name has an entry for each. */
+/** A store may share its name with an outbox; the check of that name then has an entry for each. */
 function add(checks: Record<string, HealthCheck[]>, name: string, check: HealthCheck): void {
   checks[name] = [...(checks[name] ?? []), check];
 }
@@ -80,7 +79,7 @@ function isOutbox({ kind }: AbsentTable): boolean {
   return kind === "outbox";
 }
 
-/** One answer in the making. The tables are looked up once: a silent store lets each question wait again. */
+/** State of one answer. Tables are looked up once, because each lookup of a silent store waits again. */
 interface Look {
   runtime: Runtime;
   tables: Tables;
@@ -101,7 +100,7 @@ async function checkOutbox(look: Look, name: string): Promise<void> {
   const { runtime, tables, budget, checks } = look;
   const { stop } = tables.outboxes.find((handle) => handle.name === name) ?? {};
   if (stop) checks[`${name}:mapping`] = [remember(runtime, `${name}:mapping`, mappingCheck(stop))];
-  // Nothing else can be judged of a table whose rows are read by no known rule.
+  // Without a readable mapping no other check can be made.
   if (stop && !isReadable(stop)) return;
   try {
     const handle = await findOutbox(look, name);
@@ -159,7 +158,7 @@ function notInTime({ name, mapping }: InboxHandle) {
 
 const nameOf = ({ name }: { name: string }) => name;
 
-/** A check that was not made says nothing: when it fails again, that is a trouble of its own. */
+/** Forgets the status of checks that were not made: if one fails again later, that is a new problem. */
 function forgetOthers({ runtime, tables, checks }: Look, outbox: string | undefined): void {
   const memory = memoryOf(runtime);
   const made = new Set([...Object.keys(checks), ...tables.problems.map(({ store }) => `store ${store}`)]);
@@ -168,7 +167,7 @@ function forgetOthers({ runtime, tables, checks }: Look, outbox: string | undefi
   }
 }
 
-/** Keeps the status for the next judgement and says since when it is so. */
+/** Stores the status for the next judgement and adds since when it holds. */
 function remember(runtime: Runtime, key: string, check: HealthCheck): HealthCheck {
   const memory = memoryOf(runtime);
   const before = memory.get(key);

@@ -1,10 +1,10 @@
 import type { Runtime } from "../runtime.ts";
 import { TimeBudget } from "../time-budget.ts";
 
-/** A probe asks often and must never hang, ms: the catalogs and a ping share it. */
+/** Budget for catalogs and pings together, ms: probes are frequent and must never hang. */
 const BUDGET_MS = 2_000;
 
-/** One bounded ping of every store. Null when the console can serve pages, else why not, without addresses. */
+/** Pings every store once, within the budget. Null if the console can serve pages, otherwise the reason, without addresses. */
 export async function checkReady(input: { runtime: Runtime }): Promise<string | null> {
   const budget = new TimeBudget(BUDGET_MS);
   const tables = await budget.waitFor(input.runtime.tables());

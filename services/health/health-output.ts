@@ -1,10 +1,10 @@
 import type { HealthCheck } from "#contracts/health.ts";
 import type { HealthStatus } from "#domain/limits.ts";
 
-/** What is said of a health that does not pass, most telling first: an outbox's verdict, its silent database, any other check. */
+/** Checks by how much they explain, most first: an outbox's verdict, its silent database, any other. */
 const TELLING = [/:verdict$/, /:database$/, /./];
 
-/** One sentence: the first cause of the worst outbox, else the worst check, or that nothing is wrong. */
+/** One sentence: the first cause of the worst outbox, or else the worst check, or that every check passes. */
 export function healthOutput(checks: Record<string, HealthCheck[]>): string {
   const entries = Object.entries(checks).flatMap(([name, list]) => list.map((check) => ({ name, check })));
   const worst = (status: HealthStatus) => {

@@ -7,7 +7,7 @@ import { describeSlot, judgeSlot, SLOT_LAG_LIMITS } from "#domain/slot-lag.ts";
 import { describeWithheld } from "#domain/withheld.ts";
 import { headlineOf } from "./headline.ts";
 
-/** Causes on which the check `progress` stands: work waits and does not go out. */
+/** Causes that the check `progress` reports: messages wait and are not published. */
 const HOLDS_UP: readonly CauseCode[] = [
   "sink_unavailable",
   "route_failing",
@@ -20,7 +20,7 @@ const HOLDS_UP: readonly CauseCode[] = [
   "expired_claim",
 ];
 
-/** The checks of one outbox by name, from one snapshot. Every status is the verdict's own judgement or a part of it. Pure. */
+/** The checks of one outbox by name, from one snapshot. Every status is the verdict's or a part of it. Pure. */
 export function outboxChecks(snapshot: Snapshot): Record<string, HealthCheck> {
   const { outbox, thresholds, counts, relays, judged, verdict, asOf } = snapshot;
   const link = (page: string) => ({
@@ -79,12 +79,12 @@ export function outboxChecks(snapshot: Snapshot): Record<string, HealthCheck> {
   return Object.fromEntries(Object.entries(checks).map(([name, check]) => [`${outbox}:${name}`, check]));
 }
 
-/** A part is never judged worse than the whole: what waits in an outbox that is paused on purpose wakes nobody. */
+/** Caps a part's status at the whole's: waiting messages of a deliberately paused outbox must not alert. */
 function lesserOf(status: HealthStatus, whole: HealthStatus): HealthStatus {
   return worstStatus([status, whole]) === status ? whole : status;
 }
 
-/** The worst of the causes with these codes; pass where there is none. */
+/** The worst severity of the causes with these codes; `pass` without any. */
 function statusOf(snapshot: Snapshot, rules: readonly CauseCode[]): HealthStatus {
   return worstStatus(causesOf(snapshot, rules).map(({ severity }) => severity));
 }
@@ -140,7 +140,7 @@ function relayCheck(snapshot: Snapshot, relays: Relays, links: Record<string, st
   };
 }
 
-/** A server that keeps log for a slot that nobody reads fills its disk. */
+/** Log retained for a slot that nobody reads fills the server's disk. */
 function slotCheck(
   snapshot: Snapshot,
   stream: NonNullable<Relays["stream"]>,

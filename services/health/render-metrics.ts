@@ -6,12 +6,15 @@ import { examineHandle } from "../outboxes/take-snapshot.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { TimeBudget } from "../time-budget.ts";
 
-/** A scraper waits 10 s by default, an alert rule counts a scrape that fails: one slow outbox does not take the rest along, ms. */
+/**
+ * Budget per scrape, ms. A scraper waits 10 s by default, and a failed scrape can alert; one slow outbox must not fail
+ * the others.
+ */
 const BUDGET_MS = 2_500;
 
 /**
- * Prometheus text from the same snapshots as the pages, within 3 s. An outbox that is not there, or whose database is
- * silent, has no figures, only `outbox_up 0`: absent is not zero.
+ * Prometheus text from the same snapshots as the pages, within 3 s. A missing outbox, or one whose database is silent,
+ * has only `outbox_up 0` and no figures: absent is not zero.
  */
 export async function renderMetrics(input: { runtime: Runtime }): Promise<{ contentType: string; text: string }> {
   const { runtime } = input;
@@ -33,7 +36,7 @@ export async function renderMetrics(input: { runtime: Runtime }): Promise<{ cont
         metrics.up.set(labels, 1);
         if (totals) histograms.push(setRelayMetrics(metrics, handle, totals));
       } catch {
-        // The reason is in /api/health; here it is the absence of figures that alerts.
+        // /api/health has the reason; here the missing figures alert.
         metrics.up.set(labels, 0);
       }
     }),
@@ -95,7 +98,7 @@ function setRelayMetrics(metrics: Metrics, handle: OutboxHandle, totals: RelayTo
   let seen = 0;
   const lines = buckets.flatMap((count, index) => {
     seen += count;
-    // Every fourth bucket is a doubling: 29 series an outbox instead of 116.
+    // Every fourth bucket is a doubling: 29 series per outbox instead of 116.
     return index % 4 === 0
       ? [
           `outbox_publish_latency_seconds_bucket{outbox="${handle.name}",le="${latencyBucketBoundMs(index) / 1000}"} ${seen}`,

@@ -3,7 +3,7 @@ import type { InboxHandle, OutboxHandle, Runtime } from "../runtime.ts";
 
 type Sighting = MessageDetail["sightings"][number];
 
-/** Which consumers have seen a message, over every inbox that belongs to its outbox. An inbox that cannot be asked says so. */
+/** Which consumers have seen a message, over every inbox of its outbox. An inbox that cannot be read is `unknown`. */
 export async function findSightings(input: {
   runtime: Runtime;
   handle: OutboxHandle;
@@ -28,7 +28,7 @@ async function look(inbox: InboxHandle, eventId: string): Promise<Sighting[]> {
       at: row.at,
     }));
   } catch {
-    // A silent inbox must not hide its message; "unknown" is what the page then says.
+    // A silent inbox must not fail the message's page; it shows "unknown".
     return [{ ...known, state: "unknown", at: null }];
   }
 }

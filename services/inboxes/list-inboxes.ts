@@ -6,11 +6,14 @@ import type { AbsentTable, InboxHandle, Runtime, Tables } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
 
 const FRESH_MS = 2000;
-/** One inbox that is slow does not hold back the others, nor health, ms. */
+/** One slow inbox must not delay the others or health, ms. */
 const PATIENCE_MS = 2_500;
 const flightOf = perRuntime(() => new SingleFlight<InboxList>(FRESH_MS));
 
-/** Every inbox with its figures, `tables` as they were just looked up; one that is not there, or whose database is silent, is listed with its problem. */
+/**
+ * Every inbox with its figures. A missing inbox, or one whose database is silent, is listed with its problem. `tables`:
+ * a fresh lookup to reuse.
+ */
 export function listInboxes(input: { runtime: Runtime; tables?: Tables }): Promise<InboxList> {
   return flightOf(input.runtime).run(`all, after ${input.runtime.known.dropped}`, async () => {
     const { inboxes, absent } = input.tables ?? (await input.runtime.tables());

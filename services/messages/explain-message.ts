@@ -10,7 +10,7 @@ import { getMessage } from "./get-message.ts";
 
 type Reason = Why["reasons"][number];
 
-/** Why a message is not moving, in order of likelihood, each with its evidence. Throws like getMessage. */
+/** Reasons why a message is not moving, most likely first, each with its evidence. Throws like getMessage. */
 export async function explainMessage(input: { runtime: Runtime; outbox: string; id: string }): Promise<Why> {
   const detail = await getMessage(input);
   const snapshot = await takeSnapshot({ runtime: input.runtime, outbox: input.outbox });
@@ -202,14 +202,14 @@ function failing({ message }: MessageDetail, snapshot: Snapshot): Reason | null 
   };
 }
 
-/** A little later than planned is on time. */
+/** Up to this late counts as on time. */
 const LATE_MS = 3000;
 
 function isDue(nextAttemptAt: string | null, asOf: string): boolean {
   return nextAttemptAt !== null && Date.parse(asOf) - Date.parse(nextAttemptAt) > LATE_MS;
 }
 
-/** The date, where it is not the day of the figures. */
+/** The date and a space, or nothing on the day of the figures. */
 function dayOf(at: string, asOf: string): string {
   const day = at.slice(0, 10);
   return day === asOf.slice(0, 10) ? "" : `${day} `;

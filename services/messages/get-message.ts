@@ -8,7 +8,7 @@ import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { requireKey } from "./list-messages.ts";
 
-/** Everything known of one message. Throws: not_found, unavailable, query_timeout. */
+/** Everything known about one message. Throws: not_found, unavailable, query_timeout. */
 export async function getMessage(input: { runtime: Runtime; outbox: string; id: string }): Promise<MessageDetail> {
   const { runtime } = input;
   const handle = await runtime.outbox(input.outbox);
@@ -40,7 +40,7 @@ export async function getMessage(input: { runtime: Runtime; outbox: string; id: 
 
 function actionsOf(handle: OutboxHandle, { row }: StoredMessage): MessageDetail["actions"] {
   return MESSAGE_ACTIONS.map((action) => {
-    // As the verb decides: a claim that has expired may be taken back by a retry.
+    // Same rule as the verb: an expired claim can be taken back by a retry.
     const afterExpiredClaim = action === "retry" && row.claimExpired && row.state === "pending";
     const refusal = afterExpiredClaim ? undefined : refusalReason(action, row);
     const reason = handle.storeSide ? refusal : "This outbox is observed only.";
@@ -52,7 +52,7 @@ function shorten(id: string): string {
   return id.length > 40 ? `${id.slice(0, 40)}…` : id;
 }
 
-/** What consumers know the message by: the id role, which may not be the key. */
+/** The id that consumers see: the id role, which may not be the key. */
 function eventIdOf({ mapping }: OutboxHandle, { row, content }: StoredMessage): string {
   const named = content.columns.find((column) => column.name === mapping.columns.id.name)?.value;
   return named ?? decodeMessageId(row.id, mapping.primaryKey.length)[0] ?? row.id;

@@ -21,12 +21,15 @@ const TITLES: Record<FailureCode, string> = {
   unknown: "Failed",
 };
 
-/** Whatever a table says that names its own codes. */
+/** Title of a failure code; a code that the team's table defines gets the generic one. */
 function titleOf(code: string): string {
   return FAILURE_CODES.some((known) => known === code) ? TITLES[code as FailureCode] : TITLES.unknown;
 }
 
-/** Failed and dead messages by cause. Of many the newest are grouped: `read` says how many, `complete` whether that is all. */
+/**
+ * Failed and dead messages by cause. Groups what the store read: `read` is their number, `complete` is true if there
+ * are no others.
+ */
 export async function listFailureGroups(input: { runtime: Runtime; outbox: string }): Promise<FailureGroupList> {
   const handle = await input.runtime.outbox(input.outbox);
   const { grouped, native, complete, ...read } = await outboxOf(handle).read.failures();
@@ -41,18 +44,18 @@ function toGroup(row: FailureGroupRow): FailureGroup {
   return { ...row, code, title: titleOf(code), text, eventTypes, nextStep: nextStepOfFailure(code, row.text ?? "") };
 }
 
-/** Characters that may be a status, in which each digit counts. */
+/** Leading characters that may contain a status, in which each digit counts. */
 const STATUS_CHARACTERS = 8;
 
 /**
- * A text with every digit behind its status made the same. Texts of one shape have one fingerprint, which asks where digits
- * stand and not which; finding a fingerprint costs more than reading the row.
+ * Replaces every digit after the status, as a cache key: texts of one shape have the same fingerprint, and computing a
+ * fingerprint costs more than reading the row.
  */
 function shapeOf(error: string): string {
   return error.slice(0, STATUS_CHARACTERS) + error.slice(STATUS_CHARACTERS).replace(/\d/g, "0");
 }
 
-/** Rows of a table that keeps its own error text have no code and no times of failing. */
+/** Groups rows of a table that keeps its own error text; they have no code and no failure times. */
 function groupNative(failures: readonly NativeFailure[]): FailureGroup[] {
   const groups = new Map<string, NativeFailure[]>();
   const known = new Map<string, string>();

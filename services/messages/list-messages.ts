@@ -3,7 +3,10 @@ import { AppError } from "#domain/errors.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { Runtime } from "../runtime.ts";
 
-/** One page of messages with how many match. Throws: not_found, invalid_input, filter_not_indexed, unavailable, query_timeout. */
+/**
+ * One page of messages and the number that match. Throws: not_found, invalid_input, filter_not_indexed, unavailable,
+ * query_timeout.
+ */
 export async function listMessages(input: {
   runtime: Runtime;
   outbox: string;

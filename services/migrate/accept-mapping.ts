@@ -5,8 +5,8 @@ import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { sentencesOf } from "../stores/outbox-stop.ts";
 
 /**
- * Accepts the mapping of an outbox as its table and its configuration have it now, with an audit row in the same
- * transaction. Returns a sentence. Throws ConfigError when there is nothing that could be accepted.
+ * Accepts the present mapping of an outbox from its table and configuration, with an audit row in the same transaction.
+ * Returns a sentence. Throws ConfigError if there is nothing to accept.
  */
 export async function acceptMapping(runtime: Runtime, outbox: string): Promise<string> {
   const handle = await find(runtime, outbox);
@@ -52,7 +52,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // No entry in the list of accounts, as with a random user id in a container.
+    // The user id has no account entry, e.g. a random one in a container.
     return "npm run migrate";
   }
 }

@@ -4,8 +4,8 @@ import type { Config } from "../config/config-schema.ts";
 import type { Environment } from "../config/load-config.ts";
 
 /**
- * What a starting worker creates unasked: the console side in the embedded Postgres, which is ours alone; and with
- * `autoMigrate: true` what `npm run migrate` would create in the stores.
+ * Migrations that a worker runs at its start: always the console side in the embedded Postgres, which is ours alone;
+ * with `autoMigrate: true` also what `npm run migrate` would create in the stores.
  */
 export async function autoMigrate(config: Config, env: Environment = process.env): Promise<void> {
   if (env.OUTBOX_EMBEDDED_URL) await updateConsoleSide(env.OUTBOX_EMBEDDED_URL, EMBEDDED_CONSOLE_SIDE);

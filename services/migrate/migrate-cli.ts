@@ -11,9 +11,9 @@ import { acceptMapping } from "./accept-mapping.ts";
 import { EMBEDDED_CONSOLE_SIDE, migrateStore } from "./auto-migrate.ts";
 
 /**
- * `npm run migrate`: creates or updates our schemas in every configured store and on the console side. With `--cdc` also
- * the publications and slots that are missing for relays that read the log. `--accept-mapping <outbox>` does nothing but
- * accept the mapping of one outbox as it is now.
+ * `npm run migrate`: creates or updates our schemas in every configured store and on the console side. `--cdc` also
+ * creates missing publications and slots of relays that read the log. `--accept-mapping <outbox>` only accepts the
+ * present mapping of one outbox.
  */
 async function main(): Promise<void> {
   const asked = readArguments();
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   }
   const consoleUrl = config.console.databaseUrl ?? (embedded ? undefined : firstOperated(config));
   if (consoleUrl) await migrateConsoleSide("schema outbox_console_app of the console side", consoleUrl);
-  // Last: a server that cannot decode its log keeps nothing else from being made.
+  // Last, so that a server without logical decoding does not prevent the rest.
   if (asked.cdc) await createStreams(config);
 }
 
@@ -49,7 +49,7 @@ async function accept(config: Config, outbox: string): Promise<void> {
   }
 }
 
-/** Publications and slots change the server for everyone: they are created only when asked for by `--cdc`. */
+/** Publications and slots affect the whole server, so they are created only with `--cdc`. */
 async function createStreams(config: Config): Promise<void> {
   const runtime = openRuntime({ config, applicationName: "outbox-console migrate", once: true });
   try {

@@ -6,7 +6,7 @@ import { readRecord } from "./unfinished-operations.ts";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * An operation with its outcomes, from whichever store it ran in. A store that does not answer hides only its own
+ * An operation with its outcomes, from the store in which it ran. A store that does not answer only hides its own
  * operations. Throws: not_found, unavailable.
  */
 export async function getOperation(input: { runtime: Runtime; id: string }): Promise<Operation> {
@@ -19,7 +19,7 @@ export async function getOperation(input: { runtime: Runtime; id: string }): Pro
   );
   const found = asked.find((one) => one.status === "fulfilled" && one.value);
   if (found?.status === "fulfilled" && found.value) return found.value;
-  // One that did not answer may hold it.
+  // A store that did not answer may hold the operation.
   const failed = asked.find((one) => one.status === "rejected");
   if (failed) throw failed.reason;
   throw new AppError("not_found", "There is no operation with this id.");

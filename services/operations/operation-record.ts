@@ -31,20 +31,20 @@ export function withoutState(
   return { id, outcome, code, message, stateBefore: null, stateAfter: null, version: null };
 }
 
-/** The record of an operation that begins: nothing is known of any message. */
+/** The record of a new operation: every outcome is unknown. */
 export function firstRecord(head: Head, ids: readonly string[]): Operation {
   const outcomes = ids.map((id) => withoutState(id, "unknown", "unavailable", "No outcome was recorded for it yet."));
   return toOperation(head, outcomes, false);
 }
 
-/** What the audit shows by now; what it does not show stays unknown. */
+/** Adds the changes that the audit shows so far; the rest stays unknown. */
 export function withChanges(record: Operation, changes: readonly AuditedChange[]): Operation {
   return toOperation(record, record.outcomes.map(audited(changes)), false);
 }
 
 /**
- * The last word: a message without an audit row was not changed, because both commit together. A row that is none of the
- * targets was written under another spelling of an id, and then what is missing stays unknown.
+ * The final record. A message without an audit row was not changed, because both commit together. If an audit row
+ * matches no target, an id was spelled differently; then missing outcomes stay unknown.
  */
 export function finishRecord(record: Operation, changes: readonly AuditedChange[]): Operation {
   const ids = new Set(record.outcomes.map(({ id }) => id));

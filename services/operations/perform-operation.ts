@@ -12,18 +12,19 @@ import { acceptFirstMapping } from "../stores/accept-first-mapping.ts";
 import { firstRecord, toOperation, withoutState } from "./operation-record.ts";
 import { finishLater, readRecord, whileRunning } from "./unfinished-operations.ts";
 
-/** How long an operation waits in all for a relay to let go of messages, and for other sessions' locks, ms. */
+/** Total time an operation waits for claims and other sessions' locks, ms. */
 const WAIT_MS = 5000;
-/** No message is begun later than this after the first, so that an operation that is older can be known to be over, ms. */
+/** No message is started later than this after the first, ms; so an older operation is known to be over. */
 const BEGINS_WITHIN_MS = 60_000;
-/** Failures that say nothing about the message: the rest of the operation would meet them too. */
+/** Failures that do not depend on the message: the rest of the operation would meet them too. */
 const FATAL: readonly ErrorCode[] = ["unavailable", "internal", "forbidden", "query_timeout"];
 
 /**
- * One action over up to 100 messages, one transaction and one audit row each; every message has its own outcome, and
- * one that fails does not stop the others. The same Idempotency-Key with the same request gives the same answer again.
- * When the database goes away meanwhile, the answer has the outcomes so far, and the record is finished from the audit.
- * Throws: forbidden, not_found, wrong_state (observe only, not migrated, mapping not sure or changed), conflict (key used for another request).
+ * Performs one action on up to 100 messages, with one transaction, audit row and outcome each; a failure does not stop
+ * the others. The same Idempotency-Key with the same request returns the same answer. If the database becomes
+ * unavailable, the answer has the outcomes so far, and the record is completed later from the audit.
+ * Throws: forbidden, not_found, wrong_state (observe only, not migrated, mapping unsure or changed), conflict (key used
+ * for another request).
  */
 export async function performOperation(input: {
   ctx: ServiceContext;
@@ -46,7 +47,7 @@ export async function performOperation(input: {
   });
 }
 
-/** Writes the record; where that fails, or an outcome is in doubt, it is finished later and the answer says so. */
+/** Writes the record. If that fails or an outcome is in doubt, it is completed later and the answer is not `finished`. */
 async function finish(handle: OutboxHandle, begun: Operation, outcomes: OperationOutcome[]): Promise<Operation> {
   const operation = toOperation(begun, outcomes, !outcomes.some(({ outcome }) => outcome === "unknown"));
   if (operation.finished) {
@@ -78,7 +79,7 @@ function requireOperable(handle: OutboxHandle): void {
   }
 }
 
-/** The record of a new operation, or the finished one that the key stands for. */
+/** The record of a new operation, or the finished one with the same idempotency key. */
 async function begin(
   handle: OutboxHandle,
   input: Parameters<typeof performOperation>[0],
@@ -108,7 +109,7 @@ async function begin(
       `The same request is being carried out right now, or was cut short less than three minutes ago: GET /api/v1/operations/${stored.id} has its outcomes so far.`,
     );
   } catch (error) {
-    // Its beginning may have been committed all the same: then it is finished as one that changed nothing.
+    // The start may have been committed; it is then completed as an operation without changes.
     if (troubleOf(error) === "commit_in_doubt") finishLater(handle.store, first(new Date().toISOString()));
     throw error;
   }
@@ -127,8 +128,8 @@ interface Run {
 }
 
 /**
- * One after the other; once the database is silent the rest are not tried, so that the answer comes in time. Outcomes
- * are in the order of the request.
+ * Acts on one message after the other. Once the database is silent the rest are not tried, so that the answer comes in
+ * time. Outcomes are in the order of the request.
  */
 async function actOnEach(run: Run): Promise<OperationOutcome[]> {
   const startedAt = performance.now();
@@ -156,7 +157,7 @@ function tooSlow(handle: OutboxHandle): AppError {
   return new AppError("query_timeout", `Not tried: the messages before it in outbox ${handle.name} took ${limit}.`);
 }
 
-/** What is retried goes out as soon as it is retried: the earlier message of an aggregate must be first. */
+/** Orders retries: a retried message is published at once, and the earlier message of an aggregate must be first. */
 async function inTurn(
   { act, request }: Run,
   targets: OperationRequest["targets"],

@@ -5,14 +5,14 @@ import { processState } from "../process-state.ts";
 import type { StoreHandle } from "../runtime.ts";
 import { finishRecord, withChanges } from "./operation-record.ts";
 
-/** An operation of another process is over by then: it begins no message after a minute, and a message takes seconds. */
+/** Age after which an operation of another process is over: it starts no message after one minute, and each takes seconds. */
 const OVER_AFTER_SECONDS = 180;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 10_000;
-/** Whoever asks for the operation later finishes it as well. */
+/** After this, a later query for the operation completes it. */
 const GIVE_UP_MS = 3600_000;
 
-/** Operations of this process: those that run, and those that a lost connection cut, with their outcomes so far. */
+/** Operations of this process: running ones, and those cut short by a lost connection, with their outcomes so far. */
 const state = () =>
   processState("operations", () => ({ running: new Set<string>(), cut: new Map<string, Operation>() }));
 
@@ -28,8 +28,8 @@ export async function whileRunning<T>(id: string, work: () => Promise<T>): Promi
 }
 
 /**
- * An operation as it is known: finished from the audit when nothing runs it any more, else with the outcomes that are
- * certain by now. Null when it was cut short by a version of this program that did not record its targets.
+ * The current record of an operation: completed from the audit if nothing runs it any more, otherwise with the outcomes
+ * certain so far. Null if it was cut short by a version of this program that did not record its targets.
  */
 export async function readRecord(store: StoreHandle, stored: StoredOperation): Promise<Operation | null> {
   if (!stored.result) return null;
@@ -40,7 +40,7 @@ export async function readRecord(store: StoreHandle, stored: StoredOperation): P
   if (mine || (!running.has(record.id) && stored.ageSeconds > OVER_AFTER_SECONDS)) {
     const settled = await settle(store, mine ?? record).catch((error: unknown) => {
       const { code } = toAppError(error);
-      // Its last commit goes on, or claims keep the lock: what is certain is answered meanwhile.
+      // Its last commit is still in progress, or claims hold the lock: answer with what is certain.
       if (code === "locked") return null;
       throw error;
     });
@@ -49,7 +49,7 @@ export async function readRecord(store: StoreHandle, stored: StoredOperation): P
   return withChanges(mine ?? record, await store.records.changesOf(record.id));
 }
 
-/** Finishes the record of an operation that was cut, as soon as its database answers again. */
+/** Completes the record of an interrupted operation as soon as its database answers again. */
 export function finishLater(store: StoreHandle, known: Operation): void {
   const { cut } = state();
   cut.set(known.id, known);

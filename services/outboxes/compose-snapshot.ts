@@ -9,7 +9,7 @@ import { RELAY_SILENT_SECONDS } from "../diagnosis/settings-of.ts";
 import { toVerdict } from "../diagnosis/to-contract.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
-/** Puts the figures of one reading and their diagnosis into the form that pages, health and metrics read. Pure. */
+/** Builds the snapshot that pages, health and metrics read, from one reading's figures and diagnosis. Pure. */
 export function composeSnapshot(input: {
   handle: OutboxHandle;
   figures: OutboxFigures;

@@ -5,13 +5,13 @@ import { perRuntime } from "../per-runtime.ts";
 import type { Runtime } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
 
-/** The console side only adds to the figures: it is not waited for as long as a store. */
+/** Shorter than for a store, because the console side only adds to the figures. */
 const PATIENCE_MS = 500;
 const RATES_MAX_AGE_SECONDS = 30;
 const MONITOR_ALIVE_SECONDS = 30;
 const MONITOR_FRESH_MS = 2_000;
 
-/** Null where the console side is down or not there yet: then rates are unknown, and all else still stands. */
+/** Null if the console side is down or missing: rates are then unknown, everything else stands. */
 export async function readRates(runtime: Runtime, outbox: string): Promise<Rates | null> {
   const { records, consoleLine } = runtime;
   if (!records || !consoleLine) return null;
@@ -22,7 +22,7 @@ export async function readRates(runtime: Runtime, outbox: string): Promise<Rates
 type Lease = MonitorLease | null;
 const flightOf = perRuntime(() => new SingleFlight<Lease | undefined>(MONITOR_FRESH_MS));
 
-/** Null where there is no console side, or it does not answer. Nothing was seen later than `asOf`, whosever clock it is. */
+/** Null without a console side, or if it does not answer. `lastSeenAt` is capped at `asOf`, which may be on another clock. */
 export async function readMonitor(runtime: Runtime, asOf: string): Promise<Snapshot["monitor"]> {
   const { records, consoleLine } = runtime;
   if (!records || !consoleLine) return null;

@@ -8,7 +8,7 @@ import { missingIndexesOf } from "./missing-indexes.ts";
 import { outboxOf } from "./outbox-of.ts";
 import { rowSecurityWarning } from "./row-security.ts";
 
-/** One outbox as it was recognised: mapping, what may be done and why not, missing indexes. */
+/** One outbox as recognised: mapping, possible actions (or why not), missing indexes. */
 export async function getOutbox(input: { runtime: Runtime; outbox: string }): Promise<OutboxDetail> {
   const handle = await input.runtime.outbox(input.outbox);
   const { mapping, config, recognition } = handle;

@@ -9,7 +9,7 @@ import { TimeBudget } from "../time-budget.ts";
 import { type Examination, examineHandle } from "./take-snapshot.ts";
 import { unreadableVerdict } from "./unreadable-verdict.ts";
 
-/** The whole list: one outbox whose figures take long does not hold back the others, ms. */
+/** Budget for the whole list, ms: a slow outbox must not delay the others. */
 const BUDGET_MS = 2_500;
 
 interface Listed {
@@ -20,8 +20,8 @@ interface Listed {
 }
 
 /**
- * Every outbox with its figures, worst first, and the verdict over all. One that is not there, or whose database is
- * silent, is listed with its problem, within 3 s.
+ * Every outbox with its figures, worst first, and the verdict over all, within 3 s. A missing outbox, or one whose
+ * database is silent, is listed with its problem.
  */
 export async function listOutboxes(input: { runtime: Runtime }): Promise<OutboxList> {
   const { runtime } = input;
@@ -54,7 +54,7 @@ function stopped({ store, stop }: OutboxHandle): OutboxList["problems"] {
   return stop ? [{ store: store.name, message: sentencesOf(stop) }] : [];
 }
 
-/** Configured outboxes first, in the order of the configuration. */
+/** Sort key: configured outboxes first, in the order of the configuration. */
 function order(runtime: Runtime, name: string): number {
   const index = Object.keys(runtime.config.outboxes).indexOf(name);
   return index < 0 ? Number.MAX_SAFE_INTEGER : index;
@@ -125,7 +125,7 @@ function readable(known: Known, problem: string | null, { snapshot, causes, cloc
   };
 }
 
-/** `since` is of a silent database: the first question that it did not answer. */
+/** `since`, for a silent database: the first query that it did not answer. */
 function unreadable(
   known: Known,
   problem: string,
@@ -175,7 +175,7 @@ function storesOf(runtime: Runtime, tables: Tables, listed: readonly Listed[]): 
   });
 }
 
-/** Stores that were read, with all their tables: what is there in the others is not known. */
+/** Stores that were read, with all their tables. The tables of other stores are unknown. */
 function lookedAt(runtime: Runtime, tables: Tables): OutboxList["looked"] {
   const unread = new Set(tables.problems.filter(({ name }) => name === null).map(({ store }) => store));
   return tables.looked

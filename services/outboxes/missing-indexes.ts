@@ -3,13 +3,16 @@ import { orderingOf } from "#db/stores/port/ordering.ts";
 import type { OutboxHandle } from "../runtime.ts";
 import { outboxOf } from "./outbox-of.ts";
 
-/** Every index that the relay's and the console's statements expect, judged by planning them. Throws: unavailable, query_timeout. */
+/**
+ * Every index that the relay's and the console's statements expect, judged from their plans. Throws: unavailable,
+ * query_timeout.
+ */
 export function judgeIndexesOf(handle: OutboxHandle): Promise<JudgedTable> {
   const lanes = orderingOf(handle.mapping, handle.config.relay?.ordering ?? "aggregate").kind !== "none";
   return outboxOf(handle).read.judgeIndexes(handle.config.mode === "relay" ? { lanes } : null);
 }
 
-/** Indexes to create, each with what it is for and what is wrong without it. */
+/** Indexes to create, each with its purpose and what is wrong without it. */
 export async function missingIndexesOf(handle: OutboxHandle): Promise<IndexAdvice[]> {
   const { indexes } = await judgeIndexesOf(handle);
   return indexes
@@ -17,7 +20,7 @@ export async function missingIndexesOf(handle: OutboxHandle): Promise<IndexAdvic
     .map(({ sql, ...index }) => ({ purpose: purposeOf(index), sql }));
 }
 
-/** "Finding what waits, …", with a word where an index serves it and holds more than it should. */
+/** The index's purpose; for a wider index with a note that it holds more rows than needed. */
 export function purposeOf({ purpose, verdict }: Pick<IndexJudgement, "purpose" | "verdict">): string {
   return verdict === "wider"
     ? `${purpose}. The index that serves it now holds further rows, which are read in vain`

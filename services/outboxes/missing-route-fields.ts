@@ -1,6 +1,6 @@
 import type { OutboxHandle } from "../runtime.ts";
 
-/** A sentence for each column under `relay.route.fields` that the table does not have: its relay cannot start. */
+/** One sentence for each column under `relay.route.fields` that the table lacks; the relay then cannot start. */
 export function missingRouteFields({ name, config, catalog }: Pick<OutboxHandle, "name" | "config" | "catalog">) {
   const columns = new Set(catalog.columns.map((column) => column.name));
   return Object.entries(config.relay?.route.fields ?? {})

@@ -2,13 +2,13 @@ import type { CountFigure, OutboxFigures, StateCounts } from "#db/stores/port/ou
 import type { OutboxHandle } from "../runtime.ts";
 import { outboxOf } from "./outbox-of.ts";
 
-/** Counts, ages, relays and pauses of one outbox, of one moment. */
+/** Counts, ages, relays and pauses of one outbox, from one snapshot. Unknown if the table is locked or rows are hidden. */
 export async function readFigures(handle: OutboxHandle): Promise<OutboxFigures> {
   const figures = await outboxOf(handle).read.figures();
   return handle.catalog.rowSecurity || figures.tableLocked ? asUnknown(figures) : figures;
 }
 
-/** Of rows that row level security hides nothing is known: what was counted is a part of them at most. */
+/** Marks the counts as unknown: hidden rows make them partial, a locked table makes them empty. */
 function asUnknown(figures: OutboxFigures): OutboxFigures {
   const unknown = (figure: CountFigure): CountFigure => ({ ...figure, precision: "unknown" });
   const { archived, ...inTable } = figures.counts;

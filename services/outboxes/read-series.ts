@@ -8,7 +8,7 @@ const LONGEST_SECONDS = 31 * 86_400;
 /** How long the monitor keeps each resolution, seconds. */
 const KEPT_FOR: Record<(typeof SAMPLE_STEPS)[number], number> = { 5: 6 * 3600, 60: 3 * 86_400, 3600: 31 * 86_400 };
 
-/** What was sampled between two instants, in at most 180 steps; gaps stay gaps. Throws: invalid_input; not_found. */
+/** Samples between two instants, in at most 180 steps; gaps stay gaps. Throws: invalid_input; not_found. */
 export async function readSeries(input: {
   runtime: Runtime;
   outbox: string;
@@ -29,7 +29,7 @@ export async function readSeries(input: {
   const { records } = runtime;
   const range = { outbox: name, from: from.toISOString(), to: to.toISOString() };
   if (!records) return { ...range, stepSeconds, watchingSince: null, samples: [], marks: [] };
-  // Without the console side there is no history yet; that is an empty chart, not an error.
+  // Without the console side there is no history: an empty chart, not an error.
   const samples = await records.samples({ ...range, kept, stepSeconds }).catch(() => []);
   const since = await records.watchingSince(name).catch(() => null);
   const marks = await records.marks(range).catch(() => []);

@@ -20,9 +20,9 @@ import { keepSnapshot } from "./last-snapshots.ts";
 import { readFigures } from "./read-figures.ts";
 
 /**
- * Everyone who asks within this time gets the same figures: pages, health and metrics never disagree. Figures that took
- * the database long stay a hundred times as long, so that reading them costs a hundredth of a core whoever looks. What
- * counts is the quickest of the last readings: a busy machine makes them slow, not dear.
+ * All callers within this time share one reading, so pages, health and metrics never disagree. Readings stay fresh for
+ * a hundred times their cost, up to 5 s, so that reading costs at most about a hundredth of a core. The cost is the
+ * quickest of the last readings: a busy machine makes a reading slow, not expensive.
  */
 const LEAST_FRESH_MS = 1500;
 const MOST_FRESH_MS = 5_000;
@@ -32,18 +32,18 @@ export function freshMsOf(tookMs: number): number {
   return Math.min(MOST_FRESH_MS, Math.max(LEAST_FRESH_MS, tookMs / SHARE_OF_A_CORE));
 }
 
-/** One look at an outbox: its figures and what they mean. */
+/** One reading of an outbox: its figures and their diagnosis. */
 export interface Examination {
   snapshot: Snapshot;
   /** Worst first. */
   causes: Cause[];
   /** Rules that could not be judged this time. */
   unread: CauseCode[];
-  /** Why: what reading a fact threw. */
+  /** The errors behind `unread`: what reading each fact threw. */
   errors: GatheredFacts["unread"];
-  /** Our clock minus the database's; 0 where a slow answer may explain it. */
+  /** Our clock minus the database's, ms; 0 if a slow answer may explain the difference. */
   clockOffsetMs: number;
-  /** What a reading costs the database: the quickest of the last few. */
+  /** Cost of a reading to the database, ms: the quickest of the last few. */
   costMs: number;
 }
 
@@ -55,22 +55,22 @@ interface Question {
 
 const flightOf = perRuntime(() => new SingleFlight<Examination>(({ costMs }) => freshMsOf(costMs)));
 
-/** The one set of figures of an outbox. Throws as examineOutbox. */
+/** The shared figures of an outbox. Throws as examineOutbox. */
 export async function takeSnapshot(question: Question): Promise<Snapshot> {
   return (await examineOutbox(question)).snapshot;
 }
 
 /**
- * The figures and their diagnosis, from one reading: whoever asks for either gets the same. Throws: not_found;
- * unavailable within 2.5 s, when it is not there, its database is silent or its rows say nothing; query_timeout, when
- * the database answers and the figures take longer than `patienceMs`.
+ * The figures and their diagnosis from one shared reading. Throws: not_found; unavailable within 2.5 s, if the outbox
+ * is missing, its database silent or its rows unreadable; query_timeout, if the database answers but the figures take
+ * longer than `patienceMs`.
  */
 export async function examineOutbox({ runtime, outbox, patienceMs }: Question): Promise<Examination> {
   const handle = await runtime.outbox(outbox);
   return examineHandle({ runtime, handle, patienceMs });
 }
 
-/** As examineOutbox, for an outbox that was just looked up: within `patienceMs`, whatever hangs. */
+/** As examineOutbox, for an outbox already looked up; answers within `patienceMs` even if something hangs. */
 export async function examineHandle(input: {
   runtime: Runtime;
   handle: OutboxHandle;
@@ -95,7 +95,7 @@ function costOf(runtime: Runtime, outbox: string, tookMs: number): number {
   return Math.min(...last);
 }
 
-/** Outboxes of one store that are read at once: fewer than its connections, so that an operator's click has one. */
+/** Outboxes of one store read concurrently: fewer than its connections, so that operators' requests get one. */
 const READ_AT_ONCE = 2;
 const turns = new WeakMap<StoreHandle, Turns>();
 
@@ -108,7 +108,7 @@ function turnsOf(store: StoreHandle): Turns {
   return ofStore;
 }
 
-/** Something is or was wrong a moment ago: what explains it must not be older than the figures. */
+/** True if something is wrong or was a moment ago; the explaining facts must then be as fresh as the figures. */
 const URGENT_SECONDS = 5;
 function isUrgent({ counts, waiting, tableLocked }: OutboxFigures): boolean {
   const age = waiting.oldest?.ageSeconds ?? waiting.oldestClaimSeconds ?? 0;
@@ -140,7 +140,7 @@ async function examine(runtime: Runtime, handle: OutboxHandle): Promise<Examinat
       costMs: costOf(runtime, handle.name, figures.tookMs),
     };
   } catch (error) {
-    // The table is no longer the one that was read: the next question reads the catalog, and says what changed.
+    // The table has changed: the next query reads the catalog again and reports the change.
     if (troubleOf(error) === "missing") runtime.reread();
     throw toAppError(error);
   }

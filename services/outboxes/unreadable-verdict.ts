@@ -1,10 +1,10 @@
 import type { Verdict } from "#contracts/diagnosis.ts";
 import { findingId } from "../findings/finding-id.ts";
 
-/** The verdict on an outbox that cannot be read at all: nothing is known of it, and ours publishes nothing. */
+/** The verdict on an outbox that cannot be read: nothing is known of it, and a relay of ours publishes nothing. */
 export function unreadableVerdict(input: {
   outbox: string;
-  /** Our relay works over the same table, and it cannot be reached or read. */
+  /** Our relay uses the same table, which cannot be reached or read. */
   publishesNothing: boolean;
   problem: string;
   status: "warn" | "fail";

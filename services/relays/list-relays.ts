@@ -6,8 +6,8 @@ import { RELAY_SILENT_SECONDS } from "../diagnosis/settings-of.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 
 /**
- * Relay instances, leases and pauses of every outbox whose store side may be read. What could not be read is named in
- * `problems`. Throws: unavailable, when nothing could be read.
+ * Relay instances, leases and pauses of every outbox whose store side is readable; the others are named in `problems`.
+ * Throws unavailable if none could be read.
  */
 export async function listRelays(input: { runtime: Runtime }): Promise<RelayList> {
   const { outboxes, absent } = await input.runtime.tables();
@@ -53,7 +53,7 @@ async function readMonitor(runtime: Runtime): Promise<RelayList["monitor"]> {
 
 const STATES: readonly RelayInstance["state"][] = ["owner", "standby", "paused", "holding", "stopping", "stopped"];
 
-/** One that is silent may have lost what it last said it owns: then the leases tell. */
+/** A silent instance may have lost its partitions since its last heartbeat, so they are taken from the leases. */
 function toInstance({ latency: _, ...row }: RelayRow, leases: readonly LeaseRow[]): RelayInstance {
   const said = STATES.find((state) => state === row.state) ?? "lost";
   const lost = row.heartbeatAgeSeconds > RELAY_SILENT_SECONDS && said !== "stopped";

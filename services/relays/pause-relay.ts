@@ -6,13 +6,13 @@ import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
 export interface Paused {
-  /** What whoever paused should know; null when there is nothing. */
+  /** Note for the operator, if no message matches the pause now; otherwise null. */
   notice: string | null;
 }
 
 /**
- * Pauses an outbox, one of its event types or one of its aggregates until it expires or someone resumes it; the relay
- * obeys within a second. Throws: forbidden, not_found, wrong_state (not relayed by us), invalid_input.
+ * Pauses an outbox, an event type or an aggregate until the pause expires or someone resumes it; the relay obeys within
+ * a second. Throws: forbidden, not_found, wrong_state (not relayed by us), invalid_input.
  */
 export async function pauseRelay(input: {
   ctx: ServiceContext;
@@ -31,11 +31,11 @@ export async function pauseRelay(input: {
   return { notice: await whyNothingWaits(handle, subject) };
 }
 
-/** A name that was misspelt is accepted like one whose first message is still to come: it is said, and not refused. */
+/** Note if no message matches the subject. The pause is accepted anyway: the first message may still come. */
 async function whyNothingWaits(handle: OutboxHandle, subject: Subject): Promise<string | null> {
   if (subject.scope === "outbox") return null;
   const one = subject.scope === "event_type" ? { eventType: subject.subject } : { aggregateKey: subject.subject };
-  // The pause is made: that this cannot be told is no failure of it.
+  // The pause is already in force, so a failure of this check is ignored.
   const found = await outboxOf(handle)
     .read.has(one)
     .catch(() => null);
@@ -43,7 +43,10 @@ async function whyNothingWaits(handle: OutboxHandle, subject: Subject): Promise<
   return `No message of ${nameOf(subject)} is in the outbox now: the pause takes effect when one comes. Check that it is spelt as the messages have it.`;
 }
 
-/** Ends a pause; of an aggregate, also the relay's own hold behind a dead message. Throws: wrong_state, when there is none. */
+/**
+ * Ends a pause; of an aggregate also the relay's hold. Throws: forbidden, not_found, invalid_input, wrong_state (not
+ * paused).
+ */
 export async function resumeRelay(input: {
   ctx: ServiceContext;
   outbox: string;

@@ -4,19 +4,19 @@ import type { Config } from "../config/config-schema.ts";
 import type { StoreProblem, StoreTables } from "./handles.ts";
 import type { KnownTable } from "./known-tables.ts";
 
-/** An outbox or inbox that is configured or was once there, and cannot be read now. */
+/** An outbox or inbox that is configured or was seen before, and cannot be read now. */
 export interface AbsentTable {
   kind: "outbox" | "inbox";
   name: string;
   store: string;
-  /** `schema.table`, or as it is written in the configuration. */
+  /** `schema.table`, or as written in the configuration. */
   table: string;
   mode: Mode;
   configured: boolean;
-  /** Null when it is not known since when. */
+  /** Since when it is missing; null if unknown. */
   since: string | null;
   message: string;
-  /** Its key, where it may be forgotten: it is not configured, and its database answers without it. */
+  /** Its key if it may be forgotten: not configured, and its database answers without it. Otherwise null. */
   forgettable: KnownTable | null;
 }
 
@@ -27,7 +27,7 @@ interface AbsentInput {
   known: readonly KnownTable[];
 }
 
-/** What of one store is configured or known and not there. Pure. */
+/** The configured or known tables of one store that are missing. Pure. */
 export function absentTables({ config, store, tables, known }: AbsentInput): AbsentTable[] {
   const silent = tables.problems.find((problem) => problem.name === null);
   const here = known.filter((entry) => entry.store === store);
@@ -61,7 +61,7 @@ export function absentTables({ config, store, tables, known }: AbsentInput): Abs
     }),
     ...here
       .filter((entry) => !entry.configured && !there[entry.kind].has(entry.name))
-      // Configured since, under another name: its problem is told there.
+      // Since configured under another name, which reports the problem.
       .filter((entry) => !configured.some((one) => one.kind === entry.kind && isTable(one.table, entry)))
       .map((entry) => ({
         ...{ kind: entry.kind, name: entry.name, store, table: `${entry.schema}.${entry.table}`, configured: false },
@@ -73,7 +73,7 @@ export function absentTables({ config, store, tables, known }: AbsentInput): Abs
   ];
 }
 
-/** Whether the configuration's spelling names this table. */
+/** True if the configuration's spelling names this table. */
 function isTable(spelling: string, { schema, table }: KnownTable): boolean {
   const plain = spelling.replaceAll('"', "");
   return plain === `${schema}.${table}` || (schema === "public" && plain === table);

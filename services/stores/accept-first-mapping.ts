@@ -5,8 +5,8 @@ import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { sentencesOf } from "./outbox-stop.ts";
 
 /**
- * The mapping by which an outbox may be published and acted on: the accepted one, or, at the first start, the one that
- * was recognised without doubt, which is then kept. Throws: wrong_state, when a person must answer first.
+ * The mapping for publishing and acting on an outbox: the accepted one or, at the first start, the one recognised
+ * without doubt, which is then stored as accepted. Throws wrong_state if a person must decide first.
  */
 export async function acceptFirstMapping(
   runtime: Pick<Runtime, "reread">,

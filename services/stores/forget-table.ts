@@ -5,9 +5,9 @@ import { requireRole, type ServiceContext } from "../context.ts";
 import type { AbsentTable, Runtime } from "../runtime.ts";
 
 /**
- * Takes an outbox or inbox that is gone for good off health, metrics and lists. Nothing in a store changes, and a table
- * that comes back is discovered again. Throws: forbidden, not_found, unavailable, wrong_state (configured, there now,
- * or its database is silent, so that nobody knows whether it is there; or no console database to audit it in).
+ * Removes a permanently missing outbox or inbox from health, metrics and lists. Changes nothing in a store; a table
+ * that comes back is discovered again. Throws: forbidden, not_found, unavailable, wrong_state (configured; present; its
+ * database is silent, so its absence is uncertain; or no console database for the audit).
  */
 export async function forgetTable(input: {
   ctx: ServiceContext;

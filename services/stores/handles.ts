@@ -10,7 +10,7 @@ export interface OutboxHandle extends ResolvedMapping {
   config: OutboxConfig;
   store: StoreHandle;
   catalog: CatalogTable;
-  /** The store side is there and of this program's version: what it keeps may be read and written. */
+  /** The store side exists in this program's version and the outbox is not observed only, so its records may be used. */
   storeSide: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface InboxHandle {
   catalog: CatalogTable;
 }
 
-/** `name` is the outbox or inbox concerned, null when it is the whole store. */
+/** `name`: the outbox or inbox concerned; null for the whole store. */
 export interface StoreProblem {
   store: string;
   name: string | null;

@@ -5,28 +5,28 @@ import type { Config } from "../config/config-schema.ts";
 import type { InboxHandle, OutboxHandle, StoreTables } from "./handles.ts";
 import type { StoreLine } from "./store-line.ts";
 
-/** How often the rows are read again: another console may have forgotten one. */
+/** How often the rows are reloaded: another console may have forgotten one. */
 const RELOAD_MS = 60_000;
-/** How often the time at which a table was last seen is written. */
+/** How often a table's `last_seen_at` is updated. */
 const SEEN_EVERY_MS = 3_600_000;
-/** The first reading of the catalogs waits this long for the names that tables had before, ms. */
+/** How long the first read of the catalogs waits for the stored names, ms. */
 const LOAD_WAIT_MS = 1_500;
 
 export interface KnownTable extends KnownTableRow {
-  /** When its row was last written by this process; null while the row is missing or older than this. */
+  /** When this process last wrote its row; null if the row is outdated or missing. */
   writtenMs: number | null;
 }
 
 /**
- * Outboxes and inboxes that were seen at least once, and the names of those that were discovered. Kept in the console's
- * database where there is one; memory serves while it does not answer, and where there is none.
+ * Outboxes and inboxes seen at least once, and the names of discovered ones. Stored in the console's database; kept in
+ * memory while that does not answer, or without one.
  */
 export class KnownTables {
   readonly #config: Config;
   readonly #records: Records | null;
   readonly #line: StoreLine | null;
   readonly #entries = new Map<string, KnownTable>();
-  /** Names of discovered tables, those included that could not be mapped. */
+  /** Names of discovered tables, including those that could not be mapped. */
   readonly #names = new Map<string, string>();
   #dropped = 0;
   #loadedMs: number | null = null;
@@ -39,17 +39,17 @@ export class KnownTables {
     this.#line = options.line;
   }
 
-  /** Those that the configuration still has a place for. */
+  /** Known tables that the configuration still covers. */
   list(): KnownTable[] {
     return [...this.#entries.values()].filter((entry) => isWanted(this.#config, entry));
   }
 
-  /** False before the first reading of the rows has ended, well or not. */
+  /** False until the first read of the rows has ended, successfully or not. */
   get wasRead(): boolean {
     return !this.#records || this.#loadedMs !== null;
   }
 
-  /** Reads the rows when they were not read in the last minute. Only the very first reading is waited for. */
+  /** Reloads the rows if they are older than a minute. Only the very first read is awaited. */
   async ready(): Promise<void> {
     if (!this.#records || (this.#loadedMs !== null && performance.now() < this.#loadedMs + RELOAD_MS)) return;
     const first = this.#loadedMs === null;
@@ -61,8 +61,8 @@ export class KnownTables {
   }
 
   /**
-   * The name of a table that was discovered: the one it always had, else its own in the first store, and one that begins
-   * with the store's name in any other, so that it depends neither on which store answers first nor on what others hold.
+   * The name of a discovered table. An earlier name is kept. In the first store it is the table's own name, elsewhere
+   * it begins with the store's name; so it depends neither on which store answers first nor on what others hold.
    */
   nameOf(table: TableKey): string {
     const key = keyOf(table);
@@ -76,7 +76,7 @@ export class KnownTables {
     return name;
   }
 
-  /** Takes in what a store's catalog shows: what is there, and what is there no longer. */
+  /** Records which tables a store's catalog shows and which are missing. */
   observe(store: string, tables: StoreTables): void {
     const there = new Map(
       [
@@ -103,7 +103,7 @@ export class KnownTables {
     if (changed.length > 0) this.#write(changed);
   }
 
-  /** Grows whenever one is dropped. */
+  /** Number of tables dropped so far. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -115,7 +115,7 @@ export class KnownTables {
     this.#names.delete(keyOf(table));
   }
 
-  /** Waits for what is being written. */
+  /** Waits for pending reads and writes. */
   async settle(): Promise<void> {
     await Promise.all([this.#writing, this.#loading]);
   }
@@ -127,7 +127,7 @@ export class KnownTables {
   async #load(): Promise<void> {
     const records = this.#records;
     if (!records || !this.#line) return;
-    // Silent, not migrated, or not to be read by this user: memory serves until it is.
+    // On failure (silent, not migrated, not permitted) memory is used until a read succeeds.
     const rows = await this.#line.ask(() => records.knownTables()).catch(() => null);
     if (rows) this.#takeIn(rows);
   }
@@ -160,13 +160,13 @@ export class KnownTables {
           if (entry) this.#entries.set(keyOf(table), { ...entry, writtenMs: performance.now() });
         }
       } catch {
-        // Written at the next reading of the catalog: what is not written counts as changed.
+        // Retried at the next read of the catalog: unwritten tables count as changed.
       }
     });
   }
 }
 
-/** False for what was removed from the configuration: its store, its entry, or looking for tables that are not named. */
+/** False if the configuration no longer covers the table: its store or entry was removed, or discovery switched off. */
 function isWanted(config: Config, table: KnownTableRow): boolean {
   if (!Object.hasOwn(config.stores, table.store)) return false;
   const configured = table.kind === "outbox" ? config.outboxes : config.inboxes;
@@ -197,7 +197,7 @@ function keyOf({ kind, store, schema, table }: TableKey): string {
   return JSON.stringify([kind, store, schema, table]);
 }
 
-/** In the letters that a name may have, best first. */
+/** Candidate names in the allowed characters, best first. */
 function namesFor({ store, schema, table }: TableKey, first: boolean): string[] {
   const plain = (text: string) =>
     text

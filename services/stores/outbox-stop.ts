@@ -3,20 +3,20 @@ import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
 
-/** What keeps an outbox from being published and acted on until a person has answered. */
+/** Why an outbox is neither published nor acted on until a person decides. */
 export interface OutboxStop {
   code: "mapping_unsure" | "mapping_changed" | "lifecycle_missing";
-  /** What is not known, or what changed. */
+  /** What is unknown, or what changed. */
   message: string;
-  /** What to answer, and where. */
+  /** What to do, and where. */
   remedy: string;
-  /** Fail where somebody relies on the mapping; warn where a table was only found. */
+  /** `fail` if somebody relies on the mapping; `warn` if the table was only discovered. */
   severity: "warn" | "fail";
 }
 
 const ANSWER = "Answer it in outbox.yaml; `npm run doctor` prints the lines to paste.";
 
-/** Why a mapping as it was recognised may not be acted on; null when it may. */
+/** Why a recognised mapping may not be acted on; null if it may. */
 export function stopOfRecognition(input: {
   name: string;
   config: OutboxConfig;
@@ -44,22 +44,22 @@ export function stopOfChanges(name: string, changes: readonly string[]): OutboxS
   };
 }
 
-/** One sentence after the other, for logs and errors. */
+/** Message and remedy as text, for logs and errors. */
 export function sentencesOf({ message, remedy }: OutboxStop): string {
   return `${message} ${remedy}`;
 }
 
-/** False where the rows are read by no known rule: then nothing can be said of them. */
+/** False if no known rule gives the state of the rows: nothing can then be said about them. */
 export function isReadable(stop: OutboxStop | null): boolean {
   return stop === null || stop.code === "mapping_unsure";
 }
 
-/** Figures of a table whose rows are read by no known rule would be inventions. Throws: unavailable. */
+/** Throws unavailable if the table is not readable: its figures would be invented. */
 export function requireReadable(stop: OutboxStop | null): void {
   if (stop && !isReadable(stop)) throw new AppError("unavailable", sentencesOf(stop));
 }
 
-/** A relay must be able to write down that it published. */
+/** Clause: why a relay could not mark messages as published; null if it could. */
 function unwritable({ config, mapping }: { config: OutboxConfig; mapping: OutboxMapping }): string | null {
   const { lifecycle } = mapping;
   if (config.mode !== "relay" || lifecycle.kind !== "timestamp" || lifecycle.column.time) return null;

@@ -14,16 +14,16 @@ import type { StoreDoor, StoreHandle } from "./store-handle.ts";
 interface ReadInput {
   config: Config;
   store: StoreDoor;
-  /** Gives names to tables that are not configured. */
+  /** Names tables that are not configured. */
   known: KnownTables;
 }
 
-/** Reads one store's catalog and maps its tables. Never throws: what is wrong comes back as problems. */
+/** Reads one store's catalog and maps its tables. Never throws: errors come back as problems. */
 export async function readStore(input: ReadInput): Promise<StoreTables> {
   const { config, store: door, known } = input;
   try {
     const asked = door.open().then((store) => store.line.ask(async () => ({ store, ...(await store.catalog()) })));
-    // Side by side: when the console side hangs too, nobody waits for one after the other.
+    // In parallel, so that a hanging console side does not add to a hanging store.
     const [read] = await Promise.all([asked, known.ready()]);
     return mapTables({ config, known, ...read });
   } catch (error) {
@@ -140,7 +140,7 @@ function addInbox(
 
 function discover(result: StoreTables, input: MapInput & { taken: Set<CatalogTable>; storeSide: boolean }): void {
   const { store, tables, taken, known } = input;
-  // The same order at every reading, whatever the server's collation: of two that want one name, the first has it.
+  // A fixed order, independent of the server's collation: if two tables want the same name, the first gets it.
   for (const table of tables.toSorted(byPlace)) {
     if (taken.has(table)) continue;
     const qualified = `${table.schema}.${table.name}`;
@@ -169,7 +169,7 @@ function discover(result: StoreTables, input: MapInput & { taken: Set<CatalogTab
   }
 }
 
-/** Schema public first, then by name. */
+/** Sorts schema public first, then by name. */
 function byPlace(a: CatalogTable, b: CatalogTable): number {
   const place = ({ schema, name }: CatalogTable) => `${schema === "public" ? "" : schema}\0${name}`;
   return place(a) < place(b) ? -1 : 1;

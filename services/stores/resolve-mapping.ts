@@ -10,9 +10,9 @@ import { type OutboxStop, stopOfChanges, stopOfRecognition } from "./outbox-stop
 export interface ResolvedMapping {
   mapping: OutboxMapping;
   recognition: Omit<Recognition, "mapping">;
-  /** Why nothing is published and no action is taken; null when the outbox may be acted on. */
+  /** Why nothing is published and no action is taken; null if the outbox may be acted on. */
   stop: OutboxStop | null;
-  /** What is kept on the store side; null before the first start in operate or relay. */
+  /** The mapping stored on the store side; null before the first start in operate or relay. */
   accepted: MappingFingerprint | null;
   /** What would be accepted now, or why nothing can be. */
   proposed: MappingFingerprint | OutboxStop;
@@ -27,8 +27,8 @@ interface Input {
 }
 
 /**
- * The mapping that an outbox goes by: as recognised and configured now, or, once one was accepted, exactly that one for
- * as long as the table fits it. Returns a sentence when the table cannot be mapped at all.
+ * The mapping in use: as recognised and configured now or, once one was accepted, exactly that one while the table fits
+ * it. Returns `problem`, a sentence, if the table cannot be mapped.
  */
 export function resolveMapping(input: Input): ResolvedMapping | { problem: string } {
   const { name, config, table, tables, accepted } = input;
@@ -53,7 +53,7 @@ export function resolveMapping(input: Input): ResolvedMapping | { problem: strin
   if (changes.length === 0 && pinned) changes.push(...readingChanges(guarded, pinned));
   if (changes.length === 0 && !pinned) return { ...plain, stop: refusal };
   if (changes.length > 0 || !pinned) {
-    // What its rows mean is not known until someone says so: none may be shown as waiting or as published.
+    // The meaning of its rows is uncertain until a person decides, so none may show as waiting or published.
     return { ...plain, mapping: { ...mapping, lifecycle: { kind: "unknown" } }, stop: stopOfChanges(name, changes) };
   }
   const unused = unusedColumns(mapping, pinned);
@@ -83,15 +83,15 @@ interface PinInput extends Input {
 }
 
 /**
- * The accepted mapping over the table as it is: columns that were added since play no role until someone names or
- * accepts them. Null when the table or the configuration no longer allows it.
+ * The accepted mapping on the present table: columns added since play no role until configured or accepted. Null if the
+ * table or the configuration no longer allows it.
  */
 function pinTo(accepted: MappingFingerprint, input: PinInput): OutboxMapping | null {
   const { table, tables, overrides, recognised } = input;
   const pinned = recogniseOutbox(table, tables, pinnedOverrides(accepted, overrides));
   if ("problem" in pinned) return null;
   const { mapping } = pinned;
-  // Deleting is accepted only as long as it is written.
+  // Lifecycle `delete` stays accepted only while the configuration states it.
   if (mapping.lifecycle.kind === "delete" && recognised.question !== null) return null;
   const roles = (Object.keys(mapping.columns) as ColumnRole[]).filter(
     (role) => accepted.columns[role] !== undefined || overrides.columns[role] !== undefined,

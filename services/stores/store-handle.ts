@@ -3,18 +3,18 @@ import type { Store } from "#db/stores/port/store.ts";
 import type { StoreConfig } from "../config/store-schema.ts";
 import { StoreLine } from "./store-line.ts";
 
-/** A store as it is configured. */
+/** A store with its configuration. */
 export interface StoreHandle extends Store {
   readonly config: StoreConfig;
-  /** Through it questions fail quickly while the store is silent. */
+  /** Wraps queries so that they fail quickly while the store is silent. */
   readonly line: StoreLine;
 }
 
-/** A store that may not be open yet: its engine is loaded at the first question. */
+/** A store that may not be open yet; its engine is loaded on first use. */
 export interface StoreDoor {
   readonly name: string;
   readonly line: StoreLine;
-  /** The same handle each time. */
+  /** Returns the same handle each time. */
   open(): Promise<StoreHandle>;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface StoreDoor {
 export function createStoreDoor(input: { name: string; config: StoreConfig; applicationName: string }): StoreDoor {
   const { name, config, applicationName } = input;
   let opening: Promise<StoreHandle> | null = null;
-  // What keeps it from being loaded is told by the first question.
+  // A load error is reported by the first query.
   loadEngine(config.kind).catch(() => undefined);
   const line = new StoreLine({ what: `store ${name}`, ping: async () => (await open()).ping() });
   const open = () => {

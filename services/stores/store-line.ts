@@ -1,32 +1,32 @@
 import { isUnreachable, StoreError, troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError, isAppError } from "#domain/errors.ts";
 
-/** A database that has said nothing for this long is silent, ms. Health and metrics answer within 3 s. */
+/** A database without any answer for this long is silent, ms. Health and metrics answer within 3 s. */
 const SILENT_AFTER_MS = 2_300;
-/** A question that takes longer than this starts a ping, which tells a slow question from a silent database, ms. */
+/** A query that takes longer than this triggers a ping, which distinguishes a slow query from a silent database, ms. */
 const PING_AFTER_MS = 800;
-/** While a database is silent, each question waits this long for a ping to be answered, ms. */
+/** While a database is silent, each query waits this long for a ping, ms. */
 const PING_WAIT_MS = 200;
 
 export interface Silence {
-  /** When the first question was asked that got no answer. */
+  /** Time of the first unanswered query. */
   since: string;
   message: string;
 }
 
 /**
- * Questions to one database. One that hangs fails within 2.3 s, and is remembered: until a ping is answered, every further
- * question fails within 0.2 s. A database that answers pings is slow, not silent, and its questions run on.
+ * Guards queries to one database. A hanging query fails within 2.3 s; until a ping succeeds, every further query fails
+ * within 0.2 s. A database that answers pings is slow, not silent, and its queries continue.
  */
 export class StoreLine {
   readonly #what: string;
   readonly #ping: () => Promise<unknown>;
   #silence: Silence | null = null;
-  /** As `since`, from the first question that met no database: a refused connection and a silence are one outage. */
+  /** Time of the first query that did not reach the database: a refused connection and a silence are one outage. */
   #unansweredSince: string | null = null;
   #pinging: Promise<boolean> | null = null;
 
-  /** `what` names the database in sentences, e.g. `store shop`. `ping` must fail by itself when nothing answers. */
+  /** `what` names the database in sentences, e.g. `store shop`. `ping` must fail by its own timeout. */
   constructor(options: { what: string; ping: () => Promise<unknown> }) {
     this.#what = options.what;
     this.#ping = options.ping;
@@ -37,8 +37,8 @@ export class StoreLine {
   }
 
   /**
-   * Runs `work`. With `patienceMs` the caller does not wait longer, even for a database that answers pings; `work` runs on.
-   * Throws: unavailable while the database is silent, query_timeout when patience ends, and whatever `work` throws.
+   * Runs `work`. `patienceMs` limits the caller's wait even if the database answers pings; `work` continues. Throws:
+   * unavailable while the database is silent, query_timeout when patience ends, and whatever `work` throws.
    */
   async ask<Value>(work: () => Promise<Value>, options: { patienceMs?: number } = {}): Promise<Value> {
     await this.check();
@@ -65,7 +65,7 @@ export class StoreLine {
     if (this.#silence) throw silenceError(this.#silence);
   }
 
-  /** Pings meanwhile: `silence` when neither the answer nor the ping's comes in time. */
+  /** Pings in parallel: `silence` if neither the answer nor the ping's comes in time. */
   async #firstWord(answer: Promise<unknown>): Promise<"word" | "silence"> {
     const word = () => "word" as const;
     const pinged = this.#startPing().then((answers) => (answers ? word() : answer.then(word, word)));
@@ -79,7 +79,7 @@ export class StoreLine {
       this.#endSilence();
       return value;
     } catch (error) {
-      // A refusal is an answer too. The failed connection of an older question says nothing of the silence since.
+      // A refusal is an answer too. A failed connection of an earlier query does not end the silence.
       if (!isUnreachable(error)) this.#endSilence();
       else this.#unansweredSince ??= askedAt;
       throw isAppError(error) ? this.#withSince(error) : error;
@@ -108,7 +108,7 @@ export class StoreLine {
     return silenceError(this.#silence);
   }
 
-  /** True when the database answered, if only to refuse. One ping at a time. */
+  /** True if the database answered, even with a refusal. One ping at a time. */
   #startPing(): Promise<boolean> {
     this.#pinging ??= this.#ping()
       .then(returnTrue, (error: unknown) => {
@@ -131,7 +131,7 @@ function silenceError({ since, message }: Silence): AppError {
   return new AppError("unavailable", message, { details: { silentSince: since } });
 }
 
-/** Since when the database does not answer, where the error tells. */
+/** Since when the database does not answer; null if the error does not say. */
 export function silentSinceOf({ details }: AppError): string | null {
   const since = details?.silentSince;
   return typeof since === "string" ? since : null;
@@ -139,7 +139,7 @@ export function silentSinceOf({ details }: AppError): string | null {
 
 const returnTrue = () => true;
 
-/** True as soon as `promise` is settled, false after `ms`. What arrived while the process itself was busy still counts. */
+/** True once `promise` settles, false after `ms`. An answer that arrived while the process was busy still counts. */
 async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
   const settled = promise.then(returnTrue, returnTrue);
   if (ms === Number.POSITIVE_INFINITY) return settled;

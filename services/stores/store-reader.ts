@@ -6,12 +6,12 @@ import type { StoreDoor } from "./store-handle.ts";
 
 const FRESH_MS = 60_000;
 const FRESH_WITH_PROBLEMS_MS = 3_000;
-/** What was read before is good enough when the catalog takes longer than this, ms. */
+/** If the catalog takes longer than this, the previous read is used, ms. */
 const REFRESH_WAIT_MS = 300;
-/** A catalog that was never read is waited for so long, ms. */
+/** Longest wait for a catalog's first read, ms. */
 const FIRST_WAIT_MS = 2_500;
 
-/** One store's tables as its catalog shows them. Asking never takes longer than 2.5 s. */
+/** One store's tables, as its catalog shows them. Answers within 2.5 s. */
 export class StoreReader {
   readonly store: StoreDoor;
   readonly #config: Config;
@@ -22,7 +22,7 @@ export class StoreReader {
   #reading: Promise<void> | null = null;
   #until = 0;
 
-  /** `patient` waits for as long as a catalog takes. */
+  /** `patient`: waits as long as the catalog takes. */
   constructor(options: { config: Config; store: StoreDoor; known: KnownTables; patient: boolean }) {
     this.store = options.store;
     this.#config = options.config;
@@ -30,19 +30,19 @@ export class StoreReader {
     this.#patient = options.patient;
   }
 
-  /** False until its catalog was read once: nothing can be said then about a name that is not known. */
+  /** False until its catalog was read once: before that, an unknown name may still exist. */
   get wasRead(): boolean {
     return this.#read !== null;
   }
 
-  /** Reads the catalog at the next question. */
+  /** Forces a read of the catalog at the next query. */
   reread(): void {
     this.#until = 0;
   }
 
-  /** While its database does not answer, what was last read of it, with the problem. Within 2.5 s. Never rejects. */
+  /** The store's tables; while its database does not answer, those last read, with the problem. Within 2.5 s. Never rejects. */
   async tables(): Promise<StoreTables> {
-    // The engine is loaded once a process; that time says nothing of the database.
+    // Loading the engine, once per process, does not count towards the database's time.
     await this.store.open().catch(() => undefined);
     if (performance.now() >= this.#until) {
       this.#reading ??= this.#readAgain().finally(() => {
@@ -79,14 +79,17 @@ export class StoreReader {
     this.#until = performance.now() + this.#freshMs(tables);
   }
 
-  /** A silent store is asked at every question: the line answers at once while it stays silent. */
+  /** A silent store is queried every time: its line answers at once while it stays silent. */
   #freshMs({ outboxes, problems }: StoreTables): number {
     if (this.store.line.silence) return 0;
     return problems.length > 0 || outboxes.some(awaitsSomeone) ? FRESH_WITH_PROBLEMS_MS : FRESH_MS;
   }
 }
 
-/** Someone is about to run `npm run migrate` or to answer what stops the outbox, and should not wait a minute to see it. */
+/**
+ * True if somebody is about to run `npm run migrate` or to resolve a stop, and should see the effect without waiting a
+ * minute.
+ */
 function awaitsSomeone(outbox: OutboxHandle): boolean {
   return outbox.stop !== null || (outbox.config.mode !== "observe" && !outbox.storeSide);
 }

@@ -1,4 +1,4 @@
-/** Lets at most `most` pieces of work run at once; the others wait in the order in which they came. */
+/** Runs at most `most` tasks at once; the others wait in order of arrival. */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
   #free: number;

@@ -1,13 +1,13 @@
-/** What a kind of store can do, whichever table it is asked about. */
+/** What a kind of store can do, for every table. */
 export interface StoreCapabilities {
   /** Operators' actions and relays; false where a store can only be observed. */
   writes: boolean;
-  /** How a relay can read what is committed, beside polling. */
+  /** How a relay can read commits, in addition to polling. */
   stream: "none" | "log" | "binlog" | "streams";
   /** A writer can wake a waiting relay. */
   notify: boolean;
   namesLockHolders: boolean;
   exactCounts: boolean;
-  /** Lists go by any column, or by the key alone. */
+  /** Columns that lists can be ordered by: any, or the key alone. */
   orderBy: "any" | "key";
 }

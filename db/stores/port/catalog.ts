@@ -1,9 +1,9 @@
 export interface CatalogColumn {
   name: string;
-  /** Its place in the table; a column that is dropped and added again gets another. */
+  /** Column number; a column dropped and added again gets another. */
   number: number;
   type: string;
-  /** The type as the catalog keeps it, however `type` spells it: equal for equal types, and opaque. */
+  /** Opaque key of the type, equal for equal types however `type` spells them. */
   typeKey: string;
   nullable: boolean;
   generated: boolean;
@@ -15,7 +15,7 @@ export interface CatalogColumn {
 
 /** One table (or partitioned parent) as the catalog describes it. */
 export interface CatalogTable {
-  /** Another one after the table was dropped and created again; opaque. */
+  /** Opaque; changes if the table is dropped and created again. */
   key: string;
   schema: string;
   name: string;
@@ -27,15 +27,18 @@ export interface CatalogTable {
   /** Words of enum types and of CHECK constraints of the form `col IN (...)`, by column. */
   words: Record<string, string[]>;
   partitioned: boolean;
-  /** Row level security hides rows from this session's user: what is read of the table may be a part of it. */
+  /** Row level security hides rows from this session's user: reads may return only part of the table. */
   rowSecurity: boolean;
-  /** The same for reading and changing together. */
+  /** The same for statements that read and change rows. */
   rowSecurityOnWrite: boolean;
-  /** By the store's statistics, partitions included; -1 where it has none. */
+  /** From the store's statistics, partitions included; -1 without statistics. */
   estimatedRows: number;
 }
 
-/** How a configuration may name a table: with its schema or, in `public`, without; each name plain or quoted. */
+/**
+ * Names by which a configuration may refer to the table: with its schema or, in `public`, without; each name plain or
+ * quoted.
+ */
 export function spellingsOf({ schema, name }: Pick<CatalogTable, "schema" | "name">): string[] {
   const quoted = (word: string) => `"${word.replaceAll('"', '""')}"`;
   const alone = schema === "public" ? [name, quoted(name)] : [];

@@ -1,16 +1,16 @@
-/** What a look at a store has found. `later`: of no consequence yet. `fix`: what to do, a statement where there is one. */
+/** One result of a store check. `later`: no consequence yet. `fix`: what to do, as a statement if there is one. */
 export interface DoctorFinding {
   level: "ok" | "later" | "bad";
   text: string;
   fix?: string;
 }
 
-/** A database that a configuration opens, with what it is opened for. */
+/** A database that the configuration opens, and what for. */
 export interface DatabaseUse {
-  /** In sentences, e.g. `store shop`. */
+  /** Name for sentences, e.g. `store shop`. */
   name: string;
   url: string;
   writes: boolean;
-  /** Connections that one console and one worker open to it at most. */
+  /** Most connections that one console and one worker together open to it. */
   connections: number;
 }

@@ -21,16 +21,16 @@ export interface NativeFailure {
   dead: boolean;
 }
 
-/** Failures by cause as far as they were read. Where our own records hold none, those of the table itself. */
+/** Failures by cause, as far as they were read: from our own records or, if those hold none, from the table itself. */
 export interface FailuresRead {
   grouped: FailureGroupRow[];
-  /** To be grouped by the caller; empty where `grouped` is not. */
+  /** For the caller to group; empty if `grouped` is not. */
   native: NativeFailure[];
-  /** How many messages were looked at. */
+  /** Number of messages read. */
   read: number;
-  /** There are no others. */
+  /** All failures were read. */
   complete: boolean;
-  /** The statement that makes the index that is missing, where one is. */
+  /** Statement that creates the missing index; null if none is missing. */
   index: string | null;
   asOf: string;
 }

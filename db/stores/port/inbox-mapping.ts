@@ -4,12 +4,12 @@ import type { MappedColumn, TableName } from "./mapping.ts";
 export interface InboxMapping {
   table: TableName;
   primaryKey: MappedColumn[];
-  /** The id of the message as its producer named it. */
+  /** The message id given by its producer. */
   messageId: MappedColumn;
   consumer: MappedColumn | null;
   eventType: MappedColumn | null;
   receivedAt: MappedColumn | null;
-  /** Null while a message is received but not processed, where the table tells the two apart. */
+  /** Null while a message is received but not processed, if the table distinguishes the two. */
   processedAt: MappedColumn | null;
   /** A row may be received and not yet processed. */
   tracksProcessing: boolean;

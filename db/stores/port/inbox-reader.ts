@@ -31,10 +31,10 @@ export interface InboxSighting {
   at: string | null;
 }
 
-/** Questions to one inbox. Each is answered from one moment and within its own time limit, and changes nothing. */
+/** Read-only queries on one inbox. Each sees one snapshot and has its own time limit. */
 export interface InboxReader {
   figures(): Promise<InboxFigures>;
   list(request: InboxPageRequest): Promise<{ rows: InboxRow[]; nextCursor: string | null; asOf: string }>;
-  /** Which consumers have seen an event, by its id as its producer named it. */
+  /** Which consumers have seen an event, by the id its producer gave it. */
   sightings(eventId: string): Promise<InboxSighting[]>;
 }

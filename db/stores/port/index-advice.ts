@@ -1,4 +1,4 @@
-/** What an index is for; each is judged by the statements that need it. */
+/** Purpose of an index; judged by the statements that need it. */
 export type IndexUse = "waiting" | "failed" | "dead" | "history" | "aggregate";
 
 export interface IndexAdvice {
@@ -9,16 +9,16 @@ export interface IndexAdvice {
 export interface IndexJudgement extends IndexAdvice {
   use: IndexUse;
   /**
-   * `ok`: an index serves the statements whole. `wider`: one serves them and holds further rows, which are read in vain.
-   * `missing`: none can.
+   * `ok`: an index serves the statements fully. `wider`: one serves them but also holds rows they do not need and must
+   * skip. `missing`: none serves them.
    */
   verdict: "ok" | "wider" | "missing";
 }
 
 export interface JudgedTable {
   indexes: IndexJudgement[];
-  /** How the relay's claim finds what waits; null where there is no relay of ours. */
+  /** How the relay's claim finds waiting rows; null without a relay of ours. */
   claim: { indexed: boolean; index: string | null } | null;
-  /** The table is so small that a scan is as good. */
+  /** The table is small enough that a full scan is as good. */
   small: boolean;
 }

@@ -9,7 +9,7 @@ import {
   wordsOf,
 } from "./mapping-fingerprint.ts";
 
-/** What is no longer as it was accepted, in parts of one sentence; empty while the table fits. Further columns are fine. */
+/** How the table differs from the accepted one, as clauses of one sentence; empty while it fits. Added columns are fine. */
 export function tableChanges(accepted: MappingFingerprint, table: CatalogTable): string[] {
   const name = `${table.schema}.${table.name}`;
   const was = `${accepted.table.schema}.${accepted.table.name}`;
@@ -22,7 +22,7 @@ export function tableChanges(accepted: MappingFingerprint, table: CatalogTable):
   return [...changes, ...keyChange(accepted, table, name), ...wordChange(accepted, table)];
 }
 
-/** What the configuration says otherwise than it was accepted; `mapping` is of a table without changes. */
+/** How the configuration differs from the accepted mapping. Expects a `mapping` whose table has no changes. */
 export function readingChanges(accepted: MappingFingerprint, mapping: OutboxMapping): string[] {
   const { lifecycle } = mapping;
   const column = "column" in lifecycle ? lifecycle.column.name : null;
@@ -63,7 +63,7 @@ function keyChange(accepted: MappingFingerprint, table: CatalogTable, name: stri
   return [`the primary key of ${name} is ${now}; it was (${was.join(", ")})`];
 }
 
-/** A word that an enum or a CHECK no longer lists: a statement that names it fails, or finds nothing. */
+/** Words in use that an enum or a CHECK no longer lists: a statement that names one fails or finds nothing. */
 function wordChange({ lifecycle }: MappingFingerprint, table: CatalogTable): string[] {
   const { column, words, declared } = lifecycle;
   const now = column === null ? undefined : table.words[column];

@@ -6,13 +6,13 @@ export type StatusWords = Record<(typeof STATUS_LISTS)[number], string[]>;
 
 export type FingerprintColumn = Pick<CatalogColumn, "name" | "type" | "number" | "typeKey">;
 
-/** What a mapping rests on: as long as it holds, a row of the table means what it meant when someone accepted it. */
+/** What a mapping depends on. While it is unchanged, a row means what it meant when a person accepted the mapping. */
 export interface MappingFingerprint {
   table: TableName;
   /** See CatalogTable. */
   key: string;
   primaryKey: FingerprintColumn[];
-  /** Columns in use; others may come and go. */
+  /** Columns in use; other columns may change. */
   columns: Partial<Record<ColumnRole, FingerprintColumn>>;
   lifecycle: {
     kind: Lifecycle["kind"];
@@ -21,11 +21,11 @@ export interface MappingFingerprint {
     /** Words that an enum or a CHECK listed; null without one. */
     declared: string[] | null;
   };
-  /** Names of all columns, so that it can be said which are new. */
+  /** Names of all columns, to report which ones are new. */
   all: string[];
 }
 
-/** Null when a column of the mapping is not in the table. */
+/** Null if the table lacks a column of the mapping. */
 export function fingerprintOf(table: CatalogTable, mapping: OutboxMapping): MappingFingerprint | null {
   const find = (name: string) => table.columns.find((column) => column.name === name);
   const roles = Object.entries(mapping.columns).map(([role, { name }]) => [role, find(name)] as const);
@@ -48,7 +48,7 @@ export function fingerprintOf(table: CatalogTable, mapping: OutboxMapping): Mapp
   };
 }
 
-/** Every column that the mapping rests on, each once. */
+/** Every column that the mapping uses, each once. */
 export function columnsOf({ columns, primaryKey }: MappingFingerprint): FingerprintColumn[] {
   return [...new Map([...primaryKey, ...Object.values(columns)].map((column) => [column.name, column])).values()];
 }

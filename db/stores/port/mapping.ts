@@ -21,7 +21,7 @@ export const COLUMN_ROLES = [
 ] as const;
 export type ColumnRole = (typeof COLUMN_ROLES)[number];
 
-/** How a time column stores an instant. `zone` is for timestamps without one. */
+/** How a time column stores an instant. `zone` is the time zone of values stored without one. */
 export type TimeEncoding =
   | { kind: "timestamptz" }
   | { kind: "timestamp"; zone: string }
@@ -39,11 +39,11 @@ export interface MappedColumn {
   from: "shape" | "config";
 }
 
-/** How the table tells whether a message was published. */
+/** How the table marks published messages. */
 export type Lifecycle =
   /** `column` is null until the message is published. */
   | { kind: "timestamp"; column: MappedColumn }
-  /** A column of words; every list may be empty. Words outside all lists are `unknown`. */
+  /** A status column. Every list may be empty; a word in no list means state `unknown`. */
   | {
       kind: "status";
       column: MappedColumn;
@@ -53,16 +53,19 @@ export type Lifecycle =
       published: string[];
       dead: string[];
       expired: string[];
-      /** Nothing in the catalog or the configuration names the words: they are the usual ones, in the default's spelling first. */
+      /**
+       * Neither the catalog nor the configuration lists the words: these are the usual ones, in the default's spelling
+       * first.
+       */
       guessed?: boolean;
     }
   /** A boolean that is true once published. */
   | { kind: "flag"; column: MappedColumn }
-  /** A row that exists is unpublished; a published row is deleted. */
+  /** An existing row is unpublished; published rows are deleted. */
   | { kind: "delete" }
-  /** The row says nothing: progress is elsewhere. */
+  /** The row has no mark; progress is kept elsewhere. */
   | { kind: "log" }
-  /** Nothing that is known says it: every row is in state unknown, and none is published or changed. */
+  /** No mark is known: every row is in state unknown, and none is published or changed. */
   | { kind: "unknown" };
 
 export interface TableName {
@@ -70,16 +73,16 @@ export interface TableName {
   name: string;
 }
 
-/** Which column plays which role in one outbox table, and how the table tells a message's state. */
+/** Which column plays which role in one outbox table, and how the table marks a message's state. */
 export interface OutboxMapping {
   table: TableName;
   /** Columns of the primary key, in key order; never empty for an outbox that can be acted on. */
   primaryKey: MappedColumn[];
   columns: Partial<Record<ColumnRole, MappedColumn>> & { id: MappedColumn; payload: MappedColumn };
   lifecycle: Lifecycle;
-  /** With an `attempts` column: a message that is not published is dead from this many attempts on. Null: no such rule. */
+  /** With an `attempts` column: number of attempts at which an unpublished message is dead. Null: no such rule. */
   deadAttempts: number | null;
-  /** A table of the same columns that the team archives into. */
+  /** A table with the same columns into which the team archives. */
   archiveTable: TableName | null;
   /** Slug of the recognised shape, `generic` or `configured`. */
   shape: string;

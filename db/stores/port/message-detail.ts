@@ -28,7 +28,7 @@ export interface AttemptRow {
 }
 
 export interface MessageHistory {
-  /** Newest first, at most 100; the first ever is always among them. */
+  /** Newest first, at most 100; always includes the first attempt. */
   attempts: AttemptRow[];
   firstError: string | null;
   claim: { owner: string; startedAt: string; expired: boolean } | null;
@@ -36,16 +36,16 @@ export interface MessageHistory {
   audit: AuditRow[];
 }
 
-/** Everything that a store knows of one message, from one moment. */
+/** Everything a store knows about one message, from one snapshot. */
 export interface StoredMessage {
   row: MessageRow;
   content: MessageContent;
   history: MessageHistory;
   /** Messages of the same aggregate around it, itself included. */
   neighbours: MessageRow[];
-  /** How many later messages of its aggregate were published, up to 1,000; null for one that was published itself, or where it is unknown. */
+  /** Published later messages of its aggregate, up to 1,000; null if this one is published or if it is unknown. */
   laterPublished: number | null;
-  /** How a person reads the row with the store's own tools. */
+  /** Statement to read the row with the store's own tools. */
   statement: string;
   asOf: string;
 }

@@ -4,8 +4,8 @@ const PLAIN = /^[A-Za-z0-9_-]{1,200}$/;
 const PACKED_PREFIX = "~";
 
 /**
- * A URL-safe name for a whole primary key. One value that is safe as it is (a uuid, a number) names itself; anything
- * else is base64url of the JSON array of the key's texts, behind a tilde. Callers treat it as opaque.
+ * Encodes a primary key for URLs; opaque to callers. A single safe value (a uuid, a number) is used as it is. Anything
+ * else is a tilde and the base64url of the JSON array of the key's texts.
  */
 export function encodeMessageId(values: readonly string[]): string {
   const [first] = values;
@@ -13,7 +13,7 @@ export function encodeMessageId(values: readonly string[]): string {
   return PACKED_PREFIX + Buffer.from(JSON.stringify(values), "utf8").toString("base64url");
 }
 
-/** The key's values in key order. Throws: not_found, when it is no id of a key of this length. */
+/** The key's values in key order. Throws not_found if the id does not encode a key of this length. */
 export function decodeMessageId(id: string, keyLength: number): string[] {
   const values = id.startsWith(PACKED_PREFIX) ? unpack(id) : PLAIN.test(id) ? [id] : undefined;
   if (values?.length !== keyLength) throw new AppError("not_found", "There is no message with this id.");

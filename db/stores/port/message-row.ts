@@ -1,13 +1,13 @@
 import type { MessageState } from "#domain/message-state.ts";
 
-/** A message as lists show it. Instants are RFC 3339 in UTC with microseconds; the payload is never part of it. */
+/** A message as lists show it, without its payload. Instants are RFC 3339 in UTC with microseconds. */
 export interface MessageRow {
   id: string;
-  /** Changes whenever the row or what is kept beside it changes. */
+  /** Changes whenever the row or our records about it change. */
   version: string;
   state: MessageState;
   claimExpired: boolean;
-  /** Its status says that another program publishes it, and no column says until when. */
+  /** Its status says that another program is publishing it, but no column says until when. */
   claimUndated: boolean;
   eventType: string | null;
   aggregateType: string | null;
@@ -27,7 +27,7 @@ export interface MessageRow {
   payloadBytes: number | null;
 }
 
-/** One state, every message that is still to be sent, or all messages. */
+/** One state, every unsent message, or all messages. */
 export type MessageTab = MessageState | "unsent" | "all";
 
 export interface MessageFilter {

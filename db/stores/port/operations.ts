@@ -16,14 +16,14 @@ export interface StoredOperation {
   outbox: string;
   at: string;
   requestHash: string;
-  /** The record as it was last written; null from an older version of this program that was cut short. */
+  /** The record as last written; null if an older version of this program crashed before writing it. */
   result: unknown;
-  /** How long ago it began, on the store's clock. */
+  /** Seconds since it began, on the store's clock. */
   ageSeconds: number;
   isNew: boolean;
 }
 
-/** One message that an operation changed, as the transaction that changed it wrote down. */
+/** One message that an operation changed, from the audit row of the same transaction. */
 export interface AuditedChange {
   messageId: string;
   stateBefore: MessageState | null;

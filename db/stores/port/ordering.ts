@@ -5,7 +5,7 @@ export interface Ordering {
   reason: string | null;
 }
 
-/** What order the mapping lets a relay promise, and why not more. */
+/** The order that a relay can guarantee with this mapping, and why not more. */
 export function orderingOf(mapping: OutboxMapping, wanted: "aggregate" | "none"): Ordering {
   if (wanted === "none") return { kind: "none", reason: "ordering is switched off in the configuration" };
   if (!mapping.columns.aggregateId) return { kind: "best_effort", reason: "no column names the aggregate" };

@@ -2,7 +2,7 @@ import type { MessageState } from "#domain/message-state.ts";
 import type { PartialPauses, PauseRow } from "./pauses.ts";
 import type { RelayRow } from "./relay-rows.ts";
 
-/** A number with how far it can be trusted: `capped` is at least so many. */
+/** A count and its precision; `capped` means at least `value`. */
 export interface CountFigure {
   value: number;
   precision: "exact" | "capped" | "estimate" | "unknown";
@@ -13,18 +13,18 @@ export type StateCounts = Record<MessageState, CountFigure>;
 export interface Waiting {
   /** `dueAt` is RFC 3339. */
   oldest: { id: string; ageSeconds: number; dueAt: string } | null;
-  /** False where finding the oldest would read too much: what is named then is the oldest of what was read. */
+  /** False if finding the oldest would read too much; `oldest` is then the oldest of the rows read. */
   oldestKnown: boolean;
   scheduled: CountFigure;
   nextRetryInSeconds: number | null;
   blocked: { messages: number; capped: boolean; aggregates: number; oldestAgeSeconds: number | null };
   deadLast24h: number | null;
-  /** Age of the oldest live claim: long when a relay cannot finish what it has claimed. */
+  /** Age of the oldest live claim; long if a relay cannot finish its claim. */
   oldestClaimSeconds: number | null;
   asOf: string;
 }
 
-/** What one reading of an outbox gave, all of it from one moment. */
+/** One reading of an outbox, from one snapshot. */
 export interface OutboxFigures {
   counts: StateCounts;
   waiting: Waiting;
@@ -33,11 +33,11 @@ export interface OutboxFigures {
   partialPauses: PartialPauses;
   /** The store's clock. */
   asOf: string;
-  /** This process's clock minus the store's, ms; 0 where a slow answer may explain the difference. */
+  /** This process's clock minus the store's, ms; 0 if a slow answer may explain the difference. */
   consoleOffsetMs: number;
-  /** Another session keeps everyone from the table: its rows could not be looked at, and their counts are unknown. */
+  /** Another session has locked the table: its rows could not be read, and their counts are unknown. */
   tableLocked: boolean;
-  /** How long the reading took. */
+  /** Duration of the reading. */
   tookMs: number;
 }
 
@@ -48,11 +48,11 @@ export interface RelayCounters {
   latency: number[];
 }
 
-/** Counters that only grow, until what counts them starts anew. Two readings give rates. */
+/** Counters that only grow until their source restarts. Two readings give rates. */
 export interface CounterReading {
   /** The store's clock, seconds. */
   atSeconds: number;
-  /** Rows ever inserted, by the order column's sequence, else by the table's statistics; null where neither tells. */
+  /** Rows ever inserted, from the order column's sequence or else the table's statistics; null with neither. */
   inserted: number | null;
   insertedBy: "sequence" | "statistics" | null;
   /** Null without the store side. */

@@ -1,17 +1,17 @@
 import type { OutboxMapping } from "./mapping.ts";
 import type { MappingFingerprint } from "./mapping-fingerprint.ts";
 
-/** What every statement over an outbox needs to know of it. */
+/** Input of every statement on an outbox. */
 export interface OutboxRef {
   name: string;
   mapping: OutboxMapping;
-  /** Schema outbox_console is there and may be used. */
+  /** Schema outbox_console exists and this user may use it. */
   storeSide: boolean;
-  /** The mapping as it was accepted; verbs change nothing in a table that is no longer like it. */
+  /** The mapping as accepted; verbs change nothing if the table no longer matches it. */
   accepted?: MappingFingerprint;
   maxAttempts: number | null;
   /** Estimated rows of the table. */
   estimatedRows: number;
-  /** Its indexes cannot be made concurrently. */
+  /** If true, its indexes cannot be created concurrently. */
   partitioned?: boolean;
 }

@@ -1,6 +1,6 @@
 export type PauseScope = "outbox" | "event_type" | "aggregate";
 
-/** An aggregate that the relay itself holds behind a dead message is for people an aggregate like any other. */
+/** A pause, or an aggregate that the relay holds behind a dead message. */
 export interface PauseRow {
   outbox: string;
   scope: PauseScope;
@@ -20,11 +20,11 @@ export interface PauseSubject {
   subject: string;
 }
 
-/** What is withheld while the rest flows: paused by an operator, or held by the relay behind a dead message. */
+/** Counts of what is withheld while the rest flows: paused by an operator, or held by the relay behind a dead message. */
 export interface PartialPauses {
   eventTypes: number;
   aggregates: number;
   holds: number;
-  /** The first three of the paused event types. */
+  /** Names of the first three paused event types. */
   typeNames: string[];
 }

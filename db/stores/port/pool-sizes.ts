@@ -1,14 +1,14 @@
-/** Most connections that one process opens: of each store, of each relay, and of the console's own database. */
+/** Most connections that one process opens: per store, per relay, and to the console's own database. */
 export const POOL_SIZES = {
-  /** Questions; as many again of the console to the replica, where one is configured. */
+  /** Reads. With a replica configured, the console opens as many again to it. */
   reads: 4,
-  /** People's actions. */
+  /** Operators' actions. */
   writes: 3,
-  /** A ping waits for no question. */
+  /** A ping never waits behind a query. */
   pings: 1,
   /** Claims and settles of one outbox. */
   relay: 4,
-  /** The log of one outbox, and the statements that look after it. */
+  /** The log of one outbox, and the statements that maintain its slot. */
   stream: 2,
   /** The console's own database. */
   records: 4,

@@ -1,7 +1,7 @@
 import type { StreamReading } from "#domain/diagnosis/facts.ts";
 import type { RouteOutage } from "./relay/route-outage.ts";
 
-/** A relay instance as it last said. */
+/** A relay instance as of its last heartbeat. */
 export interface RelayRow {
   id: string;
   outbox: string;
@@ -24,18 +24,18 @@ export interface RelayRow {
   breaker: { code: string; message: string; since: string; nextProbeAt: string | null } | null;
   /** Open breakers of routes, the longest outage first. */
   routes: RouteOutage[];
-  /** Claimed messages that someone else had published or taken away when they were settled; cumulative. */
+  /** Claimed messages that another program had published or removed when we settled them; cumulative. */
   foreignPublished: number;
-  /** Rows that someone else published and the relay never claimed, as far as it looked; cumulative. */
+  /** Rows that another program published and the relay never claimed, as far as it looked; cumulative. */
   foreignUnclaimed: number;
   foreignSince: string | null;
   foreignLastAt: string | null;
-  /** The relay host's wall clock minus the database's clock; null when it was never measured. */
+  /** The relay host's wall clock minus the database's clock, ms; null if never measured. */
   clockOffsetMs: number | null;
-  /** Start of the oldest settle that was being written as it last said. */
+  /** Start of the oldest settle still being written at the last heartbeat. */
   settlingSince: string | null;
   lateCommits: number;
-  /** As it last said. */
+  /** As of its last heartbeat. */
   partitions: number;
   stream: StreamReading | null;
   latency: number[];
@@ -45,15 +45,15 @@ export interface LeaseRow {
   outbox: string;
   /** Ascending. */
   partitions: number[];
-  /** Empty when nobody ever had them. */
+  /** Empty if never owned. */
   owner: string;
   epoch: number;
-  /** When the first of them runs out, or ran out. */
+  /** The earliest expiry among them, past or future. */
   until: string;
   expired: boolean;
 }
 
-/** What all relays of an outbox have ever done, forgotten ones included. */
+/** Totals of all relays an outbox ever had, retired ones included. */
 export interface RelayTotals {
   published: number;
   failures: number;

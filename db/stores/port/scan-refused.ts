@@ -1,4 +1,4 @@
-/** A fact that only reading a large table could tell. It is not known, and nobody tries harder. */
+/** Only a scan of a large table could answer. The fact stays unknown; do not retry another way. */
 export class ScanRefused extends Error {
   override name = "ScanRefused";
 

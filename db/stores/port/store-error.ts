@@ -1,21 +1,21 @@
 import { AppError, type ErrorCode, isAppError } from "#domain/errors.ts";
 
-/** Why a store could not do what it was asked, where `AppError.code` alone does not say it. */
+/** Why a store failed, where `AppError.code` alone does not say it. */
 export type StoreTrouble =
-  /** Nothing came back: the store is down, or the connection was lost. Anything else is an answer. */
+  /** No answer: the store is down, or the connection was lost. Every other value is an answer. */
   | "unreachable"
   /** The connection was lost during the commit: the change may have been made. */
   | "commit_in_doubt"
   /** Another session holds a lock that the statement needs. */
   | "locked"
-  /** A schema, table or column that the statement names is not there. */
+  /** A schema, table or column of the statement does not exist. */
   | "missing"
   /** The store's user may not do it. */
   | "forbidden"
   /** Any other answer of the store. */
   | "refused";
 
-/** What every engine throws. `cause` is the driver's own error: for the log, never to be judged by. */
+/** The error that every engine throws. `cause` is the driver's own error, for the log only; do not branch on it. */
 export class StoreError extends AppError {
   readonly trouble: StoreTrouble;
 
@@ -30,7 +30,7 @@ export class StoreError extends AppError {
   }
 }
 
-/** By its shape: a bundle may hold this module twice. */
+/** Checks the shape as well as the class: a bundle may contain this module twice. */
 function isStoreError(error: unknown): error is StoreError {
   return error instanceof StoreError || (isAppError(error) && "trouble" in error);
 }
@@ -39,7 +39,7 @@ export function troubleOf(error: unknown): StoreTrouble | null {
   return isStoreError(error) ? error.trouble : null;
 }
 
-/** True when the store could not be asked at all, as opposed to having refused the question. */
+/** True if the store could not be reached; false if it refused the request. */
 export function isUnreachable(error: unknown): boolean {
   const trouble = troubleOf(error);
   return trouble === "unreachable" || trouble === "commit_in_doubt";

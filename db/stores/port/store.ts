@@ -13,35 +13,35 @@ import type { RelayTable } from "./relay/relay-table.ts";
 import type { StoreRecords } from "./store-records.ts";
 
 export interface StoreOptions {
-  /** As the configuration names it. */
+  /** Name in the configuration. */
   name: string;
   url: string;
-  /** For lists and details alone, never for health or guards. */
+  /** Only for lists and details, never for health or guards. */
   readUrl?: string | undefined;
-  /** Past a pooler, for what needs a session of its own. */
+  /** URL that bypasses the pooler, for whatever needs a session of its own. */
   directUrl?: string | undefined;
-  /** Where to look for tables; everywhere but in the system's schemas and ours when left out. */
+  /** Schemas to search for tables; default: all except the system's and ours. */
   schemas?: readonly string[] | undefined;
-  /** How sessions name themselves. */
+  /** `application_name` of our sessions. */
   applicationName: string;
 }
 
 export interface StoreCatalog {
   tables: CatalogTable[];
-  /** Our own schema, against what this program expects. */
+  /** State of our own schema, compared with what this program expects. */
   ownSchema: "missing" | "older" | "current" | "newer";
-  /** Mappings that were accepted, by outbox; none unless our schema is current. */
+  /** Accepted mappings by outbox; empty unless our schema is current. */
   accepted: Map<string, MappingFingerprint>;
 }
 
-/** Whether an outbox is only looked at, acted on by people, or published by us. */
+/** An outbox is observed only, also changed by operators, or also published by our relay. */
 export type AccessMode = "observe" | "operate" | "relay";
 
-/** The log by which a relay notices messages. `mark`: what keeps a message's state; see RelayStream. */
+/** The log that the relay reads. `mark`: what keeps a message's state; see RelayStream. */
 export interface StreamOptions {
-  /** By which name the server knows us as a reader. */
+  /** Our name as a reader on the server, e.g. the slot. */
   reader: string;
-  /** What the server gives its readers of this outbox, by its name. */
+  /** Name of what the server sends for this outbox, e.g. the publication. */
   feed: string;
   mark: "column" | "delete" | "none";
 }
@@ -49,34 +49,34 @@ export interface StreamOptions {
 export interface RelayTableSettings {
   ordering: "aggregate" | "none";
   maxAttempts: number;
-  /** What becomes of an aggregate when one of its messages is given up on. */
+  /** What happens to an aggregate when one of its messages is dead: later messages pass, or are held. */
   onDead: "pass" | "hold";
   relayId: string;
   sinkName: string;
-  /** Further columns to read, by the names that messages have them under. */
+  /** Further columns to read, keyed by their names in `OutgoingMessage.fields`. */
   fields: Readonly<Record<string, string>>;
   stream?: StreamOptions;
 }
 
-/** One database with outboxes and inboxes. It opens no connection before it is asked something. Throws StoreError. */
+/** One database with outboxes and inboxes. Connects on first use. Throws StoreError. */
 export interface Store {
   readonly name: string;
-  /** As the configuration names it; see open-store.ts. */
+  /** Kind in the configuration; see open-store.ts. */
   readonly kind: string;
-  /** For people: host, port, database; no user, no password. */
+  /** For display: host, port, database; no user, no password. */
   readonly address: string;
   readonly capabilities: StoreCapabilities;
   catalog(): Promise<StoreCatalog>;
-  /** Whether it answers at all, within 3 s and whatever else it is asked meanwhile. */
+  /** Resolves if the store answers within 3 s, however busy the other connections are. */
   ping(): Promise<void>;
-  /** Creates or updates our own schema. Throws ConfigError, saying what the user lacks. */
+  /** Creates or updates our own schema. Throws ConfigError that says what the database user lacks. */
   migrate(): Promise<void>;
   outbox(ref: OutboxRef): OutboxStore;
   inbox(name: string, mapping: InboxMapping): InboxReader;
   readonly records: StoreRecords;
-  /** Whom the store takes us for. */
+  /** The database user of our sessions. */
   user(): Promise<string>;
-  /** The statement that opens every row of a table to a user; to the user of the URL when none is named. */
+  /** Statement that exempts a user from row level security on a table; default: the user of the URL. */
   everyRowStatement(table: TableName, mode: AccessMode, user?: string): string;
   close(): Promise<void>;
 }
@@ -85,17 +85,20 @@ export interface OutboxStore {
   readonly read: OutboxReader;
   readonly act: OutboxActions;
   readonly watch: OutboxWatch;
-  /** The relay's side, with connections of its own. */
+  /** The relay's operations, with connections of their own. */
   openRelay(settings: RelayTableSettings): RelayTable;
-  /** Permissions, and what a relay needs that reads the log, with the statements that give them. Changes nothing. */
+  /**
+   * Checks permissions and, with `stream`, what reading the log needs; findings include the statements that fix them.
+   * Changes nothing.
+   */
   doctor(input: { mode: AccessMode; stream?: StreamOptions | undefined }): Promise<DoctorFinding[]>;
-  /** Creates what a relay needs that reads the log, where it is missing; returns the statements that ran. Throws ConfigError. */
+  /** Creates what reading the log needs, where it is missing; returns the statements executed. Throws ConfigError. */
   createStream(stream: StreamOptions): Promise<string[]>;
 }
 
-/** What a kind of store brings. Loaded when the first store of the kind is opened. */
+/** Implementation of one kind of store; loaded when the first store of the kind is opened. */
 export interface StoreEngine {
   openStore(options: StoreOptions): Store;
-  /** Whether each database takes the writes that it is opened for, and has connections enough. Changes nothing. */
+  /** Checks that each database accepts the writes it is opened for and has enough connections. Changes nothing. */
   checkDatabases(uses: readonly DatabaseUse[]): Promise<DoctorFinding[]>;
 }

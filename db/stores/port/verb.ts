@@ -5,7 +5,7 @@ import type { Actor } from "#domain/operator.ts";
 export interface VerbRequest {
   action: MessageAction;
   id: string;
-  /** As the operator saw it; another version is a conflict. */
+  /** Version the operator saw; any other version is a conflict. */
   version: string;
   actor: Actor;
   reason: string;
@@ -17,8 +17,8 @@ export interface VerbRequest {
 export interface VerbResult {
   stateBefore: MessageState;
   stateAfter: MessageState | null;
-  /** The message's version afterwards; null when it is gone. */
+  /** The message's version after the change; null if it is gone. */
   version: string | null;
-  /** What the operator should know, as a sentence. */
+  /** Sentence for the operator. */
   message: string;
 }

@@ -92,7 +92,7 @@ async function createOutboxStream({ name, mapping }: OutboxRef, url: string, str
   }
 }
 
-/** The configuration names a slot and a publication. */
+/** In Postgres the reader is a slot and the feed a publication. */
 function namesOf({ reader, feed }: StreamOptions): { slot: string; publication: string } {
   return { slot: reader, publication: feed };
 }

@@ -8,7 +8,7 @@ import { findInboxSightings, listInboxRows, readInboxFigures } from "./read/read
 import { databaseClock } from "./read/read-waiting.ts";
 
 const TIMEOUT_MS = 3000;
-/** A message's page waits for its sightings. */
+/** Short, because a message's page waits for its sightings. */
 const SIGHTINGS_TIMEOUT_MS = 1500;
 
 export function createInboxReader(pools: StorePools, name: string, mapping: InboxMapping): InboxReader {

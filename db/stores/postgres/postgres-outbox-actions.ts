@@ -37,7 +37,7 @@ interface Acting {
   lockHolder: OutboxActions["lockHolder"];
 }
 
-/** A claim ends and a lock is let go without anyone being told: the row is asked again in steps. */
+/** Retries every 100 ms: nothing announces the end of a claim or a lock. */
 async function performWithin(
   { pools, ref, lockHolder }: Acting,
   verb: VerbRequest,
@@ -57,7 +57,7 @@ async function performWithin(
   }
 }
 
-/** Names the session that holds the row, when it can still be found. */
+/** Adds the session that holds the row to the error, if it can still be found. */
 async function naming(lockHolder: OutboxActions["lockHolder"], id: string, failure: AppError): Promise<AppError> {
   const holder = await lockHolder(id).catch(() => null);
   return holder === null ? failure : new AppError("locked", `Another session has locked this message: ${holder}.`);

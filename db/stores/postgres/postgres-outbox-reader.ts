@@ -24,7 +24,7 @@ const PAGE_TIMEOUT_MS = 3000;
 const MESSAGE_TIMEOUT_MS = 5000;
 const FIGURES_TIMEOUT_MS = 3000;
 
-/** Pages and details are read from the replica, where there is one; whatever judges or guards, from the primary. */
+/** Pages, details and failures come from the replica, if there is one; figures and checks from the primary. */
 export function createOutboxReader(pools: StorePools, ref: OutboxRef): OutboxReader {
   const of = `outbox ${ref.name}`;
   const browse = <T>(timeoutMs: number, work: (client: PoolClient) => Promise<T>) =>
@@ -45,7 +45,7 @@ export function createOutboxReader(pools: StorePools, ref: OutboxRef): OutboxRea
 
 async function readPage(client: PoolClient, ref: OutboxRef, request: MessagePageRequest): Promise<MessagePage> {
   const page = await listMessages(client, ref, request);
-  // A first page that is not full has seen all that a count would see.
+  // A first page that is not full has seen everything a count would see.
   const seenAll = page.partial && request.cursor === undefined && page.rows.length < request.limit;
   const matching = seenAll ? countOfPartial(page.rows.length) : await countMatching(client, ref, request.filter);
   return { ...page, matching, asOf: await databaseClock(client) };

@@ -17,7 +17,7 @@ import { listPauseRows, readPausesOf } from "./own-schema/pauses.ts";
 import { readRelayTotals, retireRelays } from "./own-schema/retire-relays.ts";
 import { writeAudit } from "./own-schema/write-audit.ts";
 
-/** Schema outbox_console of one database. */
+/** Store records in schema outbox_console of one database. */
 export function createStoreRecords(pools: StorePools, store: string): StoreRecords {
   const { reads, writes } = pools;
   const outbox = <T>(name: string, work: () => Promise<T>) => asking(`outbox ${name}`, work);

@@ -15,7 +15,7 @@ export const kafkaSinkSchema = z.strictObject({
     })
     .optional(),
   compression: z.enum(["none", "gzip", "snappy", "lz4", "zstd"]).default("none"),
-  /** The broker's own limit is found by the first refusal; below it a message is refused before it is sent. */
+  /** Larger messages are refused before sending. A lower limit of the broker is learned from its first refusal. */
   maxMessageBytes: z.number().int().min(1000).default(1_000_000),
   timeout: duration("10s"),
   connectTimeout: duration("3s"),

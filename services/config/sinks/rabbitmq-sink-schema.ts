@@ -8,7 +8,7 @@ export const rabbitmqSinkSchema = z.strictObject({
   /** "" is the default exchange: the routing key is a queue's name. */
   exchange: z.string().default(""),
   exchangeType: z.enum(["topic", "fanout", "direct"]).default("topic"),
-  /** Declare the exchange (durable) when it is not there. */
+  /** Declare the exchange (durable) if it does not exist. */
   declare: z.boolean().default(false),
   tls: tlsSchema.default(false),
   timeout: duration("10s"),

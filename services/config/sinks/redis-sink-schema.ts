@@ -5,9 +5,9 @@ import { tlsSchema } from "./tls-schema.ts";
 export const redisSinkSchema = z.strictObject({
   kind: z.literal("redis"),
   url: z.string().regex(/^rediss?:\/\//, "must be a redis:// or rediss:// URL"),
-  /** Trim the stream to about so many entries. */
+  /** Trim the stream to about this many entries. */
   maxLength: z.number().int().min(1).optional(),
-  /** Trim to exactly that many, which costs more. */
+  /** Trim to exactly `maxLength` entries, which costs more. */
   exactLength: z.boolean().default(false),
   tls: tlsSchema.default(false),
   timeout: duration("10s"),

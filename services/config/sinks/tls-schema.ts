@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** PEM text, or the path of a file that holds it. */
+/** PEM text, or the path of a PEM file. */
 const pem = z.string().min(1);
 export const tlsSchema = z.union([
   z.boolean(),
@@ -9,7 +9,7 @@ export const tlsSchema = z.union([
     cert: pem.optional(),
     key: pem.optional(),
     serverName: z.string().optional(),
-    /** Take any certificate: for tests only. */
+    /** Accept any certificate; for tests only. */
     insecure: z.boolean().default(false),
   }),
 ]);

@@ -20,17 +20,17 @@ export interface ClaimRequest {
   excludeAggregates: readonly string[];
   /** Stop adding messages to a claim when their payloads exceed this, after the first. */
   maxBytes: number;
-  /** Read only rows that were made so long before. There may be more behind them then. */
+  /** Read only rows at least this old. There may then be younger rows behind them. */
   agedMs?: number;
-  /** Also say which unsent row is the last of all, so that the mark can pass rows that are left out. */
+  /** Also return the last unsent row, so that the low-water mark can pass excluded rows. */
   wantLast: boolean;
-  /** Also say since when the table's own writers are at work; see Horizon. */
+  /** Also determine since when the table's own writers are active; see Horizon. */
   wantWriters?: boolean;
 }
 
-/** How far a read could see; opaque outside its engine. */
+/** Which transactions a read could see; opaque outside its engine. */
 export interface Horizon {
-  /** Whoever could still have written a row when `earlier` was read had ended before this read. */
+  /** Every transaction that could still write a row when `earlier` was read had ended before this read. */
   hasPassed(earlier: Horizon): boolean;
   /** The transaction had ended before this read. */
   hasEnded(transaction: StreamTransaction): boolean;
@@ -39,26 +39,26 @@ export interface Horizon {
 export interface ClaimResult {
   /** Null when nothing was found. */
   claim: Claim | null;
-  /** The page was full: there may be more behind the last message. */
+  /** The page was full; more rows may follow the last message. */
   more: boolean;
   /** For advancing the low-water mark. */
   horizon: Horizon;
-  /** The last unsent row before the read, when it was asked for and there is one. */
+  /** The last unsent row before the read; null if not requested or if there is none. */
   last: OrderKey | null;
   /** The database clock, ms since 1970. */
   databaseTimeMs: number;
 }
 
-/** Where to look ahead from, as for a claim. */
+/** Where to start looking ahead, as for a claim. */
 export type LookAhead = Pick<ClaimRequest, "lease" | "after" | "excludeIds">;
 
-/** A message that may go out, by its place. */
+/** A publishable message and its place in the order. */
 export interface WaitingRow {
   id: string;
   aggregateKey: string | null;
   eventType: string | null;
   order: OrderKey;
-  /** How long before now it was made, on the database clock; NaN where nothing tells. */
+  /** Age on the database clock; NaN if the table has no creation time. */
   ageMs: number;
 }
 
@@ -69,14 +69,14 @@ export interface LookedAhead {
 
 export interface UnreadRow {
   found: OrderKey | null;
-  /** Where to look on; null when all was looked at. */
+  /** Where to continue; null if all rows were searched. */
   next: OrderKey | null;
 }
 
 export interface Skipped {
-  /** The last row that was passed over. */
+  /** The last row skipped. */
   reached: OrderKey;
   horizon: Horizon;
-  /** How long before now that row was made, on the database clock. */
+  /** Age of that row on the database clock. */
   ageMs: number;
 }

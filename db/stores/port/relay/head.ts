@@ -1,6 +1,6 @@
 import type { OrderKey } from "./outgoing-message.ts";
 
-/** A message that is known by its place, as the head of its aggregate or nearly so. */
+/** A message, usually the head of its aggregate, and its place in the order. */
 export interface Head {
   id: string;
   aggregateKey: string | null;

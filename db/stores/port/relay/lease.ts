@@ -1,37 +1,37 @@
 export interface Lease {
   outbox: string;
   owner: string;
-  /** Of the term: one for all its partitions, higher than that of any earlier term of the outbox. */
+  /** Epoch of the term: one for all its partitions, higher than that of any earlier term of the outbox. */
   epoch: number;
-  /** Ascending; all of domain/partitions.ts when the owner is alone. */
+  /** Ascending; all partitions (domain/partitions.ts) if the owner is alone. */
   partitions: readonly number[];
-  /** Lease length; the owner stops publishing at two thirds of it, on its own monotonic clock. */
+  /** Lease length; the owner stops publishing after two thirds of it, on its own monotonic clock. */
   leaseMs: number;
 }
 
 export interface LeaseRequest {
   owner: string;
   leaseMs: number;
-  /** True: takes what is free beside other owners. False or left out: the whole outbox or nothing. */
+  /** True: takes free partitions next to other owners. False or omitted: the whole outbox or nothing. */
   share?: boolean;
-  /** With `share`: at most so many partitions; what the owner has beyond that is given up. */
+  /** With `share`: at most this many partitions; the owner gives up any beyond that. */
   most?: number;
 }
 
-/** A message of a claim that was ended because its owner's term is over. */
+/** A message of a claim ended because its owner's term was over. */
 export interface OrphanedMessage {
   id: string;
-  /** Its claim said that it was alone with the sink. */
+  /** The claim was for this message alone, with nothing else in flight. */
   alone: boolean;
-  /** Whose claim it was; the new owner's own where it was left over from its last term. */
+  /** Owner of the claim; the new owner itself if the claim is left over from its previous term. */
   owner: string;
-  /** When the claim began, as the database says it. */
+  /** Start of the claim, on the database clock. */
   startedAt: string;
 }
 
 export type AcquiredLease = Lease & { orphaned: OrphanedMessage[] };
 
-/** The term of a lease is over: whoever holds it must stop at once and write nothing more. */
+/** The term is over: its owner must stop at once and write nothing more. */
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
 }

@@ -1,34 +1,34 @@
-/** A message as the relay needs it. Text values are exactly as stored. */
+/** A message as the relay publishes it. Text values are exactly as stored. */
 export interface OutgoingMessage {
-  /** Encoded primary key: the id of the API and of every header. */
+  /** Encoded primary key: the id in the API and in headers. */
   id: string;
-  /** Value of the `id` role as text: what consumers know the message by. */
+  /** Value of the `id` role as text: the id that consumers see. */
   eventId: string;
-  /** Aggregate type and id as one key; null when the mapping has no aggregate or the row none: then it is its own lane. */
+  /** Aggregate type and id as one key; null without an aggregate, in which case the message is its own lane. */
   aggregateKey: string | null;
   aggregateType: string | null;
   aggregateId: string | null;
   eventType: string | null;
   topic: string | null;
-  /** Text of the headers column, JSON where it is JSON. */
+  /** The headers column as text, JSON if it is JSON. */
   headers: string | null;
   /** Text as stored; base64 when `payloadKind` is `binary`. */
   payload: string | null;
-  /** `json`: the column's type says that it is JSON; `text`: anything; `binary`: bytes, carried as base64. */
+  /** `json`: the column has a JSON type; `text`: any other text; `binary`: bytes as base64. */
   payloadKind: "json" | "text" | "binary";
-  /** More columns of the row, by the names of `relay.route.fields`. */
+  /** Further columns of the row, by their names in `relay.route.fields`. */
   fields?: Readonly<Record<string, string | null>>;
   /** RFC 3339 in UTC, up to microseconds. */
   createdAt: string | null;
-  /** The row named a time before which it must not be sent, so that its place in the order says nothing. */
+  /** The row names a time before which it must not be sent, so its position does not show when it became due. */
   scheduled: boolean;
-  /** Position in the order of first deliveries: opaque, compare with `RelayTable.compareOrder`. */
+  /** Position in the order of first deliveries. Opaque; compare with `RelayTable.compareOrder`. */
   order: OrderKey;
-  /** Attempts that failed so far. */
+  /** Failed attempts so far. */
   attempts: number;
-  /** It came by the retry path: something is kept beside its row, which its success ends. */
+  /** Claimed by the retry path: our record of its failures must be removed on success. */
   retried?: boolean;
 }
 
-/** [order or created time, id], both as text that the database gave and takes back. */
+/** [order or created time, id], both as text from the database, accepted by it unchanged. */
 export type OrderKey = readonly [string, string];

@@ -1,4 +1,4 @@
-/** Something that is paused on purpose: the whole outbox, an event type or an aggregate, by its key. */
+/** A pause of the whole outbox, an event type or an aggregate (by its key). */
 export interface PauseEntry {
   scope: "outbox" | "event_type" | "aggregate";
   /** Empty for the whole outbox. */
@@ -6,6 +6,6 @@ export interface PauseEntry {
   reason: string;
   by: string;
   until: string | null;
-  /** The dead message behind which the relay itself holds the aggregate. */
+  /** Dead message behind which the relay holds the aggregate; null for an operator's pause. */
   messageId: string | null;
 }

@@ -2,7 +2,7 @@ import type { StreamStatus } from "./relay-stream.ts";
 import type { RouteOutage } from "./route-outage.ts";
 import type { ShareView } from "./share-view.ts";
 
-/** Instants are of the database clock. */
+/** Instants are on the database clock. */
 export interface RelayHeartbeat {
   id: string;
   host: string;
@@ -18,21 +18,21 @@ export interface RelayHeartbeat {
   lastError: string | null;
   lastErrorAt: Date | null;
   breaker: { code: string; message: string; since: string; nextProbeAt: string | null } | null;
-  /** Routes that are held back while the rest flows; the longest outage first. */
+  /** Routes held back while the rest flows; longest outage first. */
   routes: RouteOutage[];
-  /** Claimed messages that someone else had published or taken away when they were settled; cumulative. */
+  /** Claimed messages that another program had published or removed when we settled them; cumulative. */
   foreignPublished: number;
-  /** Rows that someone else published and this relay never claimed, as far as it looked; cumulative. */
+  /** Rows that another program published and this relay never claimed, as far as it looked; cumulative. */
   foreignUnclaimed: number;
-  /** First and last sign of someone else publishing; `foreignSince` begins anew after a quiet minute. */
+  /** First and last sign of another publisher; `foreignSince` restarts after a quiet minute. */
   foreignSince: Date | null;
   foreignLastAt: Date | null;
-  /** This host's wall clock minus the database's clock; null until it was measured. */
+  /** This host's wall clock minus the database's clock, ms; null until measured. */
   clockOffsetMs: number | null;
-  /** Start of the oldest settle that is still being written; null when none is. */
+  /** Start of the oldest settle still being written; null if there is none. */
   settlingSince: Date | null;
   lateCommits: number;
-  /** Of a relay that reads the log. */
+  /** Only for a relay that reads the log. */
   stream: StreamState | null;
   /** How many partitions it owns. */
   partitions: number;
@@ -40,20 +40,20 @@ export interface RelayHeartbeat {
   latency: number[];
 }
 
-/** How a relay's reading of the log stands. */
+/** State of a relay's log reader. */
 export interface StreamState extends StreamStatus {
   connected: boolean;
-  /** RFC 3339: since when it is connected, or not. */
+  /** RFC 3339: start of the current connection, or of the disconnection. */
   since: string;
 }
 
-/** What a heartbeat finds. */
+/** Result of a heartbeat. */
 export interface BeatView {
   shares: ShareView;
-  /** Differs from the last one when a pause has begun, changed or ended. */
+  /** Changes when a pause begins, changes or ends. */
   pauses: string;
-  /** Differs from the last one when what waits for a retry has changed. */
+  /** Changes when the set of waiting retries changes. */
   retries: string;
-  /** The database clock when it answered, ms since 1970. */
+  /** Database clock at the answer, ms since 1970. */
   databaseTimeMs: number;
 }

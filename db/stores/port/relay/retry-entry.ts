@@ -1,12 +1,12 @@
 import type { OrderKey } from "./outgoing-message.ts";
 
-/** What a failed, not dead, message keeps beside its row. */
+/** Our record of a failed message that is not dead. */
 export interface RetryEntry {
   id: string;
   aggregateKey: string | null;
   eventType: string | null;
   order: OrderKey | null;
   attempts: number;
-  /** Ms until it is due on the database clock; 0 or less is due. */
+  /** Ms until it is due, on the database clock; 0 or negative means due. */
   dueInMs: number;
 }

@@ -1,4 +1,4 @@
-/** A route whose messages all fail while others get through: its messages wait and are probed. */
+/** A route whose messages all fail while others succeed: its messages are held and probed. */
 export interface RouteOutage {
   kind: "event_type" | "topic";
   /** The event type, or the topic. */
@@ -9,6 +9,6 @@ export interface RouteOutage {
   since: string;
   /** Null while a probe is under way. */
   nextProbeAt: string | null;
-  /** Aggregates of which a message failed or waits behind one, as far as the relay has met them. */
+  /** Aggregates with a failed message or one waiting behind it, among those the relay has read. */
   aggregates: number;
 }

@@ -1,9 +1,9 @@
-/** Who shares an outbox at this moment. */
+/** The instances that currently share an outbox. */
 export interface ShareView {
-  /** Ids of instances that take part, whether they own anything or not. */
+  /** Ids of participating instances, owners or not. */
   members: readonly string[];
-  /** By owner: how many partitions its live lease covers. */
+  /** Number of partitions under a live lease, by owner. */
   owned: ReadonlyMap<string, number>;
-  /** Partitions that no live lease covers. */
+  /** Number of partitions without a live lease. */
   free: number;
 }

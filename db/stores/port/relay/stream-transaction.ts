@@ -1,4 +1,4 @@
-/** A place in the log; opaque, except that texts compare as their places do. Empty: before all others. */
+/** A position in the log. Opaque; compares as text in log order. Empty: before all others. */
 export type StreamPosition = string;
 
 /** A committed transaction of the stream, as far as this outbox is concerned. */

@@ -1,14 +1,14 @@
 import type { OrderKey } from "./outgoing-message.ts";
 
-/** A message that was with a relay when it died, more than once: it may only be published alone. */
+/** A quarantined message: relays died with it in flight more than once, so it may only be published alone. */
 export interface SuspectEntry {
   id: string;
   aggregateKey: string | null;
   eventType: string | null;
   order: OrderKey;
-  /** It was alone with every relay that died, often enough: it is to be given up on. */
+  /** It was alone in flight with enough relays that died: it is to be dead-lettered. */
   guilty: boolean;
-  /** When the claim began whose relay died last. */
+  /** Start of the claim whose relay died last. */
   diedAt: Date;
   /** Neither scheduled for later nor waiting for its next attempt. */
   due: boolean;

@@ -24,7 +24,7 @@ const FAILURES = [
   "lastFailedAt",
   "fingerprint",
 ] as const;
-/** What a dead letter takes along into the archive. */
+/** Columns that a dead letter keeps in the archive. */
 const CARRIED = [
   ...MESSAGE,
   "publishedAt",
@@ -37,8 +37,8 @@ const CARRIED = [
 ] as const;
 
 /**
- * Takes a message out of the outbox: into the team's own archive table where the shape has one, else into ours as an
- * exact image. Either way our archive has an entry, so that it can be listed and restored.
+ * Moves a message out of the outbox: into the team's own archive table if the shape has one, otherwise into ours as an
+ * exact image. Our archive gets an entry either way, so the message can be listed and restored.
  */
 export const archiveMessage: Verb = async (client, ref, found, request) => {
   if (found.place === "dead_letter") {

@@ -14,7 +14,10 @@ import { deadAssignments } from "./native-updates.ts";
 import type { Verb } from "./verb.ts";
 import { whyRowCannotMove } from "./why-row-cannot-move.ts";
 
-/** Gives up on a message: in the table's own words where it has them, else moved out, else told beside its row. */
+/**
+ * Marks a message dead: in the table's own columns if they can express it, else by moving the row out, else in a
+ * delivery row.
+ */
 export const deadLetterMessage: Verb = async (client, ref, found, request) => {
   const keys = keyArrays(ref.mapping, found.row.id);
   if (!keys) throw new AppError("not_found", "This message is not there any more.");

@@ -6,7 +6,7 @@ import { queryOn } from "../connection/query-on.ts";
 import { keyArrays, keyIs } from "../read/find-message.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 
-/** Which session has locked a message's row, as a clause for people; undefined when it let go, or several share the row. */
+/** Names the session that has locked a message's row, as a clause; undefined if it released the row or several share it. */
 export async function findLockHolder(pool: Pool, ref: OutboxRef, id: string): Promise<string | undefined> {
   const keys = keyArrays(ref.mapping, id);
   if (!keys) return undefined;

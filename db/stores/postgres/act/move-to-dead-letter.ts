@@ -7,7 +7,7 @@ import { keyMatch, messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { listOf, summaryOfRow } from "../tables/row-image.ts";
 
-/** What is known of a message's failures, kept with it when it is moved. */
+/** Failure history of a message, kept with it when it is moved. */
 export interface DeadLetterFacts {
   messageId: string;
   attempts: number;
@@ -30,8 +30,8 @@ interface MoveInput {
 }
 
 /**
- * Moves rows out of their table into outbox_console.dead_letter in one statement: the image is of the very row version
- * that is deleted. Returns one row per moved message: message_id.
+ * Moves rows into outbox_console.dead_letter in one statement, so the image is exactly the row version deleted. Returns
+ * message_id, one row per moved message.
  */
 export function moveToDeadLetter(mapping: OutboxMapping, { outbox, by, facts, keys }: MoveInput): SQL {
   const source = outboxTable(mapping);
@@ -64,7 +64,7 @@ export function moveToDeadLetter(mapping: OutboxMapping, { outbox, by, facts, ke
     RETURNING message_id`;
 }
 
-/** The same as text. Parameters: $1 outbox, $2 who, $3 facts, $4.. key arrays of `keyParameters`. */
+/** The same statement as text. Parameters: $1 outbox, $2 who, $3 facts, $4.. key arrays of `keyParameters`. */
 export function deadLetterStatement(mapping: OutboxMapping): string {
   const keys = mapping.primaryKey.map((_, index) => sql.raw(`$${4 + index}`));
   return toText(moveToDeadLetter(mapping, { outbox: sql.raw("$1"), by: sql.raw("$2"), facts: sql.raw("$3"), keys }));

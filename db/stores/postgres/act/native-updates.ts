@@ -6,7 +6,7 @@ import { encodeInstant, inlined } from "../tables/column-values.ts";
 
 /**
  * `SET` list that makes a message new again in the table's own columns: status, attempts, error, next time, lock.
- * `current` is the row's status now: where words are guessed, the one spelled like it is written.
+ * `current` is the row's present status: a guessed pending word is written in its spelling.
  */
 export function retryAssignments(mapping: OutboxMapping, current: string | null): SQL[] {
   const { columns, lifecycle } = mapping;
@@ -39,15 +39,15 @@ function pendingWord({ lifecycle }: OutboxMapping, current: string | null): stri
   return word;
 }
 
-/** The word of the list that is spelled like the row's own word, else the usual one. */
+/** The word spelled like the row's own word, otherwise the first of the list. */
 function wordLike(words: readonly string[], current: string | null): string | undefined {
   const alike = current === null ? undefined : words.find((word) => spellingOf(word) === spellingOf(current));
   return alike ?? words[0];
 }
 
 /**
- * `SET` list that marks a message dead in the table's own columns; null when the table has no word for it. A word that
- * is only guessed is never introduced: the team's tools would not know it.
+ * `SET` list that marks a message dead in the table's own columns; null if they cannot express it. A guessed word is
+ * never introduced: the team's tools would not know it.
  */
 export function deadAssignments(mapping: OutboxMapping, current: string | null = null): SQL[] | null {
   const { columns, lifecycle, deadAttempts } = mapping;

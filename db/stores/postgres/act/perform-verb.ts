@@ -14,6 +14,7 @@ import { lockOutbox } from "../tables/outbox-lock.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { archiveMessage } from "./archive-message.ts";
 import { deadLetterMessage } from "./dead-letter-message.ts";
+import { leaveClaims } from "./leave-claims.ts";
 import { purgeMessage } from "./purge-message.ts";
 import { releaseHold } from "./release-hold.ts";
 import { restoreMessage } from "./restore-message.ts";
@@ -29,10 +30,11 @@ const VERBS: Record<MessageAction, Verb> = {
 };
 
 /**
- * One action on one message, its audit row in the same transaction. The exclusive lock keeps claims out for these few
- * milliseconds, the row lock keeps everyone else out, the version says whether the operator saw what is there. A row
- * that another session has locked is not waited for here, where no claim could be made meanwhile: the caller tries again.
- * Throws: not_found, conflict (changed meanwhile), in_flight, wrong_state, locked.
+ * Performs one action on one message and writes its audit row in the same transaction. The exclusive outbox lock blocks
+ * claims for these few milliseconds, the row lock blocks everyone else, and the version shows whether the operator saw
+ * the current row. If another session has locked the row, this fails at once instead of waiting, because no claim could
+ * be made meanwhile; the caller retries. Throws: not_found, conflict (changed meanwhile), in_flight, wrong_state,
+ * locked.
  */
 export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<VerbResult> {
   return withWriteTransaction(pool, async (client) => {
@@ -49,6 +51,7 @@ export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): P
         version: found.row.version,
         message: "It can be done; nothing was changed.",
       };
+    await leaveClaims(client, ref, found.row.id);
     const told = await VERBS[request.action](client, ref, found, request);
     const released = await releaseHold(client, ref, found.row.id);
     const message = released ? `${told} Its aggregate was held behind it and goes on.` : told;
@@ -74,7 +77,7 @@ export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): P
   });
 }
 
-/** Under the lock that it takes on the table, so that nothing the verb rests on changes before it commits. */
+/** The check locks the table, so nothing the verb depends on changes before the commit. */
 async function requireAcceptedTable(client: PoolClient, { accepted, name }: OutboxRef): Promise<void> {
   if (!accepted) return;
   const still = stillAccepted(sql`${name}`, sql`${JSON.stringify(toStored(accepted))}`);
@@ -109,7 +112,7 @@ function checkPossible(found: FoundMessage, request: VerbRequest): void {
       },
     );
   }
-  // Waiting for an undated claim to pass would be in vain.
+  // An undated claim never expires, so there is nothing to wait for.
   if (row.state === "in_flight" && !row.claimUndated)
     throw new AppError("in_flight", "A relay is publishing it right now; try again in a moment.");
   const afterExpiredClaim = request.action === "retry" && row.claimExpired && row.state === "pending";

@@ -5,7 +5,7 @@ import { keyArrays, keyIs } from "../read/find-message.ts";
 import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
 import type { Verb } from "./verb.ts";
 
-/** Deletes an archived message for good, from the team's archive table too where it lies there. */
+/** Deletes an archived message for good, also from the team's archive table if it is there. */
 export const purgeMessage: Verb = async (client, { name, mapping }, found) => {
   const db = queryOn(client);
   const [gone] = await db

@@ -4,7 +4,10 @@ import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { pause } from "../own-schema/schema.ts";
 
-/** An operator has dealt with a dead message: its aggregate, which was held behind it, goes on. Index: pause_message_idx. */
+/**
+ * Ends the hold on an aggregate once an operator has dealt with its dead message. True if there was one. Index:
+ * pause_message_idx.
+ */
 export async function releaseHold(client: PoolClient, ref: OutboxRef, messageId: string): Promise<boolean> {
   const { rowCount } = await queryOn(client)
     .delete(pause)

@@ -16,7 +16,7 @@ interface ArchivedRow {
   fromDeadLetters: boolean;
 }
 
-/** What the archive keeps of a message's failures. */
+/** Columns of the archive with a message's failures. */
 const FAILURES = [
   "attempts",
   "firstErrorCode",
@@ -40,7 +40,7 @@ const MOVED = [
   ...FAILURES,
 ] as const;
 
-/** Puts an archived message back where it was, in the state it had. Throws: conflict, when its id exists again. */
+/** Puts an archived message back where it was, in its former state. Throws conflict if its id exists again. */
 export const restoreMessage: Verb = async (client, ref, found) => {
   const archived = await readArchived(client, ref, found);
   if (archived.fromDeadLetters && archived.image !== null) {
@@ -59,7 +59,7 @@ function archivedOf({ name }: OutboxRef, { row }: FoundMessage): SQL | undefined
   return and(eq(archive.outbox, name), eq(archive.messageId, row.id));
 }
 
-/** A relay that reads the log sees the row being inserted, and must not take it for a new message. */
+/** A relay that reads the log sees this insert; the record stops it from publishing the row as new. */
 async function rememberRestored(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<void> {
   const at = sql`clock_timestamp()`;
   await queryOn(client)
@@ -68,7 +68,7 @@ async function rememberRestored(client: PoolClient, ref: OutboxRef, found: Found
     .onConflictDoUpdate({ target: [restored.outbox, restored.messageId], set: { at } });
 }
 
-/** What the store side knew of its failures. A dead message has no next attempt. */
+/** Restores the delivery row with its failures. A dead message has no next attempt. */
 async function bringFailuresBack(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<void> {
   const values = {
     ...carriedFrom(archive, [...MESSAGE, ...FAILURES], "archive"),

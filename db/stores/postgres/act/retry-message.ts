@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import { formatPlural } from "#domain/format.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { queryOn } from "../connection/query-on.ts";
-import { claim, deadLetter, delivery } from "../own-schema/schema.ts";
+import { deadLetter, delivery } from "../own-schema/schema.ts";
 import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
 import { countLaterPublished } from "../read/later-published.ts";
 import { keyText, textOf } from "../tables/column-values.ts";
@@ -15,16 +15,12 @@ import { retryAssignments } from "./native-updates.ts";
 import type { Verb } from "./verb.ts";
 
 /**
- * Makes a failed or dead message new again: attempts from 0, due now, history kept. A dead letter goes back into its
- * table first. The relay finds it by its delivery row; a relay of the team's by the table's own columns.
+ * Makes a failed or dead message new again: attempts 0, due now, history kept. A dead letter first goes back into its
+ * table. Our relay finds the message by its delivery row, the team's own relay by the table's columns.
  */
 export const retryMessage: Verb = async (client, ref, found) => {
   if (found.place === "dead_letter") await bringBack(client, ref, found);
   await resetNative(client, ref, found);
-  await queryOn(client)
-    .update(claim)
-    .set({ messageIds: sql`array_remove(${claim.messageIds}, ${found.row.id})` })
-    .where(and(eq(claim.outbox, ref.name), sql`${found.row.id} = ANY(${claim.messageIds})`));
   await resetDelivery(client, ref, found);
   const later = await countLaterPublished(client, ref, found.row);
   return later !== null && later > 0
@@ -48,12 +44,12 @@ async function resetNative(client: PoolClient, ref: OutboxRef, found: FoundMessa
   await queryOn(client).execute(sql`UPDATE ${table} AS ${rows} SET ${listOf(set)} WHERE ${keyIs(ref.mapping, keys)}`);
 }
 
-/** The row's own word; what a moved message keeps there is something else. */
+/** The row's own status; null for a message that is not in its table. */
 function currentStatus(found: FoundMessage): string | null {
   return found.place === "table" ? found.row.rawStatus : null;
 }
 
-/** A row that the relay's retry path finds at once; what is known of earlier failures stays with it. */
+/** Writes a delivery row that the relay's retry path finds at once; earlier failures stay in it. */
 async function resetDelivery(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<void> {
   const keys = keyArrays(ref.mapping, found.row.id);
   if (!keys) return;

@@ -3,5 +3,5 @@ import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest } from "../../port/verb.ts";
 import type { FoundMessage } from "../read/find-message.ts";
 
-/** Changes one message inside the caller's transaction and says what it did. */
+/** Changes one message in the caller's transaction and returns a sentence about the result. */
 export type Verb = (client: PoolClient, ref: OutboxRef, found: FoundMessage, request: VerbRequest) => Promise<string>;

@@ -3,7 +3,7 @@ import type { OutboxMapping } from "../../port/mapping.ts";
 import { whyRowsCannotMove } from "../catalog/can-move-rows.ts";
 import { imageSurvives } from "../tables/row-image.ts";
 
-/** Why this very row must stay in its table; null when it can be taken out and put back as it is. */
+/** Clause: why this row must stay in its table; null if it can be removed and restored unchanged. */
 export async function whyRowCannotMove(
   client: PoolClient,
   mapping: OutboxMapping,

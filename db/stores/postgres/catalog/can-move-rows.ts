@@ -3,8 +3,8 @@ import type { TableName } from "#db/stores/port/mapping.ts";
 import { quoteTable } from "../tables/mapping-sql.ts";
 
 /**
- * Why rows of a table must not be moved out of it; null when they may. A sentence for the capabilities page. Our own
- * publication of inserts alone forbids nothing: the relay that reads it knows a row that came back.
+ * Clause for the capabilities page: why rows must not be moved out of the table; null if they may. Our own insert-only
+ * publication is no obstacle: the relay that reads it recognises restored rows.
  */
 export async function whyRowsCannotMove(
   db: Pick<Pool | PoolClient, "query">,

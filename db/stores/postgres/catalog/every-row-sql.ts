@@ -2,7 +2,7 @@ import type { TableName } from "../../port/mapping.ts";
 import type { AccessMode } from "../../port/store.ts";
 import { quoteIdentifier, quoteTable } from "../tables/mapping-sql.ts";
 
-/** SQL that opens every row to the user: a policy, or the attribute that only a superuser may give. */
+/** SQL that gives the user access to every row: a policy, or the attribute that only a superuser may grant. */
 export function everyRowSql(table: TableName, user: string, mode: AccessMode): string {
   const role = quoteIdentifier(user);
   const policy =

@@ -6,8 +6,8 @@ import { type StoredColumn, typeKeyOf } from "./stored-fingerprint.ts";
 type Queryable = Pick<Pool | PoolClient, "query">;
 
 /**
- * Tables, partitioned parents and foreign tables that the session may read, without system schemas, ours, and
- * partitions. One round trip; catalog only, never the tables themselves.
+ * Tables and partitioned parents, without system schemas, our own, partitions and temporary tables. One round trip;
+ * reads only the catalog, never the tables themselves.
  */
 const CATALOG_SQL = `
 SELECT c.oid::bigint::float8 AS oid, n.nspname AS schema, c.relname AS name, c.relkind = 'p' AS partitioned,

@@ -5,7 +5,7 @@ import { readFingerprints } from "../own-schema/mapping-fingerprints.ts";
 import { STORE_SIDE_MIGRATIONS } from "../own-schema/migrate.ts";
 import { readCatalog } from "./read-catalog.ts";
 
-/** The tables of a database, and how our own schema stands in it. */
+/** The tables of a database, the state of our own schema and the accepted mappings. */
 export async function readStoreCatalog(
   client: PoolClient,
   schemas: readonly string[] | undefined,

@@ -8,9 +8,9 @@ const using = "pg_get_expr(p.polqual, p.polrelid)";
 const withCheck = "pg_get_expr(p.polwithcheck, p.polrelid)";
 
 /**
- * SQL that is true when row level security keeps rows of table `c` from this session's user for one of the commands: it is
- * in force, and no policy of that user opens every row, or one restricts them. A policy with a condition counts as
- * restricting: whether every row fulfils it cannot be known from here.
+ * SQL: true if row level security hides rows of table `c` from this session's user for any of the commands. That is so
+ * if it is active and the user has no policy that opens every row, or has a restrictive one. A policy with a condition
+ * counts as hiding rows: whether every row meets it is unknown here.
  */
 export function rowSecuritySql(commands: readonly PolicyCommand[]): string {
   const letters = commands.map((command) => `'${COMMANDS[command]}'`).join(", ");

@@ -3,14 +3,17 @@ import type { FingerprintColumn, MappingFingerprint } from "../../port/mapping-f
 
 export type StoredColumn = Omit<FingerprintColumn, "typeKey"> & { typeOid: number; typeModifier: number };
 
-/** A fingerprint as outbox_console.mapping_fingerprint keeps it. Statements compare it as jsonb: its form must stay. */
+/**
+ * A fingerprint as stored in outbox_console.mapping_fingerprint. Statements compare it as jsonb, so its form must not
+ * change.
+ */
 export interface StoredFingerprint extends Omit<MappingFingerprint, "key" | "primaryKey" | "columns"> {
   oid: number;
   primaryKey: StoredColumn[];
   columns: Partial<Record<ColumnRole, StoredColumn>>;
 }
 
-/** A type by its OID and its modifier: the same whatever the search path is. */
+/** Key of a type from its OID and modifier; independent of the search path. */
 export function typeKeyOf({ typeOid, typeModifier }: Pick<StoredColumn, "typeOid" | "typeModifier">): string {
   return `${typeOid}:${typeModifier}`;
 }

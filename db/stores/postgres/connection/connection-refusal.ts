@@ -21,7 +21,7 @@ const UNTRUSTED = new Set([
   "CERT_SIGNATURE_FAILURE",
 ]);
 
-/** Every way in which a connection fails before its first query although the server was there, each with what to change. */
+/** Failures of a connection before its first query although the server was reachable, each with what to change. */
 const REFUSALS: Refusal[] = [
   {
     when: ({ code }) => UNTRUSTED.has(code),
@@ -110,7 +110,7 @@ const REFUSALS: Refusal[] = [
   },
 ];
 
-/** Why a database could not be opened, as a sentence with what to change; null for any other error. Holds no secret. */
+/** Sentence: why a database could not be opened and what to change; null for any other error. Contains no secret. */
 export function explainRefusal(error: unknown, store: string): string | null {
   if (!(error instanceof Error)) return null;
   const { code } = error as NodeJS.ErrnoException;
@@ -119,7 +119,7 @@ export function explainRefusal(error: unknown, store: string): string | null {
   return refusal ? refusal.say(`the database of ${store}`, facts) : null;
 }
 
-/** Certificates are read when a connection is made; the errors of a socket name another system call. */
+/** Certificate files are read at connect time; socket errors name other system calls. */
 function isFileError({ syscall, code }: NodeJS.ErrnoException): boolean {
   return (syscall === "open" || syscall === "read") && /^(ENOENT|EACCES|EPERM|EISDIR|ENOTDIR|EMFILE)$/.test(code ?? "");
 }

@@ -1,10 +1,10 @@
-/** Meanings of `sslmode` that a URL may ask for; `no-verify` is the word of `pg` for what libpq calls `require`. */
+/** Accepted values of `sslmode`; `no-verify` is `pg`'s name for what libpq calls `require`. */
 export const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full", "no-verify"] as const;
 
 /**
- * A URL for `pg` that means what libpq, and so psql, takes it to mean: `require` encrypts and checks nothing, `verify-ca`
- * checks the authority, `verify-full` the name as well. `pg` alone checks everything for each of them. `allow` goes
- * without TLS. `prefer` wants TLS, because `pg` cannot fall back; the refusal says what to write.
+ * Rewrites a URL so that `pg` reads it as libpq and psql do: `require` encrypts and checks nothing, `verify-ca` checks
+ * the authority, `verify-full` also the name. Unaided, `pg` checks everything for each of them. `allow` connects
+ * without TLS. `prefer` requires TLS, because `pg` cannot fall back; the refusal says what to write.
  */
 export function connectionString(url: string): string {
   if (!URL.canParse(url)) return url;
@@ -14,7 +14,7 @@ export function connectionString(url: string): string {
   if (!mode || searchParams.has("uselibpqcompat")) return url;
   searchParams.set("uselibpqcompat", "true");
   if (searchParams.get("sslrootcert") === "system") {
-    // libpq's word for the machine's authorities, which are the default here. It goes with verify-full alone.
+    // In libpq `system` means the machine's authorities, which are the default here. Only verify-full allows it.
     searchParams.delete("sslrootcert");
     searchParams.set("sslmode", "verify-full");
   } else if (mode === "no-verify") {
@@ -26,7 +26,7 @@ export function connectionString(url: string): string {
   return parsed.toString();
 }
 
-/** What keeps a URL from being read as it was meant; null when nothing does. Never repeats a part of the URL. */
+/** Clause: why the URL would be misread; null if it would not. Never repeats a part of the URL. */
 export function problemOfUrl(url: string): string | null {
   const encode =
     "the user name and the password must be percent-encoded: @ is %40, : is %3A, / is %2F, ? is %3F, # is %23, % is %25";

@@ -13,7 +13,7 @@ const CONNECTION_CODES = new Set([
   "EPIPE",
 ]);
 
-/** What the driver threw: the error that Drizzle puts around it has the statement and its parameters in its message. */
+/** The driver's own error: Drizzle's wrapper has the statement and its parameters in its message. */
 export function causeOf(error: unknown): unknown {
   return error instanceof DrizzleQueryError ? (error.cause ?? new Error("A query failed.")) : error;
 }
@@ -23,12 +23,12 @@ export function errorCode(thrown: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** True when the database could not be asked at all, as opposed to having refused the question. */
+/** True if the database could not be reached; false if it refused the request. */
 export function isConnectionError(thrown: unknown): boolean {
   const error = causeOf(thrown);
   const code = errorCode(error) ?? "";
   if (CONNECTION_CODES.has(code) || code.startsWith("08") || code.startsWith("57P")) return true;
-  // A socket in the file system that is not there, or closed to this user.
+  // A Unix socket that does not exist or is closed to this user.
   if (error instanceof Error && "syscall" in error && error.syscall === "connect") return true;
   if (error instanceof AggregateError) return error.errors.some(isConnectionError);
   if (error instanceof Error && error.name === "CommitInDoubtError") return true;
@@ -38,7 +38,7 @@ export function isConnectionError(thrown: unknown): boolean {
   );
 }
 
-/** What a failed query or connection means, as an error an operator may read. Text of SQL and hosts stays out. */
+/** Turns a failed query or connection into an error for operators, without SQL text or hosts. */
 export function toDatabaseError(thrown: unknown, store: string): AppError {
   const error = causeOf(thrown);
   if (isAppError(error)) return error;
@@ -75,7 +75,7 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
       "unavailable",
       `The database of ${store} has no connection left for this user. \`npm run doctor\` says how many are needed.`,
     );
-  // Said alike when the server is silent and when every connection of ours waits for something.
+  // The driver reports the same whether the server is silent or all our connections are busy.
   if (error instanceof Error && error.message.includes("timeout exceeded when trying to connect"))
     return wrap(
       "unavailable",
@@ -86,7 +86,7 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
   return new AppError("internal", "Internal error.", { cause: error });
 }
 
-/** A constraint's name is the team's own word for the rule; a trigger's text may hold data and stays out. */
+/** A constraint's name is safe to show; a trigger's text may contain data and is left out. */
 function constraintOf(error: unknown): string {
   const name = error instanceof Error && "constraint" in error ? error.constraint : undefined;
   if (typeof name === "string") return `constraint ${name}`;

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 
-/** A text with a backslash reads the same whatever `standard_conforming_strings` says. */
+/** Quotes texts with a backslash so that they read the same whatever `standard_conforming_strings` is. */
 class ExactDialect extends PgDialect {
   override escapeString(text: string): string {
     const quoted = super.escapeString(text);
@@ -11,17 +11,17 @@ class ExactDialect extends PgDialect {
 
 export const dialect: PgDialect = new ExactDialect();
 
-/** A statement, or a part of one, as text: what would be a parameter is written into it as a literal. */
+/** A statement or part of one as text, with parameters inlined as literals. */
 export function toText(statement: SQL): string {
   return dialect.sqlToQuery(sql`${statement}`.inlineParams()).sql;
 }
 
-/** The same with column names alone, as CREATE INDEX has them. */
+/** The same with unqualified column names, as CREATE INDEX needs them. */
 export function toIndexText(part: SQL): string {
   return dialect.sqlToQuery(sql`${part}`.inlineParams(), "indexes").sql;
 }
 
-/** The same part, put together once: what a statement repeats every time is then one piece of text in it. */
+/** Renders a part once, so that statements that repeat it embed a constant text. */
 export function frozen<T>(part: SQL<T>): SQL<T> {
   return sql.raw(toText(part)) as SQL<T>;
 }

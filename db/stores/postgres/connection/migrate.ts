@@ -13,20 +13,20 @@ export interface MigrationSet {
 }
 
 export interface MigrateOptions {
-  /** Longest wait for another migration, or for a lock on one of our tables. */
+  /** Longest wait for another migration or a lock on one of our tables, ms. */
   lockTimeoutMs?: number;
 }
 
-/** Two programs that migrate at once wait for each other: "OBCM" as a number, any constant does. */
+/** Advisory lock key that makes concurrent migrations wait for each other. The value is arbitrary: "OBCM" as a number. */
 const MIGRATION_LOCK = 0x4f42434d;
 const LOCK_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
- * Applies the missing migrations in one transaction, all or none; refuses a database whose schema is newer than this
- * program. The lock belongs to the transaction: a session's lock would stay behind in the server connection of a pooler.
- * Throws: unavailable; locked, naming who holds the lock.
+ * Applies the missing migrations in one transaction. Refuses a schema newer than this program. The lock is a
+ * transaction lock: a session lock would stay behind in a pooler's server connection. Throws: unavailable; locked,
+ * naming the holder.
  */
 export async function applyMigrations(url: string, set: MigrationSet, options: MigrateOptions = {}): Promise<void> {
   const client = new Client({
@@ -34,7 +34,7 @@ export async function applyMigrations(url: string, set: MigrationSet, options: M
     application_name: "outbox-console migrate",
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
-  // What ends the connection is told by the statement that needed it.
+  // A lost connection is reported by the statement that needed it.
   client.on("error", () => undefined);
   await client.connect();
   try {
@@ -59,12 +59,12 @@ async function migrateLocked(client: Client, set: MigrationSet, lockTimeoutMs: n
   }
 }
 
-/** As drizzle's own migrator does, in the transaction that holds the lock. */
+/** Does what drizzle's own migrator does, inside the transaction that holds the lock. */
 async function applyMissing(client: Client, set: MigrationSet): Promise<void> {
   const applied = await countApplied(client, set.schema);
   if (applied > set.known) throw newerSchemaError(set.schema, applied, set.known);
   const table = `"${set.schema}"."migration"`;
-  // IF NOT EXISTS alone would ask for the right to create schemas, also where ours is there.
+  // Check first: CREATE SCHEMA IF NOT EXISTS needs the right to create schemas even if ours exists.
   const there = await client.query("SELECT to_regclass($1) AS found", [table]);
   if (there.rows[0]?.found === null) {
     await client.query(`CREATE SCHEMA IF NOT EXISTS "${set.schema}"`);
@@ -79,7 +79,7 @@ async function applyMissing(client: Client, set: MigrationSet): Promise<void> {
   }
 }
 
-/** One key as two halves is how pg_locks shows a lock on a bigint. */
+/** pg_locks shows a bigint key as two halves, classid and objid. */
 const HOLDER_SQL = `
 SELECT a.pid, a.application_name AS application, a.usename AS "user", a.state
 FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
@@ -108,7 +108,7 @@ function tableLockedError(schema: string, lockTimeoutMs: number): AppError {
   );
 }
 
-/** How many migrations a database has; 0 without our schema, and for a user who may not look into it. */
+/** Number of applied migrations; 0 without our schema, or if the user may not read it. */
 export async function countApplied(client: Pick<Client, "query">, schema: string): Promise<number> {
   const found = await client.query(
     `SELECT has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT') AS readable

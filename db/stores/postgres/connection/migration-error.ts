@@ -3,7 +3,7 @@ import { quoteIdentifier } from "../tables/mapping-sql.ts";
 import { addressOf } from "./address-of.ts";
 import { errorCode, toDatabaseError } from "./database-error.ts";
 
-/** Why a database was not migrated, as a sentence with what to do. `what` names the schema or store concerned. */
+/** Error that says why a database was not migrated and what to do. `what` names the schema or store concerned. */
 export function migrationError(error: unknown, what: string, url: string): ConfigError {
   return new ConfigError([sentenceOf(error, what, url)]);
 }

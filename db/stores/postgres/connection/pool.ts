@@ -2,7 +2,7 @@ import pg from "pg";
 import { connectionString } from "./connection-string.ts";
 
 export interface PoolOptions {
-  /** With `pgbouncer=true` among its parameters there are no session options: transactions alone carry the limits. */
+  /** With the parameter `pgbouncer=true` no session options are sent; limits are then set per transaction only. */
   url: string;
   applicationName: string;
   /** Sessions refuse to write. */
@@ -15,8 +15,8 @@ export interface PoolOptions {
 const CONNECT_TIMEOUT_MS = 3000;
 
 /**
- * A pool whose sessions carry their own limits, so that no query of ours outlives its use. The client-side timeout is
- * longer than the server's, for a server that hangs.
+ * A pool whose sessions carry their own limits, so that no query outlives its caller. The client-side timeout is longer
+ * than the server's and covers a server that hangs.
  */
 export function createPool(options: PoolOptions): pg.Pool {
   const settings = [
@@ -24,7 +24,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     `statement_timeout=${options.statementTimeoutMs}`,
     "lock_timeout=1000",
     "idle_in_transaction_session_timeout=15000",
-    // Images of rows and keys are texts: they must read the same whoever wrote them, whatever the role's settings.
+    // Images of rows and keys are texts: their format must not depend on the role's settings.
     "DateStyle=ISO",
     "TimeZone=UTC",
     "IntervalStyle=postgres",
@@ -43,14 +43,14 @@ export function createPool(options: PoolOptions): pg.Pool {
     allowExitOnIdle: true,
     ...(pooled ? {} : { options: settings.map((setting) => `-c ${setting}`).join(" ") }),
   });
-  // A connection that dies in use tells the query that needs it; the event alone would end the process.
+  // A connection that dies in use fails its query; without a listener the event would end the process.
   pool.on("connect", (client) => void client.on("error", () => undefined));
-  // An idle connection that dies is replaced at the next query, which reports the error where someone can see it.
+  // An idle connection that dies is replaced at the next query, which reports any error.
   pool.on("error", () => undefined);
   return pool;
 }
 
-/** A pooler in transaction mode refuses startup options; `pgbouncer=true` in the URL says that there is one. */
+/** A pooler in transaction mode refuses startup options; `pgbouncer=true` in the URL declares one. */
 export function splitPooler(url: string): { url: string; pooled: boolean } {
   const pooled = /[?&]pgbouncer=true(&|$)/.test(url);
   return { pooled, url: url.replace(/([?&])pgbouncer=true(&|$)/, "$1").replace(/[?&]$/, "") };

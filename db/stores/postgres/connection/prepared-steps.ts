@@ -2,7 +2,7 @@ import type pg from "pg";
 
 type Row = (string | null)[];
 
-/** A statement that its connection has prepared under this name. */
+/** A statement prepared under this name on its connection. */
 export interface PreparedStep {
   name: string;
   /** Parameters as texts. */
@@ -10,9 +10,9 @@ export interface PreparedStep {
 }
 
 /**
- * Executes prepared statements, and texts such as BEGIN, one after the other in one round trip. Without a BEGIN they are
- * one transaction: the server begins it with the first and commits it when all are done. Each has a snapshot of its
- * own. Returns the rows of each.
+ * Executes prepared statements, and texts such as BEGIN, in order and in one round trip. Without a BEGIN they form one
+ * transaction: the server begins it with the first and commits after the last. Each has its own snapshot. Returns the
+ * rows of each.
  */
 export function executePrepared(client: pg.PoolClient, steps: readonly (PreparedStep | string)[]): Promise<Row[][]> {
   return new Promise((resolve, reject) => {
@@ -20,12 +20,12 @@ export function executePrepared(client: pg.PoolClient, steps: readonly (Prepared
   });
 }
 
-/** As `pg` has its own queries: what is called is what the server answers. No row is described, since all are texts. */
+/** Implements `pg`'s query protocol: `pg` calls a method per server message. Rows are not described; all values are texts. */
 class PreparedSteps implements pg.Submittable {
   readonly #steps: readonly (PreparedStep | string)[];
   readonly #done: Row[][] = [];
   #rows: Row[] = [];
-  /** The client puts its timeout around it. */
+  /** The client wraps this with its timeout. */
   callback: (error: Error | null, rows?: Row[][]) => void;
 
   constructor(steps: readonly (PreparedStep | string)[], callback: (error: Error | null, rows?: Row[][]) => void) {

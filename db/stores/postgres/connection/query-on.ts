@@ -5,7 +5,7 @@ import { dialect } from "./dialect.ts";
 
 export type Database = NodePgDatabase<Record<string, never>>;
 
-/** Queries that throw what the driver threw: Drizzle's own error holds the statement and its parameters in its message. */
+/** Throws the driver's own errors: Drizzle's wrapper has the statement and its parameters in its message. */
 class PlainErrorSession extends NodePgSession<Record<string, never>, Record<string, never>> {
   override prepareQuery: NodePgSession<Record<string, never>, Record<string, never>>["prepareQuery"] = (...input) => {
     const prepared = super.prepareQuery(...input);
@@ -21,7 +21,7 @@ function throwCause(error: unknown): never {
 
 const databases = new WeakMap<Pool | PoolClient, Database>();
 
-/** Drizzle over one connection or pool, made once for each. `drizzle()` itself would take a dialect of its own. */
+/** Drizzle over one connection or pool, cached per connection or pool. `drizzle()` itself would use its own dialect. */
 export function queryOn(client: Pool | PoolClient): Database {
   const known = databases.get(client);
   if (known) return known;

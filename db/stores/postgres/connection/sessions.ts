@@ -4,20 +4,20 @@ import { connectionString } from "#db/stores/postgres/connection/connection-stri
 import { isConnectionError } from "#db/stores/postgres/connection/database-error.ts";
 import { executePrepared, type PreparedStep } from "./prepared-steps.ts";
 
-/** Longest a statement of the relay may take; what takes longer is a lock or a missing index, and is tried again. */
+/** Statement limit of the relay, ms. A slower statement means a lock or a missing index, and is retried. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 /**
- * A transaction of ours is never idle for long; one that is belongs to a process that was frozen or cut off, and its
- * locks must not keep the next owner out.
+ * Our transactions are never idle for long. An idle one belongs to a frozen or disconnected process, and its locks must
+ * not block the next owner.
  */
 const IDLE_TRANSACTION_TIMEOUT_MS = 3000;
-/** For a server that hangs without a word. */
+/** Client-side limit, ms, for a server that hangs. */
 const CLIENT_TIMEOUT_MS = 12_000;
 const CONNECT_TIMEOUT_MS = 3000;
 
 /**
- * Immune to plan flips: on a table that ANALYZE saw empty, a sequential scan, a bitmap or a hash join looks cheap and is
- * ruinous a minute later. Texts of times must not depend on the role's settings.
+ * Prevents plan flips: on a table that ANALYZE saw empty, a sequential scan, a bitmap or a hash join looks cheap and is
+ * ruinous a minute later. Also fixes the format of times, which otherwise depends on the role's settings.
  */
 const SETTINGS: Record<string, string> = {
   statement_timeout: String(STATEMENT_TIMEOUT_MS),
@@ -34,7 +34,7 @@ const SETTINGS: Record<string, string> = {
   DateStyle: "ISO",
 };
 
-/** What plans depend on, as assignments. */
+/** The settings that plans depend on, as assignments. */
 export const PLANNER_SETTINGS: readonly string[] = Object.entries(SETTINGS)
   .filter(([name]) => name.startsWith("enable_") || name.startsWith("max_parallel") || name === "jit")
   .map(([name, value]) => `${name} = '${value}'`);
@@ -48,11 +48,11 @@ type Row = (string | null)[];
 
 /** One connection inside a transaction. Rows come as arrays of texts. */
 export interface RelaySession {
-  /** A statement with parameters; `name` has it prepared once per connection. */
+  /** A statement with parameters, prepared once per connection under `name`. */
   query(name: string, text: string, values: readonly unknown[]): Promise<{ rows: Row[]; rowCount: number }>;
-  /** Statements without parameters, in one round trip; the rows of each. */
+  /** Statements without parameters in one round trip; returns the rows of each. */
   script(text: string): Promise<Row[][]>;
-  /** The connection itself, inside the same transaction, for statements that are shared with operators: rows as objects. */
+  /** The connection, in the same transaction, for statements shared with operators; rows as objects. */
   readonly client: pg.PoolClient;
 }
 
@@ -60,13 +60,13 @@ export interface OneTripStep extends PreparedStep {
   text: string;
 }
 
-/** A statement without parameters, or one that is prepared once per connection. */
+/** A statement without parameters, or one prepared once per connection. */
 export type Line = string | OneTripStep;
 
 /** The relay's own few connections to one database. */
 export class RelaySessions {
   readonly #pool: pg.Pool;
-  /** True for a connection straight to a server: its settings and prepared statements stay ours. */
+  /** True if the connection is not pooled: its settings and prepared statements stay ours. */
   readonly #direct = new WeakMap<pg.PoolClient, boolean>();
   readonly #prepared = new WeakMap<pg.PoolClient, Set<string>>();
 
@@ -86,9 +86,9 @@ export class RelaySessions {
   }
 
   /**
-   * Runs `work` between BEGIN and COMMIT. `opening` and `closing` travel with them, as texts or, where they are executed
-   * all the time, prepared; `close` commits early, with more statements before those of `closing`, whose rows it returns.
-   * Throws CommitDoubtError when the commit was sent and no answer came.
+   * Runs `work` between BEGIN and COMMIT. `opening` travels with BEGIN, `closing` with COMMIT; frequent ones are
+   * prepared steps. `close` commits early: it runs further statements, then `closing`, whose rows it returns. Throws
+   * CommitDoubtError if the commit was sent and no answer came.
    */
   async transaction<T>(input: {
     opening?: readonly Line[];
@@ -124,8 +124,8 @@ export class RelaySessions {
   }
 
   /**
-   * A whole transaction in one round trip, of statements that are prepared once per connection. Returns the rows of each.
-   * Over a pooler, where nothing can be prepared, it takes a trip for each, and two more.
+   * Runs a whole transaction in one round trip, each statement prepared once per connection. Returns the rows of each.
+   * Over a pooler, where nothing can be prepared, it takes one trip per statement plus two.
    */
   async once(steps: readonly OneTripStep[]): Promise<Row[][]> {
     const client = await this.#pool.connect();
@@ -143,12 +143,12 @@ export class RelaySessions {
     }
   }
 
-  /** Opens every connection and executes the statements on each, so that no message pays for the first time. */
+  /** Opens every connection and executes the statements on each, so that no message pays for the preparation. */
   async warmUp(steps: readonly OneTripStep[]): Promise<void> {
     await Promise.allSettled(Array.from({ length: this.#pool.options.max }, () => this.once(steps)));
   }
 
-  /** In one round trip where statements can be prepared, or none has to be. */
+  /** One round trip, unless there are parameters and the connection is pooled. */
   async #trip(client: pg.PoolClient, lines: readonly Line[]): Promise<Row[][]> {
     const steps = lines.filter((line) => typeof line !== "string");
     const direct = this.#direct.get(client) === true;
@@ -168,7 +168,7 @@ export class RelaySessions {
     }
   }
 
-  /** One statement that is a transaction by itself: over a connection of ours one round trip. */
+  /** One statement as its own transaction; one round trip over an unpooled connection. */
   async single(name: string, text: string, values: readonly unknown[]): Promise<{ rows: Row[]; rowCount: number }> {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
@@ -184,7 +184,7 @@ export class RelaySessions {
     return this.transaction({ work: (session) => session.query(name, text, values) });
   }
 
-  /** A query of another part of this program, with rows as objects. */
+  /** A query from another part of this program, with rows as objects. */
   async plain<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
@@ -202,9 +202,12 @@ export class RelaySessions {
     return this.#pool.end();
   }
 
-  /** A pooler hands out a process id of its own; settings of a session that is shared would reach others. */
+  /**
+   * Detects a pooler: it reports a process id of its own. Settings of a pooled session would reach other clients, so
+   * none are set.
+   */
   async #prepare(client: pg.PoolClient): Promise<boolean> {
-    // A connection that dies between two statements tells the next one; the event alone would end the process.
+    // A connection that dies between statements fails the next one; without a listener the event would end the process.
     client.on("error", () => undefined);
     const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
     const direct = "processID" in client && client.processID === rows[0]?.pid;
@@ -214,7 +217,7 @@ export class RelaySessions {
   }
 }
 
-/** The commit was sent and no answer came: it may or may not have happened. */
+/** The commit was sent and no answer came: the transaction may or may not have committed. */
 export class CommitDoubtError extends Error {
   override readonly name = "CommitDoubtError";
   constructor(cause: unknown) {
@@ -251,7 +254,7 @@ function sessionOf(client: pg.PoolClient, direct: boolean): RelaySession {
   };
 }
 
-/** The error that makes the connection unusable; undefined when it can go back to the pool. */
+/** The error that makes the connection unusable; undefined if it can go back to the pool. */
 async function rollBack(client: pg.PoolClient, error: unknown): Promise<Error | undefined> {
   const failure = error instanceof Error ? error : new Error(String(error));
   if (isConnectionError(error)) return failure;

@@ -2,15 +2,15 @@ import type { Pool } from "pg";
 import { POOL_SIZES } from "../../port/pool-sizes.ts";
 import { createPool } from "./pool.ts";
 
-/** The pools of one store. Each is opened at its first use. */
+/** The pools of one store, each opened at its first use. */
 export interface StorePools {
   /** Sessions that refuse to write. */
   reads(): Pool;
-  /** For lists and details: the replica where one is configured, else as `reads`. Never for health or guards. */
+  /** For lists and details: the replica if configured, otherwise `reads`. Never for health or guards. */
   browse(): Pool;
-  /** For people's actions and our own records alone. */
+  /** Only for operators' actions and our own records. */
   writes(): Pool;
-  /** Nothing else uses it: a ping waits for no question. */
+  /** Only for pings, so that a ping never waits behind a query. */
   pings(): Pool;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 const PLAIN = /^[A-Za-z0-9_-]+$/;
 
-/** A text[] literal. Uuids and numbers, which come by the thousand, are joined as they are. */
+/** A text[] literal. Uuids and numbers, which come by the thousand, need no quoting. */
 export function textArray(values: readonly string[]): string {
   return `{${values.map(quoteElement).join(",")}}`;
 }

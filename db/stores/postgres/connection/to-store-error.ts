@@ -3,7 +3,7 @@ import { StoreError, type StoreTrouble } from "../../port/store-error.ts";
 import { causeOf, errorCode, isConnectionError, toDatabaseError } from "./database-error.ts";
 import { CommitInDoubtError } from "./transaction.ts";
 
-/** Runs `work` and throws what fails in the port's words. `of` names what was asked, e.g. `outbox orders`. */
+/** Runs `work` and converts its errors to StoreError. `of` names the subject, e.g. `outbox orders`. */
 export async function asking<T>(of: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

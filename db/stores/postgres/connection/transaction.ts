@@ -1,10 +1,10 @@
 import type { Pool, PoolClient, QueryConfig } from "pg";
 import { causeOf, isConnectionError } from "./database-error.ts";
 
-/** BEGIN asks nothing of the database: without an answer by then the line is dead. */
+/** BEGIN needs no work from the database: without an answer within this time, ms, the connection is dead. */
 const BEGIN_TIMEOUT_MS = 2500;
 
-/** The connection was lost while COMMIT was under way: the transaction may have been committed, and may not. */
+/** The connection was lost during COMMIT: the transaction may or may not have committed. */
 export class CommitInDoubtError extends Error {
   override readonly name = "CommitInDoubtError";
 
@@ -18,7 +18,7 @@ const TEXT_FORMS =
   "SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'; SET LOCAL intervalstyle = 'postgres'; SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1";
 
 /**
- * Runs `work` in a read-only transaction on one snapshot. The limit is set inside it too, because a pooler in
+ * Runs `work` in a read-only transaction on one snapshot. The time limit is also set inside it, because a pooler in
  * transaction mode may drop session settings.
  */
 export function withReadTransaction<T>(
@@ -30,7 +30,7 @@ export function withReadTransaction<T>(
   return inTransaction(pool, begin, work);
 }
 
-/** Runs `work` in a transaction that waits at most a second for a lock. Throws: CommitInDoubtError. */
+/** Runs `work` in a transaction that waits at most 1 s for a lock. Throws CommitInDoubtError. */
 export function withWriteTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>) {
   return inTransaction(pool, `BEGIN; SET LOCAL lock_timeout = 1000; ${TEXT_FORMS}`, work);
 }
@@ -46,9 +46,9 @@ async function inTransaction<T>(pool: Pool, begin: string, work: (client: PoolCl
   } catch (thrown) {
     const error = causeOf(thrown);
     failure = error instanceof Error ? error : new Error(String(error));
-    // On a line that is silent a rollback would only wait as long again; ending the connection rolls back too.
+    // On a silent connection a rollback would only wait as long again; closing the connection rolls back too.
     if (isConnectionError(error)) throw error;
-    // A connection whose rollback fails is not usable again; the first error is the one to tell.
+    // A connection whose rollback fails is discarded; the first error is the one to report.
     await client.query("ROLLBACK").then(
       () => {
         failure = undefined;

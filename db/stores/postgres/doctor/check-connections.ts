@@ -15,7 +15,7 @@ interface Limits {
   others: number;
 }
 
-/** Sessions of ours come and go and are in what is needed; everybody else's are there to stay. */
+/** Counts other programs' sessions only: ours are part of what is needed. */
 const SQL = `
 SELECT current_user AS "user", current_database() AS database, r.rolsuper AS superuser, r.rolconnlimit AS "ofRole", d.datconnlimit AS "ofDatabase",
   current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
@@ -26,7 +26,7 @@ FROM pg_roles r JOIN pg_database d ON d.datname = current_database()
 LEFT JOIN pg_stat_activity a ON a.datid IS NOT NULL AND a.application_name NOT LIKE 'outbox-console%'
 WHERE r.rolname = current_user GROUP BY r.oid, r.rolsuper, r.rolconnlimit, d.oid, d.datconnlimit`;
 
-/** Whether one console and one worker find the connections that they may open, with the SQL where they do not. */
+/** Checks that one console and one worker can open all their connections; findings include the SQL that fixes a shortage. */
 export async function checkConnections(pool: Pool, name: string, needed: number): Promise<DoctorFinding[]> {
   const limits = (await pool.query<Limits>(SQL)).rows[0];
   if (!limits) return [];
@@ -51,7 +51,7 @@ function shortages(limits: Limits, needed: number): Shortage[] {
   const { user, database, superuser, ofRole, ofDatabase, ofServer } = limits;
   const found: Shortage[] = [];
   const lacks = (limit: number, others: number) => limit >= 0 && limit - others < needed;
-  // A superuser is held to the server's limit alone.
+  // Only the server's limit applies to a superuser.
   if (!superuser && lacks(ofRole, limits.othersOfRole)) {
     const fix = `ALTER ROLE ${quoteIdentifier(user)} CONNECTION LIMIT ${limits.othersOfRole + needed};`;
     found.push({ what: `the role ${user}`, limit: ofRole, others: limits.othersOfRole, fix });

@@ -6,7 +6,7 @@ import { checkConnections } from "./check-connections.ts";
 import { checkWritable } from "./check-writable.ts";
 
 /**
- * Whether each database takes the writes that it is opened for, and has connections enough for one console and one
+ * Checks that each database accepts the writes it is opened for and has enough connections for one console and one
  * worker. Changes nothing.
  */
 export async function checkDatabases(uses: readonly DatabaseUse[]): Promise<DoctorFinding[]> {
@@ -15,7 +15,7 @@ export async function checkDatabases(uses: readonly DatabaseUse[]): Promise<Doct
   return findings;
 }
 
-/** Limits of connections are a role's and a server's: uses with the same server and user count together. */
+/** Connection limits apply per role and server, so uses with the same server and user are counted together. */
 function groupByLogin(uses: readonly DatabaseUse[]): DatabaseUse[][] {
   const login = ({ url }: DatabaseUse) => {
     const parsed = URL.canParse(url) ? new URL(url) : null;
@@ -38,7 +38,7 @@ async function checkLogin(uses: readonly DatabaseUse[]): Promise<DoctorFinding[]
     });
     try {
       if (ofUrl.some((use) => use.writes)) findings.push(...(await checkWritable(pool, name)));
-      // Behind a pooler the connections are the pooler's to count.
+      // Connections behind a pooler are the pooler's to count.
       if (!counted && !splitPooler(url).pooled) {
         counted = true;
         findings.push(...(await countFor(pool, uses)));

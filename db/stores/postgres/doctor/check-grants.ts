@@ -20,7 +20,7 @@ SELECT current_user AS user, has_schema_privilege($2, 'USAGE') AS "schemaUsage",
   coalesce((SELECT has_schema_privilege(n.oid, 'USAGE') FROM pg_namespace n WHERE n.nspname = 'outbox_console'), true) AS "storeSideUsage"
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $2 AND c.relname = $1`;
 
-/** What the user of the store's URL may do, against what the outbox's mode needs. */
+/** Compares the rights of the store URL's user with what the outbox's mode needs. */
 export async function checkGrants(pool: Pool, ref: OutboxRef, mode: AccessMode): Promise<DoctorFinding[]> {
   const { name, mapping } = ref;
   const granted = (await pool.query<Granted>(SQL, [mapping.table.name, mapping.table.schema])).rows[0];

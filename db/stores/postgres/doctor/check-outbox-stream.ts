@@ -3,7 +3,7 @@ import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { StreamOptions } from "../../port/store.ts";
 import { checkStream } from "../replication/check-stream.ts";
 
-/** What a relay needs of the server to read the log, with the SQL that makes it. Creates nothing. */
+/** Checks what reading the log needs on the server, with the SQL that creates it. Creates nothing. */
 export async function checkOutboxStream(
   url: string,
   { name, mapping }: OutboxRef,

@@ -6,7 +6,7 @@ import { asking, toStoreError } from "../connection/to-store-error.ts";
 import { checkGrants } from "./check-grants.ts";
 import { checkOutboxStream } from "./check-outbox-stream.ts";
 
-/** Permissions and the log of one outbox. Where the log cannot be asked, what was found before still stands. */
+/** Checks permissions and the log of one outbox. If the log check fails, the permission findings are still returned. */
 export async function checkOutbox(
   { pool, directUrl, ref }: { pool: Pool; directUrl: string; ref: OutboxRef },
   { mode, stream }: Parameters<OutboxStore["doctor"]>[0],

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 
-/** Attempts that are older than `keepDays`, at most `batch`. Uses attempt_started_idx. Returns how many went. */
+/** Deletes attempts older than `keepDays`, at most `batch`. Uses attempt_started_idx. Returns how many. */
 export async function deleteOldAttempts(db: Pool, keepDays: number, batch: number): Promise<number> {
   const { rowCount } = await db.query(
     `DELETE FROM outbox_console.attempt WHERE id = ANY (ARRAY(
@@ -12,10 +12,10 @@ export async function deleteOldAttempts(db: Pool, keepDays: number, batch: numbe
 }
 
 /**
- * What is kept for streams of rows that were restored more than `keepDays` ago, at most `batch`. As long as a slot has
- * not passed the transaction of a restore, its stream may tell of that insert again, and only the row kept here says that
- * it is no new message: a slot that nobody has read for months keeps it for months. A slot that is lost tells nothing.
- * No index: few rows are ever restored. Returns how many went.
+ * Deletes records of rows restored more than `keepDays` ago, at most `batch`. A slot that has not passed the
+ * transaction of a restore may deliver that insert again, and only this record shows that it is no new message; so a
+ * slot unread for months keeps the record for months. A lost slot delivers nothing and keeps none. No index: few rows
+ * are ever restored. Returns how many.
  */
 export async function deleteOldRestored(db: Pool, keepDays: number, batch: number): Promise<number> {
   const { rowCount } = await db.query(

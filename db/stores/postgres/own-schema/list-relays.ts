@@ -6,7 +6,7 @@ import { STREAM_SQL } from "./stream-sql.ts";
 
 type Queryable = Pick<Pool | PoolClient, "query">;
 
-/** Instances that spoke within the last day, the owner first. */
+/** Instances with a heartbeat within the last day, owners first; at most 50. */
 export async function listRelayRows(db: Queryable, outbox: string): Promise<RelayRow[]> {
   const result = await db.query<RelayRow>(
     `SELECT id, outbox, host, pid, version, ${instantText("started_at")} AS "startedAt", ${instantText("heartbeat_at")} AS "heartbeatAt",

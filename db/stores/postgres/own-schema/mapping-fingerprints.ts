@@ -4,7 +4,7 @@ import { fromStored, type StoredFingerprint, toStored } from "../catalog/stored-
 
 type Queryable = Pick<Pool | PoolClient, "query">;
 
-/** Accepted mappings by outbox; none for a user who may not read them. Index: primary key. */
+/** Accepted mappings by outbox; empty if the user may not read them. Index: primary key. */
 export async function readFingerprints(db: Queryable): Promise<Map<string, MappingFingerprint>> {
   const readable = await db.query<{ readable: boolean }>(
     "SELECT has_table_privilege('outbox_console.mapping_fingerprint', 'SELECT') AS readable",
@@ -17,8 +17,8 @@ export async function readFingerprints(db: Queryable): Promise<Map<string, Mappi
 }
 
 /**
- * Keeps the mapping of a first start and returns what is kept.
- * Race: two first starts with different mappings: the first one's stays, and the other sees it.
+ * Stores the mapping of a first start unless one is stored; returns the stored one.
+ * Race: of two first starts with different mappings the first one's stays, and the other gets it back.
  */
 export async function keepFirstFingerprint(
   db: Queryable,
@@ -35,7 +35,7 @@ export async function keepFirstFingerprint(
   return rows[0] ? fromStored(rows[0].fingerprint) : entry.fingerprint;
 }
 
-/** Accepts another mapping, whatever was accepted before. */
+/** Stores an accepted mapping, replacing any earlier one. */
 export async function replaceFingerprint(
   db: Queryable,
   entry: { outbox: string; fingerprint: MappingFingerprint; by: string },

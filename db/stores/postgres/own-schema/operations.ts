@@ -9,8 +9,8 @@ const columns = (isNew: boolean) =>
    extract(epoch FROM clock_timestamp() - at)::float8 AS "ageSeconds", ${isNew} AS "isNew"`;
 
 /**
- * Records that an operation begins, with its targets in `first(at)`; with a key that this actor has used, returns the
- * earlier one instead. `first` gets the database's time of the beginning.
+ * Records the start of an operation with the result `first(at)`; `at` is the database's time. If this actor has already
+ * used the idempotency key, returns the earlier operation instead.
  */
 export async function claimOperation(
   db: Pool,
@@ -53,7 +53,7 @@ export async function finishOperation(db: Pool, id: string, result: unknown): Pr
   await db.query("UPDATE outbox_console.operation SET result = $2 WHERE id = $1", [id, JSON.stringify(result)]);
 }
 
-/** Null when there is no operation with this id. */
+/** Null if there is no operation with this id. */
 export async function readOperation(db: Pool, id: string): Promise<StoredOperation | null> {
   const { rows } = await db.query<StoredOperation>(
     `SELECT ${columns(false)} FROM outbox_console.operation WHERE id = $1`,
@@ -62,21 +62,22 @@ export async function readOperation(db: Pool, id: string): Promise<StoredOperati
   return rows[0] ?? null;
 }
 
-/** Bounded by the operation's age, because audit rows of one operation have no index of their own. Uses audit_time_idx. */
+/** Bounded by the operation's start, because audit rows have no index by operation. Uses audit_time_idx. */
 const CHANGES_SQL = `
 SELECT message_id AS "messageId", state_before AS "stateBefore", state_after AS "stateAfter", detail
 FROM outbox_console.audit
 WHERE at >= (SELECT at FROM outbox_console.operation WHERE id = $1) AND operation_id = $1 AND outcome = 'done' AND message_id IS NOT NULL`;
 
-/** What an operation is known to have changed so far; a commit that is under way is not among it. */
+/** The changes an operation has committed so far; a commit in progress is not included. */
 export async function readChanges(db: Pool, operationId: string): Promise<AuditedChange[]> {
   const { rows } = await db.query<AuditedChange>(CHANGES_SQL, [operationId]);
   return rows;
 }
 
 /**
- * All that an operation changed and ever will. Every change holds the outbox's lock exclusively until it is committed or
- * rolled back: whoever gets the lock afterwards sees what came of a commit in doubt. Throws 55P03 while one goes on.
+ * Finishes an operation with all the changes it ever made. Each change holds the outbox's lock exclusively until it
+ * commits or rolls back, so after taking the lock the outcome of a commit in doubt is visible. Throws 55P03 while one
+ * is running.
  */
 export async function settleOperation(
   db: Pool,

@@ -9,7 +9,7 @@ const IN_FORCE = "(until IS NULL OR until > clock_timestamp())";
 const COLUMNS = `outbox, CASE scope WHEN 'hold' THEN 'aggregate' ELSE scope END AS scope, subject, reason, by,
   ${instantText("at")} AS at, ${instantText("until")} AS until, message_id AS "messageId"`;
 
-/** Of a whole outbox: the pause in force, null when there is none. Index: primary key of pause. */
+/** The active pause of the whole outbox; null if there is none. Index: primary key of pause. */
 export async function readPauseRow(db: Queryable, outbox: string): Promise<PauseRow | null> {
   const result = await db.query<PauseRow>(
     `SELECT ${COLUMNS} FROM outbox_console.pause WHERE outbox = $1 AND scope = 'outbox' AND ${IN_FORCE}`,
@@ -18,7 +18,7 @@ export async function readPauseRow(db: Queryable, outbox: string): Promise<Pause
   return result.rows[0] ?? null;
 }
 
-/** Pauses in force: of the whole outbox first, then the newest; and how many there are. */
+/** Active pauses, at most 200: of the whole outbox first, then the newest. `total` counts all. */
 export async function listPauseRows(db: Queryable, outbox: string): Promise<{ pauses: PauseRow[]; total: number }> {
   const result = await db.query<PauseRow & { total: number }>(
     `SELECT ${COLUMNS}, count(*) OVER ()::int AS total FROM outbox_console.pause p WHERE outbox = $1 AND ${IN_FORCE}
@@ -29,7 +29,7 @@ export async function listPauseRows(db: Queryable, outbox: string): Promise<{ pa
   return { pauses, total: result.rows[0]?.total ?? 0 };
 }
 
-/** How many of each. Index: primary key of pause. */
+/** Number of active pauses and holds by scope. Index: primary key of pause. */
 export async function countPartialPauses(db: Queryable, outbox: string): Promise<PartialPauses> {
   const result = await db.query<PartialPauses>(
     `SELECT count(*) FILTER (WHERE scope = 'event_type')::int AS "eventTypes",
@@ -42,7 +42,7 @@ export async function countPartialPauses(db: Queryable, outbox: string): Promise
   return result.rows[0] ?? { eventTypes: 0, aggregates: 0, holds: 0, typeNames: [] };
 }
 
-/** What holds one message back: pauses of its type or of its aggregate, the longest first. */
+/** Active pauses of the message's type or aggregate, the last to end first. */
 export async function readPausesOf(
   db: Queryable,
   message: { outbox: string; eventType: string | null; aggregateKey: string | null },
@@ -56,7 +56,7 @@ export async function readPausesOf(
   return result.rows;
 }
 
-/** Pauses, or replaces the pause in force. */
+/** Pauses, or replaces the active pause. */
 export async function writePause(
   db: Queryable,
   pause: PauseSubject & { reason: string; by: string; minutes: number | null },
@@ -68,7 +68,7 @@ export async function writePause(
   );
 }
 
-/** True when there was a pause to end, one that has not run out by itself. Of an aggregate, also the relay's own hold. */
+/** Ends a pause; for an aggregate also the relay's own hold. True if one was active. */
 export async function deletePause(db: Queryable, { outbox, scope, subject }: PauseSubject): Promise<boolean> {
   const scopes = scope === "aggregate" ? ["aggregate", "hold"] : [scope];
   const result = await db.query(

@@ -1,13 +1,13 @@
 import type { Pool, PoolClient } from "pg";
 import type { RelayTotals } from "../../port/relay-rows.ts";
 
-/** One row an outbox that is no instance: the counters of all that are forgotten, so that totals never fall. */
+/** Id of one row per outbox that is no instance: it sums the counters of all deleted instances, so totals never fall. */
 export const RETIRED = "(retired)";
 
 /**
- * Forgets relay instances that have been silent for `silentHours` and adds their counters to the retired row. The newest
- * of each outbox stays, so that "last heard" can be told however long ago it was. One statement: nothing is counted
- * twice or dropped when two monitors do it at once. Returns how many went.
+ * Deletes relay instances that have been silent for `silentHours` and adds their counters to the retired row. Keeps the
+ * newest of each outbox, so "last heard" stays known. One statement, so two concurrent monitors count nothing twice and
+ * drop nothing. Returns how many were deleted.
  */
 export async function retireRelays(db: Pool, silentHours: number): Promise<number> {
   const { rows } = await db.query<{ gone: number }>(
@@ -33,7 +33,7 @@ export async function retireRelays(db: Pool, silentHours: number): Promise<numbe
   return rows[0]?.gone ?? 0;
 }
 
-/** What all relays of an outbox have ever done, forgotten ones included; zero when none ever ran. */
+/** Totals of all relays an outbox ever had, retired ones included; zero if none ever ran. */
 export async function readRelayTotals(db: Pick<Pool | PoolClient, "query">, outbox: string): Promise<RelayTotals> {
   const { rows } = await db.query<RelayTotals>(
     `SELECT coalesce(sum(published), 0)::float8 AS published, coalesce(sum(failures), 0)::float8 AS failures,

@@ -16,14 +16,14 @@ import {
 } from "drizzle-orm/pg-core";
 
 /**
- * The store side: what an outbox table cannot say itself, in the same database, so that an action and its audit row
- * commit together. `outbox` is the outbox's configured name, `message_id` the encoded primary key of its row.
+ * The store side: records that an outbox table itself cannot hold, in the same database, so that an action and its
+ * audit row commit together. `outbox` is the outbox's configured name, `message_id` the encoded primary key of its row.
  */
 export const storeSide = pgSchema("outbox_console");
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 6, mode: "string" });
 
-/** A message that failed at least once, or was given up on without leaving its table. No row: it never failed. */
+/** A message that failed, was retried by an operator, or is dead in its table. No row: it never failed. */
 export const delivery = storeSide.table(
   "delivery",
   {
@@ -44,7 +44,7 @@ export const delivery = storeSide.table(
     lastError: text("last_error"),
     lastFailedAt: instant("last_failed_at"),
     fingerprint: text("fingerprint"),
-    /** The message itself, where its row may be gone before the retry: a table that is only streamed. */
+    /** The message itself, for a table that is only streamed: its row may be gone before the retry. */
     image: json("image"),
   },
   (table) => [
@@ -56,7 +56,7 @@ export const delivery = storeSide.table(
   ],
 );
 
-/** One batch in flight. Committed before publishing, deleted by the settle that ends it; without it nothing is marked. */
+/** One batch in flight. Committed before publishing, deleted by its last settle; without it a settle marks nothing. */
 export const claim = storeSide.table(
   "claim",
   {
@@ -65,29 +65,29 @@ export const claim = storeSide.table(
     owner: text("owner").notNull(),
     epoch: bigint("epoch", { mode: "number" }).notNull(),
     messageIds: text("message_ids").array().notNull(),
-    /** Its one message is all that its owner has with the sink: if the owner dies now, the message is to blame. */
+    /** Its one message is all that its owner has in flight: if the owner dies now, the message is to blame. */
     alone: boolean("alone").notNull().default(false),
     startedAt: instant("started_at").notNull().default(sql`clock_timestamp()`),
   },
   (table) => [index("claim_outbox_idx").on(table.outbox)],
 );
 
-/** A message that was with a relay when it died. */
+/** A message that was in flight with a relay when it died. */
 export const suspect = storeSide.table(
   "suspect",
   {
     outbox: text("outbox").notNull(),
     messageId: text("message_id").notNull(),
-    /** How often it was in a claim that a dead relay left behind. */
+    /** Number of claims with it that dead relays left behind. */
     orphaned: integer("orphaned").notNull().default(1),
-    /** How often it was alone with the relay that died. */
+    /** Number of relays that died with this message alone in flight. */
     crashes: integer("crashes").notNull().default(0),
     at: instant("at").notNull().default(sql`clock_timestamp()`),
   },
   (table) => [primaryKey({ columns: [table.outbox, table.messageId] })],
 );
 
-/** A row that an operator put back: a stream that sees its insert must not publish it again. */
+/** A row that an operator restored: a stream that sees its insert must not publish it again. */
 export const restored = storeSide.table(
   "restored",
   {
@@ -98,7 +98,7 @@ export const restored = storeSide.table(
   (table) => [primaryKey({ columns: [table.outbox, table.messageId] })],
 );
 
-/** Who publishes an outbox's partition, on the database clock. All partitions of one term have its owner and epoch. */
+/** The owner of each partition of an outbox, on the database clock. All partitions of one term have its owner and epoch. */
 export const lease = storeSide.table(
   "lease",
   {
@@ -111,7 +111,7 @@ export const lease = storeSide.table(
   (table) => [primaryKey({ columns: [table.outbox, table.partition] })],
 );
 
-/** Tries that failed, and the try that succeeded after one. A message published at once has none. */
+/** Failed attempts, and the attempt that succeeded after one. A message published at once has none. */
 export const attempt = storeSide.table(
   "attempt",
   {
@@ -136,7 +136,7 @@ export const attempt = storeSide.table(
 const movedRow = {
   outbox: text("outbox").notNull(),
   messageId: text("message_id").notNull(),
-  /** Exact image of the row, `json` so that text survives; null when the row stayed in its table. */
+  /** Exact image of the row, `json` to preserve the text; null if the row went into the team's own archive table. */
   image: json("image"),
   aggregateType: text("aggregate_type"),
   aggregateId: text("aggregate_id"),
@@ -154,7 +154,7 @@ const movedRow = {
   fingerprint: text("fingerprint"),
 };
 
-/** Messages given up on and moved out of their table. */
+/** Dead messages that were moved out of their table. */
 export const deadLetter = storeSide.table(
   "dead_letter",
   {
@@ -170,7 +170,7 @@ export const deadLetter = storeSide.table(
   ],
 );
 
-/** Messages taken out of the outbox; restorable to the state they had until purged. */
+/** Archived messages; restorable to their former state until purged. */
 export const archive = storeSide.table(
   "archive",
   {
@@ -199,9 +199,9 @@ export const operation = storeSide.table(
     role: text("role").notNull(),
     reason: text("reason").notNull(),
     idempotencyKey: text("idempotency_key"),
-    /** Hash of the request, so that a key used again for another request is refused. */
+    /** Hash of the request: reusing a key for another request is refused. */
     requestHash: text("request_hash").notNull(),
-    /** The answer as it was given; null while it runs. */
+    /** The operation's record as last written, first at its start; null only from an older version that was cut short. */
     result: json("result"),
     at: instant("at").notNull().default(sql`clock_timestamp()`),
   },
@@ -211,7 +211,7 @@ export const operation = storeSide.table(
   ],
 );
 
-/** Append-only: who did what, when, why, and what came of it. */
+/** Append-only: who did what, when and why, and the outcome. */
 export const audit = storeSide.table(
   "audit",
   {
@@ -236,7 +236,7 @@ export const audit = storeSide.table(
   ],
 );
 
-/** One running process of a relay for one outbox, as it last said. */
+/** One relay process for one outbox, as of its last heartbeat. */
 export const relayInstance = storeSide.table(
   "relay_instance",
   {
@@ -260,20 +260,20 @@ export const relayInstance = storeSide.table(
     breaker: json("breaker"),
     /** Open breakers of routes: an array of RouteOutage. */
     routes: json("routes").notNull().default([]),
-    /** Claimed messages that someone else had published or taken away by the time they were settled. Cumulative. */
+    /** Claimed messages that another program had published or removed when we settled them. Cumulative. */
     foreignPublished: bigint("foreign_published", { mode: "number" }).notNull().default(0),
-    /** Rows that someone else published without any claim of ours, as far as looks into the table found. Cumulative. */
+    /** Rows that another program published without a claim of ours, as far as we looked. Cumulative. */
     foreignUnclaimed: bigint("foreign_unclaimed", { mode: "number" }).notNull().default(0),
     foreignSince: instant("foreign_since"),
     foreignLastAt: instant("foreign_last_at"),
-    /** The host's wall clock minus the database's clock. Null before the first round trip. */
+    /** The host's wall clock minus the database's clock, ms. Null before the first measurement. */
     clockOffsetMs: doublePrecision("clock_offset_ms"),
-    /** Start of the oldest settle that is still being written. */
+    /** Start of the oldest settle still being written. */
     settlingSince: instant("settling_since"),
     lateCommits: bigint("late_commits", { mode: "number" }).notNull().default(0),
     /** Partitions of the outbox that it owns. */
     partitions: integer("partitions").notNull().default(0),
-    /** Of a relay that reads the log: its slot, how far behind it is, since when. */
+    /** For a relay that reads the log: its slot, whether it is connected and since when. */
     stream: json("stream"),
     latency: bigint("latency", { mode: "number" }).array().notNull(),
   },
@@ -281,8 +281,8 @@ export const relayInstance = storeSide.table(
 );
 
 /**
- * Paused on purpose: a whole outbox, one event type, or one aggregate; by an operator, or by the relay when an
- * aggregate is held behind a dead message (then `messageId` names it).
+ * Pauses of a whole outbox, an event type or an aggregate, set by an operator; and holds, set by the relay on an
+ * aggregate behind a dead message (`messageId`).
  */
 export const pause = storeSide.table(
   "pause",
@@ -303,7 +303,7 @@ export const pause = storeSide.table(
   ],
 );
 
-/** The mapping that someone accepted for an outbox, or that its first start found: see mapping-fingerprint.ts. */
+/** The mapping of an outbox that a person accepted or that its first start found; see mapping-fingerprint.ts. */
 export const mappingFingerprint = storeSide.table("mapping_fingerprint", {
   outbox: text("outbox").primaryKey(),
   fingerprint: jsonb("fingerprint").notNull(),

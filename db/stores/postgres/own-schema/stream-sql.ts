@@ -1,6 +1,6 @@
 /**
- * A StreamReading of a row of outbox_console.relay_instance; null for a relay that polls. GREATEST passes over NULL: without
- * the CASE a slot that is gone would keep 0 bytes.
+ * SQL for the StreamReading of a row of outbox_console.relay_instance; null for a relay that polls. GREATEST ignores
+ * NULL: without the CASE a missing slot would show 0 bytes.
  */
 export const STREAM_SQL = `(SELECT json_build_object('slot', stream ->> 'slot', 'walStatus', s.wal_status,
     'connected', (stream ->> 'connected')::boolean, 'since', stream ->> 'since',

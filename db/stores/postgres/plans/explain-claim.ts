@@ -10,17 +10,17 @@ import { partialIndexes } from "./find-access.ts";
 import { type Scan, scansOf } from "./plan-scans.ts";
 import { explainText } from "./query-cost.ts";
 
-/** How a claim finds what waits. */
+/** How the relay's claim finds waiting rows. */
 export interface ClaimPlan {
-  /** False: each claim reads the table, or walks over an index of all its rows. */
+  /** False: each claim scans the table, or walks an index of all its rows. */
   indexed: boolean;
-  /** The index it goes by; null for a scan of the table. */
+  /** The index it uses; null for a scan of the table. */
   index: string | null;
 }
 
 /**
- * Plans the relay's own claim in the settings of its sessions, without reading a row. Sequential scans are switched off
- * there, so that the answer is the same for a table that is still small. Needs a transaction.
+ * Plans the relay's own claim with the settings of its sessions, without reading a row. Sequential scans are off there,
+ * so a still small table gives the same answer. Needs a transaction.
  */
 export async function explainClaim(client: PoolClient, ref: OutboxRef, lanes: boolean): Promise<ClaimPlan> {
   const context = contextOf(ref, lanes);
@@ -48,7 +48,7 @@ function isNarrow({ index, searched }: Scan, partial: ReadonlyMap<string, string
   return index !== null && (searched || partial.has(index));
 }
 
-/** A context of which only the statement's text is needed. */
+/** A context that only builds the statement's text. */
 function contextOf(ref: OutboxRef, lanes: boolean): StatementContext {
   return {
     outbox: ref.name,

@@ -8,38 +8,38 @@ import { outboxTable, regclass } from "../tables/outbox-table.ts";
 import { hasNode, type Scan, scansOf } from "./plan-scans.ts";
 import { explain } from "./query-cost.ts";
 
-/** How rows of a large table are found without reading the rest of it. */
+/** How to find rows of a large table without reading the rest of it. */
 export interface Access {
-  /** What every entry that is read satisfies: the condition of the rows that are wanted, or a wider one. */
+  /** Condition that every entry read meets: that of the wanted rows, or a wider one. */
   predicate: SQL;
-  /** Entries are the rows that are wanted, and no others. */
+  /** The entries are exactly the wanted rows. */
   exact: boolean;
-  /** Entries come in the order that was asked for. */
+  /** The entries come in the requested order. */
   ordered: boolean;
-  /** The planner's guess of the entries. */
+  /** The planner's estimate of the number of entries. */
   rows: number;
 }
 
 export interface AccessQuery {
-  /** Conditions over row `t`, the narrowest first; each holds for every row that is wanted. */
+  /** Conditions over row `t`, narrowest first; every wanted row meets each of them. */
   bases: readonly SQL[];
   /** An ORDER BY list over row `t`. */
   order: readonly SQL[];
-  /** Most rows of the table are wanted: an index in their order serves as well. */
+  /** Most rows of the table are wanted, so an index in their order serves as well. */
   walk?: boolean;
-  /** As `partialIndexes` gives them, where several questions in turn share one look at the catalog. */
+  /** Result of `partialIndexes`, to share one catalog read between several queries. */
   partial?: ReadonlyMap<string, string>;
 }
 
 /**
- * Planner settings that ask whether an index can serve at all: on a small table, or with statistics of yesterday, a scan
- * is cheaper and says nothing about the day on which the table is large. Costs of plans that are switched off start the
- * compiler, so it is off as well.
+ * Planner settings that show whether an index can serve at all: on a small table, or with old statistics, a scan looks
+ * cheaper and says nothing about the table once it is large. JIT is off because the high cost of disabled plans would
+ * trigger it.
  */
 const INDEXES_ONLY = "SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL jit = off";
 const AS_EVER = "SET LOCAL enable_seqscan TO DEFAULT; SET LOCAL enable_bitmapscan TO DEFAULT; SET LOCAL jit TO DEFAULT";
 
-/** Runs reads of which `findAccess` found that an index serves them, so that no wrong statistics turn them into a scan. */
+/** Runs reads that an index can serve, as `findAccess` found, so that wrong statistics cannot turn them into a scan. */
 export async function withIndexesOnly<T>(client: PoolClient, work: () => PromiseLike<T>): Promise<T> {
   await client.query(INDEXES_ONLY);
   const result = await work();
@@ -48,8 +48,8 @@ export async function withIndexesOnly<T>(client: PoolClient, work: () => Promise
 }
 
 /**
- * The narrowest of the conditions that an index serves whole: by a partial index that holds nothing but such rows, or by
- * a search in one. Null where none does. Reads nothing but plans and the catalog.
+ * The narrowest condition that an index serves fully: by a partial index with only such rows, or by an index search.
+ * Null if none does. Reads only plans and the catalog.
  */
 export async function findAccess(client: PoolClient, ref: OutboxRef, query: AccessQuery): Promise<Access | null> {
   const partial = query.partial ?? (await partialIndexes(client, ref));
@@ -70,14 +70,14 @@ interface Candidate extends AccessQuery {
 async function accessBy(client: PoolClient, ref: OutboxRef, candidate: Candidate): Promise<Access | null> {
   const { predicate, order, partial } = candidate;
   const serves = (scan: Scan) => scan.index !== null && !scan.filtered && (scan.searched || partial.has(scan.index));
-  // A table that holds nothing but such rows is read from wherever it is cheapest.
+  // If every row is wanted, any scan will do.
   if (predicate === ALWAYS) return (await walkAccess(client, ref, order)) ?? wholeAccess(ref);
   const db = queryOn(client);
   const found = await explain(client, selectOf(db, ref).where(predicate));
   if (!scansOf(found, "t").every(serves)) return null;
   const sorted = await explain(client, firstOf(db, ref, order).where(predicate));
   const planned = !hasNode(sorted, "Sort") && scansOf(sorted, "t").every(serves);
-  // Of a few rows a walk over all of them is as cheap to the planner; the index that serves is in order all the same.
+  // With few rows the planner may prefer a walk over all of them; check whether the index itself is in order.
   const ordered = planned || (await leadsWith(client, scansOf(found, "t"), order, partial));
   return { predicate, exact: true, ordered, rows: found["Plan Rows"] ?? 0 };
 }
@@ -86,14 +86,14 @@ function wholeAccess(ref: OutboxRef): Access {
   return { predicate: ALWAYS, exact: false, ordered: false, rows: ref.estimatedRows };
 }
 
-/** The whole table in the order of an index. */
+/** Walks the whole table in the order of an index; null if no index gives the order. */
 async function walkAccess(client: PoolClient, ref: OutboxRef, order: readonly SQL[]): Promise<Access | null> {
   const plan = await explain(client, firstOf(queryOn(client), ref, order));
   const walks = !hasNode(plan, "Sort") && scansOf(plan, "t").every((scan) => scan.index !== null);
   return walks ? { predicate: ALWAYS, exact: false, ordered: true, rows: ref.estimatedRows } : null;
 }
 
-/** Whether every scan goes by a partial index that begins with the first column of the order. */
+/** True if every scan uses a partial index whose first column is the first of the order. */
 async function leadsWith(
   client: PoolClient,
   scans: readonly Scan[],
@@ -110,7 +110,7 @@ async function leadsWith(
   return rows.every(({ leading }) => plain(leading) === plain(first));
 }
 
-/** The payload is in no index: a plan that reads an index instead of the table says nothing about a search. */
+/** Selects the payload, which no index holds, to rule out index-only scans: those say nothing about a search. */
 function selectOf(db: Database, { mapping }: OutboxRef) {
   const outbox = outboxTable(mapping);
   return db
@@ -125,7 +125,7 @@ function firstOf(db: Database, ref: OutboxRef, order: readonly SQL[]) {
     .limit(100);
 }
 
-/** The partial indexes of the table and its partitions: conditions by name, as the catalog prints them. */
+/** Conditions of the partial indexes of the table and its partitions, by index name, as the catalog prints them. */
 export async function partialIndexes(client: PoolClient, { mapping }: OutboxRef): Promise<ReadonlyMap<string, string>> {
   const table = regclass(mapping.table);
   const { rows } = await queryOn(client).execute<{ name: string; predicate: string }>(

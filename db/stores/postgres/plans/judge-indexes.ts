@@ -11,8 +11,8 @@ import { type RecommendedIndex, recommendedIndexes } from "./recommended-indexes
 import { deliveryOrder, isSmall, partBases, type TablePart } from "./table-access.ts";
 
 /**
- * Plans the statements of the relay and of the console with sequential scans switched off, and says which index each
- * lacks. Reads no rows. Needs a transaction.
+ * Plans the statements of the relay and the console with sequential scans off, and reports which index each lacks.
+ * Reads no rows. Needs a transaction.
  */
 export async function judgeIndexes(
   client: PoolClient,
@@ -24,7 +24,7 @@ export async function judgeIndexes(
     indexes.push({ ...index, verdict: await verdictOf(client, ref, index) });
   const small = await isSmall(client, ref);
   const claim = relay && ref.storeSide ? await explainClaim(client, ref, relay.lanes) : null;
-  // What the relay needs is what its own claim goes by. Of a few rows it may take any index, and soon will not.
+  // For the relay its own claim's plan decides. On a small table it may use any index for now, so that is not judged.
   const judged = indexes.map((index) =>
     index.use === "waiting" && !small && claim?.indexed === false ? { ...index, verdict: "missing" as const } : index,
   );
@@ -45,7 +45,7 @@ function verdictOf(client: PoolClient, ref: OutboxRef, index: RecommendedIndex):
   }
 }
 
-/** The relay and the lists want what waits in its order; the others are few enough to be sorted. */
+/** Waiting rows are needed in order; the other parts are small enough to sort. */
 async function judgePart(
   client: PoolClient,
   ref: OutboxRef,
@@ -57,7 +57,10 @@ async function judgePart(
   return access.exact || (await isThere(client, ref, advice)) ? "ok" : "wider";
 }
 
-/** While a wider index holds no more rows than the advised one, the planner may take either. */
+/**
+ * As long as a wider index holds no more rows than the advised one, the planner may use either; so look for the advised
+ * index by its condition.
+ */
 async function isThere(client: PoolClient, ref: OutboxRef, advice: string): Promise<boolean> {
   const plain = (predicate: string) => predicate.replaceAll(/["()\s;]/g, "").toLowerCase();
   const wanted = plain(advice.slice(advice.indexOf(" WHERE ") + " WHERE ".length));

@@ -1,4 +1,4 @@
-/** One node of `EXPLAIN (FORMAT JSON)`, as far as it is looked at. */
+/** One node of `EXPLAIN (FORMAT JSON)`, with the fields used here. */
 export interface PlanNode {
   "Node Type": string;
   Alias?: string;
@@ -14,13 +14,13 @@ export interface PlanNode {
 export interface Scan {
   /** Null for a scan of the table itself. */
   index: string | null;
-  /** Entries are searched for, instead of walking over all of the index. */
+  /** An index search, not a walk over the whole index. */
   searched: boolean;
-  /** What was read is filtered once more. */
+  /** Rows are filtered after reading. */
   filtered: boolean;
 }
 
-/** Scans of the table with this alias. Partitions have the alias with a number behind it. */
+/** Scans of the table with this alias. Partitions have the alias plus a number. */
 export function scansOf(plan: PlanNode, alias: string): Scan[] {
   const own = new RegExp(`^${alias}(_\\d+)?$`).test(plan.Alias ?? "");
   const type = plan["Node Type"];

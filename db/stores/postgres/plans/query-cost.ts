@@ -5,11 +5,11 @@ import { queryOn } from "../connection/query-on.ts";
 import type { PlanNode } from "./plan-scans.ts";
 
 /**
- * Planner cost from which a count is not made, because it would read most of a large table. A scan of a million narrow
- * rows costs about 25,000; 50,000 rows by an index that does not follow the table as much.
+ * Planner cost above which nothing is counted, because it would read most of a large table. A scan of a million narrow
+ * rows costs about 25,000, as do 50,000 rows by an index whose order does not follow the table's.
  */
 export const MOST_COST = 40_000;
-/** A filtered page by an index costs a few hundred; above this it reads some 100,000 rows to find fifty. */
+/** A filtered page by an index costs a few hundred; above this it would read some 100,000 rows to find fifty. */
 export const MOST_FILTER_COST = 12_000;
 
 /** The plan of a query, without running it. */
@@ -18,7 +18,7 @@ export async function explain(client: PoolClient, query: SQLWrapper): Promise<Pl
   return planOf(rows);
 }
 
-/** The same of a statement that is kept as text, as the relay's are. */
+/** The same for a statement kept as text, such as the relay's. */
 export async function explainText(client: PoolClient, text: string, values: readonly unknown[]): Promise<PlanNode> {
   const { rows } = await client.query<ExplainRow>({ text: `EXPLAIN (FORMAT JSON) ${text}`, values: [...values] });
   return planOf(rows);
@@ -34,7 +34,7 @@ export async function planCost(client: PoolClient, query: SQLWrapper): Promise<n
   return (await explain(client, query))["Total Cost"] ?? 0;
 }
 
-/** Throws: filter_not_indexed, naming the index that would help. */
+/** Throws filter_not_indexed, naming the helpful index, if the query would cost more than `most`. */
 export async function refuseScan(
   client: PoolClient,
   query: SQLWrapper,

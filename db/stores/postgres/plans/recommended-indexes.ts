@@ -12,8 +12,8 @@ export interface RecommendedIndex extends IndexAdvice {
 }
 
 /**
- * Every index that the console's and the relay's statements expect, whether it is there or not. Each of a state leaves
- * out what the state leaves out, so that rows that were given up on cost the relay and the lists nothing.
+ * Every index that the console's and the relay's statements expect, existing or not. An index for a state holds only
+ * rows of that state, so that dead rows cost the relay and the lists nothing.
  */
 export function recommendedIndexes(mapping: OutboxMapping, partitioned: boolean): RecommendedIndex[] {
   const { createdAt, aggregateId } = mapping.columns;
@@ -21,8 +21,8 @@ export function recommendedIndexes(mapping: OutboxMapping, partitioned: boolean)
   const create = (index: IndexDefinition) => createIndex(mapping, partitioned, index);
   const ofState = (use: IndexUse, purpose: string, by: MappedColumn, where: SQL): RecommendedIndex[] =>
     where === NEVER || where === ALWAYS ? [] : [{ use, purpose, sql: create({ columns: [{ column: by }], where }) }];
-  // The sequence or creation time alone: the planner takes an index of two columns for one that does not follow the
-  // table, and then prefers a wider index of one column that stands beside it.
+  // Only the sequence or creation time: the planner assumes that an index of two columns does not follow the table's
+  // order, and would then prefer a wider one-column index next to it.
   const delivery = orderColumn(mapping);
   const newest = createdAt ? [{ column: createdAt, descending: true }] : [];
   return [
@@ -55,7 +55,7 @@ export function recommendedIndexes(mapping: OutboxMapping, partitioned: boolean)
   ];
 }
 
-/** As lists of what is not waiting are sorted. */
+/** The order of lists of messages that do not wait. */
 function newestFirst({ primaryKey }: OutboxMapping, createdAt: MappedColumn): IndexDefinition["columns"] {
   const key = primaryKey.filter((column) => column.name !== createdAt.name);
   return [createdAt, ...key].map((column) => ({ column, descending: true }));
@@ -66,7 +66,7 @@ interface IndexDefinition {
   where?: SQL;
 }
 
-/** CREATE INDEX as SQL to run. A partitioned table's cannot be made concurrently. */
+/** CREATE INDEX as SQL to run; not CONCURRENTLY for a partitioned table, which does not allow it. */
 export function createIndex(mapping: OutboxMapping, partitioned: boolean, { columns, where }: IndexDefinition): string {
   const outbox = outboxTable(mapping);
   const list = columns.map(({ column, descending }) =>

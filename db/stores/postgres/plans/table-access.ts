@@ -11,21 +11,21 @@ import { dead, failed, notPublished, published, unknown, waiting } from "../tabl
 import { type Access, type AccessQuery, findAccess } from "./find-access.ts";
 import { wouldScan } from "./query-cost.ts";
 
-/** Tables up to this size are read whole, in one pass: some 20,000 messages, some 20 ms. */
+/** Tables up to this size are scanned whole: some 20,000 messages, some 20 ms. */
 const SMALL_TABLE_BYTES = 16 * 1024 * 1024;
-/** Entries of an index that one read looks at where it does not hold exactly what is wanted: some 20 ms. */
+/** Most entries one read takes from an index that holds more than the wanted rows: some 20 ms. */
 export const READ_BUDGET = 10_000;
 
-/** Rows of a state, as the table alone tells it: conditions over row `t` that an index may serve, narrowest first. */
+/** Rows of a state, judged by the table alone. */
 export type TablePart = "waiting" | "failed" | "dead" | "unpublished" | "unknown" | "published" | "all";
 
-/** How a part of the table is read. */
+/** How to read a part of the table. */
 export type Reading =
-  /** The table is small, or a scan is bearable: no limit is needed. */
+  /** Scan it, without a limit: the table is small, or the scan is affordable. */
   | { kind: "whole" }
-  /** Through an index, at most so many entries. */
+  /** Through an index, with a limit on the entries. */
   | { kind: "index"; access: Access }
-  /** Nothing serves it, and a scan would take too long. */
+  /** No index serves it, and a scan would take too long. */
   | { kind: "none" };
 
 export function partBases(ref: OutboxRef, part: TablePart): SQL[] {
@@ -39,7 +39,7 @@ export function partBases(ref: OutboxRef, part: TablePart): SQL[] {
     case "dead":
       return [dead(outbox), unpublished];
     case "unknown":
-      // A flag that is null is in no index of what is not published.
+      // An index of unpublished rows does not hold rows whose flag is null.
       return [unknown(outbox), ...(ref.mapping.lifecycle.kind === "flag" ? [] : [unpublished])];
     case "unpublished":
       return [unpublished];
@@ -50,13 +50,13 @@ export function partBases(ref: OutboxRef, part: TablePart): SQL[] {
   }
 }
 
-/** With a store side a null count of the row may stand for a count beside it. */
+/** With a store side, a row whose attempts are null may have its count in a delivery row. */
 function failedBase({ mapping, storeSide }: OutboxRef): SQL[] {
   const hasFailed = failed(outboxTable(mapping));
   return hasFailed === NEVER || (storeSide && mapping.columns.attempts?.nullable) ? [] : [hasFailed];
 }
 
-/** Remembered for as long as catalogs are: an index that is created or dropped is seen within a minute. */
+/** Cached as long as catalogs are: a created or dropped index is noticed within a minute. */
 const REMEMBERED_MS = 60_000;
 interface Memory {
   until: number;
@@ -73,7 +73,7 @@ function memoryOf(mapping: OutboxMapping): Memory {
   return memory;
 }
 
-/** How the rows of a part can be read without reading the table. Asks plans alone; remembered for a minute. */
+/** How to read the rows of a part without a scan. Reads only plans; cached for a minute. */
 export async function readingOf(
   client: PoolClient,
   ref: OutboxRef,
@@ -94,7 +94,7 @@ export async function readingOf(
   return made;
 }
 
-/** The order in which the outbox first delivers, as an ORDER BY list. */
+/** The order of first deliveries, as an ORDER BY list. */
 export function deliveryOrder({ mapping }: OutboxRef): SQL[] {
   return [outboxTable(mapping).column(orderColumn(mapping))];
 }
@@ -111,7 +111,7 @@ async function findReading(client: PoolClient, ref: OutboxRef, query: AccessQuer
   return (await wouldScan(client, scan)) ? { kind: "none" } : { kind: "whole" };
 }
 
-/** Whether reading the whole table takes no longer than a page may. */
+/** True if reading the whole table is as fast as a page must be. */
 export async function isSmall(client: PoolClient, ref: OutboxRef): Promise<boolean> {
   const memory = memoryOf(ref.mapping);
   memory.small ??= heapBytes(client, ref).then((bytes) => bytes <= SMALL_TABLE_BYTES);
@@ -121,7 +121,7 @@ export async function isSmall(client: PoolClient, ref: OutboxRef): Promise<boole
   return memory.small;
 }
 
-/** Bytes of the table's heap, partitions included: what one pass over it would read. */
+/** Bytes of the table's heap, partitions included: the size of a full scan. */
 export async function heapBytes(client: PoolClient, ref: OutboxRef): Promise<number> {
   const table = regclass(ref.mapping.table);
   const { rows } = await queryOn(client).execute<{ bytes: number }>(

@@ -1,2 +1,2 @@
-/** Messages are counted exactly up to here, where an index holds just them: about 20 ms. */
+/** Largest exact count, if an index holds just the counted rows: about 20 ms. */
 export const COUNT_CAP = 50_000;

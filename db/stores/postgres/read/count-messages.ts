@@ -17,7 +17,7 @@ import { countParts } from "./count-parts.ts";
 
 const exact = (value: number): CountFigure => ({ value, precision: "exact" });
 
-/** How many messages are in each state, from one snapshot; exact, capped, estimated or unknown, and says which. */
+/** Number of messages in each state, from one snapshot, each with its precision. */
 export async function countMessages(client: PoolClient, ref: OutboxRef): Promise<StateCounts> {
   const inTable = (await isSmall(client, ref)) ? await countWhole(client, ref) : await countLarge(client, ref);
   if (!ref.storeSide) return inTable;
@@ -26,7 +26,7 @@ export async function countMessages(client: PoolClient, ref: OutboxRef): Promise
   return { ...inTable, dead: sum(inTable.dead, movedDead), archived };
 }
 
-/** The planner's own estimate, which scales old statistics by the table's present size. */
+/** The planner's row estimate, which scales old statistics to the table's present size. */
 async function estimateRows(client: PoolClient, ref: OutboxRef, where: SQL): Promise<number> {
   const { rows } = outboxTable(ref.mapping);
   const plan = await explain(client, queryOn(client).select({ one: sql`1` }).from(rows).where(where));
@@ -42,8 +42,8 @@ async function countWhole(client: PoolClient, ref: OutboxRef): Promise<StateCoun
 }
 
 /**
- * What is not published is counted by the indexes that hold it; published is what is left of the estimated rows. Each
- * message counts once, in the order of precedence, as `stateExpression` tells it.
+ * Counts unpublished rows by the indexes that hold them; `published` is the rest of the estimated rows. Each message
+ * counts once, in the precedence of `stateExpression`.
  */
 async function countLarge(client: PoolClient, ref: OutboxRef): Promise<StateCounts> {
   const outbox = outboxTable(ref.mapping);
@@ -73,7 +73,7 @@ async function countLarge(client: PoolClient, ref: OutboxRef): Promise<StateCoun
   };
 }
 
-/** Rows that are kept beside the table, up to the cap. Each has an index that begins with the outbox. */
+/** Counts rows of a store-side table, up to the cap. Each table has an index that begins with the outbox. */
 async function countKept(client: PoolClient, table: PgTable, where: SQL | undefined): Promise<CountFigure> {
   const kept = queryOn(client)
     .select({ one: sql`1`.as("one") })
@@ -82,7 +82,7 @@ async function countKept(client: PoolClient, table: PgTable, where: SQL | undefi
   return countUpToCap(client, kept);
 }
 
-/** How many rows a query finds, up to the cap. */
+/** Number of rows a query finds, up to the cap. */
 async function countUpToCap(
   client: PoolClient,
   query: { limit(most: number): { as(name: string): Subquery } },
@@ -93,7 +93,7 @@ async function countUpToCap(
   return counted > COUNT_CAP ? { value: COUNT_CAP, precision: "capped" } : exact(counted);
 }
 
-/** A sum is as exact as its less exact part. */
+/** Adds two counts; the sum has the precision of the less exact one. */
 function sum(one: CountFigure, other: CountFigure): CountFigure {
   const precision = one.precision === "exact" ? other.precision : one.precision;
   return { value: one.value + other.value, precision };
@@ -101,7 +101,7 @@ function sum(one: CountFigure, other: CountFigure): CountFigure {
 
 const add = (figure: CountFigure, value: number): CountFigure => ({ ...figure, value: figure.value + value });
 
-/** What is left of the unsent. "At least none" is not known. */
+/** Unsent minus the others. "At least 0" is reported as unknown. */
 function pendingOf(unsent: CountFigure, others: readonly CountFigure[]): CountFigure {
   const value = Math.max(0, unsent.value - others.reduce((sum, figure) => sum + figure.value, 0));
   if (value === 0 && unsent.precision === "capped") return { value, precision: "unknown" };
@@ -118,7 +118,7 @@ function failedWhere(ref: OutboxRef): SQL {
   return all(unsent(outbox), failing, not(isClaimed(ref, "live")), not(nativeInFlight(outbox)));
 }
 
-/** A difference of numbers that are not exact is not exact either. */
+/** A difference of inexact numbers is inexact. */
 function worse(figure: CountFigure): CountFigure["precision"] {
   return figure.precision === "exact" ? "estimate" : figure.precision;
 }
@@ -128,7 +128,7 @@ function expiredAlone({ mapping }: OutboxRef, known: SQL): SQL {
   return all(expired(outbox), known, isNotTrue(dead(outbox)), isNotTrue(published(outbox)));
 }
 
-/** What is left of the estimated rows; where the others are not exact, the planner's own estimate, if it has statistics. */
+/** The estimated rows minus the others; if the others are not exact, the planner's own estimate, if it has statistics. */
 async function countPublished(
   client: PoolClient,
   ref: OutboxRef,
@@ -144,7 +144,7 @@ async function countPublished(
   return { value: await estimateRows(client, ref, sent), precision: "estimate" };
 }
 
-/** Autovacuum analyses partitions, never their parent. */
+/** Looks at the partitions too: autovacuum analyses partitions, never their parent. */
 async function hasStatistics(client: PoolClient, ref: OutboxRef): Promise<boolean> {
   const table = regclass(ref.mapping.table);
   const { rows } = await queryOn(client).execute<{ found: boolean }>(

@@ -13,27 +13,27 @@ import { outboxTable } from "../tables/outbox-table.ts";
 import { COUNT_CAP } from "./count-cap.ts";
 
 export interface CountQuestion {
-  /** Rows among which the wanted ones are. */
+  /** Part of the table that contains the wanted rows. */
   part: TablePart;
-  /** The wanted ones, over row `t`; may name `claimed`. */
+  /** Condition of the wanted rows over row `t`; may refer to `claimed`. */
   where: SQL;
 }
 
 const ZERO: CountFigure = { value: 0, precision: "exact" };
 const UNKNOWN: CountFigure = { value: 0, precision: "unknown" };
 
-/** Entries that are read of one index together, and the questions that they answer. */
+/** One read of an index, and the counts it answers. */
 interface Pass {
   predicate: SQL;
   most: number | null;
-  /** What waits is mostly younger than what was given up on, and stands at the end of a wider index. */
+  /** Read from the new end of a wider index: waiting rows are mostly younger than dead ones. */
   newestFirst: boolean;
   names: string[];
 }
 
 /**
- * Counts of a large table, bounded: up to the cap by an index that holds just what is wanted; in one pass over the newest
- * entries of a wider index, where what is found is "at least"; unknown where only a scan could tell.
+ * Bounded counts of a large table. With an index of just the wanted rows: exact up to the cap. With a wider index: one
+ * pass over its newest entries, so the count is "at least". Unknown if only a scan could answer.
  */
 export async function countParts<Name extends string>(
   client: PoolClient,
@@ -90,7 +90,7 @@ function passQuery(
   const db = queryOn(client);
   const outbox = outboxTable(ref.mapping);
   const every = toText(predicate);
-  // What every entry is needs no look at its row: the index alone answers.
+  // A condition equal to the pass's own is left out, so that an index-only scan can answer.
   const countOf = (where: SQL) =>
     toText(where) === every ? sql<number>`count(*)::int` : sql<number>`count(*) FILTER (WHERE ${where})::int`;
   const counts = Object.fromEntries(names.map((name) => [name, countOf(questions[name]?.where ?? NEVER)]));
@@ -102,7 +102,7 @@ function passQuery(
     .from((most === null ? ordered : ordered.limit(most + 1)).as("t"));
 }
 
-/** "At least none" is not known. */
+/** "At least 0" is reported as unknown. */
 function figureOf(found: number, all: boolean, most: number): CountFigure {
   if (all) return { value: found, precision: "exact" };
   return found === 0 ? UNKNOWN : { value: Math.min(found, most), precision: "capped" };

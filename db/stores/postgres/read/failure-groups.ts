@@ -16,19 +16,22 @@ import { messageId, orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { dead, failed } from "../tables/predicates.ts";
 
-/** How many failed, dead in their table, and moved messages are grouped at most, the newest of each. */
+/** Most messages read per place: in the table, and moved. */
 export const FAILURES_READ = 10_000;
 
-/** What was grouped. `complete`: there are no others. */
+/** Grouped failures. `complete`: all failures were read. */
 export interface FailureRead<Group> {
   groups: Group[];
   read: number;
   complete: boolean;
-  /** SQL of the index that is missing, where one is. */
+  /** SQL of the missing index; null if none is missing. */
   index: string | null;
 }
 
-/** Failed and dead messages by fingerprint, largest first; at most 100 groups. Reads the newest of the store side alone. */
+/**
+ * Failed and dead messages by fingerprint, largest group first; at most 100 groups. Reads only the store side, at most
+ * FAILURES_READ per place.
+ */
 export async function listFailureGroups(client: PoolClient, ref: OutboxRef): Promise<FailureRead<FailureGroupRow>> {
   if (!ref.storeSide) return { groups: [], read: 0, complete: true, index: null };
   const db = queryOn(client);
@@ -61,7 +64,7 @@ export async function listFailureGroups(client: PoolClient, ref: OutboxRef): Pro
   return { groups, read, complete: most < FAILURES_READ, index: null };
 }
 
-/** The newest failures of each place in the store side: of messages in their table, and of dead letters. */
+/** Failures in the store side: of messages in their table, and the newest dead letters. */
 function failuresOf(db: Database, outbox: string) {
   const common = (table: typeof delivery | typeof deadLetter) => ({
     fingerprint: table.fingerprint,
@@ -96,7 +99,7 @@ function failuresOf(db: Database, outbox: string) {
   return unionAll(inTable, moved);
 }
 
-/** The newest failed and dead rows of a table that keeps its own error text, for grouping by the caller. */
+/** The newest failed and dead rows of a table that keeps its own error text; the caller groups them. */
 export async function listNativeFailures(client: PoolClient, ref: OutboxRef): Promise<FailureRead<NativeFailure>> {
   const read: FailureRead<NativeFailure> = { groups: [], read: 0, complete: true, index: null };
   if (!ref.mapping.columns.lastError) return read;
@@ -108,7 +111,7 @@ export async function listNativeFailures(client: PoolClient, ref: OutboxRef): Pr
   ]) {
     if (where === NEVER) continue;
     const reading = await readingOf(client, ref, part);
-    // Both may be in one wider index, which is then read once.
+    // One wider index may hold both; it is then read once.
     const key = reading.kind === "index" ? toText(reading.access.predicate) : reading.kind;
     const wanted = [...(passes.get(key)?.wanted ?? []), where];
     passes.set(key, { reading, wanted, part });
@@ -127,7 +130,7 @@ export async function listNativeFailures(client: PoolClient, ref: OutboxRef): Pr
   return read;
 }
 
-/** Rows with few columns: what is sent and decoded costs more than what is read. */
+/** Selects few columns: sending and decoding costs more than reading. */
 async function readFailures(
   client: PoolClient,
   ref: OutboxRef,

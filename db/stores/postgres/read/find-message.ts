@@ -16,25 +16,25 @@ import { outboxTable, regclass, tableNamed } from "../tables/outbox-table.ts";
 
 export type Place = "table" | MovedPlace;
 
-/** Where a message is, with its row. */
+/** A message and where it was found. */
 export interface FoundMessage {
   row: MessageRow;
   place: Place;
 }
 
-/** The key of an id as parameters for `keyMatch`; undefined when no row can have it. */
+/** The key of an id as parameters for `keyMatch`; undefined if no row can have it. Throws not_found for a malformed id. */
 export function keyArrays(mapping: OutboxMapping, id: string): string[][] | undefined {
   const values = decodeMessageId(id, mapping.primaryKey.length);
   const fits = values.every((value, index) => fitsType(value, mapping.primaryKey[index]?.type ?? "text"));
   return fits ? values.map((value) => [value]) : undefined;
 }
 
-/** The row of a key, as a condition over row `t`. */
+/** Condition over row `t` that selects the row of a key. */
 export function keyIs(mapping: OutboxMapping, keys: readonly (readonly string[])[]): SQL {
   return keyMatch(outboxTable(mapping), arrayParameters(keys));
 }
 
-/** Looks in the table, then among the dead letters, then in the archive. Throws: not_found for an id of no message's form. */
+/** Looks in the table, then among the dead letters, then in the archive. Throws not_found for a malformed id. */
 export async function findMessage(client: PoolClient, ref: OutboxRef, id: string): Promise<FoundMessage | undefined> {
   const keys = keyArrays(ref.mapping, id);
   if (!keys) return undefined;
@@ -61,11 +61,11 @@ async function findInTable(client: PoolClient, ref: OutboxRef, keys: string[][])
   }
 }
 
-/** A payload longer than this is cut for the page, bytes; the whole is read only by the relay. */
+/** Longest part of a payload or headers shown on the page; only the relay reads the whole value. */
 const SHOWN_CHARACTERS = 256 * 1024;
 const COLUMN_CHARACTERS = 2000;
 
-/** Payload, headers and the other columns as text, exactly as stored, cut where long. */
+/** Payload, headers and the other columns as stored text, cut if long. */
 export async function readContent(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<MessageContent> {
   const { mapping } = ref;
   const { payload, headers } = mapping.columns;
@@ -111,7 +111,7 @@ async function otherColumns(client: PoolClient, ref: OutboxRef): Promise<string[
   return rows.map((row) => row.name);
 }
 
-/** FROM item `t` with the message's row, out of its table or out of an image. */
+/** FROM item `t` with the message's row, from its table or its image. */
 async function sourceOf(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<SQL | undefined> {
   const { mapping } = ref;
   const { table, rows } = outboxTable(mapping);

@@ -14,8 +14,8 @@ import { outboxTable } from "../tables/outbox-table.ts";
 const TIMEOUT_MS = 1000;
 
 /**
- * Whether any message of the event type or aggregate is in the table, whatever became of it. Null where finding out would
- * scan a large table. Indexes: the team's own, as for filters of a list.
+ * True if the table has any message of the event type or aggregate, in any state. Null if the answer needs a scan of a
+ * large table. Indexes: the team's own, as for list filters.
  */
 export async function hasMessagesOf(
   pool: Pool,
@@ -38,7 +38,10 @@ function ofType(mapping: OutboxMapping, type: string): SQL {
   return sql`${outboxTable(mapping).column(eventType)}::text = ${type}`;
 }
 
-/** By the id, which an index may have: what comes behind any of the slashes, since a type may have one too. */
+/**
+ * Searches by the aggregate id, which may be indexed. The type may contain slashes too, so the text after each slash is
+ * a candidate id.
+ */
 function ofAggregate(mapping: OutboxMapping, key: string): SQL {
   const { aggregateId, aggregateType } = mapping.columns;
   if (!aggregateId) return NEVER;

@@ -18,9 +18,9 @@ import { keyArrays, keyIs } from "./find-message.ts";
 const TIMEOUT_MS = 2000;
 
 /**
- * The same ids in the order in which the outbox first delivers: by its order column, else creation time, then id. Looks
- * in the table and among the dead letters, by key; ids of no message come last, as they were. All stay as they were when
- * one of them cannot be a key's value at all.
+ * Sorts ids in the order of first deliveries: by order column, or else creation time, then id. Looks in the table and
+ * among the dead letters, by key. Unknown ids come last, in their given order. If an id cannot be a key value at all,
+ * the order is unchanged.
  */
 export async function inOutboxOrder(pool: Pool, ref: OutboxRef, ids: readonly string[]): Promise<string[]> {
   const keys = ids.flatMap((id) => keysOf(ref, id));
@@ -78,7 +78,7 @@ function ordered(
   return db.select({ id: found.id }).from(found).orderBy(sql`order_0`, sql`order_1`);
 }
 
-/** A column's value in the type that its comparisons have. */
+/** A column's value cast to its comparison type. */
 function comparedAs(column: MappedColumn, valueIn: (column: MappedColumn) => SQL): SQL {
   return sql`(${valueIn(column)})${castTo(comparisonType(column.type))}`;
 }

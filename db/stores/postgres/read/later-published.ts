@@ -11,7 +11,7 @@ import { published } from "../tables/predicates.ts";
 
 const COUNTED = 1000;
 
-/** Later messages of the same aggregate that are published; counted up to 1,000. Null where counting would scan. */
+/** Number of published later messages of the same aggregate, up to 1,000. Null if counting needs a scan. */
 export async function countLaterPublished(client: PoolClient, ref: OutboxRef, row: MessageRow): Promise<number | null> {
   const { aggregateId, createdAt } = ref.mapping.columns;
   if (!aggregateId || row.aggregateId === null || !createdAt || row.createdAt === null) return 0;

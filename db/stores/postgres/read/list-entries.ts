@@ -11,22 +11,22 @@ import { cursorOf, orderBy } from "../tables/keyset.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import type { ListSource } from "./list-sources.ts";
 
-/** Which rows of the team's table a list looks at. */
+/** How a list reads the team's table. */
 export type Entries =
-  /** The table is small, or reading all of it is bearable. */
+  /** Scan: the table is small, or the scan is affordable. */
   | { kind: "whole" }
-  /** Through indexes, a budget of entries each. `unsearched`: a part of the search has neither an index nor entries to look in. */
+  /** Through indexes, with a budget of entries each. `unsearched`: part of the search has no index and no entries. */
   | { kind: "index"; pieces: Piece[]; unsearched: boolean }
-  /** Only a scan could tell. */
+  /** Only a scan could answer. */
   | { kind: "none" };
 
 interface Piece {
   access: Access;
-  /** Rows that another piece has. */
+  /** Conditions of rows already covered by other pieces. */
   without: readonly SQL[];
 }
 
-/** How a list finds its rows without reading the rest of a large table. Asks plans alone. */
+/** How a list finds its rows without reading the rest of a large table. Reads only plans. */
 export async function entriesOf(client: PoolClient, ref: OutboxRef, source: ListSource): Promise<Entries> {
   if (source.search === null || (await isSmall(client, ref))) return { kind: "whole" };
   const { every, either, range } = source.search;
@@ -48,7 +48,7 @@ function toEntries(reading: Reading): Entries {
     : reading;
 }
 
-/** By the index of a column that is filtered, or by that of the state, whichever holds fewer entries. */
+/** Uses the index of a filtered column or that of the state, whichever has fewer entries. */
 async function searched(client: PoolClient, ref: OutboxRef, source: ListSource): Promise<Entries> {
   const { every = [], either = [], range = [], part = "waiting" } = source.search ?? {};
   const partial = await partialIndexes(client, ref);
@@ -69,7 +69,7 @@ async function searched(client: PoolClient, ref: OutboxRef, source: ListSource):
   return inexact(toEntries(await partReading(client, ref, source)));
 }
 
-/** What has an index is searched there; the rest is looked for among the entries of the state. */
+/** Alternatives with an index are searched there; the others among the entries of the state. */
 async function searchedEither(
   client: PoolClient,
   ref: OutboxRef,
@@ -93,14 +93,14 @@ async function searchedEither(
   return { kind: "index", pieces, unsearched: true };
 }
 
-/** With a filter a scan must be cheaper than a tab's own may be: whether it is, is asked of the filter's statement. */
+/** With a filter the caller allows a scan only if the filter's statement is cheap, so `whole` becomes `none`. */
 function inexact(entries: Entries): Entries {
   if (entries.kind !== "index") return { kind: "none" };
   const pieces = entries.pieces.map(({ access, without }) => ({ access: { ...access, exact: false }, without }));
   return { ...entries, pieces };
 }
 
-/** The rows of the entries as a subquery `t` with the columns of the table and `xmin`; undefined for the table itself. */
+/** The entries as a subquery `t` with the table's columns and `xmin`; undefined for the table itself. */
 export function entryRows(
   db: Database,
   ref: OutboxRef,
@@ -117,7 +117,7 @@ export function entryRows(
   return second && first ? unionAll(first, second, ...others).as("t") : first?.as("t");
 }
 
-/** Of each piece, a statement for the entry at which the budget ends. */
+/** For each piece, a statement for the entry at which the budget ends. */
 export function lastEntries(
   db: Database,
   ref: OutboxRef,
@@ -135,12 +135,12 @@ export function lastEntries(
   });
 }
 
-/** Entries come one after the other in the order of the list, so that a page can go on where another stopped. */
+/** True if the entries come in the order of the list, so that the next page can continue from a cursor. */
 export function inOrder(entries: Entries): boolean {
   return entries.kind === "index" && entries.pieces.length === 1 && entries.pieces[0]?.access.ordered === true;
 }
 
-/** The rows of one piece that come behind a cursor. */
+/** Condition of the rows of one piece behind a cursor. */
 function pieceOf({ access, without }: Piece, after: SQL): SQL {
   return all(access.predicate, after, ...without.map(isNotTrue));
 }

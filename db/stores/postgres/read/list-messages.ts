@@ -28,9 +28,9 @@ type ListedPage = Pick<MessagePage, "rows" | "nextCursor" | "partial">;
 const COUNT_CAP = 10_000;
 
 /**
- * One page of messages, payloads not read. Waiting messages come oldest first, all others newest first. A tab that
- * has several places (dead: moved out of the table, and in it) lists one after the other. Of a large table a budget of
- * index entries is looked at: a page may end before it is full, with a cursor to look further.
+ * One page of messages, without payloads. Waiting messages come oldest first, all others newest first. A tab with
+ * several places (dead: moved, then in the table) lists one after the other. Of a large table a limited number of index
+ * entries is read: a page may end before it is full, with a cursor to continue.
  * Throws: invalid_input for a damaged cursor; filter_not_indexed for a filter that would scan a large table.
  */
 export async function listMessages(
@@ -72,7 +72,7 @@ function startOf(
         const values = decodeCursor(cursor, source.scope, length);
         return { index, after: values.length === 1 && values[0] === "start" ? undefined : values };
       } catch {
-        // Another source's cursor, or none at all: told below.
+        // Another source's cursor, or a damaged one; the latter throws below.
       }
     }
   }
@@ -88,7 +88,7 @@ interface PageInput {
 
 interface SourcePage {
   rows: MessageRow[];
-  /** Where the next page begins; null where this source has no more. */
+  /** Where the next page begins; null if this source has no more. */
   last: string[] | null;
   partial: ListedPage["partial"];
 }
@@ -110,7 +110,10 @@ async function readPage(client: PoolClient, ref: OutboxRef, input: PageInput): P
   }
 }
 
-/** A tab without a filter says what is missing instead of refusing: it is the first thing that people open. */
+/**
+ * Without a filter, returns an empty page that names the missing index instead of refusing: it is the first page people
+ * open.
+ */
 function nothingRead(ref: OutboxRef, filter: MessageFilter): SourcePage {
   const index = indexFor(ref, filter);
   if (hasFilter(filter)) throw scanRefused(index);
@@ -123,7 +126,7 @@ function hasFilter({ state: _, ...filters }: MessageFilter): boolean {
 
 const textsOf = (cursor: readonly (string | null)[]): string[] => cursor.map((text) => text ?? "");
 
-/** Where a page that is not full stopped looking: at the end of the entries, or at the end of its budget. */
+/** Where a page that is not full stopped: at the end of the entries, or at the end of its budget. */
 async function endOfBudget(
   client: PoolClient,
   ref: OutboxRef,
@@ -140,7 +143,7 @@ async function endOfBudget(
   return { last, partial: { read: READ_BUDGET, index: indexFor(ref, filter) } };
 }
 
-/** What comes behind a cursor; everything without one. */
+/** Condition of the rows behind a cursor; without one, of all rows. */
 function behind({ keyset }: ListSource, after: readonly string[] | undefined): SQL {
   return after ? afterCursor(keyset, after) : ALWAYS;
 }
@@ -157,7 +160,7 @@ function pageOf(client: PoolClient, ref: OutboxRef, entries: Entries, { source, 
     .limit(limit + 1);
 }
 
-/** How many messages match, up to 10,000; null where nothing is known of that. */
+/** Number of matching messages, up to 10,000; null if unknown. */
 export async function countMatching(
   client: PoolClient,
   ref: OutboxRef,

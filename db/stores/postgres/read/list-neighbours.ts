@@ -12,7 +12,10 @@ import { outboxTable } from "../tables/outbox-table.ts";
 
 const NEIGHBOURS_EACH_WAY = 5;
 
-/** Messages of the same aggregate around this one, oldest first, this one included; alone where finding them would scan. */
+/**
+ * Messages of the same aggregate around this one, oldest first, itself included; only itself if finding others needs a
+ * scan.
+ */
 export async function listNeighbours(client: PoolClient, ref: OutboxRef, row: MessageRow): Promise<MessageRow[]> {
   const { aggregateId, aggregateType, createdAt } = ref.mapping.columns;
   if (!aggregateId || row.aggregateId === null || !createdAt || row.createdAt === null) return [row];

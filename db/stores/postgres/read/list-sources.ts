@@ -34,18 +34,18 @@ import { dead, expired, nativeInFlight, published, tellsFailures, unknown } from
 
 /** One place to read a tab's messages from. */
 export interface ListSource {
-  /** Binds cursors to this place. */
+  /** Ties cursors to this place and filter. */
   scope: string;
   columns: Selects<MessageRow>;
-  /** `rows`: the rows of the team's table that are looked at, as a subquery `t`; the table itself where it is not given. */
+  /** `rows`: the rows of the team's table to read, as a subquery `t`; default: the table itself. */
   select: <Fields extends SelectedFields>(db: Database, fields: Fields, rows?: Subquery) => RowsQuery<Fields>;
   where: SQL;
   keyset: Keyset;
-  /** What indexes of the team's table may serve; null where those of the store side do. */
+  /** The search that the team's indexes may serve; null if store-side indexes serve it. */
   search: (Searches & { part: TablePart }) | null;
 }
 
-/** Where the messages of a tab are: first what is in the table, then what was moved out of it. */
+/** The places that hold the messages of a tab, in list order. */
 export function listSources(ref: OutboxRef, filter: MessageFilter): ListSource[] {
   const outbox = outboxTable(ref.mapping);
   const newestFirst = (part: TablePart, where: SQL) =>
@@ -108,12 +108,12 @@ function inFlightSources(ref: OutboxRef, filter: MessageFilter): ListSource[] {
   return [{ ...source, scope: "in_flight", select, search: null }];
 }
 
-/** Joins only add columns, and each select names its own: what it returns is the same. */
+/** Safe cast: joins only add columns, and each select names its own. */
 function joined<Fields extends SelectedFields>(query: unknown): RowsQuery<Fields> {
   return query as RowsQuery<Fields>;
 }
 
-/** Dead by the table's own word, and dead by the store side where a row could not be moved. */
+/** Dead by the table's own columns, and dead by the store side if a row could not be moved. */
 function deadInTable(ref: OutboxRef, filter: MessageFilter): ListSource[] {
   const native = dead(outboxTable(ref.mapping));
   const byTable = all(native, sql`${stateOf(ref)} = 'dead'`);
@@ -124,7 +124,7 @@ function deadInTable(ref: OutboxRef, filter: MessageFilter): ListSource[] {
   ];
 }
 
-/** Messages found by what is kept beside their rows: `delivery` first, then the row by its key. */
+/** Messages found through `delivery`, joined to their rows by key. */
 function deliverySource(
   ref: OutboxRef,
   filter: MessageFilter,
@@ -174,7 +174,7 @@ function tableSource(
   };
 }
 
-/** Waiting messages go by the order of delivery, others by creation time; then by key, which is never null. */
+/** Sorts waiting messages by delivery order, others by creation time; then by key, which is never null. */
 function tableKeys(ref: OutboxRef, descending: boolean): SortKey[] {
   const { mapping } = ref;
   const leading = descending ? mapping.columns.createdAt : orderColumn(mapping);

@@ -7,10 +7,7 @@ import { withIndexesOnly } from "../plans/find-access.ts";
 import { READ_BUDGET, type Reading } from "../plans/table-access.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 
-/**
- * The rows `t` that one read looks at, with all columns and `xmax`: all of a table that is read
- * whole, else the budget's.
- */
+/** The rows `t` of one read, with all columns and `xmax`: the whole table, or at most `READ_BUDGET` index entries. */
 export function entriesOf(
   client: PoolClient,
   ref: OutboxRef,
@@ -25,13 +22,13 @@ export function entriesOf(
   return (ordered && order.length > 0 ? entries.orderBy(...order) : entries).limit(READ_BUDGET).as("t");
 }
 
-/** Entries of an index that holds other rows too are read from its end: what was given up on is older than what waits. */
+/** Reads an index that holds other rows too from its new end: dead rows are older than waiting ones. */
 export function entryOrder(reading: Reading, order: readonly SQL[]): SQL[] {
   const backwards = reading.kind === "index" && !reading.access.exact;
   return order.map((column) => (backwards ? sql`${column} DESC` : column));
 }
 
-/** Runs a read of `entriesOf`, so that no wrong statistics turn it into a scan. */
+/** Runs a read of `entriesOf` so that wrong statistics cannot turn it into a scan. */
 export function readGuarded<T>(client: PoolClient, reading: Reading, work: () => PromiseLike<T>): Promise<T> {
   return reading.kind === "index" ? withIndexesOnly(client, work) : Promise.resolve(work());
 }

@@ -13,7 +13,10 @@ const STATEMENT_TIMEOUT_MS = 3000;
 const NO_PAUSES = { eventTypes: 0, aggregates: 0, holds: 0, typeNames: [] };
 const NOT_COUNTED: CountFigure = { value: 0, precision: "unknown" };
 
-/** Counts, ages, relays and pauses from one read transaction; without the table while another session keeps it locked. */
+/**
+ * Counts, ages, relays and pauses from one read transaction. If another session has locked the table, reads only the
+ * store side.
+ */
 export async function readFigures(pool: Pool, ref: OutboxRef): Promise<OutboxFigures> {
   try {
     return await withReadTransaction(pool, STATEMENT_TIMEOUT_MS, (client) => readWhole(client, ref));
@@ -72,7 +75,7 @@ async function readClocks(client: PoolClient): Promise<{ asOf: string; consoleOf
   return { asOf, consoleOffsetMs: offsetOf(askedMs, Date.now(), Date.parse(clockAt)) };
 }
 
-/** By how much our clock surely differs from the database's, ms: a slow answer is no difference. */
+/** The certain difference between our clock and the database's, ms; the time of the round trip is not counted. */
 function offsetOf(askedMs: number, answeredMs: number, databaseMs: number): number {
   if (askedMs > databaseMs) return askedMs - databaseMs;
   return answeredMs < databaseMs ? answeredMs - databaseMs : 0;

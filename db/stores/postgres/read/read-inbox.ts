@@ -27,7 +27,7 @@ import { inboxTable, regclass } from "../tables/outbox-table.ts";
 const timeText = (mapping: InboxMapping, column: MappedColumn | null) =>
   instantTextOf(inboxTable(mapping), column?.time ? column : null);
 
-/** A row without a time of processing is processed, where the table does not tell the two apart. */
+/** If the table does not track processing, every row counts as processed. */
 function isProcessed(mapping: InboxMapping): SQL {
   return mapping.tracksProcessing && mapping.processedAt
     ? sql`${inboxTable(mapping).column(mapping.processedAt)} IS NOT NULL`
@@ -44,7 +44,7 @@ function whereOf(mapping: InboxMapping, { state, q, consumer }: InboxPageRequest
   );
 }
 
-/** One page, newest first where the table has a time, else by key. Throws: invalid_input, filter_not_indexed. */
+/** One page, newest first if the table has a time, otherwise by key. Throws: invalid_input, filter_not_indexed. */
 export async function listInboxRows(
   client: PoolClient,
   mapping: InboxMapping,
@@ -101,7 +101,7 @@ function toRow(row: ReadRow): InboxRow {
   return { id: encodeMessageId(row.key), messageId, consumer, eventType, state, receivedAt, processedAt, ageSeconds };
 }
 
-/** Newest first needs a time that is never null and an index on it once the table is large; else the key leads. */
+/** Newest first needs a non-null time and, on a large table, an index on it; otherwise sorts by key. */
 async function keysetOf(
   client: PoolClient,
   mapping: InboxMapping,
@@ -182,7 +182,7 @@ async function readUnprocessed(
   };
 }
 
-/** How many of the newest rows tell the pace. */
+/** Number of newest rows from which the pace is computed. */
 const PACE_ROWS = 5000;
 
 async function readPace(
@@ -211,7 +211,10 @@ async function readPace(
   return { lastProcessedAt: row?.last ?? null, perMinute: row?.recent ?? null };
 }
 
-/** Whether the inbox has a message, by consumer where the table tells consumers apart. */
+/**
+ * The inbox's rows for an event, at most 50, with their consumers if the table has such a column. Throws
+ * filter_not_indexed.
+ */
 export async function findInboxSightings(
   client: PoolClient,
   mapping: InboxMapping,

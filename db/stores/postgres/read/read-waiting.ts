@@ -16,10 +16,13 @@ import { COUNT_CAP } from "./count-cap.ts";
 import { countParts } from "./count-parts.ts";
 import { entriesOf, entryOrder, readGuarded } from "./read-entries.ts";
 
-/** How many of the first waiting messages are looked at for the oldest; order and age may differ a little. */
+/** Number of first waiting messages searched for the oldest; order and age may differ slightly. */
 const OLDEST_WINDOW = 200;
 
-/** Ages of what waits, and what it waits for. The oldest is over due messages, in flight included: one that is stuck in a claim waits too. */
+/**
+ * Ages of waiting messages and the reasons for waiting. The oldest is taken over due messages, in flight included: one
+ * stuck in a claim waits too.
+ */
 export async function readWaiting(client: PoolClient, ref: OutboxRef): Promise<Waiting> {
   const scheduledAt = scheduleOf(ref);
   const waits = unsent(outboxTable(ref.mapping));
@@ -36,7 +39,7 @@ export async function readWaiting(client: PoolClient, ref: OutboxRef): Promise<W
       row && row.ageSeconds !== null && row.dueAt !== null
         ? { id: row.id, ageSeconds: Math.max(0, row.ageSeconds), dueAt: row.dueAt }
         : null,
-    // Without a time of creation what waits has no age.
+    // Without a creation time waiting messages have no age.
     oldestKnown: row?.ageSeconds !== null && (await isOldest(client, ref, reading, row)),
     scheduled,
     ...(ref.storeSide
@@ -63,8 +66,8 @@ interface OldestRow {
 }
 
 /**
- * Index: the partial one of what waits, in its order. Of an index that holds other rows too, the newest entries up to the
- * budget are read: what was given up on is older, and what is found is at least as old as that.
+ * Index: the partial one of waiting rows, in their order. Of an index that also holds other rows, the newest entries up
+ * to the budget are read, because dead rows are older; the true oldest is then at least as old as the result.
  */
 async function readOldest(client: PoolClient, ref: OutboxRef, reading: Reading): Promise<OldestRow | undefined> {
   const db = queryOn(client);
@@ -93,7 +96,7 @@ async function readOldest(client: PoolClient, ref: OutboxRef, reading: Reading):
   return row;
 }
 
-/** Whether what was found is the oldest: entries that come in order, or all of them. */
+/** True if the row found is the oldest: the entries are in order, or all of them were read. */
 async function isOldest(
   client: PoolClient,
   ref: OutboxRef,
@@ -105,7 +108,7 @@ async function isOldest(
   return (row !== undefined && exact && ordered) || !(await isLonger(client, ref, reading));
 }
 
-/** Whether there are more entries than the budget. */
+/** True if there are more entries than the budget. */
 async function isLonger(client: PoolClient, ref: OutboxRef, reading: Reading): Promise<boolean> {
   if (reading.kind !== "index") return false;
   const { rows } = outboxTable(ref.mapping);
@@ -118,12 +121,12 @@ async function isLonger(client: PoolClient, ref: OutboxRef, reading: Reading): P
   return (await readGuarded(client, reading, () => query)).length > 0;
 }
 
-/** The database's time; on a replica, of the last transaction it has replayed: what it shows is as of then. */
+/** The database's time; on a replica that of the last replayed transaction, which its data reflects. */
 export async function databaseClock(client: PoolClient): Promise<string> {
   return (await databaseClocks(client)).asOf;
 }
 
-/** `asOf` as databaseClock; `clockAt` is the server's own clock at the moment of asking, on a replica too. */
+/** `asOf`: as databaseClock. `clockAt`: the server's own current clock, on a replica too. */
 export async function databaseClocks(client: PoolClient): Promise<{ asOf: string; clockAt: string }> {
   const replayed = sql`CASE WHEN pg_is_in_recovery() THEN coalesce(pg_last_xact_replay_timestamp(), at) ELSE at END`;
   const { rows } = await queryOn(client).execute<{ asOf: string; clockAt: string }>(
@@ -132,7 +135,7 @@ export async function databaseClocks(client: PoolClient): Promise<{ asOf: string
   return rows[0] ?? { asOf: "", clockAt: "" };
 }
 
-/** Rows of the store side whose next attempt is set: a failed message that waits for it. */
+/** Delivery rows with a next attempt: failed messages that wait for a retry. */
 function waitsForRetry({ name }: OutboxRef): SQL | undefined {
   return and(eq(delivery.outbox, name), isNull(delivery.deadAt), isNotNull(delivery.nextAttemptAt));
 }
@@ -147,11 +150,11 @@ async function readBeside(
     heads > 0
       ? await readBlocked(client, ref, reading)
       : { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null };
-  // What stands here is a number; "at least" would be lost on the way.
+  // The result is a plain number and cannot express "at least".
   return { ...beside, deadLast24h: deadLast24h > COUNT_CAP ? null : deadLast24h, blocked };
 }
 
-/** What waits for a retry, what died lately, and how old the oldest live claim is, in one statement. */
+/** Waiting retries, deaths of the last 24 h and the age of the oldest live claim, in one statement. */
 async function readHeads(client: PoolClient, ref: OutboxRef) {
   const db = queryOn(client);
   const { name } = ref;
@@ -188,7 +191,7 @@ async function readHeads(client: PoolClient, ref: OutboxRef) {
   return rows[0] ?? { nextRetryInSeconds: null, deadLast24h: 0, heads: 0, oldestClaimSeconds: null };
 }
 
-/** Messages that wait behind a failed head of their aggregate, among the first entries that are looked at. */
+/** Messages that wait behind a failed head of their aggregate, among the entries read. */
 async function readBlocked(client: PoolClient, ref: OutboxRef, reading: Reading): Promise<Waiting["blocked"]> {
   const db = queryOn(client);
   const { createdAt, aggregateId } = ref.mapping.columns;

@@ -14,12 +14,12 @@ import { notPublished } from "../tables/predicates.ts";
 const TIMEOUT_MS = 3000;
 const MOST = 500;
 
-/** What a route may look at. */
+/** The fields that a route can use. */
 export type SampledMessage = Omit<OutgoingMessage, "payload" | "payloadKind">;
 
 /**
- * Some messages by which to tell where an outbox's messages go: the first that are unsent and the newest whatever became
- * of them, without payloads. A half that would read the whole table is left out.
+ * Sample messages that show where an outbox's messages are routed: the first unsent ones and the newest in any state,
+ * up to 500 each, without payloads. Skips a half that needs a scan.
  * Index: the one of unsent rows in their order; the key's or the order column's for the newest.
  */
 export function sampleMessages(

@@ -4,7 +4,7 @@ import { decodeMessageId } from "../../port/message-id.ts";
 import { toIndexText } from "../connection/dialect.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 
-/** How a person finds a message's row with any client of the database. */
+/** SQL with which a person reads a message's row in any client. */
 export function selectMessageSql(mapping: OutboxMapping, id: string): string {
   const values = decodeMessageId(id, mapping.primaryKey.length);
   const outbox = outboxTable(mapping);

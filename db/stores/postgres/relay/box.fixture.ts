@@ -12,7 +12,7 @@ export const column = (name: string, type: string, time?: MappedColumn["time"]):
 
 export const timestamptz = (name: string) => column(name, "timestamp with time zone", { kind: "timestamptz" });
 
-/** A table "box" in the order of its ids, which says when a row was published. */
+/** Maps a table "box", ordered by id, with a publication time. */
 export function mapBox(columns: Partial<OutboxMapping["columns"]> = {}): OutboxMapping {
   return {
     table: { schema: "public", name: "box" },
@@ -31,7 +31,7 @@ export function mapBox(columns: Partial<OutboxMapping["columns"]> = {}): OutboxM
   };
 }
 
-/** Reads whatever is there. */
+/** A claim request that reads everything. */
 export const READ_ALL = {
   after: null,
   limit: 1000,
@@ -41,7 +41,7 @@ export const READ_ALL = {
   wantLast: false,
 } satisfies Omit<ClaimRequest, "lease">;
 
-/** Due again at once. */
+/** A failure that is due again at once. */
 export const FAILED: MessageOutcome = {
   kind: "failed",
   startedAt: new Date(),

@@ -7,8 +7,8 @@ const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 30_000;
 
 /**
- * Calls `onHint` at every NOTIFY of a channel, and once after each connect, since what was said meanwhile is lost. On a
- * connection of its own, which comes back by itself; while it is away there are no hints, and nothing else changes.
+ * Calls `onHint` at every NOTIFY of a channel, and once after each connect because earlier ones may be lost. Uses its
+ * own connection, which reconnects automatically; while it is down there are only no hints.
  */
 export function listen(input: {
   url: string;

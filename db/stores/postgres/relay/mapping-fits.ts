@@ -3,8 +3,9 @@ import { acceptedNow } from "../tables/mapping-holds.ts";
 import type { RelayContext } from "./relay-context.ts";
 
 /**
- * Whether the table is the accepted one as a term begins. Claims, settles and renewals of the lease look for themselves.
- * Index: primary key of mapping_fingerprint, and as mappingHoldsSql. Race: none, for that reason.
+ * True if the table is the accepted one; checked as a term begins.
+ * Index: primary key of mapping_fingerprint, and as mappingHoldsSql. Race: none, because claims, settles and lease
+ * renewals check again.
  */
 export async function mappingFits(
   { outbox, sessions }: Pick<RelayContext, "outbox" | "sessions">,

@@ -8,18 +8,21 @@ import { explainRefusal } from "../connection/connection-refusal.ts";
 import { errorCode, isConnectionError } from "../connection/database-error.ts";
 import { CommitDoubtError } from "../connection/sessions.ts";
 
-/** Answer at once and ask nothing of the database. */
+/** Synchronous methods, which throw no database errors. */
 const SILENT: readonly string[] = ["compareOrder", "leaveOut", "listen", "positionOf"];
 
-/** A table, column, type or function that a statement names is not there, or not of the kind that it expects. */
+/** SQLSTATEs for a table, column, type or function of the statement that is missing or of another kind. */
 const SCHEMA_ERRORS = new Set(["42P01", "42703", "3F000", "42804", "42809", "42846", "42883", "42704", "428C9"]);
-/** Of the stream, what names the table; the rest names a slot or a publication, which is no changed table. */
+/**
+ * Stream methods whose statements name the table; the others name a slot or a publication, so their errors are no
+ * changed table.
+ */
 const OVER_THE_TABLE: readonly string[] = ["claim", "unsent", "park"];
 
 /**
- * The relay's side of a table, whose methods throw the port's errors in place of the driver's. With `accepted`, a statement
- * that fails over what it names throws TableChangedError: a retry would fail in the same way until someone changes the
- * table or accepts it.
+ * Wraps a relay table so that its methods throw the port's errors instead of the driver's. With `accepted`, a missing
+ * or changed object throws TableChangedError: a retry would fail the same way until someone changes the table or
+ * accepts it.
  */
 export function withPortErrors(table: RelayTable, { accepted = false } = {}): RelayTable {
   const { outbox, stream } = table;
@@ -35,7 +38,7 @@ const OF_THE_PORT = [AppError, LeaseLostError, StreamError];
 
 type Method = (...args: unknown[]) => Promise<unknown>;
 
-/** Getters stay getters. */
+/** Wraps each method; getters stay getters. */
 function wrapEach<Wrapped extends object>(
   object: Wrapped,
   toPort: (error: unknown, method: string) => unknown,
@@ -51,7 +54,7 @@ function wrapEach<Wrapped extends object>(
   return wrapped as Wrapped;
 }
 
-/** What the relay need not tell apart stays the driver's error. The message stays what the database said. */
+/** Keeps the driver's error if the relay need not distinguish it, and always the database's message. */
 function toRelayError(error: unknown, outbox: string, overTable: boolean): unknown {
   if (!(error instanceof Error) || OF_THE_PORT.some((kind) => error instanceof kind)) return error;
   if (overTable && isSchemaError(error)) return new TableChangedError(outbox, { cause: error });

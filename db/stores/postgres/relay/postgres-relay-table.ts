@@ -34,23 +34,26 @@ import { settle } from "./settle/settle.ts";
 export interface RelayTableOptions {
   outbox: string;
   mapping: OutboxMapping;
-  /** Straight to the server where there is a choice; over a pooler in transaction mode it works, a little slower. */
+  /** Preferably unpooled; over a pooler in transaction mode it works, a little slower. */
   url: string;
   ordering: "aggregate" | "none";
   maxAttempts: number;
-  /** What becomes of an aggregate when one of its messages is given up on; it goes on by default. */
+  /** What happens to an aggregate when one of its messages is dead; default `pass`: it goes on. */
   onDead?: "pass" | "hold";
   relayId: string;
   sinkName: string;
-  /** Messages are noticed in the log; see RelayStream. */
+  /** Set to read messages from the log; see RelayStream. */
   cdc?: { slot: string; publication: string; mark: "column" | "delete" | "none" };
-  /** The mapping as it was accepted: the relay ends when the table is no longer like it. Without it nothing is compared. */
+  /** The accepted mapping: the relay stops if the table no longer matches it. Omitted: nothing is compared. */
   accepted?: MappingFingerprint;
-  /** Further columns to read, by the names that messages have them under (`relay.route.fields`). */
+  /** Further columns to read, keyed by their names in messages (`relay.route.fields`). */
   fields?: Readonly<Record<string, string>>;
 }
 
-/** The relay's side of one Postgres outbox table. Opens no connection by itself. */
+/**
+ * The relay's operations on one Postgres outbox table. Connects on first use. Throws invalid_input if the table cannot
+ * be published.
+ */
 export function createRelayTable(options: RelayTableOptions): RelayTable {
   const { mapping, outbox } = options;
   const mark = options.cdc?.mark ?? "column";
@@ -79,14 +82,14 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
   const reader = rowReader(context);
   let representation: DeadRepresentation | undefined;
 
-  /** The catalog is asked once: what allows rows to move does not change while a relay runs, or its settle says so. */
+  /** Read once from the catalog: whether rows may move does not change while a relay runs, or its settle reports it. */
   const readRepresentation = async () => {
     representation ??= mark === "none" ? "beside" : deadRepresentation(mapping, await canMove(sessions, mapping));
     return representation;
   };
 
   let warm = false;
-  /** A relay that waits for its turn opens no more than it needs; one that begins to publish opens all, and waits for none. */
+  /** A standby opens only the connections it needs. The first term opens all in the background. */
   const beginTerm: RelayTable["acquireLease"] = async (request) => {
     if (options.accepted && !(await mappingFits(context, options.accepted))) throw new TableChangedError(outbox);
     const lease = await acquireLease(context, request);

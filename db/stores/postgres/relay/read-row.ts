@@ -10,8 +10,8 @@ export interface RowReader {
 }
 
 /**
- * What a claim selects and how it becomes a message. A value that plays two roles travels once, and nothing is
- * computed in SQL that JavaScript can put together: both are felt at 50,000 rows a second.
+ * The columns a claim selects and how they become a message. A value with two roles is sent once, and JavaScript
+ * assembles what it can: both matter at 50,000 rows a second.
  */
 export function rowReader(context: StatementContext): RowReader {
   const { mapping, lanes } = context;
@@ -73,13 +73,13 @@ export function rowReader(context: StatementContext): RowReader {
   };
 }
 
-/** As `aggregateKeyExpression` does in SQL: null as soon as a part is. */
+/** Same as `aggregateKeyExpression` in SQL: null if any part is null. */
 function joinKey(typed: boolean, type: string | null, id: string | null): string | null {
   if (id === null || !typed) return id;
   return type === null ? null : `${type}/${id}`;
 }
 
-/** `2026-03-01 10:00:00.5+00`, as a session in UTC prints it. */
+/** Converts `2026-03-01 10:00:00.5+00`, the format of a session in UTC. */
 function toRfc3339(text: string | null): string | null {
   if (text === null || text.length < 20) return text;
   return `${text.slice(0, 10)}T${text.slice(11, -3)}Z`;

@@ -5,45 +5,45 @@ import type { PauseEntry } from "#db/stores/port/relay/pause-entry.ts";
 import type { RelaySessions } from "../connection/sessions.ts";
 import { aggregateKeyExpression, columnSql, messageIdExpression, orderColumn } from "../tables/mapping-sql.ts";
 
-/** What every statement of one outbox's relay is built from. */
+/** Context of every statement of one outbox's relay. */
 export interface RelayContext {
   outbox: string;
   mapping: OutboxMapping;
   sessions: RelaySessions;
-  /** Aggregates are ordered lanes; false when every message is its own. */
+  /** Each aggregate is an ordered lane; if false, every message is its own lane. */
   lanes: boolean;
   /** Written with each attempt. */
   relayId: string;
   sinkName: string;
   maxAttempts: number;
-  /** The mapping as it was accepted; undefined where nothing is compared. */
+  /** The accepted mapping; undefined if nothing is compared. */
   accepted: MappingFingerprint | undefined;
-  /** True in SQL while the table is the one that the mapping was accepted for; see mapping-holds.ts. */
+  /** SQL: true while the table matches the accepted mapping; see mapping-holds.ts. */
   mappingHolds: string;
-  /** How it is told that a message was published: by the row's columns, by its absence, or by the stream's position alone. */
+  /** What marks a message as published: the row's columns, its deletion, or only the stream's position. */
   mark: "column" | "delete" | "none";
-  /** Further columns that travel with a message, by the names that it has them under. */
+  /** Further columns of a message, keyed by their names in it. */
   fields: Readonly<Record<string, string>>;
   onDead: "pass" | "hold";
-  /** What is paused on purpose, as last read: reads and claims leave it out. */
+  /** Active pauses as last read; reads and claims exclude them. */
   paused: {
     digest: string;
     entries: readonly PauseEntry[];
     eventTypes: readonly string[];
     aggregates: readonly string[];
   };
-  /** Event types whose route is at fault, as the relay last said: retries and messages without an aggregate wait. */
+  /** Event types of failing routes, as last set by the relay: their retries and messages without an aggregate wait. */
   leftOut: readonly string[];
-  /** Ids of messages that were with a relay when it died, as last read: their outcome clears them. */
+  /** Suspect ids as last read: messages in flight when a relay died. Any outcome clears them. */
   suspects: Set<string>;
 }
 
-/** What the text of a statement depends on. */
+/** What a statement's text depends on. */
 export type StatementContext = Omit<RelayContext, "sessions">;
 
 /**
- * The columns that order first deliveries, as SQL of one row `o`: the sequence, or the creation time and then the id,
- * since all messages of one transaction have the same. A sequence stands alone: with the id behind it every read sorts.
+ * The columns that order first deliveries, as SQL over one row `o`: the sequence alone, or the creation time and then
+ * the id, since all messages of a transaction share it. With the id after a sequence every read would sort.
  */
 export function orderSql(mapping: OutboxMapping): { columns: string[]; types: string[]; orderBy: string } {
   const order = orderColumn(mapping);
@@ -62,8 +62,8 @@ export function aggregateKey(context: StatementContext): string {
 }
 
 /**
- * Compares two positions as the database orders them: whole numbers by value, everything else by its text, which is
- * the order of ISO times in one zone, of uuids and of texts of digits.
+ * Compares two positions as the database orders them: whole numbers by value, everything else as text, which is the
+ * order of ISO times in one zone, uuids and equally long digit strings.
  */
 export function compareOrder(left: OrderKey, right: OrderKey): number {
   return compareTexts(left[0], right[0]) || compareTexts(left[1], right[1]);

@@ -2,15 +2,15 @@ import type { Horizon } from "../../port/relay/claim.ts";
 import type { StreamTransaction } from "../../port/relay/stream-transaction.ts";
 import { transactionOf } from "../replication/log-transaction.ts";
 
-/** Transactions of a snapshot, as numbers that never wrap. */
+/** Snapshot of transactions, as ids that never wrap. */
 export class TransactionHorizon implements Horizon {
   readonly #endedBelow: bigint;
   readonly #begunBelow: bigint;
 
   /**
-   * `xmin`: all transactions below have ended; of a snapshot not later than the read's. `xmax`: no transaction from here
-   * on had begun; of a snapshot not earlier than the read's. `writersXmin`: all transactions below that have a place in
-   * the order of the table had ended; null where it was not asked for.
+   * `xmin`: all transactions below had ended; from a snapshot not later than the read's. `xmax`: no transaction from
+   * here on had begun; from a snapshot not earlier than the read's. `writersXmin`: all transactions below that have a
+   * position in the table's order had ended; null if not requested.
    */
   constructor(xmin: bigint, xmax: bigint, writersXmin: bigint | null = null) {
     this.xmin = xmin;
@@ -20,12 +20,12 @@ export class TransactionHorizon implements Horizon {
 
   readonly xmin: bigint;
 
-  /** Only horizons of this engine are compared with each other. */
+  /** Compares only horizons of this engine. */
   hasPassed(earlier: Horizon): boolean {
     return earlier instanceof TransactionHorizon && this.#endedBelow >= earlier.#begunBelow;
   }
 
-  /** A transaction's number in the log is modulo 2^32; no two that matter are 2^31 apart. */
+  /** Transaction ids in the log are modulo 2^32; those compared here are never 2^31 apart. */
   hasEnded(transaction: StreamTransaction): boolean {
     return BigInt.asIntN(32, BigInt(transactionOf(transaction).xid) - this.xmin) < 0n;
   }

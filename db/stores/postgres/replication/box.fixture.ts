@@ -11,7 +11,7 @@ export const BOX = mapBox({
   publishedAt: timestamptz("published_at"),
 });
 
-/** Its reader's session takes a moment to end. */
+/** Retries, because the reader's session takes a moment to end. */
 export async function dropSlot(pool: Pool, slot: string): Promise<void> {
   const drop = () =>
     pool.query("SELECT pg_drop_replication_slot($1)", [slot]).then(

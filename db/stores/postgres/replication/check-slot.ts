@@ -21,7 +21,7 @@ export function createSlotSql({ slot }: StreamNames): string {
   return `SELECT pg_create_logical_replication_slot(${quoteLiteral(slot)}, 'pgoutput');`;
 }
 
-/** Facts of one round trip. Reads catalogs only. */
+/** Reads all facts in one round trip, from catalogs only. */
 function factsSql({ slot, publication, table }: StreamNames): string {
   const name = quoteLiteral(quoteTable(table));
   return `SELECT current_setting('wal_level'),
@@ -46,7 +46,7 @@ const FACTS = [
 ] as const;
 type Facts = Record<(typeof FACTS)[number], string | null | undefined>;
 
-/** What keeps the log of an outbox from being read, worst first; empty when nothing does. */
+/** Reasons why the log of an outbox cannot be read, worst first; empty if it can. */
 export async function checkSlot(session: Script, names: StreamNames): Promise<SlotProblem[]> {
   const [rows] = await session.script(factsSql(names));
   const facts = Object.fromEntries(FACTS.map((name, index) => [name, rows?.[0]?.[index]])) as Facts;
@@ -126,7 +126,7 @@ function slotProblems(facts: Facts, names: StreamNames): SlotProblem[] {
   return [slotProblem("slot_in_use", `The slot ${slot} is being read by the session with pid ${pid}.`, null)];
 }
 
-/** How far the slot is behind, and whether the server limits what it keeps. */
+/** How far the slot is behind, and the server's limit on the log it retains. */
 export async function slotStatus(session: Script, slot: string): Promise<StreamStatus & { keepSize: string }> {
   const [rows] = await session.script(
     `SELECT (pg_wal_lsn_diff(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_receive_lsn() ELSE pg_current_wal_lsn() END,
@@ -145,15 +145,15 @@ export async function slotStatus(session: Script, slot: string): Promise<StreamS
   };
 }
 
-/** Null where the slot is gone. */
+/** `walStatus` is null if the slot is gone. */
 function stateOf(walStatus: string | null): StreamStatus["state"] {
   if (walStatus === null || walStatus === "lost") return "lost";
   return walStatus === "unreserved" ? "at_risk" : "ok";
 }
 
 /**
- * Whether who sends the slot's log is at work, seen from another session. A sender that decodes a long transaction may
- * say nothing for minutes; one that waits for new log, or for its client to take what was sent, would have answered.
+ * True if the slot's sender is working, seen from another session. A sender that decodes a long transaction may be
+ * silent for minutes; one that waits for new log or for its client would have answered.
  */
 export async function slotIsAtWork(session: Script, slot: string): Promise<boolean> {
   const [rows] = await session.script(

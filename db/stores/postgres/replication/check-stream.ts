@@ -4,13 +4,13 @@ import { withScript } from "./with-script.ts";
 
 export interface StreamCheck {
   problems: SlotProblem[];
-  /** Bytes of log that the slot keeps; null where there is none. */
+  /** Bytes of log that the slot retains; null without a slot. */
   lagBytes: number | null;
-  /** `-1`: the server keeps log for a slot without limit. */
+  /** The server's max_slot_wal_keep_size; `-1`: no limit. */
   keepSize: string;
 }
 
-/** What an operator should know before a relay reads the log, and while it does. Reads catalogs only. */
+/** Checks whether a relay can read the log, and how much the slot retains. Reads catalogs only. */
 export function checkStream({ url, names }: { url: string; names: StreamNames }): Promise<StreamCheck> {
   return withScript(url, async (session) => {
     const problems = await checkSlot(session, names);

@@ -8,8 +8,8 @@ import { withheldTypes } from "../relay/claim/pause-filter.ts";
 import type { RelayContext } from "../relay/relay-context.ts";
 
 /**
- * Failed and parked messages that are due, out of the images that are kept of them. Index: delivery_due_idx.
- * Race: an operator's verb; the advisory lock of the opening orders the two.
+ * Claims due failed and parked messages from their stored images. Index: delivery_due_idx.
+ * Race: an operator's verb; the advisory lock of the opening serialises the two.
  */
 const CLAIM = `
 WITH due AS MATERIALIZED (
@@ -24,7 +24,7 @@ WITH due AS MATERIALIZED (
 )
 SELECT due.attempts::text, due.image::text FROM due, held`;
 
-/** `only`: this message, although its route is at fault. */
+/** `only`: claims just this message, even if its route is failing. */
 export async function claimImages(
   context: RelayContext,
   input: { lease: Lease; limit?: number; excludeIds?: readonly string[]; only?: string },

@@ -18,8 +18,9 @@ import { transactionOf } from "./log-transaction.ts";
 import { parseSnapshot, sees } from "./snapshot.ts";
 
 /**
- * Also of a term that ran out and that nobody has ended: an empty claim must mean that there is nothing to send, and a
- * renewal may come before it is asked whether the term lasts. The epoch is raised under the lock that this claim shares.
+ * Also claims for an expired term that nobody has ended: an empty claim must mean that there is nothing to send, and
+ * the lease may be renewed before it is checked. The epoch is only raised under the exclusive form of the lock that
+ * this claim shares.
  */
 const insertClaim = ({
   mappingHolds,
@@ -30,9 +31,9 @@ const insertClaim = ({
   HAVING count(*) > 0 RETURNING token`;
 
 /**
- * Claims noticed rows that are still to be sent, as they are now: what was changed since the insert is what is sent.
- * Index: the primary key; the predicate stands in a CASE so that no partial index serves it.
- * Race: an operator's verb on the same rows; as in a polling claim the advisory lock is taken in a statement before.
+ * Claims noticed rows that are still unsent, in their current version: changes since the insert are sent.
+ * Index: the primary key; the CASE keeps the planner from using a partial index.
+ * Race: an operator's verb on the same rows; as in a polling claim, an earlier statement takes the advisory lock.
  */
 export function claimRowsStatement(context: RelayContext, reader: RowReader): string {
   const { mapping } = context;
@@ -46,8 +47,8 @@ SELECT page.* FROM page, held`;
 }
 
 /**
- * The same for a table whose rows say nothing and may be gone: everything that the store side does not know of.
- * Index: primary keys of the four tables. `restored`: a row that an operator put back is no new message.
+ * The same for a table whose rows have no mark and may be gone: claims every message unknown to the store side. Index:
+ * primary keys of the four tables. `restored`: a row that an operator restored is no new message.
  */
 const claimIdsStatement = (context: RelayContext) => `WITH page AS MATERIALIZED (
   SELECT n.id AS c0 FROM unnest($5::text[]) AS n(id)
@@ -65,7 +66,7 @@ export function createStreamClaim(context: RelayContext, reader: RowReader, rows
     const token = randomUUID();
     const ids = notices.map((notice) => notice.id);
     const [opened, page] = await context.sessions.once(steps({ lease, token, ids }));
-    // Without its term a claim takes nothing; so does one of which nothing is to be sent.
+    // An empty claim means a lost term or nothing to send; check which.
     if (page?.length === 0) await requireLease(context, lease);
     const snapshot = opened?.[0]?.[1];
     const found = new Map<string, OutgoingMessage>();
@@ -78,8 +79,8 @@ export function createStreamClaim(context: RelayContext, reader: RowReader, rows
 }
 
 /**
- * The lock, and a snapshot of the same statement: not later than that of the claim, so that what it sees, that saw. A
- * claim that a crash of the server forgets is a claim whose settle is fenced: no need to wait for the disk.
+ * Takes the lock and a snapshot that is not later than the claim's, so the claim saw whatever this snapshot sees. No
+ * fsync: if a server crash loses a claim, its settle is fenced.
  */
 function openingStatement(outbox: string): string {
   return `${outboxLockSql(outbox, "shared")}, pg_current_snapshot()::text, set_config('synchronous_commit', 'off', true)`;
@@ -91,12 +92,12 @@ type ClaimSteps = (claim: {
   ids: readonly string[];
 }) => OneTripStep[];
 
-/** A claim of nothing, for connections that have not claimed yet. */
+/** An empty claim that prepares the statements on new connections. */
 export function emptyClaim(context: RelayContext, reader: RowReader, rows: boolean): OneTripStep[] {
   return claimSteps(context, reader, rows)({ lease: { owner: "", epoch: 0 }, token: randomUUID(), ids: [] });
 }
 
-/** `rows`: of messages that are in the table. */
+/** `rows`: the messages are in the table. */
 function claimSteps(context: RelayContext, reader: RowReader, rows: boolean): ClaimSteps {
   const keyLength = rows ? context.mapping.primaryKey.length : 1;
   const opening = { name: "outbox_console_open", text: openingStatement(context.outbox), values: [] };

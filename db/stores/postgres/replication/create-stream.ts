@@ -5,8 +5,8 @@ import { withScript } from "./with-script.ts";
 const CREATED: readonly SlotProblemCode[] = ["publication_missing", "slot_missing"];
 
 /**
- * Creates a publication and a slot where they are missing, and returns the SQL that it ran. What is there is never
- * changed and nothing is dropped: a slot is a promise to whoever reads it.
+ * Creates a missing publication and slot, and returns the SQL executed. Never changes or drops an existing one: its
+ * readers depend on it.
  */
 export function createStream({ url, names }: { url: string; names: StreamNames }): Promise<string[]> {
   return withScript(url, async (session) => {
@@ -14,7 +14,7 @@ export function createStream({ url, names }: { url: string; names: StreamNames }
     for (const code of CREATED) {
       const problem = (await checkSlot(session, names)).find((one) => one.code === code);
       if (!problem?.sql) continue;
-      // One statement alone: a slot cannot be created in a transaction that has written.
+      // A statement of its own: a slot cannot be created in a transaction that has written.
       await session.script(problem.sql);
       ran.push(problem.sql);
     }

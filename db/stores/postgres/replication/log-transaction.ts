@@ -1,14 +1,14 @@
 import type { StreamPosition, StreamTransaction } from "../../port/relay/stream-transaction.ts";
 import type { Lsn } from "./lsn.ts";
 
-/** What the log says of a transaction; the port knows it without its number. */
+/** A transaction with what the log adds to the port's type. */
 export interface LogTransaction extends StreamTransaction {
-  /** Its number modulo 2^32. */
+  /** Its id modulo 2^32. */
   xid: number;
   commitLsn: Lsn;
 }
 
-/** A transaction that comes back from the relay is one that this engine has given it. */
+/** Safe cast: transactions that the relay passes back came from this engine. */
 export function transactionOf(transaction: StreamTransaction): LogTransaction {
   return transaction as LogTransaction;
 }

@@ -1,4 +1,4 @@
-/** A position in the write-ahead log, as a number: as texts `2/0` and `10/0` compare the wrong way round. */
+/** A position in the write-ahead log as a number; as texts, `2/0` and `10/0` would sort the wrong way round. */
 export type Lsn = bigint;
 
 export function parseLsn(text: string): Lsn {

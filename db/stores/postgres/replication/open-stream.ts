@@ -18,7 +18,7 @@ export async function openStream(input: {
   fields: Readonly<Record<string, string>>;
   whole: boolean;
   events: StreamEvents;
-  /** As ReplicationEvents. */
+  /** See ReplicationEvents. */
   isAtWork: () => Promise<boolean>;
 }): Promise<OpenStream> {
   const { names, events } = input;
@@ -58,7 +58,7 @@ interface DecoderInput {
   events: StreamEvents;
 }
 
-/** Turns messages of the output plugin into notices of one table. */
+/** Decodes messages of the output plugin into notices of one table. */
 class Decoder {
   readonly #input: DecoderInput;
   readonly #readers = new Map<number, TupleReader>();
@@ -75,7 +75,7 @@ class Decoder {
     return this.#transaction !== null;
   }
 
-  /** Throwing here would go on behind the message that was not understood: the stream ends instead. */
+  /** Ends the stream on an error instead of throwing, because the stream would go on after the failed message. */
   decode(data: Buffer): void {
     if (this.problem) return;
     try {
@@ -102,7 +102,7 @@ class Decoder {
         return;
       case "relation": {
         const ours = message.schema === names.table.schema && message.name === names.table.name;
-        // A table of another name is another's: one publication may serve several outboxes.
+        // Other tables belong to other outboxes: a publication may serve several.
         if (ours) this.#readers.set(message.oid, tupleReader({ ...this.#input, relation: message }));
         else this.#readers.delete(message.oid);
         return;

@@ -5,9 +5,9 @@ import type { RelayContext } from "../relay/relay-context.ts";
 import { outboxLockSql } from "../tables/outbox-lock.ts";
 
 /**
- * Index: primary key of delivery. Race: an owner that lost its term and does not know it yet: the term is looked at in
- * the same transaction, or what the next owner has sent already would be sent again. The lock is taken before, as by a
- * claim: the next owner, who lists what waits as its term begins, must be told of this.
+ * Index: primary key of delivery. Race: an owner that has lost its term unknowingly. The term is checked in the same
+ * transaction; otherwise messages already sent by the next owner would be sent again. The lock is taken first, as by a
+ * claim, so that the next owner, which lists retries as its term begins, sees the parked messages.
  */
 const PARK = `
 INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, order_key, event_type, created_at, attempts, next_attempt_at, image)

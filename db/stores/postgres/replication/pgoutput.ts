@@ -11,13 +11,13 @@ export interface RelationMessage {
 }
 
 export type PgoutputMessage =
-  /** `xid` is the transaction's number modulo 2^32; the commit's time is ms since 1970. */
+  /** `xid`: transaction id modulo 2^32. */
   | { kind: "begin"; commitLsn: Lsn; xid: number; committedAtMs: number }
   | { kind: "commit"; endLsn: Lsn }
   | RelationMessage
-  /** `tuple` points at the new row; read it with `readTuple` before the next message comes. */
+  /** `tuple` is the new row; read it with `readTuple` before the next message arrives. */
   | { kind: "insert"; oid: number; tuple: Buffer }
-  /** Updates, deletes, truncations, types, origins: nothing of them concerns an outbox. */
+  /** Updates, deletes, truncations, types, origins: irrelevant to an outbox. */
   | { kind: "other" };
 
 /** Microseconds between 1970 and 2000. */
@@ -25,8 +25,8 @@ const POSTGRES_EPOCH_US = 946_684_800_000_000n;
 const OTHER = { kind: "other" } as const;
 
 /**
- * One message of the output plugin pgoutput, protocol version 1, as the PostgreSQL manual has it in "Logical Replication
- * Message Formats".
+ * Parses one message of the output plugin pgoutput, protocol version 1; see "Logical Replication Message Formats" in
+ * the PostgreSQL manual.
  */
 export function parsePgoutput(data: Buffer): PgoutputMessage {
   switch (data[0]) {
@@ -69,12 +69,12 @@ function parseRelation(data: Buffer): RelationMessage {
     types.push(data.readUInt32BE(at));
     at += 8; // type and its modifier
   }
-  // The system catalogs travel under an empty name.
+  // The protocol sends an empty name for pg_catalog.
   const oid = data.readUInt32BE(1);
   return { kind: "relation", oid, schema: schema === "" ? "pg_catalog" : schema, name, columns, types };
 }
 
-/** The texts of a row's wanted columns, by their places in the relation; null for null. Others are not decoded. */
+/** The texts of the wanted columns, at their indexes in the relation; null for null. Other columns are not decoded. */
 export function readTuple(tuple: Buffer, wanted: readonly boolean[]): (string | null)[] {
   const count = tuple.readUInt16BE(0);
   const values = new Array<string | null>(count).fill(null);

@@ -5,7 +5,7 @@ import { pausedTypes, typeGoesSql } from "../relay/claim/pause-filter.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext } from "../relay/relay-context.ts";
 import { columnSql, quoteTable } from "../tables/mapping-sql.ts";
 
-/** The first rows in order that a claim would take. Index: as for the claim. Race: none; it is only looked at. */
+/** The first rows in order that a claim would take. Index: as for the claim. Race: none; this only reads. */
 export async function readUnsent(
   context: RelayContext,
   input: { limit: number; excludeAggregates: readonly string[] },

@@ -8,11 +8,11 @@ import { openStream } from "./open-stream.ts";
 import { createPark } from "./park-messages.ts";
 import { readUnsent } from "./read-unsent.ts";
 
-/** The log of one outbox. Nothing is created or dropped here, and no connection is opened before it is asked for. */
+/** The log of one outbox. Creates and drops nothing; connects on first use. */
 export function createRelayStream(input: {
   context: RelayContext;
   reader: RowReader;
-  /** Straight to the server: a pooler does not pass replication on. */
+  /** Must not go through a pooler: poolers do not pass replication on. */
   url: string;
   slot: string;
   publication: string;

@@ -8,36 +8,36 @@ export interface ReplicationEvents {
   data(message: Buffer): void;
   /** The server has sent everything up to `walEnd`. */
   keepalive(walEnd: Lsn): void;
-  /** A read from the socket has been worked through. */
+  /** All messages of one socket read have been processed. */
   flushed(): void;
-  /** Asked when the server is silent: whether it decodes something long, which it does without a word. */
+  /** Called when the server is silent: true if it is decoding a long transaction, during which it sends nothing. */
   isAtWork(): Promise<boolean>;
 }
 
-/** Texts of the stream must look as those of the relay's other sessions. */
+/** Values in the stream must have the same text format as in the relay's other sessions. */
 const SETTINGS = [
   "-c TimeZone=UTC -c DateStyle=ISO -c bytea_output=hex -c statement_timeout=0",
-  // The server's side of a line that went dead must not keep the slot for longer than ours.
+  // A dead connection must not hold the slot on the server longer than on our side.
   "-c wal_sender_timeout=15s",
 ].join(" ");
 const CONNECT_TIMEOUT_MS = 3000;
-/** The server ends a connection of which it hears nothing for wal_sender_timeout, also while we read nothing. */
+/** Interval of status updates, also while paused: after wal_sender_timeout without one the server disconnects. */
 const STATUS_MS = 1000;
-/** After so many updates in silence the server is asked to answer, and then again; after so many the line is dead. */
+/** Silent status updates after which the server is asked to answer, and after which the connection is dead. */
 const ASK_TICKS = 5;
 const SILENT_TICKS = 15;
-/** Confirmations are gathered this long. */
+/** Confirmations are batched this long. */
 const CONFIRM_MS = 50;
 const CLOSE_MS = 500;
 const POSTGRES_EPOCH_MS = 946_684_800_000;
 
-/** What `pg` has and its types leave out. */
+/** Members of `pg` that its types omit. */
 interface ReplicationSocket extends pg.Connection {
   sendCopyFromChunk(chunk: Buffer): void;
   on(event: "copyData", listener: (message: { chunk: Buffer }) => void): this;
 }
 
-/** A connection that reads one slot with pgoutput. Nothing but START_REPLICATION is ever sent over it. */
+/** A connection that reads one slot with pgoutput. START_REPLICATION is the only command sent over it. */
 export class ReplicationConnection {
   readonly #client: pg.Client;
   readonly #socket: ReplicationSocket;
@@ -48,7 +48,7 @@ export class ReplicationConnection {
   #soon: NodeJS.Timeout | undefined;
   #regular: NodeJS.Timeout | undefined;
   readonly #statusMs: number;
-  /** Updates since anything came. A count, so that a pause of our own process is no silence of the server. */
+  /** Status updates since the last data; a count, so that a pause of our process is not taken for the server's silence. */
   #silentTicks = 0;
   #reading = true;
   #failure: Error | null = null;
@@ -56,7 +56,7 @@ export class ReplicationConnection {
   #pendingFlush = false;
   #ended: Promise<Error | null> = Promise.resolve(null);
 
-  /** `statusMs`: between two status updates, by which silence is counted too. */
+  /** `statusMs`: interval of status updates, in which silence is counted too. */
   constructor(input: { url: string; events: ReplicationEvents; statusMs?: number }) {
     this.#events = input.events;
     this.#statusMs = input.statusMs ?? STATUS_MS;
@@ -72,12 +72,12 @@ export class ReplicationConnection {
     this.#socket = (this.#client as unknown as { connection: ReplicationSocket }).connection;
   }
 
-  /** Resolves when it is over, with the error that ended it; null after `close`. */
+  /** Resolves when the stream ends, with the error that ended it; null after `close`. */
   get ended(): Promise<Error | null> {
     return this.#ended;
   }
 
-  /** Rejects when the connection or the slot cannot be had. */
+  /** Rejects if the connection or the slot is not available. */
   async start(input: { slot: string; publication: string }): Promise<void> {
     await this.#client.connect();
     const publications = quoteLiteral(quoteIdentifier(input.publication));
@@ -135,7 +135,7 @@ export class ReplicationConnection {
     clearTimeout(timer);
   }
 
-  /** A line that swallows packets is never closed by anyone: only an answer shows that it is there. */
+  /** A connection that drops packets is never closed by either side; only an answer shows that it is alive. */
   #tick(): void {
     if (!this.#reading) {
       this.#tell();
@@ -147,7 +147,7 @@ export class ReplicationConnection {
   }
 
   async #judgeSilence(): Promise<void> {
-    // Who cannot be asked is as silent.
+    // If the check fails, treat it as silence.
     const atWork = await this.#events.isAtWork().catch(() => false);
     if (atWork || this.#silentTicks < SILENT_TICKS || !this.#reading || this.#closing) return;
     const seconds = Math.round((SILENT_TICKS * this.#statusMs) / 1000);
@@ -174,7 +174,7 @@ export class ReplicationConnection {
     }
   }
 
-  /** All messages of one read come in one go; a microtask runs after them. */
+  /** All messages of one read arrive synchronously; a microtask runs after them. */
   #flushSoon(): void {
     if (this.#pendingFlush) return;
     this.#pendingFlush = true;
@@ -184,7 +184,7 @@ export class ReplicationConnection {
     });
   }
 
-  /** Standby status update: written is what was received, flushed and applied what was confirmed. `answer`: asks for one. */
+  /** Standby status update: written = received, flushed and applied = confirmed. `answer`: requests a reply. */
   #tell(answer = false): void {
     clearTimeout(this.#soon);
     this.#soon = undefined;
@@ -210,7 +210,7 @@ export class ReplicationConnection {
   }
 }
 
-/** A URL's own options stay; ours come after them and win. */
+/** Keeps the URL's own options; ours come last and win. */
 function withSettings(url: string): string {
   const parsed = new URL(url);
   parsed.searchParams.set("options", [parsed.searchParams.get("options"), SETTINGS].filter(Boolean).join(" "));

@@ -12,7 +12,7 @@ export type SlotProblemCode =
   | "columns"
   | "connection";
 
-/** What keeps a slot from being read. */
+/** Why a slot cannot be read. */
 export interface SlotProblem extends StreamProblem {
   code: SlotProblemCode;
 }

@@ -15,8 +15,8 @@ export function parseSnapshot(text: string): Snapshot {
 }
 
 /**
- * Whether the snapshot sees what a committed transaction did. The log tells of a commit a moment before others see it,
- * and with a synchronous standby a long moment. `xid` is modulo 2^32; no two that matter are 2^31 apart.
+ * True if the snapshot sees a committed transaction. The log shows a commit a moment before other sessions see it, with
+ * a synchronous standby much earlier. `xid` is modulo 2^32; ids compared here are never 2^31 apart.
  */
 export function sees({ xmin, xmax, running }: Snapshot, xid: number): boolean {
   const behind = BigInt.asIntN(32, BigInt(xid) - xmin);

@@ -1,6 +1,6 @@
 import type { MappedColumn, TimeEncoding } from "../../port/mapping.ts";
 
-/** A time column's text as RFC 3339 in UTC, as the table's reader gives it; null when it is no time. */
+/** Converts a time column's text to RFC 3339 in UTC, as the table's reader does; null if it is no time. */
 export function rfc3339Of(text: string, column: MappedColumn): string | null {
   const time: TimeEncoding = column.time ?? { kind: "timestamptz" };
   switch (time.kind) {
@@ -29,12 +29,12 @@ function compact(text: string, zone: string): string | null {
   return zoned(`${year}-${month}-${day} ${hour}:${minute}:${second}`, zone);
 }
 
-/** A local time without a zone. */
+/** Converts a local time without a zone. */
 function zoned(text: string, zone: string): string | null {
   const [, date, time, fraction = ""] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?$/.exec(text) ?? [];
   const localMs = Date.parse(`${date}T${time}Z`);
   if (Number.isNaN(localMs)) return null;
-  // Twice, since the first guess may lie on the other side of a change of the clocks.
+  // Computed twice: the first guess may lie on the other side of a clock change.
   const guessMs = localMs - offsetMs(localMs, zone);
   return join(localMs - offsetMs(guessMs, zone), fraction);
 }

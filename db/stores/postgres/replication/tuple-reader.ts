@@ -8,24 +8,24 @@ import { type RelationMessage, readTuple } from "./pgoutput.ts";
 import { rfc3339Of } from "./tuple-instant.ts";
 
 export interface TupleReader {
-  /** `ordinal`: the row's place within its transaction. */
+  /** `ordinal`: the row's number within its transaction. */
   read(tuple: Buffer, transaction: LogTransaction, ordinal: number): Notice;
 }
 
-/** Columns of the mapping that the publication does not carry. */
+/** The publication lacks columns of the mapping. */
 export class MissingColumnsError extends Error {
   override readonly name = "MissingColumnsError";
 }
 
 /**
- * Reads rows of the stream as the table's own reader would give them. `whole` also reads what is to be sent; without it
- * only which row it is.
+ * Reads rows of the stream as the table's own reader would. `whole`: reads the full message; otherwise only the row's
+ * identity and position.
  */
 export function tupleReader(input: {
   mapping: OutboxMapping;
   relation: RelationMessage;
   lanes: boolean;
-  /** Further columns that travel with a message, by the names that it has them under. */
+  /** Further columns of a message, keyed by their names in it. */
   fields: Readonly<Record<string, string>>;
   whole: boolean;
 }): TupleReader {
@@ -118,14 +118,14 @@ function messageOf(
 const BOOLEAN = 16;
 const BPCHAR = 1042;
 
-/** The stream has what a type prints; a cast to text, as the table is read, differs for these two. */
+/** The stream has a type's output form; a cast to text, which the table's reader uses, differs for these two. */
 function textOf(type: number | undefined): (value: string) => string {
   if (type === BOOLEAN) return (value) => (value === "t" ? "true" : "false");
   if (type === BPCHAR) return (value) => value.replace(/ +$/, "");
   return (value) => value;
 }
 
-/** As `keyText` in SQL. */
+/** Same as `keyText` in SQL. */
 function keyTextOf(column: MappedColumn, type: number | undefined): (value: string) => string {
   if (!column.type.startsWith("timestamp")) return textOf(type);
   const zoned = column.type.includes("with time zone");

@@ -4,7 +4,7 @@ import type { RelaySession } from "../connection/sessions.ts";
 
 const TIMEOUT_MS = 10_000;
 
-/** A connection for a few statements without parameters. */
+/** Opens a connection for a few statements without parameters. */
 export async function withScript<T>(
   url: string,
   work: (session: Pick<RelaySession, "script">) => Promise<T>,

@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/** What holds for every row, and for none. Conditions are compared with them by identity: who asks for nothing asks no table. */
+/** Conditions that hold for every row and for none. Compared by identity, so that an impossible condition needs no query. */
 export const ALWAYS: SQL = sql`true`;
 export const NEVER: SQL = sql`false`;
 
-/** All of them. What always holds is left out, so that the rest is what an index has. */
+/** AND of the conditions. ALWAYS is omitted, so that the rest matches an index's predicate. */
 export function all(...conditions: readonly SQL[]): SQL {
   const wanted = conditions.filter((condition) => condition !== ALWAYS);
   if (wanted.includes(NEVER)) return NEVER;
@@ -12,7 +12,7 @@ export function all(...conditions: readonly SQL[]): SQL {
   return wanted.length <= 1 ? first : sql.join(wanted, sql` AND `);
 }
 
-/** One of them at least. */
+/** OR of the conditions. */
 export function any(...conditions: readonly SQL[]): SQL {
   const wanted = conditions.filter((condition) => condition !== NEVER);
   if (wanted.includes(ALWAYS)) return ALWAYS;
@@ -25,18 +25,18 @@ export function isTrue(condition: SQL): SQL {
   return condition === NEVER || condition === ALWAYS ? condition : sql`coalesce(${condition}, false)`;
 }
 
-/** Null counts as false, so that its opposite is true. */
+/** Negation in which null counts as false, so it gives true for null. */
 export function isNotTrue(condition: SQL): SQL {
   if (condition === NEVER) return ALWAYS;
   return condition === ALWAYS ? NEVER : sql`NOT coalesce(${condition}, false)`;
 }
 
-/** In parentheses, to stand behind NOT or beside OR. */
+/** Adds parentheses for use after NOT or next to OR. */
 export function grouped(condition: SQL): SQL {
   return condition === NEVER || condition === ALWAYS ? condition : sql`(${condition})`;
 }
 
-/** Null stays null. */
+/** Negation in which null stays null. */
 export function not(condition: SQL): SQL {
   if (condition === NEVER) return ALWAYS;
   return condition === ALWAYS ? NEVER : sql`NOT (${condition})`;

@@ -2,8 +2,8 @@ import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 
 /**
- * `INSERT INTO table (…) SELECT … FROM …` of the columns that are given. `from`: what the values are taken from, with its
- * condition. Drizzle's own INSERT … SELECT wants every column of the table, in order.
+ * `INSERT INTO table (…) SELECT … FROM …` of the given columns. `from`: the FROM clause with its condition. Drizzle's
+ * own INSERT … SELECT needs every column of the table, in order.
  */
 export function insertSelect<Table extends PgTable>(
   table: Table,
@@ -26,7 +26,7 @@ export function insertSelect<Table extends PgTable>(
   return sql`INSERT INTO ${table} (${names}) SELECT ${selected} ${from}`;
 }
 
-/** These columns of a table, each as the value that a subquery of this name has of it. */
+/** Maps these columns of a table to their values in a subquery of this name. */
 export function carriedFrom<Key extends string>(
   table: PgTable,
   keys: readonly Key[],

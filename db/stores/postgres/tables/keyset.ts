@@ -3,7 +3,7 @@ import { AppError } from "#domain/errors.ts";
 import { castTo } from "../connection/dialect.ts";
 import { comparisonType } from "./column-values.ts";
 
-/** One sort key: its value, its text form for the cursor, and the type the text casts back to. Only the first may be null. */
+/** One sort key: its value, its text in the cursor, and the type to which the text is cast. Only the first key may be null. */
 export interface SortKey {
   value: SQL;
   text: SQL;
@@ -18,12 +18,12 @@ export interface Keyset {
 
 const BAD_CURSOR = "This page link is damaged or belongs to another list; start again from the first page.";
 
-/** `scope` binds a cursor to its list, so that a cursor of another tab or filter is refused. */
+/** `scope` ties a cursor to its list; a cursor of another tab or filter is refused. */
 export function encodeCursor(scope: string, values: readonly string[]): string {
   return Buffer.from(JSON.stringify([scope, ...values]), "utf8").toString("base64url");
 }
 
-/** Throws: invalid_input, when it was not made by `encodeCursor` for this list. */
+/** Throws invalid_input if `encodeCursor` did not make it for this list. */
 export function decodeCursor(cursor: string, scope: string, length: number): string[] {
   const parsed = parse(cursor);
   const valid =
@@ -42,8 +42,8 @@ function parse(cursor: string): unknown {
 }
 
 /**
- * `(a, b) > (text::bigint, text::uuid)`. Nulls stand where an index has them by default: last going up, first going
- * down. Throws: invalid_input.
+ * `(a, b) > (text::bigint, text::uuid)`. Nulls sort as in an index by default: last ascending, first descending. Throws
+ * invalid_input.
  */
 export function afterCursor({ keys, descending }: Keyset, cursor: readonly string[]): SQL {
   const [lead, ...others] = keys;
@@ -82,7 +82,7 @@ function nullable(text: SQL): SQL {
   return sql`coalesce(${VALUE_MARK} || ${text}, ${NULL_MARK})`.inlineParams();
 }
 
-/** A value of a cursor that its column's type refuses. */
+/** True if the SQLSTATE means that a column's type refuses a cursor value. */
 export function isBadCursorValue(code: string | undefined): boolean {
   return code === "22P02" || code === "22007" || code === "22008" || code === "22003" || code === "22021";
 }

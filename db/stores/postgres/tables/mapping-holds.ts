@@ -6,13 +6,13 @@ import { mappingFingerprint } from "../own-schema/schema.ts";
 import { qualifiedName, tableNamed } from "./outbox-table.ts";
 
 /**
- * True while the table is the accepted one: the same relation under its name, with the same columns under theirs and a
- * unique index over its key. A statement by name alone would go on over a column that was added again or swapped, or over
- * a view; without the index one id could be two messages, of which one settle would mark both.
- * It names the table, so that it holds a lock that keeps every such change out until the transaction ends: what is
- * true here is true for the statements that follow.
- * Index: pg_attribute_relid_attnum_index, pg_index_indrelid_index. Race: a change that commits first is seen, since the
- * snapshot of a statement is taken after its locks; a later one waits.
+ * SQL: true while the table is the accepted one: the same relation, columns and names, and a unique index over its key.
+ * Without this check a statement by name would continue on a column that was re-created or swapped, or on a view.
+ * Without the index one id could be two messages, and one settle would mark both.
+ * The condition names the table, so it takes a lock that keeps out all such changes until the transaction ends: the
+ * result also holds for later statements.
+ * Index: pg_attribute_relid_attnum_index, pg_index_indrelid_index. Race: a change that commits first is seen, because a
+ * statement takes its snapshot after its locks; a later one waits.
  */
 export function mappingHolds(accepted: MappingFingerprint): SQL {
   return sql`(NOT EXISTS (SELECT FROM ${tableNamed(accepted.table)} WHERE false) AND ${mappingFits(accepted)})`;
@@ -23,7 +23,7 @@ export function mappingHoldsSql(accepted: MappingFingerprint): string {
   return toText(mappingHolds(accepted));
 }
 
-/** The same for the moment, without a lock: it never waits for whoever changes the table. */
+/** The same at this moment, without a lock: never waits for a session that changes the table. */
 function mappingFits(accepted: MappingFingerprint): SQL {
   const { oid } = toStored(accepted);
   const columns = columnsOf(accepted).map(toStoredColumn);
@@ -36,22 +36,22 @@ function mappingFits(accepted: MappingFingerprint): SQL {
     AND ${keyIsUnique(accepted)})`.inlineParams();
 }
 
-/** Its primary key, or another valid unique index over the same columns, for all rows. */
+/** SQL: true if the accepted primary key, or another valid unique index over the same columns, covers all rows. */
 function keyIsUnique(accepted: MappingFingerprint): SQL {
   const { oid, primaryKey } = toStored(accepted);
   const numbers = primaryKey.map(({ number }) => number).join(" ");
-  // What an index merely includes stands behind its key.
+  // INCLUDE columns come after the key columns and are cut off.
   return sql`EXISTS (SELECT FROM pg_index i WHERE i.indrelid = ${oid} AND i.indisunique AND i.indisvalid
       AND i.indpred IS NULL AND i.indexprs IS NULL AND ${numbers} = array_to_string((i.indkey::int2[])[0:i.indnkeyatts - 1], ' '))`;
 }
 
-/** True while nobody has accepted another mapping. */
+/** SQL: true while no other mapping has been accepted. */
 export function stillAccepted(outbox: SQL, accepted: SQL): SQL {
   return sql`EXISTS (SELECT FROM ${mappingFingerprint}
     WHERE ${mappingFingerprint.outbox} = ${outbox} AND ${mappingFingerprint.fingerprint} = ${accepted}::jsonb)`;
 }
 
-/** Both for the moment, as a condition of a prepared statement with its parameters. */
+/** Both checks without a lock, as a condition for a prepared statement, with its parameters. */
 export function acceptedNow(accepted: MappingFingerprint, outbox: string, firstParameter: number) {
   const placeholder = (index: number) => sql.raw(`$${firstParameter + index}`);
   const still = stillAccepted(placeholder(0), placeholder(1));

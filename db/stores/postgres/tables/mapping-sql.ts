@@ -7,8 +7,8 @@ import { outboxTable, qualifiedName } from "./outbox-table.ts";
 import * as predicates from "./predicates.ts";
 
 /**
- * The text of what predicates.ts, column-values.ts and message-key.ts say, for statements that are kept as text: the
- * relay's, which are prepared once under a name, and those of the catalog. Nothing is decided here.
+ * predicates.ts, column-values.ts and message-key.ts as text, for statements kept as text: the relay's, which are
+ * prepared by name, and those of the catalog. Contains no logic of its own.
  */
 export { comparisonType } from "./column-values.ts";
 export { keyParameters, orderColumn } from "./message-key.ts";
@@ -33,19 +33,19 @@ export function columnSql(column: Pick<MappedColumn, "name">, alias = ""): strin
 
 const rowNamed = (alias: string): values.Row => ({ column: (column) => sql.raw(columnSql(column, alias)) });
 
-/** The column as timestamptz, whatever way it stores an instant. */
+/** The column as timestamptz, whatever its encoding. */
 export function instantExpression(column: MappedColumn, alias = ""): string {
   return toText(values.instantOf(rowNamed(alias), column));
 }
 
-/** A timestamptz expression as a value of the column's own encoding, for writing and for comparisons that use an index. */
+/** A timestamptz expression in the column's own encoding, for writing and for comparisons that use an index. */
 export function encodeInstant(column: MappedColumn, instant: string): string {
   return toText(values.encodeInstant(column, sql.raw(instant)));
 }
 
 const nowValues = new WeakMap<MappedColumn, string>();
 
-/** The current time, to be written into the column. Made once: every settle asks for it. */
+/** The current time in the column's encoding. Cached: every settle uses it. */
 export function nowValue(column: MappedColumn): string {
   const value = nowValues.get(column) ?? encodeInstant(column, "clock_timestamp()");
   nowValues.set(column, value);
@@ -66,7 +66,7 @@ type Part = (outbox: ReturnType<typeof outboxTable>) => SQL;
 
 const texts = new WeakMap<OutboxMapping, Map<string, string>>();
 
-/** Made once for each mapping and alias: the relay puts its statements together from these at every claim and settle. */
+/** Cached per mapping and alias: the relay builds its statements from these at every claim and settle. */
 function textOf(name: string, part: Part): (mapping: OutboxMapping, alias: string) => string {
   return (mapping, alias) => {
     const known = texts.get(mapping) ?? new Map<string, string>();

@@ -12,7 +12,7 @@ import { attemptsOf, d, isClaimed, stateOf } from "./message-state.ts";
 import { outboxTable } from "./outbox-table.ts";
 import { claimUndated, nativeClaimExpired, published } from "./predicates.ts";
 
-/** A select list whose rows are `Row`s. */
+/** A select list that yields `Row`s. */
 export type Selects<Row> = { [Name in keyof Row]: SQL<Row[Name]> };
 
 const ERROR_CHARACTERS = 500;
@@ -23,7 +23,7 @@ const maxAttempts = (value: number | null) => sql<number | null>`${value}::int`;
 
 const selects = new WeakMap<OutboxMapping, Map<string, Selects<MessageRow>>>();
 
-/** A message whose row `t` is in its table. Put together once. */
+/** Columns of a message whose row `t` is in its table. Cached. */
 export function tableRowColumns(ref: OutboxRef): Selects<MessageRow> {
   const known = selects.get(ref.mapping) ?? new Map<string, Selects<MessageRow>>();
   selects.set(ref.mapping, known);
@@ -77,7 +77,10 @@ function rowColumns(ref: OutboxRef): Selects<MessageRow> {
   };
 }
 
-/** The failed message of the same aggregate that this one waits for; one that is dead in its own table has no next attempt. Uses delivery_aggregate_idx. */
+/**
+ * Id of the failed message of the same aggregate that this one waits for; a natively dead one has no next attempt and
+ * does not count. Uses delivery_aggregate_idx.
+ */
 function blockedBy(ref: OutboxRef): SQL<string | null> {
   if (!ref.storeSide || !ref.mapping.columns.aggregateId) return NO_TEXT;
   const outbox = outboxTable(ref.mapping);
@@ -89,12 +92,12 @@ function blockedBy(ref: OutboxRef): SQL<string | null> {
       ORDER BY ${h.firstFailedAt} LIMIT 1)`;
 }
 
-/** Where messages are that have left their table. */
+/** Places of messages that have left their table. */
 export type MovedPlace = "dead_letter" | "archive";
 
 export const movedTables = { dead_letter: alias(deadLetter, "m"), archive: alias(archive, "m") } as const;
 
-/** A message that was moved to the dead letters or to the archive. */
+/** Columns of a message that was moved to the dead letters or the archive. */
 export function movedRowColumns(ref: OutboxRef, place: MovedPlace): Selects<MessageRow> {
   const m = movedTables[place];
   const archived = place === "archive" ? movedTables.archive : null;

@@ -12,11 +12,11 @@ import { type MovedPlace, movedTables } from "./message-columns.ts";
 import { attemptsOf, d } from "./message-state.ts";
 import { outboxTable } from "./outbox-table.ts";
 
-/** Conditions of a filter, and which of them an index of the team's table may serve. */
+/** Conditions of a filter that an index of the team's table may serve. */
 export interface Searches {
-  /** Each holds for every row that matches. */
+  /** Every matching row meets each of them. */
   every: SQL[];
-  /** One of them holds for every row that matches; empty without a search. */
+  /** Every matching row meets at least one of them; empty without a search. */
   either: SQL[];
   /** Limits of the creation time. */
   range: SQL[];
@@ -27,19 +27,19 @@ export interface TableFilters {
   searches: Searches;
 }
 
-/** `column = text` in the column's own type, so that its index serves it; as text where a cast might fail. */
+/** `column = text` in the column's own type, so that its index serves it; compared as text if a cast might fail. */
 export function equals(row: Row, column: MappedColumn, text: string): SQL {
   return KNOWN_TYPE.test(column.type)
     ? sql`${row.column(column)} = ${comparable(column, text)}`
     : sql`${row.column(column)}::text = ${text}`;
 }
 
-/** The same; never where no value of the column reads so, or where there is no column. */
+/** The same; NEVER if no value of the column can equal the text, or without a column. */
 export function equalsIfFits(row: Row, column: MappedColumn | null | undefined, text: string): SQL {
   return column && fitsType(text, column.type) ? equals(row, column, text) : NEVER;
 }
 
-/** Filters over rows `t` (with delivery `d`) that are in their table; says which of them an index may serve. */
+/** Filters over rows `t` in their table (with delivery `d`), and which of them an index may serve. */
 export function tableFilters(ref: OutboxRef, filter: MessageFilter): TableFilters {
   const { columns } = ref.mapping;
   const outbox = outboxTable(ref.mapping);
@@ -82,7 +82,7 @@ function timeRange({ mapping }: OutboxRef, { from, to }: MessageFilter): SQL[] {
   return [...(from ? [limit(from, ">=")] : []), ...(to ? [limit(to, "<")] : [])];
 }
 
-/** An id, an aggregate id or an event type, exactly: every part is an equality that its own index can serve. */
+/** Exact match on id, aggregate id or event type; each part is an equality that its own index can serve. */
 function exactSearch({ mapping }: OutboxRef, q: string): SQL[] {
   const { columns, primaryKey } = mapping;
   const outbox = outboxTable(mapping);
@@ -100,17 +100,17 @@ function keyOf(q: string, primaryKey: readonly MappedColumn[]): string[] | undef
     const values = decodeMessageId(q, primaryKey.length);
     return values.every((value, index) => fitsType(value, primaryKey[index]?.type ?? "text")) ? values : undefined;
   } catch {
-    // Not the form of an id: it may still be an aggregate or a type.
+    // Not an id; it may still be an aggregate or a type.
     return undefined;
   }
 }
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
-/** Types whose values `fitsType` can tell from other texts. */
+/** Types that `fitsType` can check. */
 const KNOWN_TYPE = /^(uuid$|bigint$|integer$|smallint$|text$|character|citext$|name$|timestamp|numeric)/;
 
-/** Whether a text can be a value of the type at all, so that a search never fails in a cast. No text holds a zero byte. */
+/** True if a text can be a value of the type, so that a search never fails in a cast. Postgres text has no zero byte. */
 export function fitsType(text: string, type: string): boolean {
   if (text.includes("\0")) return false;
   if (type === "uuid") return UUID.test(text);
@@ -153,7 +153,7 @@ export function movedFilters(place: MovedPlace, filter: MessageFilter): SQL {
   return all(...conditions.filter((condition) => is(condition, SQL)));
 }
 
-/** The index that would serve a filter, as SQL to run; for a search, one each for what it looks in. */
+/** CREATE INDEX statement that would serve a filter; for a search, one per searched column. */
 export function indexFor(ref: OutboxRef, filter: MessageFilter): string {
   const { columns } = ref.mapping;
   const { createdAt } = columns;

@@ -7,13 +7,13 @@ import type { OutboxTable } from "./outbox-table.ts";
 const PLAIN_TYPE = /^(uuid|bigint|integer|smallint)$/;
 
 /**
- * The encoded message id of a row (see message-id.ts), in SQL. A single uuid or integer key is its own text; any
- * other key is packed the same way as `encodeMessageId` packs it.
+ * SQL: the encoded message id of a row (see message-id.ts). A single uuid or integer key is its own text; any other key
+ * is packed as `encodeMessageId` does.
  */
 export function messageId(outbox: OutboxTable): SQL<string> {
   const { primaryKey } = outbox.mapping;
   const [first] = primaryKey;
-  // Without a key rows can be counted all the same; whoever lists or changes them has refused before.
+  // Rows without a key can still be counted; lists and actions refuse such a table earlier.
   if (!first) return sql`NULL::text`;
   if (primaryKey.length === 1 && PLAIN_TYPE.test(first.type)) return sql`${outbox.column(first)}::text`;
   const texts = primaryKey.map((column) => keyText(outbox, column));
@@ -22,15 +22,15 @@ export function messageId(outbox: OutboxTable): SQL<string> {
   return sql`(CASE WHEN ${texts[0]} ~ '^[A-Za-z0-9_-]{1,200}$' THEN ${texts[0]} ELSE ${packed} END)`;
 }
 
-/** JSON array of texts without spaces, as JSON.stringify prints it. */
+/** JSON array of texts without spaces, as JSON.stringify writes it. */
 function jsonArray(texts: readonly SQL[]): SQL {
   const parts = texts.map((text) => sql`to_json(${text})::text`);
   return sql`'[' || ${sql.join(parts, sql` || ',' || `)} || ']'`;
 }
 
 /**
- * `key = ANY(array)` for one key column, or a join against unnest for several. One array of texts for each key column, in
- * key order: `keyArrays`, or placeholders.
+ * `key = ANY(array)` for one key column, or a join with unnest for several. `arrays`: one array of texts per key
+ * column, in key order, as from `keyArrays` or as placeholders.
  */
 export function keyMatch({ mapping, column }: Pick<OutboxTable, "mapping" | "column">, arrays: readonly SQL[]): SQL {
   const { primaryKey } = mapping;
@@ -46,14 +46,14 @@ export function arrayParameters(arrays: readonly (readonly string[])[]): SQL[] {
   return arrays.map((values) => sql`${sql.param(values)}`);
 }
 
-/** One array for each key column out of keys. */
+/** Transposes keys into one array per key column. */
 export function keyParameters(keys: readonly (readonly string[])[], keyLength: number): string[][] {
   return Array.from({ length: keyLength }, (_, index) => keys.map((key) => key[index] ?? ""));
 }
 
 /**
- * `key = <key unpacked from an encoded message id>`, the reverse of `messageId`, so that a join from what is kept in the
- * store side finds each row by its primary key.
+ * `key = <key unpacked from an encoded message id>`, the reverse of `messageId`, so that a join from the store side
+ * finds each row by its primary key.
  */
 export function keyFromId(outbox: Pick<OutboxTable, "mapping" | "column">, id: SQL): SQL {
   const { primaryKey } = outbox.mapping;
@@ -75,7 +75,7 @@ function unpacked(id: SQL): SQL {
   return sql`(convert_from(decode(${body} || repeat('=', (4 - length(${body}) % 4) % 4), 'base64'), 'UTF8')::json)`;
 }
 
-/** Aggregate type and id as one text, as in delivery.aggregate_key; null when the row has no aggregate. */
+/** Aggregate type and id as one text, as in delivery.aggregate_key; null if the row has no aggregate. */
 export function aggregateKey(outbox: Pick<OutboxTable, "mapping" | "column">): SQL<string | null> {
   const { aggregateType, aggregateId } = outbox.mapping.columns;
   if (!aggregateId) return sql`NULL::text`;
@@ -83,7 +83,7 @@ export function aggregateKey(outbox: Pick<OutboxTable, "mapping" | "column">): S
   return aggregateType ? sql`(${outbox.column(aggregateType)}::text || '/' || ${id})` : id;
 }
 
-/** Ages and orders start here: the order column, else the creation time, else the key. */
+/** The leading column of the delivery order: the order column, or else the creation time, or else the id. */
 export function orderColumn(mapping: OutboxMapping): MappedColumn {
   return mapping.columns.order ?? mapping.columns.createdAt ?? mapping.columns.id;
 }

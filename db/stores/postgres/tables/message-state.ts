@@ -12,14 +12,14 @@ import { messageId } from "./message-key.ts";
 import { type OutboxTable, outboxTable } from "./outbox-table.ts";
 import { dead, expired, nativeInFlight, published, statusIn, unknown, unsent } from "./predicates.ts";
 
-/** What the store side keeps of the message of row `t`. */
+/** Delivery row of the message of row `t`. */
 export const d = alias(delivery, "d");
 export const c = alias(claim, "c");
 const l = alias(lease, "l");
 
 const build = new QueryBuilder(dialect);
 
-/** Claim `c` lives as long as its owner's term. The term has a lease row for each of its partitions. */
+/** SQL: true if the term of claim `c`'s owner is live. A term has a lease row for each of its partitions. */
 export function claimLives(): SQL<boolean> {
   const held = and(eq(l.outbox, c.outbox), eq(l.owner, c.owner), eq(l.epoch, c.epoch));
   const live = build
@@ -44,7 +44,7 @@ export function claimedWith(ref: OutboxRef): ReturnType<typeof claimed>[] {
   return ref.storeSide ? [claimed(ref)] : [];
 }
 
-/** The message is in a live claim of a relay of ours, or in one that its relay left behind. Refers to `claimed`. */
+/** SQL: the message is in a live claim of our relays, or in one that its relay left behind. Refers to `claimed`. */
 export function isClaimed(ref: OutboxRef, how: "live" | "orphaned"): SQL {
   if (!ref.storeSide) return NEVER;
   const id = messageId(outboxTable(ref.mapping));
@@ -53,12 +53,12 @@ export function isClaimed(ref: OutboxRef, how: "live" | "orphaned"): SQL {
     : sql`${id} IN (SELECT id FROM claimed WHERE NOT live)`;
 }
 
-/** Row `t` has this row `d` of the store side. */
+/** Join condition of row `t` and its delivery row `d`. */
 export function onDelivery(ref: OutboxRef, outbox: OutboxTable = outboxTable(ref.mapping)): SQL {
   return all(sql`${d.outbox} = ${ref.name}`, sql`${d.messageId} = ${messageId(outbox)}`);
 }
 
-/** A select with these CTEs. What it reads from is given as a table or as a subquery in place of one. */
+/** A select with these CTEs from a table, or from a subquery in its place. */
 export function selectFrom<Fields extends SelectedFields>(
   db: Database,
   ctes: readonly ReturnType<typeof claimed>[],
@@ -74,7 +74,7 @@ export function selectFrom<Fields extends SelectedFields>(
 
 export type RowsQuery<Fields extends SelectedFields> = ReturnType<typeof selectFrom<Fields>>;
 
-/** A select over rows `t` with what the store side keeps of each as `d`. `rows`: a subquery `t` in place of the table. */
+/** A select over rows `t` with their delivery rows `d`. `rows`: a subquery `t` in place of the table. */
 export function selectRows<Fields extends SelectedFields>(
   db: Database,
   ref: OutboxRef,
@@ -85,7 +85,7 @@ export function selectRows<Fields extends SelectedFields>(
   return ref.storeSide ? (query.leftJoin(d, onDelivery(ref)) as unknown as RowsQuery<Fields>) : query;
 }
 
-/** Attempts that failed: the table's own count where it keeps one. */
+/** Failed attempts, from the table's own count if it has one. */
 export function attemptsOf(ref: OutboxRef): SQL<number | null> {
   const { attempts } = ref.mapping.columns;
   const native = attempts ? [sql`${outboxTable(ref.mapping).column(attempts)}::int`] : [];
@@ -101,14 +101,14 @@ export function hasFailed(ref: OutboxRef): SQL {
   return any(byWord, sql`coalesce(${attemptsOf(ref)}, 0) > 0`);
 }
 
-/** It was given up on, by the table's own word or by what the store side keeps. */
+/** Dead by the table's own columns or by the store side. */
 export function isDead(ref: OutboxRef): SQL {
   const outbox = outboxTable(ref.mapping);
   const native = isTrue(dead(outbox));
   return ref.storeSide ? any(native, grouped(all(sql`${d.deadAt} IS NOT NULL`, isNotTrue(published(outbox))))) : native;
 }
 
-/** Unsent by the table, and not given up on by the store side. */
+/** Unsent by the table and not dead by the store side. */
 export function isUnsent(ref: OutboxRef): SQL {
   const native = unsent(outboxTable(ref.mapping));
   return ref.storeSide ? all(native, sql`${d.deadAt} IS NULL`) : native;
@@ -116,7 +116,7 @@ export function isUnsent(ref: OutboxRef): SQL {
 
 const states = new WeakMap<OutboxMapping, Map<boolean, SQL<MessageState>>>();
 
-/** The state of row `t`: the first that holds, in the order of domain/message-state.ts. Put together once. */
+/** The state of row `t`: the first that holds, in the order of domain/message-state.ts. Cached. */
 export function stateOf(ref: OutboxRef): SQL<MessageState> {
   const known = states.get(ref.mapping) ?? new Map<boolean, SQL<MessageState>>();
   states.set(ref.mapping, known);
@@ -137,7 +137,7 @@ function firstState(ref: OutboxRef): SQL<MessageState> {
     ELSE 'pending' END`;
 }
 
-/** When the message became due: created, or first available where that is later. */
+/** When the message became due: its creation, or its availability if that is later. */
 export function dueSince(mapping: OutboxMapping): SQL {
   const { createdAt, availableAt, attempts } = mapping.columns;
   const outbox = outboxTable(mapping);

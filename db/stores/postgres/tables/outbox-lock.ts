@@ -5,8 +5,8 @@ import { quoteLiteral } from "./mapping-sql.ts";
 const LOCK_CLASS = 0x4f424358;
 
 /**
- * Claims take it shared, an operator's verb exclusively, each for one short transaction: so a verb sees every claim,
- * and no claim takes a message that a verb is changing.
+ * Locks an outbox for one short transaction: claims take the lock shared, operators' verbs exclusively. So a verb sees
+ * every claim, and no claim takes a message that a verb is changing.
  */
 export async function lockOutbox(
   client: Pick<PoolClient, "query">,
@@ -17,7 +17,7 @@ export async function lockOutbox(
   await client.query(`SELECT ${name}($1, hashtext($2))`, [LOCK_CLASS, outbox]);
 }
 
-/** The same lock as a statement without parameters, for a script that opens a transaction. */
+/** The same lock as a statement without parameters, for scripts that open a transaction. */
 export function outboxLockSql(outbox: string, mode: "shared" | "exclusive"): string {
   const name = mode === "shared" ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock";
   return `SELECT ${name}(${LOCK_CLASS}, hashtext(${quoteLiteral(outbox)}))`;

@@ -4,15 +4,15 @@ import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import type { MappedColumn, OutboxMapping, TableName } from "#db/stores/port/mapping.ts";
 import { dialect } from "../connection/dialect.ts";
 
-/** A table of someone else's, as Drizzle knows it: made at run time of the columns that a mapping names. */
+/** A table that is not ours, as a Drizzle table built at run time from the columns of a mapping. */
 export interface ForeignTable {
-  /** With its schema, as INSERT, UPDATE and DELETE name it. */
+  /** The table with its schema, for INSERT, UPDATE and DELETE. */
   table: PgTable;
-  /** The same under its alias, as FROM names it. */
+  /** The same under its alias, for FROM. */
   rows: PgTable;
-  /** A column of `rows`, whether the mapping names it or not. */
+  /** A column of `rows`, in the mapping or not. */
   column(column: Pick<MappedColumn, "name">): SQL;
-  /** All columns of `rows`, for a subquery that takes their place. */
+  /** All columns of `rows`, for a subquery in its place. */
   every: { every: SQL };
 }
 
@@ -20,14 +20,14 @@ export interface OutboxTable extends ForeignTable {
   mapping: OutboxMapping;
 }
 
-/** A column of any type. Nothing is parsed: statements select it as text and cast what they compare it with. */
+/** A column of any type. Values are not parsed: statements select text and cast what they compare. */
 const column = customType<{ data: string; config: { type: string }; configRequired: true }>({
   dataType: ({ type }) => type,
 });
 
 const outboxTables = new WeakMap<OutboxMapping, Map<string, OutboxTable>>();
 
-/** The outbox table of a mapping. Made once for each alias. */
+/** The outbox table of a mapping. Cached per alias. */
 export function outboxTable(mapping: OutboxMapping, name = "t"): OutboxTable {
   const known = outboxTables.get(mapping)?.get(name);
   if (known) return known;
@@ -46,7 +46,7 @@ export function outboxTable(mapping: OutboxMapping, name = "t"): OutboxTable {
 
 const inboxTables = new WeakMap<InboxMapping, ForeignTable>();
 
-/** The inbox table of a mapping. Made once. */
+/** The inbox table of a mapping. Cached. */
 export function inboxTable(mapping: InboxMapping): ForeignTable {
   const { messageId, consumer, eventType, receivedAt, processedAt, primaryKey } = mapping;
   const named = [messageId, consumer, eventType, receivedAt, processedAt, ...primaryKey];
@@ -56,7 +56,7 @@ export function inboxTable(mapping: InboxMapping): ForeignTable {
   return made;
 }
 
-/** `pgSchema` refuses "public", and a table without a schema would be whichever the search path finds first. */
+/** A table with its schema. `pgSchema` refuses "public", and without a schema the search path would choose the table. */
 export function tableNamed({ schema, name }: TableName): PgTable {
   return new PgSchema(schema).table(name, {});
 }
@@ -66,12 +66,12 @@ export function qualifiedName({ schema, name }: TableName): string {
   return `${dialect.escapeName(schema)}.${dialect.escapeName(name)}`;
 }
 
-/** The table's entry in the catalog. Fails where it is not there. */
+/** The table's regclass. The statement fails if the table does not exist. */
 export function regclass(table: TableName): SQL {
   return sql`${qualifiedName(table)}::regclass`;
 }
 
-/** Columns stand under numbers: one that is called `getSQL` or `__proto__` must not become a member of the table. */
+/** Columns get numbered keys: one named `getSQL` or `__proto__` must not become a member of the table. */
 export function foreignTable(table: TableName, name: string, mapped: readonly MappedColumn[]): ForeignTable {
   const types = new Map(mapped.map((one) => [one.name, one.type]));
   const builders = [...types].map(([column_, type], index) => [`c${index}`, column(column_, { type })] as const);

@@ -5,9 +5,9 @@ import { ALWAYS, all, any, grouped, isNotTrue, isTrue, NEVER } from "./condition
 import type { OutboxTable } from "./outbox-table.ts";
 
 /**
- * What the table alone says of a message: each state's predicate, written once. Lists, counts, groups, actions, the
- * relay's statements, the advice on indexes and the guard against scans all take it from here. Constants are inlined:
- * a partial index matches only what is written into the statement.
+ * The state of a message by its table alone: one predicate per state, used by lists, counts, groups, actions, the
+ * relay, index advice and the guard against scans. Constants are inlined, because a partial index only matches literals
+ * in the statement.
  */
 type Of = Pick<OutboxTable, "mapping" | "column">;
 
@@ -16,7 +16,7 @@ export function statusIn({ column }: Of, status: MappedColumn, words: readonly s
   return words.length === 0 ? NEVER : sql`${column(status)} IN ${[...words]}`.inlineParams();
 }
 
-/** The table says that the message was published. */
+/** Published by the table. */
 export function published(outbox: Of): SQL {
   const { lifecycle } = outbox.mapping;
   switch (lifecycle.kind) {
@@ -34,8 +34,8 @@ export function published(outbox: Of): SQL {
 }
 
 /**
- * The table says that the message is not published, written so that the usual partial index (`WHERE published_at IS
- * NULL`) serves it. Dead, expired and unknown messages are still in.
+ * Not published by the table, in a form that the usual partial index (`WHERE published_at IS NULL`) serves. Includes
+ * dead, expired and unknown messages.
  */
 export function notPublished(outbox: Of): SQL {
   const { lifecycle } = outbox.mapping;
@@ -54,7 +54,7 @@ export function notPublished(outbox: Of): SQL {
   }
 }
 
-/** The table itself says that the message was given up on. */
+/** Dead by the table itself. */
 export function dead(outbox: Of): SQL {
   const { lifecycle, columns, deadAttempts } = outbox.mapping;
   const byAttempts =
@@ -66,7 +66,7 @@ export function dead(outbox: Of): SQL {
   return any(statusIn(outbox, lifecycle.column, lifecycle.dead), grouped(byCount));
 }
 
-/** The table says that an expiry has passed and the message was not published. */
+/** Expired by the table: a status word, or an expiry that has passed. Does not exclude published messages. */
 export function expired(outbox: Of): SQL {
   const { lifecycle, columns } = outbox.mapping;
   const byWord = lifecycle.kind === "status" ? statusIn(outbox, lifecycle.column, lifecycle.expired) : NEVER;
@@ -74,7 +74,7 @@ export function expired(outbox: Of): SQL {
   return any(byWord, isTrue(sql`${instantOf(outbox, columns.expiresAt)} <= clock_timestamp()`));
 }
 
-/** The status is a word (or null) that the mapping does not name; all rows where nothing tells a state. */
+/** The status is null or a word that the mapping does not name; all rows if no column shows a state. */
 export function unknown(outbox: Of): SQL {
   const { lifecycle } = outbox.mapping;
   if (lifecycle.kind === "flag" && lifecycle.column.nullable) return sql`${outbox.column(lifecycle.column)} IS NULL`;
@@ -86,8 +86,8 @@ export function unknown(outbox: Of): SQL {
 }
 
 /**
- * Not published, not natively dead, status known: what an index can hold of the messages to be sent. The plain part of
- * it (`IS NULL`, status words) stands first and bare so that a partial index matches.
+ * Not published, not natively dead, status known: the unsent messages as far as an index can express it. The plain part
+ * (`IS NULL`, status words) comes first and unwrapped so that a partial index matches.
  */
 export function waiting(outbox: Of): SQL {
   const { lifecycle, columns, deadAttempts } = outbox.mapping;
@@ -99,12 +99,12 @@ export function waiting(outbox: Of): SQL {
   return all(open, sql`${attemptsValue(outbox, columns.attempts)} < ${inlined(deadAttempts)}`);
 }
 
-/** The table itself tells of a waiting message that an attempt failed. */
+/** True if the table shows that an attempt of a waiting message failed. */
 export function tellsFailures({ mapping: { lifecycle, columns } }: Pick<Of, "mapping">): boolean {
   return columns.attempts !== undefined || (lifecycle.kind === "status" && lifecycle.failed.length > 0);
 }
 
-/** Waiting messages of which the table tells that an attempt failed; never where it does not tell. */
+/** Waiting messages with a failed attempt by the table; NEVER if the table does not show it. */
 export function failed(outbox: Of): SQL {
   const { lifecycle, columns } = outbox.mapping;
   const byWord = lifecycle.kind === "status" ? statusIn(outbox, lifecycle.column, lifecycle.failed) : NEVER;
@@ -113,8 +113,8 @@ export function failed(outbox: Of): SQL {
 }
 
 /**
- * Still to be sent as far as the table alone can tell: not published, not natively dead, not expired, status known.
- * Messages that are dead by the store side are still in.
+ * Unsent by the table alone: not published, not natively dead, not expired, status known. Includes messages that are
+ * dead by the store side.
  */
 export function unsent(outbox: Of): SQL {
   const { expiresAt } = outbox.mapping.columns;
@@ -122,7 +122,7 @@ export function unsent(outbox: Of): SQL {
   return all(waiting(outbox), sql`coalesce(${instantOf(outbox, expiresAt)} > clock_timestamp(), true)`);
 }
 
-/** The table itself says that a relay (ours or the team's) is publishing the message. */
+/** In flight by the table itself: a relay (ours or the team's) is publishing the message. */
 export function nativeInFlight(outbox: Of): SQL {
   const { lifecycle, columns } = outbox.mapping;
   const locked = columns.lockedUntil
@@ -133,7 +133,7 @@ export function nativeInFlight(outbox: Of): SQL {
   return locked ? grouped(all(marked, locked)) : marked;
 }
 
-/** The table's own word says that a relay is publishing the message, and its lock has run out. */
+/** In flight by the table's status, but its lock has expired. */
 export function nativeClaimExpired(outbox: Of): SQL {
   const { lifecycle, columns } = outbox.mapping;
   if (lifecycle.kind !== "status" || lifecycle.inFlight.length === 0 || !columns.lockedUntil) return NEVER;
@@ -141,7 +141,7 @@ export function nativeClaimExpired(outbox: Of): SQL {
   return isTrue(all(marked, sql`${instantOf(outbox, columns.lockedUntil)} <= clock_timestamp()`));
 }
 
-/** The table's own word says that a relay is publishing the message, and no column says until when. */
+/** In flight by the table's status, and no column gives an expiry. */
 export function claimUndated(outbox: Of): SQL {
   const { lifecycle, columns } = outbox.mapping;
   if (lifecycle.kind !== "status" || columns.lockedUntil) return NEVER;

@@ -33,13 +33,13 @@ export function summaryOfRow(mapping: OutboxMapping) {
 
 interface WritableColumn {
   name: SQL;
-  /** Its value out of an image `r`. */
+  /** Its value from an image `r`. */
   restored: SQL;
 }
 
 /**
- * Columns that an INSERT may name: all but generated ones, in table order. An image cannot tell a json `null` from no
- * value at all; where the column must have a value it was the former.
+ * Columns that an INSERT may name: all but generated ones, in table order. An image cannot distinguish a json `null`
+ * from SQL NULL; in a NOT NULL column it is a json `null`.
  */
 export async function writableColumns(client: PoolClient, mapping: OutboxMapping): Promise<WritableColumn[]> {
   const { rows } = await queryOn(client).execute<{ name: string; json: boolean }>(
@@ -52,14 +52,14 @@ export async function writableColumns(client: PoolClient, mapping: OutboxMapping
   });
 }
 
-/** A list of SQL with commas. */
+/** A comma-separated list. */
 export function listOf(parts: readonly SQL[]): SQL {
   return sql.join([...parts], sql`, `);
 }
 
 /**
- * Whether the row of a key comes back from its image as it is. Json with `\u0000` or half a surrogate does not:
- * Postgres stores it and cannot take it apart again. Such a row must never leave its table.
+ * True if the rows of the keys can be restored unchanged from their images. Json with `\u0000` or a lone surrogate
+ * cannot: Postgres stores it but cannot parse it again. Such a row must never leave its table.
  */
 export async function imageSurvives(client: PoolClient, mapping: OutboxMapping, keys: string[][]): Promise<boolean> {
   const { table, rows } = outboxTable(mapping);
@@ -75,7 +75,7 @@ export async function imageSurvives(client: PoolClient, mapping: OutboxMapping, 
     await client.query("RELEASE SAVEPOINT image");
     return result.rows[0]?.same ?? false;
   } catch (error) {
-    // Class 22: the image cannot be read. Anything else is no answer to the question.
+    // Class 22: the image cannot be read. Other errors do not answer the question.
     if (!errorCode(error)?.startsWith("22")) throw error;
     await client.query("ROLLBACK TO SAVEPOINT image");
     return false;
@@ -83,8 +83,8 @@ export async function imageSurvives(client: PoolClient, mapping: OutboxMapping, 
 }
 
 /**
- * Puts the row of an image back, identity columns with their old values, and compares the image of what was written.
- * Throws: conflict, when the id exists again or the table no longer takes the image as it was.
+ * Restores the row of an image, identity columns with their old values, and compares the image of the written row.
+ * Throws conflict if the id exists again or the table no longer takes the image unchanged.
  */
 export async function insertImage(client: PoolClient, mapping: OutboxMapping, image: string): Promise<void> {
   const columns = await writableColumns(client, mapping);

@@ -20,12 +20,12 @@ const READ_TIMEOUT_MS = 2_000;
 type Readers = { [Name in keyof WatchedFacts]: (client: PoolClient) => Promise<WatchedFacts[Name]> };
 
 /**
- * Reads every fact in a short transaction of its own: one that takes too long or waits for a lock takes no other with
- * it. Throws what the connection threw when the database does not answer.
+ * Reads every fact in a short transaction of its own: one that times out or waits for a lock does not affect the
+ * others. Throws the connection's error if the database does not answer.
  */
 export async function gatherFacts(pool: Pool, ref: OutboxRef, limits: FactLimits): Promise<GatheredFacts> {
   const readers: Readers = {
-    // Locks first: they explain why a later one could not be read.
+    // Locks first: they explain why later facts could not be read.
     lockHolders: (client) => readLockHolders(client, ref, limits.lockHeldSeconds),
     oldTransactions: (client) => readOldTransactions(client, limits.oldTransactionSeconds),
     expiredClaims: (client) => readExpiredClaims(client, ref, limits.claimGraceSeconds),
@@ -47,7 +47,7 @@ export async function gatherFacts(pool: Pool, ref: OutboxRef, limits: FactLimits
       facts[fact] = await withReadTransaction(pool, READ_TIMEOUT_MS, async (client) => {
         const startedMs = performance.now();
         const read = await readers[fact](client);
-        // One that waited in vain for a lock cost the database nothing.
+        // A failed read is not counted: a lock timeout cost the database nothing.
         tookMs += performance.now() - startedMs;
         return read;
       });

@@ -16,16 +16,16 @@ import { aggregateKey, keyFromId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { unsent } from "../tables/predicates.ts";
 
-/** Heads looked at, longest failed first. */
+/** Most heads read. */
 const MOST_HEADS = 200;
 const ERROR_CHARACTERS = 300;
 
 type Head = Omit<FailingHead, "aggregateId" | "waiting" | "waitingCapped"> & { rowAggregateId: string | null };
 
 /**
- * Failed messages at the head of their aggregates, with how many wait behind each, null where only a scan could tell.
- * Uses delivery_due_idx for the heads and the primary key for their rows; for those who wait an index over the
- * aggregate's id, else the one of what waits.
+ * Failed heads of aggregates, with the number of messages waiting behind each; null if only a scan could count them.
+ * Most waiting first. Uses delivery_due_idx for the heads and the primary key for their rows; for waiting messages an
+ * index on the aggregate id, or else the one of waiting rows.
  */
 export async function readBlockedAggregates(client: PoolClient, ref: OutboxRef): Promise<FailingHead[] | null> {
   const { aggregateId, aggregateType } = ref.mapping.columns;
@@ -38,7 +38,7 @@ export async function readBlockedAggregates(client: PoolClient, ref: OutboxRef):
     return {
       ...head,
       aggregateId: aggregateType ? head.aggregate.slice(head.aggregate.indexOf("/") + 1) : head.aggregate,
-      // The head itself is among them. Of entries that are not all, "at least none" is not known.
+      // The count includes the head. If not all entries were read, "at least 0" is unknown.
       waiting: found > 1 || isAll ? Math.max(0, found - 1) : null,
       waitingCapped: !isAll && found > 1,
     };
@@ -91,7 +91,7 @@ function headsOf(db: Database, outbox: string) {
   );
 }
 
-/** Unsent messages of each aggregate, heads included; null where only a scan could tell. `isAll`: none was left out. */
+/** Unsent messages of each aggregate, heads included; null if only a scan could count them. `isAll`: all entries were read. */
 interface Unsent {
   waits: Map<string, number> | null;
   isAll: boolean;
@@ -126,7 +126,7 @@ async function countUnsent(
   return { waits: new Map(counts), isAll: reading.kind === "whole" || looked < READ_BUDGET };
 }
 
-/** By aggregate where an index leads there, else among what waits. */
+/** Reads by aggregate if an index allows it, otherwise among the waiting rows. */
 async function readingOfAggregates(client: PoolClient, ref: OutboxRef, bases: readonly SQL[]): Promise<Reading> {
   if (await isSmall(client, ref)) return { kind: "whole" };
   const access = await findAccess(client, ref, { bases, order: deliveryOrder(ref) });

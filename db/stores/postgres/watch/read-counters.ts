@@ -4,7 +4,7 @@ import type { CounterReading, RelayCounters } from "../../port/outbox-figures.ts
 import { RETIRED } from "../own-schema/retire-relays.ts";
 import { quoteTable } from "../tables/mapping-sql.ts";
 
-/** The sequence that numbers the rows: of the order column, else of a whole-number key. */
+/** Reads the sequence of the order column, or else of a serial id, and the insert statistics. */
 const SEQUENCE_SQL = `
 SELECT clock_timestamp() AS at,
   (SELECT pg_sequence_last_value(s.sequence::regclass) FROM (

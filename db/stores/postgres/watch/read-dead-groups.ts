@@ -13,14 +13,14 @@ import { outboxTable } from "../tables/outbox-table.ts";
 import { dead } from "../tables/predicates.ts";
 import { type BoundedReading, requirePart } from "./require-reading.ts";
 
-/** Of each place, the newest dead messages. What is older has been looked at, or is in the same groups. */
+/** Newest dead messages read per place. Older ones were reported before or are in the same groups. */
 const NEWEST = 10_000;
 const MOST_GROUPS = 20;
 const ERROR_CHARACTERS = 500;
 
 /**
- * Kinds of dead messages, most first: by event type and error. From the store side, and from the table itself where it
- * says that a message is dead. Null where neither keeps any. Throws ScanRefused where only a scan could tell. Indexes:
+ * Groups of dead messages by event type and error, largest first; from the store side, and from the table itself if it
+ * marks messages dead. Null if neither does. Throws ScanRefused if only a scan could answer. Indexes:
  * dead_letter_time_idx, delivery_dead_idx, and the recommended index over dead rows.
  */
 export async function readDeadGroups(client: PoolClient, ref: OutboxRef): Promise<DeadGroup[] | null> {
@@ -36,8 +36,8 @@ export async function readDeadGroups(client: PoolClient, ref: OutboxRef): Promis
 type Place = ReturnType<typeof keptDead>;
 
 /**
- * One pass over hashed groups: sorting 10,000 error texts would not fit into work_mem. Rows of a fingerprint differ in their
- * texts, of which the newest is told; rows without one are grouped by the text itself.
+ * One pass with hash grouping: sorting 10,000 error texts would exceed work_mem. Texts within a fingerprint differ; the
+ * newest is shown. Rows without a fingerprint are grouped by their text.
  */
 function groupsOf(db: Database, places: Pick<Place, "as">) {
   const rows = db.$with("dead").as(db.select().from(places.as("places")));
@@ -80,19 +80,19 @@ function keptDead(db: Database, outbox: string, table: typeof deadLetter | typeo
     .limit(NEWEST);
 }
 
-/** How the dead rows of the table itself are read; null where it keeps none. */
+/** How to read the dead rows of the table itself; null if it does not mark any. */
 async function nativeReading(client: PoolClient, ref: OutboxRef): Promise<BoundedReading | null> {
   if (dead(outboxTable(ref.mapping)) === NEVER) return null;
   try {
     return await requirePart(client, ref, "dead");
   } catch (error) {
-    // What is kept beside the table is named all the same, and the figures say whether they know how many are dead.
+    // Dead messages of the store side are still reported; the figures show whether the table's count is known.
     if (ref.storeSide && error instanceof ScanRefused) return null;
     throw error;
   }
 }
 
-/** The time of death is not in most tables: then none is said. */
+/** Dead rows of the table. Most tables have no time of death; it is then null. */
 function nativeDead(client: PoolClient, ref: OutboxRef, reading: BoundedReading): Place {
   const { mapping } = ref;
   const { eventType, lastError, publishedAt } = mapping.columns;

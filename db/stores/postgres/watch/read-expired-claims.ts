@@ -15,7 +15,7 @@ import { outboxTable } from "../tables/outbox-table.ts";
 import { statusIn, unsent } from "../tables/predicates.ts";
 import { type BoundedReading, requirePart, requireReading } from "./require-reading.ts";
 
-/** Claims that their owner has left behind, ours or those that the table itself records. */
+/** Claims abandoned by their owner: ours, or those recorded in the table itself. */
 export async function readExpiredClaims(
   client: PoolClient,
   ref: OutboxRef,
@@ -29,7 +29,7 @@ export async function readExpiredClaims(
 
 const before = (seconds: number) => sql`clock_timestamp() - make_interval(secs => ${seconds})`;
 
-/** Claims of our relay whose owner holds no lease any more. */
+/** Claims of our relays whose owner no longer holds a lease. */
 async function readOurClaims(
   client: PoolClient,
   { name }: OutboxRef,
@@ -48,8 +48,8 @@ async function readOurClaims(
 }
 
 /**
- * Claims that are only a word of the status column, over messages that are older than any claim should be. Since when
- * they are claimed is not known: the creation time is no claim time.
+ * Claims shown only by a status word, on messages older than any claim should be. Their start is unknown: the creation
+ * time is no claim time.
  */
 async function readMarkedClaims(client: PoolClient, ref: OutboxRef): Promise<ExpiredClaims | null> {
   const { lifecycle, columns } = ref.mapping;
@@ -85,13 +85,13 @@ async function readNativeClaims(
 }
 
 interface ClaimQuestion {
-  /** The claimed rows. */
+  /** Condition of the claimed rows. */
   where: SQL;
   at: SQL;
   owner: SQL;
 }
 
-/** Claimed rows among the entries. Throws ScanRefused where there is none, and there are more entries. */
+/** Counts claimed rows among the entries. Throws ScanRefused if there is none and not all entries were read. */
 async function countClaims(
   client: PoolClient,
   ref: OutboxRef,

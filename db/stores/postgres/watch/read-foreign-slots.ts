@@ -10,7 +10,7 @@ SELECT slot_name AS slot, active, wal_status AS "walStatus",
 FROM pg_replication_slots
 WHERE restart_lsn IS NOT NULL AND NOT temporary AND (database IS NULL OR database = current_database())`;
 
-/** Slots that no relay of ours reads, the one with the most log first. None where the server does not let us look. */
+/** Slots that no relay of ours reads, the one with the most log first. Empty if the user may not read them. */
 export async function readForeignSlots(client: PoolClient, ref: OutboxRef): Promise<ForeignSlot[]> {
   const ours = (await mayReadRelays(client, ref))
     ? " AND slot_name NOT IN (SELECT stream ->> 'slot' FROM outbox_console.relay_instance WHERE stream IS NOT NULL)"
@@ -27,7 +27,7 @@ export async function readForeignSlots(client: PoolClient, ref: OutboxRef): Prom
   }
 }
 
-/** An outbox that is only observed may share its database with one that we relay. */
+/** True if relay_instance can be read: an observed outbox may share its database with one that we relay. */
 async function mayReadRelays(client: PoolClient, { storeSide }: OutboxRef): Promise<boolean> {
   if (storeSide) return true;
   const { rows } = await client.query<{ may: boolean }>(

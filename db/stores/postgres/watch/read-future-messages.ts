@@ -14,7 +14,7 @@ import { outboxTable } from "../tables/outbox-table.ts";
 import { unsent } from "../tables/predicates.ts";
 import { requireReading } from "./require-reading.ts";
 
-/** Messages scheduled further ahead than `aheadSeconds`. Null where the table has no such column. Throws ScanRefused. */
+/** Messages scheduled further ahead than `aheadSeconds`. Null without such a column. Throws ScanRefused. */
 export async function readScheduledFar(
   client: PoolClient,
   ref: OutboxRef,
@@ -24,7 +24,10 @@ export async function readScheduledFar(
   return availableAt ? readAhead(client, ref, { column: availableAt, aheadSeconds, unsentOnly: true }) : null;
 }
 
-/** Messages whose creation lies in the database's future. Published ones count where an index by creation time leads. Null without that column. Throws ScanRefused. */
+/**
+ * Messages with a creation time in the database's future. Includes published ones if an index on the creation time
+ * exists. Null without that column. Throws ScanRefused.
+ */
 export async function readClockSkew(
   client: PoolClient,
   ref: OutboxRef,
@@ -40,7 +43,7 @@ export async function readClockSkew(
   }
 }
 
-/** The comparison is made in the column's own encoding, so that its index serves it. Throws ScanRefused. */
+/** Compares in the column's own encoding, so that its index serves it. Throws ScanRefused. */
 async function readAhead(
   client: PoolClient,
   ref: OutboxRef,

@@ -17,8 +17,8 @@ import { requirePart } from "./require-reading.ts";
 const ROWS_LOOKED_AT = 10_000;
 
 /**
- * Sessions that have held a lock stronger than a reader's on the table, or on one of its partitions, for a while. Reads
- * the catalog alone, so it answers even while someone holds the table itself. Transaction ids are how their rows are found.
+ * Sessions that have held a lock stronger than a reader's on the table or a partition for a while. Reads only the
+ * catalog, so it works even while the table itself is locked. Transaction ids serve to find the locked rows.
  */
 const HOLDERS_SQL = `
 WITH target AS (
@@ -45,7 +45,7 @@ ORDER BY a.xact_start LIMIT 20`;
 
 type HolderRow = Omit<LockHolder, "rows" | "wholeTable" | "endStatement"> & { xid: string | null };
 
-/** Foreign sessions that hold locks on waiting rows or on the whole table, longest first. */
+/** Other programs' sessions that hold locks on waiting rows or the whole table, longest first. */
 export async function readLockHolders(client: PoolClient, ref: OutboxRef, heldSeconds: number): Promise<LockHolder[]> {
   const { rows } = await client.query<HolderRow>(HOLDERS_SQL, [quoteTable(ref.mapping.table), heldSeconds]);
   const holders: LockHolder[] = [];
@@ -60,15 +60,15 @@ export async function readLockHolders(client: PoolClient, ref: OutboxRef, heldSe
   return holders;
 }
 
-/** Modes that keep others from writing to the table at all; a reader of the rows might wait for these too. */
+/** True for modes that block all writes to the table; row readers may have to wait as well. */
 export function locksTable(mode: string): boolean {
   return ["AccessExclusiveLock", "ExclusiveLock", "ShareRowExclusiveLock", "ShareLock"].includes(mode);
 }
 
 /**
- * A locked row names its locker's transaction in xmax; rows that several lock at once carry another number and are
- * missed. Null when the table itself cannot be read at this moment, for instance behind a waiting ALTER TABLE, and when
- * no index leads to what waits in a large table.
+ * Number of waiting rows locked by a transaction, which the row's xmax names; rows locked by several sessions carry
+ * another number and are missed. Null if the table cannot be read now, e.g. behind a waiting ALTER TABLE, or if a large
+ * table has no index of waiting rows.
  */
 async function countLockedRows(client: PoolClient, ref: OutboxRef, xid: string): Promise<number | null> {
   await client.query("SAVEPOINT locked_rows");

@@ -4,8 +4,8 @@ import { instantText, quoteLiteral } from "../tables/mapping-sql.ts";
 import { endSessionSql, notOurSession, shownQuery } from "./our-sessions.ts";
 
 /**
- * Transactions of this database that are open for long and hold back vacuum (they have a snapshot or have written) or
- * new rows (they have written). Prepared transactions belong to no session and are forgotten most easily.
+ * Long-open transactions of this database that hold back vacuum (they have a snapshot or have written) or new rows
+ * (they have written). Includes prepared transactions, which belong to no session and are easily forgotten.
  */
 const OLD_TRANSACTIONS_SQL = `
 SELECT a.pid, NULL::text AS "preparedId", a.usename AS "user", nullif(a.application_name, '') AS "applicationName", a.state,

@@ -15,7 +15,7 @@ import { outboxTable } from "../tables/outbox-table.ts";
 import { unsent } from "../tables/predicates.ts";
 import { type BoundedReading, requirePart } from "./require-reading.ts";
 
-/** Beyond the entries that are judged, the unsent are merely counted, as the snapshot does. */
+/** Cap for counting unsent messages beyond the judged entries, as in the snapshot. */
 const UNSENT_CAP = 50_000;
 
 interface WaitingRow {
@@ -27,9 +27,9 @@ interface WaitingRow {
 }
 
 /**
- * What is due, without what waits behind a failed head (which has a finding of its own) and without what waits for its
- * next attempt; of a large table among the first 10,000 entries of an index. Index: the partial one of what waits, in its
- * order. Throws ScanRefused where no index leads there, or where none of the entries is due and there are more.
+ * Due messages, except those behind a failed head (which has its own finding) and those waiting for a retry; of a large
+ * table among 10,000 index entries. Index: the partial one of waiting rows, in their order. Throws ScanRefused without
+ * an index, or if none of the entries is due and there are more.
  */
 export async function readWaiting(client: PoolClient, ref: OutboxRef, overdueSeconds: number): Promise<WaitingFacts> {
   const reading = await requirePart(client, ref, "waiting");
@@ -78,7 +78,7 @@ async function judgeEntries(
   return row ?? { looked: 0, due: 0, overdue: 0, overdueAggregates: 0, oldestDueAt: null };
 }
 
-/** With a backlog as large as that, the few that are not due do not matter; an index alone answers. */
+/** Counts all unsent messages by index alone; in so large a backlog the few that are not due do not matter. */
 async function countUnsent(client: PoolClient, ref: OutboxRef, reading: BoundedReading): Promise<number> {
   const db = queryOn(client);
   const outbox = outboxTable(ref.mapping);
@@ -104,7 +104,7 @@ function isUnblocked(db: Database, ref: OutboxRef): SQL {
   return sql`coalesce(${aggregateKey(outboxTable(ref.mapping))} NOT IN ${blocked}, true)`;
 }
 
-/** Not given up on, and neither scheduled for later nor waiting for its next attempt. */
+/** Not dead, not scheduled for later, not waiting for a retry. */
 function isDue({ mapping, storeSide }: OutboxRef): SQL {
   const { availableAt } = mapping.columns;
   const scheduled = availableAt

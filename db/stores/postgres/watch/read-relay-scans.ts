@@ -8,16 +8,16 @@ import { countParts } from "../read/count-parts.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { dead as isDead } from "../tables/predicates.ts";
 
-/** Plans change with indexes, which are made by hand. */
+/** Plans only change with indexes, which are created by hand. */
 const JUDGED_EVERY_MS = 60_000;
-/** Fewer rows that were given up on are walked over in a few milliseconds. */
+/** Fewer dead rows are skipped in a few milliseconds. */
 const MANY_DEAD = 5000;
 
 const judged = new WeakMap<OutboxMapping, { until: number; scans: RelayScans | null }>();
 
 /**
- * Whether the relay's claim reads more than what waits, judged by planning the claim itself, once a minute. Null where it
- * does not, where there is no relay of ours, and while the table is so small that reading it costs nothing.
+ * Reports if the relay's claim reads more than the waiting rows, judged from the claim's own plan, once a minute. Null
+ * if it does not, without a relay of ours, and while the table is small enough to scan.
  */
 export async function readRelayScans(
   client: PoolClient,

@@ -14,7 +14,7 @@ import { requirePart } from "./require-reading.ts";
 const CAP = 10_000;
 const MOST_WORDS = 10;
 
-/** Status values that the mapping does not name. Null where the table has no status. Throws ScanRefused. */
+/** Status values that the mapping does not name. Null if the table has no status or flag column. Throws ScanRefused. */
 export async function readUnknownWords(client: PoolClient, ref: OutboxRef): Promise<UnknownWord[] | null> {
   const { lifecycle } = ref.mapping;
   const outbox = outboxTable(ref.mapping);

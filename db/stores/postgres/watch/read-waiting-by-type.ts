@@ -13,7 +13,10 @@ import { requirePart } from "./require-reading.ts";
 const LOOKED_AT = 10_000;
 const MOST_TYPES = 200;
 
-/** What waits of each event type, among the first 10,000 in order. Uses the partial index over unpublished rows. */
+/**
+ * Waiting messages by event type, among the first 10,000 in order. Uses the partial index of unpublished rows. Throws
+ * ScanRefused.
+ */
 export async function readWaitingByType(client: PoolClient, ref: OutboxRef): Promise<StoreFacts["waitingByType"]> {
   const { eventType } = ref.mapping.columns;
   if (!eventType) return null;

@@ -11,7 +11,7 @@ import { outboxTable } from "../tables/outbox-table.ts";
 
 export type BoundedReading = Exclude<Reading, { kind: "none" }>;
 
-/** How the rows of a part can be read. Throws ScanRefused where no index leads to them: then they are not known, which is not "none". */
+/** How to read the rows of a part. Throws ScanRefused without an index: the result is then unknown, not empty. */
 export async function requirePart(client: PoolClient, ref: OutboxRef, part: TablePart): Promise<BoundedReading> {
   const reading = await readingOf(client, ref, part);
   if (reading.kind === "none") throw new ScanRefused();
@@ -19,8 +19,8 @@ export async function requirePart(client: PoolClient, ref: OutboxRef, part: Tabl
 }
 
 /**
- * How rows of these conditions can be read, the narrowest first; each holds for every row that is wanted. A plan's cost
- * under a LIMIT is no guard: of rows that are not there a scan reads the table to its end. Throws ScanRefused.
+ * How to read rows by these conditions, narrowest first; every wanted row meets each of them. The check costs the scan
+ * without a LIMIT: if no row matches, a LIMIT does not stop a scan before the end of the table. Throws ScanRefused.
  */
 export async function requireReading(
   client: PoolClient,

@@ -19,12 +19,12 @@ import { CLOSING, claimOpening, readOpening } from "./claim-transaction.ts";
 import { type ClaimVariant, dueRows, orderOf, parametersOf, variantName } from "./claimable.ts";
 
 /**
- * Reads due rows in order; their claim is written in the same short transaction, by the statements that close it: a
- * claim made of the read itself would copy every payload once more.
+ * Reads due rows in order. Their claim is written in the same short transaction, by its closing statements: inserting
+ * the claim within this statement would copy every payload once more.
  * Index: a partial index on the order (or creation time) of unsent rows; without one the primary key is walked.
  * Race: an operator's verb on the same rows. Both take the outbox's advisory lock before the statement that reads, so
- * that either the verb sees this claim or this read sees what the verb did. NOT IN over unnest is a hashed subplan: it
- * keeps the order of the index scan and costs the same for one id as for thousands.
+ * either the verb sees this claim or this read sees the verb's change. NOT IN over unnest is a hashed subplan: it keeps
+ * the order of the index scan and costs the same for one id as for thousands.
  */
 export function claimStatement(context: StatementContext, reader: RowReader, variant: ClaimVariant): string {
   const { payload } = context.mapping.columns;
@@ -41,12 +41,12 @@ function agedSql({ mapping }: StatementContext, { agedMs }: ClaimVariant): strin
   return `AND ${instantExpression(createdAt, "o")} < statement_timestamp() - ${agedMs} * interval '1 ms'`;
 }
 
-/** Whether a claim would find anything: one statement and no transaction, for an outbox where little happens. */
+/** True if a claim would find anything. One statement and no transaction, for mostly idle outboxes. */
 function peekStatement(context: RelayContext, variant: ClaimVariant): string {
   return `SELECT ($3::bigint > 0 AND EXISTS (${dueRows(context, variant)}))::text`;
 }
 
-/** Writes the claim of messages that were read in the same transaction. */
+/** Writes the claim of messages read in the same transaction. */
 function insertClaim(lease: Lease, token: string, ids: readonly string[]): Line {
   return {
     name: "outbox_console_insert",
@@ -55,7 +55,7 @@ function insertClaim(lease: Lease, token: string, ids: readonly string[]): Line 
   };
 }
 
-/** Each row with the sizes of all payloads up to it, as they are stored: what is compressed counts less. */
+/** Adds to each row the sum of the stored (compressed) payload sizes up to it. */
 function withSizes(payload: MappedColumn, orderBy: string, rows: string): string {
   const size = `pg_column_size(${columnSql(payload, "o")})`;
   return `SELECT o.*, sum(${size}) OVER (ORDER BY ${orderBy} ROWS UNBOUNDED PRECEDING) AS outbox_console_bytes FROM (${rows}) o`;
@@ -66,9 +66,10 @@ function fits(payload: MappedColumn): string {
 }
 
 /**
- * The last unsent row, by the same position as its message has: everything above it was not there yet. Of any partition:
- * the mark passes rows of others as it passes those that are withheld, and a search for one of ours could walk over
- * their whole backlog. Index: as for the claim, backwards.
+ * The last unsent row, in the same form as a message's position: the table had no row above it at the time of the read.
+ * Includes rows of other partitions: the mark passes them as it passes withheld rows, and searching for a row of ours
+ * could walk their whole backlog.
+ * Index: as for the claim, backwards.
  */
 function lastStatement(context: RelayContext): string {
   const { mapping } = context;
@@ -81,7 +82,7 @@ function lastStatement(context: RelayContext): string {
       .join(", ")} LIMIT 1`;
 }
 
-/** `RelayTable.claimNew` and `hasNew` of one outbox. Their statements are put together once. */
+/** `RelayTable.claimNew` and `hasNew` of one outbox, with cached statements. */
 export function createClaimNew(
   context: RelayContext,
   reader: RowReader,

@@ -16,8 +16,8 @@ import { withheldTypes } from "./pause-filter.ts";
 
 /**
  * Index: delivery_due_idx (outbox, next_attempt_at) WHERE dead_at IS NULL.
- * Race: an operator who retries or dead-letters the same message; the advisory lock of the opening orders the two. One
- * with an image that became due since images were looked at: without marks its row may be gone, and is not what counts.
+ * Race: an operator who retries or dead-letters the same message; the advisory lock of the opening serialises the two.
+ * Without marks, only claimImages claims messages with an image, even those due since: their rows may be gone.
  */
 const due = (shared: boolean, marksNothing: boolean) => `SELECT message_id, attempts::text FROM outbox_console.delivery
   WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at <= clock_timestamp() AND message_id <> ALL ($3::text[])
@@ -25,10 +25,10 @@ const due = (shared: boolean, marksNothing: boolean) => `SELECT message_id, atte
     AND (event_type = ANY ($4::text[])) IS NOT TRUE AND (aggregate_key = ANY ($5::text[])) IS NOT TRUE
   ${shared ? `AND ${deliveryInPartitions(6)}` : ""} ORDER BY next_attempt_at LIMIT $2`;
 
-/** A message that is published or gone by someone else's hand has nothing left to try. */
+/** Drops the delivery row of a message that another program published or removed: nothing is left to retry. */
 const FORGET = "DELETE FROM outbox_console.delivery WHERE outbox = $1 AND message_id = ANY ($2::text[])";
 
-/** Claims failed messages that are due, oldest due first. Index of the second read: the table's primary key. */
+/** Claims due failed messages, oldest due first. Index of the second read: the table's primary key. */
 export async function claimDueRetries(
   context: RelayContext,
   reader: RowReader,
@@ -82,7 +82,7 @@ export async function claimDueRetries(
 
 type Session = Parameters<Parameters<RelayContext["sessions"]["transaction"]>[0]["work"]>[0];
 
-/** Of messages that could not be claimed, those that no longer wait: not merely scheduled by their own table. */
+/** The given messages that are no longer unsent; messages that their table merely schedules are still unsent. */
 async function unpublishable(context: RelayContext, session: Session, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const { mapping } = context;

@@ -15,13 +15,13 @@ import { claimOpening, readOpening } from "./claim-transaction.ts";
 import { claimable } from "./claimable.ts";
 import { readPlaces } from "./read-positions.ts";
 
-/** Nothing came of the accusation for so long: one more death of a relay says nothing about the message. */
+/** Drops single suspicions older than an hour: one relay death says nothing about a message. */
 const FORGET_OLD =
   "DELETE FROM outbox_console.suspect WHERE outbox = $1 AND orphaned = 1 AND at < clock_timestamp() - interval '1 hour'";
 
 /**
- * Messages that may only be published alone, those first that did the least. What is published, dead or gone by
- * someone else's hand is forgotten. Index: primary key of suspect; the table's primary key.
+ * Quarantined messages, least harmful first; each is published with nothing else in flight. Forgets those that are
+ * published, dead or gone. Index: primary key of suspect; the table's primary key.
  */
 export async function listSuspects(context: RelayContext, lease: Lease): Promise<SuspectEntry[]> {
   return context.sessions.transaction({
@@ -59,9 +59,9 @@ export async function listSuspects(context: RelayContext, lease: Lease): Promise
 }
 
 /**
- * Claims one message; or the one before it in its aggregate that has never been tried, which must go first. `from`: none
- * is before that place. `alone`: the claim says that nothing else is with the sink.
- * Null when it is not due or not there any more. Throws LeaseLostError.
+ * Claims one message, or an earlier message of its aggregate that was never tried and must go first. `from`: no such
+ * message is before this position. `alone`: marks the claim as the only one in flight.
+ * Null if the message is not due or gone. Throws LeaseLostError.
  */
 export async function claimHead(
   context: RelayContext,
@@ -96,8 +96,8 @@ export async function claimHead(
 }
 
 /**
- * The first message of the aggregate that is due and was never tried, up to the one that is wanted: one that was
- * committed late must not be overtaken. Index: the order of unsent rows, of which few lie between.
+ * The first due, never tried message of the aggregate up to the wanted one: a message committed late must not be
+ * overtaken. Index: the order of unsent rows, of which few lie between.
  */
 async function headOf(
   context: RelayContext,

@@ -16,7 +16,7 @@ import { notDeadSql } from "./not-dead.ts";
 import { notIsolatedSql } from "./not-isolated.ts";
 import { pausedTypes, typeGoesSql } from "./pause-filter.ts";
 
-/** What a relay may take of the table, before positions and exclusions. */
+/** Rows that a relay may claim, before positions and exclusions. */
 export function claimable(context: StatementContext): string {
   const { availableAt } = context.mapping.columns;
   const due = availableAt
@@ -27,15 +27,15 @@ export function claimable(context: StatementContext): string {
 
 export interface ClaimVariant {
   fromStart: boolean;
-  /** Payloads may be large: add up their sizes. A table without anything in its TOAST table is spared that. */
+  /** Payloads may be large, so sum up their sizes; skipped if the TOAST table is empty. */
   measured: boolean;
-  /** The term does not own all partitions: those of others are left out. */
+  /** The term does not own all partitions; rows of other partitions are excluded. */
   shared: boolean;
-  /** Only rows that were made so long before. */
+  /** Only rows at least this old. */
   agedMs?: number;
 }
 
-/** `within`: a further condition. */
+/** Due rows in order. `within`: a further condition. */
 export function dueRows(context: StatementContext, variant: ClaimVariant, within = ""): string {
   const { mapping } = context;
   const order = orderSql(mapping);
@@ -56,7 +56,7 @@ export function dueRows(context: StatementContext, variant: ClaimVariant, within
       ORDER BY ${order.orderBy} LIMIT $2`;
 }
 
-/** `parameter`: the first of the two that hold the position. */
+/** Rows from a position on. `parameter`: the first of the two parameters that hold the position. */
 export function fromPosition(
   { columns, types }: ReturnType<typeof orderSql>,
   { fromStart }: Pick<ClaimVariant, "fromStart">,
@@ -73,7 +73,7 @@ export function variantName({ fromStart, measured, shared, agedMs }: ClaimVarian
   return `${place}-${measured ? "measured" : "small"}${shared ? "-shared" : ""}${agedMs === undefined ? "" : `-aged-${agedMs}`}`;
 }
 
-/** As `dueRows` numbers them. */
+/** Parameters in the order of `dueRows`. */
 export function parametersOf(context: StatementContext, request: ClaimRequest): unknown[] {
   const keyLength = context.mapping.primaryKey.length;
   const keys = request.excludeIds.map((id) => decodeMessageId(id, keyLength));

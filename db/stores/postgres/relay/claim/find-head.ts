@@ -6,13 +6,14 @@ import { ownsAll } from "#domain/partitions.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext } from "../relay-context.ts";
 import { dueRows, parametersOf } from "./claimable.ts";
 
-/** Unsent rows that are looked at, from the first on: a second of the database's time at most. */
+/** Most unsent rows read, from the first on: at most a second of database time. */
 const LOOKED_ROWS = 250_000;
 
 /**
- * The first message that may go out of another event type than these, of an aggregate that has none of these types among
- * the first rows: it is the head of its aggregate, and overtakes nothing. Claims nothing. A hashed subplan tells the
- * aggregates. Index: as for the claim. Race: who claims it asks whether it is still there, and nothing before it.
+ * The first publishable message with an event type not in `excludeTypes`, from an aggregate without messages of those
+ * types among the rows read: it is the head of its aggregate and overtakes nothing. Claims nothing. A hashed subplan
+ * excludes the aggregates. Index: as for the claim. Race: the later claim checks that the message is still there and
+ * that nothing is before it.
  */
 export async function findHead(
   context: RelayContext,

@@ -4,7 +4,7 @@ import { ownsAll } from "#domain/partitions.ts";
 import { orderSql, type RelayContext } from "../relay-context.ts";
 import { type ClaimVariant, dueRows, fromPosition, orderOf, parametersOf, variantName } from "./claimable.ts";
 
-/** Unsent rows that one search looks at. */
+/** Unsent rows per search. */
 export const SEARCHED_ROWS = 20_000;
 
 /** `RelayTable.findUnread` of one outbox. */
@@ -22,8 +22,9 @@ export function createFindUnread(context: RelayContext): (request: ClaimRequest)
 }
 
 /**
- * The edge is the row so many further on, or the last of all. Index: as for the claim, forwards, and backwards for the
- * last. What is dead to this snapshot and cannot be cleaned away yet is not counted, and is walked over all the same.
+ * Searches up to the edge: the row SEARCHED_ROWS further on, or the last row. Index: as for the claim, forwards, and
+ * backwards for the last row. Dead row versions that vacuum cannot remove yet do not count towards the limit, but are
+ * still walked over.
  */
 function searchStatement(context: RelayContext, variant: ClaimVariant): string {
   const { mapping } = context;

@@ -7,13 +7,13 @@ import { CLOSING } from "./claim-transaction.ts";
 import { dueRows, parametersOf, variantName } from "./claimable.ts";
 import { tableXminSql } from "./writers.ts";
 
-/** Rows that one statement looks at: a tenth of a second. */
+/** Rows per statement: a tenth of a second. */
 export const LOOKED_AHEAD_ROWS = 20_000;
 
 /**
- * The next rows that may go out, in order, without what is in them: who they belong to, their event types and ages. Claims
- * nothing, and does not look at the lease. Index: as for the claim. Race: as for skipDeadRows: a row that a long transaction
- * commits among them afterwards is found by a later search.
+ * The next publishable rows in order, without payloads: their aggregates, event types and ages. Claims nothing and does
+ * not check the lease. Index: as for the claim. Race: as for skipDeadRows, a row that a long transaction commits among
+ * them afterwards is found by a later search.
  */
 export async function lookAhead(context: RelayContext, request: LookAhead): Promise<LookedAhead> {
   const variant = { fromStart: request.after === null, measured: false, shared: !ownsAll(request.lease) };

@@ -1,8 +1,8 @@
 /**
- * False for a message that is kept beside its row as dead or as waiting for its next attempt, as SQL over the message
- * id; `$1` is the outbox. What is kept is looked at only when there is anything: an outbox without failures pays one
- * index probe a statement. It is looked up for each row and never by EXISTS alone: that may be answered from a hash of
- * all that is kept, made anew for every read, and there may be half a million.
+ * SQL over the message id: false if the message has a delivery row as dead or as waiting for its next attempt; `$1` is
+ * the outbox. Delivery rows are only looked up if there are any: an outbox without failures pays one index probe per
+ * statement. The lookup is per row and not by EXISTS alone: the planner may answer EXISTS from a hash of all delivery
+ * rows, built anew for every read, and there may be half a million.
  * Index: primary key of delivery.
  */
 export function notDeadSql(messageIdSql: string): string {

@@ -1,9 +1,9 @@
-/** Once can happen to any message of a relay that is killed; twice is worth a look at each of them alone. */
+/** Relay deaths before quarantine. One can happen to any message of a killed relay; two justify publishing each alone. */
 export const ORPHANED_TO_ISOLATE = 2;
 
 /**
- * False for a message that may only be published alone, as SQL over the message id; `$1` is the outbox. The table is
- * looked at row by row only when there is anything: an outbox without such messages pays one index probe a statement.
+ * SQL over the message id: false for a quarantined message; `$1` is the outbox. Suspects are only looked up if there
+ * are any: an outbox without them pays one index probe per statement.
  * Index: primary key of suspect.
  */
 export function notIsolatedSql(messageIdSql: string): string {

@@ -6,16 +6,16 @@ import { columnSql, instantText } from "#db/stores/postgres/tables/mapping-sql.t
 import { aggregateKey, type RelayContext, type StatementContext } from "../relay-context.ts";
 import type { TroubleEntry } from "../settle/record-failures.ts";
 
-/** A row of the relay's own, beside one that an operator may have written for the same aggregate. */
+/** Scope of the relay's own holds, kept separate from an operator's pause of the same aggregate. */
 export const HOLD_SCOPE = "hold";
 
 const IN_FORCE = "outbox = $1 AND (until IS NULL OR until > clock_timestamp())";
 
-/** Changes with whatever is in force: thousands of pauses are read only when one has changed. */
+/** Changes whenever an active pause changes, so that thousands of pauses are read only then. */
 const DIGEST = `SELECT count(*) || ' ' || coalesce(sum(hashtextextended(concat_ws(' ', scope, subject, at, until, message_id), 0)), 0)
   FROM outbox_console.pause WHERE ${IN_FORCE}`;
 
-/** What is in force. Index: primary key of pause. A pause that has run out is no pause. */
+/** Active pauses, expired ones excluded. Index: primary key of pause. */
 export async function readPauses(context: RelayContext): Promise<readonly PauseEntry[]> {
   const { rows } = await context.sessions.single("pauses-digest", DIGEST, [context.outbox]);
   const digest = rows[0]?.[0] ?? "";
@@ -49,8 +49,9 @@ function scopeOf(word: string | null | undefined): PauseEntry["scope"] {
 }
 
 /**
- * True for a row `o` that a read may bring although event types are paused. Those of an aggregate are brought once, so
- * that the relay learns that the aggregate must wait: what follows must not overtake them. Others stay in the table.
+ * SQL: true if a read may return row `o` while event types are paused. Paused rows with an aggregate are returned once,
+ * so the relay learns that the aggregate must wait and later messages do not overtake. Paused rows without one stay in
+ * the table.
  */
 export function typeGoesSql(context: StatementContext, parameter: number): string {
   const { eventType } = context.mapping.columns;
@@ -59,12 +60,12 @@ export function typeGoesSql(context: StatementContext, parameter: number): strin
   return `(cardinality($${parameter}::text[]) = 0 OR (${paused} AND ${aggregateKey(context)} IS NULL) IS NOT TRUE)`;
 }
 
-/** The parameter that `typeGoesSql` expects; none where the table has no event types. */
+/** The parameter of `typeGoesSql`; none if the table has no event types. */
 export function pausedTypes(context: StatementContext): string[] {
   return context.mapping.columns.eventType ? [textArray(withheldTypes(context))] : [];
 }
 
-/** Event types that are paused, and those whose route is at fault. */
+/** Paused event types, and those of failing routes. */
 export function withheldTypes({ leftOut, paused }: StatementContext): readonly string[] {
   return leftOut.length === 0 ? paused.eventTypes : [...paused.eventTypes, ...leftOut];
 }
@@ -76,8 +77,8 @@ FROM json_to_recordset($2::json) AS h(subject text, reason text, message_id text
 ON CONFLICT (outbox, scope, subject) DO NOTHING`;
 
 /**
- * With `onDead: hold` the aggregate of a message that is given up on waits until someone decides what becomes of it:
- * across restarts, and whoever publishes it. Written by the settle that gives up on it. Index: primary key of pause.
+ * With `onDead: hold`, holds the aggregate of a dead message until an operator decides about it; the hold survives
+ * restarts and changes of owner. Written by the settle that marks the message dead. Index: primary key of pause.
  */
 export async function holdAggregates(
   context: RelayContext,

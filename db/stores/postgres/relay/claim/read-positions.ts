@@ -11,18 +11,18 @@ import { messageId, type RelayContext } from "../relay-context.ts";
 import { claimable } from "./claimable.ts";
 
 export interface Place {
-  /** Without payload and headers. Attempts are those kept beside the row where they are more. */
+  /** Without payload and headers. `attempts` is the larger of the row's and the delivery row's. */
   message: OutgoingMessage;
   /** Neither scheduled for later nor waiting for its next attempt. */
   due: boolean;
-  /** It belongs to the term's partitions. */
+  /** It is in the term's partitions. */
   mine: boolean;
 }
 
 /**
- * Where messages stand that are still to be sent, without what is in them: reading a payload may be what kills. Those
- * that are published, dead or gone are missing from the answer. Index: the table's primary key; primary key of delivery.
- * The predicate stands in a CASE so that the partial index of unsent rows, of which there may be millions, cannot serve it.
+ * Positions of unsent messages, without payloads: reading a payload may be what kills the relay. Published, dead and
+ * deleted messages are missing from the result. Index: the table's primary key; primary key of delivery. The CASE keeps
+ * the planner from using the partial index of unsent rows, which may number millions.
  */
 export async function readPlaces(
   context: RelayContext,

@@ -13,22 +13,21 @@ import { CLOSING } from "./claim-transaction.ts";
 import { fromPosition, orderOf } from "./claimable.ts";
 import { tableXminSql } from "./writers.ts";
 
-/** Fewer are walked over by the read itself in a few milliseconds. */
+/** Up to this many dead or waiting rows, the read itself passes them in a few milliseconds. */
 export const MANY_BESIDE = 5000;
-/** Unsent rows that one statement looks at. */
+/** Unsent rows per statement. */
 const MOST_SKIPPED = 1_000_000;
 
-/** The nested loop of a read looks each row up, at some 5 µs; a hash of all that is kept does for half a million of them in half a second. */
+/** A nested loop takes some 5 µs per row; a hash join handles half a million rows in half a second. */
 const BY_HASH = "SET LOCAL enable_hashjoin = on; SET LOCAL enable_nestloop = off";
 
 /**
- * The last of the rows from `after` on that are all kept beside their rows, as dead or waiting for their next attempt:
- * a read that begins behind it misses nothing. Null when there are few, none before the first that may go out, or nothing
- * says how old the last is.
+ * The last row of the run from `after` on in which every row is dead or waits for a retry: a read that begins behind it
+ * misses nothing. Null if there are few such rows, if the first row is publishable, or if rows have no creation time.
  * Index: as for the claim; primary key of delivery.
- * Race: what is kept when this looks and is taken up again later is a retry, which reads do not find anyway. A row that a
- * long transaction commits among them between this and the read behind them is found by a later search, and a newer
- * message of its aggregate may go before it: the read must follow at once.
+ * Race: a skipped row that is taken up again later is a retry, which reads do not find anyway. A row that a long
+ * transaction commits into the run before the next read is found by a later search, and a newer message of its
+ * aggregate may overtake it; so the read must follow at once.
  */
 export async function skipDeadRows(context: RelayContext, after: OrderKey | null): Promise<Skipped | null> {
   const { createdAt } = context.mapping.columns;
@@ -62,7 +61,7 @@ export async function skipDeadRows(context: RelayContext, after: OrderKey | null
 const KEPT = "d.dead_at IS NOT NULL OR d.next_attempt_at IS NOT NULL";
 const MANY = `SELECT FROM outbox_console.delivery d WHERE d.outbox = $1 AND (${KEPT}) OFFSET ${MANY_BESIDE} LIMIT 1`;
 
-/** The row before the first that may go out; where there is none among so many, the last of them. */
+/** The row before the first publishable one; if there is none among MOST_SKIPPED rows, the last of them. */
 function skipStatement(context: RelayContext, fromStart: boolean, createdAt: string): string {
   const { mapping } = context;
   const order = orderSql(mapping);

@@ -2,15 +2,16 @@ import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { orderColumn, quoteLiteral, quoteTable } from "#db/stores/postgres/tables/mapping-sql.ts";
 
 const XMAX = "pg_snapshot_xmax(pg_current_snapshot())::text::bigint";
-/** Transaction numbers of locks have 32 bits: how far this one lies before the snapshot's. */
+/** How far a lock's transaction id, which has 32 bits, lies before the snapshot's xmax. */
 const BEFORE = `((${XMAX} - l.transactionid::text::bigint) & 4294967295)`;
 
 /**
- * From where on transactions may still commit rows that were there when earlier ones were read, as SQL of one text: all
- * below have ended, or have no place in the order of this table yet. `pg_snapshot_xmin` alone is held back by a
- * transaction that has nothing to do with the table, for as long as it is open, and every read would walk over all that
- * was published meanwhile. A sequence gives a place to a writer only once it has locked the table; a time is given
- * earlier, and a value that a program fetched long before it inserts is for the sweep. Costs a look at all locks.
+ * SQL text: the lowest transaction id that may still commit rows with an earlier position than rows already read. All
+ * lower transactions have ended, or have no position in this table's order yet. `pg_snapshot_xmin` alone is held back
+ * by any open transaction, even one unrelated to the table, and every read would walk over everything published
+ * meanwhile. A sequence assigns a position only after the writer has locked the table. A creation time is assigned
+ * earlier, so pg_snapshot_xmin is used there; a sequence value fetched long before its insert is left to the late row
+ * search. Costs a read of pg_locks.
  */
 export function tableXminSql(mapping: OutboxMapping): string {
   const table = quoteLiteral(quoteTable(mapping.table));

@@ -11,17 +11,17 @@ import {
 import { partitionMask, rowInPartitions } from "../partition-sql.ts";
 import { messageId, type RelayContext } from "../relay-context.ts";
 
-/** Pages at the end of the table that are looked at: new row versions land there, or in pages freed a moment ago. */
+/** Pages read at the end of the table: new row versions land there, or in recently freed pages. */
 const TAIL_PAGES = 2000;
 
-/** Rows of a look while we publish: a sample. */
+/** Sample size per check while we publish. */
 const SAMPLED_ROWS = 1000;
 
 /**
- * Rows published in the last minute although no relay of this program said that it published any. 0 when the table
- * keeps no time of publishing, or when our own relays were at work: then settle notices what is not theirs. One that
- * owns partitions may have published since its last heartbeat, or died before its next.
- * Race: none; it is a warning, not a guard.
+ * Number of rows published in the last minute while none of our relays published. 0 if the table has no publication
+ * time, or if our own relays were active: then the settle notices foreign rows. An owner counts as active, as it may
+ * have published since its last heartbeat or died before its next.
+ * Race: none; this is a warning, not a guard.
  */
 export async function foreignPublishes(context: RelayContext): Promise<number> {
   const { outbox } = context;
@@ -46,10 +46,7 @@ export async function foreignPublishes(context: RelayContext): Promise<number> {
   });
 }
 
-/**
- * `RelayTable.recentlyPublished`. Where nothing was updated since the last look, which the server's statistics tell, no
- * row is read.
- */
+/** `RelayTable.recentlyPublished`. Reads no rows if the server's statistics show no update since the last check. */
 export function createRecentlyPublished(context: RelayContext): RelayTable["recentlyPublished"] {
   let updates: string | null = null;
   return async ({ lease, windowMs }) => {
@@ -90,9 +87,9 @@ function publishedColumn({ mapping }: RelayContext): MappedColumn | null {
 }
 
 /**
- * FROM and WHERE of rows `o` that were published so long ago at most; null when they cannot be found cheaply.
- * Reads the index on the time of publishing when there is one, else the tail of the table by row address: never more
- * than some pages of a large table.
+ * FROM and WHERE of rows `o` published within the interval; null if they cannot be found cheaply. Uses the index on the
+ * publication time if there is one, otherwise the tail of the table by row address: never more than some pages of a
+ * large table.
  */
 async function recentRows(
   { mapping }: RelayContext,

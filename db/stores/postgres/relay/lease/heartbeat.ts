@@ -8,12 +8,12 @@ import { storedStream } from "./stored-stream.ts";
 
 const MANY_RETRIES = 1000;
 
-/** Sums that change with what they are of: a relay reads pauses and retries again only when they have. */
+/** Checksums: the relay reads pauses and retries again only when they change. */
 const PAUSES = `SELECT count(*) || ' ' || coalesce(sum(hashtextextended(concat_ws(chr(31), scope, subject, reason, by, at, until), 0)), 0)
   FROM outbox_console.pause WHERE outbox = $1 AND (until IS NULL OR until > clock_timestamp())`;
 /**
- * Where very many wait, their sum would be a scan a second, and it would change with every failure of this relay's own,
- * which it knows: only what somebody did to them counts then, and leaves an audit row.
+ * With more than 1,000 waiting retries the sum would cost a scan every second and change with every failure of this
+ * relay, which it knows already. So only operators' actions count then, by the latest audit id.
  */
 const RETRIES = `SELECT CASE WHEN count(*) > ${MANY_RETRIES} THEN 'many ' || coalesce((SELECT max(id) FROM outbox_console.audit), 0)
     ELSE count(*) || ' ' || coalesce(sum(extract(epoch FROM next_attempt_at)), 0) END
@@ -21,8 +21,8 @@ const RETRIES = `SELECT CASE WHEN count(*) > ${MANY_RETRIES} THEN 'many ' || coa
     WHERE outbox = $1 AND dead_at IS NULL AND next_attempt_at IS NOT NULL ORDER BY next_attempt_at LIMIT ${MANY_RETRIES + 1}) few`;
 
 /**
- * What this process says of itself, once a second, and what it finds meanwhile, in one statement: an idle outbox is not
- * worth more. The rate is smoothed over some five seconds.
+ * Writes the instance's heartbeat and reads shares, pauses and retries, once a second in one statement, to keep an idle
+ * outbox cheap. The rate is smoothed over some five seconds.
  * Index: primary keys of relay_instance, lease, pause and audit; delivery_due_idx.
  */
 const BEAT = `
@@ -90,8 +90,8 @@ export async function writeHeartbeat(context: RelayContext, beat: RelayHeartbeat
 }
 
 /**
- * Index: claim_outbox_idx. Race: a claim that is being committed right now, whose token the owner does not know yet;
- * it is younger than the longest that a statement may take.
+ * Index: claim_outbox_idx. Race: a claim being committed right now, whose token the owner does not know yet; it is
+ * younger than the 30 s limit, which exceeds the longest statement.
  */
 export async function endStrayClaims(
   context: RelayContext,

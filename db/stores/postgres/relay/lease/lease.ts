@@ -8,7 +8,10 @@ import type { RelayContext } from "../relay-context.ts";
 import { endOrphanedClaims } from "./orphans.ts";
 import { recordOrphans } from "./suspects.ts";
 
-/** The old owner, or an operator, is in the middle of a statement; or an owner that was thought dead renewed meanwhile. */
+/**
+ * Lock timeout or deadlock: the old owner or an operator is in the middle of a statement, or an owner assumed dead has
+ * renewed.
+ */
 const NOT_NOW = new Set(["55P03", "40P01"]);
 
 interface LeaseRow {
@@ -19,14 +22,13 @@ interface LeaseRow {
 }
 
 /**
- * Begins a term: takes free partitions, keeps or gives up those of the same owner, raises the epoch and ends the claims
- * that nobody's term covers any more, all in one transaction.
+ * Begins a term in one transaction: takes free partitions, keeps or gives up the owner's own, raises the epoch and ends
+ * claims without a live term.
  * Index: primary key of lease (outbox, partition); claim_outbox_idx.
- * Race: a claim of an old owner that is being committed right now. Claims hold the outbox's advisory lock shared, this
- * holds it exclusively, so that the DELETE sees every one; and a claim that starts later sees the new epoch. A settle
- * that holds its claim row is waited for by the DELETE, and a later one finds its claim gone and writes nothing. An
- * owner whose lease ran out and who renews it at the same moment: both write the same rows, the second finds them
- * changed.
+ * Race: a claim of an old owner that is being committed. Claims hold the outbox's advisory lock shared, this holds it
+ * exclusively, so the DELETE sees every claim; a claim that starts later sees the new epoch. The DELETE waits for a
+ * settle that holds its claim row; a later settle finds its claim gone and writes nothing. If an owner renews its
+ * expired lease at the same moment, both write the same rows, and the second finds them changed.
  */
 export async function acquireLease(context: RelayContext, request: LeaseRequest): Promise<AcquiredLease | null> {
   try {
@@ -53,7 +55,7 @@ async function tryToAcquire(context: RelayContext, request: LeaseRequest): Promi
       const taken = await session.query("lease-take", TAKE, [outbox, owner, list(partitions), epoch, leaseMs]);
       if (taken.rows.filter(([mine]) => mine === "true").length !== partitions.length) throw new RenewedMeanwhile();
       const orphaned = await endOrphanedClaims(session, outbox);
-      // Suspects are looked for among the table's rows; without marks these say nothing.
+      // Suspects need the table's rows, which show nothing without marks.
       if (context.mark !== "none") await recordOrphans(context, session, orphaned, owner);
       return { outbox, owner, epoch, partitions, leaseMs, orphaned };
     },
@@ -74,10 +76,10 @@ async function readRows(session: RelaySession, outbox: string): Promise<LeaseRow
   }));
 }
 
-/** What the owner already has comes first, so that a new term moves as little as it can. */
+/** Prefers the owner's present partitions, so that a new term moves as few as possible. */
 function choose(rows: readonly LeaseRow[], { owner, share, most = PARTITIONS }: LeaseRequest): number[] {
   const others = new Set(rows.filter((row) => row.live && row.owner !== owner).map(({ partition }) => partition));
-  // One row alone is of a release that knew no partitions: it stands for the whole outbox.
+  // A single row comes from a release without partitions and covers the whole outbox.
   const whole = !share || rows.length === 1;
   if (whole && others.size > 0) return [];
   const own = new Set(rows.filter((row) => row.owner === owner).map(({ partition }) => partition));
@@ -88,8 +90,8 @@ function choose(rows: readonly LeaseRow[], { owner, share, most = PARTITIONS }: 
 }
 
 /**
- * All rows at once, in order: those of the term; those that the owner gives up; and those that ran out, whose epoch is
- * raised too, so that an owner who wakes up learns that its claims were ended instead of renewing.
+ * Writes all rows in order: those of the term, those the owner gives up, and expired ones. The epoch of expired rows is
+ * raised too, so that a waking owner cannot renew and learns that its claims were ended.
  */
 const TAKE = `
 INSERT INTO outbox_console.lease AS l (outbox, partition, owner, epoch, until)
@@ -103,8 +105,8 @@ ON CONFLICT (outbox, partition) DO UPDATE
 RETURNING (l.owner = $2)::text`;
 
 /**
- * Extends the term, also when it ran out and nobody began another: its claims are still there. False when it is over,
- * or when the table or the accepted mapping is another: looked at in the same statement, so that it costs no further one.
+ * Extends the term, even an expired one if no other has begun: its claims still exist. False if the term is over, or if
+ * the table or the accepted mapping has changed; that check is in the same statement and costs no further one.
  */
 export async function renewLease(context: RelayContext, lease: Lease): Promise<boolean> {
   const { accepted } = context;
@@ -118,7 +120,7 @@ export async function renewLease(context: RelayContext, lease: Lease): Promise<b
   return rowCount === lease.partitions.length;
 }
 
-/** Lets the next owners in at once. The rows stay: they remember the epoch. */
+/** Ends the lease at once, so other owners can take over. The rows stay: they hold the epoch. */
 export async function releaseLease(context: RelayContext, lease: Lease): Promise<void> {
   await context.sessions.transaction({
     work: (session) =>

@@ -2,7 +2,7 @@ import type { OrphanedMessage } from "#db/stores/port/relay/lease.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 
 /**
- * Ends the claims that no live term covers and returns their messages. Claims of a live owner are never ended.
+ * Ends claims without a live term and returns their messages. Never ends claims of a live owner.
  * Index: claim_outbox_idx; primary key of lease. Race: see `acquireLease`, in whose transaction this runs.
  */
 const END_CLAIMS = `

@@ -3,8 +3,8 @@ import { PARTITIONS } from "#domain/partitions.ts";
 import type { RelayContext } from "../relay-context.ts";
 
 /**
- * Who takes part in the outbox, and how many partitions each of them has, on the database clock. An instance that holds
- * or is paused takes part all the same; one that is on its way out does not.
+ * SQL: the participating instances and the partitions of each owner, on the database clock. Instances that are holding
+ * or paused take part; stopping ones do not.
  * Index: primary keys of relay_instance and lease. Race: none; acquireLease decides what is really free.
  */
 export function sharesSql(silentParameter: number): string {
@@ -20,7 +20,7 @@ export async function readShares(context: RelayContext, silentMs: number): Promi
   return toShareView(rows);
 }
 
-/** Rows of `sharesSql`. */
+/** Converts rows of `sharesSql`. */
 export function toShareView(rows: readonly (string | null)[][]): ShareView {
   const owned = new Map<string, number>();
   const members: string[] = [];

@@ -10,7 +10,7 @@ import type { RelayContext } from "../relay-context.ts";
 import { recordAttempts } from "../settle/attempts.ts";
 import { recordFailures, type TroubleEntry } from "../settle/record-failures.ts";
 
-/** Deaths of a relay with nothing but this message at the sink, after which the message is given up on. */
+/** Number of relay deaths, each with only this message in flight, after which the message is dead-lettered. */
 export const CRASHES_TO_BURY = 3;
 
 export const CRASH: Failure = {
@@ -19,14 +19,14 @@ export const CRASH: Failure = {
   message: "The relay's process died while this message was alone with the sink.",
 };
 
-/** Messages that may only be published alone. */
+/** Quarantined messages, least harmful first. */
 export const ISOLATED = `SELECT message_id, crashes::text, at::text FROM outbox_console.suspect
   WHERE outbox = $1 AND orphaned >= ${ORPHANED_TO_ISOLATE} ORDER BY crashes, at, message_id`;
 
 /**
- * Remembers which unsent messages were with a relay that died, in the transaction that ends its claims. A relay that
- * died with one message alone at the sink accuses that message and none of the others it had claimed. A relay that
- * begins a new term did not die.
+ * Records which unsent messages a dead relay had in flight, in the transaction that ends its claims. If a message was
+ * alone in flight, only that message is suspected, not the relay's other claims. A relay that begins a new term did not
+ * die.
  * Index: primary key of suspect; primary key of the table.
  */
 export async function recordOrphans(
@@ -57,7 +57,7 @@ export async function recordOrphans(
   }
 }
 
-/** A message may be in two claims of one term: it was given back and claimed again, and the first has not ended yet. */
+/** Grouped by id: a message that was given back and claimed again may be in two claims of one term. */
 const RECORD = `
 INSERT INTO outbox_console.suspect AS s (outbox, message_id, orphaned, crashes, at)
 SELECT $1, f.id, 1, max(f.crashes), max(f.at) FROM unnest($2::text[], $3::int[], $4::timestamptz[]) AS f(id, crashes, at) GROUP BY f.id
@@ -65,7 +65,7 @@ ON CONFLICT (outbox, message_id) DO UPDATE
   SET orphaned = s.orphaned + 1, crashes = s.crashes + excluded.crashes, at = excluded.at
 RETURNING message_id, crashes::text`;
 
-/** The attempt that the dead relay had begun and could not end. The last one is written when the message is buried. */
+/** Records the attempt that the dead relay could not finish. The last one is recorded when the message is dead-lettered. */
 async function recordCrash(
   context: RelayContext,
   session: RelaySession,
@@ -83,7 +83,7 @@ async function recordCrash(
   await recordAttempts({ ...context, relayId: input.owner }, session, [entry]);
 }
 
-/** An outcome of any kind clears a message: it did not kill the relay. Index: primary key of suspect. */
+/** Clears suspects: any outcome shows that the message did not kill the relay. Index: primary key of suspect. */
 export async function forgetSuspects(
   context: RelayContext,
   session: RelaySession,

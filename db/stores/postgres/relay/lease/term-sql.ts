@@ -3,8 +3,8 @@ import type { OneTripStep } from "#db/stores/postgres/connection/sessions.ts";
 import type { RelayContext } from "../relay-context.ts";
 
 /**
- * "true" while the whole term lasts and the table is the accepted one, after the advisory lock was taken; of the
- * parameters of `termOf`.
+ * SQL: "true" while the term covers all its partitions and the table is the accepted one. Run it after taking the
+ * advisory lock. Parameters: `termOf`.
  */
 export function leaseHoldsSql({ mappingHolds }: RelayContext): string {
   return `((SELECT count(*) FROM outbox_console.lease
