@@ -5,12 +5,14 @@ import type { Environment } from "../config/load-config.ts";
 
 /**
  * Migrations that a worker runs at its start: always the console side in the embedded Postgres, which is ours alone;
- * with `autoMigrate: true` also what `npm run migrate` would create in the stores.
+ * with `autoMigrate: true` also our schema in the stores with an outbox that is operated or relayed. Nothing is created
+ * in a store that is only observed.
  */
 export async function autoMigrate(config: Config, env: Environment = process.env): Promise<void> {
   if (env.OUTBOX_EMBEDDED_URL) await updateConsoleSide(env.OUTBOX_EMBEDDED_URL, EMBEDDED_CONSOLE_SIDE);
   if (!config.autoMigrate) return;
-  for (const name of Object.keys(config.stores)) await migrateStore(config, name);
+  const written = Object.values(config.outboxes).filter(({ mode }) => mode !== "observe");
+  for (const name of new Set(written.map(({ store }) => store))) await migrateStore(config, name);
 }
 
 export const EMBEDDED_CONSOLE_SIDE = "the console side (embedded Postgres)";
