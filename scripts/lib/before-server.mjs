@@ -1,7 +1,13 @@
-// Imported before Next, whose banner calls any configured host a network address.
+// Imported before the server that Next builds.
 const { HOST = "127.0.0.1", PORT = "3000" } = process.env;
-const log = console.log;
 
+// The server listens on HOSTNAME, which containers and shells set to the machine's own name.
+process.env.HOSTNAME = HOST;
+// The server would change to its own folder, which breaks relative paths in a configuration.
+process.chdir = () => undefined;
+
+// Next's banner calls any configured host a network address.
+const log = console.log;
 console.log = (...args) => {
   const text = args.map(String).join(" ");
   if (/- Network:\s/.test(text)) return;

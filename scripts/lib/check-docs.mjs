@@ -9,8 +9,8 @@ const FOLDERS = new Set(
 );
 
 /**
- * What the documents cite and the project does not have: files and folders in backticks, links between documents, and
- * `npm run` commands. Decision records are left out: they tell of their day.
+ * Lists what the documents cite but the project does not contain: files and folders in backticks, links between
+ * documents, and `npm run` commands. Decision records are not checked, because they describe the past.
  * @param {string} root
  * @returns {{ file: string, line: number, cited: string }[]}
  */

@@ -19,7 +19,7 @@ export async function checkImports(root) {
       baseDir: root,
       ruleSet: { forbidden: FORBIDDEN },
       validate: true,
-      // TypeScript 7 has no interface for tools yet; swc also reads type imports.
+      // TypeScript 7 has no API for tools yet; swc also reads type imports.
       parser: "swc",
       tsPreCompilationDeps: true,
       doNotFollow: { path: "node_modules" },

@@ -8,7 +8,7 @@ import { Sentence } from "./stop-with-sentence.mjs";
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;
 
 /**
- * Refuses an open HOST where there is no configuration file, and so no password: known before anything is installed.
+ * Refuses a HOST that others can reach if there is no configuration file, and so no password. Needs no packages.
  * @param {{ host: string }} address
  * @param {{ OUTBOX_CONFIG?: string }} [env]
  */
@@ -21,7 +21,7 @@ export function refuseOpenHost({ host }, env = process.env) {
 }
 
 /**
- * Reads the configuration as the console will, so that what is wrong with it is said before the build and not after.
+ * Validates the configuration as the console will, so that its problems are reported before the build.
  * @param {{ host: string }} address
  */
 export async function checkConfiguration({ host }) {

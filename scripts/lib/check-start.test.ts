@@ -48,7 +48,7 @@ test("npm's ignore-scripts is a problem where the newer Node is needed", () => {
 test("the banner shows our own address and no network address", () => {
   const say = `console.log("   ▲ Next.js"); console.log("   - Local:         http://localhost:3000"); console.log("   - Network:       http://0.0.0.0:3000"); console.log(" ✓ Ready in 1s"); console.log("- Network: later");`;
   const run = (HOST: string) =>
-    spawnSync(process.execPath, ["--import", join(process.cwd(), "scripts/lib/own-banner.mjs"), "-e", say], {
+    spawnSync(process.execPath, ["--import", join(process.cwd(), "scripts/lib/before-server.mjs"), "-e", say], {
       env: { ...process.env, HOST, PORT: "3000" },
       encoding: "utf8",
     }).stdout.split("\n");

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isInstalled } from "./ensure-installed.mjs";
 import { findNode } from "./find-node.mjs";
@@ -9,11 +9,12 @@ import { Sentence } from "./stop-with-sentence.mjs";
 
 const FOLDERS = ["app", "components", "contracts", "domain", "services", "db", "public"];
 const FILES = /^(next\.config|postcss\.config|proxy|instrumentation|package(-lock)?)[\w.-]*\.(m?[jt]s|json)$/;
-const STAMP = join(ROOT, ".next", "built-from.json");
+const BUILD = join(ROOT, ".next");
+const STAMP = join(BUILD, "built-from.json");
 
 /** Whether the web console was built from the current sources. */
 export function isBuilt() {
-  if (!existsSync(join(ROOT, ".next", "BUILD_ID"))) return false;
+  if (!existsSync(join(BUILD, "BUILD_ID"))) return false;
   try {
     return JSON.parse(readFileSync(STAMP, "utf8")).sources === hashSources();
   } catch {
@@ -25,7 +26,7 @@ export function isBuilt() {
 export async function ensureBuilt() {
   if (isBuilt()) return;
   // A production image contains a build and no build tools, so it runs that build.
-  if (existsSync(join(ROOT, ".next", "BUILD_ID")) && !isInstalled()) return;
+  if (existsSync(join(BUILD, "BUILD_ID")) && !isInstalled()) return;
   const sources = hashSources();
   console.log("Building the console (half a minute or so) ...");
   const startedAt = Date.now();
@@ -39,9 +40,11 @@ export async function ensureBuilt() {
   );
   if (code !== 0) throw new Sentence(explainFailure(output));
   try {
+    // The built server serves static files from its own folder.
+    cpSync(join(BUILD, "static"), join(BUILD, "standalone", ".next", "static"), { recursive: true });
     writeFileSync(STAMP, `${JSON.stringify({ sources })}\n`);
   } catch (error) {
-    throw new Sentence(explainFailure(`${error.code}: ${STAMP} cannot be written`));
+    throw new Sentence(explainFailure(`${error.code}: ${BUILD} cannot be written`));
   }
   console.log(`  built in ${Math.round((Date.now() - startedAt) / 1000)} s`);
 }
@@ -61,7 +64,7 @@ function adviceFor(output) {
     return `The console could not be built because ${ROOT} is on a read-only file system. Run \`npm run build\` where it can be written, and start again.`;
   }
   if (/EACCES|EPERM/.test(output)) {
-    return `The console could not be built because this user may not write to ${join(ROOT, ".next")}. Change its owner, and start again.`;
+    return `The console could not be built because this user may not write to ${BUILD}. Change its owner, and start again.`;
   }
   return "The console could not be built; the reason is above.";
 }

@@ -10,7 +10,7 @@ const NEEDED_BYTES = 1_000_000_000;
 /**
  * Whether node_modules holds what package-lock.json names. npm records what it installed in it, so a manual install
  * counts too, and an interrupted one does not.
- * @param {{ dev?: boolean }} [options] dev: false is content without the packages that only development needs
+ * @param {{ dev?: boolean }} [options] dev: false ignores packages that only development needs
  */
 export function isInstalled({ dev = true } = {}) {
   const wanted = readPackages(join(ROOT, "package-lock.json"));
@@ -42,7 +42,7 @@ export async function ensureInstalled(options) {
 }
 
 /**
- * An install without scripts skips the newer Node, which a script downloads: reported before the install, not after.
+ * Reports, before the install, that npm would skip the newer Node: a script downloads it, and scripts are off.
  */
 async function refuseWithoutScripts() {
   if (isNewEnough(process.versions.node)) return;
@@ -53,7 +53,7 @@ async function refuseWithoutScripts() {
 
 /**
  * @param {string} version of this Node
- * @param {string} ignoreScripts what npm says of that setting
+ * @param {string} ignoreScripts npm's output for that setting
  * @returns {string | null}
  */
 export function scriptsProblem(version, ignoreScripts) {

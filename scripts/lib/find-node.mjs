@@ -8,7 +8,7 @@ import { Sentence } from "./stop-with-sentence.mjs";
 const LEAST = [22, 18];
 
 /**
- * The Node that runs our TypeScript: the one npm installed with the other packages, else this one if it is new enough.
+ * The Node that runs our TypeScript: the one that npm installed as a package; otherwise this one if it is new enough.
  * @returns {string} path of the program
  */
 export function findNode() {
@@ -25,7 +25,7 @@ export function findNode() {
 }
 
 /**
- * Whether a Node of that version is new enough, so that the one from npm is not needed.
+ * Whether a Node of that version is new enough to run our TypeScript, without the one from npm.
  * @param {string} version
  */
 export function isNewEnough(version) {

@@ -13,7 +13,7 @@ const BROKER_CLIENTS = {
 };
 
 /**
- * Folders and what they may import of the project's own, as regular expressions of paths, and packages that they may not.
+ * Each folder, the paths of the project that it may import (regular expressions), and the packages that it may not.
  * @type {[folder: string, mayImport: string[], neverPackages: string[], comment: string][]}
  */
 const FOLDERS = [
@@ -48,7 +48,7 @@ const FOLDERS = [
   ],
 ];
 
-/** A scope stands for all its packages; a name ending in a hyphen for all packages that begin with it. */
+/** A scope covers all its packages; a name that ends in a hyphen covers every package that begins with it. */
 const packages = (names) =>
   names.flatMap((name) =>
     name.endsWith("-") ? [`^${name}`, `^node_modules/${name}`] : [`^${name}(/|$)`, `^node_modules/${name}(/|$)`],

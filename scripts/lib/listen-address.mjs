@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { Sentence } from "./stop-with-sentence.mjs";
 
-/** @returns {{ host: string, port: number, url: string }} where the console is to listen, from HOST and PORT */
+/** @returns {{ host: string, port: number, url: string }} where the console listens, from HOST and PORT */
 export function listenAddress() {
   const host = process.env.HOST || "127.0.0.1";
   const port = Number(process.env.PORT || 3000);

@@ -1,4 +1,4 @@
-// Imported first and kept to syntax that very old versions read, so that they get a sentence and not a parse error.
+// Imported first. Uses only syntax that very old versions can parse, so that they print a sentence, not a parse error.
 if (Number(process.versions.node.split(".")[0]) < 20) {
   console.error(
     "Outbox Console needs Node 20 or later to start, and this is Node " +

@@ -19,7 +19,7 @@ export function stopCommands(signal = "SIGTERM") {
  * @param {string} file
  * @param {string[]} args
  * @param {{ env?: Record<string, string | undefined> }} [options]
- * @returns {Promise<number>} its exit code; 128 and the signal's number when one ended it
+ * @returns {Promise<number>} its exit code; 128 plus the signal's number if a signal ended it
  */
 export async function runCommand(file, args, { env = {} } = {}) {
   if (stoppedBy !== null) return 128 + constants.signals[stoppedBy];

@@ -13,8 +13,8 @@ const LEFTOVER_MS = 15_000;
 const DISK_TROUBLES = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO"]);
 
 /**
- * Takes the folder for this start: one start at a time. What a killed start left running is stopped first, the supervisor
- * before its children, because it knows how to stop them in order.
+ * Takes the folder for this start; only one start may use it at a time. First stops the processes that a killed start
+ * left running, the supervisor before its children, because it stops them in order.
  * @param {string} folder
  * @param {string} address
  * @returns {Promise<string>} the path of the run file
@@ -52,14 +52,14 @@ export function readRunFile(path) {
   }
 }
 
-/** Another start may be writing it now. */
+/** Reads the file after a pause, because another start may be writing it. */
 async function readAgain(path) {
   await delay(300);
   return readRunFile(path);
 }
 
 /**
- * Notes the children that run now, replacing what was noted.
+ * Records the children that run now, replacing the previous record.
  * @param {string} path
  * @param {Record<string, number>} pids
  */

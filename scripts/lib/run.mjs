@@ -4,9 +4,9 @@ import { ensureBuilt, isBuilt } from "./ensure-built.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { findNode } from "./find-node.mjs";
 import { listenAddress, refuseTakenPort } from "./listen-address.mjs";
-import { nextStartArgs } from "./next-start.mjs";
 import { loadEnvFile, ROOT } from "./project.mjs";
 import { runCommand, stopCommands } from "./run-command.mjs";
+import { serverArgs } from "./server-args.mjs";
 import { Sentence } from "./stop-with-sentence.mjs";
 import { watchNpm } from "./watch-parent.mjs";
 
@@ -22,7 +22,7 @@ const ENTRIES = {
 };
 
 /**
- * `npm run <command>`: sees to the packages (and the build, where the command needs it) and runs the command's program.
+ * `npm run <command>`: installs packages and builds if the command needs it, then runs the command's program.
  * @param {string[]} argv the command and its arguments
  * @returns {Promise<number>} exit code
  */
@@ -34,7 +34,7 @@ export async function run([command, ...args]) {
     stopCommands(signal);
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop(signal));
-  // A second signal ends a worker at once: npm also signals when it ends, which is not a second request.
+  // A second signal ends a worker at once. npm's exit after a signal must not count as the second one.
   watchNpm(() => wished || stop("SIGTERM"));
   if (command === "console") return runConsole(args);
   if (command === "build") {
@@ -52,6 +52,7 @@ export async function run([command, ...args]) {
 }
 
 async function runConsole(args) {
+  if (args.length > 0) throw new Sentence("npm run console takes no arguments. HOST and PORT say where it listens.");
   const address = listenAddress();
   refuseOpenHost(address);
   await refuseTakenPort(address);
@@ -59,10 +60,10 @@ async function runConsole(args) {
   await checkConfiguration(address);
   await ensureBuilt();
   const env = { HOST: address.host, PORT: String(address.port), NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
-  return runCommand(findNode(), [...nextStartArgs(ROOT, address), ...args], { env });
+  return runCommand(findNode(), serverArgs(ROOT), { env });
 }
 
-/** Reports that the development packages were left out on purpose. */
+/** True in a production image, which leaves out the development packages on purpose. */
 function isProductionImage() {
   return process.env.NODE_ENV === "production";
 }

@@ -1,14 +1,13 @@
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-const OWN_BANNER = pathToFileURL(fileURLToPath(new URL("./own-banner.mjs", import.meta.url))).href;
+const BEFORE_SERVER = pathToFileURL(fileURLToPath(new URL("./before-server.mjs", import.meta.url))).href;
 
 /**
- * Arguments of Node that serve the built console.
+ * Node's arguments to serve the built console. The server reads `HOST` and `PORT` from its environment; before-server.mjs
+ * has the defaults.
  * @param {string} root
- * @param {{ host: string, port: number }} listen
  */
-export function nextStartArgs(root, { host, port }) {
-  const next = join(root, "node_modules", "next", "dist", "bin", "next");
-  return ["--import", OWN_BANNER, next, "start", "-H", host, "-p", String(port)];
+export function serverArgs(root) {
+  return ["--import", BEFORE_SERVER, join(root, ".next", "standalone", "server.js")];
 }

@@ -38,7 +38,7 @@ export async function start() {
     if (state.stopping) return 0;
     return await supervise(runFile, state);
   } catch (error) {
-    // A signal makes npm or the build fail, which the sender of the signal need not be told.
+    // A signal makes npm or the build fail; that is not an error to report.
     if (state.stopping) return 0;
     throw error;
   } finally {

@@ -2,7 +2,7 @@
 export class Sentence extends Error {}
 
 /**
- * Runs a command's main function; a failure ends the process with code 1 and, where one was found, a sentence.
+ * Runs a command's main function. On failure, prints the sentence (or the error with its stack) and sets exit code 1.
  * @param {() => Promise<number | undefined>} main resolves to the exit code
  */
 export async function runMain(main) {

@@ -15,7 +15,7 @@ import { watchNpm } from "./watch-parent.mjs";
 const PARTS = ["unit", "db", "broker", "incidents", "e2e"];
 
 /**
- * `npm test`: everything. `npm test -- unit|db|broker|incidents|e2e [filter ...]`: that part, and of it what the filters match.
+ * `npm test`: everything. `npm test -- unit|db|broker|incidents|e2e [filter ...]`: that part, or the tests in it that match.
  * @param {string[]} argv
  * @returns {Promise<number>} exit code
  */
@@ -29,7 +29,7 @@ export async function test([part, ...filters]) {
   watchNpm(stopCommands);
   await ensureInstalled();
   const scratch = mkdtempSync(join(tmpdir(), "outbox-console-npm-test-"));
-  // Hundreds of processes are started: with the compiled code of the first, each takes a third of the processor's time.
+  // Hundreds of processes start. With the first one's compiled code cached, each later one takes a third of the CPU time.
   process.env.NODE_COMPILE_CACHE ??= join(scratch, "compile-cache");
   try {
     return report(part === undefined ? await runAll(scratch) : [await runOne(part, filters, scratch)]);
@@ -39,7 +39,7 @@ export async function test([part, ...filters]) {
 }
 
 /**
- * One part after another: the workers of each keep two cores busy, and parts side by side only take them from each other.
+ * Runs one part after another, because each part's workers already keep two cores busy.
  * @returns {Promise<Summary[]>}
  */
 async function runAll(scratch) {
@@ -79,8 +79,7 @@ async function runPlaywright({ browser, filters, scratch }) {
 }
 
 /**
- * Null, after printing the reason, when the console or the browser is not available: the other tests' results still
- * count.
+ * Null, after printing the reason, if the console or the browser is not available. The other tests still run.
  */
 async function prepareBrowser() {
   try {

@@ -7,8 +7,8 @@ import { captureCommand } from "./run-command.mjs";
 import { Sentence } from "./stop-with-sentence.mjs";
 
 /**
- * `npm run verify`: all that can be told in seconds and without a database. Every scripts/check-* runs, so a new check is
- * a new file. `npm run verify -- --no-tests` leaves out the unit tests, for where `npm test` runs them as well.
+ * `npm run verify`: all checks that take seconds and need no database. It runs every scripts/check-* file, so a new
+ * check is a new file. `npm run verify -- --no-tests` leaves out the unit tests, where `npm test` runs them anyway.
  * @param {string[]} argv
  * @returns {Promise<number>} exit code
  */
@@ -25,7 +25,7 @@ export async function verify(argv) {
   ];
   const steps = [
     ["format and lint", installed(".bin/biome"), ["check", "--error-on-warnings", "."]],
-    // Next's generated route types would otherwise be those of the last build.
+    // Without this step, Next's generated route types are those of the last build.
     ["route types", node, [installed("next/dist/bin/next"), "typegen"]],
     ["types", installed(".bin/tsc"), ["--noEmit", "-p", "."]],
     ...listChecks().map((name) => [name.replace(/\.\w+$/, "").replace("-", " "), node, [join("scripts", name)]]),

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findFreePort } from "../../db/embedded/free-port.ts";
-import { nextStartArgs } from "../lib/next-start.mjs";
+import { serverArgs } from "../lib/server-args.mjs";
 import { databaseUrl } from "./databases.ts";
 import type { ChildPlan } from "./managed-child.ts";
 
-/** `demo` shows our example shop; `own` shows what DATABASE_URL or outbox.yaml name, and creates nothing there. */
+/** `demo` shows our example shop; `own` shows the databases that DATABASE_URL or outbox.yaml name. */
 export type Mode = "demo" | "own";
 
 export function chooseMode(root: string): Mode {
@@ -46,7 +46,7 @@ export async function planChildren(options: {
     },
     console: {
       name: "console",
-      args: nextStartArgs(root, listen),
+      args: serverArgs(root),
       env,
       stopWithinMs: 3_000,
     },
