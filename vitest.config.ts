@@ -18,6 +18,8 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          // These files keep no state between tests, so a worker need not load every module again for each.
+          isolate: false,
           include: ["**/*.test.{ts,tsx,mjs}"],
           exclude: [...NEVER, ...WITH_POSTGRES, ...WITH_BROKER],
           testTimeout: 30_000,
