@@ -1,4 +1,4 @@
-/** Runs once when the server starts: a configuration that must not be served ends it with its sentences. */
+/** Runs once when the server starts. An invalid or unsafe configuration ends the process and prints its problems. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { checkStart } = await import("./app/_server/check-start.ts");

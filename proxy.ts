@@ -6,7 +6,7 @@ import { contentPolicy } from "./app/_server/content-policy.ts";
 import { getRuntime } from "./app/_server/runtime.ts";
 import { openSession, SESSION_COOKIE } from "./app/_server/session.ts";
 
-/** Before every request: an allowed host, and for pages a session where one is needed. Endpoints answer for themselves. */
+/** Runs before every request: checks the host and, for pages, the session. Endpoints check the session themselves. */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const runtime = getRuntime();
   try {
@@ -20,14 +20,14 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   if (!isPage(pathname)) return NextResponse.next();
   const free = runtime.config.auth.mode === "none" || pathname === "/sign-in";
   if (free || (await openSession(runtime, request.cookies.get(SESSION_COOKIE)?.value))) return drawPage(request);
-  // Next makes the address relative, so that it holds behind a proxy too, whose name this process does not know.
+  // Next sends a relative address, which also works behind a proxy whose name this process does not know.
   const signIn = request.nextUrl.clone();
   signIn.pathname = "/sign-in";
   signIn.search = `?next=${encodeURIComponent(pathname + search)}`;
   return NextResponse.redirect(signIn);
 }
 
-/** Next takes the nonce for its own scripts from the policy of the request; the browser reads that of the answer. */
+/** Next reads its scripts' nonce from the request's policy; the browser enforces the response's policy. */
 function drawPage(request: NextRequest): NextResponse {
   const policy = contentPolicy(Buffer.from(crypto.randomUUID()).toString("base64"));
   const headers = new Headers(request.headers);
@@ -37,7 +37,7 @@ function drawPage(request: NextRequest): NextResponse {
   return response;
 }
 
-/** Half a percent sign or bytes that are no UTF-8 would fail inside the framework. */
+/** False for a stray per cent sign or invalid UTF-8, on which the framework would fail. */
 function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);

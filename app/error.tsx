@@ -7,7 +7,7 @@ interface ErrorPageProps {
   reset: () => void;
 }
 
-/** The page broke, the outbox did not: says so and offers to draw it again. */
+/** Says that only the page failed, not the outbox, and offers to render it again. */
 export default function ErrorPage({ error, reset }: ErrorPageProps) {
   return (
     <main style={{ maxWidth: 720, margin: "14vh auto", padding: "0 20px" }}>

@@ -5,10 +5,10 @@ export default function NotFound() {
   return (
     <main style={{ paddingTop: "18vh" }}>
       <EmptyState
-        title="There is no such page."
+        title="Page not found."
         action={
           <Link className="link" href="/">
-            To the overview
+            Go to the overview
           </Link>
         }
       >

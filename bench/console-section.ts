@@ -41,7 +41,7 @@ export async function consoleSection(server: BenchServer, { rows }: { rows: numb
   await measureTable(`${whole(MANY_DEAD)} dead, the tutorial's index alone`);
   await dropIndexes(server);
   await measureTable(`${whole(MANY_DEAD)} dead, primary key alone`);
-  const text = `Reads of the console, observing a table of layout a with ${whole(rows)} rows, 3,000 pending and 1,200 failed among them; one call after the other on a warm table, 30 of each. Beside each the bare statements for the same answer over plain \`pg\`. "Of 10,000 read" means that the read stopped at its budget of entries and says so; "+" means at least. A snapshot is kept for a hundred times what it took, between 1.5 and 10 s.`;
+  const text = `Reads of the console, observing a table of the first layout in [shapes.md](shapes.md) with ${whole(rows)} rows, of which 3,000 are pending and 1,200 failed. Each is called 30 times, one call after the other, on a warm table. "Bare SQL" is a plain statement for the same answer over \`pg\`. "Of 10,000 read" means that the read stopped at its budget of entries and says so; "+" means at least. A snapshot is kept for a hundred times as long as it took, between 1.5 and 5 s.`;
   return {
     name: "Console",
     text,

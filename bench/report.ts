@@ -34,12 +34,12 @@ export async function recordReport(report: Report): Promise<void> {
   const sorted = ORDER.flatMap((name) => tables.get(name) ?? []);
   const text = `# Performance
 
-Made by \`npm run bench -- --record\`: all figures of a table are of one run, on one machine, next to references of the same run.
-Compare the ratios; the rows a second are the machine's. What each reference does, and leaves out, is said at the head of
-its file in \`bench/contenders/\`. [Where the time goes](performance-bottlenecks.md) says what limits what.
+Written by \`npm run bench -- --record\`. All figures of a table are from one run on one machine, references included. Compare the
+ratios; the absolute rows per second depend on the machine. The head of each file in \`bench/contenders/\` says what that reference
+does and omits. [Where the time goes](performance-bottlenecks.md) explains what limits each figure.
 
-${machine()}, ${report.versions.join(", ")}; fsync on; payloads of 500 bytes; contender, receiver and producers in processes of
-their own, all on this machine.
+${machine()}, ${report.versions.join(", ")}; fsync on; payloads of 500 bytes; contender, receiver and producers in separate
+processes, all on this machine.
 
 ${sorted.join("\n\n")}
 `;

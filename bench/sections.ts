@@ -32,7 +32,7 @@ export async function drainSection(bench: Bench, targets: readonly Target[]): Pr
     });
     for (const one of figures) rows.push(drainRow(target.kind, one, figures[0]));
   }
-  const text = `Drain of ${whole(bench.rows)} pending rows of 10,000 aggregates, median of ${bench.rounds}; \`http-batch\` is a hundred events a request. The relay keeps the order of every aggregate, the limit keeps none.`;
+  const text = `Drain of ${whole(bench.rows)} pending rows of 10,000 aggregates, median of ${bench.rounds}; \`http-batch\` sends a hundred events per request. The relay keeps the order of every aggregate, the limit keeps none.`;
   return { name: "Drain", text, header: DRAIN_HEADER, rows };
 }
 
@@ -45,7 +45,7 @@ export async function instancesSection(bench: Bench, target: Target): Promise<Se
     prepare: () => fresh(bench, bench.rows),
   });
   const rows = figures.map((one) => [`${one.instances}`, ...drainRow(target.kind, one, figures[0]).slice(2)]);
-  const text = `Drain of ${whole(bench.rows)} rows over ${target.kind}, the instances started at one moment: joining and sharing the partitions is part of the time. More instances are for safety and for slow receivers; on two cores they share what there is.`;
+  const text = `Drain of ${whole(bench.rows)} rows over ${target.kind}. All instances start at once, so the time includes joining and sharing the partitions. More instances help availability and slow receivers; here they share two cores.`;
   return {
     name: "Several instances",
     text,
@@ -67,7 +67,7 @@ export async function slowReceiverSection(bench: Bench): Promise<Section> {
       contenders: [{ name: "limit" }, { name: "tutorial" }, { name: "relay" }],
       prepare: () => fresh(bench, 5000, 1000),
     });
-    const text = `5,000 rows of 1,000 aggregates to a receiver that answers after ${SLOW_MS} ms, one event a request.`;
+    const text = `5,000 rows of 1,000 aggregates to a receiver that answers after ${SLOW_MS} ms, one event per request.`;
     const rows = figures.map((one) => drainRow("http", one, figures[0]));
     return { name: "A slow receiver", text, header: DRAIN_HEADER, rows };
   } finally {
@@ -95,7 +95,7 @@ export async function latencySection(bench: Bench, contenders: readonly Contende
     const figures = await measureSteady({ ...bench, contender, prepare: () => makeTable(bench.server.client) });
     rows.push(steadyRow("empty", figures));
   }
-  const text = `Commit acknowledged to receipt over http at ${bench.perSecond}/s, one event a transaction, on a table that begins empty: ${bench.seconds} s after ${WARM_UP_SECONDS} s of the same load. Cold are the first ${COLD_SECONDS} s of a process that has just begun.`;
+  const text = `Time from acknowledged commit to receipt over http at ${bench.perSecond}/s, one event per transaction, on a table that is empty at first: ${bench.seconds} s, measured after ${WARM_UP_SECONDS} s of the same load. "Cold" is the first ${COLD_SECONDS} s of a new process.`;
   return { name: "Latency", text, header: STEADY_HEADER, rows };
 }
 
@@ -117,7 +117,7 @@ export async function growthSection(bench: Bench, published: number): Promise<Se
   ];
   const rows: string[][] = [];
   for (const table of tables) rows.push(await growthRow(bench, table));
-  const text = `The relay: a drain of ${whole(bench.rows)} rows to nothing, next to the limit on the same table where no row must stay, then ${bench.perSecond}/s over http for ${bench.seconds} s, on tables of different pasts. A relay that takes over walks over blocked rows once and passes over dead ones that stay in its table in one step: that is part of the drain and of the first seconds; the latencies are those after ${WARM_UP_SECONDS} s.`;
+  const text = `The relay on tables with different histories: a drain of ${whole(bench.rows)} rows without a sink (compared with the limit on the same table, unless rows must stay in it), then ${bench.perSecond}/s over http for ${bench.seconds} s. A relay that takes over walks over blocked rows once and skips dead rows that stay in the table in one step. That is included in the drain and in the cold figures; the other latencies are measured after ${WARM_UP_SECONDS} s.`;
   return {
     name: "Growth",
     text,
@@ -158,7 +158,7 @@ export async function heldSection(bench: Bench, contenders: readonly ContenderNa
     });
     rows.push(steadyRow("snapshot held", figures));
   }
-  const text = `${bench.perSecond}/s over http while another transaction is open for ${HELD_SECONDS} s, so that no dead row can be cleaned away; the latencies of its last ${HELD_SECONDS / 3} s.`;
+  const text = `${bench.perSecond}/s over http while another transaction is open for ${HELD_SECONDS} s, so that vacuum can remove no old row version; latencies of the last ${HELD_SECONDS / 3} s.`;
   return { name: "A transaction held open", text, header: STEADY_HEADER, rows };
 }
 
@@ -185,7 +185,7 @@ export async function idleSection(bench: Bench, contenders: readonly ContenderNa
       idle.transactionsPerSecond.toFixed(1),
     ]);
   }
-  const text = `An outbox where nothing happens, ${bench.seconds} s.`;
+  const text = `An outbox without messages, for ${bench.seconds} s.`;
   const header = ["contender", "table", "its CPU, of a core", "Postgres' CPU, of a core", "transactions/s"];
   return { name: "Idle", text, header, rows };
 }

@@ -8,7 +8,7 @@ import type { World } from "./world/world.ts";
 const WAITING = `SELECT count(*)::int AS count FROM ${TABLE} o WHERE o.published_at IS NULL
   AND NOT EXISTS (SELECT FROM outbox_console.delivery d WHERE d.message_id = o.id::text AND d.dead_at IS NOT NULL)`;
 const CLAIMS = "SELECT count(*)::int AS count FROM outbox_console.claim";
-/** Zero once a relay has reported a stream; on a busy machine no relay may have lived long enough before. */
+/** Zero once a relay has reported a stream. On a busy machine, no relay may have lived long enough to do so earlier. */
 const NO_STREAM = "SELECT (count(*) = 0)::int AS count FROM outbox_console.relay_instance WHERE stream IS NOT NULL";
 const STOP_WITHIN_MS = 15_000;
 

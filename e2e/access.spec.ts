@@ -101,7 +101,7 @@ test("an operator acts under their own name until signing out", async ({ page, e
   const copied = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
   const withCopy = () => page.request.get(`${product.url}/api/v1/outboxes`, { headers: { cookie: copied } });
   expect((await withCopy()).status()).toBe(200);
-  await page.getByRole("button", { name: "You and the colours" }).click();
+  await page.getByRole("button", { name: "Account and appearance" }).click();
   await page.getByRole("menuitem", { name: /Sign out/ }).click();
   await expect(page).toHaveURL(/\/sign-in/);
   expect((await withCopy()).status()).toBe(401);

@@ -51,7 +51,7 @@ test("/ shows every outbox, worst first, with the cause in its own banner's word
     await expect(line).toContainText("2 more coupons, reviews");
     await line.getByRole("button", { name: "Show them" }).click();
     await expect(rows).toHaveCount(4);
-    await line.getByRole("button", { name: "Fold them" }).click();
+    await line.getByRole("button", { name: "Hide them" }).click();
     await expect(rows).toHaveCount(2);
   });
 

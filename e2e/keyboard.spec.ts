@@ -88,7 +88,7 @@ test("/ focuses the filter, where keys type letters; ? shows the keys; the palet
   await filter.press("Escape");
 
   await page.keyboard.press("?");
-  const keys = page.getByRole("dialog", { name: "Keys" });
+  const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(keys).toContainText("Next message");
   await page.keyboard.press("j");
   await expect(page.getByTestId("message-panel")).toHaveCount(0);

@@ -141,7 +141,7 @@ async function staysSo(watch: Watch, right: Reading, stage: Stage, scene: Scene)
   if (seen <= (stage.steadyReadings ?? 0)) throw new Error(`only ${seen} readings were possible`);
 }
 
-/** A cause's identity: its id, or its words where they must not change or nothing else identifies it. */
+/** Identifies a cause: by its id, or by its words if they must not change or there is no id. */
 function firstCause(reading: Reading, { sameWords }: Stage): string {
   const verdict = sayingsOf(reading)[0]?.verdict;
   const words = withoutFigures(verdict?.cause ?? "");

@@ -2,7 +2,7 @@
 export const MEANINGS: Record<string, string> = {
   environment: "Shown as a badge on every page and in the health document, for example `production`.",
   autoMigrate:
-    "Lets the worker create the console's own schema `outbox_console_app`. The schema `outbox_console` of a store is created by `npm run migrate` only.",
+    "Lets the worker create or update the schema `outbox_console` at its start, as `npm run migrate` does, in every store with an outbox that is operated or relayed.",
   discover: "Look in every store for outbox and inbox tables that are not named here. They are observed only.",
   "console.databaseUrl":
     "Database of the console side: samples, findings, the monitor's lease, sessions. Default: the embedded Postgres under `npm start`; otherwise the store of the first outbox that is not observed; otherwise none.",
@@ -32,9 +32,9 @@ export const MEANINGS: Record<string, string> = {
     "Number of attempts from which an unpublished message is dead. Needs an attempts column. Default: 10 where there is one.",
   "outboxes.<name>.mode":
     "`observe` changes nothing; `operate` allows the actions; `relay` allows them and publishes. `operate` and `relay` need `npm run migrate`.",
-  "outboxes.<name>.thresholds.oldestPending.warn": "Age of the oldest due message at which health warns.",
-  "outboxes.<name>.thresholds.oldestPending.fail":
-    "Age at which health fails. The watchdog calls a message overdue from here on.",
+  "outboxes.<name>.thresholds.oldestPending.warn":
+    "Age of the oldest due message at which health warns and the watchdog reports it as overdue.",
+  "outboxes.<name>.thresholds.oldestPending.fail": "Age of the oldest due message at which health fails.",
   "outboxes.<name>.thresholds.dead.warn": "Dead messages at which health warns. 0 switches the limit off.",
   "outboxes.<name>.thresholds.dead.fail": "Dead messages at which health fails. 0 switches the limit off.",
   "outboxes.<name>.thresholds.failed.warn": "Failed messages at which health warns. 0 switches the limit off.",
@@ -46,7 +46,7 @@ export const MEANINGS: Record<string, string> = {
     "Name of the publication that has the table. Default: `outbox_console_<outbox>`.",
   "outboxes.<name>.relay.cdc.mark":
     "What happens to a published row: `column` marks it as polling does, `delete` deletes it, `none` leaves it alone (the slot's position is the progress).",
-  "outboxes.<name>.relay.notify": "Channel whose NOTIFY wakes an idle relay. It is only a hint; polling goes on.",
+  "outboxes.<name>.relay.notify": "Channel whose NOTIFY wakes an idle relay. It is only a hint; polling continues.",
   "outboxes.<name>.relay.route.preset":
     "`plain`: topic from the row, else the aggregate type. `debezium`: topic, key and headers of Debezium's outbox event router. `cloudevents`: CloudEvents 1.0 attributes.",
   "outboxes.<name>.relay.route.topic":
@@ -89,17 +89,18 @@ export const MEANINGS: Record<string, string> = {
   "sinks.<name>.timeout": "Longest wait for the answer or confirmation.",
   "sinks.<name>.connectTimeout": "Longest wait for a connection.",
   "sinks.<name>.secret":
-    "Signs every request as Standard Webhooks do (`webhook-signature`): `whsec_` and base64, or any text without spaces. Several, with spaces in between, all sign.",
+    "Signs every request as Standard Webhooks do (`webhook-signature`): `whsec_` and base64, or any text without spaces. Several secrets, separated by spaces, each sign.",
   "sinks.<name>.batch":
     "Most events in one request. Above 1 the body is a JSON array of at most 4 MB; two full requests are under way at once, or as many as fit into `relay.concurrency`.",
-  "sinks.<name>.redirects": "Redirects (307, 308) that are followed. Any other is an outage: a wrong address.",
+  "sinks.<name>.redirects":
+    "Number of redirects (307, 308) to follow. Any other redirect counts as an outage, because the address is wrong.",
   "sinks.<name>.privateRedirects": "Follow redirects to private, loopback and link-local addresses too.",
-  "sinks.<name>.tls": "TLS with the system's authorities (`true`), or with settings of its own.",
+  "sinks.<name>.tls": "TLS with the system's authorities (`true`), or with the settings below.",
   "sinks.<name>.tls.ca": "Authorities to trust: PEM text, or the path of a file.",
   "sinks.<name>.tls.cert": "Certificate of this client: PEM text, or the path of a file.",
   "sinks.<name>.tls.key": "Its private key: PEM text, or the path of a file.",
-  "sinks.<name>.tls.serverName": "Name to ask for and to check, when it is not the host's.",
-  "sinks.<name>.tls.insecure": "Take any certificate. For tests only.",
+  "sinks.<name>.tls.serverName": "Server name to request and to verify, if it differs from the host.",
+  "sinks.<name>.tls.insecure": "Accept any certificate. For tests only.",
   "sinks.<name>.brokers": "Kafka's bootstrap servers, `host:port`.",
   "sinks.<name>.clientId": "Name of this client in the broker's logs and quotas.",
   "sinks.<name>.sasl.mechanism": "How the client signs in.",
@@ -108,14 +109,14 @@ export const MEANINGS: Record<string, string> = {
   "sinks.<name>.compression": "Compression of record batches.",
   "sinks.<name>.maxMessageBytes": "A larger message is refused before it is sent, as too large.",
   "sinks.<name>.exchange": "Exchange to publish to. Empty is the default exchange: the topic is then a queue's name.",
-  "sinks.<name>.exchangeType": "Its type, for `declare`.",
-  "sinks.<name>.declare": "Declare the exchange, durable, when it is not there.",
+  "sinks.<name>.exchangeType": "Type of the exchange, used by `declare`.",
+  "sinks.<name>.declare": "Declare the exchange as durable if it does not exist.",
   "sinks.<name>.servers": "NATS servers, `host:port`.",
   "sinks.<name>.user": "User name.",
   "sinks.<name>.password": "Password; never shown.",
   "sinks.<name>.token": "Token; never shown.",
   "sinks.<name>.credentials": "Contents of a `.creds` file, or its path.",
-  "sinks.<name>.maxLength": "Trim each stream to about so many entries. Default: never.",
+  "sinks.<name>.maxLength": "Trim each stream to about this many entries. Default: never.",
   "sinks.<name>.exactLength": "Trim to exactly that many, which costs more.",
   "auth.mode": "`none` is accepted on a loopback HOST only.",
   "auth.passwords.viewer": "Hash of the password that opens the console for reading. At least one role needs a hash.",

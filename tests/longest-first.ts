@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take half a minute or more, longest first. One that is begun last keeps a worker while the others have ended. */
+/** Files that take half a minute or more, longest first. Started last, one would keep a worker busy after the others end. */
 export const LONGEST = [
   "db/embedded/damaged-data.db.test.ts",
   "relay/sharing.relay.test.ts",
@@ -20,7 +20,7 @@ export const LONGEST = [
   "services/silent-stores.db.test.ts",
   "relay/mapping-guard.relay.test.ts",
 ];
-/** Then those that start processes, then those that wait for a database or a broker; the rest only computes. */
+/** The order after those: files that start processes, that need a broker, that need a database; then all others. */
 const KINDS = [/\.relay\.test\./, /\.broker\.test\./, /\.db\.test\./];
 
 /** Orders test files by how long they take, across projects, so that workers end at about the same time. */

@@ -25,7 +25,7 @@ export function payloadOf(n: number): string {
 export interface TableContents {
   /** Published long ago, with small payloads. */
   published?: number;
-  /** Dead messages that were moved to the dead letters, as where rows may be moved. */
+  /** Dead messages moved to the dead letters, as in a table whose rows can be moved. */
   buried?: number;
   /** Dead messages still in the table, with their state on the store side. */
   dead?: number;

@@ -2,11 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 
 export type WaitOptions = { timeoutMs?: number; intervalMs?: number; message: string };
 
-/** Asking costs the machine what others wait for: after a wait of one second, it is done every 50 ms only. */
+/** Longest time between polls, reached after one second, because polling slows down the work that is waited for. */
 const LONGEST_INTERVAL_MS = 50;
 const INTERVAL_SHARE = 1 / 20;
 
-/** More than a loaded machine ever takes: a wait that succeeds costs nothing, one that gives up too soon is a false alarm. */
+/** Longer than anything takes on a loaded machine. A shorter limit would cause false alarms and save no time. */
 const PATIENCE_MS = 20_000;
 
 /**

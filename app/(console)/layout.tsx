@@ -5,7 +5,7 @@ import { Shell } from "#components/shell/shell.tsx";
 import { listOutboxes } from "#services/outboxes/list-outboxes.ts";
 import { readFirst } from "./read-first.ts";
 
-/** Every page depends on the address and on live figures: nothing here can be rendered at build time. */
+/** Pages depend on the address and on live figures, so none can be rendered at build time. */
 export const dynamic = "force-dynamic";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {

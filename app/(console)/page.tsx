@@ -20,7 +20,7 @@ export default async function OverviewPage({ searchParams }: OverviewPageProps) 
   return <Overview first={first} />;
 }
 
-/** Over several outboxes the page is made of the list alone, which the layout reads. */
+/** With several outboxes the page needs only the list, which the layout reads. */
 async function onlyOutbox(runtime: Runtime): Promise<string | undefined> {
   const { outboxes } = await listOutboxes({ runtime });
   return outboxes.length === 1 ? outboxes[0]?.name : undefined;

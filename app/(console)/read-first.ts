@@ -4,12 +4,12 @@ import type { Runtime } from "#services/runtime.ts";
 import { getRuntime } from "../_server/runtime.ts";
 import { openSession, SESSION_COOKIE } from "../_server/session.ts";
 
-/** A page never waits longer than this for a database: the browser asks again and says what is wrong. */
+/** Longest wait for a database while a page renders. After it, the browser asks again and reports the problem. */
 const DEADLINE_MS = 400;
 
 /**
- * Reads figures while the page is rendered, so that its first paint has them and nothing moves when they come.
- * Nothing for a visitor who is not signed in, nothing when they are late or fail.
+ * Reads figures while the page is rendered, so that the first paint contains them and nothing moves later.
+ * Resolves to undefined if nobody is signed in, or if the read fails or is late.
  */
 export function readFirst<Data>(read: (runtime: Runtime) => Promise<Data>): Promise<Data | undefined> {
   return Promise.race([readSignedIn(read), deadline()]);
@@ -22,7 +22,7 @@ async function readSignedIn<Data>(read: (runtime: Runtime) => Promise<Data>): Pr
     const signedIn = runtime.config.auth.mode === "none" || (await openSession(runtime, cookie)) !== null;
     return signedIn ? await read(runtime) : undefined;
   } catch {
-    // The browser's own request meets the same failure, says it on the page and logs it with its request id.
+    // The browser's own request will fail too; that failure is shown on the page and logged with its request id.
     return undefined;
   }
 }

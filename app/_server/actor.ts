@@ -8,8 +8,8 @@ import { openSession, readCookie, SESSION_COOKIE } from "./session.ts";
 import { sourceOf } from "./source.ts";
 
 /**
- * Who asks: by session cookie, or by HTTP Basic for programs. Null when nobody is signed in.
- * Throws: unauthenticated, too_many_requests, invalid_input (a name that nobody may have).
+ * The actor of a request, by session cookie or, for programs, by HTTP Basic. Null when nobody is signed in.
+ * Throws: unauthenticated, too_many_requests, invalid_input (malformed credentials).
  */
 export async function actorOf(runtime: Runtime, request: Request): Promise<Actor | null> {
   const { config } = runtime;
@@ -19,7 +19,7 @@ export async function actorOf(runtime: Runtime, request: Request): Promise<Actor
   return signIn(config, { ...readBasic(basic), source: sourceOf(config, request) });
 }
 
-/** As `actorOf`, for endpoints that answer anyone: credentials that are wrong are as good as none. */
+/** As `actorOf`, for endpoints that answer anyone: wrong credentials count as none. */
 export async function actorOrNobody(runtime: Runtime, request: Request): Promise<Actor | null> {
   try {
     return await actorOf(runtime, request);

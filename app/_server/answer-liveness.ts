@@ -3,8 +3,8 @@ import { checkOrigin } from "./check-origin.ts";
 import { getRuntime } from "./runtime.ts";
 
 /**
- * Answers `/api/health/live` without Next, whose own work on a request would make a flood of others keep it waiting. A
- * foreign host, and whatever else is not plain, goes on to Next and is refused there.
+ * Answers `/api/health/live` ahead of Next, so that a flood of other requests cannot delay it. Returns false for any
+ * other request, and for a foreign host, which Next refuses.
  */
 export function answerLiveness(request: IncomingMessage, response: ServerResponse): boolean {
   const { method = "", url, headers } = request;

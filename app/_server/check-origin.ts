@@ -4,8 +4,8 @@ import { isLoopback } from "#services/auth/check-bind.ts";
 import type { Config } from "#services/config/config-schema.ts";
 
 /**
- * Host must be loopback, HOST, or configured: a name that an attacker points at this address (DNS rebinding) is
- * refused. A request that changes something must come from a page of this console, or from no page at all.
+ * Accepts loopback, HOST and configured host names only, against DNS rebinding: an attacker's name that points at this
+ * address. A request that changes something must come from a page of this console, or from no page at all.
  * Throws: forbidden.
  */
 export function checkOrigin(config: Config, request: { method: string; headers: Headers }): void {

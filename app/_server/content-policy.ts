@@ -1,6 +1,6 @@
 /**
- * What a page may load: from the console itself only, and no script without this answer's nonce. Styles are inline in
- * many places of the component library, as attributes too, which no nonce covers.
+ * Pages load from the console only, and scripts need this answer's nonce. Inline styles are allowed: the component
+ * library also writes them as attributes, which no nonce covers.
  */
 export function contentPolicy(nonce: string): string {
   const development = process.env.NODE_ENV === "development" ? " 'unsafe-eval'" : "";

@@ -2,9 +2,9 @@ import type { IncomingMessage } from "node:http";
 import { MAX_BODY_BYTES } from "./max-body.ts";
 
 /**
- * Ends a body behind the limit: what reads it finds it too large, and nothing more is read from the connection. Next
- * copies every body for its proxy before an endpoint sees it, so that an endpoint alone cannot stop one without an end.
- * Returns whether that has happened: the connection is of no more use then.
+ * Ends a request body once it exceeds the limit: readers find it too large, and no more is read from the connection.
+ * An endpoint alone cannot stop an endless body, because Next first copies every body for its proxy. The returned
+ * function tells whether the body was cut; the connection must then be closed.
  */
 export function cutBody(request: IncomingMessage): () => boolean {
   const push = request.push.bind(request);
@@ -17,7 +17,7 @@ export function cutBody(request: IncomingMessage): () => boolean {
     over = size > MAX_BODY_BYTES;
     const wanted = push(chunk, encoding);
     if (over) {
-      // Node takes a body that ends before its message for a broken connection, and would close it without an answer.
+      // Otherwise Node treats the early end as a broken connection and closes it without an answer.
       request.complete = true;
       push(null);
     }

@@ -6,7 +6,7 @@ import { logDestination } from "#services/log-destination.ts";
 
 const log = pino({ name: "console", level: process.env.LOG_LEVEL ?? "info" }, logDestination(1));
 
-/** The one place that turns errors into HTTP. What is not ours is logged whole and shown as "Internal error". */
+/** The only place that turns errors into HTTP. Unexpected errors are logged in full and shown as "Internal error". */
 export function errorResponse(error: unknown, request: { method: string; url: string; requestId: string }): Response {
   const { requestId } = request;
   if (isAppError(error)) {
@@ -38,7 +38,7 @@ function body(status: number, content: ErrorBody): Response {
   const retry: Record<string, string> = status === 429 || status === 503 ? { "retry-after": "5" } : {};
   const challenge: Record<string, string> =
     status === 401 ? { "www-authenticate": 'Session realm="Outbox Console"' } : {};
-  // What is left of a body that is too large is not read.
+  // The rest of a body that is too large is not read, so the connection closes.
   const close: Record<string, string> = status === 413 ? { connection: "close" } : {};
   return Response.json(content, {
     status,

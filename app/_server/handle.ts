@@ -24,18 +24,18 @@ export interface HandlerInput<Query, Body> {
 }
 
 interface Options<Query extends z.ZodType, Body extends z.ZodType> {
-  /** Least role; `public` for endpoints that answer anyone. */
+  /** Minimum role; `public` for endpoints that answer anyone. */
   role: Role | "public";
   query?: Query;
   body?: Body;
 }
 
-/** A visitor who is not signed in, where that is allowed: may see nothing that needs a role. */
+/** The actor of public endpoints, which must not show it anything that needs a role. */
 const NOBODY: Actor = { name: "nobody", role: "viewer" };
 
 /**
- * Wraps a route handler: host and origin, who asks, role, query and body against their contracts, errors to HTTP.
- * The run's value becomes JSON; a Response passes as it is.
+ * Wraps a route handler: checks host and origin, identifies the actor, checks the role, validates query and body, and
+ * turns errors into HTTP. The result of `run` becomes JSON; a Response is passed through.
  */
 export function handle<Query extends z.ZodType = z.ZodObject, Body extends z.ZodType = z.ZodUndefined>(
   options: Options<Query, Body>,
@@ -79,14 +79,14 @@ async function contextOf(input: {
   return ctx;
 }
 
-/** A route without segments has no params at all. */
+/** Drops catch-all segments. A route without segments has no params at all. */
 function plainParams(params: RouteParams = {}): Params {
   return Object.fromEntries(
     Object.entries(params).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
   );
 }
 
-/** Empty values are left out, so that `?eventType=` is no filter. */
+/** Drops empty values: `?eventType=` does not filter. */
 function readQuery(request: Request): Record<string, string> {
   const { searchParams } = new URL(request.url);
   return Object.fromEntries([...searchParams].filter(([, value]) => value !== ""));

@@ -2,7 +2,7 @@ import "server-only";
 import { AppError } from "#domain/errors.ts";
 import { MAX_BODY_BYTES } from "./max-body.ts";
 
-/** The JSON body, read at most to the limit. Throws: body_too_large, invalid_input. */
+/** Reads the JSON body, at most up to the limit. Throws: body_too_large, invalid_input. */
 export async function readJsonBody(request: Request): Promise<unknown> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? "")) {
     throw new AppError("invalid_input", "The body must be JSON, with content-type: application/json.");

@@ -10,14 +10,14 @@ export interface Refusal {
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** Why a request is refused by its first line and headers alone; null for one that may go on. */
+/** Why a request is refused, judged by its first line and headers alone; null if it is accepted. */
 export function refusalOf(request: Pick<IncomingMessage, "method" | "url" | "headers" | "rawHeaders">): Refusal | null {
   const { method = "", url = "" } = request;
   if (!METHODS.includes(method)) {
     const message = `The method ${method} is not allowed.`;
     return { status: 405, code: "invalid_input", message, headers: { allow: METHODS.join(", ") } };
   }
-  // Absolute addresses, `*`, and what a browser would take for another host: `//host`, `/\host`.
+  // Refuses absolute addresses, `*`, and paths that a browser resolves to another host: `//host`, `/\host`.
   if (!/^\/(?![/\\])/.test(url)) return invalid("The address must be a path of this console.");
   if (count(request.rawHeaders, "host") > 1) return invalid("The request has more than one Host header.");
   const proto = request.headers["x-forwarded-proto"];

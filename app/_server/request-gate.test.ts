@@ -21,7 +21,7 @@ async function listen(next: Listener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Sends bytes as they are and returns all that comes back until the connection ends. */
+/** Sends the text as raw bytes and returns everything received until the connection ends. */
 async function send(port: number, text: string): Promise<string> {
   const socket = connect({ port, host: "127.0.0.1" });
   socket.write(text);
@@ -89,7 +89,7 @@ test("a body without an end is read to the limit, answered, and its connection c
   expect(answer).toMatch(/^HTTP\/1.1 413 /);
   expect(read).toBeGreaterThan(MAX_BODY_BYTES);
   expect(read).toBeLessThan(2 * MAX_BODY_BYTES);
-  // What the kernels hold on the way counts as sent.
+  // Bytes buffered in the kernel count as sent.
   expect(sent).toBeLessThan(64 * MAX_BODY_BYTES);
 });
 

@@ -11,19 +11,19 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** Published by Node for each request, before the server's own listener is called. */
 const REQUEST_STARTS = "http.server.request.start";
-/** Requests that are worked on at a time; the others wait, so that liveness gets in between. */
+/** Most requests handled at once, and most that wait. The limits keep the event loop free for liveness requests. */
 const LANES = {
-  /** Drawing one takes the event loop for milliseconds. */
+  /** Rendering one blocks the event loop for milliseconds. */
   page: { concurrency: 2, maxWaiting: 500 },
   stranger: { concurrency: 8, maxWaiting: 2000 },
-  /** Some wait for a database for seconds, and cost nothing meanwhile. */
+  /** Some wait seconds for a database, which costs nothing. */
   known: { concurrency: 100, maxWaiting: 2000 },
 };
 const NO_PAGE = /^\/(api\/|metrics(\?|$)|_next\/|icon\.svg|favicon\.ico)/;
 
 /**
- * Stands before Next for every request of this process, where the request is still as it was sent: refuses what Next
- * would fail on, notes where it came from, bounds its body, and bounds how many are worked on at a time.
+ * Runs ahead of Next for every request of this process, on the request as it was sent: refuses requests on which Next
+ * would fail, records the peer's address, limits the body's size, and limits how many requests are handled at once.
  */
 export function guardRequests(): void {
   const guarded = new WeakSet<Server>();
@@ -40,7 +40,7 @@ export function guardRequests(): void {
   });
 }
 
-/** The gate before one listener. `answerAtOnce` says whether it has answered; it waits for nobody. */
+/** The gate ahead of one listener. `answerAtOnce` skips every queue; it returns true if it has answered. */
 export function createGate(input: {
   next: Listener;
   answerAtOnce?: (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -59,7 +59,7 @@ export function createGate(input: {
     if (refusal) return refuse(response, refusal);
     request.headers[PEER_HEADER] = request.socket.remoteAddress ?? "unknown";
     if (input.answerAtOnce?.(request, response)) return;
-    // Answers of one connection go out in the order of its requests: what is pipelined may as well wait its turn.
+    // Answers on one connection keep its requests' order, so a pipelined request waits for the one before it.
     const before = lastOf.get(request.socket);
     const closed = new Promise<void>((resolve) => response.once("close", resolve));
     lastOf.set(request.socket, closed);
@@ -88,7 +88,7 @@ function laneOf({ url = "", headers }: IncomingMessage): keyof typeof LANES {
   return shown ? "known" : "stranger";
 }
 
-/** A body that does not arrive would hold a place in a lane for minutes. */
+/** Longest wait for a body. Without it, a body that never arrives would occupy a lane for minutes. */
 const BODY_WAIT_MS = 10_000;
 
 function endIfUnsent(request: IncomingMessage, response: ServerResponse): void {
@@ -102,7 +102,10 @@ function endIfUnsent(request: IncomingMessage, response: ServerResponse): void {
   response.once("close", clear);
 }
 
-/** Who still sends after the answer is not read to the end: the connection is closed, with a moment to read the answer. */
+/**
+ * Closes the connection if the client still sends after the answer, instead of reading on. The client has one second to
+ * read the answer.
+ */
 function closeUnlessRead(request: IncomingMessage, response: ServerResponse, wasCut: () => boolean): void {
   response.once("finish", () => {
     if (request.complete && !wasCut()) return;

@@ -4,7 +4,7 @@ import { openRuntime, type Runtime } from "#services/runtime.ts";
 
 const holder = globalThis as typeof globalThis & { outboxConsoleRuntime?: Runtime };
 
-/** One runtime a process, also through reloads of modules. Throws: ConfigError. */
+/** One runtime per process, kept when modules are reloaded. Throws: ConfigError. */
 export function getRuntime(): Runtime {
   holder.outboxConsoleRuntime ??= openRuntime({ config: loadConfig(), applicationName: "outbox-console web" });
   return holder.outboxConsoleRuntime;

@@ -37,7 +37,7 @@ interface Setup {
   kept?: boolean;
 }
 
-/** A console of its own, as after a restart: it knows nothing of what another one has in memory. */
+/** A separate console, as after a restart: it shares no memory with the others. */
 function openConsole({ viewer = hashes[0], secret = "s".repeat(40), kept = true }: Setup = {}): Runtime {
   const url = new URL(database().url);
   url.port = String(proxy.port);

@@ -20,20 +20,20 @@ interface Sealed {
   mark?: unknown;
 }
 
-/** Begins a session on the server and returns the cookie's value for it. */
+/** Starts a session on the server and returns its cookie value. */
 export async function sealSession(runtime: Runtime, actor: Actor, address: string): Promise<string> {
   const id = await startSession(runtime, actor, address);
   const sealed = { id, name: actor.name, role: actor.role, mark: passwordMark(runtime.config, actor.role) };
   return sealData(sealed, { password: sessionSecret(runtime.config), ttl: SESSION_SECONDS });
 }
 
-/** Null for a cookie that is missing, expired, forged, ended, or from before its role had another password. */
+/** Null if the cookie is missing, expired or forged, its session has ended, or its role's password has changed. */
 export async function openSession(runtime: Runtime, cookie: string | undefined): Promise<OpenSession | null> {
   if (!cookie || runtime.config.auth.mode !== "password") return null;
   const data = await unsealData<Sealed>(cookie, {
     password: sessionSecret(runtime.config),
     ttl: SESSION_SECONDS,
-    // A cookie that cannot even be taken apart is as good as none.
+    // A cookie that cannot be unsealed counts as none.
   }).catch((): Sealed => ({}));
   const role = roleSchema.safeParse(data.role);
   if (typeof data.id !== "string" || typeof data.name !== "string" || !role.success) return null;
@@ -47,7 +47,7 @@ export function sessionCookie(value: string, secure: boolean): string {
   return `${SESSION_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${age}${secure ? "; Secure" : ""}`;
 }
 
-/** The proxy in front appends what it saw: behind several, the first is the browser's own. */
+/** Whether the browser connected over https, by X-Forwarded-Proto. The first of several values is the browser's. */
 export function isSecure(request: Request): boolean {
   const [first = ""] = (request.headers.get("x-forwarded-proto") ?? "").split(",");
   return first.trim().toLowerCase() === "https";

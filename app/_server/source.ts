@@ -6,8 +6,8 @@ import { PEER_HEADER } from "./peer-header.ts";
 const lists = new WeakMap<Config, BlockList>();
 
 /**
- * The address that a request came from: the peer of its connection. Behind trusted proxies it is the last address of
- * X-Forwarded-For that is none of theirs; what a client wrote there itself stands further to the left.
+ * The address that a request came from: its connection's peer or, behind trusted proxies, the last address in
+ * X-Forwarded-For that is not a trusted proxy. Addresses further left may be forged by the client.
  */
 export function sourceOf(config: Config, request: Request): string {
   const peer = plain(request.headers.get(PEER_HEADER) ?? "unknown");
@@ -39,7 +39,7 @@ function isTrusted(list: BlockList, address: string): boolean {
   return version !== 0 && list.check(address, version === 6 ? "ipv6" : "ipv4");
 }
 
-/** An IPv4 address without its IPv6 clothes. */
+/** Turns an IPv4-mapped IPv6 address into plain IPv4. */
 function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }

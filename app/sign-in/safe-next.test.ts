@@ -31,7 +31,7 @@ test.each([
   expect(safeNext(next)).toBe("/");
 });
 
-/** What a browser's parser gives a meaning to, in every order. */
+/** Characters and names with a meaning to a browser's URL parser; combined in every order. */
 const pieces = fc.constantFrom(
   ..."/ \\ . .. %2e %2E%2e %2f %5c : @ ? # ; a evil.example https: [::1] \u3002 \uFF0F é 💥".split(" "),
   "\t",

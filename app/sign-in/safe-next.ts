@@ -1,8 +1,8 @@
 const BASE = "http://console.invalid";
 
 /**
- * A page of this console to go to after signing in, as path and query; anything that leads elsewhere becomes "/". The
- * checks read what the URL parser made of the text, because dots, backslashes and tabs mean something only to the parser.
+ * The page of this console to open after signing in, as path and query; "/" for anything that leads elsewhere. Checks
+ * the parsed URL, because only the parser gives dots, backslashes and tabs their meaning.
  */
 export function safeNext(next: string | string[] | undefined): string {
   if (typeof next !== "string" || !next.startsWith("/")) return "/";

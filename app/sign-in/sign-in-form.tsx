@@ -15,7 +15,7 @@ export function SignInForm({ next }: { next: string }) {
   const session = useQuery(sessionQuery());
   const mutation = useMutation({
     mutationFn: signIn,
-    // A full load: the pages are then asked for with the new session from their first byte on.
+    // A full page load, so that the server already renders with the new session.
     onSuccess: () => window.location.assign(next),
   });
 
@@ -37,7 +37,7 @@ export function SignInForm({ next }: { next: string }) {
           <p className="muted">
             This console needs no sign-in.{" "}
             <Link className="link" href={next}>
-              Go on
+              Continue
             </Link>
           </p>
         )}

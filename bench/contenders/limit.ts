@@ -12,7 +12,8 @@ type Row = [id: string, type: string, aggregate: string, event: string, payload:
 /**
  * The machine's limit for this work: one connection reads ahead, another marks, in batches of 1000, without order,
  * lease, claims or retries; an error ends it. It would lose messages of concurrent writers, since each read starts
- * after the last row read. bench/publishers/ says what it sends of a row and what it leaves out of a sink's work.
+ * after the last row read. The files in bench/publishers/ say which parts of a row it sends and which work of a sink it
+ * omits.
  */
 export const limit: Contender = {
   async start({ url, target }) {

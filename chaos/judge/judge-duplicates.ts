@@ -2,10 +2,7 @@ import type { Fault } from "../event-log.ts";
 import type { Receipt } from "../world/recorders/recorder.ts";
 import { type Evidence, type Finding, violation } from "./evidence.ts";
 
-/**
- * How long before a fault a message may have arrived without its outcome being written, and how long writing one may
- * take, ms.
- */
+/** Longest time from a receipt until its outcome is written, ms. A fault within it can cause a duplicate. */
 const SETTLE_MS = 1500;
 /** Most ms between sending a message and recording its receipt. */
 const SLACK_MS = 300;

@@ -33,7 +33,7 @@ FROM written RETURNING message_id AS id`;
 const late = (index: number) => `${write(`late${index}`, 1, "now()")} SELECT count(*) FROM written`;
 
 const BEHIND = 3000;
-/** When each is committed, as a share of the run; the later, the likelier that its connection was lost. */
+/** Commit times of the late rows, as shares of the run. The later one is, the likelier its connection was lost before. */
 const LATE_AT = [0.02, 0.1, 0.3];
 
 /**

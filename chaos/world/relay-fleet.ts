@@ -68,7 +68,7 @@ export class RelayFleet {
 
   /** Log lines that explain duplicates: a relay could not renew and aborted its messages in flight, or it stalled. */
   #listen(slot: number, line: string): void {
-    if (line.includes("no renewal came through in time")) this.#log.begin("lease-ran-out", slot)();
+    if (line.includes("lease not renewed in time")) this.#log.begin("lease-ran-out", slot)();
     const stoodMs = /"stood still","stoodMs":(\d+)/.exec(line)?.[1];
     if (stoodMs !== undefined) this.#log.begin("machine-stall", slot, Number(stoodMs))();
   }

@@ -3,7 +3,7 @@ import { ApiError } from "./api-error.ts";
 
 const RETRY_DELAY_MS = 400;
 
-/** A refusal would repeat itself; a broken connection gets one retry. */
+/** Retries a broken connection once. A refusal (4xx) is not retried: the answer would be the same. */
 function shouldRetry(failureCount: number, error: unknown): boolean {
   const refused = error instanceof ApiError && error.status >= 400 && error.status < 500;
   return !refused && failureCount < 1;

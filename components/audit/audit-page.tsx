@@ -48,7 +48,7 @@ export function AuditPage() {
     <>
       <PageHeader
         title="Audit"
-        lead="Who did what to which message, when and why. Each row commits together with its action."
+        lead="Who did what to which message, when and why. Each entry commits in the same transaction as its action."
       />
       <AuditFilters filters={filters} onChange={set} />
       {failure !== null && (

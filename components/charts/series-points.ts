@@ -7,8 +7,8 @@ type Field = Exclude<keyof Sample, "at">;
 const GAP_STEPS = 1.9;
 
 /**
- * Points in time order with an empty one inside every gap, so that a line breaks there instead of suggesting a zero or
- * a straight course.
+ * Points in time order. Every gap gets an empty point, so that the line breaks there instead of dropping to zero or
+ * running straight across.
  */
 export function toChartPoints(samples: readonly Sample[], fields: readonly Field[], stepSeconds: number): ChartPoint[] {
   const points: ChartPoint[] = [];

@@ -24,7 +24,7 @@ export function DemoPanel({ demo, onClose }: { demo: Demo; onClose: () => void }
         <span className="muted">about {formatRate(demo.ordersPerSecond)} orders a second</span>
         <CloseButton className={css.close} aria-label="Close the demo panel" size="sm" onClick={onClose} />
       </div>
-      <p className={css.lead}>Break something, and watch the console say so.</p>
+      <p className={css.lead}>Break something and watch the console report it.</p>
       {mutation.error !== null && <ErrorNote error={mutation.error} />}
       <ul className={css.faults}>
         {demo.faults.map((fault) => (

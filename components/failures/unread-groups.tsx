@@ -4,7 +4,7 @@ import { formatCount } from "#domain/format.ts";
 
 /** No group was found, but not every failure was read: different from having no failures. */
 export function UnreadGroups({ read, index, small }: { read: number; index: string | null; small?: boolean }) {
-  const title = read === 0 ? "Failures of this table cannot be read." : "No failure was found so far.";
+  const title = read === 0 ? "Failures of this table cannot be read." : "No failure found so far.";
   return (
     <EmptyState title={title} {...(small ? { small } : {})}>
       {read === 0

@@ -20,7 +20,7 @@ function oldest(outboxes: readonly OutboxSummary[]): TileFigure {
   return {
     label: "Oldest",
     value: seconds === null ? "–" : formatDuration(seconds),
-    note: worst === undefined ? "nothing waits" : worst.name,
+    note: worst === undefined ? "nothing waiting" : worst.name,
     tone: worst === undefined ? "rest" : (toneOfOldest(worst) ?? "normal"),
     path: linkTo("/messages?state=unsent", worst),
   };
@@ -29,7 +29,7 @@ function oldest(outboxes: readonly OutboxSummary[]): TileFigure {
 function waiting(outboxes: readonly OutboxSummary[], missing: string | undefined): TileFigure {
   const sum = addFigures(outboxes.map(waitingOf));
   const most = largest(outboxes, (outbox) => waitingOf(outbox).value || null);
-  const share = most && `${formatFigure(waitingOf(most))} of it in ${most.name}`;
+  const share = most && `${formatFigure(waitingOf(most))} in ${most.name}`;
   return {
     label: "Waiting",
     value: formatFigure(sum),
@@ -44,12 +44,12 @@ function rates(outboxes: readonly OutboxSummary[]): TileFigure {
   const outSum = addRates(outboxes.map((outbox) => outbox.figures?.outPerSecond));
   const fastest = largest(outboxes, (outbox) => outbox.figures?.outPerSecond || null);
   const out = fastest?.figures?.outPerSecond ?? null;
-  const unknown = inSum.unknown > 0 ? `not known of ${formatPlural(inSum.unknown, "outbox", "outboxes")}` : undefined;
+  const unknown = inSum.unknown > 0 ? `not known for ${formatPlural(inSum.unknown, "outbox", "outboxes")}` : undefined;
   const share = fastest && out !== null ? `${formatRate(out)} out in ${fastest.name}` : "";
   return {
     label: "In and out",
     value: inSum.sum === null ? "–" : formatRate(inSum.sum),
-    unit: inSum.sum === null ? undefined : `/ ${outSum.sum === null ? "–" : formatRate(outSum.sum)} a second`,
+    unit: inSum.sum === null ? undefined : `/ ${outSum.sum === null ? "–" : formatRate(outSum.sum)} per second`,
     note: unknown ?? share,
     tone: inSum.sum === null ? "rest" : "normal",
     path: linkTo("/", fastest),
@@ -59,7 +59,7 @@ function rates(outboxes: readonly OutboxSummary[]): TileFigure {
 function dead(outboxes: readonly OutboxSummary[], missing: string | undefined): TileFigure {
   const sum = addFigures(outboxes.map((outbox) => outbox.figures?.dead ?? NOTHING));
   const most = largest(outboxes, (outbox) => outbox.figures?.dead.value || null);
-  const share = most?.figures && `${formatFigure(most.figures.dead)} of it in ${most.name}`;
+  const share = most?.figures && `${formatFigure(most.figures.dead)} in ${most.name}`;
   return {
     label: "Dead",
     value: formatFigure(sum),

@@ -90,7 +90,7 @@ function columnsOf(
     },
     {
       key: "spark",
-      header: "In / out a second",
+      header: "In / out per second",
       className: css.whenWide,
       cell: (row) => <RowSpark series={series.get(row.name)} />,
     },

@@ -98,9 +98,9 @@ describe("the figures of the fleet", () => {
     ]);
     expect(tile(list, "Oldest")).toMatchObject({ value: "14 m 08 s", note: "orders", tone: "bad" });
     expect(tile(list, "Oldest")?.path).toBe("/messages?state=unsent&outbox=orders");
-    expect(tile(list, "Waiting")).toMatchObject({ value: "4,814", note: "4,812 of it in orders" });
-    expect(tile(list, "Dead")).toMatchObject({ value: "19", note: "17 of it in orders", tone: "dead" });
-    expect(tile(list, "In and out")).toMatchObject({ value: "10", unit: "/ 10 a second" });
+    expect(tile(list, "Waiting")).toMatchObject({ value: "4,814", note: "4,812 in orders" });
+    expect(tile(list, "Dead")).toMatchObject({ value: "19", note: "17 in orders", tone: "dead" });
+    expect(tile(list, "In and out")).toMatchObject({ value: "10", unit: "/ 10 per second" });
     expect(tile(list, "Relays")).toMatchObject({ value: "2 of 2", tone: "normal" });
   });
 

@@ -24,7 +24,7 @@ export function HealthyLine({ healthy, more, unfolded, onToggle }: HealthyLinePr
         <span className="muted">{describe(healthy)}</span>
       </span>
       <button type="button" className={css.fold} aria-expanded={unfolded} onClick={onToggle}>
-        {unfolded ? "Fold them" : "Show them"}
+        {unfolded ? "Hide them" : "Show them"}
       </button>
     </p>
   );
@@ -37,7 +37,7 @@ function describe(healthy: readonly OutboxSummary[]): string {
   const dead = addFigures(figures.map((each) => each.dead));
   const served = figures.flatMap(({ relays }) => relays ?? []);
   const parts = [
-    ages.length === 0 ? "nothing waits" : `oldest ${formatDuration(Math.max(...ages))}`,
+    ages.length === 0 ? "nothing waiting" : `oldest ${formatDuration(Math.max(...ages))}`,
     into === null || out === null ? undefined : ratesOf(into, out),
     `${formatFigure(dead)} dead`,
     served.length === 0 ? undefined : `${sum(served.map((r) => r.alive))} of ${sum(served.map((r) => r.known))} relays`,

@@ -9,7 +9,7 @@ interface SparklineInput {
   height: number;
 }
 
-/** A gap longer than this many steps breaks the line instead of suggesting a straight course. */
+/** A gap longer than this many steps breaks the line instead of being bridged. */
 const GAP_STEPS = 1.9;
 
 /** SVG paths of both rates on a common scale from zero. */

@@ -10,7 +10,7 @@ type Store = OutboxList["stores"][number];
 /** The stores: address, response time, and anything that affects their figures. */
 export function StoresPanel({ stores }: { stores: readonly Store[] }) {
   return (
-    <Panel title="Stores" aside="as each was last read" flush>
+    <Panel title="Stores" aside="as of each store's last read" flush>
       <div id="stores">
         <DataTable caption="Stores" columns={COLUMNS} rows={stores} rowKey={(store) => store.name} />
       </div>
@@ -62,7 +62,7 @@ const COLUMNS: readonly Column<Store>[] = [
   },
   {
     key: "note",
-    header: "To know",
+    header: "Notes",
     width: "40%",
     hideOnPhone: true,
     cell: (store) => <span className={css.cause}>{store.note ?? "–"}</span>,

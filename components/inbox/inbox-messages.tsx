@@ -76,7 +76,7 @@ export function InboxMessages({ inbox }: { inbox: InboxSummary }) {
 }
 
 function InboxEmpty({ inbox, filtered }: { inbox: string; filtered: boolean }) {
-  if (filtered) return <EmptyState title="Nothing here matches." />;
+  if (filtered) return <EmptyState title="Nothing matches these filters." />;
   return (
     <EmptyState title={`${inbox} is empty.`}>
       Each message that the consumer receives appears here, with the time at which it was processed.
@@ -96,8 +96,8 @@ function IdFilter({ value, onApply }: { value: string | undefined; onApply: (val
     <form onSubmit={submit} className={css.field}>
       <TextField
         type="search"
-        placeholder="Message id, exactly"
-        aria-label="Filter by a message id, exactly"
+        placeholder="Exact message id"
+        aria-label="Filter by an exact message id"
         data-filter
         value={text}
         onChange={(event) => {

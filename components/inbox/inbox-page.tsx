@@ -26,16 +26,13 @@ export function InboxPage() {
   const current = inboxes.find((inbox) => inbox.name === params.get("inbox")) ?? inboxes[0];
   return (
     <>
-      <PageHeader
-        title="Inbox"
-        lead="Messages that consumers have received and processed. A repeat of one does nothing."
-      />
+      <PageHeader title="Inbox" lead="Messages that consumers have received and processed. Repeats have no effect." />
       {failure !== null && (
         <ErrorNote title="The inboxes could not be read." error={failure} onRetry={() => void query.refetch()} />
       )}
       {query.data === undefined && failure === null && <div className={css.skeleton} aria-busy />}
       {query.data?.inboxes.length === 0 && (
-        <EmptyState title="No inbox is known.">
+        <EmptyState title="No inbox was found.">
           Tables in which consumers record processed messages appear here. They are recognised by their columns, or
           named under “inboxes” in outbox.yaml.
         </EmptyState>

@@ -45,7 +45,7 @@ function Tiles({ inbox, figures }: { inbox: InboxSummary; figures: NonNullable<I
       <Tile label="Last processed">
         <Instant at={figures.lastProcessedAt} />
       </Tile>
-      <Tile label="A minute">
+      <Tile label="Per minute">
         {figures.perMinute === null ? <span className="muted">–</span> : formatRate(figures.perMinute)}
       </Tile>
     </dl>

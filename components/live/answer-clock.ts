@@ -13,8 +13,8 @@ interface Waiting {
 }
 
 /**
- * Notices requests without an answer long before they time out, since a hanging database refuses nothing. Silence lasts
- * until an answer arrives, however often the request is repeated.
+ * Notices unanswered requests long before they time out: a hanging database does not even refuse. Silence lasts until
+ * an answer arrives, however often the request is repeated.
  */
 export class AnswerClock {
   private readonly waiting = new Map<string, Waiting>();

@@ -71,5 +71,5 @@ function titleOf(live: Live, state: LiveState, failure: string | undefined): str
   if (state === "paused") return `Paused: ${live.pauseReasons.join(", ")}`;
   if (state === "disconnected") return failure ?? "The server does not answer";
   if (state === "stale") return "No answer for three refreshes";
-  return "How often the figures are read again";
+  return "How often the figures refresh";
 }

@@ -21,8 +21,8 @@ export function liveOptions(live: Pick<Live, "intervalMs" | "paused">, pace: Liv
   const intervalMs = Math.max(live.intervalMs, pace.atLeastMs ?? 0);
   const refresh = !live.paused && pace.refresh !== false;
   return {
-    // A hold keeps answers as they are. A question without an answer is asked again: nothing else would end the outage
-    // that the page reports.
+    // A hold stops the refresh of answered queries only. An unanswered one is still repeated: nothing else would end
+    // the outage that the page reports.
     refetchInterval: ({ state }: Asked) => (refresh || isUnanswered(state) ? intervalMs : (false as const)),
     refetchIntervalInBackground: false,
     refetchOnWindowFocus: refresh,

@@ -1,6 +1,6 @@
 import { ApiError } from "#components/api/api-error.ts";
 
-/** True while a query has no answer, or only one without data: what it shows is not known to be true. */
+/** True while a query has no answer, or only one without data: what it shows may be out of date. */
 export function isUnanswered({ data, error }: { data: unknown; error: Error | null }): boolean {
   return (error !== null && isOutage(error)) || isBlind(data);
 }

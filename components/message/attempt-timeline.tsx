@@ -32,7 +32,7 @@ export function AttemptTimeline({ detail }: { detail: MessageDetail }) {
       )}
       {detail.firstError !== null && !attempts.some((attempt) => attempt.first) && (
         <p className={css.firstError}>
-          <span className="muted">First error, kept:</span> {detail.firstError}
+          <span className="muted">First error:</span> {detail.firstError}
         </p>
       )}
     </section>
@@ -54,7 +54,7 @@ function AttemptEntry({ attempt }: { attempt: Attempt }) {
         {[facts.filter(Boolean).join(" "), ...where].join(" · ")}
         {attempt.outcome === "given_back" && <span className="muted"> {OUTCOME_WORDS.given_back}</span>}
         {attempt.outcome === "dead" && <span className="tone-dead"> {OUTCOME_WORDS.dead}</span>}
-        {attempt.first && attempt.error !== null && <span className="muted"> first error, kept</span>}
+        {attempt.first && attempt.error !== null && <span className="muted"> first error</span>}
       </div>
       {attempt.error !== null && <AttemptError text={attempt.error} />}
     </li>

@@ -8,8 +8,8 @@ const message = sampleMessage({ state: "dead" });
 describe("consequences", () => {
   it("say that a retry comes after later messages and which consumers need no repeat", () => {
     expect(describeConsequences("retry", [{ message, laterPublished: 2, sightings: [processed] }])).toEqual([
-      "2 later messages of the same aggregate are published already: consumers will see the order changed.",
-      "loyalty has processed it already: a repeat does nothing there.",
+      "2 later messages of the same aggregate are already published, so consumers will receive messages out of order.",
+      "loyalty has processed it already, so a repeat has no effect there.",
     ]);
   });
 
@@ -19,9 +19,9 @@ describe("consequences", () => {
       { message, laterPublished: null, sightings: [{ ...processed, consumer: null }] },
     ];
     expect(describeConsequences("retry", details)).toEqual([
-      "1 later message of the same aggregates is published already: consumers will see the order changed.",
-      "loyalty has processed 1 of them already: a repeat does nothing there.",
-      "loyalty_inbox has processed 1 of them already: a repeat does nothing there.",
+      "1 later message of the same aggregates is already published, so consumers will receive messages out of order.",
+      "loyalty has processed 1 of them already, so a repeat has no effect there.",
+      "loyalty_inbox has processed 1 of them already, so a repeat has no effect there.",
     ]);
   });
 

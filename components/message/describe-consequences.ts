@@ -17,15 +17,15 @@ function orderSentences(details: readonly Known[]): string[] {
   const verb = later === 1 ? "is" : "are";
   const whose = details.length === 1 ? "the same aggregate" : "the same aggregates";
   return [
-    `${formatPlural(later, "later message")} of ${whose} ${verb} published already: consumers will see the order changed.`,
+    `${formatPlural(later, "later message")} of ${whose} ${verb} already published, so consumers will receive messages out of order.`,
   ];
 }
 
 function consumerSentences(details: readonly Known[]): string[] {
   return [...processedBy(details)].map(([consumer, count]) =>
     details.length === 1
-      ? `${consumer} has processed it already: a repeat does nothing there.`
-      : `${consumer} has processed ${count} of them already: a repeat does nothing there.`,
+      ? `${consumer} has processed it already, so a repeat has no effect there.`
+      : `${consumer} has processed ${count} of them already, so a repeat has no effect there.`,
   );
 }
 

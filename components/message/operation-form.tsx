@@ -37,7 +37,7 @@ export function OperationForm({ outbox, action, plan, pending, error, onSend, on
       <Consequences outbox={outbox} action={action} messages={plan.eligible} />
       <ReasonField value={reason} onChange={setReason} onSubmit={submit} />
       <RecentReasons onChoose={setReason} />
-      {error !== null && <ErrorNote title="No change is confirmed." error={error} />}
+      {error !== null && <ErrorNote title="The change is not confirmed." error={error} />}
       <div className={css.buttons}>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="filled" disabled={!ready} loading={pending}>
@@ -52,7 +52,7 @@ function RecentReasons({ onChoose }: { onChoose: (reason: string) => void }) {
   const [reasons] = useState(readRecentReasons);
   if (reasons.length === 0) return null;
   return (
-    <fieldset className={css.reasons} aria-label="Reasons given before">
+    <fieldset className={css.reasons} aria-label="Recent reasons">
       {reasons.map((reason) => (
         <button key={reason} type="button" title={reason} onClick={() => onChoose(reason)}>
           {reason}

@@ -29,7 +29,7 @@ export function planAction(action: MessageAction, messages: readonly MessageSumm
   return { eligible, refused, blocked: scopeReason(action, scope) ?? stateReason(eligible, refused) };
 }
 
-/** Why nobody, or not this user, can do it here in any state. */
+/** Why the action is impossible here in any state, for everybody or for this user; undefined if it is not. */
 export function scopeReason(action: MessageAction, { actor, outbox, silent }: ActionScope): string | undefined {
   if (silent) return "The database does not answer: nothing can be changed now.";
   const least = ACTION_ROLES[action];

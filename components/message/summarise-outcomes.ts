@@ -2,7 +2,7 @@ import type { Operation } from "#contracts/operations.ts";
 import { formatCount } from "#domain/format.ts";
 import { ACTION_WORDS } from "./action-words.ts";
 
-/** "2 queued for another try, 1 skipped." Only what was done is called done. */
+/** "2 queued for another try, 1 skipped." Messages in doubt are not counted as done. */
 export function summariseOutcomes(
   operation: Pick<Operation, "action" | "done" | "skipped" | "failed" | "unknown">,
 ): string {

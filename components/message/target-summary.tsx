@@ -16,7 +16,7 @@ export function TargetSummary({ plan }: { plan: ActionPlan }) {
       </dl>
       {refused.length > 0 && (
         <p className={css.refused}>
-          {formatPlural(refused.length, "selected message")} {refused.length === 1 ? "is" : "are"} left alone:{" "}
+          {formatPlural(refused.length, "selected message")} {refused.length === 1 ? "stays" : "stay"} unchanged:{" "}
           {[...new Set(refused.map((refusal) => refusal.reason))].join(" ")}
         </p>
       )}

@@ -50,7 +50,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
           right={<Kbd>/</Kbd>}
           placeholder="Id, aggregate or type"
           aria-label="Filter by an exact id, aggregate or type"
-          title="Exactly. Also type:order.placed, aggregate:order-1, error:&quot;no rate&quot;, attempts:3"
+          title="Exact match. Also type:order.placed, aggregate:order-1, error:&quot;no rate&quot;, attempts:3"
           data-filter
           autoComplete="off"
           spellCheck={false}

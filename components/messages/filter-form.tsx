@@ -12,9 +12,9 @@ const CHOICES = FILTER_FIELDS.filter((field) => field !== "q").map((field) => ({
 }));
 
 const HINTS: Partial<Record<FilterField, string>> = {
-  eventType: "order.placed, exactly",
-  aggregateType: "order, exactly",
-  aggregateId: "order-48213, exactly",
+  eventType: "exact, e.g. order.placed",
+  aggregateType: "exact, e.g. order",
+  aggregateId: "exact, e.g. order-48213",
   error: "part of the last error",
   group: "fingerprint of a failure group",
   attemptsMin: "3",

@@ -7,13 +7,13 @@ import css from "./messages-page.module.css";
 import type { HeldList } from "./use-message-list.ts";
 
 const EXACTNESS: Record<Figure["precision"], string> = {
-  exact: "match, exact",
-  capped: "match, counted no further",
+  exact: "match, counted exactly",
+  capped: "match, counting stopped",
   estimate: "match, estimated",
   unknown: "not counted",
 };
 
-/** "4,834 match, exact, as of 03:05:14 · 12 new, press ." */
+/** "4,834 match, counted exactly, as of 03:05:14 · 12 new, press ." */
 export function ResultLine({ list }: { list: HeldList }) {
   const figure = list.list?.matching;
   if (list.list === undefined || figure === undefined) return <p className={css.result} />;

@@ -20,10 +20,10 @@ export function TabEmpty({ filters, list, onClear }: TabEmptyProps) {
   const partial = list.list?.partial;
   if (partial) {
     return (
-      <EmptyState title={partial.read === 0 ? "This table is too large to read." : "Nothing was found so far."}>
+      <EmptyState title={partial.read === 0 ? "This table is too large to read." : "Nothing found so far."}>
         {partial.read === 0
           ? `Without an index this list would read the whole table.${asOf}`
-          : `${formatCount(partial.read)} entries were read and none matches; the next page reads on.${asOf}`}{" "}
+          : `${formatCount(partial.read)} entries were read and none matches; the next page continues.${asOf}`}{" "}
         This index makes the list complete:
         <CodeBlock text={partial.index} label="the SQL of the index" />
       </EmptyState>
@@ -33,8 +33,8 @@ export function TabEmpty({ filters, list, onClear }: TabEmptyProps) {
     return <EmptyState title={words.empty}>{words.meaning + asOf}</EmptyState>;
   }
   return (
-    <EmptyState title="Nothing here matches." action={<Button onClick={onClear}>Clear the filters</Button>}>
-      No message in “{words.label}” matches these filters. It may be in another state: the tabs keep the filters.{asOf}
+    <EmptyState title="Nothing matches these filters." action={<Button onClick={onClear}>Clear the filters</Button>}>
+      “{words.label}” has no such message. It may be in another state: the tabs keep the filters.{asOf}
     </EmptyState>
   );
 }

@@ -13,17 +13,17 @@ interface TabWords {
 export const TAB_WORDS: Record<MessageTab, TabWords> = {
   all: {
     label: "All states",
-    empty: "There is no message.",
+    empty: "There are no messages.",
     meaning: "Every message of the table, the dead letters and the archive, newest first.",
   },
   unsent: {
     label: "Not published",
-    empty: "Nothing waits to be published.",
+    empty: "Nothing is waiting to be published.",
     meaning: "Messages that are pending, failed or in flight, oldest first.",
   },
   pending: {
     label: "Pending",
-    empty: "Nothing waits for its first attempt.",
+    empty: "Nothing is waiting for its first attempt.",
     meaning: "Messages not tried yet, due now or scheduled for later.",
   },
   in_flight: {
@@ -33,7 +33,7 @@ export const TAB_WORDS: Record<MessageTab, TabWords> = {
   },
   failed: {
     label: "Failed",
-    empty: "No failed message waits for another try.",
+    empty: "No failed message is waiting for a retry.",
     meaning: "Messages with at least one failed attempt that will be tried again.",
   },
   dead: {
@@ -43,7 +43,7 @@ export const TAB_WORDS: Record<MessageTab, TabWords> = {
   },
   published: {
     label: "Published",
-    empty: "Nothing published is kept in this table.",
+    empty: "This table keeps no published messages.",
     meaning: "Messages that the sink confirmed. They stay until they are archived.",
   },
   archived: {
@@ -58,7 +58,7 @@ export const TAB_WORDS: Record<MessageTab, TabWords> = {
   },
   unknown: {
     label: "Unknown",
-    empty: "Every status in the table is named by the mapping.",
+    empty: "The mapping names every status in the table.",
     meaning: "Messages whose status value the mapping does not name.",
   },
 };

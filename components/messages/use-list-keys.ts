@@ -42,13 +42,13 @@ export function useListKeys(page: MessagesPageModel, focusRow: (id: string) => v
     { key: "X", description: "Select all rows shown", group: GROUP, run: () => page.select({ type: "add", rows }) },
     {
       key: "r",
-      description: "Retry what is selected, or the open message",
+      description: "Retry the selected messages, or the open one",
       group: GROUP,
       run: () => page.askFor("retry"),
     },
     {
       key: "e",
-      description: "Archive what is selected, or the open message",
+      description: "Archive the selected messages, or the open one",
       group: GROUP,
       run: () => page.askFor("archive"),
     },

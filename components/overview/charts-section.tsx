@@ -23,7 +23,7 @@ interface ChartsSectionProps {
   /** undefined until the outbox is known; the cards already reserve their space. */
   outbox: string | undefined;
   limitSeconds: number | undefined;
-  /** The sampler; null where it is unknown. */
+  /** The sampler; null without a console side. */
   monitor: Snapshot["monitor"] | undefined;
   /** True when the page already reports the outage. */
   silent: boolean;
@@ -88,7 +88,7 @@ function ChartsAge({ series, monitor }: { series: Series | undefined; monitor: S
   );
 }
 
-/** In the line that is always there: what is missing without a monitor, and since when. */
+/** Replaces the age line without a monitor: since when none has run, and what is missing. */
 function NoMonitor({ lastSeenAt }: { lastSeenAt: string | null }) {
   return (
     <span className={css.standing} data-testid="monitor-note">
@@ -103,7 +103,7 @@ function NoMonitor({ lastSeenAt }: { lastSeenAt: string | null }) {
             </>
           )}
         </b>
-        : rates and charts stand still; counts, ages and health are read on demand.
+        : rates and charts are not updated; counts, ages and health are read on demand.
       </span>
     </span>
   );

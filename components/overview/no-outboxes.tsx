@@ -17,7 +17,7 @@ export function NoOutboxes({ list: { problems, looked } }: { list: Pick<OutboxLi
       <Panel>
         {looked.length === 0 ? (
           <EmptyState heading title="Not known: no database could be read.">
-            Its outboxes appear here once it answers. The console asks again every few seconds.
+            Its outboxes appear here once it answers. The console retries every few seconds.
           </EmptyState>
         ) : (
           <EmptyState heading title="No outbox was found.">
@@ -34,7 +34,7 @@ export function NoOutboxes({ list: { problems, looked } }: { list: Pick<OutboxLi
               {store.store} <span className={css.address}>{store.address}</span>
             </>
           }
-          aside={`${formatPlural(store.tables.length, "table")} looked at`}
+          aside={`${formatPlural(store.tables.length, "table")} checked`}
         >
           <Tables tables={store.tables} />
         </Panel>
@@ -45,7 +45,7 @@ export function NoOutboxes({ list: { problems, looked } }: { list: Pick<OutboxLi
 
 function Tables({ tables }: { tables: readonly string[] }) {
   if (tables.length === 0) {
-    return <p className="muted">There is no table, or none that the console's role may see.</p>;
+    return <p className="muted">There are no tables, or none that the console's role can see.</p>;
   }
   return (
     <ul className={`${css.looked} mono`}>

@@ -39,7 +39,7 @@ export function OutboxesPanel({ list }: { list: OutboxList | undefined }) {
 }
 
 const dash = <span className="muted">–</span>;
-/** Red only where these figures are the problem: dead letters fail an outbox that delivers. */
+/** Red only while the outbox delivers nothing. Dead letters alone fail health too, but not because of these figures. */
 const alarm = (row: OutboxSummary) => (row.verdict.word === "not_delivering" ? "tone-bad" : undefined);
 const rate = (value: number | null) => (value === null ? "–" : formatRate(value));
 

@@ -108,7 +108,7 @@ function relayTile({ relays, verdict }: Snapshot): TileFigure | undefined {
     relays.paused !== null
       ? "paused on purpose"
       : relays.breaker !== null
-        ? `${relays.breaker.sink} refuses`
+        ? `${relays.breaker.sink} unavailable`
         : heartbeat;
   return {
     label: "Relays",

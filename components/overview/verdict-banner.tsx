@@ -49,7 +49,7 @@ function toneOf({ word, status }: BannerVerdict): "bad" | "warn" | "quiet" {
   return status === "pass" || word === "paused" ? "quiet" : "warn";
 }
 
-/** "and 1 more: …" as a sentence of its own. */
+/** Turns "and 1 more: …" into a separate sentence. */
 function asSentence(clause: string): string {
   const text = clause.charAt(0).toUpperCase() + clause.slice(1);
   return /[.!?…]$/.test(text) ? text : `${text}.`;

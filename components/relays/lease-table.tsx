@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<Lease>[] = [
     width: "45%",
     cell: (lease) =>
       lease.owner === "" ? (
-        <span className="muted">nobody yet</span>
+        <span className="muted">no owner yet</span>
       ) : (
         <span className="mono" title={lease.owner}>
           {shortenId(lease.owner, 24, 8)}

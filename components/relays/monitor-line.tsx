@@ -15,7 +15,7 @@ export function MonitorLine({ monitor }: { monitor: RelayList["monitor"] }) {
       ) : (
         <span>
           <span className="tone-warn">not running</span>
-          <span className="muted">: charts and findings stand still; counts and health are read on demand.</span>
+          <span className="muted">: charts and findings are not updated; counts and health are read on demand.</span>
         </span>
       )}
     </p>

@@ -18,7 +18,7 @@ export function PartialPauses({ data, silent }: { data: RelayList; silent: boole
   const few = shownOf(partial, false);
   const more = data.morePauses > 0 ? `, and ${formatCount(data.morePauses)} more` : "";
   return (
-    <Panel title="Paused while the rest flows" aside={`${formatCount(partial.length)}${more}`} flush>
+    <Panel title="Paused event types and aggregates" aside={`${formatCount(partial.length)}${more}`} flush>
       <PauseTable pauses={shown} silent={silent} />
       {few.length < partial.length && (
         <div className={css.showAll}>

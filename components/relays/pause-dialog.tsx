@@ -50,14 +50,14 @@ export function PauseDialog({
   );
 }
 
-const NOTHING_LOST = "What is paused waits in the outbox; nothing is lost and no attempts are burned.";
+const NOTHING_LOST = "Paused messages wait in the outbox; none is lost and no attempts are burned.";
 
 function consequenceOf({ eventType, aggregateKey }: PauseSubject): string {
   if (aggregateKey !== undefined)
-    return `The relay settles what is in flight and then publishes no message of this aggregate; all others flow. ${NOTHING_LOST}`;
+    return `The relay finishes messages in flight, then publishes none of this aggregate; all others flow. ${NOTHING_LOST}`;
   if (eventType !== undefined)
     return `The relay publishes no message of this type, and none that follows one in its aggregate, to keep order; all others flow. ${NOTHING_LOST}`;
-  return "The relay settles what is in flight and then publishes nothing. Messages wait in the outbox; none is lost and no attempts are burned.";
+  return `The relay finishes messages in flight, then publishes nothing. ${NOTHING_LOST}`;
 }
 
 function capitalise(words: string): string {

@@ -35,7 +35,7 @@ export function RelayCard({ relay }: { relay: RelayInstance }) {
         <Fact label="Published">
           <span title={formatCount(relay.published)}>{formatCompact(relay.published)}</span>
         </Fact>
-        <Fact label="A second">{relay.publishedPerSecond === null ? "–" : formatRate(relay.publishedPerSecond)}</Fact>
+        <Fact label="Per second">{relay.publishedPerSecond === null ? "–" : formatRate(relay.publishedPerSecond)}</Fact>
         <Fact label="In flight">{formatCount(relay.inFlight)}</Fact>
         <Fact label="Failures">{formatCount(relay.failures)}</Fact>
         <Fact label="Last publish">
@@ -63,7 +63,7 @@ export function RelayCard({ relay }: { relay: RelayInstance }) {
       )}
       {relay.lateCommits > 0 && (
         <p className="tone-warn">
-          {formatCount(relay.lateCommits)} committed late, after a later message of their aggregate had gone out.
+          {formatCount(relay.lateCommits)} committed late: a later message of the same aggregate was already published.
         </p>
       )}
     </article>

@@ -20,7 +20,7 @@ interface RelayControlsProps {
   paused: RelayList["pauses"][number] | undefined;
   /** True while the database does not answer. */
   silent: boolean;
-  /** In words that stand beside what they are about. */
+  /** Replaces the subject's name on the button; empty where the row already names the subject. */
   label?: string;
 }
 

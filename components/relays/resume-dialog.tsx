@@ -24,7 +24,7 @@ export function ResumeDialog({ outbox, subject = {}, held = false, onClose }: Re
       consequence={
         held
           ? "The messages behind the dead one are published without it. To publish it first, retry it instead."
-          : "The relay publishes what waits, oldest first, in order per aggregate."
+          : "The relay publishes the waiting messages, oldest first and in order per aggregate."
       }
       confirmLabel="Resume"
       pending={send.isPending}

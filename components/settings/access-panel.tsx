@@ -7,14 +7,14 @@ import { Panel } from "#components/ui/panel.tsx";
 import type { Session } from "#contracts/session.ts";
 
 const MODES: Record<Session["mode"], string> = {
-  none: "Nobody signs in; the console answers on this machine only.",
+  none: "No sign-in; the console answers on this machine only.",
   password: "A password for each role, from the configuration.",
 };
 
 const ROLES: Record<NonNullable<Session["actor"]>["role"], string> = {
   viewer: "viewer: reads everything, changes nothing",
   operator: "operator: may retry, dead-letter, archive and restore",
-  admin: "admin: as operator, and may purge and forget for good",
+  admin: "admin: everything an operator may do, and purge and forget",
 };
 
 export function AccessPanel({ version }: { version: string | undefined }) {

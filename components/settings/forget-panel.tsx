@@ -38,14 +38,14 @@ export function ForgetPanel() {
   if (gone.length === 0) return null;
   const mayForget = session?.actor ? hasRole(session.actor, "admin") : false;
   return (
-    <Panel title="Once seen, and gone" flush>
+    <Panel title="Missing outboxes and inboxes" flush>
       <DataTable
-        caption="Outboxes and inboxes that are gone"
+        caption="Outboxes and inboxes whose table is gone"
         columns={columnsOf(mayForget, setChosen)}
         rows={gone}
         rowKey={(row) => `${row.kind} ${row.name}`}
       />
-      {!mayForget && <p className={`${css.text} ${css.flush}`}>An administrator may forget what is gone for good.</p>}
+      {!mayForget && <p className={`${css.text} ${css.flush}`}>If one is gone for good, ask an admin to forget it.</p>}
       {chosen && <ForgetDialog gone={chosen} onClose={() => setChosen(null)} />}
     </Panel>
   );

@@ -85,7 +85,7 @@ const COLUMNS: Column<CheckRow>[] = [
   { key: "since", header: "Since", align: "right", hideOnPhone: true, cell: (row) => <Instant at={row.since} /> },
   {
     key: "output",
-    header: "Says",
+    header: "Details",
     hideOnPhone: true,
     cell: (row) => <span className={css.wrap}>{row.output ?? row.hint ?? ""}</span>,
   },

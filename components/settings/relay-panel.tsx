@@ -2,11 +2,6 @@ import { Facts } from "#components/ui/facts.tsx";
 import { Panel } from "#components/ui/panel.tsx";
 import type { OutboxDetail } from "#contracts/outboxes.ts";
 
-const ON_FAILURE: Record<string, string> = {
-  block: "its own aggregate waits (block)",
-  pass: "later messages go on (pass)",
-};
-
 /** How our relay publishes this outbox; nothing where another relay does. */
 export function RelayPanel({ detail }: { detail: OutboxDetail }) {
   const { relay } = detail;
@@ -19,7 +14,7 @@ export function RelayPanel({ detail }: { detail: OutboxDetail }) {
           ["Sink", relay.sink],
           ["Attempts", `${relay.maxAttempts}, then dead`],
           ["Retry", relay.retry],
-          ["On failure", ON_FAILURE[relay.onFailure] ?? relay.onFailure],
+          ["On failure", relay.onFailure],
           ["On dead", relay.onDead],
         ]}
       />

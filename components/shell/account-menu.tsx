@@ -14,7 +14,7 @@ const ICON = { size: 14, "aria-hidden": true } as const;
 const SCHEMES = [
   { value: "light", label: "Light", icon: <IconSun {...ICON} /> },
   { value: "dark", label: "Dark", icon: <IconMoon {...ICON} /> },
-  { value: "auto", label: "As the system", icon: <IconDeviceDesktop {...ICON} /> },
+  { value: "auto", label: "System", icon: <IconDeviceDesktop {...ICON} /> },
 ] as const;
 
 /** The user, colour scheme, keys and sign-out. */
@@ -29,7 +29,14 @@ export function AccountMenu({ onKeys }: { onKeys: () => void }) {
       right: colorScheme === value ? "✓" : undefined,
       onSelect: () => setColorScheme(value),
     })),
-    { label: "Keys", icon: <IconKeyboard {...ICON} />, right: "?", divided: true, hideOnPhone: true, onSelect: onKeys },
+    {
+      label: "Keyboard shortcuts",
+      icon: <IconKeyboard {...ICON} />,
+      right: "?",
+      divided: true,
+      hideOnPhone: true,
+      onSelect: onKeys,
+    },
   ];
   if (session?.mode === "password") {
     entries.push({ label: "Sign out", icon: <IconLogout {...ICON} />, onSelect: () => void signOut() });
@@ -37,7 +44,7 @@ export function AccountMenu({ onKeys }: { onKeys: () => void }) {
   return (
     <MenuButton
       className={css.button}
-      label="You and the colours"
+      label="Account and appearance"
       heading={actor ? `${actor.name} · ${actor.role}` : undefined}
       entries={entries}
       position="bottom-end"

@@ -9,7 +9,7 @@ export function NoOutbox() {
   const read = list !== undefined && list.problems.length === 0;
   return (
     <EmptyState title={read ? "There is no outbox yet." : "The outboxes could not be read."}>
-      Name one in outbox.yaml, or let the console find it in the database. Overview lists the tables it looked at.
+      Name one in outbox.yaml, or let the console find it in the database. Overview lists the tables it checked.
     </EmptyState>
   );
 }

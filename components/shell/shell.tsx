@@ -28,7 +28,7 @@ export function Shell({ children }: { children: ReactNode }) {
   usePinnedOutbox();
   const close = () => setOverlay("none");
   useShortcuts([
-    { key: "?", description: "Show the keys", run: () => setOverlay("keys") },
+    { key: "?", description: "Show keyboard shortcuts", run: () => setOverlay("keys") },
     { key: "mod+k", description: "Go to a page, outbox or message", run: () => setOverlay("palette") },
     { key: "/", description: "Filter this page, or search", run: () => focusFilter() || setOverlay("palette") },
   ]);

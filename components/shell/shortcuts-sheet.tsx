@@ -14,7 +14,7 @@ export function ShortcutsSheet({ opened, onClose }: { opened: boolean; onClose: 
   const { holdRefresh } = useLive();
   useEffect(() => (opened ? holdRefresh("a dialog is open") : undefined), [opened, holdRefresh]);
   return (
-    <Modal opened={opened} onClose={onClose} title="Keys" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" closeButtonProps={{ "aria-label": "Close" }}>
       {[...groupShortcuts(shortcuts)].map(([group, keys]) => (
         <section key={group} className={css.group}>
           <h3 className={css.heading}>{group}</h3>

@@ -10,7 +10,7 @@ export function useSignOut(): () => Promise<void> {
       await signOut();
       window.location.assign("/sign-in");
     } catch (error) {
-      toast.failed({ message: error instanceof Error ? error.message : "Signing out did not work." });
+      toast.failed({ message: error instanceof Error ? error.message : "Sign-out failed." });
     }
   };
 }

@@ -39,7 +39,7 @@ export function FindingCard({ finding }: { finding: Finding }) {
   );
 }
 
-/** What the counted messages are, if the finding does not hold them up. */
+/** Labels of the count, for rules whose messages are not held up. */
 const COUNTED: Partial<Record<Finding["rule"], string>> = {
   dead_letters: "Dead",
   failing: "Failing",

@@ -32,7 +32,7 @@ export function StuckPage() {
       <div className={failure === null ? undefined : "last-known"}>
         <PageHeader
           title={<Title list={data} />}
-          lead="Messages that should move and do not, worst first, with the reason and a safe next step."
+          lead="Messages that should be moving but are not, worst first, with the reason and a safe next step."
         />
       </div>
       {failure !== null && (

@@ -20,8 +20,8 @@ export function Hint({ text, className, children }: HintProps) {
   const show = () => setShown(true);
   const hide = () => setShown(false);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only watches; the control inside does the acting
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the focus shows the words to the keyboard
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only shows the hint; the control inside acts
+    // biome-ignore lint/a11y/useKeyWithClickEvents: focus shows the hint to keyboard users
     <span
       className={className === undefined ? css.anchor : `${css.anchor} ${className}`}
       onPointerEnter={show}

@@ -16,7 +16,7 @@ interface SilenceNoteProps {
   onRetry: () => void;
 }
 
-/** Says that the server does not answer, and how old the figures below are, so that they are not taken for new. */
+/** Says that the server does not answer, and how old the figures below are, so that nobody takes them for current. */
 export function SilenceNote({ title, error, asOf, receivedMs, onRetry }: SilenceNoteProps) {
   const nowMs = useNow();
   return (
@@ -27,7 +27,7 @@ export function SilenceNote({ title, error, asOf, receivedMs, onRetry }: Silence
         ) : (
           <>
             The figures below are from <Instant at={asOf} /> UTC, {formatDuration((nowMs - receivedMs) / 1000)} ago.
-            What happened since then is not known.
+            Changes since then are not shown.
           </>
         )}
       </div>

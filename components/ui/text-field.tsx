@@ -10,7 +10,7 @@ interface TextFieldProps extends Omit<ComponentProps<"input">, "className"> {
   "data-filter"?: boolean | undefined;
 }
 
-/** The small field of a filter bar. Forms with labels and errors have the library's own. */
+/** The small field of a filter bar. Forms with labels and errors use the library's fields. */
 export function TextField({ icon, right, ...input }: TextFieldProps) {
   return (
     <span

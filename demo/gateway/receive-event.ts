@@ -52,7 +52,7 @@ function refuseInput(error: string): Answer {
   return { status: 400, body: error };
 }
 
-/** Postgres' error class tells: class 22 is a payload that it cannot read; everything else is a database failure. */
+/** Judges by Postgres' error class: 22 means an unreadable payload, any other a database failure. */
 function answerFailure(error: unknown): Answer {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code.startsWith("22")) return { status: 422, body: "The payload is not what this event type promises." };

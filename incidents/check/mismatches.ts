@@ -81,7 +81,7 @@ function ofVerdict(verdict: Verdict, stage: Stage): string[] {
   return wrong;
 }
 
-/** Counts and ages may differ between instants; what is wrong may not. */
+/** Compares word, status and cause. Counts and ages may differ between instants, so figures are ignored. */
 function unlike(surface: string, verdict: Verdict, other: string, than: Verdict): string[] {
   const text = (one: Verdict) => `${one.word}, ${one.status}: ${withoutFigures(one.cause ?? "")}`;
   return text(verdict) === text(than) ? [] : [`${surface} says "${text(verdict)}", and ${other} "${text(than)}"`];

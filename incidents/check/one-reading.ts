@@ -86,7 +86,7 @@ function fromTheFuture({ asOf, relays, monitor }: Snapshot): string[] {
 
 const unsentOf = ({ counts }: Snapshot) => counts.pending.value + counts.failed.value + counts.in_flight.value;
 
-/** Messages that these causes hold up are waiting. */
+/** Causes that count messages which still wait. */
 const HOLD_UP: readonly CauseCode[] = [
   "blocked_aggregate",
   "route_failing",
@@ -96,7 +96,7 @@ const HOLD_UP: readonly CauseCode[] = [
   "expired_claim",
 ];
 
-/** A cause cannot hold up more messages than its own figures say are waiting. */
+/** A cause cannot hold up messages while the counts say that none waits. */
 function held(snapshot: Snapshot): string[] {
   const unsent = unsentOf(snapshot);
   const { pending, failed, in_flight } = snapshot.counts;

@@ -63,11 +63,11 @@ function lifecycleText(mapping: OutboxMapping): string {
     case "status":
       return `Published when ${named(lifecycle.column)} is ${lifecycle.published.slice(0, 3).join(", ") || "(no word)"}.${threshold}`;
     case "delete":
-      return "A row that exists is unpublished; a published row is deleted.";
+      return "Existing rows are unpublished; published rows are deleted.";
     case "log":
-      return "The row says nothing; progress is elsewhere.";
+      return "Rows are not marked; progress is kept outside the table.";
     case "unknown":
-      return "No column is known to show that a message was published: every row is in state unknown.";
+      return "No column shows whether a message was published: every row is in state unknown.";
   }
 }
 
@@ -88,7 +88,7 @@ function capability(
     "dead-letter": native
       ? "in the table's own columns"
       : immovable
-        ? "recorded beside the row"
+        ? "recorded in outbox_console.delivery; the row stays"
         : "moved to outbox_console.dead_letter as an exact image",
     archive: archiveTable ? `moved to ${archiveTable.name}` : "moved to outbox_console.archive as an exact image",
     restore: "the identical row is put back",
@@ -116,8 +116,8 @@ function relayOf(handle: OutboxHandle, runtime: Runtime): OutboxDetail["relay"] 
     sink: `${relay.sink} (${kind})`,
     maxAttempts: relay.maxAttempts,
     retry: `from ${formatDuration(relay.retry.initial / 1000)}, doubling, at most ${formatDuration(relay.retry.max / 1000)}, with jitter`,
-    onFailure: relay.onFailure === "block" ? "only its own aggregate waits" : "its aggregate goes on",
-    onDead: relay.onDead === "hold" ? "its aggregate waits until someone deals with it" : "its aggregate goes on",
+    onFailure: relay.onFailure === "block" ? "later messages of its aggregate wait (block)" : "later messages of its aggregate continue (pass)",
+    onDead: relay.onDead === "hold" ? "its aggregate waits until someone acts (hold)" : "its aggregate continues (pass)",
   };
 }
 

@@ -54,7 +54,7 @@ export async function findKafkaProgram({ onProgress = () => undefined }: BrokerO
     readyWithinMs: 90_000,
     prepare: async (place) => {
       const file = await writeSettings(place);
-      // Letters that cannot begin with a dash, which the program would take for an option.
+      // From hex digits, so that it cannot begin with a dash, which the program would parse as an option.
       const clusterId = Buffer.from(randomBytes(8).toString("hex")).toString("base64url");
       await run(java, [...classPath, "-Xmx128m", "kafka.tools.StorageTool", "format", "-t", clusterId, "-c", file]);
     },
@@ -65,7 +65,7 @@ export async function findKafkaProgram({ onProgress = () => undefined }: BrokerO
   };
 }
 
-/** Settings with listeners of their own contain `{port}` and `{controllerPort}` for the chosen ports. */
+/** In `settings` that define their own listeners, `{port}` and `{controllerPort}` stand for the chosen ports. */
 async function writeSettings({ folder, ports, settings }: ProgramPlace): Promise<string> {
   const [port, controllerPort] = ports;
   const all = {

@@ -42,7 +42,7 @@ const HANDSHAKES: Record<BrokerKind, Handshake> = {
   kafka: { hello: kafkaMetadataRequest(), read: readKafka },
 };
 
-/** A server that asks for a password first is running all the same. */
+/** NOAUTH counts as running: the server only wants a password first. */
 function readRedis(received: Buffer): Probe | null | "more" {
   const text = received.toString("latin1");
   if (/^-NOAUTH/.test(text)) return { version: null };

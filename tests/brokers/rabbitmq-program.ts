@@ -7,7 +7,7 @@ import { findProgram } from "./find-program.ts";
 /** Debian's wrapper on the PATH switches to the user rabbitmq, who cannot write into our folder. */
 const BEFORE_WRAPPERS = ["/usr/lib/rabbitmq/bin"];
 
-/** Erlang's port mapper would outlive the broker as a daemon; started first in the same group, it ends with it. */
+/** Started as a daemon, Erlang's port mapper would outlive the broker. Started first in its group, it ends with it. */
 const WITH_PORT_MAPPER = '"$1" -address 127.0.0.1 -port "$ERL_EPMD_PORT" & shift; exec "$@"';
 
 const SETTINGS = { "disk_free_limit.absolute": "50MB", "vm_memory_high_watermark.absolute": "512MB" };

@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
 
-/** A name that people guess; the list itself is a tab of Messages. */
+/** An address that people guess; it leads to the tab of Messages. */
 export default async function Page({ searchParams }: { searchParams: Promise<{ outbox?: string | string[] }> }) {
   const { outbox } = await searchParams;
   const params = new URLSearchParams({ ...(typeof outbox === "string" ? { outbox } : {}), state: "dead" });

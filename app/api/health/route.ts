@@ -4,7 +4,7 @@ import { checkHealth } from "#services/health/check-health.ts";
 import { actorOrNobody } from "../../_server/actor.ts";
 import { handle } from "../../_server/handle.ts";
 
-/** Status words for anyone; details for whoever is signed in. */
+/** Anyone gets the status words; details need credentials. */
 const answer = handle({ role: "public", query: healthQuerySchema }, async ({ ctx, query, request }) => {
   const health = await checkHealth({ runtime: ctx.runtime, outbox: query.outbox });
   const actor = await actorOrNobody(ctx.runtime, request);

@@ -3,7 +3,7 @@ import { handle } from "../../_server/handle.ts";
 
 let built: { version: string; text: string } | undefined;
 
-/** Built at the first request and kept: making it takes longer than a stranger may have of the event loop. */
+/** Built once, at the first request: building it blocks the event loop longer than an anonymous request may. */
 export const GET = handle({ role: "public" }, async ({ ctx }) => {
   const { version } = ctx.runtime;
   if (built?.version !== version) built = { version, text: JSON.stringify(openApiDocument(version)) };

@@ -7,7 +7,7 @@ export default async function Page({ params }: { params: Promise<{ id: string }>
   return <MessagePage id={decode((await params).id)} />;
 }
 
-/** An address typed by hand may hold a stray per cent sign: then the text is the id as it stands. */
+/** A hand-typed address may contain a stray per cent sign; the segment then is the id, undecoded. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -1,4 +1,4 @@
-/** The process answers; no database is asked, so that a silent one never restarts a console that works. */
+/** Queries no database: a silent database must not get a working console restarted. */
 export function GET(): Response {
   return new Response(JSON.stringify({ status: "pass" }), {
     headers: { "content-type": "application/health+json", "cache-control": "no-store" },

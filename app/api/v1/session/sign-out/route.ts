@@ -3,7 +3,7 @@ import { closeSession } from "#services/auth/sessions.ts";
 import { handle } from "../../../../_server/handle.ts";
 import { isSecure, openSession, readCookie, SESSION_COOKIE, sessionCookie } from "../../../../_server/session.ts";
 
-/** Ends the session on the server, so that a copy of the cookie opens nothing either. */
+/** Ends the session on the server too, so that a copied cookie stops working. */
 export const POST = handle({ role: "public" }, async ({ ctx, request }) => {
   const open = await openSession(ctx.runtime, readCookie(request, SESSION_COOKIE));
   if (open) await closeSession(ctx.runtime, open.id, open.actor.name);

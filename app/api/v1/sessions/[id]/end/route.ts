@@ -6,7 +6,7 @@ import { openSession, readCookie, SESSION_COOKIE } from "../../../../../_server/
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Ends somebody's session, and answers with those that go on. */
+/** Ends somebody's session and returns the remaining ones. */
 export const POST = handle({ role: "admin" }, async ({ ctx, params, request }): Promise<SessionList> => {
   const { runtime, actor } = ctx;
   const id = params.id ?? "";
