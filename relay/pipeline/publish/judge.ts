@@ -1,6 +1,4 @@
-import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
 import type { Failure } from "#domain/failure.ts";
-import { retryDelayMs } from "#domain/retry-policy.ts";
 import type { PublishOutcome } from "#relay/sinks/sink.ts";
 import type { Breaker } from "../state/breaker.ts";
 import type { Held, Lanes } from "../state/lanes.ts";
@@ -8,9 +6,10 @@ import type { LateCommits } from "../state/late-commits.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Retries } from "../state/retries.ts";
 import type { Route, Routes } from "../state/routes.ts";
-import type { Undo } from "../state/undo.ts";
 import type { Withheld } from "../state/withheld.ts";
 import { type Suspect, Suspects } from "./ambiguous-failures.ts";
+import { type ConsequenceEvents, Consequences, type Tried } from "./consequences.ts";
+import { Falls } from "./falls.ts";
 import type { Timing } from "./publisher.ts";
 import type { RouteKeeper } from "./route-keeper.ts";
 
@@ -21,25 +20,14 @@ export interface JudgeState {
   breaker: Breaker;
   routes: Routes;
   late: LateCommits;
-  /** By message id: how often the sink went away while it had the message, or refused it while others got through. */
+  /** See Falls. */
   falls: Map<string, number>;
-}
-
-interface Tried extends Timing {
-  held: Held;
-  failure: Failure;
-  failedMs: number;
 }
 
 /** Longest wait for evidence before an unclear failure is blamed on its message or on the sink. */
 const EVIDENCE_MS = 1000;
-/** How often the sink may go away with a message before the message is suspected of taking it down. */
-const FALLS_FORGIVEN = 2;
 /** Failures that are the endpoint's own answer: it was reachable. */
 const ANSWERED: ReadonlySet<string> = new Set(["server_error", "unknown", "unavailable"]);
-/** Most messages counted in `falls`; above it all are forgotten. */
-const MOST_REMEMBERED = 10_000;
-
 /**
  * Decides what a sink's outcome means (R3) by blaming the smallest part that explains it: the message, its route, or the
  * sink. A message rejected for good is dead. Any other failure is unclear until another message gets through, three
@@ -49,8 +37,8 @@ const MOST_REMEMBERED = 10_000;
 export class Judge {
   readonly #context: PipelineContext;
   readonly #state: JudgeState;
-  readonly #decide: (held: Held, outcome: MessageOutcome) => void;
-  readonly #undo: (undo: Undo[]) => void;
+  readonly #consequences: Consequences;
+  readonly #falls: Falls;
   readonly #works: () => void;
   readonly #keeper: () => Pick<RouteKeeper, "begin" | "end" | "giveBack">;
   readonly #suspects = new Suspects<Tried>();
@@ -59,10 +47,7 @@ export class Judge {
   constructor(
     context: PipelineContext,
     state: JudgeState,
-    events: {
-      decide: (held: Held, outcome: MessageOutcome) => void;
-      /** Takes back attempts that were written as burned and were not the message's fault. */
-      undo: (undo: Undo[]) => void;
+    events: ConsequenceEvents & {
       /** The breaker has closed. */
       works: () => void;
       /** Holds back the messages of routes at fault. */
@@ -71,8 +56,8 @@ export class Judge {
   ) {
     this.#context = context;
     this.#state = state;
-    this.#decide = events.decide;
-    this.#undo = events.undo;
+    this.#consequences = new Consequences(context, state, events);
+    this.#falls = new Falls(state.falls);
     this.#works = events.works;
     this.#keeper = events.keeper;
   }
@@ -96,9 +81,9 @@ export class Judge {
   /** Decides open failures, because no further success is expected to clear the sink. */
   noMoreEvidence(): void {
     if (!this.#suspects.hasUnrecorded) return;
-    const sign = this.#suspects.find(({ failure, held }) => isSign(failure) && !this.#isKnown(held));
+    const sign = this.#suspects.find(({ failure, held }) => isSign(failure) && !this.#falls.exceed(held));
     if (sign) this.#sinkDown(sign.failure);
-    else this.#burn(this.#suspects.record().map(({ subject }) => subject));
+    else this.#consequences.burn(this.#suspects.record().map(({ subject }) => subject));
   }
 
   /** True while a failure of the aggregate is undecided. */
@@ -112,22 +97,17 @@ export class Judge {
 
   /** Makes a message dead without another attempt. */
   condemn(held: Held, input: { failure: Failure; startedAt: Date }): void {
-    this.#decide(held, { kind: "dead", durationMs: null, ...input });
-    this.#context.stats.failures += 1;
-    this.#context.stats.lastError = input.failure.message;
+    this.#consequences.kill({ held, durationMs: null, ...input });
   }
 
   giveBack(messages: readonly Held[]): void {
-    for (const held of messages) {
-      this.#state.lanes.giveBack(held);
-      this.#decide(held, { kind: "given_back" });
-    }
+    this.#consequences.giveBack(messages);
   }
 
   #published(held: Held, timing: Timing): void {
     // A retry may be ahead of its aggregate; messages before it are not late.
     if (!held.retry) this.#state.late.wentOut(held.message);
-    this.#decide(held, { kind: "published", startedAt: timing.startedAt, durationMs: timing.durationMs });
+    this.#consequences.publish(held, timing);
     this.#state.routes.noteSuccess(held.message, timing.startedMs + timing.durationMs);
     this.#sinkWorks(held, timing);
   }
@@ -152,10 +132,8 @@ export class Judge {
   }
 
   #rejected(tried: Tried): void {
-    const { held, failure, startedAt, durationMs } = tried;
-    this.#decide(held, { kind: "dead", failure, startedAt, durationMs });
-    this.#context.stats.failures += 1;
-    this.#context.stats.lastError = failure.message;
+    const { held, failure } = tried;
+    this.#consequences.kill(tried);
     // A message that could not be addressed never reached the sink.
     if (failure.code === "unroutable" && !this.#state.breaker.probing) return;
     this.#sinkWorks(held, tried);
@@ -174,7 +152,7 @@ export class Judge {
     if (this.#suspects.size === 0) return;
     const explained = this.#suspects.take((tried) => !isSign(tried.failure) || startedMs > tried.failedMs);
     const open = explained.filter(({ recorded }) => !recorded);
-    this.#burn(open.filter(({ subject }) => !isSign(subject.failure)).map(({ subject }) => subject));
+    this.#consequences.burn(open.filter(({ subject }) => !isSign(subject.failure)).map(({ subject }) => subject));
     this.#refused(open.filter(({ subject }) => isSign(subject.failure)));
   }
 
@@ -210,14 +188,14 @@ export class Judge {
   #sinkDown(failure: Failure): void {
     const taken = this.#suspects.take((one) => isSign(one.failure) || !ANSWERED.has(one.failure.code));
     this.#openBreaker(failure, taken);
-    this.#acquit(taken.filter(({ subject }) => isSign(subject.failure)));
+    this.#consequences.acquit(taken.filter(({ subject }) => isSign(subject.failure)));
     this.#forgive(taken.filter(({ subject }) => !isSign(subject.failure)));
   }
 
   #forgive(suspects: readonly Suspect<Tried>[]): void {
-    const [innocent, guilty] = this.#counted(suspects);
-    this.#burn(guilty.filter(({ recorded }) => !recorded).map(({ subject }) => subject));
-    this.#acquit(innocent);
+    const [innocent, guilty] = this.#falls.count(suspects);
+    this.#consequences.burn(guilty.filter(({ recorded }) => !recorded).map(({ subject }) => subject));
+    this.#consequences.acquit(innocent);
   }
 
   /**
@@ -227,30 +205,11 @@ export class Judge {
    */
   #refused(suspects: readonly Suspect<Tried>[]): void {
     const throttled = suspects.filter(({ subject }) => subject.failure.code === "throttled");
-    const [innocent, guilty] = this.#counted(suspects.filter((one) => !throttled.includes(one)));
-    this.#acquit(innocent);
-    this.#burn(guilty.map(({ subject }) => subject));
-    this.#counted(throttled);
-    for (const { subject } of throttled) this.#fail(subject, this.#state.falls.get(subject.held.message.id) ?? 1, true);
-  }
-
-  /** Counts one fall for each; returns those whose number may still be chance, and the others. */
-  #counted(suspects: readonly Suspect<Tried>[]): [Suspect<Tried>[], Suspect<Tried>[]] {
-    const { falls: remembered } = this.#state;
-    if (remembered.size > MOST_REMEMBERED) remembered.clear();
-    const [innocent, guilty] = [[] as Suspect<Tried>[], [] as Suspect<Tried>[]];
-    for (const suspect of suspects) {
-      const { id } = suspect.subject.held.message;
-      const falls = (remembered.get(id) ?? 0) + 1;
-      remembered.set(id, falls);
-      (falls > FALLS_FORGIVEN ? guilty : innocent).push(suspect);
-    }
-    return [innocent, guilty];
-  }
-
-  /** True if the message has fallen too often: one more failure says nothing about the sink. */
-  #isKnown({ message }: Held): boolean {
-    return (this.#state.falls.get(message.id) ?? 0) > FALLS_FORGIVEN;
+    const [innocent, guilty] = this.#falls.count(suspects.filter((one) => !throttled.includes(one)));
+    this.#consequences.acquit(innocent);
+    this.#consequences.burn(guilty.map(({ subject }) => subject));
+    this.#falls.count(throttled);
+    for (const { subject } of throttled) this.#consequences.postpone(subject, this.#falls.of(subject.held));
   }
 
   #openBreaker(failure: Failure, suspects: readonly Suspect<Tried>[]): void {
@@ -292,7 +251,7 @@ export class Judge {
   #sinkAtFault(failure: Failure): void {
     const suspects = this.#suspects.clear();
     this.#openBreaker(failure, suspects);
-    this.#acquit(suspects);
+    this.#consequences.acquit(suspects);
   }
 
   /** Blames the route for its messages' failures, including attempts that were already written as burned. */
@@ -304,48 +263,11 @@ export class Judge {
     route.burned.clear();
     this.#keeper().begin(route, open);
     this.giveBack(open);
-    if (undo.length > 0) this.#undo(undo);
+    this.#consequences.undo(undo);
   }
 
   #blocks(held: Held): boolean {
     return this.#context.settings.onFailure === "block" && held.lane.key !== null;
-  }
-
-  /** The messages are not to blame: gives them back and takes back their burned attempts. */
-  #acquit(suspects: readonly Suspect<Tried>[]): void {
-    this.giveBack(suspects.filter(({ recorded }) => !recorded).map(({ subject }) => subject.held));
-    const counts = new Map<string, number>();
-    for (const { recorded, subject } of suspects) {
-      if (!recorded) continue;
-      const { id } = subject.held.message;
-      counts.set(id, (counts.get(id) ?? 0) + 1);
-      this.#state.routes.forgetBurned(subject.held.message);
-    }
-    if (counts.size > 0) this.#undo([...counts].map(([id, attempts]) => ({ id, attempts })));
-  }
-
-  #burn(suspects: readonly Tried[]): void {
-    for (const tried of suspects) {
-      const { held, failure, startedAt, durationMs } = tried;
-      const attempts = held.message.attempts + 1;
-      if (attempts < this.#context.table.maxAttempts) {
-        this.#state.routes.burned(held.message);
-        this.#fail(tried, attempts);
-        continue;
-      }
-      this.#context.stats.failures += 1;
-      this.#state.routes.forgetBurned(held.message);
-      this.#decide(held, { kind: "dead", failure, startedAt, durationMs });
-    }
-  }
-
-  /** `times`: number of failures, for the back-off. `spares`: no attempt is used up. */
-  #fail({ held, failure, startedAt, durationMs }: Tried, times: number, spares = false): void {
-    this.#context.stats.failures += 1;
-    const policy = { ...this.#context.settings.retry, maxAttempts: this.#context.table.maxAttempts };
-    const nextAttemptInMs = Math.max(retryDelayMs(policy, times, Math.random()), failure.retryAfterMs ?? 0);
-    const outcome = { kind: "failed", failure, startedAt, durationMs, nextAttemptInMs } as const;
-    this.#decide(held, spares ? { ...outcome, spares } : outcome);
   }
 }
 

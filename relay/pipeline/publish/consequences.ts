@@ -1,0 +1,104 @@
+import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
+import type { Failure } from "#domain/failure.ts";
+import { retryDelayMs } from "#domain/retry-policy.ts";
+import type { Held, Lanes } from "../state/lanes.ts";
+import type { PipelineContext } from "../state/pipeline-context.ts";
+import type { Routes } from "../state/routes.ts";
+import type { Undo } from "../state/undo.ts";
+import type { Suspect } from "./ambiguous-failures.ts";
+import type { Timing } from "./publisher.ts";
+
+/** A message with its failure. `failedMs` is a time of this process's monotonic clock. */
+export interface Tried extends Timing {
+  held: Held;
+  failure: Failure;
+  failedMs: number;
+}
+
+export interface ConsequenceEvents {
+  decide: (held: Held, outcome: MessageOutcome) => void;
+  /** Takes back attempts that were written as burned and were not the message's fault. */
+  undo: (undo: Undo[]) => void;
+}
+
+/** Carries out what the judge has decided: each method ends a message's try with one outcome. */
+export class Consequences {
+  readonly #context: PipelineContext;
+  readonly #lanes: Lanes;
+  readonly #routes: Routes;
+  readonly #events: ConsequenceEvents;
+
+  constructor(context: PipelineContext, state: { lanes: Lanes; routes: Routes }, events: ConsequenceEvents) {
+    this.#context = context;
+    this.#lanes = state.lanes;
+    this.#routes = state.routes;
+    this.#events = events;
+  }
+
+  publish(held: Held, { startedAt, durationMs }: Pick<Timing, "startedAt" | "durationMs">): void {
+    this.#events.decide(held, { kind: "published", startedAt, durationMs });
+  }
+
+  /** Back to the table; nothing is burned. */
+  giveBack(messages: readonly Held[]): void {
+    for (const held of messages) {
+      this.#lanes.giveBack(held);
+      this.#events.decide(held, { kind: "given_back" });
+    }
+  }
+
+  /** Dead without another attempt. */
+  kill(input: { held: Held; failure: Failure; startedAt: Date; durationMs: number | null }): void {
+    const { held, failure, startedAt, durationMs } = input;
+    this.#events.decide(held, { kind: "dead", failure, startedAt, durationMs });
+    this.#context.stats.failures += 1;
+    this.#context.stats.lastError = failure.message;
+  }
+
+  /** One attempt burned each; dead if it was the last. */
+  burn(failures: readonly Tried[]): void {
+    for (const tried of failures) {
+      const { held, failure, startedAt, durationMs } = tried;
+      const attempts = held.message.attempts + 1;
+      if (attempts < this.#context.table.maxAttempts) {
+        this.#routes.burned(held.message);
+        this.#retry(tried, attempts, false);
+        continue;
+      }
+      this.#context.stats.failures += 1;
+      this.#routes.forgetBurned(held.message);
+      this.#events.decide(held, { kind: "dead", failure, startedAt, durationMs });
+    }
+  }
+
+  /** Waits and burns nothing. `times`: number of failures, for the back-off. */
+  postpone(tried: Tried, times: number): void {
+    this.#retry(tried, times, true);
+  }
+
+  /** The messages are not to blame: gives them back and takes back their burned attempts. */
+  acquit(suspects: readonly Suspect<Tried>[]): void {
+    this.giveBack(suspects.filter(({ recorded }) => !recorded).map(({ subject }) => subject.held));
+    const counts = new Map<string, number>();
+    for (const { recorded, subject } of suspects) {
+      if (!recorded) continue;
+      const { id } = subject.held.message;
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+      this.#routes.forgetBurned(subject.held.message);
+    }
+    this.undo([...counts].map(([id, attempts]) => ({ id, attempts })));
+  }
+
+  /** Takes back burned attempts; nothing for an empty list. */
+  undo(attempts: Undo[]): void {
+    if (attempts.length > 0) this.#events.undo(attempts);
+  }
+
+  #retry({ held, failure, startedAt, durationMs }: Tried, times: number, spares: boolean): void {
+    this.#context.stats.failures += 1;
+    const policy = { ...this.#context.settings.retry, maxAttempts: this.#context.table.maxAttempts };
+    const nextAttemptInMs = Math.max(retryDelayMs(policy, times, Math.random()), failure.retryAfterMs ?? 0);
+    const outcome = { kind: "failed", failure, startedAt, durationMs, nextAttemptInMs } as const;
+    this.#events.decide(held, spares ? { ...outcome, spares } : outcome);
+  }
+}
