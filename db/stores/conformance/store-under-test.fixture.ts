@@ -1,3 +1,4 @@
+import type { FactName } from "#domain/diagnosis/facts.ts";
 import type { InboxMapping } from "../port/inbox-mapping.ts";
 import type { OutboxMapping } from "../port/mapping.ts";
 import type { Store } from "../port/store.ts";
@@ -31,7 +32,7 @@ export function byName(name: string): Layout {
 }
 
 /** States that a row can say without our records. A layout that has no way to say one refuses it: see `tellsNatively`. */
-export type NativeState = "pending" | "failed" | "dead" | "published" | "unknown";
+export type NativeState = "pending" | "failed" | "dead" | "published" | "expired" | "unknown";
 
 /** The states that a layout's own columns say. */
 export function tellsNatively({ lifecycle, attempts }: Layout): NativeState[] {
@@ -39,12 +40,14 @@ export function tellsNatively({ lifecycle, attempts }: Layout): NativeState[] {
     "pending",
     ...(attempts ? (["failed", "dead"] as const) : []),
     ...(lifecycle === "delete" ? [] : (["published"] as const)),
-    ...(lifecycle === "status" ? (["unknown"] as const) : []),
+    ...(lifecycle === "status" ? (["expired", "unknown"] as const) : []),
   ];
 }
 
 /** A row as a producer writes it. Instants are RFC 3339. */
 export interface NewRow {
+  /** Encoded; a new one when left out. */
+  id?: string;
   state?: NativeState;
   /** Null for a message without an aggregate; "a" when left out. */
   aggregateId?: string | null;
@@ -75,6 +78,12 @@ export interface OutboxUnderTest {
   row(id: string, table?: "archive"): Promise<Record<string, string | null> | null>;
   /** Renames the column of the payload, as a deployment does. */
   renamePayloadColumn(): Promise<void>;
+  /** Keeps rows from leaving the table, as another table's reference to them does. Absent where nothing can. */
+  keepRows?(): Promise<void>;
+  /** Locks the whole table, as a migration does. Absent where no session can. */
+  lockTable?(): Promise<{ release(): Promise<void> }>;
+  /** Makes one fact of the watch unreadable, of the engine's choice, and no other. */
+  withholdFact(): Promise<{ fact: FactName; release(): Promise<void> }>;
 }
 
 export interface NewInboxRow {
@@ -108,6 +117,10 @@ export interface DatabaseUnderTest {
    * reaches the database, or `after` the database has carried it out and before its answer comes back.
    */
   cutAt(nth: number, when: "before" | "after"): Fault;
+  /** Makes all claims so much older than they are. */
+  backdateClaims(ms: number): Promise<void>;
+  /** For a reader of the log that no other database of the server has; `drop` takes it away. Unused where there is no log. */
+  readonly stream: { reader: string; feed: string };
   createOutbox(layout: Layout): Promise<OutboxUnderTest>;
   /** `tracks`: the table says of a message that it was received and not yet processed. */
   createInbox(layout: { tracks: boolean }): Promise<InboxUnderTest>;

@@ -184,7 +184,7 @@ export class Claimer {
     const request = this.#request(begun.after, excluded, lanes.ids(begun.after));
     if (quiet && (sweeping || !(await this.#peek(request)))) return IDLE_POLL_MS;
     this.#pacing.beginRead();
-    // Only aged rows: a fresh one may follow a row committed late before this read's start. Both are read from the watermark.
+    // Up to the first fresh row: it may follow a row committed late before this read's start. Both are read from the watermark.
     const aged = begun.ahead && !behindSeen ? { agedMs: AGED_MS } : {};
     const wantWriters = watermark.isHeldBack(startedMs) && this.#pacing.takeWritersTurn(startedMs);
     const result = await this.#context.table.claimNew({ ...request, ...aged, wantWriters });

@@ -20,7 +20,7 @@ export interface ClaimRequest {
   excludeAggregates: readonly string[];
   /** Stop adding messages to a claim when their payloads exceed this, after the first. */
   maxBytes: number;
-  /** Read only rows at least this old. There may then be younger rows behind them. */
+  /** Ends before the first row younger than this, so that none is passed over. There may be more behind it then. */
   agedMs?: number;
   /** Also return the last unsent row, so that the low-water mark can pass excluded rows. */
   wantLast: boolean;

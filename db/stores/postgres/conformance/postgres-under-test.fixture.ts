@@ -6,6 +6,7 @@ import type { Store } from "#db/stores/port/store.ts";
 import { createTestDatabase } from "#tests/postgres.ts";
 import { startStatementCutter } from "#tests/statement-cutter.ts";
 import type { TestDatabase } from "#tests/test-database.ts";
+import { waitFor } from "#tests/wait-for.ts";
 import {
   type DatabaseUnderTest,
   DEAD_ATTEMPTS,
@@ -32,19 +33,39 @@ async function createDatabase(): Promise<DatabaseUnderTest> {
   const stores: Store[] = [];
   return {
     openStore: () => {
-      const store = openPostgresStore({ name: "shop", url: url.toString(), applicationName: "conformance" });
+      const store = openPostgresStore({
+        name: "shop",
+        url: url.toString(),
+        applicationName: "outbox-console conformance",
+      });
       stores.push(store);
       return store;
     },
     cutAt: cutter.cutAt,
+    backdateClaims: async (ms) =>
+      void (await database.pool.query(
+        "UPDATE outbox_console.claim SET started_at = started_at - $1 * interval '1 ms'",
+        [ms],
+      )),
+    stream: { reader: `s_${database.name}`, feed: `s_${database.name}` },
     createOutbox: (layout) => createOutbox(database, layout),
     createInbox: ({ tracks }) => createInbox(database, tracks),
     drop: async () => {
       for (const store of stores) await store.close();
       await cutter.close();
+      await dropSlots(database.pool);
       await database.drop();
     },
   };
+}
+
+/** Slots belong to the whole server. Their readers' sessions take a moment to end. */
+async function dropSlots(pool: pg.Pool): Promise<void> {
+  const drop = () =>
+    pool.query(
+      "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE database = current_database()",
+    );
+  await waitFor(() => drop().then(() => true), { message: "the readers of the log have gone" });
 }
 
 const column = (name: string, type: string, time?: MappedColumn["time"]): MappedColumn => ({
@@ -100,20 +121,29 @@ async function createOutbox({ pool }: TestDatabase, layout: Layout): Promise<Out
       );
       await pool.query(`ANALYZE ${OUTBOX}`);
     },
-    lockRow: async (id) => {
-      const client = await pool.connect();
-      await client.query("BEGIN");
-      await client.query(`SELECT FROM ${OUTBOX} WHERE id = $1 FOR UPDATE`, [id]);
-      return {
-        release: async () => {
-          await client.query("ROLLBACK");
-          client.release();
-        },
-      };
-    },
+    lockRow: (id) => hold(pool, `SELECT FROM ${OUTBOX} WHERE id = $1 FOR UPDATE`, [id]),
     publishByOther: async (id) => void (await pool.query(`${PUBLISH[layout.lifecycle]} WHERE id = $1`, [id])),
     row: (id, table) => readRow(pool, table === "archive" ? ARCHIVE : OUTBOX, id),
     renamePayloadColumn: async () => void (await pool.query(`ALTER TABLE ${OUTBOX} RENAME ${PAYLOAD} TO body`)),
+    keepRows: async () => void (await pool.query(`CREATE TABLE effects (event_id uuid REFERENCES ${OUTBOX})`)),
+    lockTable: () => hold(pool, `LOCK TABLE ${OUTBOX} IN ACCESS EXCLUSIVE MODE`),
+    withholdFact: async () => ({
+      fact: "dead",
+      ...(await hold(pool, "LOCK TABLE outbox_console.dead_letter IN ACCESS EXCLUSIVE MODE")),
+    }),
+  };
+}
+
+/** A transaction that stays open after one statement. */
+async function hold(pool: pg.Pool, statement: string, values: string[] = []): Promise<{ release(): Promise<void> }> {
+  const client = await pool.connect();
+  await client.query("BEGIN");
+  await client.query(statement, values);
+  return {
+    release: async () => {
+      await client.query("ROLLBACK");
+      client.release();
+    },
   };
 }
 
@@ -137,7 +167,7 @@ function mappingOf({ lifecycle, attempts, archiveTable }: Layout): OutboxMapping
       failed: [],
       published: ["SENT"],
       dead: ["DEAD"],
-      expired: [],
+      expired: ["EXPIRED"],
     },
     flag: { kind: "flag", column: column("published", "boolean") },
     delete: { kind: "delete" },
@@ -169,7 +199,9 @@ type Client = Pick<pg.Pool, "query">;
 
 /** What a row of the state says in columns of its own, beside those of every message. */
 function stateOf({ lifecycle, attempts }: Layout, state: NativeState): Record<string, unknown> {
-  const failures = { failed: DEAD_ATTEMPTS - 1, dead: DEAD_ATTEMPTS, pending: 0, published: 0, unknown: 0 }[state];
+  const failures = { failed: DEAD_ATTEMPTS - 1, dead: DEAD_ATTEMPTS, pending: 0, published: 0, expired: 0, unknown: 0 }[
+    state
+  ];
   const published = state === "published";
   return {
     ...(attempts && failures > 0 ? { attempts: failures, last_error: "HTTP 500" } : {}),
@@ -184,12 +216,13 @@ const STATUS_WORDS: Record<NativeState, string> = {
   failed: "PENDING",
   dead: "DEAD",
   published: "SENT",
+  expired: "EXPIRED",
   unknown: "ODD",
 };
 
 async function insertRows(client: Client, layout: Layout, rows: readonly NewRow[]): Promise<string[]> {
   const values = rows.map(({ state = "pending", ...row }) => ({
-    id: randomUUID(),
+    id: row.id ?? randomUUID(),
     aggregate_type: row.aggregateId === null ? null : "order",
     aggregate_id: row.aggregateId === undefined ? "a" : row.aggregateId,
     event_type: row.eventType === undefined ? "order.placed" : row.eventType,

@@ -51,8 +51,10 @@ export const delivery = storeSide.table(
     primaryKey({ columns: [table.outbox, table.messageId] }),
     index("delivery_due_idx").on(table.outbox, table.nextAttemptAt).where(sql`dead_at IS NULL`),
     index("delivery_dead_idx").on(table.outbox, table.deadAt).where(sql`dead_at IS NOT NULL`),
-    index("delivery_group_idx").on(table.outbox, table.fingerprint),
-    index("delivery_aggregate_idx").on(table.outbox, table.aggregateKey),
+    // Partial, so that they cannot serve a lookup by message. While the table is empty they look as cheap as the primary
+    // key, and a plan that a relay has prepared then would read every failed message for every row.
+    index("delivery_group_idx").on(table.outbox, table.fingerprint).where(sql`fingerprint IS NOT NULL`),
+    index("delivery_aggregate_idx").on(table.outbox, table.aggregateKey).where(sql`aggregate_key IS NOT NULL`),
   ],
 );
 

@@ -86,7 +86,7 @@ describe("the relay's side of a table", () => {
     await insert(6);
     await database.pool.query("UPDATE box SET created_at = now() - interval '1 minute' WHERE id <> 5");
     const read = await claim({ after: ["2", "2"], agedMs: 10_000 });
-    expect(read.claim?.messages.map(({ id }) => id)).toEqual(["2", "3", "4", "6"]);
+    expect(read.claim?.messages.map(({ id }) => id)).toEqual(["2", "3", "4"]);
     expect(read.more).toBe(true);
     expect((await claim({ after: ["7", "7"], agedMs: 10_000 })).more).toBe(true);
   });

@@ -152,7 +152,7 @@ function requirePublishable(mapping: OutboxMapping, outbox: string, mark: RelayC
   if (mapping.lifecycle.kind === "unknown") refuse("no column shows which rows are published");
   if (mapping.lifecycle.kind === "log" && mark === "column") {
     refuse(
-      "its rows do not show whether they were published; it can be published by `relay.source: cdc` with `cdc.mark: delete` or `none`",
+      "its rows do not show whether they were published; use `relay.source: cdc` with `cdc.mark: delete` or `none`",
     );
   }
   if (mark === "column" && mapping.lifecycle.kind === "status" && mapping.lifecycle.published.length === 0) {

@@ -28,17 +28,25 @@ import { type ClaimVariant, dueRows, orderOf, parametersOf, variantName } from "
  */
 export function claimStatement(context: StatementContext, reader: RowReader, variant: ClaimVariant): string {
   const { payload } = context.mapping.columns;
-  const rows = dueRows(context, variant, agedSql(context, variant));
+  const rows = agedRows(context, variant, dueRows(context, variant));
   return variant.measured
     ? `SELECT ${reader.columns.join(", ")}, o.outbox_console_bytes::text
        FROM (${withSizes(payload, orderSql(context.mapping).orderBy, rows)}) o WHERE ${fits(payload)}`
     : `SELECT ${reader.columns.join(", ")} FROM (${rows}) o WHERE $3::bigint > 0`;
 }
 
-function agedSql({ mapping }: StatementContext, { agedMs }: ClaimVariant): string {
+/**
+ * Rows before the first that is too young. A young one is not passed over: the next read would begin behind it, and later
+ * rows of its aggregate would overtake it.
+ */
+function agedRows({ mapping }: StatementContext, { agedMs }: ClaimVariant, rows: string): string {
   const { createdAt } = mapping.columns;
-  if (agedMs === undefined || !createdAt) return "";
-  return `AND ${instantExpression(createdAt, "o")} < statement_timestamp() - ${agedMs} * interval '1 ms'`;
+  if (agedMs === undefined || !createdAt) return rows;
+  const { orderBy } = orderSql(mapping);
+  const aged = `coalesce(${instantExpression(createdAt, "o")} < statement_timestamp() - ${agedMs} * interval '1 ms', false)`;
+  const soFar = `bool_and(${aged}) OVER (ORDER BY ${orderBy} ROWS UNBOUNDED PRECEDING)`;
+  return `SELECT o.* FROM (SELECT o.*, ${soFar} AS outbox_console_aged FROM (${rows}) o) o WHERE o.outbox_console_aged
+    ORDER BY ${orderBy}`;
 }
 
 /** True if a claim would find anything. One statement and no transaction, for mostly idle outboxes. */

@@ -8,24 +8,29 @@ import { leaseHoldsSql, termOf } from "../lease/term-sql.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { tableXminSql } from "./writers.ts";
 
-/** A claim that a crash of the server forgets is a claim whose settle is fenced: no need to wait for the disk. */
+/** Claims need no fsync: if a server crash loses a claim, its settle is fenced. */
 const NO_WAIT = "set_config('synchronous_commit', 'off', true)";
-/** After the read, so that no transaction of the read's snapshot is above it. */
+/**
+ * A transaction number that no transaction begun before the read reaches, and the clock. Runs after the read. A
+ * snapshot's xmax only follows the last ended transaction, so running ones may be above it. age() covers the numbers up
+ * to this transaction's own, assigned after the read, or up to the next unassigned one.
+ */
 export const CLOSING: Line = {
   name: "outbox_console_claimed",
-  text: "SELECT pg_snapshot_xmax(pg_current_snapshot())::text, (extract(epoch FROM clock_timestamp()) * 1000)::float8::text",
+  text: `SELECT (xmax + greatest(age((xmax % 4294967296)::text::xid), 0))::text, (extract(epoch FROM clock_timestamp()) * 1000)::float8::text
+    FROM (SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS xmax) AS snapshot`,
   values: [],
 };
 
-/** Whether any value of the table is stored apart from its row, as large ones are; true when that cannot be told. */
+/** SQL: true if the table has values in TOAST, so payloads may be large; also true if that is unknown. */
 function largePayloadsSql(mapping: OutboxMapping): string {
   return `(SELECT (c.relkind = 'p' OR c.reltoastrelid <> 0 AND pg_relation_size(c.reltoastrelid) > 0)::text
     FROM pg_class c WHERE c.oid = ${quoteLiteral(quoteTable(mapping.table))}::regclass)`;
 }
 
 /**
- * What stands before a claim's read: the lock, and then, in a statement of its own that sees what the lock protects,
- * the lease. The snapshot is older than the read's, so that all transactions below its xmin have ended for the read.
+ * Statements before a claim's read: the lock, then the lease check, a statement of its own so that it sees what the
+ * lock protects. Its snapshot is older than the read's, so every transaction below its xmin has ended for the read.
  */
 export function claimOpening(context: RelayContext, lease: ClaimRequest["lease"], wantWriters = false): Line[] {
   const { outbox, mapping } = context;

@@ -31,7 +31,7 @@ export interface ClaimVariant {
   measured: boolean;
   /** The term does not own all partitions; rows of other partitions are excluded. */
   shared: boolean;
-  /** Only rows at least this old. */
+  /** Ends before the first row younger than this. */
   agedMs?: number;
 }
 

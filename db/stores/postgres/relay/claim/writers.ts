@@ -4,6 +4,9 @@ import { orderColumn, quoteLiteral, quoteTable } from "#db/stores/postgres/table
 const XMAX = "pg_snapshot_xmax(pg_current_snapshot())::text::bigint";
 /** How far a lock's transaction id, which has 32 bits, lies before the snapshot's xmax. */
 const BEFORE = `((${XMAX} - l.transactionid::text::bigint) & 4294967295)`;
+/** The id of a running transaction, from its lock on itself. It may lie above xmax, which follows the last that ended. */
+const RUNNING = `CASE WHEN l.locktype <> 'transactionid' OR NOT l.granted OR l.mode <> 'ExclusiveLock' THEN NULL
+      WHEN ${BEFORE} > 2147483647 THEN ${XMAX} + 4294967296 - ${BEFORE} ELSE ${XMAX} - ${BEFORE} END`;
 
 /**
  * SQL text: the lowest transaction id that may still commit rows with an earlier position than rows already read. All
@@ -17,10 +20,10 @@ export function tableXminSql(mapping: OutboxMapping): string {
   const table = quoteLiteral(quoteTable(mapping.table));
   const relations = `SELECT ${table}::regclass::oid UNION ALL SELECT relid::oid FROM pg_partition_tree(${table}::regclass)`;
   return `(SELECT CASE WHEN pg_get_serial_sequence(${table}, ${quoteLiteral(orderColumn(mapping).name)}) IS NULL
-    THEN pg_snapshot_xmin(pg_current_snapshot())::text ELSE coalesce(min(writer.xid), ${XMAX})::text END
-  FROM (SELECT coalesce(min(CASE WHEN l.locktype <> 'transactionid' OR NOT l.granted OR l.mode <> 'ExclusiveLock' THEN NULL
-      WHEN ${BEFORE} > 2147483647 THEN ${XMAX} ELSE ${XMAX} - ${BEFORE} END), 0) AS xid
-    FROM pg_locks l GROUP BY l.virtualtransaction
-    HAVING bool_or(l.locktype = 'relation' AND l.granted AND l.mode = 'RowExclusiveLock' AND l.relation IN (${relations})
-      AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()))) AS writer)`;
+    THEN pg_snapshot_xmin(pg_current_snapshot())::text
+    ELSE coalesce(min(coalesce(t.first, 0)) FILTER (WHERE t.writes), greatest(${XMAX}, max(t.last) + 1))::text END
+  FROM (SELECT min(${RUNNING}) AS first, max(${RUNNING}) AS last,
+      bool_or(l.locktype = 'relation' AND l.granted AND l.mode = 'RowExclusiveLock' AND l.relation IN (${relations})
+        AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())) AS writes
+    FROM pg_locks l GROUP BY l.virtualtransaction) AS t)`;
 }

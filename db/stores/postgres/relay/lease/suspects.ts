@@ -16,7 +16,7 @@ export const CRASHES_TO_BURY = 3;
 export const CRASH: Failure = {
   code: "crash",
   kind: "message",
-  message: "The relay's process died while this message was alone with the sink.",
+  message: "The relay's process died while this message was being published alone.",
 };
 
 /** Quarantined messages, least harmful first. */

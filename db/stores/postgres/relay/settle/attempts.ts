@@ -13,7 +13,7 @@ import {
 import type { RelayContext } from "../relay-context.ts";
 import { statusValue } from "./mark-published.ts";
 
-/** The history of a message's tries; kept when the message is published, and when its row is gone. */
+/** Attempts of a message; kept after it is published or its row is gone. */
 const INSERT = `
 INSERT INTO outbox_console.attempt (outbox, message_id, number, started_at, duration_ms, outcome, code, error, relay, sink)
 SELECT $1, a.id, a.number, a.started_at, a.duration_ms, a.outcome, a.code, a.error, $3, $4
@@ -46,7 +46,7 @@ export async function recordAttempts(
   ]);
 }
 
-/** Index: primary key of delivery. A message that was published waits for nothing. */
+/** Drops the failure records of published messages. Index: primary key of delivery. */
 export async function forgetDelivery(
   context: RelayContext,
   session: RelaySession,
@@ -60,8 +60,8 @@ export async function forgetDelivery(
 }
 
 /**
- * Takes back attempts that were burned before it showed that the environment was to blame: the message is due at once,
- * and one without other attempts has never failed. The tries stay in the history as given back.
+ * Takes back attempts that turned out to be the environment's fault: the message is due at once, and without other
+ * attempts it counts as never failed. The attempts stay in the history as given back.
  * Index: primary key of delivery; attempt_message_idx.
  */
 export async function undoAttempts(
@@ -80,7 +80,7 @@ export async function undoAttempts(
         values,
       );
       const fresh = still.rows.filter(([, attempts]) => attempts === "0").map(([id]) => id ?? "");
-      // Without marks this row is all that is left of the message.
+      // Without marks this row is the only copy of the message.
       if (fresh.length > 0 && context.mark !== "none") await forgetDelivery(context, session, fresh);
       await session.query(
         "undo-attempt",
@@ -103,7 +103,8 @@ async function undoNative(
   for (const { id, attempts } of rows) {
     const sets: string[] = [];
     if (columns.attempts) sets.push(`${quoteIdentifier(columns.attempts.name)} = ${attempts}`);
-    if (columns.availableAt?.nullable) sets.push(`${quoteIdentifier(columns.availableAt.name)} = NULL`);
+    if (columns.attempts && columns.availableAt?.nullable)
+      sets.push(`${quoteIdentifier(columns.availableAt.name)} = NULL`);
     if (lifecycle.kind === "status" && attempts === 0 && lifecycle.pending[0] !== undefined) {
       sets.push(`${columnSql(lifecycle.column)} = ${statusValue(lifecycle.column.type, lifecycle.pending[0])}`);
     }

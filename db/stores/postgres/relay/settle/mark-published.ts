@@ -14,10 +14,10 @@ import {
 import { messageId } from "../relay-context.ts";
 
 /**
- * Marks messages as published: one UPDATE (or DELETE) for all of them.
- * Index: the primary key. The predicate stands in a CASE so that the partial index of unsent rows, which looks cheaper
- * on a table that ANALYZE saw empty, cannot serve it. The index scan meets the keys, and locks the rows, in key order.
- * Race: a foreign relay that published the same row first: its row is not touched, and is missing from the answer.
+ * Marks messages as published with one UPDATE (or DELETE).
+ * Index: the primary key. The CASE keeps the planner from using the partial index of unsent rows, which looks cheaper
+ * on a table that ANALYZE saw empty. The index scan visits and locks the rows in key order.
+ * Race: another program that published the same row first; its row is not changed and is missing from the result.
  */
 function markStatement(mapping: OutboxMapping, mark: "column" | "delete"): string {
   const { lifecycle, columns } = mapping;
@@ -48,7 +48,7 @@ export function statusValue(type: string, word: string | undefined): string {
   return `${quoteLiteral(word)}::${type}`;
 }
 
-/** Marks the messages and returns the ids that were still unsent; the others were someone else's. */
+/** Marks the messages and returns the ids that were still unsent; another program had published or removed the others. */
 export async function markPublished(
   session: RelaySession,
   mapping: OutboxMapping,
@@ -67,7 +67,7 @@ export async function markPublished(
   return new Set(ours.rows.map(([id]) => id ?? ""));
 }
 
-/** Rows that this very transaction wrote. Asked only when the counts differ: returning every id costs 5 % of a drain. */
+/** Rows that this transaction wrote. Queried only if the counts differ: returning every id costs 5 % of a drain. */
 function oursStatement(mapping: OutboxMapping): string {
   return `SELECT ${messageId(mapping)} FROM ${quoteTable(mapping.table)} o WHERE ${keyMatch(mapping, "o", 1)}
     AND o.xmin = (pg_current_xact_id()::text::numeric % 4294967296)::bigint::text::xid`;

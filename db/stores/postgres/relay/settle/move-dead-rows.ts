@@ -9,7 +9,7 @@ import type { RelayContext } from "../relay-context.ts";
 import { forgetDelivery } from "./attempts.ts";
 import type { DeadRepresentation } from "./record-failures.ts";
 
-/** What the catalog and the mapping allow. `movable` is asked once per outbox. */
+/** How dead messages are recorded, given the mapping and whether rows may move. */
 export function deadRepresentation(mapping: OutboxMapping, movable: boolean): DeadRepresentation {
   const { lifecycle, columns, deadAttempts } = mapping;
   const byWord = lifecycle.kind === "status" && !lifecycle.guessed && lifecycle.dead.length > 0;
@@ -18,7 +18,7 @@ export function deadRepresentation(mapping: OutboxMapping, movable: boolean): De
   return movable ? "move" : "beside";
 }
 
-/** An id that was dead-lettered before and came again keeps its first image: the second stays in its table. */
+/** Ids that are already among the dead letters. Their first image is kept; the second row stays in its table. */
 export async function alreadyBuried(
   context: RelayContext,
   session: RelaySession,
@@ -32,7 +32,7 @@ export async function alreadyBuried(
   return new Set(rows.map(([id]) => id ?? ""));
 }
 
-/** Ids whose rows would not come back from their images as they are: they must never leave their table. */
+/** Ids whose rows could not be restored unchanged from their images; they must stay in their table. */
 export async function immovableIds(
   context: RelayContext,
   session: RelaySession,
@@ -54,7 +54,7 @@ SELECT coalesce(json_agg(json_build_object('messageId', message_id, 'attempts', 
   'firstFailedAt', first_failed_at, 'lastErrorCode', last_error_code, 'lastError', last_error, 'lastFailedAt', last_failed_at, 'fingerprint', fingerprint)), '[]')::text
 FROM outbox_console.delivery WHERE outbox = $1 AND message_id = ANY ($2::text[])`;
 
-/** Moves rows away with everything that `recordFailures` has just kept beside them. Rows are locked by the caller. */
+/** Moves rows out with the failures that `recordFailures` has just written. The caller has locked the rows. */
 export async function buryRows(context: RelayContext, session: RelaySession, ids: readonly string[]): Promise<void> {
   const { mapping, outbox } = context;
   const keyLength = mapping.primaryKey.length;

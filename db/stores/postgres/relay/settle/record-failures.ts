@@ -20,7 +20,7 @@ import { statusValue } from "./mark-published.ts";
 export type Trouble = Extract<MessageOutcome, { kind: "failed" | "dead" }>;
 export type TroubleEntry = SettleEntry & { outcome: Trouble };
 
-/** How a dead message is told: by the table's own columns, by moving the row away, or beside the row. */
+/** How a dead message is recorded: in the table's own columns, by moving the row, or in its delivery row. */
 export type DeadRepresentation = "native" | "move" | "beside";
 
 function errorText(entry: TroubleEntry): string {
@@ -33,7 +33,7 @@ function attemptsAfter({ message, outcome }: TroubleEntry): number {
 
 /**
  * Locks the rows in key order and returns the ids that are still unsent. Index: the primary key.
- * Race: a foreign relay that publishes the row meanwhile; what it published must not be called failed.
+ * Race: another program that publishes the row meanwhile; its message must not be recorded as failed.
  */
 export async function lockUnsent(
   session: RelaySession,
@@ -54,8 +54,8 @@ export async function lockUnsent(
 }
 
 /**
- * Keeps what is known of each failure beside its row. Index: primary key of delivery.
- * Race: none of its own; the claim row that the settle holds keeps operators and other owners away.
+ * Writes each failure to its delivery row. Index: primary key of delivery.
+ * Race: none of its own; the claim row locked by the settle keeps operators and other owners out.
  */
 const DELIVERY = `
 INSERT INTO outbox_console.delivery AS d (outbox, message_id, aggregate_key, order_key, event_type, created_at, attempts, next_attempt_at,
@@ -101,7 +101,7 @@ export async function recordFailures(
   if (context.mark !== "none") await writeNative(context, session, entries, dead);
 }
 
-/** The table's own columns, where it has them, are the truth: the team's tools read them. Index: the primary key. */
+/** Writes failures to the table's own columns, which the team's tools read. Index: the primary key. */
 async function writeNative(
   context: RelayContext,
   session: RelaySession,
@@ -137,7 +137,7 @@ function nativeSets(mapping: OutboxMapping, dead: DeadRepresentation): string[] 
   const sets: string[] = [];
   const set = (column: { name: string }, value: string) => sets.push(`${quoteIdentifier(column.name)} = ${value}`);
   if (columns.attempts) {
-    // Where only the number says that a message is dead, the number must say so; a word leaves it true.
+    // If only the number of attempts marks a message dead, it must reach the limit; with a dead word it stays true.
     const byNumber = dead === "native" && deadAttempts !== null && !hasDeadWord(mapping);
     const least = `greatest(f.attempts, ${deadAttempts})`;
     set(columns.attempts, byNumber ? `CASE WHEN f.dead THEN ${least} ELSE f.attempts END` : "f.attempts");
@@ -146,7 +146,8 @@ function nativeSets(mapping: OutboxMapping, dead: DeadRepresentation): string[] 
     const limit = /\((\d+)\)/.exec(columns.lastError.type)?.[1];
     set(columns.lastError, limit ? `left(f.error, ${limit})` : "f.error");
   }
-  if (columns.availableAt) {
+  // With an attempts column this is the time of the next attempt; without one it is the producer's schedule and is kept.
+  if (columns.availableAt && columns.attempts) {
     set(columns.availableAt, encodeInstant(columns.availableAt, "(clock_timestamp() + f.next_ms * interval '1 ms')"));
   }
   if (lifecycle.kind === "status" && (lifecycle.failed.length > 0 || lifecycle.dead.length > 0)) {
@@ -154,7 +155,7 @@ function nativeSets(mapping: OutboxMapping, dead: DeadRepresentation): string[] 
     const value = (word: string | undefined) =>
       word === undefined ? current : statusValue(lifecycle.column.type, word);
     const failed = value(lifecycle.failed[0]);
-    // A word that is only guessed is never introduced: the team's tools would not know it.
+    // A guessed word is never introduced: the team's tools would not know it.
     const named = lifecycle.guessed ? undefined : lifecycle.dead[0];
     const given = dead === "native" ? value(named ?? lifecycle.failed[0]) : failed;
     set(lifecycle.column, `CASE WHEN f.dead THEN ${given} ELSE ${failed} END`);

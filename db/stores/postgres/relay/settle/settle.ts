@@ -13,13 +13,13 @@ import { alreadyBuried, buryRows, immovableIds } from "./move-dead-rows.ts";
 import { type DeadRepresentation, lockUnsent, recordFailures, type TroubleEntry } from "./record-failures.ts";
 
 /**
- * Deadlock found, serialisation failure: nothing was written, and the next try may do. A lock that is not available is
- * for the settler, which parts the rows that are locked from the others.
+ * Deadlock and serialisation failure: nothing was written, and a retry may succeed. A lock timeout goes to the settler,
+ * which separates locked rows from the others.
  */
 const PASSING = new Set(["40P01", "40001"]);
 const TRIES = 4;
 
-/** Writes outcomes; see RelayTable.settle. Throws what stays wrong after a few tries. */
+/** Writes outcomes; see RelayTable.settle. Throws what still fails after a few tries. */
 export async function settle(
   context: RelayContext,
   request: SettleRequest,
@@ -38,8 +38,8 @@ export async function settle(
 }
 
 /**
- * One transaction: lock the claims, mark what was published, keep what failed, end the claims. The claim rows are the
- * fence: whoever ends a claim (a takeover, an operator's force) has the last word, and a late settle writes nothing.
+ * One transaction: lock the claims, mark published messages, record failures, end the claims. The claim rows are the
+ * fence: once a takeover or an operator has ended a claim, a late settle writes nothing for it.
  * Index: primary key of claim.
  */
 async function settleOnce(
@@ -76,7 +76,7 @@ async function settleOnce(
   });
 }
 
-/** A table that is not the accepted one fences as a takeover does: what was sent is not marked, and goes out again. */
+/** A changed table fences like a takeover: published messages are not marked and will be published again. */
 function fenceSql({ mappingHolds }: RelayContext): string {
   return `SELECT token FROM outbox_console.claim WHERE token = ANY ($1::uuid[]) AND epoch = $2::bigint AND ${mappingHolds} ORDER BY token FOR UPDATE`;
 }
@@ -91,7 +91,7 @@ function ofClaims(name: string, text: string, tokens: readonly string[], { epoch
   return { name, text, values: [textArray(tokens), String(epoch)] };
 }
 
-/** Suspects that have come to an outcome. */
+/** Suspects that now have an outcome. */
 function cleared(context: RelayContext, { entries }: Pick<SettleRequest, "entries">): string[] {
   if (context.suspects.size === 0) return [];
   const told = entries.filter(
@@ -126,7 +126,7 @@ async function settlePublished(
   return { entries: ours, foreign };
 }
 
-/** Failed and dead messages that are still in their claim; one that is not was settled before a doubtful commit. */
+/** Settles failed and dead messages that are still in their claim; one that is not was settled before a doubtful commit. */
 async function settleTrouble(
   context: RelayContext,
   session: RelaySession,
@@ -170,7 +170,10 @@ async function writeTrouble(
   if (moving.length > 0) await buryRows(context, session, moving);
 }
 
-/** Dead messages whose rows stay in their table: their id is among the dead letters already, or their image would lie. */
+/**
+ * Dead messages whose rows must stay in their table: their id is already a dead letter, or the image would not restore
+ * them.
+ */
 async function mustStay(
   context: RelayContext,
   session: RelaySession,
@@ -181,9 +184,8 @@ async function mustStay(
 }
 
 /**
- * Takes messages that were not published out of claims that go on, so that they are not shown as in flight and an
- * operator may act on them. Those that were published say so themselves: rewriting a claim for them would cost more
- * than marking them.
+ * Removes unpublished messages from claims that continue, so that they do not show as in flight and operators may act
+ * on them. Published ones need no removal: their mark shows it, and rewriting a claim costs more than the mark.
  */
 async function shrinkClaims(
   session: RelaySession,

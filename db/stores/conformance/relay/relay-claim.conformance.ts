@@ -1,0 +1,145 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { GIVEN_BACK, READ_ALL } from "../open-outbox.fixture.ts";
+import { LAYOUTS, type StoreUnderTest } from "../store-under-test.fixture.ts";
+import { AN_HOUR_MS, claimIds, idsOf, inFlight, stageRelays } from "./relay-stage.fixture.ts";
+
+const LARGE_BYTES = 100_000;
+
+/** Claims of new messages: R2's order, and everything that a request leaves out. */
+export function describeRelayClaim(engine: StoreUnderTest): void {
+  describe.each(LAYOUTS)(`${engine.kind} as a table to claim from, with $name`, (layout) => {
+    const stage = stageRelays(engine, layout);
+    let ids: string[];
+
+    /** Three messages of each of three aggregates, in turns. */
+    const insertNine = async () => {
+      ids = await stage.table.insert(
+        Array.from({ length: 9 }, (_, index) => ({ aggregateId: `a${index % 3}`, payload: `{"n":${index}}` })),
+      );
+    };
+    beforeEach(insertNine);
+
+    test("claims in the order of first deliveries, with everything that a broker is told", async () => {
+      const hand = await stage.owner();
+      const { messages } = await hand.claim();
+      expect(messages.map(({ id }) => id)).toEqual(ids);
+      expect(messages.map(({ payload }) => payload)).toEqual(ids.map((_, index) => `{"n":${index}}`));
+      expect(messages[1]).toMatchObject({
+        eventId: ids[1],
+        aggregateType: "order",
+        aggregateId: "a1",
+        eventType: "order.placed",
+        payloadKind: "json",
+        scheduled: false,
+        attempts: 0,
+      });
+      expect(Math.abs(Date.parse(messages[1]?.createdAt ?? "") - Date.now())).toBeLessThan(AN_HOUR_MS);
+      expect(new Set(messages.map(({ aggregateKey }) => aggregateKey)).size).toBe(3);
+      const orders = messages.map(({ order }) => order);
+      expect([...orders].reverse().sort((left, right) => hand.table.compareOrder(left, right))).toEqual(orders);
+      expect(await inFlight(stage.outbox)).toBe(9);
+    });
+
+    test("claims from a position on, itself included, and no more than the limit", async () => {
+      const hand = await stage.owner();
+      const all = await hand.claim();
+      const after = all.messages[3]?.order ?? null;
+      const lease = hand.lease;
+      const some = await hand.table.claimNew({ ...READ_ALL, lease, after, limit: 4 });
+      expect(idsOf(some.claim)).toEqual(ids.slice(3, 7));
+      expect(some.more).toBe(true);
+      const rest = await hand.table.claimNew({ ...READ_ALL, lease, after, limit: 7 });
+      expect(idsOf(rest.claim)).toEqual(ids.slice(3));
+      const end = await hand.table.claimNew({ ...READ_ALL, lease, after, wantLast: true });
+      expect([end.more, end.last]).toEqual([false, all.messages[8]?.order]);
+    });
+
+    test("leaves out ids in memory and aggregates that wait; a peek says the same", async () => {
+      const hand = await stage.owner();
+      const all = await hand.claim();
+      const waiting = all.messages[0]?.aggregateKey ?? "";
+      const request = { excludeIds: [ids[1] ?? ""], excludeAggregates: [waiting] };
+      expect(await claimIds(hand, request)).toEqual(ids.filter((_, index) => index % 3 !== 0 && index !== 1));
+      const nothing = { ...READ_ALL, lease: hand.lease, ...request, excludeIds: ids };
+      expect(await hand.table.hasNew(nothing)).toBe(false);
+      expect((await hand.table.claimNew(nothing)).claim).toBeNull();
+      expect(await hand.table.hasNew({ ...nothing, excludeIds: ids.slice(0, 8) })).toBe(true);
+    });
+
+    test("excluded aggregates keep no message without an aggregate from going out", async () => {
+      const hand = await stage.owner();
+      const keys = (await hand.claim()).messages.map(({ aggregateKey }) => aggregateKey ?? "");
+      const [lone] = await stage.table.insert([{ aggregateId: null }]);
+      expect(await claimIds(hand, { excludeAggregates: keys })).toEqual([lone]);
+    });
+
+    test("ends a claim by the bytes of its payloads, never before the first", async () => {
+      const payload = () =>
+        JSON.stringify(Array.from({ length: LARGE_BYTES / 10 }, () => Math.random().toString(36).slice(2, 10)));
+      const large = await stage.table.insert(Array.from({ length: 5 }, () => ({ payload: payload() })));
+      const hand = await stage.owner();
+      const read = (maxBytes: number) =>
+        hand.table.claimNew({ ...READ_ALL, lease: hand.lease, excludeIds: ids, maxBytes });
+      const first = await read(1);
+      expect([idsOf(first.claim), first.more]).toEqual([large.slice(0, 1), true]);
+      const some = await read(2.5 * LARGE_BYTES);
+      const count = idsOf(some.claim).length;
+      expect([2, 3]).toContain(count);
+      expect([idsOf(some.claim), some.more]).toEqual([large.slice(0, count), true]);
+    });
+
+    test("claims a scheduled message when its time has come, and not before", async () => {
+      const hand = await stage.owner();
+      const soon = new Date(Date.now() + 1500).toISOString();
+      const later = new Date(Date.now() + AN_HOUR_MS).toISOString();
+      const [due, , waits] = await stage.table.insert([
+        { availableAt: new Date(Date.now() - 60_000).toISOString() },
+        { availableAt: later },
+        { availableAt: soon },
+      ]);
+      const first = await hand.claim({ excludeIds: ids });
+      expect(first.messages).toMatchObject([{ id: due, scheduled: true }]);
+      await expect.poll(() => claimIds(hand, { excludeIds: [...ids, due ?? ""] })).toEqual([waits]);
+      expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(soon) - 50);
+    });
+
+    test("looks ahead, and searches, at what a claim would bring, and claims none of it", async () => {
+      const hand = await stage.owner();
+      const { lease } = hand;
+      const { rows } = await hand.table.lookAhead({ lease, after: null, excludeIds: ids.slice(0, 2) });
+      expect(rows.map(({ id }) => id)).toEqual(ids.slice(2));
+      expect(rows[0]).toMatchObject({ eventType: "order.placed" });
+      expect(rows.every(({ ageMs }) => ageMs < AN_HOUR_MS)).toBe(true);
+      const { found } = await hand.table.findUnread({ ...READ_ALL, lease, excludeIds: ids.slice(0, 4) });
+      expect(found).toEqual(rows[2]?.order);
+      const none = await hand.table.findUnread({ ...READ_ALL, lease, excludeIds: ids });
+      expect(none).toEqual({ found: null, next: null });
+      expect(await inFlight(stage.outbox)).toBe(0);
+    });
+
+    test("ends before the first row that is too young, and takes that for no end of the table", async () => {
+      const hand = await stage.owner();
+      const createdAt = new Date(Date.now() - AN_HOUR_MS).toISOString();
+      const [first] = await stage.table.insert([{ createdAt }, {}, { createdAt }]);
+      const request = { ...READ_ALL, lease: hand.lease, agedMs: AN_HOUR_MS / 2 };
+      const nothing = await hand.table.claimNew(request);
+      expect([nothing.claim, nothing.more], "five young ones come first").toEqual([null, true]);
+      const read = await hand.table.claimNew({ ...request, excludeIds: ids });
+      expect([idsOf(read.claim), read.more]).toEqual([[first], true]);
+    });
+
+    test("a claim that was given back is claimed again as if it had never been", async () => {
+      const hand = await stage.owner();
+      const first = await hand.claim();
+      await hand.settle(first, GIVEN_BACK);
+      expect(await inFlight(stage.outbox)).toBe(0);
+      expect((await hand.claim()).messages).toEqual(first.messages);
+    });
+
+    test("a message that another relay has published is not claimed", async () => {
+      const hand = await stage.owner();
+      await stage.table.publishByOther(ids[0] ?? "");
+      expect(await claimIds(hand)).toEqual(ids.slice(1));
+    });
+  });
+}
