@@ -41,11 +41,16 @@ const HEALTH = "application/health+json";
 const ENDPOINTS: readonly Endpoint[] = [
   { method: "get", path: "/api/v1/outboxes", summary: "Every outbox with its figures", answer: outboxListSchema },
   { method: "get", path: OUTBOX, summary: "Mapping, capabilities, missing indexes", answer: outboxDetailSchema },
-  { method: "get", path: `${OUTBOX}/snapshot`, summary: "The one set of figures", answer: snapshotSchema },
+  {
+    method: "get",
+    path: `${OUTBOX}/snapshot`,
+    summary: "Current figures and verdict of one outbox",
+    answer: snapshotSchema,
+  },
   {
     method: "get",
     path: `${OUTBOX}/series`,
-    summary: "What was sampled; gaps stay gaps",
+    summary: "Samples over time; steps without a sample are gaps",
     query: seriesQuerySchema,
     answer: seriesSchema,
   },
@@ -59,7 +64,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   {
     method: "get",
     path: `${OUTBOX}/messages/{id}`,
-    summary: "Everything known of one message",
+    summary: "Everything known about one message",
     answer: messageDetailSchema,
   },
   { method: "get", path: `${OUTBOX}/messages/{id}/why`, summary: "Why it is not moving", answer: whySchema },
@@ -77,13 +82,13 @@ const ENDPOINTS: readonly Endpoint[] = [
     body: operationRequestSchema,
     answer: operationSchema,
     headers: [
-      { name: "Idempotency-Key", description: "The same key with the same request gives the same answer again." },
+      { name: "Idempotency-Key", description: "Repeating a request with the same key returns the first answer." },
     ],
   },
   {
     method: "post",
     path: `${OUTBOX}/forget`,
-    summary: "Takes an outbox that is gone off health, metrics and lists; admin",
+    summary: "Removes a missing outbox from health, metrics and lists; admin",
     body: forgetRequestSchema,
     answer: outboxListSchema,
   },
@@ -104,7 +109,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   {
     method: "post",
     path: "/api/v1/inboxes/{inbox}/forget",
-    summary: "Takes an inbox that is gone off health and lists; admin",
+    summary: "Removes a missing inbox from health and lists; admin",
     body: forgetRequestSchema,
     answer: inboxListSchema,
   },
@@ -127,7 +132,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   {
     method: "get",
     path: "/api/v1/demo",
-    summary: "The demo's faults; 404 where no demo runs",
+    summary: "The demo's faults; none if no demo runs",
     answer: demoSchema,
   },
   {
@@ -153,7 +158,7 @@ const ENDPOINTS: readonly Endpoint[] = [
     answer: sessionSchema,
     public: true,
   },
-  { method: "get", path: "/api/v1/sessions", summary: "Who is signed in with a browser", answer: sessionListSchema },
+  { method: "get", path: "/api/v1/sessions", summary: "Browser sessions", answer: sessionListSchema },
   {
     method: "post",
     path: "/api/v1/sessions/{id}/end",
@@ -163,7 +168,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   {
     method: "get",
     path: "/api/health",
-    summary: "Health for alerting; 503 when it fails. Status words for anyone, the rest with credentials",
+    summary: "Health for alerting; 503 when it fails. Anyone sees the status; details need credentials",
     query: healthQuerySchema,
     answer: healthSchema,
     type: HEALTH,
@@ -172,7 +177,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   {
     method: "get",
     path: "/api/health/live",
-    summary: "The process answers; no database is asked",
+    summary: "The process is alive; queries no database",
     answer: healthSchema.pick({ status: true }),
     type: HEALTH,
     public: true,

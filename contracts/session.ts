@@ -17,7 +17,7 @@ export const actorNameSchema = z
   .max(100)
   .trim()
   .min(1)
-  .refine((name) => !UNSEEN.test(name), "must not contain control characters or characters that cannot be seen");
+  .refine((name) => !UNSEEN.test(name), "must not contain control or invisible characters");
 
 /** Also the limits of what HTTP Basic may send. */
 export const signInRequestSchema = z.strictObject({

@@ -35,11 +35,11 @@ describe("a route template", () => {
     ["", "is empty"],
     ["a.{type", 'has a "{" without a "}"'],
     ["a}", 'has a "}" without a "{"'],
-    ["{}", '"{}" is no {name}'],
-    ["{a b}", '"{a b}" is no {name}'],
-    ["{type:loud}", 'knows no filter "loud"; there are lower, upper'],
-    ["{type:}", 'knows no filter ""'],
-    ["{type:constructor}", 'knows no filter "constructor"'],
+    ["{}", '"{}" is not {name}'],
+    ["{a b}", '"{a b}" is not {name}'],
+    ["{type:loud}", 'has an unknown filter "loud"; available: lower, upper'],
+    ["{type:}", 'has an unknown filter ""'],
+    ["{type:constructor}", 'has an unknown filter "constructor"'],
   ])("%j is refused", (source, problem) => {
     expect(whyNoRouteTemplate(source)).toContain(problem);
   });

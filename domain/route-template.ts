@@ -61,13 +61,13 @@ export function parseRouteTemplate(source: string): RouteTemplate {
 
 function parsePlaceholder(text: string): RoutePlaceholder {
   const [, name, filters = ""] = PLACEHOLDER.exec(text) ?? [];
-  if (name === undefined) throw new RouteTemplateError(`"{${text}}" is no {name} or {name:filter}`);
+  if (name === undefined) throw new RouteTemplateError(`"{${text}}" is not {name} or {name:filter}`);
   return { name, filters: filters.split(":").slice(1).map(filterNamed) };
 }
 
 function filterNamed(name: string): RouteFilter {
   if (Object.hasOwn(FILTERS, name)) return name as RouteFilter;
-  throw new RouteTemplateError(`knows no filter "${name}"; there are ${Object.keys(FILTERS).join(", ")}`);
+  throw new RouteTemplateError(`has an unknown filter "${name}"; available: ${Object.keys(FILTERS).join(", ")}`);
 }
 
 /** Null for a valid template; otherwise what is wrong with it. */

@@ -115,7 +115,7 @@ test("observing a foreign database does not change a single row", async ({ page,
     expect(await countSessions(pool)).toBeGreaterThan(0);
   });
 
-  // A session reports its writes at the latest when it ends. The page goes first, because its requests would fail.
+  // A session reports its writes when it ends, at the latest. The page closes first, because its requests would fail.
   await page.close();
   await product.stopPrograms();
   await expect.poll(() => countSessions(pool)).toBe(0);

@@ -6,7 +6,7 @@ import { type MonitorHandle, startMonitor } from "./start-monitor.ts";
 let monitor: MonitorHandle | undefined;
 const stop = listenForStop({ log, leftUndone: () => monitor?.undone() ?? [] });
 monitor = await startMonitor();
-log.info("The monitor runs");
+log.info("monitor started");
 await stop.asked;
 await monitor.stop();
 stop.finish();

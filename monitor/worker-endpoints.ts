@@ -39,7 +39,7 @@ export async function startWorkerEndpoints(input: {
 async function answer(runtime: Runtime, url: string, response: ServerResponse): Promise<void> {
   const path = url.split("?")[0];
   if (path === "/livez") return send(response, 200, "application/health+json", JSON.stringify({ status: "pass" }));
-  if (path !== "/metrics") return send(response, 404, "text/plain", "there are /livez and /metrics\n");
+  if (path !== "/metrics") return send(response, 404, "text/plain", "not found; use /livez or /metrics\n");
   const { contentType, text } = await renderMetrics({ runtime });
   send(response, 200, contentType, text);
 }

@@ -16,7 +16,7 @@ export async function guardOperated(runtime: Runtime, log: Logger): Promise<void
     if (stop) log.error({ outbox: name, code: stop.code }, sentencesOf(stop));
     else if (config.mode === "operate" && storeSide) {
       await acceptFirstMapping(runtime, handle, "worker").catch((error: unknown) => {
-        log.warn({ err: error, outbox: name }, "the mapping could not be kept; the first action tries again");
+        log.warn({ err: error, outbox: name }, "the mapping could not be saved; the first action will retry");
       });
     }
   }

@@ -68,13 +68,13 @@ const CHANGES: Change[] = [
   {
     name: "dropped and added again",
     change: "ALTER TABLE outbox_events DROP published_at, ADD published_at timestamptz",
-    said: "published_at of public.outbox_events is another column than it was",
+    said: "published_at of public.outbox_events is a different column of the same name",
   },
   {
     name: "swapped with another",
     change: `ALTER TABLE outbox_events ADD seen_at timestamptz; ALTER TABLE outbox_events RENAME published_at TO x;
       ALTER TABLE outbox_events RENAME seen_at TO published_at; ALTER TABLE outbox_events RENAME x TO seen_at`,
-    said: "published_at of public.outbox_events is another column than it was",
+    said: "published_at of public.outbox_events is a different column of the same name",
   },
   {
     name: "retyped as text",
@@ -111,7 +111,7 @@ const CHANGES: Change[] = [
     ddl: FLAG_DDL,
     yaml: FLAG_YAML,
     change: "ALTER TABLE outbox_events DROP published; ALTER TABLE outbox_events RENAME archived TO published",
-    said: "published of public.outbox_events is another column than it was",
+    said: "published of public.outbox_events is a different column of the same name",
   },
   {
     name: "a primary key that is dropped",
@@ -133,7 +133,7 @@ const CHANGES: Change[] = [
     name: "a table that is created again from a copy without what was published",
     change: `ALTER TABLE outbox_events RENAME TO old_events; CREATE TABLE outbox_events (LIKE old_events INCLUDING ALL);
       INSERT INTO outbox_events (id, aggregate_type, aggregate_id, event_type, payload) SELECT id, aggregate_type, aggregate_id, event_type, payload FROM old_events`,
-    said: "public.outbox_events is another table of the same name",
+    said: "public.outbox_events is a different table of the same name",
   },
 ];
 

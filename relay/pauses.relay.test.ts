@@ -219,7 +219,7 @@ describe("pauses", () => {
 
     test("goes on behind the message when it is retried", async () => {
       const id = await holdA0();
-      expect((await act("retry", id))?.message).toContain("held behind it and goes on");
+      expect((await act("retry", id))?.message).toContain("held behind it and is now released");
       await unsent(0);
       expect(sent("a0")).toEqual([0, 1, 1, 2, 3, 4, 5]);
     });

@@ -55,7 +55,7 @@ export async function startRelays(input: {
       return supervise({ runtime, name, id: relayId(), over, isolation, onStart, log: log.child({ outbox: name }) });
     });
   guardOperated(runtime, log).catch((error: unknown) => {
-    log.debug({ err: error }, "outboxes without a relay of ours could not be looked at");
+    log.debug({ err: error }, "outboxes without a relay could not be checked");
   });
   if (supervised.length === 0) log.info("no outbox has mode relay: nothing is published");
   return {
@@ -70,10 +70,10 @@ export async function startRelays(input: {
 function describeHeld(name: string, { messages }: HeldByRelay, config: Config): string {
   const seconds = (config.outboxes[name]?.relay?.lease ?? 0) / 1000;
   const claimed = messages === 0 ? "" : `, with ${messages} claimed messages, which may be delivered again`;
-  return `outbox ${name}: its lease is not released${claimed}; others take it when it expires, in ${seconds} s at most`;
+  return `outbox ${name}: its lease is not released${claimed}; others can take it when it expires, within ${seconds} s`;
 }
 
-const RESTARTS = "the relay stopped and is started again until it holds";
+const RESTARTS = "the relay stopped; restarting it";
 
 interface Supervised {
   runtime: Runtime;
@@ -154,6 +154,6 @@ async function runOnce({ runtime, name, id, over, isolation, onStart, log }: Sup
 function settingsOf(runtime: Runtime, handle: OutboxHandle): { relay: RelayConfig; sink: SinkConfig } {
   const { relay } = handle.config;
   const sink = relay && runtime.config.sinks[relay.sink];
-  if (!relay || !sink) throw new AppError("invalid_input", `The outbox ${handle.name} names no sink to publish to.`);
+  if (!relay || !sink) throw new AppError("invalid_input", `The outbox ${handle.name} has no sink.`);
   return { relay, sink };
 }

@@ -19,7 +19,7 @@ const stop = listenForStop({
 async function run(): Promise<void> {
   const config = loadConfig();
   const { signal } = stop;
-  // The server rolls back a migration that is cut off; one that waits for a database must not delay a stop.
+  // A stop does not wait for a migration; the server rolls back one that is cut off.
   await Promise.race([autoMigrate(config), stop.asked]);
   if (signal.aborted) return;
   const runtime = openRuntime({ config, applicationName: "outbox-console worker" });

@@ -43,7 +43,7 @@ export function listenForStop({ log, leftUndone }: { log: Log; leftUndone: () =>
     }
     askedAtMs = performance.now();
     log.info({ signal: name, withinMs: STOP_WITHIN_MS }, "stopping");
-    setTimeout(() => finish(1, `not stopped in order within ${STOP_WITHIN_MS / 1000} s`), STOP_WITHIN_MS);
+    setTimeout(() => finish(1, `not stopped within ${STOP_WITHIN_MS / 1000} s`), STOP_WITHIN_MS);
     stopping.abort();
   };
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => onSignal(name));

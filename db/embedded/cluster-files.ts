@@ -34,7 +34,7 @@ export async function prepareRoot(paths: ClusterPaths): Promise<void> {
     if (disk.bavail * disk.bsize < LEAST_FREE_BYTES) {
       throw new EmbeddedPostgresError(
         "no_space",
-        `Less than 200 MB of disk space is left in ${paths.root}, which is too little for Postgres. Free some and start again.`,
+        `Less than 200 MB of disk space is left in ${paths.root}, which is too little for Postgres. Free some space and start again.`,
       );
     }
   } catch (error) {

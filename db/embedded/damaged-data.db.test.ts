@@ -88,7 +88,7 @@ test.each(DAMAGES)("%s: said at once, with what to remove and what is lost", asy
   );
   expect(error).toBeInstanceOf(EmbeddedPostgresError);
   expect(error).toMatchObject({ code: "damaged" });
-  expect((error as Error).message).toContain(`remove it to begin with an empty database`);
+  expect((error as Error).message).toContain(`delete it to start with an empty database`);
   expect((error as Error).message).toContain(dataDir);
 });
 
@@ -105,7 +105,7 @@ test("a system catalog that is cut off is said at once, and not after a minute o
 test("a password file that belongs to other data names both and what is lost", async () => {
   await copySound();
   await rm(join(dataDir, "embedded.json"));
-  await expect(start()).rejects.toThrow(/does not belong to its data.*remove it to begin with an empty database/);
+  await expect(start()).rejects.toThrow(/does not belong to its data.*delete it to start with an empty database/);
 });
 
 test("an aborted start leaves no server, and the next one works", async () => {

@@ -23,7 +23,7 @@ export class EmbeddedPostgresError extends Error {
 
 /** How to start over and what is then lost, as a sentence. */
 export function beginAnew(root: string): string {
-  return `Restore ${root} from a copy, or remove it to begin with an empty database: what the demo shop or the console recorded there (samples, findings) is then lost; databases of your own are not touched.`;
+  return `Restore ${root} from a copy, or delete it to start with an empty database. That loses what the demo shop or the console recorded there (samples, findings); your own databases are not touched.`;
 }
 
 /** The start was aborted before it completed. */
@@ -46,7 +46,7 @@ export function explainFileError(error: unknown, path: string): unknown {
   if (code === "ENOSPC" || code === "EDQUOT") {
     return new EmbeddedPostgresError(
       "no_space",
-      `There is no disk space left for Postgres in ${path}. Free some and start again.`,
+      `There is no disk space left for Postgres in ${path}. Free some space and start again.`,
       {
         cause: error,
       },

@@ -86,6 +86,6 @@ async function runInitdb(initdb: string, flags: string[], paths: ClusterPaths, s
   if (/No space left on device/.test(text)) throw explainFileError({ code: "ENOSPC" }, paths.root);
   throw new EmbeddedPostgresError(
     "initdb_failed",
-    `Postgres could not make its data folder in ${paths.root} (initdb ended with ${exit}): ${text.split("\n").slice(-5).join(" ")}`,
+    `Postgres could not create its data folder in ${paths.root} (initdb ended with ${exit}): ${text.split("\n").slice(-5).join(" ")}`,
   );
 }

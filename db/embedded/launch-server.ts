@@ -173,7 +173,7 @@ function explainLog(log: string, { paths, port }: LaunchOptions): unknown {
   const damage = log.split("\n").find((line) => DAMAGE.test(line) && !/Permission denied/.test(line));
   if (damage !== undefined)
     return damagedError(paths.root, `${damage.replace(/^.*?(FATAL|PANIC|LOG):\s+/, "")} (log: ${paths.log})`);
-  const reason = fatal.slice(-2).join(" ") || log.trim().split("\n").slice(-2).join(" ") || "it said nothing";
+  const reason = fatal.slice(-2).join(" ") || log.trim().split("\n").slice(-2).join(" ") || "no output";
   return new EmbeddedPostgresError(
     "start_failed",
     `The embedded Postgres did not start: ${reason} (log: ${paths.log})`,

@@ -81,6 +81,6 @@ async function firstClosedFolder(paths: string[]): Promise<string | null> {
 function closedFolder(folder: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     "no_permission",
-    `Postgres does not run as root, and other users cannot pass ${folder}. Move the project to another folder, or start as a normal user.`,
+    `Postgres does not run as root, and other users cannot enter ${folder}. Move the project to another folder, or start as a normal user.`,
   );
 }

@@ -64,7 +64,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
   try {
     if (!isInitialised(paths)) {
-      progress("Making a new Postgres data folder");
+      progress("Creating a new Postgres data folder");
       await initialiseCluster({
         paths,
         initdb: binaries.initdb,
@@ -118,7 +118,7 @@ async function choosePort(wanted: number | undefined, remembered: number | null)
   if (await isPortFree(wanted)) return wanted;
   throw new EmbeddedPostgresError(
     "port_taken",
-    `Port ${wanted}, wanted for the embedded Postgres, is taken. Choose another, or none to have a free one chosen.`,
+    `Port ${wanted}, wanted for the embedded Postgres, is taken. Choose another port, or leave it out to use any free port.`,
   );
 }
 

@@ -40,7 +40,7 @@ export function lifecycleOf(input: {
       return isFlag === (kind === "flag") ? found({ kind, column }) : ofAnotherType(table, kind, column);
     }
     case "unknown":
-      return missing(`No column of ${nameOf(table)} is known to show that a message was published.`);
+      return missing(`No column of ${nameOf(table)} shows whether a message was published.`);
     default:
       return found({ kind });
   }

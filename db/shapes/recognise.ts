@@ -134,12 +134,12 @@ function warningsOf(table: CatalogTable, mapping: OutboxMapping): string[] {
   const warnings: string[] = [];
   if (mapping.primaryKey.length === 0) {
     warnings.push(
-      `${table.schema}.${table.name} has no primary key and no unique key without nulls: messages cannot be told apart, so it can be counted but not listed, acted on or relayed.`,
+      `${table.schema}.${table.name} has no primary key and no unique key without nulls: its messages cannot be identified, so they are counted but cannot be listed, acted on or relayed.`,
     );
   }
   if (!mapping.columns.createdAt) warnings.push("No creation time was recognised: ages are unknown.");
   if (mapping.lifecycle.kind === "delete") {
-    warnings.push("A row that exists is taken as unpublished: published rows are deleted (lifecycle delete).");
+    warnings.push("Every existing row counts as unpublished, because published rows are deleted (lifecycle delete).");
   }
   return warnings;
 }

@@ -67,7 +67,7 @@ const LAYOUTS: readonly Layout[] = [
 export function shapeOf(table: CatalogTable, lifecycle: Lifecycle): Shape {
   const layout = LAYOUTS.find((candidate) => fits(candidate, table, lifecycle));
   if (layout) return { slug: layout.slug, title: layout.title, confidence: "exact" };
-  return { slug: "generic", title: "read by its column names", confidence: "likely" };
+  return { slug: "generic", title: "recognised by its column names", confidence: "likely" };
 }
 
 /** The column that marks published messages must be one of the layout's: an additional `status` may mean anything. */

@@ -249,7 +249,7 @@ const INCIDENTS: [name: string, Change, CauseCode, VerdictWord, "warn" | "fail",
     "overdue",
     "not_delivering",
     "warn",
-    /^work waits and nothing goes out since 02:58:50 UTC; 9 wait$/,
+    /^nothing is published, and messages have been due since 02:58:50 UTC; 9 wait$/,
   ],
   [
     "a relay that publishes nothing",

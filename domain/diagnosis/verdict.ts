@@ -60,7 +60,7 @@ function evidenceOf(input: DiagnosisInput, word: VerdictWord): string {
       ? `In ${formatRate(inPerSecond)}/s, out ${formatRate(outPerSecond)}/s${trend(input, word)}.`
       : null,
     figures.failed > 0 ? `${formatCount(figures.failed)} failed and will be tried again.` : null,
-    breaker ? "The relay holds and probes; no attempts are burned." : null,
+    breaker ? "The relay holds messages back and probes the sink; no attempts are burned." : null,
   ];
   return parts.filter((part) => part !== null).join(" ");
 }

@@ -1,7 +1,7 @@
 import type { Incident, Stage } from "../incident.ts";
 import { ORDERS } from "./orders.ts";
 
-/** Surfaces answer within 3 s of their own time; a machine that runs all incidents at once may delay the answer. */
+/** A surface itself answers within 3 s; the rest allows for a machine that runs all incidents at once. */
 const ANSWERS_WITHIN_MS = 8000;
 
 function silence(reason: RegExp): Stage {

@@ -2,7 +2,7 @@ import type { Incident } from "../incident.ts";
 import { AGELESS } from "../world/outbox-table.ts";
 import { outboxSpec } from "../world/stack-config.ts";
 
-/** Rows wait, and the table has no times to tell for how long. */
+/** Rows wait, but the table records no times, so their age is unknown. */
 export const noAges: Incident = {
   name: "no-ages",
   stack: "tables",

@@ -2,10 +2,10 @@ import { healthInstant } from "../check/reading.ts";
 import type { Incident } from "../incident.ts";
 import { ORDERS } from "./orders.ts";
 
-/** Of the ten seconds; the process has ended some time after it said that it stops. */
+/** Less than the ten seconds of grace, which start when the relay reports its stop. The incident starts at its exit. */
 const GRACE_MS = 7000;
 
-/** By the database's clock, however long the answer was on its way. */
+/** Compares times of the database's clock, so a slow answer does not matter. */
 const failedTooSoon = (asOf: string | null | undefined, failed: boolean, beganAt: string) =>
   failed && asOf != null && Date.parse(asOf) - Date.parse(beganAt) < GRACE_MS;
 

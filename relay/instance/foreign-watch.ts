@@ -59,7 +59,7 @@ export class ForeignWatch {
       if (ids.length > 0) this.#judge(ids);
     } catch (error) {
       this.#lookAtMs = performance.now() + AFTER_FAILURE_MS;
-      this.#log.debug({ err: error }, "rows published by others could not be looked for; trying again later");
+      this.#log.debug({ err: error }, "the check for rows published by others failed; will retry");
     } finally {
       this.#looking = false;
     }

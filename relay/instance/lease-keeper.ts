@@ -63,7 +63,7 @@ export class LeaseKeeper {
   }
 
   #expire(): void {
-    this.#log.warn({ epoch: this.#lease.epoch }, "no renewal came through in time: what is with the sink is aborted");
+    this.#log.warn({ epoch: this.#lease.epoch }, "lease not renewed in time; aborting messages in flight");
     this.#events.expired();
   }
 

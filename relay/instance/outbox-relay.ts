@@ -88,7 +88,7 @@ export class OutboxRelay {
         hints = table.listen({
           channel: notify,
           onHint: () => this.#pipeline?.hint(),
-          onError: (error) => log.debug({ err: error }, "notifications cannot be listened to; polling goes on"),
+          onError: (error) => log.debug({ err: error }, "cannot listen for notifications; polling continues"),
         });
       }
       await this.#terms(signal);
@@ -263,7 +263,7 @@ export class OutboxRelay {
     if (stats.foreign > this.#foreignCounted) {
       this.#options.log.warn(
         { messages: stats.foreign - this.#foreignCounted },
-        "someone else settled claimed messages",
+        "another program published or removed claimed messages",
       );
       this.#foreignCounted = stats.foreign;
     }

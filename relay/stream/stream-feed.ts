@@ -178,7 +178,7 @@ export class StreamFeed {
       this.#distrustUntilMs = now + DISTRUST_MS;
       watermark.reset();
       this.#context.log.warn(
-        "rows were committed that the log did not tell of in time: the table is polled for a while",
+        `the log did not report committed rows in time; polling the table for ${DISTRUST_MS / 1000} s`,
       );
     }
     return false;

@@ -34,8 +34,8 @@ export class StreamReport {
     const problem = source?.problem;
     if (!source || !problem) return null;
     if (problem.passes) return { message: problem.message, at: source.since };
-    const consequence = pipeline?.cutOff ? "Nothing is published until it is mended" : "The table is polled meanwhile";
-    const message = `${problem.message} ${consequence}; \`npm run doctor\` says how to mend it.`;
+    const consequence = pipeline?.cutOff ? "Nothing is published until it is fixed" : "The table is polled meanwhile";
+    const message = `${problem.message} ${consequence}; \`npm run doctor\` shows how to fix it.`;
     return { message, at: source.since };
   }
 }

@@ -159,7 +159,7 @@ export class StreamSource {
       });
       this.#open = open;
       this.#since = new Moment();
-      if (this.#problem) this.#log.info({ slot: this.#stream.name }, "the log is read again");
+      if (this.#problem) this.#log.info({ slot: this.#stream.name }, "reading the log again");
       this.#problem = null;
       this.#confirm();
       this.#events.connected();

@@ -58,7 +58,7 @@ function checkRelay(config: Section, path: string[], relay: Section): ReferenceP
 function whyNoBatch(name: string, sink: Section | null): string | null {
   if (sink?.kind !== "http") return "batch is for sinks of the kind http only";
   if ((sink.batch ?? 1) !== 1) return null;
-  return `the sink "${name}" sends one event a request, which is no batch: set its batch above 1, or take mode: structured`;
+  return `the sink "${name}" sends one event per request, which is not a batch: set its batch above 1, or use mode: structured`;
 }
 
 /** True also if `sections` is no section at all: the schema reports that. */

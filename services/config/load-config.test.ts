@@ -50,7 +50,7 @@ auth: { mode: password, passwords: { admin: "plain text" } }`);
     "stores.Bad Name",
     "the environment variable NOT_SET is not set",
     "outboxes.orders.table",
-    "outboxes.orders.timeZone: is no time zone",
+    "outboxes.orders.timeZone: is not a time zone",
     '"soon" is not a duration',
     "outboxes.bills.columns",
     "outboxes.bills.relay.maxAttempts",
@@ -91,7 +91,7 @@ auth: { mode: sometimes }`);
     'outboxes.orders.store: there is no store named "nowhere"',
     'outboxes.orders.relay.sink: there is no sink named "gone"',
     "outboxes.orders.relay.maxAttempts: ",
-    'outboxes.bills.relay.route.mode: the sink "hook" sends one event a request',
+    'outboxes.bills.relay.route.mode: the sink "hook" sends one event per request',
     "outboxes.odd: ",
     'inboxes.loyalty.store: there is no store named "nowhere"',
     "auth.mode: ",
@@ -141,7 +141,7 @@ test("a secret is not shown in a problem", () => {
 test("DATABASE_URL alone observes; without anything it says what is needed; a file that is not there is named", () => {
   expect(loadConfig({ DATABASE_URL: "postgres://x" }).outboxes).toEqual({});
   expect(() => loadConfig({ DATABASE_URL: "mysql://x" })).toThrow(/must be a postgres:\/\/ URL/);
-  expect(() => loadConfig({})).toThrow(/no database to look at/);
+  expect(() => loadConfig({})).toThrow(/no database is configured/);
   expect(() => loadConfig({ OUTBOX_CONFIG: "/no/such/outbox.yaml" })).toThrow(/cannot be read \(ENOENT\)/);
 });
 
@@ -154,7 +154,7 @@ outboxes:
 sinks: { hook: { kind: http, url: "https://example.com/" } }`);
   const all = problems.join("\n");
   for (const expected of [
-    'outboxes.a.relay.route.topic: knows no filter "loud"',
+    'outboxes.a.relay.route.topic: has an unknown filter "loud"',
     'outboxes.a.relay.route.key: has a "{" without a "}"',
     "outboxes.a.relay.route.headers.x-op: is empty",
   ])
@@ -177,6 +177,6 @@ sinks:
     "outbox.yaml: outboxes.b.relay.route.mode: is for preset cloudevents only",
     "outbox.yaml: outboxes.b.relay.route.source: is for preset cloudevents only",
     "outbox.yaml: outboxes.c.relay.route.mode: batch is for sinks of the kind http only",
-    'outbox.yaml: outboxes.e.relay.route.mode: the sink "single" sends one event a request, which is no batch: set its batch above 1, or take mode: structured',
+    'outbox.yaml: outboxes.e.relay.route.mode: the sink "single" sends one event per request, which is not a batch: set its batch above 1, or use mode: structured',
   ]);
 });

@@ -15,7 +15,7 @@ export function loadConfig(env: Environment = process.env): Config {
   if (path) return parseConfig(readConfigFile(path), env, path);
   const url = env.DATABASE_URL;
   if (url === undefined || url === "") {
-    throw new ConfigError(["No outbox.yaml, OUTBOX_CONFIG or DATABASE_URL: there is no database to look at."]);
+    throw new ConfigError(["No outbox.yaml, OUTBOX_CONFIG or DATABASE_URL: no database is configured."]);
   }
   return checkConfig({ stores: { default: { kind: "postgres", url } } }, "DATABASE_URL");
 }

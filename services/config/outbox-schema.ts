@@ -12,7 +12,7 @@ const timeZone = z.string().refine((zone) => {
     // Intl throws RangeError for an unknown zone.
     return false;
   }
-}, "is no time zone such as UTC or Europe/Berlin");
+}, "is not a time zone such as UTC or Europe/Berlin");
 
 const statusWords = z.array(z.string());
 const lifecycleSchema = z.strictObject({

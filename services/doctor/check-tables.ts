@@ -45,7 +45,7 @@ function remedyOf(outbox: OutboxHandle, stop: OutboxStop): string {
 }
 
 function blockOf(outbox: OutboxHandle): string {
-  return `Correct what is wrong and paste it into outbox.yaml:\n${mappingBlock(outbox)}`;
+  return `Correct this where needed and paste it into outbox.yaml:\n${mappingBlock(outbox)}`;
 }
 
 /** Plans the statements of relay and console. On a small table a missing index costs nothing yet. */
@@ -63,7 +63,7 @@ async function checkIndexes(outbox: OutboxHandle, report: DoctorReport): Promise
     say(
       claim.index === null
         ? `outbox ${name}: no index serves the relay's claim: each poll reads the whole table.`
-        : `outbox ${name}: the relay's claim walks over all entries of the index ${claim.index}.`,
+        : `outbox ${name}: the relay's claim reads every entry of the index ${claim.index}.`,
     );
   for (const index of lacking) say(`outbox ${name}: an index is missing. ${purposeOf(index)}.`, index.sql);
   if (lacking.length === 0) report.ok(`outbox ${name}: every statement of relay and console has its index`);

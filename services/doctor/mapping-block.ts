@@ -34,7 +34,7 @@ function choices({ catalog, mapping }: Pick<OutboxHandle, "mapping" | "catalog">
   const used = new Set(Object.values(mapping.columns).map((column) => column.name));
   const free = catalog.columns.filter(({ name }) => !used.has(name)).map(({ name, type }) => `${name} (${type})`);
   return [
-    `    # One of these, by what says that a message was published. Columns without a role: ${free.join(", ") || "none"}.`,
+    `    # Choose how a message is marked as published. Columns without a role: ${free.join(", ") || "none"}.`,
     "    #   a time that is set:      columns: { publishedAt: … } and lifecycle: { kind: timestamp }",
     "    #   a boolean that is true:  columns: { publishedAt: … } and lifecycle: { kind: flag }",
     "    #   a word:                  columns: { status: … } and lifecycle: { kind: status, pending: [ … ], published: [ … ] }",

@@ -14,7 +14,7 @@ import { outboxChecks } from "./outbox-checks.ts";
 
 /** Budget for the whole answer, ms: alerting gets it within 3 s; figures that take longer count as unknown. */
 const BUDGET_MS = 2_500;
-const UNKNOWN_HINT = "Nothing is known of this outbox until it can be read again.";
+const UNKNOWN_HINT = "Its state is unknown until it can be read again.";
 
 /** Last status of each check, for hysteresis and `since`. Kept in memory, so it starts over with the process. */
 interface Memory {

@@ -97,7 +97,7 @@ function oldestOutput({ oldestPending, oldestPendingKnown, counts }: Snapshot): 
   if (oldestPending)
     return `The oldest message waits ${oldestPendingKnown ? "" : "at least "}${formatDuration(oldestPending.ageSeconds)}.`;
   const waits = counts.pending.value + counts.failed.value + counts.in_flight.value > 0;
-  return oldestPendingKnown && !waits ? "Nothing waits." : "Not known: Settings says what is missing.";
+  return oldestPendingKnown && !waits ? "Nothing waits." : "Not known; Settings shows what is missing.";
 }
 
 function countCheck(label: string, figure: Snapshot["counts"]["dead"], asOf: string): Omit<HealthCheck, "status"> {
@@ -107,7 +107,7 @@ function countCheck(label: string, figure: Snapshot["counts"]["dead"], asOf: str
       componentType: "datastore",
       observedValue: null,
       time: asOf,
-      output: `How many are ${label} is not known.`,
+      output: `It is unknown how many messages are ${label}.`,
     };
   }
   return {
@@ -166,7 +166,7 @@ function progressCheck(snapshot: Snapshot, links: Record<string, string>): Healt
     observedValue: snapshot.rates.outPerSecond,
     observedUnit: "messages/s",
     time: snapshot.asOf,
-    output: cause ? sentence(cause.sentence) : "Nothing holds messages up.",
+    output: cause ? sentence(cause.sentence) : "No message is held up.",
     ...(cause?.since ? { since: cause.since } : {}),
     links,
   };

@@ -43,7 +43,7 @@ function pausedReasons(pauses: readonly PauseRow[]): Reason[] {
       next:
         messageId === null
           ? "Resume it here or on the Relays page."
-          : `Deal with the dead message ${messageId}: retry it and it goes first, or archive it; or resume the aggregate.`,
+          : `Retry the dead message ${messageId}, which then goes first, or archive it; or resume the aggregate.`,
     };
   });
 }
@@ -81,7 +81,7 @@ function settledReason({ message, firstError }: MessageDetail): Reason | null {
       return {
         rule: "published",
         text: "It was published.",
-        evidence: message.publishedAt ? `Published at ${formatInstant(message.publishedAt)}.` : "The table says so.",
+        evidence: message.publishedAt ? `Published at ${formatInstant(message.publishedAt)}.` : "Its row says so.",
         next: null,
       };
     case "archived":
@@ -101,7 +101,7 @@ function settledReason({ message, firstError }: MessageDetail): Reason | null {
     case "dead":
       return {
         rule: "dead",
-        text: `It was given up on${message.attempts ? ` after ${formatPlural(message.attempts, "attempt")}` : ""}; nothing retries it until someone acts.`,
+        text: `It is dead${message.attempts ? ` after ${formatPlural(message.attempts, "attempt")}` : ""}; nothing retries it until someone acts.`,
         evidence: sentence(message.lastError ?? firstError ?? "No error was recorded"),
         next: "Fix the cause, then retry it; or archive it.",
       };
@@ -123,7 +123,7 @@ function inFlight({ message, claim }: MessageDetail): Reason | null {
   return {
     rule: "in_flight",
     text: `${claim?.owner ?? "A relay"} is publishing it right now.`,
-    evidence: claim ? `Claimed at ${formatInstant(claim.startedAt)}.` : "The table says so.",
+    evidence: claim ? `Claimed at ${formatInstant(claim.startedAt)}.` : "Its row says so.",
     next: null,
   };
 }
@@ -188,7 +188,7 @@ function failing({ message }: MessageDetail, snapshot: Snapshot): Reason | null 
     ? `attempt ${(message.attempts ?? 0) + 1} of ${message.maxAttempts}`
     : `attempt ${(message.attempts ?? 0) + 1}`;
   const next = isDue(message.nextAttemptAt, snapshot.asOf)
-    ? ` It is due since ${dayOf(message.nextAttemptAt ?? "", snapshot.asOf)}${message.nextAttemptAt?.slice(11, 19)} UTC (${tries}); no relay has taken it yet.`
+    ? ` It has been due since ${dayOf(message.nextAttemptAt ?? "", snapshot.asOf)}${message.nextAttemptAt?.slice(11, 19)} UTC (${tries}); no relay has taken it yet.`
     : message.nextAttemptAt
       ? ` Next try at ${dayOf(message.nextAttemptAt, snapshot.asOf)}${message.nextAttemptAt.slice(11, 19)} UTC (${tries}).`
       : snapshot.relays
@@ -230,7 +230,7 @@ function unknownStatus({ message }: MessageDetail): Reason | null {
   return {
     rule: "unknown_status",
     text: `The mapping does not name its status "${message.rawStatus ?? "null"}".`,
-    evidence: "An unnamed status is never guessed to be pending.",
+    evidence: "A status that the mapping does not name is never counted as pending.",
     next: "Name it under lifecycle in outbox.yaml.",
   };
 }

@@ -17,7 +17,7 @@ export async function getMessage(input: { runtime: Runtime; outbox: string; id: 
   if (!found)
     throw new AppError(
       "not_found",
-      `There is no message ${shorten(input.id)} in outbox ${handle.name}: it never existed, or it was published and deleted, or purged.`,
+      `There is no message ${shorten(input.id)} in outbox ${handle.name}: it never existed, was deleted after publishing, or was purged.`,
     );
   const { content, history } = found;
   return {

@@ -30,6 +30,6 @@ export function requireKey(keyLength: number, outbox: string): void {
   if (keyLength > 0) return;
   throw new AppError(
     "wrong_state",
-    `The table of outbox ${outbox} has no primary key: its messages cannot be told apart. Add one to list them.`,
+    `The table of outbox ${outbox} has no primary key: its messages cannot be identified. Add one to list them.`,
   );
 }

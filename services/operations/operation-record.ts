@@ -55,7 +55,7 @@ export function finishRecord(record: Operation, changes: readonly AuditedChange[
       outcome.id,
       "failed",
       "unavailable",
-      "It was not changed: the connection to the database was lost before that was committed.",
+      "Not changed: the connection to the database was lost before the commit.",
     );
   });
   return toOperation(record, outcomes, true);

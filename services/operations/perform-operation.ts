@@ -106,7 +106,7 @@ async function begin(
     if (earlier?.finished) return earlier;
     throw new AppError(
       "conflict",
-      `The same request is being carried out right now, or was cut short less than three minutes ago: GET /api/v1/operations/${stored.id} has its outcomes so far.`,
+      `The same request is still running, or was interrupted less than three minutes ago: GET /api/v1/operations/${stored.id} has its outcomes so far.`,
     );
   } catch (error) {
     // The start may have been committed; it is then completed as an operation without changes.
@@ -197,6 +197,6 @@ function inDoubt(id: string): OperationOutcome {
     id,
     "unknown",
     "unavailable",
-    "The connection was lost while this was being committed: it may have been done. The operation's record will say, once the database answers.",
+    "The connection was lost during the commit; the change may have been made. The operation's record will show it once the database answers.",
   );
 }

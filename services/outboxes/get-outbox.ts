@@ -116,8 +116,12 @@ function relayOf(handle: OutboxHandle, runtime: Runtime): OutboxDetail["relay"] 
     sink: `${relay.sink} (${kind})`,
     maxAttempts: relay.maxAttempts,
     retry: `from ${formatDuration(relay.retry.initial / 1000)}, doubling, at most ${formatDuration(relay.retry.max / 1000)}, with jitter`,
-    onFailure: relay.onFailure === "block" ? "later messages of its aggregate wait (block)" : "later messages of its aggregate continue (pass)",
-    onDead: relay.onDead === "hold" ? "its aggregate waits until someone acts (hold)" : "its aggregate continues (pass)",
+    onFailure:
+      relay.onFailure === "block"
+        ? "later messages of its aggregate wait (block)"
+        : "later messages of its aggregate continue (pass)",
+    onDead:
+      relay.onDead === "hold" ? "its aggregate waits until someone acts (hold)" : "its aggregate continues (pass)",
   };
 }
 

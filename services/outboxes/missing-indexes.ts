@@ -23,6 +23,6 @@ export async function missingIndexesOf(handle: OutboxHandle): Promise<IndexAdvic
 /** The index's purpose; for a wider index with a note that it holds more rows than needed. */
 export function purposeOf({ purpose, verdict }: Pick<IndexJudgement, "purpose" | "verdict">): string {
   return verdict === "wider"
-    ? `${purpose}. The index that serves it now holds further rows, which are read in vain`
+    ? `${purpose}. The index used now also holds other rows, which are read and discarded`
     : purpose;
 }

@@ -7,7 +7,7 @@ export function hiddenRows(table: TableName): string {
 
 /** Sentence: what row level security means for the figures of a table. */
 export function rowSecurityWarning(table: TableName): string {
-  return `${sentenceStart(hiddenRows(table))}: what it holds is not known. \`npm run doctor\` prints the SQL that shows them.`;
+  return `${sentenceStart(hiddenRows(table))}, so the table's contents are unknown. \`npm run doctor\` prints the SQL that shows them.`;
 }
 
 function sentenceStart(clause: string): string {
@@ -17,5 +17,5 @@ function sentenceStart(clause: string): string {
 /** Sentence: why a table is not acted on. `statement`: SQL that gives the user access to its rows. */
 export function rowSecurityRefusal(table: TableName, input: { outbox: string; statement: string }): string {
   const remedy = input.statement.split("\n")[0];
-  return `Row level security keeps rows of ${table.schema}.${table.name} (outbox ${input.outbox}) from the console's database user: a relay would pass over them, or publish what it cannot mark. Give the user a policy for every row, ${remedy} or set mode: observe.`;
+  return `Row level security keeps rows of ${table.schema}.${table.name} (outbox ${input.outbox}) from the console's database user: a relay would miss them, or publish rows that it cannot mark. Give the user a policy for all rows, ${remedy} or set mode: observe.`;
 }

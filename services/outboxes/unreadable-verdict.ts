@@ -17,7 +17,7 @@ export function unreadableVerdict(input: {
     title: publishesNothing && status === "fail" ? "Not delivering" : "Not known",
     cause: problem.replace(/\.$/, ""),
     since,
-    evidence: "Nothing is known of this outbox until it can be read again.",
+    evidence: "Its state is unknown until it can be read again.",
     more: null,
     next: { label: "See the settings", href: `/settings?${new URLSearchParams({ outbox })}` },
     causes: [

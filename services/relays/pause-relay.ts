@@ -40,7 +40,7 @@ async function whyNothingWaits(handle: OutboxHandle, subject: Subject): Promise<
     .read.has(one)
     .catch(() => null);
   if (found !== false) return null;
-  return `No message of ${nameOf(subject)} is in the outbox now: the pause takes effect when one comes. Check that it is spelt as the messages have it.`;
+  return `No message of ${nameOf(subject)} is in the outbox now; the pause applies when one arrives. Check the spelling.`;
 }
 
 /**
@@ -77,11 +77,11 @@ function subjectOf(handle: OutboxHandle, request: Pick<PauseRequest, "eventType"
   if (!ordered) {
     throw new AppError(
       "invalid_input",
-      `Outbox ${outbox} is not published by aggregate: pause an event type or all of it.`,
+      `Outbox ${outbox} is not ordered by aggregate: pause an event type or the whole outbox.`,
     );
   }
   if (columns.aggregateType && !aggregateKey.includes("/")) {
-    throw new AppError("invalid_input", "The key of an aggregate is its type and its id with a slash between them.");
+    throw new AppError("invalid_input", "An aggregate key has the form type/id.");
   }
   return { scope: "aggregate", subject: aggregateKey };
 }

@@ -49,14 +49,12 @@ export function absentTables({ config, store, tables, known }: AbsentInput): Abs
   return [
     ...configured.map(({ kind, name, mode, table }) => {
       const seen = here.find((entry) => entry.configured && entry.kind === kind && entry.name === name);
-      const message = silent?.message ?? problemOf(tables.problems, name) ?? "It is not there.";
+      const message = silent?.message ?? problemOf(tables.problems, name) ?? "It was not found.";
       return {
         ...{ kind, name, store, table, mode, configured: true, forgettable: null },
         since: silent ? null : (seen?.missingSince ?? null),
         message:
-          seen?.missingSince && !silent
-            ? `${message} It was last there at ${formatInstant(seen.lastSeenAt)}.`
-            : message,
+          seen?.missingSince && !silent ? `${message} It was last seen at ${formatInstant(seen.lastSeenAt)}.` : message,
       };
     }),
     ...here

@@ -20,5 +20,5 @@ export async function acceptFirstMapping(
   const kept = await handle.store.records.keepFirstMapping({ outbox: name, fingerprint: proposed, by });
   if (isDeepStrictEqual(kept, proposed)) return kept;
   runtime.reread();
-  throw new AppError("wrong_state", `The mapping of outbox ${name} was accepted a moment ago; try again.`);
+  throw new AppError("wrong_state", `Another process has just accepted the mapping of outbox ${name}; try again.`);
 }

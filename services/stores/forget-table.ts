@@ -22,7 +22,7 @@ export async function forgetTable(input: {
   if (!records || !consoleLine)
     throw new AppError(
       "wrong_state",
-      `There is no console database to record this in: set console.databaseUrl in outbox.yaml. Without one a restart of the console forgets ${name}.`,
+      `There is no console database to record this in: set console.databaseUrl in outbox.yaml. Without one, ${name} is forgotten when the console restarts.`,
     );
   await known.settle();
   await consoleLine.ask(() =>
@@ -49,7 +49,7 @@ async function findForgettable(runtime: Runtime, kind: AbsentTable["kind"], name
   const silent = there?.store.line.silence ?? tables.problems.find((one) => one.store === store && one.name === null);
   if (silent)
     throw refuse(
-      `${silent.message} Whether ${name} is still there cannot be told. Forget it when the database answers, or remove store ${store} from outbox.yaml.`,
+      `${silent.message} It is unknown whether ${name} still exists. Forget it when the database answers, or remove store ${store} from outbox.yaml.`,
     );
-  throw refuse(`The ${kind} ${name} is there now: only what is gone can be forgotten.`);
+  throw refuse(`The ${kind} ${name} exists: only a missing ${kind} can be forgotten.`);
 }

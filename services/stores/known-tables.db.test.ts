@@ -154,7 +154,7 @@ describe("an outbox that was once seen", () => {
     await stop(configured);
     await shop().pool.query("DROP TABLE outbox_events");
     const gone = start({ outboxes });
-    await expectGone(gone, "orders", /not in store shop.*It was last there at 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC\./);
+    await expectGone(gone, "orders", /not in store shop.*It was last seen at 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC\./);
     expect((await listOutboxes({ runtime: gone })).outboxes.map((one) => one.name)).toEqual(["orders"]);
   });
 
@@ -330,14 +330,14 @@ describe("forgetting", () => {
   });
 
   test("is refused for what is there, configured, unknown, or cannot be told", async () => {
-    await expect(forget(start())).rejects.toMatchObject({ code: "wrong_state", message: /is there now/ });
+    await expect(forget(start())).rejects.toMatchObject({ code: "wrong_state", message: /only a missing/ });
     const configured = start({ outboxes: { orders: { store: "shop", table: "nope" } } });
     await expect(forget(configured, "orders")).rejects.toMatchObject({ code: "wrong_state", message: /is configured/ });
     await expect(forget(start(), "constructor")).rejects.toMatchObject({ code: "not_found" });
     const { url, proxy } = await through(shop().url);
     await proxy.refuse();
     const silent = start({ stores: { shop: { kind: "postgres", url } } });
-    await expect(forget(silent)).rejects.toMatchObject({ code: "wrong_state", message: /cannot be told/ });
+    await expect(forget(silent)).rejects.toMatchObject({ code: "wrong_state", message: /It is unknown whether/ });
     expect(await audit()).toEqual([]);
   });
 

@@ -14,7 +14,7 @@ export interface OutboxStop {
   severity: "warn" | "fail";
 }
 
-const ANSWER = "Answer it in outbox.yaml; `npm run doctor` prints the lines to paste.";
+const ANSWER = "Configure it in outbox.yaml; `npm run doctor` prints the lines to paste.";
 
 /** Why a recognised mapping may not be acted on; null if it may. */
 export function stopOfRecognition(input: {

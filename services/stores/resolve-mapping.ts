@@ -130,6 +130,8 @@ function unusedColumns(recognised: OutboxMapping, pinned: OutboxMapping): string
   return Object.entries(recognised.columns).flatMap(([role, column]) =>
     pinned.columns[role as ColumnRole]
       ? []
-      : [`${column.name} was added after the mapping was accepted and is not used as ${role}: name it under columns.`],
+      : [
+          `${column.name} was added after the mapping was accepted, so it is not used as ${role}. To use it, name it under columns.`,
+        ],
   );
 }

@@ -54,7 +54,7 @@ export class StoreLine {
     const heard = await settlesWithin(firstWord, patienceMs - PING_AFTER_MS);
     if (heard) await firstWord;
     if (await settlesWithin(answer, patienceMs - PING_AFTER_MS)) return this.#heard(answer, askedAt);
-    const how = heard ? "answers, but too slowly to tell the figures" : "has not answered in time";
+    const how = heard ? "answers, but too slowly to read the figures" : "has not answered in time";
     throw new AppError("query_timeout", `The database of ${this.#what} ${how}.`);
   }
 

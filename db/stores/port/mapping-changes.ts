@@ -17,7 +17,7 @@ export function tableChanges(accepted: MappingFingerprint, table: CatalogTable):
   const changes = columnsOf(accepted).flatMap((column) => columnChange(column, table, name, accepted.key));
   if (changes.some((change) => change.endsWith("is gone"))) changes.push(...newColumns(accepted, table));
   if (table.key !== accepted.key) {
-    changes.unshift(`${name} is another table of the same name: it was created again, or restored from a backup`);
+    changes.unshift(`${name} is a different table of the same name: it was created again, or restored from a backup`);
   }
   return [...changes, ...keyChange(accepted, table, name), ...wordChange(accepted, table)];
 }
@@ -44,7 +44,9 @@ function columnChange(column: FingerprintColumn, table: CatalogTable, name: stri
     return [`${column.name} of ${name} is ${shortType(now.type)}; it was ${shortType(column.type)}`];
   }
   if (table.key === key && now.number !== column.number) {
-    return [`${column.name} of ${name} is another column than it was: its values are not those that were accepted`];
+    return [
+      `${column.name} of ${name} is a different column of the same name: its values are not those that were accepted`,
+    ];
   }
   return [];
 }
@@ -71,7 +73,7 @@ function wordChange({ lifecycle }: MappingFingerprint, table: CatalogTable): str
   const used = new Set(Object.values(words).flat());
   return declared
     .filter((word) => used.has(word) && !now.includes(word))
-    .map((word) => `${column} has no word ${word} any more`);
+    .map((word) => `${column} no longer has the word ${word}`);
 }
 
 function listChanges(was: StatusWords, now: StatusWords): string[] {

@@ -12,7 +12,7 @@ export function orderingOf(mapping: OutboxMapping, wanted: "aggregate" | "none")
   if (!mapping.columns.order) {
     return {
       kind: "best_effort",
-      reason: "there is no sequence column: creation times of concurrent transactions do not follow their commits",
+      reason: "there is no sequence column, and creation times can differ from the order of commits",
     };
   }
   return { kind: "aggregate", reason: null };

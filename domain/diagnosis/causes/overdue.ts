@@ -42,7 +42,7 @@ export function overdueDraft(input: DiagnosisInput): CauseDraft {
     title: "Overdue messages",
     subject: `the oldest due for ${formatDuration(oldestSeconds)}`,
     ...flowOf(input),
-    diagnosis: `The oldest message has been due for ${formatDuration(oldestSeconds)}; the limit is ${formatDuration(settings.failSeconds)}. No failed head, lock or outage explains it.`,
+    diagnosis: `The oldest message has been due for ${formatDuration(oldestSeconds)} (warning from ${formatDuration(settings.warnSeconds)}, failure from ${formatDuration(settings.failSeconds)}). No failed head, lock or outage explains it.`,
     nextStep:
       settings.mode === "relay"
         ? "Compare in and out on Overview. If the relay is merely slower than the producers, start another worker or wait until they slow down. Otherwise open the oldest message and read why it is not moving."
@@ -75,7 +75,8 @@ function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "
   const { figures } = input;
   const { inPerSecond, outPerSecond } = figures;
   const clauses = [allWaits(input), markedAsClaimed(input)];
-  if (nothingGoesOut(input)) return { word: "not_delivering", what: "work waits and nothing goes out", clauses };
+  if (nothingGoesOut(input))
+    return { word: "not_delivering", what: "nothing is published, and messages have been due", clauses };
   if (inPerSecond === null || outPerSecond === null) {
     return {
       word: "late",

@@ -53,7 +53,7 @@ export class DeadRowSkip {
     } catch (error) {
       if (isUnreachable(error)) throw error;
       this.#notBeforeMs = performance.now() + AFTER_FAILURE_MS;
-      this.#log.debug({ err: error }, "rows that are dead or waiting could not be passed over; they are read instead");
+      this.#log.debug({ err: error }, "dead and waiting rows could not be skipped; reading them instead");
       return null;
     }
   }

@@ -107,7 +107,7 @@ export class Intake {
       const known = new Set(await table.withHistory(ids));
       stats.lateCommits += ids.filter((id) => !known.has(id)).length;
     } catch (error) {
-      log.debug({ err: error }, "late commits could not be told from retries");
+      log.debug({ err: error }, "late commits could not be distinguished from retries");
     }
   }
 }

@@ -107,5 +107,5 @@ export class Publisher implements IsolationMember {
 
 const UNTOLD: PublishOutcome = {
   kind: "failed",
-  failure: { code: "unknown", kind: "ambiguous", message: "The sink did not say what became of the message." },
+  failure: { code: "unknown", kind: "ambiguous", message: "The sink returned no outcome for the message." },
 };

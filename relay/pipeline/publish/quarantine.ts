@@ -30,7 +30,7 @@ const CAREFUL_BATCH = 50;
 const CRASH: Failure = {
   code: "crash",
   kind: "message",
-  message: "The relay's process died each time this message was alone with the sink: it is given up on.",
+  message: "The relay's process died each time this message was published alone, so it was dead-lettered.",
 };
 
 /**
@@ -174,11 +174,11 @@ export class Quarantine {
       return;
     }
     if (suspect.guilty && held.message.id === suspect.id) {
-      log.warn({ message: suspect.id }, "a message that kills the relay is given up on");
+      log.warn({ message: suspect.id }, "dead-lettering a message that kills the relay");
       this.#state.lanes.finish(held);
       this.#judge.condemn(held, { failure: CRASH, startedAt: suspect.diedAt });
     } else if (!this.#stopped && this.#events.mayPublish()) {
-      log.info({ message: held.message.id }, "a message that was with a relay as it died is published alone");
+      log.info({ message: held.message.id }, "publishing a quarantined message alone");
       if (this.#state.breaker.holds) this.#state.breaker.beginProbe(held.message.aggregateKey, held.message.eventType);
       await this.#publisher.publishAlone(held);
     } else {

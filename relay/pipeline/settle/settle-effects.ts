@@ -1,4 +1,5 @@
 import type { MessageOutcome, SettleResult } from "#db/stores/port/relay/settle.ts";
+import { formatPlural } from "#domain/format.ts";
 import type { Judge } from "../publish/judge.ts";
 import type { Held, Lanes } from "../state/lanes.ts";
 import type { Pauses } from "../state/pauses.ts";
@@ -59,7 +60,7 @@ export class SettleEffects {
     this.#context.published([...result.published, ...sent.map(({ held }) => held.message.id)]);
     if (foreign.size === 0) return;
     stats.noteForeign({ claimed: foreign.size });
-    stats.lastError = `${foreign.size} messages were published or taken away by someone else while they were claimed`;
+    stats.lastError = `Another program published or removed ${formatPlural(foreign.size, "claimed message")}.`;
   }
 
   /**
@@ -116,7 +117,7 @@ export class SettleEffects {
       this.#state.retries.touch();
       await this.refreshRetries();
     } catch (error) {
-      log.warn({ err: error }, "attempts of an outage could not be given back");
+      log.warn({ err: error }, "attempts burned by an outage could not be given back");
     }
   }
 

@@ -15,7 +15,7 @@ export function openTestSink(
     sinks: { hook: { kind: "http", timeout: "300ms", connectTimeout: "1s", ...settings } },
   });
   const config = sinks.hook;
-  if (config?.kind !== "http") throw new Error("the sink was to be http");
+  if (config?.kind !== "http") throw new Error("expected an http sink");
   return createHttpSink({ config, concurrency: 8, route: testRoute(route) });
 }
 
@@ -26,6 +26,6 @@ export function testRoute(route: Partial<RouteConfig> = {}): Router {
     sinks: { hook: { kind: "http", url: "http://localhost", batch: 2 } },
   });
   const config = outboxes.orders?.relay?.route;
-  if (!config) throw new Error("the outbox was to have a route");
+  if (!config) throw new Error("expected the outbox to have a route");
   return createRouter({ config, outbox: "orders", sinkKind: "http" });
 }

@@ -251,4 +251,4 @@ export class Producer {
   }
 }
 
-const NOT_MENTIONED = { errorCode: UNKNOWN_SERVER_ERROR, detail: "the answer does not mention it", refused: [] };
+const NOT_MENTIONED = { errorCode: UNKNOWN_SERVER_ERROR, detail: "not in the broker's answer", refused: [] };

@@ -31,10 +31,10 @@ export const deadLetterMessage: Verb = async (client, ref, found, request) => {
   }
   if ((await whyRowCannotMove(client, ref.mapping, keys)) === null) {
     await moveOut(client, ref, { found, keys, by: request.actor.name });
-    return "Moved to the dead letters; its aggregate goes on without it.";
+    return "Moved to the dead letters; its aggregate continues without it.";
   }
   await tellBeside(client, ref, found, request.actor.name);
-  return "Given up on; the row stays in its table because it cannot be moved.";
+  return "Recorded as dead; the row stays in its table because it cannot be moved.";
 };
 
 async function moveOut(

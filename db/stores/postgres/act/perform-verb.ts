@@ -49,12 +49,12 @@ export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): P
         stateBefore: found.row.state,
         stateAfter: null,
         version: found.row.version,
-        message: "It can be done; nothing was changed.",
+        message: "Possible; nothing was changed (dry run).",
       };
     await leaveClaims(client, ref, found.row.id);
     const told = await VERBS[request.action](client, ref, found, request);
     const released = await releaseHold(client, ref, found.row.id);
-    const message = released ? `${told} Its aggregate was held behind it and goes on.` : told;
+    const message = released ? `${told} Its aggregate was held behind it and is now released.` : told;
     const after = await findMessage(client, ref, found.row.id);
     await writeAudit(client, {
       actor: request.actor,

@@ -98,7 +98,7 @@ async function takeFromNativeArchive(client: PoolClient, ref: OutboxRef, found: 
   const { archiveTable } = ref.mapping;
   const keys = keyArrays(ref.mapping, found.row.id);
   if (!archiveTable || !keys)
-    throw new AppError("conflict", "The archived row is not there any more: nothing was restored.");
+    throw new AppError("conflict", "The archived row no longer exists; nothing was restored.");
   const { table, rows } = outboxTable(ref.mapping);
   const taken = await queryOn(client).execute<{ image: string }>(
     sql`WITH gone AS (DELETE FROM ${tableNamed(archiveTable)} ${rows} WHERE ${keyIs(ref.mapping, keys)} RETURNING ${imageOf(ref.mapping)} AS image)
@@ -106,9 +106,6 @@ async function takeFromNativeArchive(client: PoolClient, ref: OutboxRef, found: 
   );
   const image = taken.rows[0]?.image;
   if (!image)
-    throw new AppError(
-      "conflict",
-      "The archived row is not in the team's archive table any more: nothing was restored.",
-    );
+    throw new AppError("conflict", "The archived row is no longer in the team's archive table; nothing was restored.");
   return image;
 }

@@ -24,8 +24,8 @@ export const retryMessage: Verb = async (client, ref, found) => {
   await resetDelivery(client, ref, found);
   const later = await countLaterPublished(client, ref, found.row);
   return later !== null && later > 0
-    ? `Due now. ${formatPlural(later, "later message")} of the same aggregate ${later === 1 ? "is" : "are"} out already, so this one arrives after ${later === 1 ? "it" : "them"}.`
-    : "Due now, attempts counted from 0.";
+    ? `Due now. ${formatPlural(later, "later message")} of the same aggregate ${later === 1 ? "was" : "were"} already published, so this one arrives after ${later === 1 ? "it" : "them"}.`
+    : "Due now; attempts reset to 0.";
 };
 
 async function bringBack(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<void> {

@@ -13,5 +13,5 @@ export async function whyRowCannotMove(
   if (reason !== null) return reason;
   return (await imageSurvives(client, mapping, keys))
     ? null
-    : "its json holds characters that Postgres could not put back as they are";
+    : "its JSON contains characters that Postgres cannot restore unchanged";
 }

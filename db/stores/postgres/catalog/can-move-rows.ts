@@ -23,7 +23,7 @@ export async function whyRowsCannotMove(
   const found = result.rows[0];
   if (found?.referenced) return "another table references its rows by a foreign key";
   if (found?.triggers) return "it has triggers that run on insert or delete";
-  if (found?.published) return "it is part of a publication, so that moving a row would be replicated as a delete";
+  if (found?.published) return "it is in a publication, so moving a row would be replicated as a delete";
   if (found?.rules) return "it has rewrite rules";
   return null;
 }

@@ -36,7 +36,7 @@ export function problemOfUrl(url: string): string | null {
   const cutByReserved = !authority.includes("@") && authority !== "" && /@/.test(path || afterHost.split("=")[0] || "");
   if (cutByReserved || !canDecode(authority)) return encode;
   if (!URL.canParse(url) && !URL.canParse(url.replace("@/", "@host/")))
-    return authority.includes("@") || url.includes("@") ? encode : "it is not a URL that can be read";
+    return authority.includes("@") || url.includes("@") ? encode : "it is not a valid URL";
   const mode = URL.canParse(url) ? new URL(url).searchParams.get("sslmode") : null;
   if (mode !== null && !SSL_MODES.some((known) => known === mode))
     return `its sslmode is none of ${SSL_MODES.slice(0, -1).join(", ")}`;

@@ -63,12 +63,12 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
   if (code?.startsWith("23") || code === "P0001" || code === "44000")
     return wrap("conflict", `The table of ${store} refuses this change (${constraintOf(error)}): nothing was changed.`);
   if (code === "25006")
-    return wrap("unavailable", `The database of ${store} accepts no writes right now (it is a standby or read-only).`);
+    return wrap("unavailable", `The database of ${store} accepts no writes: it is a standby or read-only.`);
   if (code === "55P03") return wrap("locked", "Another session holds a lock on this message.");
   if (code === "42P01" || code === "42703")
     return wrap(
       "unavailable",
-      `A table or column of ${store} is no longer there; the mapping is read again within a minute.`,
+      `A table or column of ${store} no longer exists; the mapping is reread within a minute.`,
     );
   if (code === "53300")
     return wrap(

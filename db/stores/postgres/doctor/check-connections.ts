@@ -35,7 +35,7 @@ export async function checkConnections(pool: Pool, name: string, needed: number)
   if (short.length === 0) return [{ level: "ok", text: `${name}: there are enough connections (${need})` }];
   return short.map(({ what, limit, others, fix }) => ({
     level: "bad",
-    text: `${name}: ${what} allows ${limit} connections, others have ${others} now, and ${need}`,
+    text: `${name}: ${what} allows ${limit} connections, other programs use ${others} now, and ${need}`,
     fix,
   }));
 }

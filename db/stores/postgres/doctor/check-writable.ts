@@ -27,10 +27,10 @@ export async function checkWritable(pool: Pool, name: string): Promise<DoctorFin
   const facts = (await pool.query<Facts>(SQL)).rows[0];
   if (!facts) return [];
   if (facts.standby) {
-    const text = `${name}: the server is a standby, which takes no writes`;
+    const text = `${name}: the server is a standby and accepts no writes`;
     return [{ level: "bad", text, fix: "Name the primary in its URL." }];
   }
-  if (!facts.readOnly) return [{ level: "ok", text: `${name}: the database takes writes` }];
+  if (!facts.readOnly) return [{ level: "ok", text: `${name}: the database accepts writes` }];
   const text = `${name}: sessions are read-only (default_transaction_read_only), and writes are refused`;
   return [{ level: "bad", text, fix: resetSql(facts) }];
 }
@@ -41,5 +41,5 @@ function resetSql({ user, database, ofRole, ofDatabase }: Facts): string {
   if (ofRole && ofDatabase) return `ALTER ROLE ${role} IN DATABASE ${inDatabase} ${reset}`;
   if (ofRole) return `ALTER ROLE ${role} ${reset}`;
   if (ofDatabase) return `ALTER DATABASE ${inDatabase} ${reset}`;
-  return `ALTER SYSTEM ${reset} SELECT pg_reload_conf();\n-- or take it out of the options in the URL, where it is there`;
+  return `ALTER SYSTEM ${reset} SELECT pg_reload_conf();\n-- or remove it from the options in the URL, if it is set there`;
 }

@@ -26,7 +26,7 @@ export function recommendedIndexes(mapping: OutboxMapping, partitioned: boolean)
   const delivery = orderColumn(mapping);
   const newest = createdAt ? [{ column: createdAt, descending: true }] : [];
   return [
-    ...ofState("waiting", "Finding what waits, whatever the table's size", delivery, waiting(outbox)),
+    ...ofState("waiting", "Finding waiting messages at any table size", delivery, waiting(outbox)),
     ...ofState("failed", "Counting and listing failed messages, and grouping their errors", delivery, failed(outbox)),
     ...ofState(
       "dead",

@@ -72,7 +72,7 @@ function publicationProblems(facts: Facts, names: StreamNames): SlotProblem[] {
   const table = `${names.table.schema}.${names.table.name}`;
   const filter = slotProblem(
     "publication",
-    `The publication ${publication} leaves rows of ${table} out by a row filter.`,
+    `The publication ${publication} has a row filter that leaves out rows of ${table}.`,
     `ALTER PUBLICATION ${quoteIdentifier(publication ?? "")} SET TABLE ${quoteTable(names.table)};`,
   );
   const filtered = covered === "true" && rowFilter != null;
@@ -87,7 +87,7 @@ function coverProblems(facts: Facts, names: StreamNames, table: string): SlotPro
   }
   const alter = `ALTER PUBLICATION ${quoteIdentifier(publication)}`;
   if (covered !== "true" && relkind === "p" && viaRoot !== "true") {
-    const message = `The publication ${publication} names the partitions of ${table} and not the table.`;
+    const message = `The publication ${publication} publishes the partitions of ${table} instead of the table.`;
     return [slotProblem("publication", message, `${alter} SET (publish_via_partition_root = true);`)];
   }
   if (covered !== "true") {
@@ -98,7 +98,7 @@ function coverProblems(facts: Facts, names: StreamNames, table: string): SlotPro
   return [
     slotProblem(
       "publication",
-      `The publication ${publication} leaves inserts out.`,
+      `The publication ${publication} does not publish inserts.`,
       `${alter} SET (publish = 'insert');`,
     ),
   ];
@@ -110,7 +110,7 @@ function slotProblems(facts: Facts, names: StreamNames): SlotProblem[] {
     return [slotProblem("slot_missing", `There is no replication slot ${names.slot}.`, createSlotSql(names))];
   }
   if (slotType !== "logical" || plugin !== "pgoutput") {
-    return [slotProblem("slot_other", `The slot ${slot} is not one of the output plugin pgoutput.`, null)];
+    return [slotProblem("slot_other", `The slot ${slot} is not a logical slot with the output plugin pgoutput.`, null)];
   }
   if (slotDatabase !== database) {
     const message = `The slot ${slot} belongs to the database ${slotDatabase}, not to ${database}.`;
