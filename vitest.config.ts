@@ -53,7 +53,6 @@ export default defineConfig({
           name: "incidents",
           include: INCIDENTS,
           exclude: NEVER,
-          // After all others, some of which measure time.
           sequence: { groupOrder: 1 },
         },
       },

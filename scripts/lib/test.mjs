@@ -6,7 +6,7 @@ import { ensureInstalled } from "./ensure-installed.mjs";
 import { findBrowser } from "./find-browser.mjs";
 import { findNode } from "./find-node.mjs";
 import { ROOT } from "./project.mjs";
-import { runCommand, stopCommands } from "./run-command.mjs";
+import { captureCommand, runCommand, stopCommands } from "./run-command.mjs";
 import { Sentence } from "./stop-with-sentence.mjs";
 import { watchNpm } from "./watch-parent.mjs";
 
@@ -39,14 +39,17 @@ export async function test([part, ...filters]) {
 }
 
 /**
- * Runs one part after another, because each part's workers already keep two cores busy.
+ * The console is built during the first tests. Browser specs and incidents run side by side: both wait for processes more
+ * than they compute. The incidents' output is printed at the end, so that the two do not mix.
  * @returns {Promise<Summary[]>}
  */
 async function runAll(scratch) {
-  const run = (...projects) => runVitest({ projects, filters: [], scratch });
-  const tests = await run("unit", "db", "broker");
-  const browser = await prepareBrowser();
-  return [tests, await runPlaywright({ browser, filters: [], scratch }), await run("incidents")];
+  const [tests, browser] = await Promise.all([
+    runVitest({ projects: ["unit", "db", "broker"], filters: [], scratch }),
+    prepareBrowser(),
+  ]);
+  const incidents = runVitest({ projects: ["incidents"], filters: [], scratch, printAtEnd: true });
+  return [tests, ...(await Promise.all([runPlaywright({ browser, filters: [], scratch }), incidents]))];
 }
 
 /** @returns {Promise<Summary>} */
@@ -55,7 +58,7 @@ async function runOne(part, filters, scratch) {
   return runVitest({ projects: [part], filters, scratch });
 }
 
-async function runVitest({ projects, filters, scratch }) {
+async function runVitest({ projects, filters, scratch, printAtEnd = false }) {
   const args = [
     join(ROOT, "node_modules/vitest/vitest.mjs"),
     "run",
@@ -64,7 +67,7 @@ async function runVitest({ projects, filters, scratch }) {
     `--reporter=${join(ROOT, "scripts/lib/vitest-summary-reporter.mjs")}`,
     ...filters,
   ];
-  return runPart({ args, summaryFile: join(scratch, `${projects.join("-")}.json`) });
+  return runPart({ args, summaryFile: join(scratch, `${projects.join("-")}.json`), printAtEnd });
 }
 
 async function runPlaywright({ browser, filters, scratch }) {
@@ -93,12 +96,20 @@ async function prepareBrowser() {
 }
 
 /** A runner that dies without a summary, or fails without a failed test, has failed once. */
-async function runPart({ args, summaryFile, env = {} }) {
-  const code = await runCommand(findNode(), args, { env: { ...env, OUTBOX_TEST_SUMMARY: summaryFile } });
+async function runPart({ args, summaryFile, env = {}, printAtEnd = false }) {
+  const code = await (printAtEnd ? runAndPrint : runCommand)(findNode(), args, {
+    env: { ...env, OUTBOX_TEST_SUMMARY: summaryFile },
+  });
   const summary = existsSync(summaryFile)
     ? JSON.parse(readFileSync(summaryFile, "utf8"))
     : { passed: 0, failed: 0, skipped: [] };
   return code !== 0 && summary.failed === 0 ? { ...summary, failed: 1 } : summary;
+}
+
+async function runAndPrint(file, args, options) {
+  const { code, output } = await captureCommand(file, args, options);
+  process.stdout.write(output);
+  return code;
 }
 
 /** @param {Summary[]} summaries */
