@@ -45,7 +45,7 @@ describe("a relay in steady state does not pay for", () => {
   });
 
   const start = async (answer?: MemorySinkOptions["answer"]) => {
-    const relay = startWatchedRelay({ url: database.url, ...(answer ? { answer } : {}) });
+    const relay = await startWatchedRelay({ url: database.url, ...(answer ? { answer } : {}) });
     watched = relay;
     await waitFor(() => relay.relay.state === "owner", { message: "it owns the outbox" });
     writing = setInterval(() => void write(), 20);

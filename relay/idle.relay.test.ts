@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
-import { countQueries } from "./testing/count-queries.fixture.ts";
+import { type CountedQueries, countQueries } from "./testing/count-queries.fixture.ts";
 import { insertEvents } from "./testing/outbox.fixture.ts";
 import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
 
@@ -9,22 +9,25 @@ const QUERIES_A_SECOND = 6;
 
 describe("a relay of an idle outbox", () => {
   let harness: RelayHarness;
+  let counted: CountedQueries;
   beforeEach(async () => {
     harness = await openHarness();
+    counted = await countQueries(harness.databaseUrl);
+    await harness.start({ databaseUrl: counted.url });
   });
   afterEach(async () => {
-    vi.restoreAllMocks();
     await harness.close();
+    await counted.close();
   });
 
   test("runs few statements, and still notices a new message at once", async () => {
-    await harness.start();
     await insertEvents(harness.pool, { count: 3, aggregates: 3 });
     await harness.waitUntilSent();
-    const { all, kindsAfter, peekedAtMs } = countQueries();
-    await waitFor(() => peekedAtMs.length >= 4, { message: "it only peeks at the table" });
+    const { all, kindsAfter, peekedAtMs } = counted;
+    counted.forget();
+    await waitFor(() => peekedAtMs().length >= 4, { message: "it only peeks at the table" });
     const [before, startedMs] = [all(), performance.now()];
-    await waitFor(() => peekedAtMs.length >= 36, { timeoutMs: 40_000, message: "eight seconds of peeks" });
+    await waitFor(() => peekedAtMs().length >= 36, { timeoutMs: 40_000, message: "eight seconds of peeks" });
     const seconds = (performance.now() - startedMs) / 1000;
     // Timers never fire early, so a busy machine runs fewer; each kind may fall on both ends of the window.
     const [asked, allowed] = [all() - before, QUERIES_A_SECOND * seconds + kindsAfter(before)];
@@ -36,11 +39,10 @@ describe("a relay of an idle outbox", () => {
   });
 
   test("does not look for rows to skip in an outbox that was always empty", async () => {
-    await harness.start();
-    const { named, peekedAtMs } = countQueries();
-    await waitFor(() => peekedAtMs.length >= 4, { message: "it only peeks at the table" });
+    const { named, peekedAtMs } = counted;
+    await waitFor(() => peekedAtMs().length >= 4, { message: "it only peeks at the table" });
     const before = named(/^skip/);
-    await waitFor(() => peekedAtMs.length >= 20, { timeoutMs: 40_000, message: "four seconds of peeks" });
+    await waitFor(() => peekedAtMs().length >= 20, { timeoutMs: 40_000, message: "four seconds of peeks" });
     expect(named(/^skip/) - before).toBeLessThan(8);
   });
 });

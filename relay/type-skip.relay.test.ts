@@ -68,7 +68,7 @@ describe("thousands of messages whose event type waits, in front of all others",
     let works = false;
     const answer = ({ eventType }: { eventType: string | null }) =>
       eventType === WAITS && !works ? AMBIGUOUS : PUBLISHED;
-    watched = startWatchedRelay({ url: database.url, answer });
+    watched = await startWatchedRelay({ url: database.url, answer });
     await othersAreOut();
     works = true;
     await allAreOut();
@@ -82,7 +82,7 @@ describe("thousands of messages whose event type waits, in front of all others",
 
   test("behind a paused type: others go out, and once it is resumed all do, in order", async () => {
     await pause();
-    watched = startWatchedRelay({ url: database.url });
+    watched = await startWatchedRelay({ url: database.url });
     await othersAreOut();
     await client.query("DELETE FROM outbox_console.pause");
     await allAreOut();
@@ -91,7 +91,7 @@ describe("thousands of messages whose event type waits, in front of all others",
   test("with nothing behind them: what is written later goes out", async () => {
     await client.query(`DELETE FROM ${TABLE} WHERE aggregate_id LIKE 'fine-%'`);
     await pause();
-    const relay = startWatchedRelay({ url: database.url });
+    const relay = await startWatchedRelay({ url: database.url });
     watched = relay;
     const looked = () => [...relay.asked.keys()].some((name) => name.startsWith("look-ahead"));
     await waitFor(looked, { message: "it looked ahead" });

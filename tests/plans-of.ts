@@ -1,28 +1,57 @@
-import pg, { type PoolClient } from "pg";
+import { type RecordedStatement, startStatementRecorder } from "./statement-recorder.ts";
+import type { TestDatabase } from "./test-database.ts";
+import { waitFor } from "./wait-for.ts";
 
-type RunQuery = (this: PoolClient, ...args: unknown[]) => Promise<{ rows: Record<string, string>[] }>;
+export interface PlanWatch {
+  /** For the connections whose plans are asked for. */
+  url: string;
+  /** Runs the work and returns the plan of each of its statements that reads `public.<table>`, as it was executed. */
+  plansOf(table: string, work: () => Promise<unknown>): Promise<string[]>;
+  close(): Promise<void>;
+}
 
-/** Runs the work and returns the plans of every statement that reads `public.<table>`, in the settings it ran with. */
-export async function plansOf(table: string, work: () => Promise<unknown>): Promise<string[]> {
-  const plans: string[] = [];
-  const prototype = pg.Client.prototype as unknown as { query: RunQuery };
-  const original = prototype.query;
-  prototype.query = async function spy(...args) {
-    const [first, given] = args as [string | { text: string; values?: unknown[] }, unknown[] | undefined];
-    const { text, values } =
-      typeof first === "string" ? { text: first, values: given ?? [] } : { values: given ?? [], ...first };
-    if (text.includes(`"public"."${table}" `) && !text.startsWith("EXPLAIN")) {
-      const { rows } = await original.call(this, { text: `EXPLAIN ${text}`, values });
-      plans.push(rows.map((row) => row["QUERY PLAN"]).join("\n"));
-    }
-    return original.apply(this, args);
+const QUERY_TEXT = "Query Text: ";
+
+/** Has the server tell the plan of every statement in sessions that begin from now on, with its module auto_explain. */
+export async function watchPlans({ name, url, pool }: TestDatabase): Promise<PlanWatch> {
+  for (const setting of [
+    "session_preload_libraries = 'auto_explain'",
+    "auto_explain.log_min_duration = 0",
+    "auto_explain.log_nested_statements = off",
+    // Told to the client, and not to the server's log.
+    "auto_explain.log_level = notice",
+    "client_min_messages = notice",
+  ])
+    await pool.query(`ALTER DATABASE "${name}" SET ${setting}`);
+  const recorder = await startStatementRecorder(url);
+  return {
+    url: recorder.url,
+    close: recorder.close,
+    plansOf: async (table, work) => {
+      recorder.forget();
+      await work();
+      const answered = () => recorder.statements.every(({ tookMs }) => tookMs !== null);
+      await waitFor(answered, { message: "every statement is answered" });
+      const reading = recorder.statements.filter((statement) => reads(statement, table));
+      return plansOfStatements(reading, recorder.notices);
+    },
   };
-  try {
-    await work();
-  } finally {
-    prototype.query = original;
-  }
-  return plans;
+}
+
+/** An EXPLAIN reads nothing, and the server tells a plan of it all the same. */
+function reads({ text }: RecordedStatement, table: string): boolean {
+  return text.includes(`"public"."${table}" `) && !/^\s*EXPLAIN\b/i.test(text);
+}
+
+/** A plan is told when its statement's portal closes, which may be with the next statement: they are matched by text. */
+function plansOfStatements(statements: readonly RecordedStatement[], notices: readonly string[]): string[] {
+  const told = notices.flatMap((notice) => notice.split(QUERY_TEXT).slice(1, 2));
+  return statements.map(({ text }) => {
+    const index = told.findIndex((one) => one.startsWith(`${text}\n`));
+    if (index < 0) throw new Error(`The server told no plan of: ${text}`);
+    const [found = ""] = told.splice(index, 1);
+    return found.slice(text.length + 1);
+  });
 }
 
 /** The plans that scan the whole table. */

@@ -1,31 +1,33 @@
-import pg from "pg";
-import { vi } from "vitest";
+import { startStatementRecorder } from "#tests/statement-recorder.ts";
 
 export interface CountedQueries {
+  /** The database's, for the relays to be counted. */
+  url: string;
   all(): number;
   /** Number of statements whose name matches. */
   named(pattern: RegExp): number;
   /** Number of distinct statement names after the first `skipped` statements. */
   kindsAfter(skipped: number): number;
   /** Times of the relay's peeks for new messages, oldest first, ms of the monotonic clock. */
-  readonly peekedAtMs: readonly number[];
+  peekedAtMs(): number[];
+  /** Counts from zero again. */
+  forget(): void;
+  close(): Promise<void>;
 }
 
-/** Counts the statements of relays' connections in this process, until mocks are restored. */
-export function countQueries(): CountedQueries {
-  const names: string[] = [];
-  const peekedAtMs: number[] = [];
-  const original = pg.Client.prototype.query;
-  vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...args: unknown[]) {
-    const [query] = args;
-    if ("connectionParameters" in this && /relay/.test(JSON.stringify(this.connectionParameters))) {
-      const name = typeof query === "object" && query !== null && "name" in query ? String(query.name) : "";
-      names.push(name);
-      if (name.startsWith("peek")) peekedAtMs.push(performance.now());
-    }
-    return Reflect.apply(original, this, args);
-  });
-  const named = (pattern: RegExp) => names.filter((name) => pattern.test(name)).length;
-  const kindsAfter = (skipped: number) => new Set(names.slice(skipped)).size;
-  return { all: () => names.length, named, kindsAfter, peekedAtMs };
+/** Counts the statements of relays' connections to the database. */
+export async function countQueries(databaseUrl: string): Promise<CountedQueries> {
+  const recorder = await startStatementRecorder(databaseUrl);
+  const ofRelays = () => recorder.statements.filter(({ applicationName }) => /relay/.test(applicationName));
+  const named = (pattern: RegExp) => ofRelays().filter(({ name }) => pattern.test(name));
+  const names = () => ofRelays().map(({ name }) => name);
+  return {
+    url: recorder.url,
+    all: () => names().length,
+    named: (pattern) => named(pattern).length,
+    kindsAfter: (skipped) => new Set(names().slice(skipped)).size,
+    peekedAtMs: () => named(/^peek/).map(({ sentAtMs }) => sentAtMs),
+    forget: recorder.forget,
+    close: recorder.close,
+  };
 }

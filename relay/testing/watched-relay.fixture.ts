@@ -1,4 +1,5 @@
 import pg from "pg";
+import { type RecordedStatement, startStatementRecorder } from "#tests/statement-recorder.ts";
 import type { OutboxRelay } from "../instance/outbox-relay.ts";
 import type { PipelineSettings } from "../pipeline/state/pipeline-context.ts";
 import { createMemorySink, type MemorySink, type MemorySinkOptions } from "../sinks/memory/memory-sink.ts";
@@ -13,14 +14,14 @@ export interface Asked {
   /** Longest call, ms. */
   longestMs: number;
   text: string;
-  values: unknown[];
+  values: (string | null)[];
 }
 
 export interface WatchedRelay {
   relay: OutboxRelay;
   sink: MemorySink;
   /** By statement name, since the start or the last `forget`. */
-  asked: Map<string, Asked>;
+  readonly asked: ReadonlyMap<string, Asked>;
   forget(): void;
   stop(): Promise<void>;
 }
@@ -32,15 +33,14 @@ const SETTINGS: PipelineSettings = {
   retry: { initialMs: 3_600_000, maxMs: 3_600_000 },
 };
 
-/** A relay of the bench table in this process whose statements are recorded. One at a time. */
-export function startWatchedRelay(input: {
+/** A relay of the bench table in this process whose statements are recorded. */
+export async function startWatchedRelay(input: {
   url: string;
   settings?: Partial<PipelineSettings>;
   answer?: MemorySinkOptions["answer"];
-}): WatchedRelay {
-  const asked = new Map<string, Asked>();
-  const restore = listen(asked);
-  const table = openBenchTable({ url: input.url, relayId: "watched" });
+}): Promise<WatchedRelay> {
+  const recorder = await startStatementRecorder(input.url);
+  const table = openBenchTable({ url: recorder.url, relayId: "watched" });
   const sink = createMemorySink({ maxBatch: 1000, ...(input.answer ? { answer: input.answer } : {}) });
   const settings = { ...SETTINGS, ...input.settings };
   const relay = createBenchRelay({ id: "watched", table, sink, settings });
@@ -49,40 +49,34 @@ export function startWatchedRelay(input: {
   return {
     relay,
     sink,
-    asked,
-    forget: () => asked.clear(),
+    get asked() {
+      return usage(recorder.statements);
+    },
+    forget: recorder.forget,
     async stop() {
       stopping.abort();
       await running.finally(() => table.close());
-      restore();
+      await recorder.close();
     },
   };
 }
 
-function listen(asked: Map<string, Asked>): () => void {
-  const original = pg.Client.prototype.query;
-  pg.Client.prototype.query = function watched(this: pg.Client, ...args: unknown[]) {
-    const [query] = args as [{ name?: string; text?: string; values?: unknown[] } | string | undefined];
-    const result: unknown = Reflect.apply(original, this, args);
-    if (typeof query !== "object" || !query.name || !(result instanceof Promise)) return result;
-    const { name, text = "", values = [] } = query;
-    const startedMs = performance.now();
-    return result.then((answer: pg.QueryResult) => {
-      const before = asked.get(name);
-      asked.set(name, {
-        calls: (before?.calls ?? 0) + 1,
-        sent: (before?.sent ?? 0) + values.reduce<number>((sum, value) => sum + String(value ?? "").length, 0),
-        rows: (before?.rows ?? 0) + answer.rows.length,
-        longestMs: Math.max(before?.longestMs ?? 0, performance.now() - startedMs),
-        text,
-        values,
-      });
-      return answer;
+/** Of the statements with a name that succeeded. */
+function usage(statements: readonly RecordedStatement[]): Map<string, Asked> {
+  const asked = new Map<string, Asked>();
+  for (const { name, text, values, rows, tookMs, failed } of statements) {
+    if (name === "" || tookMs === null || failed) continue;
+    const before = asked.get(name);
+    asked.set(name, {
+      calls: (before?.calls ?? 0) + 1,
+      sent: (before?.sent ?? 0) + values.reduce((sum, value) => sum + (value ?? "").length, 0),
+      rows: (before?.rows ?? 0) + rows,
+      longestMs: Math.max(before?.longestMs ?? 0, tookMs),
+      text,
+      values,
     });
-  } as typeof original;
-  return () => {
-    pg.Client.prototype.query = original;
-  };
+  }
+  return asked;
 }
 
 export interface Effort {
@@ -109,7 +103,7 @@ export async function explain(client: pg.Client, { text, values }: Asked): Promi
   await client.query("BEGIN");
   try {
     await client.query(`PREPARE watched AS ${text}`);
-    const literals = values.map((value) => (value === null ? "NULL" : pg.escapeLiteral(textOf(value))));
+    const literals = values.map((value) => (value === null ? "NULL" : pg.escapeLiteral(value)));
     const { rows } = await client.query(
       `EXPLAIN (ANALYZE, BUFFERS, TIMING off, FORMAT JSON) EXECUTE watched${literals.length > 0 ? `(${literals.join(", ")})` : ""}`,
     );
@@ -119,10 +113,6 @@ export async function explain(client: pg.Client, { text, values }: Asked): Promi
     await client.query("ROLLBACK");
     await client.query("DEALLOCATE ALL");
   }
-}
-
-function textOf(value: unknown): string {
-  return value instanceof Date ? value.toISOString() : String(value);
 }
 
 function visited(node: PlanNode): number {

@@ -1,8 +1,8 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type MessageQuery, messageQuerySchema } from "#contracts/messages.ts";
 import { MESSAGE_STATES } from "#domain/message-state.ts";
 import { openOperatedRuntime } from "#tests/factories/runtime.ts";
-import { plansOf, scansOfTable } from "#tests/plans-of.ts";
+import { type PlanWatch, scansOfTable, watchPlans } from "#tests/plans-of.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import type { TestDatabase } from "#tests/test-database.ts";
 import { missingIndexesOf } from "../outboxes/missing-indexes.ts";
@@ -45,14 +45,21 @@ describe.each([
   ["that may be null", "int"],
 ])("a large table with dead rows left in it and an attempts column %s", (_, attempts) => {
   const database = testDatabase("migrated");
+  let watched: PlanWatch;
   let runtime: Runtime;
   const list = (query: Query) => listMessages({ runtime, outbox: "orders", query: messageQuerySchema.parse(query) });
   const groups = () => listFailureGroups({ runtime, outbox: "orders" });
   const open = () => {
-    runtime = openOperatedRuntime(database().url, "outbox_events");
+    runtime = openOperatedRuntime(watched.url, "outbox_events");
   };
 
-  beforeAll(() => fill(database(), attempts));
+  const plansOf = (work: () => Promise<unknown>) => watched.plansOf("outbox_events", work);
+
+  beforeAll(async () => {
+    await fill(database(), attempts);
+    watched = await watchPlans(database());
+  });
+  afterAll(() => watched.close());
   beforeEach(open);
   afterEach(() => runtime.close());
 
@@ -80,7 +87,7 @@ describe.each([
     const { counts, oldestPendingKnown } = await takeSnapshot({ runtime, outbox: "orders" });
     expect(counts.pending.precision).toBe("unknown");
     expect(oldestPendingKnown).toBe(false);
-    expect(scans(await plansOf("outbox_events", readEverything))).toEqual([]);
+    expect(scans(await plansOf(readEverything))).toEqual([]);
   });
 
   test("with an index that also holds what was given up on, reads are bounded and say at least", async () => {
@@ -97,7 +104,7 @@ describe.each([
     const first = await list({});
     expect(first).toMatchObject({ messages: [], partial: { read: 10_000 } });
     expect(first.nextCursor).not.toBeNull();
-    expect(scans(await plansOf("outbox_events", readEverything))).toEqual([]);
+    expect(scans(await plansOf(readEverything))).toEqual([]);
   });
 
   test("pages of a bounded list go on where the last one stopped, to the end, and show everything once", async () => {
@@ -145,7 +152,7 @@ describe.each([
       matching: { value: 10_000, precision: "capped" },
       partial: null,
     });
-    const plans = await plansOf("outbox_events", readEverything);
+    const plans = await plansOf(readEverything);
     expect(plans.length).toBeGreaterThan(10);
     expect(scans(plans)).toEqual([]);
     expect(plans.filter((plan) => plan.includes("naive"))).toEqual([]);
@@ -177,7 +184,7 @@ describe.each([
       { from: "2020-01-01T00:00:00Z" },
       { aggregateId: "order-77" },
     ];
-    const plans = await plansOf("outbox_events", async () => {
+    const plans = await plansOf(async () => {
       for (const state of TABS) for (const filter of filters) await list({ state, ...filter });
     });
     expect(scans(plans)).toEqual([]);

@@ -1,10 +1,10 @@
 import pg, { type Pool } from "pg";
-import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { outboxRef } from "#services/outboxes/outbox-ref.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { openOperatedRuntime } from "#tests/factories/runtime.ts";
-import { plansOf, scansOfTable } from "#tests/plans-of.ts";
+import { type PlanWatch, scansOfTable, watchPlans } from "#tests/plans-of.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { createPool } from "../connection/pool.ts";
 import { gatherFacts } from "./gather-facts.ts";
@@ -16,6 +16,7 @@ const WAITING = 600;
 /** Of what waits. */
 const OF_HEAD = 40;
 
+let plans: PlanWatch;
 let runtime: Runtime;
 let locker: pg.Client;
 let reads: Pool;
@@ -37,11 +38,13 @@ beforeAll(async () => {
   await pool.query(
     `ALTER DATABASE "${name}" SET seq_page_cost = 20; ALTER DATABASE "${name}" SET random_page_cost = 20`,
   );
+  plans = await watchPlans(database());
 });
+afterAll(() => plans.close());
 
 beforeEach(async () => {
   reads = createPool({
-    url: database().url,
+    url: plans.url,
     applicationName: "outbox-console test",
     readOnly: true,
     max: 4,
@@ -61,7 +64,7 @@ afterEach(async () => {
 
 async function open(index?: string): Promise<{ handle: OutboxHandle; ref: OutboxRef }> {
   if (index) await database().pool.query(index);
-  runtime = openOperatedRuntime(database().url, "outbox_events", { deadAttempts: 10 });
+  runtime = openOperatedRuntime(plans.url, "outbox_events", { deadAttempts: 10 });
   const handle = await runtime.outbox("orders");
   return { handle, ref: outboxRef(handle) };
 }
@@ -78,8 +81,9 @@ async function gather(index?: string) {
     relay: null,
   };
   const gathered = await gatherFacts(reads, ref, limits);
-  const plans = await plansOf("outbox_events", () => gatherFacts(reads, ref, limits));
-  expect(scansOfTable(plans, "outbox_events")).toEqual([]);
+  const found = await plans.plansOf("outbox_events", () => gatherFacts(reads, ref, limits));
+  expect(found).not.toEqual([]);
+  expect(scansOfTable(found, "outbox_events")).toEqual([]);
   return { ...gathered, unread: gathered.unread.map(({ fact }) => fact) };
 }
 
