@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
-import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import type { SampledMessage } from "#db/stores/port/outbox-reader.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { withReadTransaction } from "../connection/transaction.ts";
 import { wouldScan } from "../plans/query-cost.ts";
@@ -13,9 +13,6 @@ import { notPublished } from "../tables/predicates.ts";
 
 const TIMEOUT_MS = 3000;
 const MOST = 500;
-
-/** The fields that a route can use. */
-export type SampledMessage = Omit<OutgoingMessage, "payload" | "payloadKind">;
 
 /**
  * Sample messages that show where an outbox's messages are routed: the first unsent ones and the newest in any state,
