@@ -53,6 +53,7 @@ async function createDatabase(): Promise<DatabaseUnderTest> {
     drop: async () => {
       for (const store of stores) await store.close();
       await cutter.close();
+      for (const client of OPEN.get(database.pool) ?? []) client.release(true);
       await dropSlots(database.pool);
       await database.drop();
     },
@@ -104,13 +105,8 @@ async function createOutbox({ pool }: TestDatabase, layout: Layout): Promise<Out
     mapping: mappingOf(layout),
     insert: async (rows) => insertRows(pool, layout, rows),
     beginInsert: async (rows) => {
-      const client = await pool.connect();
-      await client.query("BEGIN");
+      const { client, end } = await begin(pool);
       const ids = await insertRows(client, layout, rows);
-      const end = async (statement: string) => {
-        await client.query(statement);
-        client.release();
-      };
       return { ids, commit: () => end("COMMIT"), rollback: () => end("ROLLBACK") };
     },
     fill: async (count) => {
@@ -134,17 +130,28 @@ async function createOutbox({ pool }: TestDatabase, layout: Layout): Promise<Out
   };
 }
 
+/** Clients of open transactions, by pool: a test that fails must not keep its database from being dropped. */
+const OPEN = new WeakMap<pg.Pool, Set<pg.PoolClient>>();
+
+/** Begins a transaction; `end` says how it is ended. */
+async function begin(pool: pg.Pool): Promise<{ client: pg.PoolClient; end(statement: string): Promise<void> }> {
+  const client = await pool.connect();
+  const open = OPEN.get(pool) ?? new Set();
+  OPEN.set(pool, open.add(client));
+  await client.query("BEGIN");
+  const end = async (statement: string) => {
+    await client.query(statement);
+    open.delete(client);
+    client.release();
+  };
+  return { client, end };
+}
+
 /** A transaction that stays open after one statement. */
 async function hold(pool: pg.Pool, statement: string, values: string[] = []): Promise<{ release(): Promise<void> }> {
-  const client = await pool.connect();
-  await client.query("BEGIN");
+  const { client, end } = await begin(pool);
   await client.query(statement, values);
-  return {
-    release: async () => {
-      await client.query("ROLLBACK");
-      client.release();
-    },
-  };
+  return { release: () => end("ROLLBACK") };
 }
 
 const PUBLISH: Record<Layout["lifecycle"], string> = {

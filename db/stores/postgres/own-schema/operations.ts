@@ -34,11 +34,12 @@ export async function claimOperation(
     );
     const [row] = inserted.rows;
     if (row) {
+      const result = first(row.at);
       await client.query("UPDATE outbox_console.operation SET result = $2 WHERE id = $1", [
         row.id,
-        JSON.stringify(first(row.at)),
+        JSON.stringify(result),
       ]);
-      return row;
+      return { ...row, result };
     }
     const earlier = await client.query<StoredOperation>(
       `SELECT ${columns(false)} FROM outbox_console.operation WHERE actor = $1 AND idempotency_key = $2`,

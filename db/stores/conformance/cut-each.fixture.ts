@@ -1,0 +1,54 @@
+import { expect } from "vitest";
+import { waitFor } from "#tests/wait-for.ts";
+import { troubleOf } from "../port/store-error.ts";
+import type { DatabaseUnderTest } from "./store-under-test.fixture.ts";
+
+/** Prepares, does what may be cut, and says whether it has changed anything. */
+export type CutTry = (cut: (work: () => Promise<unknown>) => Promise<void>) => Promise<boolean>;
+
+/** Asks until there is an answer: a connection that was cut may still be handed out once. */
+export async function onceAgain<T>(work: () => Promise<T>): Promise<T> {
+  const { answer } = await waitFor(async () => ({ answer: await work() }), { message: "the store answers again" });
+  return answer;
+}
+
+/**
+ * Tries with a cut before each statement, and after each, until a try is not cut any more. What was cut must say so, and
+ * that it may have been done, if it has; what runs through must be done. Returns the number of statements.
+ */
+export async function cutEach(database: DatabaseUnderTest, attempt: CutTry): Promise<number> {
+  let statements = 0;
+  for (const when of ["before", "after"] as const)
+    for (let nth = 1, ranThrough = false; !ranThrough; nth += 1) {
+      let error: unknown = null;
+      let struck = false;
+      const changed = await attempt(async (work) => {
+        const fault = database.cutAt(nth, when);
+        await work().catch((thrown: unknown) => {
+          error = thrown;
+        });
+        struck = fault.struck();
+        fault.clear();
+      });
+      expectTold({ where: `cut ${when} statement ${nth}`, error, struck, changed });
+      ranThrough = !struck;
+      statements = Math.max(statements, nth);
+    }
+  return statements;
+}
+
+interface Told {
+  where: string;
+  error: unknown;
+  struck: boolean;
+  changed: boolean;
+}
+
+function expectTold({ where, error, struck, changed }: Told): void {
+  if (error === null) {
+    expect([struck, changed], where).toEqual([false, true]);
+    return;
+  }
+  expect(struck, `${where}: ${error}`).toBe(true);
+  expect(changed ? ["commit_in_doubt"] : ["commit_in_doubt", "unreachable"], where).toContain(troubleOf(error));
+}

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { isAppError } from "#domain/errors.ts";
+import { DEAD, failed, PUBLISHED, READ_ALL } from "./open-outbox.fixture.ts";
+import { AN_HOUR_MS, type OperatorDesk, openDesk } from "./operator-desk.fixture.ts";
+import { LAYOUTS, type StoreUnderTest } from "./store-under-test.fixture.ts";
+
+const AGGREGATES = 4;
+const WAVE = 12;
+/** Operators win some of a wave; so many waves bring enough for sure. */
+const MOST_WAVES = 60;
+const ENOUGH = 6;
+
+/** What came of every message of a race. */
+interface Race {
+  ids: string[];
+  sent: string[];
+  dead: Set<string>;
+  retried: Set<string>;
+}
+
+/** What every engine owes messages that operators act on while a relay publishes. */
+export function describeActionsDuringRelay(engine: StoreUnderTest): void {
+  describe.each(LAYOUTS)(`actions of ${engine.kind} while a relay publishes, on a table with $name`, (layout) => {
+    let desk: OperatorDesk;
+    beforeEach(async () => {
+      desk = await openDesk(engine, layout);
+    });
+    afterEach(() => desk.close());
+
+    test("each message is published once or dead, none is both, none is lost, and the order is kept", async () => {
+      const race: Race = { ids: [], sent: [], dead: new Set(), retried: new Set() };
+      let over = false;
+      await desk.relay();
+      const publishing = publish(race, () => over);
+      await actInWaves(race).finally(() => {
+        over = true;
+      });
+      await publishing;
+      await expectWhole(race);
+    });
+
+    /** Without a pause, a message at a time, until nothing is left to be sent. */
+    const publish = async ({ sent }: Race, isOver: () => boolean) => {
+      const { table, lease, settle } = await desk.relay();
+      for (;;) {
+        const wasOver = isOver();
+        const retry = await table.claimDueRetries({ lease, limit: 1, excludeIds: [] });
+        const claim = retry ?? (await table.claimNew({ ...READ_ALL, lease, limit: 1 })).claim;
+        if (!claim && wasOver) return;
+        if (!claim) continue;
+        sent.push(...claim.messages.map(({ id }) => id));
+        expect(await settle(claim, PUBLISHED)).toMatchObject({ fenced: [], foreign: [] });
+      }
+    };
+
+    const actInWaves = async (race: Race) => {
+      for (let wave = 0; race.dead.size < ENOUGH || race.retried.size < ENOUGH; wave += 1) {
+        if (wave === MOST_WAVES) throw new Error("The operators were never in time.");
+        const rows = Array.from({ length: WAVE }, (_, n) => ({ aggregateId: String(n % AGGREGATES) }));
+        const ids = await desk.table.insert(rows);
+        race.ids.push(...ids);
+        await Promise.all([ids.slice(WAVE / 2), ids.slice(0, WAVE / 2)].map((mine) => operate(race, mine.reverse())));
+      }
+    };
+
+    const operate = async ({ dead, retried }: Race, ids: string[]) => {
+      for (const [n, id] of ids.entries()) {
+        if (!(await isDone("dead-letter", id))) continue;
+        if (n % 2 === 0) dead.add(id);
+        else if (await isDone("retry", id)) retried.add(id);
+        else throw new Error("A dead message could not be retried.");
+      }
+    };
+
+    const isDone = (action: "dead-letter" | "retry", id: string) =>
+      desk.act(action, id).then(
+        () => true,
+        (error: unknown) => {
+          if (isRefusal(error)) return false;
+          throw error;
+        },
+      );
+
+    const expectWhole = async ({ ids, sent, dead, retried }: Race) => {
+      expect([...sent].sort()).toEqual(ids.filter((id) => !dead.has(id)).sort());
+      const { counts } = await desk.outbox.read.figures();
+      const published = layout.lifecycle === "delete" ? 0 : sent.length;
+      expect(counts).toMatchObject({
+        pending: { value: 0 },
+        failed: { value: 0 },
+        in_flight: { value: 0 },
+        dead: { value: dead.size },
+        published: { value: published },
+      });
+      const place = new Map(ids.map((id, n) => [id, n]));
+      for (let aggregate = 0; aggregate < AGGREGATES; aggregate += 1) {
+        const places = sent.filter((id) => !retried.has(id)).map((id) => place.get(id) ?? -1);
+        const mine = places.filter((n) => (n % WAVE) % AGGREGATES === aggregate);
+        expect(mine).toEqual([...mine].sort((left, right) => left - right));
+      }
+    };
+
+    /** A message whose relay went silent in the middle of its claim; its lease is over, and nobody took the claim. */
+    const leaveBehind = async () => {
+      const hand = await desk.relay();
+      const [id = ""] = await desk.table.insert([{}]);
+      const claim = await hand.claim();
+      await hand.table.releaseLease(hand.lease);
+      return { id, hand, claim };
+    };
+
+    test.each([
+      ["dead-letter", "dead"],
+      ["retry", "pending"],
+    ] as const)("a relay that reports a failure late, after %s, changes nothing", async (action, state) => {
+      for (const outcome of [failed(AN_HOUR_MS), DEAD]) {
+        const { id, hand, claim } = await leaveBehind();
+        await desk.act(action, id);
+        const before = await desk.photo(id);
+        expect(before.message?.row.state).toBe(state);
+        const settled = await hand.settle(claim, outcome);
+        const after = await desk.photo(id);
+        expect([after.row, after.message?.row]).toEqual([before.row, before.message?.row]);
+        expect(after.counts).toEqual(before.counts);
+        expect(settled).toMatchObject({ published: [], fenced: [id] });
+        await hand.acquire({ leaseMs: AN_HOUR_MS });
+        if (action === "retry") await desk.act("dead-letter", id);
+      }
+    });
+
+    test("a relay that reports late what it published: it is published, and not sent again", async () => {
+      const { id, hand, claim } = await leaveBehind();
+      await desk.act("retry", id);
+      expect(await hand.settle(claim, PUBLISHED)).toMatchObject({ published: [id] });
+      const message = await desk.outbox.read.message(id);
+      expect(message?.row.state ?? "gone").toBe(layout.lifecycle === "delete" ? "gone" : "published");
+      const { table, lease } = hand;
+      await hand.acquire({ leaseMs: AN_HOUR_MS });
+      expect(await table.claimDueRetries({ lease: hand.lease, limit: 1, excludeIds: [] })).toBeNull();
+      expect((await table.claimNew({ ...READ_ALL, lease: hand.lease })).claim).toBeNull();
+      expect(hand.lease.epoch).toBeGreaterThan(lease.epoch);
+    });
+
+    test("a relay that reports late what it published of a dead message is believed, or told that it came too late", async () => {
+      const { id, hand, claim } = await leaveBehind();
+      await desk.act("dead-letter", id);
+      const { published } = await hand.settle(claim, PUBLISHED);
+      const state = (await desk.outbox.read.message(id))?.row.state;
+      expect(state).toBe(published.includes(id) ? "published" : "dead");
+    });
+  });
+}
+
+/** What an operator may be told who meets a relay. */
+function isRefusal(error: unknown): boolean {
+  return isAppError(error) && ["conflict", "in_flight", "wrong_state", "not_found", "locked"].includes(error.code);
+}
