@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import { ABORTED, PUBLISHED, type PublishOutcome } from "../sink.ts";
-import { failureOfError, failureOfStatus } from "./classify.ts";
+import { failureOfError, failureOfStatus } from "./classify-failure.ts";
 import { keepsMethod } from "./redirect.ts";
 
 /** Bytes of an error response that are kept for the error text. */

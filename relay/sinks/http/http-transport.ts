@@ -2,7 +2,7 @@ import { buildConnector, Pool } from "undici";
 import type { Failure } from "#domain/failure.ts";
 import { ABORTED, type PublishOutcome } from "../sink.ts";
 import type { TlsOptions } from "../tls-options.ts";
-import { failureOfError } from "./classify.ts";
+import { failureOfError } from "./classify-failure.ts";
 import { type AttemptOwner, HttpAttempt, type Posting, type Redirect } from "./http-attempt.ts";
 import { publicLookup } from "./public-address.ts";
 import { resolveRedirect } from "./redirect.ts";

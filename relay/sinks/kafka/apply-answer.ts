@@ -1,6 +1,6 @@
 import type { Failure } from "#domain/failure.ts";
 import { PUBLISHED } from "../sink.ts";
-import { failureOfCode, verdictOf } from "./classify.ts";
+import { failureOfCode, verdictOf } from "./classify-failure.ts";
 import type { Identities } from "./identities.ts";
 import type { Chunk, Lane } from "./lane.ts";
 import type { PartitionAnswer } from "./produce.ts";

@@ -3,7 +3,7 @@ import type { Failure } from "#domain/failure.ts";
 import type { KafkaSinkConfig } from "#services/config/sinks/kafka-sink-schema.ts";
 import type { Routed, Router } from "../../routing/router.ts";
 import { ABORTED, type PublishOutcome, type Sink } from "../sink.ts";
-import { failureOfError } from "./classify.ts";
+import { failureOfError } from "./classify-failure.ts";
 import { Cluster } from "./cluster.ts";
 import { whyIllegal } from "./legal-topic.ts";
 import { missingTopics } from "./missing-topics.ts";

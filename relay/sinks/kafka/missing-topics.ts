@@ -1,6 +1,6 @@
 import type { KafkaSinkConfig } from "#services/config/sinks/kafka-sink-schema.ts";
 import type { MissingTopic } from "../sink.ts";
-import { failureOfError } from "./classify.ts";
+import { failureOfError } from "./classify-failure.ts";
 import { whyIllegal } from "./legal-topic.ts";
 import type { Topics } from "./topics.ts";
 

@@ -1,7 +1,7 @@
 import type { Connection } from "@platformatic/kafka";
 import type { Failure } from "#domain/failure.ts";
 import { applyAnswer, describe, fail, giveUp, type Under } from "./apply-answer.ts";
-import { failureOfCode, failureOfError } from "./classify.ts";
+import { failureOfCode, failureOfError } from "./classify-failure.ts";
 import type { Cluster } from "./cluster.ts";
 import { encodeChunk } from "./encode-chunk.ts";
 import { Identities } from "./identities.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Failure } from "#domain/failure.ts";
-import { failureOfCode } from "./classify.ts";
+import { failureOfCode } from "./classify-failure.ts";
 import type { Cluster, TopicMetadata } from "./cluster.ts";
 
 export interface Topic {

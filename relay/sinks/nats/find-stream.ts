@@ -1,6 +1,6 @@
 import { JetStreamApiError, jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
-import { describe, type StreamLookup } from "./classify.ts";
+import { describe, type StreamLookup } from "./classify-failure.ts";
 
 /**
  * Finds the stream that takes a subject, after a publish got no responders. A missing stream causes that, but so do

@@ -1,5 +1,5 @@
 import type { MissingTopic } from "../sink.ts";
-import type { StreamLookup } from "./classify.ts";
+import type { StreamLookup } from "./classify-failure.ts";
 
 /** No server creates a stream implicitly. Null when a stream takes the subject. */
 export function missingSubject(topic: string, lookup: StreamLookup): MissingTopic | null {

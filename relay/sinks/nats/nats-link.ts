@@ -15,7 +15,7 @@ import {
   failureOfLoss,
   failureOfNoResponders,
   type StreamLookup,
-} from "./classify.ts";
+} from "./classify-failure.ts";
 import { findStream } from "./find-stream.ts";
 import type { Prepared } from "./nats-message.ts";
 

@@ -2,7 +2,7 @@ import type { NatsSinkConfig } from "#services/config/sinks/nats-sink-schema.ts"
 import type { Router } from "../../routing/router.ts";
 import { createLinkSink } from "../link-sink.ts";
 import type { Sink } from "../sink.ts";
-import { failureOfOpen } from "./classify.ts";
+import { failureOfOpen } from "./classify-failure.ts";
 import { connectionOptions, withoutLogin } from "./connection-options.ts";
 import { missingSubject } from "./missing-subject.ts";
 import { NatsLink } from "./nats-link.ts";

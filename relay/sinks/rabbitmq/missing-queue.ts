@@ -1,5 +1,5 @@
 import type { BehindTopics, MissingTopic } from "../sink.ts";
-import { failureOfOpen } from "./classify.ts";
+import { failureOfOpen } from "./classify-failure.ts";
 import type { RabbitmqLink } from "./rabbitmq-link.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { AMQPError, type Channel, Connection, type ConnectionOptions } from "rabbitmq-client";
 import { ABORTED, PUBLISHED, type PublishOutcome } from "../sink.ts";
-import { failed, outcomeOfError } from "./classify.ts";
+import { failed, outcomeOfError } from "./classify-failure.ts";
 import type { Prepared } from "./envelope.ts";
 import { GatheredWrites } from "./gathered-writes.ts";
 import { type Unconfirmed, UnconfirmedMessages } from "./unconfirmed.ts";

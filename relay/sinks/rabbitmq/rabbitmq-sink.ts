@@ -3,7 +3,7 @@ import type { Router } from "../../routing/router.ts";
 import { createLinkSink } from "../link-sink.ts";
 import type { Sink } from "../sink.ts";
 import { tlsOptions } from "../tls-options.ts";
-import { failureOfOpen } from "./classify.ts";
+import { failureOfOpen } from "./classify-failure.ts";
 import { connectionOptions, FRAME_MAX } from "./connection-options.ts";
 import { prepare } from "./envelope.ts";
 import { behindExchange, missingQueue } from "./missing-queue.ts";

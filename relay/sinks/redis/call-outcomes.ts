@@ -1,7 +1,7 @@
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { Failure } from "#domain/failure.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome } from "../sink.ts";
-import { failureOfReply } from "./classify.ts";
+import { failureOfReply } from "./classify-failure.ts";
 import { type Reply, ReplyError } from "./reply-reader.ts";
 
 /** Position of a message in its call, and the lane in which nothing may overtake it. */

@@ -1,7 +1,7 @@
 import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { Link } from "../shared-link.ts";
-import { NotSentError } from "./classify.ts";
+import { NotSentError } from "./classify-failure.ts";
 import { CommandWriter } from "./command-writer.ts";
 import type { RedisLinkOptions } from "./link-options.ts";
 import { type Reply, ReplyError, ReplyReader } from "./reply-reader.ts";

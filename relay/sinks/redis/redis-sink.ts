@@ -7,7 +7,7 @@ import type { PublishOutcome, Sink } from "../sink.ts";
 import { tlsOptions } from "../tls-options.ts";
 import { createAppender, type Entry } from "./append-entries.ts";
 import { CallOutcomes } from "./call-outcomes.ts";
-import { failureOfCommand, failureOfConnection } from "./classify.ts";
+import { failureOfCommand, failureOfConnection } from "./classify-failure.ts";
 import { type Interrupt, untilInterrupted } from "./interrupt.ts";
 import { linkOptions } from "./link-options.ts";
 import { RedisLink } from "./redis-link.ts";

@@ -5,7 +5,7 @@ import { toIndexText } from "../connection/dialect.ts";
 import { ALWAYS, NEVER } from "../tables/conditions.ts";
 import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { dead, failed, waiting } from "../tables/predicates.ts";
+import { dead, failed, waiting } from "../tables/state-predicates.ts";
 
 export interface RecommendedIndex extends IndexAdvice {
   use: IndexUse;

@@ -11,7 +11,15 @@ import { isSmall } from "../plans/table-access.ts";
 import { ALWAYS, all, isNotTrue, NEVER, not } from "../tables/conditions.ts";
 import { claimed, hasFailed, isClaimed, selectRows, stateOf } from "../tables/message-state.ts";
 import { outboxTable, regclass } from "../tables/outbox-table.ts";
-import { dead, expired, nativeInFlight, published, tellsFailures, unknown, unsent } from "../tables/predicates.ts";
+import {
+  dead,
+  expired,
+  nativeInFlight,
+  published,
+  tellsFailures,
+  unknown,
+  unsent,
+} from "../tables/state-predicates.ts";
 import { COUNT_CAP } from "./count-cap.ts";
 import { countParts } from "./count-parts.ts";
 

@@ -14,7 +14,7 @@ import { ALWAYS, NEVER } from "../tables/conditions.ts";
 import type { Selects } from "../tables/message-columns.ts";
 import { messageId, orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { dead, failed } from "../tables/predicates.ts";
+import { dead, failed } from "../tables/state-predicates.ts";
 
 /** Most messages read per place: in the table, and moved. */
 export const FAILURES_READ = 10_000;

@@ -7,7 +7,7 @@ import { wouldScan } from "../plans/query-cost.ts";
 import { comparable, encodeInstant } from "../tables/column-values.ts";
 import { all } from "../tables/conditions.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { published } from "../tables/predicates.ts";
+import { published } from "../tables/state-predicates.ts";
 
 const COUNTED = 1000;
 

@@ -30,7 +30,7 @@ import {
   stateOf,
 } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { dead, expired, nativeInFlight, published, tellsFailures, unknown } from "../tables/predicates.ts";
+import { dead, expired, nativeInFlight, published, tellsFailures, unknown } from "../tables/state-predicates.ts";
 
 /** One place to read a tab's messages from. */
 export interface ListSource {

@@ -11,7 +11,7 @@ import { ALWAYS, all, NEVER } from "../tables/conditions.ts";
 import { aggregateKey, messageId } from "../tables/message-key.ts";
 import { c, claimLives, d, dueSince, selectRows } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/predicates.ts";
+import { unsent } from "../tables/state-predicates.ts";
 import { COUNT_CAP } from "./count-cap.ts";
 import { countParts } from "./count-parts.ts";
 import { entriesOf, entryOrder, readGuarded } from "./read-entries.ts";

@@ -10,7 +10,7 @@ import { any, not } from "./conditions.ts";
 import { aggregateKey, messageId } from "./message-key.ts";
 import { attemptsOf, d, isClaimed, stateOf } from "./message-state.ts";
 import { outboxTable } from "./outbox-table.ts";
-import { claimUndated, nativeClaimExpired, published } from "./predicates.ts";
+import { claimUndated, nativeClaimExpired, published } from "./state-predicates.ts";
 
 /** A select list that yields `Row`s. */
 export type Selects<Row> = { [Name in keyof Row]: SQL<Row[Name]> };

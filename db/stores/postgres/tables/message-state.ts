@@ -10,7 +10,7 @@ import { instantOf } from "./column-values.ts";
 import { all, any, grouped, isNotTrue, isTrue, NEVER } from "./conditions.ts";
 import { messageId } from "./message-key.ts";
 import { type OutboxTable, outboxTable } from "./outbox-table.ts";
-import { dead, expired, nativeInFlight, published, statusIn, unknown, unsent } from "./predicates.ts";
+import { dead, expired, nativeInFlight, published, statusIn, unknown, unsent } from "./state-predicates.ts";
 
 /** Delivery row of the message of row `t`. */
 export const d = alias(delivery, "d");

@@ -14,7 +14,7 @@ import { comparisonType, instantText, textOf } from "../tables/column-values.ts"
 import { ALWAYS, all } from "../tables/conditions.ts";
 import { aggregateKey, keyFromId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/predicates.ts";
+import { unsent } from "../tables/state-predicates.ts";
 
 /** Most heads read. */
 const MOST_HEADS = 200;

@@ -10,7 +10,7 @@ import { entriesOf, readGuarded } from "../read/read-entries.ts";
 import { instantOf, instantText, shortened, textOf } from "../tables/column-values.ts";
 import { NEVER } from "../tables/conditions.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { dead } from "../tables/predicates.ts";
+import { dead } from "../tables/state-predicates.ts";
 import { type BoundedReading, requirePart } from "./require-reading.ts";
 
 /** Newest dead messages read per place. Older ones were reported before or are in the same groups. */

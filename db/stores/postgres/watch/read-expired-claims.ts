@@ -12,7 +12,7 @@ import { instantOf, instantText, textOf } from "../tables/column-values.ts";
 import { all, not } from "../tables/conditions.ts";
 import { c, claimLives } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { statusIn, unsent } from "../tables/predicates.ts";
+import { statusIn, unsent } from "../tables/state-predicates.ts";
 import { type BoundedReading, requirePart, requireReading } from "./require-reading.ts";
 
 /** Claims abandoned by their owner: ours, or those recorded in the table itself. */

@@ -11,7 +11,7 @@ import { entriesOf, readGuarded } from "../read/read-entries.ts";
 import { encodeInstant, instantOf, instantText } from "../tables/column-values.ts";
 import { all } from "../tables/conditions.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/predicates.ts";
+import { unsent } from "../tables/state-predicates.ts";
 import { requireReading } from "./require-reading.ts";
 
 /** Messages scheduled further ahead than `aheadSeconds`. Null without such a column. Throws ScanRefused. */

@@ -12,7 +12,7 @@ import { ALWAYS, all } from "../tables/conditions.ts";
 import { aggregateKey } from "../tables/message-key.ts";
 import { d, dueSince, selectRows } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/predicates.ts";
+import { unsent } from "../tables/state-predicates.ts";
 import { type BoundedReading, requirePart } from "./require-reading.ts";
 
 /** Cap for counting unsent messages beyond the judged entries, as in the snapshot. */

@@ -8,7 +8,7 @@ import { entriesOf, readGuarded } from "../read/read-entries.ts";
 import { textOf } from "../tables/column-values.ts";
 import { NEVER } from "../tables/conditions.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unknown } from "../tables/predicates.ts";
+import { unknown } from "../tables/state-predicates.ts";
 import { requirePart } from "./require-reading.ts";
 
 const CAP = 10_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { failureOfAck, failureOfLoss, failureOfNoResponders, failureOfOpen } from "./classify.ts";
+import { failureOfAck, failureOfLoss, failureOfNoResponders, failureOfOpen } from "./classify-failure.ts";
 
 describe("why a stream did not keep a message", () => {
   test.each([

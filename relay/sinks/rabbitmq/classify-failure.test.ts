@@ -1,6 +1,6 @@
 import { AMQPChannelError, AMQPConnectionError, AMQPError } from "rabbitmq-client";
 import { describe, expect, test } from "vitest";
-import { failureOfOpen, outcomeOfError, type Sent } from "./classify.ts";
+import { failureOfOpen, outcomeOfError, type Sent } from "./classify-failure.ts";
 
 /** The client's type declarations omit the constructors. */
 function make(kind: unknown, code: string, message: string): Error {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { failureOfCommand, failureOfConnection, failureOfReply, NotSentError } from "./classify.ts";
+import { failureOfCommand, failureOfConnection, failureOfReply, NotSentError } from "./classify-failure.ts";
 import { ReplyError } from "./reply-reader.ts";
 
 describe("failures of Redis", () => {

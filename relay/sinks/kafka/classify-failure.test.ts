@@ -1,6 +1,6 @@
 import { AuthenticationError, MultipleErrors, NetworkError, ProtocolError, TimeoutError } from "@platformatic/kafka";
 import { describe, expect, test } from "vitest";
-import { failureOfCode, failureOfError, isTimeout, verdictOf } from "./classify.ts";
+import { failureOfCode, failureOfError, isTimeout, verdictOf } from "./classify-failure.ts";
 
 const caused = (code: string, message: string) => Object.assign(new Error(message), { code });
 
