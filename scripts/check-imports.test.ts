@@ -63,6 +63,8 @@ const FORBIDDEN: [file: string, specifier: string][] = [
   ["db/stores/port/reader.ts", "drizzle-orm/pg-core"],
   ["db/stores/postgres/act/retry.ts", "../../mysql/read.ts"],
   ["db/shapes/recognise.ts", "../stores/postgres/read/list.ts"],
+  ["db/stores/conformance/reader.conformance.ts", "../postgres/read/list.ts"],
+  ["db/stores/conformance/reader.fixture.ts", "pg"],
   ["services/show.ts", "#relay/start-relays.ts"],
   ["services/show.ts", "next/headers"],
   ["services/show.ts", "#db/stores/postgres/read/list.ts"],

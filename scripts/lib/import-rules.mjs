@@ -133,6 +133,13 @@ export const FORBIDDEN = [
     to: { path: packages(clients) },
   })),
   {
+    name: "conformance-names-no-engine",
+    comment: "a conformance suite speaks to the port: every engine must be able to run it",
+    severity: "error",
+    from: { path: "^db/stores/conformance/" },
+    to: { path: ["^db/stores/(?!port/|conformance/)", ...packages(DATABASE_CLIENTS)] },
+  },
+  {
     name: "bench-alone",
     comment: "nothing outside bench imports bench",
     severity: "error",
