@@ -7,7 +7,7 @@ export const LONGEST = [
   "relay/sharing.relay.test.ts",
   "relay/route-breaker.relay.test.ts",
   "db/embedded/start-embedded-postgres.db.test.ts",
-  "services/operations/perform-operation.db.test.ts",
+  "services/operations/actions-by-layout.db.test.ts",
   "relay/cliffs.relay.test.ts",
   "relay/mapping-guard-running.relay.test.ts",
   "relay/crash.relay.test.ts",

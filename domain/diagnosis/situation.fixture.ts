@@ -160,7 +160,25 @@ export const DEAD: DeadGroup = {
   lastMinute: 38,
 };
 
-interface Change {
+/** The log that our own slot holds. */
+export const SLOT = {
+  slot: "orders_slot",
+  lagBytes: 1_300_000_000,
+  walStatus: "extended",
+  connected: false,
+  since: ago(600),
+};
+/** Claims that nobody has touched for a day. */
+export const CLAIMS = {
+  claims: 20,
+  messages: 20,
+  capped: false,
+  oldestAt: ago(86_400),
+  claimedAtKnown: true,
+  owners: [],
+};
+
+export interface Change {
   settings?: Partial<DiagnosisSettings>;
   figures?: Partial<Figures>;
   facts?: Partial<StoreFacts>;

@@ -4,8 +4,12 @@ import { relaySchema } from "#services/config/relay-schema.ts";
 import type { RedisSinkConfig } from "#services/config/sinks/redis-sink-schema.ts";
 import { startTcpProxy, type TcpProxy } from "#tests/tcp-proxy.ts";
 import { createRouter } from "../../routing/create-router.ts";
-import type { Sink } from "../sink.ts";
+import { makeMessage } from "../../testing/make-message.fixture.ts";
+import type { PublishOutcome, Sink } from "../sink.ts";
 import { createRedisSink } from "./redis-sink.ts";
+
+/** A signal that nobody raises. */
+export const never = new AbortController().signal;
 
 export type RedisSettings = Partial<RedisSinkConfig>;
 
@@ -64,4 +68,14 @@ export async function readEntries(client: Redis, stream: string): Promise<Map<st
     for (let at = 0; at < fields.length; at += 2) byName.set(String(fields[at]), fields[at + 1] ?? Buffer.alloc(0));
     return byName;
   });
+}
+
+/** What became of each message, in a word. */
+export function kinds(outcomes: readonly PublishOutcome[]): string[] {
+  return outcomes.map((outcome) => (outcome.kind === "failed" ? outcome.failure.code : outcome.kind));
+}
+
+/** Messages of one aggregate, in order. */
+export function run(count: number, aggregateId = "a", from = 0): ReturnType<typeof makeMessage>[] {
+  return Array.from({ length: count }, (_, n) => makeMessage(from + n, { aggregateId }));
 }

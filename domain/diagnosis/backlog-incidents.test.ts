@@ -1,0 +1,49 @@
+import { test } from "vitest";
+import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
+import { CLAIMS, due, waits } from "./situation.fixture.ts";
+
+/** Messages that wait for too long, where no other rule says why. */
+const INCIDENTS: Incident[] = [
+  [
+    "a burst that drains",
+    { figures: waits(3_200, 70, { inPerSecond: 0, outPerSecond: 100 }), facts: { waiting: due(3_200, 70) } },
+    "overdue",
+    "late",
+    "warn",
+    /^done in about 32 s; 3,200 wait$/,
+  ],
+  [
+    "a burst that drains too late",
+    { figures: waits(3_200, 310, { inPerSecond: 0, outPerSecond: 100 }), facts: { waiting: due(3_200, 310) } },
+    "overdue",
+    "late",
+    "fail",
+    /^done in about 32 s; 3,200 wait$/,
+  ],
+  [
+    "a backlog that grows",
+    { figures: waits(900, 70, { inPerSecond: 12, outPerSecond: 10 }), facts: { waiting: due(900, 70) } },
+    "overdue",
+    "late",
+    "warn",
+    /^the oldest message has been due since 02:58:50 UTC; 900 wait; growing by 120 a minute$/,
+  ],
+  [
+    "work waits, nothing goes out, and nothing says why",
+    { figures: waits(9, 70, { outPerSecond: 0 }), facts: { waiting: due(9, 70) }, settings: { mode: "observe" } },
+    "overdue",
+    "not_delivering",
+    "warn",
+    /^nothing is published, and messages have been due since 02:58:50 UTC; 9 wait$/,
+  ],
+  [
+    "old messages that a table only marks as claimed explain no lateness, and are named",
+    { figures: waits(20, 86_400), facts: { expiredClaims: { ...CLAIMS, claimedAtKnown: false } } },
+    "overdue",
+    "late",
+    "fail",
+    /20 wait; 20 of them marked as claimed/,
+  ],
+];
+
+test.each(INCIDENTS)("%s", expectCauseFirst);

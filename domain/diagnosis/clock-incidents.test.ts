@@ -1,0 +1,41 @@
+import { test } from "vitest";
+import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
+import { ago, relays } from "./situation.fixture.ts";
+
+/** Clocks that are wrong, and messages for another time. */
+const INCIDENTS: Incident[] = [
+  [
+    "messages of the future",
+    { facts: { clockSkew: { messages: 1, capped: false, latestAt: ago(-3600) } } },
+    "clock_skew",
+    "at_risk",
+    "warn",
+    /^1 message has a creation time in the future, by up to 1 h 00 m,/,
+  ],
+  [
+    "a relay host ahead",
+    { facts: { relays: relays({ clockOffsetMs: 180_000 }) } },
+    "clock_skew",
+    "at_risk",
+    "warn",
+    /^the clock of relay host shop-1 is 3 m 00 s ahead of the database's/,
+  ],
+  [
+    "the console's clock behind",
+    { facts: { consoleClock: { offsetMs: -180_000 } } },
+    "clock_skew",
+    "at_risk",
+    "warn",
+    /^the clock of this console's host is 3 m 00 s behind the database's/,
+  ],
+  [
+    "a message scheduled for 2057",
+    { facts: { scheduledFar: { messages: 3, capped: false, latestAt: "2057-01-01T00:00:00Z" } } },
+    "scheduled_far",
+    "at_risk",
+    "warn",
+    /^3 messages are scheduled more than 7 d 0 h ahead; the furthest for 2057-01-01 00:00:00 UTC$/,
+  ],
+];
+
+test.each(INCIDENTS)("%s", expectCauseFirst);

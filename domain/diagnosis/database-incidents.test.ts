@@ -1,0 +1,77 @@
+import { test } from "vitest";
+import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
+import { ago, HOLDER, relays, SLOT, waits } from "./situation.fixture.ts";
+
+/** What other sessions, slots and missing indexes do to the table. */
+const INCIDENTS: Incident[] = [
+  [
+    "rows locked by a foreign session",
+    { figures: waits(9, 20), facts: { lockHolders: [HOLDER] } },
+    "locked",
+    "in_part",
+    "warn",
+    /^billing-report \(pid 77\) holds 3 waiting rows locked since 02:58:30 UTC; 9 wait$/,
+  ],
+  [
+    "the whole table locked",
+    { figures: waits(9, 400), facts: { lockHolders: [{ ...HOLDER, wholeTable: true }] } },
+    "locked",
+    "not_delivering",
+    "fail",
+    /^billing-report \(pid 77\) holds the whole outbox table locked since/,
+  ],
+  [
+    "our slot holds log",
+    { facts: { relays: relays({ stream: SLOT }) } },
+    "slot_lag",
+    "at_risk",
+    "warn",
+    /^the server keeps 1300 MB of log for the slot orders_slot since/,
+  ],
+  [
+    "our slot was dropped",
+    { facts: { relays: relays({ stream: { ...SLOT, lagBytes: null } }) } },
+    "slot_lag",
+    "at_risk",
+    "fail",
+    /^the replication slot orders_slot is gone since/,
+  ],
+  [
+    "someone else's slot holds log",
+    {
+      facts: {
+        foreignSlots: [
+          { slot: "dbz", dropStatement: "SELECT drop_slot()", active: false, lagBytes: 2e9, walStatus: "extended" },
+        ],
+      },
+    },
+    "slot_lag",
+    "at_risk",
+    "warn",
+    /^the server keeps 2000 MB of log for the slot dbz since/,
+  ],
+  [
+    "an old idle transaction",
+    {
+      facts: {
+        oldTransactions: [
+          { ...HOLDER, preparedId: null, transactionAt: ago(3_700), holdsBackNewRows: false, applicationName: "bi" },
+        ],
+      },
+    },
+    "old_transaction",
+    "at_risk",
+    "warn",
+    /^bi \(pid 77\) has a transaction open and idle since 01:58:20 UTC; it holds back vacuum$/,
+  ],
+  [
+    "polls that read the whole table",
+    { facts: { relayScans: { index: null, dead: null, deadCapped: false, tableBytes: 2e9, sql: "CREATE INDEX …" } } },
+    "relay_scans",
+    "at_risk",
+    "warn",
+    /^no index serves the relay's claim, and every poll reads the whole table$/,
+  ],
+];
+
+test.each(INCIDENTS)("%s", expectCauseFirst);

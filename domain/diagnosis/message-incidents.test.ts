@@ -1,0 +1,85 @@
+import { test } from "vitest";
+import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
+import { ago, CLAIMS, DEAD, FIGURES, HEAD, ROUTE, relays, waits } from "./situation.fixture.ts";
+
+/** Messages that fail, are dead, block others or are left in a claim. */
+const INCIDENTS: Incident[] = [
+  [
+    "one event type fails while others flow",
+    {
+      figures: waits(125, 65),
+      facts: { relays: relays({ routes: [ROUTE] }), waitingByType: [{ eventType: "invoice.rendered", messages: 125 }] },
+    },
+    "route_failing",
+    "in_part",
+    "warn",
+    /^every delivery of invoice\.rendered fails \(HTTP 500: template missing\) since 02:58:55 UTC; 125 wait; other types flow$/,
+  ],
+  [
+    "a type that was rejected for good, thousands of times, and goes on",
+    { figures: { dead: 4_656, judged: { ...FIGURES.judged, dead: "fail" } }, facts: { dead: [DEAD] } },
+    "dead_letters",
+    "in_part",
+    "fail",
+    /^4,656 messages of invoice\.rendered are dead \(HTTP 422: no such customer\) since 01:00:00 UTC; 38 in the last minute$/,
+  ],
+  [
+    "dead letters of yesterday",
+    {
+      figures: { dead: 2, judged: { ...FIGURES.judged, dead: "warn" } },
+      facts: { dead: [{ ...DEAD, messages: 2, firstAt: ago(90_000), lastAt: ago(90_000), lastMinute: 0 }] },
+    },
+    "dead_letters",
+    "at_risk",
+    "warn",
+    /^2 messages of invoice\.rendered are dead \(HTTP 422: no such customer\); the last died at 2026-11-20 02:00:00 UTC$/,
+  ],
+  [
+    "a poisoned aggregate",
+    { figures: waits(8, 61), facts: { blocked: [HEAD] } },
+    "blocked_aggregate",
+    "in_part",
+    "warn",
+    /^the aggregate order\/ord-1 is blocked by order\.paid \(HTTP 500: no FX rate for XBT\) since 02:59:00 UTC; 7 wait behind it$/,
+  ],
+  [
+    "many poisoned aggregates",
+    {
+      figures: waits(320, 400),
+      facts: { blocked: Array.from({ length: 40 }, (_, index) => ({ ...HEAD, aggregate: `order/${index}` })) },
+    },
+    "blocked_aggregate",
+    "in_part",
+    "fail",
+    /^40 aggregates are blocked, 40 of them by order\.paid \(HTTP 500: no FX rate for XBT\) since 02:59:00 UTC; 280 wait behind them$/,
+  ],
+  [
+    "day-old claims of another library",
+    {
+      figures: waits(20, 30),
+      facts: { expiredClaims: { ...CLAIMS, owners: ["old-worker"] } },
+    },
+    "expired_claim",
+    "in_part",
+    "warn",
+    /^20 messages are still claimed by old-worker and have not moved since 2026-11-20 03:00:00 UTC$/,
+  ],
+  [
+    "a type that nothing takes",
+    { facts: { dead: [{ ...DEAD, code: "unroutable", error: "no topic refunds", messages: 40 }] } },
+    "unroutable_type",
+    "in_part",
+    "warn",
+    /^40 messages of invoice\.rendered are dead \(no topic refunds\)/,
+  ],
+  [
+    "too many failed messages",
+    { figures: { failed: 240, waiting: 240, judged: { ...FIGURES.judged, failed: "warn" } } },
+    "failing",
+    "in_part",
+    "warn",
+    /^240 messages failed and will be tried again,/,
+  ],
+];
+
+test.each(INCIDENTS)("%s", expectCauseFirst);

@@ -1,0 +1,49 @@
+import { test } from "vitest";
+import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
+import { ago, CLAIMS, waits } from "./situation.fixture.ts";
+
+/** What cannot be told, because it cannot be read or nobody watches. */
+const INCIDENTS: Incident[] = [
+  [
+    "rows of an unknown status",
+    { facts: { unknownWords: [{ word: "PARKED", messages: 37, capped: false }] } },
+    "unknown_status",
+    "unknown",
+    "warn",
+    /^37 messages have the status "PARKED", which the mapping does not name$/,
+  ],
+  [
+    "counts that cannot be read",
+    { figures: { waitingKnown: false } },
+    "not_known",
+    "unknown",
+    "warn",
+    /^how many messages wait, and since when, is not known: no index/,
+  ],
+  [
+    "ages that cannot be computed",
+    { figures: { waiting: 12, agesKnown: false } },
+    "not_known",
+    "unknown",
+    "warn",
+    /^the age of waiting messages is not known: no column says when they were created; 12 wait$/,
+  ],
+  [
+    "messages that a table only marks as claimed, whenever that was",
+    { figures: waits(20, 30), facts: { expiredClaims: { ...CLAIMS, claimedAtKnown: false } } },
+    "expired_claim",
+    "unknown",
+    "warn",
+    /^20 messages are marked as claimed and were created more than 5 m 00 s ago; the age of the claim is not known$/,
+  ],
+  [
+    "no monitor",
+    { facts: { monitor: { alive: false, lastSeenAt: ago(400) } } },
+    "monitor_down",
+    "at_risk",
+    "warn",
+    /^no monitor runs, so charts and rates stand still since 02:53:20 UTC$/,
+  ],
+];
+
+test.each(INCIDENTS)("%s", expectCauseFirst);

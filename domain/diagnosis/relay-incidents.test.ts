@@ -1,0 +1,140 @@
+import { test } from "vitest";
+import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
+import { ago, BREAKER, due, NONE, relays, waits } from "./situation.fixture.ts";
+
+/** Relays that are gone, paused, not alone or stuck, and their sinks. */
+const INCIDENTS: Incident[] = [
+  [
+    "a foreign relay takes over while ours runs",
+    { facts: { relays: relays({ foreignPublished: 870, foreignLastAt: ago(2), foreignSince: ago(14) }) } },
+    "foreign_relay",
+    "at_risk",
+    "warn",
+    /^another relay publishes this table as well and took at least 870 messages since 02:59:46 UTC; consumers may get them twice/,
+  ],
+  [
+    "our relay holds for a foreign one",
+    { facts: { relays: relays({ state: "holding", lastError: "Another relay published 12 messages" }) } },
+    "foreign_relay",
+    "not_delivering",
+    "fail",
+    /^another relay publishes this table, so ours holds back/,
+  ],
+  [
+    "a relay that publishes nothing",
+    {
+      figures: waits(9, 80, { outPerSecond: 0 }),
+      facts: { waiting: due(9, 80), relays: relays({ lastPublishedAt: ago(90) }) },
+    },
+    "no_progress",
+    "not_delivering",
+    "fail",
+    /^the relay is alive and publishes nothing since 02:58:40 UTC; 9 wait$/,
+  ],
+  [
+    "a batch that is held for long",
+    {
+      figures: waits(251, 240, { oldestClaimSeconds: 230, outPerSecond: 0 }),
+      facts: { relays: relays({ lastPublishedAt: ago(240), lastError: "settle waits for a lock" }) },
+    },
+    "no_progress",
+    "not_delivering",
+    "fail",
+    /publishes nothing/,
+  ],
+  [
+    "paused on purpose",
+    {
+      figures: waits(211, 600),
+      facts: { relays: relays({ state: "paused" }, { pause: { reason: "move", by: "Chidi", until: ago(-1800) } }) },
+    },
+    "paused",
+    "paused",
+    "warn",
+    /^by Chidi until 03:30:00 UTC: move; 211 wait$/,
+  ],
+  [
+    "paused, and the relay is dead",
+    {
+      figures: waits(211, 20),
+      facts: { relays: relays({ heartbeatAt: ago(40) }, { pause: { reason: "move", by: "Chidi", until: null } }) },
+    },
+    "no_relay_alive",
+    "not_delivering",
+    "fail",
+    /^no relay is alive since 02:59:20 UTC; 211 wait; also paused by Chidi: move$/,
+  ],
+  [
+    "a worker that was stopped cleanly a moment ago",
+    { figures: waits(4, 2), facts: { relays: relays({ state: "stopped", heartbeatAt: ago(3) }) } },
+    "no_relay_alive",
+    "at_risk",
+    "warn",
+    /^the relay is restarting: it stopped cleanly at 02:59:57 UTC, and another is expected within 10 s; 4 wait$/,
+  ],
+  [
+    "a worker that was stopped cleanly and not replaced",
+    { figures: waits(4, 12), facts: { relays: relays({ state: "stopped", heartbeatAt: ago(12) }) } },
+    "no_relay_alive",
+    "not_delivering",
+    "fail",
+    /^no relay is alive, and the last one stopped at 02:59:48 UTC; 4 wait$/,
+  ],
+  [
+    "no relay has ever run",
+    { facts: { relays: { instances: [], pause: null, partial: NONE } } },
+    "no_relay_alive",
+    "not_delivering",
+    "fail",
+    /^no relay is alive, and none has ever run$/,
+  ],
+  [
+    "the sink is down",
+    { figures: waits(4_812, 120), facts: { relays: relays({ breaker: BREAKER, lastPublishedAt: ago(120) }) } },
+    "sink_unavailable",
+    "not_delivering",
+    "fail",
+    /^the sink gateway cannot be reached \(connection refused\) since 02:58:00 UTC; 4,812 wait$/,
+  ],
+  [
+    "the sink throttles, within the age limit",
+    {
+      figures: waits(30, 4),
+      facts: { relays: relays({ breaker: { ...BREAKER, code: "throttled", message: "HTTP 429" } }) },
+    },
+    "sink_unavailable",
+    "late",
+    "warn",
+    /^the sink gateway asks us to slow down \(HTTP 429\)/,
+  ],
+  [
+    "the sink throttles for too long",
+    {
+      figures: waits(30, 301),
+      facts: { relays: relays({ breaker: { ...BREAKER, code: "throttled", message: "HTTP 429" } }) },
+    },
+    "sink_unavailable",
+    "not_delivering",
+    "fail",
+    /asks us to slow down/,
+  ],
+  [
+    "a mapping that nobody has confirmed",
+    {
+      facts: {
+        mappingStop: {
+          message: "The mapping of outbox orders is only likely: is sent_at the time of publishing?",
+          remedy: "Name the column in outbox.yaml.",
+          severity: "fail",
+        },
+        relays: { instances: [], pause: null, partial: NONE },
+      },
+    },
+    "mapping",
+    "not_delivering",
+    "fail",
+    /^the mapping of outbox orders is only likely: is sent_at/,
+  ],
+];
+
+test.each(INCIDENTS)("%s", expectCauseFirst);

@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { diagnose } from "./diagnose.ts";
+import type { Figures, RelayReading, StoreFacts } from "./facts.ts";
+import {
+  ASOF,
+  ago,
+  BREAKER,
+  DEAD,
+  due,
+  HEAD,
+  HOLDER,
+  judged,
+  RELAY,
+  ROUTE,
+  relays,
+  situation,
+  waits,
+} from "./situation.fixture.ts";
+import { verdictOf } from "./verdict.ts";
+
+test("the larger fault comes first, and the other is counted", () => {
+  const { verdict } = judged({
+    figures: waits(134, 70, { dead: 4_656, judged: { oldestPending: "warn", dead: "fail", failed: "pass" } }),
+    facts: { relays: relays({ routes: [ROUTE] }), dead: [DEAD] },
+  });
+  expect(verdict.cause).toMatch(/^4,656 messages of invoice\.rendered are dead/);
+  expect(verdict.more).toMatch(/^and 1 more: every delivery of invoice\.rendered fails/);
+  expect(verdict.status).toBe("fail");
+});
+
+test("rates of the last sample promise no end of a backlog of which nothing goes out now", () => {
+  const figures = waits(132, 13, { inPerSecond: 16, outPerSecond: 17 });
+  expect(judged({ figures }).verdict.evidence).toContain("drained in about");
+  const down = judged({ figures, facts: { relays: relays({ breaker: BREAKER, lastPublishedAt: ago(13) }) } }).verdict;
+  expect(down.word).toBe("not_delivering");
+  expect(down.evidence).not.toContain("drained");
+});
+
+test("what is not known is not called delivering", () => {
+  const { verdict } = judged({ figures: { waitingKnown: false } });
+  expect(verdict.evidence).not.toContain("Nothing waits");
+  expect(judged({ settings: { mode: "observe" }, figures: { waiting: 3, outPerSecond: null } }).verdict.title).toBe(
+    "Within its limits",
+  );
+});
+
+const STATUS = fc.constantFrom("pass" as const, "warn" as const, "fail" as const);
+const rate = fc.option(fc.double({ min: 0, max: 500, noNaN: true }), { nil: null });
+const figures: fc.Arbitrary<Partial<Figures>> = fc.record({
+  waiting: fc.nat(10_000),
+  waitingKnown: fc.boolean(),
+  failed: fc.nat(500),
+  dead: fc.nat(5_000),
+  oldestSeconds: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }), { nil: null }),
+  oldestClaimSeconds: fc.option(fc.nat(1_000), { nil: null }),
+  inPerSecond: rate,
+  outPerSecond: rate,
+  judged: fc.record({ oldestPending: STATUS, dead: STATUS, failed: STATUS }),
+});
+const facts: fc.Arbitrary<Partial<StoreFacts>> = fc.record({
+  relays: fc
+    .record({
+      breaker: fc.constantFrom<RelayReading["breaker"]>(null, BREAKER),
+      routes: fc.constantFrom<RelayReading["routes"]>([], [ROUTE]),
+      heartbeatAt: fc.nat(60).map(ago),
+      lastPublishedAt: fc.option(fc.nat(600).map(ago), { nil: null }),
+      state: fc.constantFrom<string>("owner", "standby", "paused", "holding", "stopping", "stopped"),
+      paused: fc.boolean(),
+    })
+    .map(({ paused, ...change }) =>
+      relays({ ...RELAY, ...change }, { pause: paused ? { reason: "move", by: "ana", until: null } : null }),
+    ),
+  blocked: fc.constantFrom([], [HEAD], [{ ...HEAD, waiting: 0 }]),
+  lockHolders: fc.constantFrom([], [HOLDER]),
+  dead: fc.constantFrom([], [DEAD], [DEAD, { ...DEAD, eventType: null, code: "unroutable" }]),
+  waiting: fc.nat(600).map((seconds) => due(9, seconds)),
+});
+
+test("whatever is read, the verdict follows from its causes and hides nothing", () => {
+  fc.assert(
+    fc.property(figures, facts, (someFigures, someFacts) => {
+      const input = situation({ figures: someFigures, facts: someFacts });
+      const { causes } = diagnose(input);
+      const verdict = verdictOf(input, causes);
+      const names = causes.map(({ rule, key }) => `${rule} ${key}`);
+      expect(new Set(names).size).toBe(names.length);
+      expect(verdict.word === "delivering").toBe(causes.length === 0);
+      const onPurpose = causes.some(({ word }) => word === "paused");
+      const { oldestPending } = input.figures.judged;
+      const late = oldestPending !== "pass" && input.figures.oldestSeconds !== null;
+      if (late) expect(verdict.status).not.toBe("pass");
+      if (late && oldestPending === "fail" && !onPurpose) expect(verdict.status).toBe("fail");
+      const tooManyFailed = input.figures.judged.failed === "fail" && input.figures.failed > 0;
+      if (tooManyFailed && input.facts.blocked) expect(verdict.status).toBe("fail");
+      for (const { sentence, since, key } of causes) {
+        expect(sentence).not.toMatch(/null|undefined|NaN| {2}|;$|\.$/);
+        expect(key).not.toMatch(/\d{4}-\d{2}/);
+        expect(Date.parse(since)).toBeLessThanOrEqual(Date.parse(ASOF));
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
