@@ -67,6 +67,21 @@ test("lets requests through and holds their answers back", async () => {
   await proxy.close();
 });
 
+test("passes each byte once after any number of holds and resumes", async () => {
+  const { proxy, connect } = await connectThroughProxy();
+  const { client } = await connect();
+  await database().pool.query("CREATE SEQUENCE statements");
+  for (const hold of [proxy.swallowAnswers, proxy.pause, () => undefined]) {
+    hold();
+    await proxy.resume();
+  }
+  await client.query("SELECT nextval('statements')");
+  const { rows } = await database().pool.query("SELECT last_value::int AS seen FROM statements");
+  expect(rows).toEqual([{ seen: 1 }]);
+  await client.end();
+  await proxy.close();
+});
+
 test("refuses connections until resumed", async () => {
   const { proxy, connect } = await connectThroughProxy();
   await proxy.refuse();

@@ -117,7 +117,10 @@ function holdAnswers({ client, upstream }: Pair): void {
   upstream.pause();
 }
 
-function release({ client, upstream }: Pair): void {
+/** A socket that is piped twice writes every byte twice. */
+function release(pair: Pair): void {
+  hold(pair);
+  const { client, upstream } = pair;
   client.pipe(upstream);
   upstream.pipe(client);
 }
