@@ -2,15 +2,21 @@ import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { HELP } from "./help.ts";
 import { type ChaosOptions, DEFAULTS, SINK_KINDS, type SinkKind } from "./options.ts";
 import { chooseSettings } from "./relay-settings.ts";
 import { report } from "./report.ts";
 import { forgetFolder, runChaos } from "./run-chaos.ts";
 import { generateSchedule, type Step } from "./schedule.ts";
 import { shrink } from "./shrink.ts";
+import { soak } from "./soak/main.ts";
+
+const [command, ...rest] = process.argv.slice(2);
+if (command === "soak") process.exit(await soak(rest));
 
 const { values } = parseArgs({
   options: {
+    help: { type: "boolean", short: "h", default: false },
     sink: { type: "string", default: DEFAULTS.sink },
     source: { type: "string", default: DEFAULTS.source },
     relays: { type: "string", default: String(DEFAULTS.relays) },
@@ -25,6 +31,11 @@ const { values } = parseArgs({
     shrink: { type: "string", default: "0" },
   },
 });
+
+if (values.help) {
+  console.log(HELP);
+  process.exit(0);
+}
 
 function readOptions(seed: number): ChaosOptions {
   if (!SINK_KINDS.includes(values.sink as SinkKind)) throw new Error(`--sink is one of ${SINK_KINDS.join(", ")}.`);

@@ -1,0 +1,19 @@
+import { DEFAULTS, SINK_KINDS } from "./options.ts";
+import { SOAK_HELP } from "./soak/options.ts";
+
+export const HELP = `npm run chaos: breaks the relay for a while, and then judges what arrived
+
+  --sink NAME          ${SINK_KINDS.join(", ")} (${DEFAULTS.sink})
+  --source NAME        polling or cdc (${DEFAULTS.source})
+  --relays N           most relay processes at once (${DEFAULTS.relays})
+  --minutes N          how long faults are injected (${DEFAULTS.chaosMs / 60_000})
+  --seed S             which faults, and when (chosen at random)
+  --runs N             runs, one after another, each with the next seed (1)
+  --rate N             messages per second (${DEFAULTS.messagesPerSecond})
+  --aggregates N       number of aggregates (${DEFAULTS.aggregates})
+  --dead-in-table N    dead rows that stay in the table (as the seed decides)
+  --lease N            lease in ms (${DEFAULTS.leaseMs})
+  --schedule FILE      the faults of this file instead of the seed's
+  --shrink N           after a failure, up to N further runs to find a shorter schedule that fails (0)
+
+${SOAK_HELP}`;
