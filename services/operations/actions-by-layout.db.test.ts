@@ -30,7 +30,8 @@ const REFUSED: readonly [MessageAction, MessageState][] = [
   ["purge", "dead"],
 ];
 
-describe.each(LAYOUTS)("layout $name", (layout) => {
+// The store's conformance suites cover every verb over every layout; here the service is added.
+describe.each(LAYOUTS.filter(({ name }) => name === "(c)" || name === "(e)"))("layout $name", (layout) => {
   test("every action works, and is in the audit once", async () => {
     await open(layout);
     for (const [action, before, after] of WORKS) {

@@ -4,7 +4,7 @@ import { MESSAGE_ACTIONS, type MessageAction, type MessageState } from "#domain/
 import type { Claim } from "../port/relay/claim.ts";
 import { GIVEN_BACK, openOutbox, PUBLISHED } from "./open-outbox.fixture.ts";
 import { ADA, type OperatorDesk, openDesk, PATIENT_MS, REASON } from "./operator-desk.fixture.ts";
-import { LAYOUTS, type StoreUnderTest } from "./store-under-test.fixture.ts";
+import { CONTRASTS, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
 const FROM: Record<MessageAction, MessageState> = {
   retry: "failed",
@@ -17,7 +17,7 @@ const CLICKS = 6;
 
 /** What every engine owes operators who act while others do. */
 export function describeRacingActions(engine: StoreUnderTest): void {
-  describe.each(LAYOUTS)(`actions of ${engine.kind} that meet others, on a table with $name`, (layout) => {
+  describe.each(CONTRASTS)(`actions of ${engine.kind} that meet others, on a table with $name`, (layout) => {
     let desk: OperatorDesk;
     beforeEach(async () => {
       desk = await openDesk(engine, layout);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isAppError } from "#domain/errors.ts";
 import { DEAD, failed, PUBLISHED, READ_ALL } from "./open-outbox.fixture.ts";
 import { AN_HOUR_MS, type OperatorDesk, openDesk } from "./operator-desk.fixture.ts";
-import { LAYOUTS, type StoreUnderTest } from "./store-under-test.fixture.ts";
+import { CONTRASTS, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
 const AGGREGATES = 4;
 const WAVE = 12;
@@ -20,7 +20,7 @@ interface Race {
 
 /** What every engine owes messages that operators act on while a relay publishes. */
 export function describeActionsDuringRelay(engine: StoreUnderTest): void {
-  describe.each(LAYOUTS)(`actions of ${engine.kind} while a relay publishes, on a table with $name`, (layout) => {
+  describe.each(CONTRASTS)(`actions of ${engine.kind} while a relay publishes, on a table with $name`, (layout) => {
     let desk: OperatorDesk;
     beforeEach(async () => {
       desk = await openDesk(engine, layout);

@@ -31,6 +31,9 @@ export function byName(name: string): Layout {
   return layout;
 }
 
+/** Layouts that keep state in ways most unlike each other, for suites in which the layout changes little. */
+export const CONTRASTS: readonly Layout[] = [byName("status"), byName("delete")];
+
 /** States that a row can say without our records. A layout that has no way to say one refuses it: see `tellsNatively`. */
 export type NativeState = "pending" | "failed" | "dead" | "published" | "expired" | "unknown";
 

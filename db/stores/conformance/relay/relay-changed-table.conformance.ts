@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { LeaseLostError } from "../../port/relay/lease.ts";
 import { failed, PUBLISHED } from "../open-outbox.fixture.ts";
-import { LAYOUTS, type StoreUnderTest } from "../store-under-test.fixture.ts";
+import { CONTRASTS, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { claimIds, claimRetries, stageRelays } from "./relay-stage.fixture.ts";
 
 /** A table that is no longer the one that the mapping was accepted for: nothing is claimed, nothing is marked. */
 export function describeRelayChangedTable(engine: StoreUnderTest): void {
-  describe.each(LAYOUTS)(`${engine.kind} as a table that a deployment has changed, with $name`, (layout) => {
+  describe.each(CONTRASTS)(`${engine.kind} as a table that a deployment has changed, with $name`, (layout) => {
     const stage = stageRelays(engine, layout);
 
     test("ends the term: no claim of new messages, none of retries, no renewal, no new term", async () => {
