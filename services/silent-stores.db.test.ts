@@ -84,6 +84,20 @@ async function within<Value>(seconds: number, work: () => Promise<Value>): Promi
   return value;
 }
 
+/** A silence that is known costs no wait: of three answers one is quick, however busy the machine is. */
+async function expectKnown(asked: Runtime, silent: string[], well: string[]) {
+  for (const last of [false, false, true]) {
+    const quick = await expectTold(asked, silent, well, KNOWN_SECONDS).then(
+      () => true,
+      (error: unknown) => {
+        if (last) throw error;
+        return false;
+      },
+    );
+    if (quick) return;
+  }
+}
+
 const failure = (work: Promise<unknown>) =>
   work.then(
     () => null,
@@ -131,7 +145,7 @@ describe("several stores that hang at once", () => {
     two.proxy.pause();
     const asked = open({ well: database().url, mute: at(database().url, mute), one: one.url, two: two.url });
     await expectTold(asked, ["mute", "one", "two"], ["well"], PROMISED_SECONDS);
-    await expectTold(asked, ["mute", "one", "two"], ["well"], KNOWN_SECONDS);
+    await expectKnown(asked, ["mute", "one", "two"], ["well"]);
   });
 
   test.each([
@@ -150,7 +164,7 @@ describe("several stores that hang at once", () => {
     await waitFor(() => failure(takeSnapshot({ runtime: asked, outbox: "two" })), {
       message: "its silence is noticed",
     });
-    await expectTold(asked, ["one", "two"], ["well"], KNOWN_SECONDS);
+    await expectKnown(asked, ["one", "two"], ["well"]);
     const refusal = withLastSnapshot(asked, "one", await failure(takeSnapshot({ runtime: asked, outbox: "one" })));
     expect(refusal).toMatchObject({
       code: "unavailable",

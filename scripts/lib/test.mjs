@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensureBuilt } from "./ensure-built.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
@@ -7,6 +6,7 @@ import { findBrowser } from "./find-browser.mjs";
 import { findNode } from "./find-node.mjs";
 import { ROOT } from "./project.mjs";
 import { captureCommand, runCommand, stopCommands } from "./run-command.mjs";
+import { createScratchFolder } from "./scratch-folder.mjs";
 import { Sentence } from "./stop-with-sentence.mjs";
 import { watchNpm } from "./watch-parent.mjs";
 
@@ -28,13 +28,15 @@ export async function test([part, ...filters]) {
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stopCommands(signal));
   watchNpm(stopCommands);
   await ensureInstalled();
-  const scratch = mkdtempSync(join(tmpdir(), "outbox-console-npm-test-"));
+  const folder = createScratchFolder();
+  const scratch = folder.path;
+  process.env.TMPDIR = scratch;
   // Hundreds of processes start. With the first one's compiled code cached, each later one takes a third of the CPU time.
   process.env.NODE_COMPILE_CACHE ??= join(scratch, "compile-cache");
   try {
     return report(part === undefined ? await runAll(scratch) : [await runOne(part, filters, scratch)]);
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    folder.remove();
   }
 }
 
