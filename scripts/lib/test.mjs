@@ -5,7 +5,7 @@ import { ensureInstalled } from "./ensure-installed.mjs";
 import { findBrowser } from "./find-browser.mjs";
 import { findNode } from "./find-node.mjs";
 import { ROOT } from "./project.mjs";
-import { captureCommand, runCommand, stopCommands } from "./run-command.mjs";
+import { runCommand, stopCommands } from "./run-command.mjs";
 import { createScratchFolder } from "./scratch-folder.mjs";
 import { Sentence } from "./stop-with-sentence.mjs";
 import { watchNpm } from "./watch-parent.mjs";
@@ -41,17 +41,15 @@ export async function test([part, ...filters]) {
 }
 
 /**
- * The console is built during the first tests. Browser specs and incidents run side by side: both wait for processes more
- * than they compute. The incidents' output is printed at the end, so that the two do not mix.
+ * One part after another: the workers of each keep two cores busy, and incidents beside browser specs answer too slowly to
+ * be judged.
  * @returns {Promise<Summary[]>}
  */
 async function runAll(scratch) {
-  const [tests, browser] = await Promise.all([
-    runVitest({ projects: ["unit", "db", "broker"], filters: [], scratch }),
-    prepareBrowser(),
-  ]);
-  const incidents = runVitest({ projects: ["incidents"], filters: [], scratch, printAtEnd: true });
-  return [tests, ...(await Promise.all([runPlaywright({ browser, filters: [], scratch }), incidents]))];
+  const run = (...projects) => runVitest({ projects, filters: [], scratch });
+  const tests = await run("unit", "db", "broker");
+  const browser = await prepareBrowser();
+  return [tests, await runPlaywright({ browser, filters: [], scratch }), await run("incidents")];
 }
 
 /** @returns {Promise<Summary>} */
@@ -60,7 +58,7 @@ async function runOne(part, filters, scratch) {
   return runVitest({ projects: [part], filters, scratch });
 }
 
-async function runVitest({ projects, filters, scratch, printAtEnd = false }) {
+async function runVitest({ projects, filters, scratch }) {
   const args = [
     join(ROOT, "node_modules/vitest/vitest.mjs"),
     "run",
@@ -69,7 +67,7 @@ async function runVitest({ projects, filters, scratch, printAtEnd = false }) {
     `--reporter=${join(ROOT, "scripts/lib/vitest-summary-reporter.mjs")}`,
     ...filters,
   ];
-  return runPart({ args, summaryFile: join(scratch, `${projects.join("-")}.json`), printAtEnd });
+  return runPart({ args, summaryFile: join(scratch, `${projects.join("-")}.json`) });
 }
 
 async function runPlaywright({ browser, filters, scratch }) {
@@ -98,20 +96,12 @@ async function prepareBrowser() {
 }
 
 /** A runner that dies without a summary, or fails without a failed test, has failed once. */
-async function runPart({ args, summaryFile, env = {}, printAtEnd = false }) {
-  const code = await (printAtEnd ? runAndPrint : runCommand)(findNode(), args, {
-    env: { ...env, OUTBOX_TEST_SUMMARY: summaryFile },
-  });
+async function runPart({ args, summaryFile, env = {} }) {
+  const code = await runCommand(findNode(), args, { env: { ...env, OUTBOX_TEST_SUMMARY: summaryFile } });
   const summary = existsSync(summaryFile)
     ? JSON.parse(readFileSync(summaryFile, "utf8"))
     : { passed: 0, failed: 0, skipped: [] };
   return code !== 0 && summary.failed === 0 ? { ...summary, failed: 1 } : summary;
-}
-
-async function runAndPrint(file, args, options) {
-  const { code, output } = await captureCommand(file, args, options);
-  process.stdout.write(output);
-  return code;
 }
 
 /** @param {Summary[]} summaries */

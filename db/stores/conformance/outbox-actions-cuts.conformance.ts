@@ -21,8 +21,8 @@ const ENDS_IN: Record<MessageAction, MessageState | null> = {
   restore: "dead",
   purge: null,
 };
-/** Dead messages keep their row in the first, and move away in the second, whose team has an archive of its own. */
-const CUT_LAYOUTS = [byName("status"), byName("outbox and archive tables")];
+/** Dead messages move away, and their team has an archive of its own: the longest of all actions. */
+const CUT_LAYOUTS = [byName("outbox and archive tables")];
 const PAUSE: PauseChange = {
   subject: { scope: "event_type", subject: "order.placed" },
   actor: ADA,

@@ -4,7 +4,7 @@ import { isUnreachable } from "../port/store-error.ts";
 import { onceAgain } from "./cut-each.fixture.ts";
 import { DEAD, failed } from "./open-outbox.fixture.ts";
 import { AN_HOUR_MS, type OperatorDesk, openDesk } from "./operator-desk.fixture.ts";
-import { LAYOUTS, type StoreUnderTest } from "./store-under-test.fixture.ts";
+import { byName, CONTRASTS, LAYOUTS, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
 const LIMITS: FactLimits = {
   overdueSeconds: 60,
@@ -34,131 +34,134 @@ const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 
 /** What every engine owes the one who asks why messages do not move. */
 export function describeOutboxWatch(engine: StoreUnderTest): void {
-  describe.each(LAYOUTS)(`${engine.kind} as an outbox to watch, with $name`, (layout) => {
-    let desk: OperatorDesk;
-    beforeEach(async () => {
-      desk = await openDesk(engine, layout);
-    });
-    afterEach(() => desk.close());
-
-    /** Every fact; fails when one is unread. */
-    const watch = async (limits: Partial<FactLimits> = {}) => {
-      const { facts, unread, tookMs } = await desk.outbox.watch.facts({ ...LIMITS, ...limits });
-      expect(unread).toEqual([]);
-      expect(Object.keys(facts).sort()).toEqual([...FACTS].sort());
-      expect(tookMs).toBeGreaterThan(0);
-      return facts as WatchedFacts;
-    };
-
-    test("says of an outbox in which nothing is wrong that there is nothing, fact by fact", async () => {
-      await desk.table.insert([{ state: layout.lifecycle === "delete" ? "pending" : "published" }]);
-      const facts = await watch();
-      const waiting = layout.lifecycle === "delete" ? 1 : 0;
-      expect(facts).toMatchObject({
-        waiting: { due: waiting, overdue: 0, overdueAggregates: 0, capped: false },
-        blocked: [],
-        expiredClaims: { claims: 0, messages: 0, owners: [] },
-        lockHolders: [],
-        oldTransactions: [],
-        scheduledFar: { messages: 0, capped: false, latestAt: null },
-        clockSkew: { messages: 0, capped: false, latestAt: null },
-        relayScans: null,
-        dead: [],
-        foreignSlots: [],
+  describe.each([...CONTRASTS, byName("timestamp and attempts")])(
+    `${engine.kind} as an outbox to watch, with $name`,
+    (layout) => {
+      let desk: OperatorDesk;
+      beforeEach(async () => {
+        desk = await openDesk(engine, layout);
       });
-      expect(facts.unknownWords ?? []).toEqual([]);
-      expect(facts.waitingByType).toHaveLength(waiting);
-    });
+      afterEach(() => desk.close());
 
-    test("counts what is due and overdue, without what is scheduled or blocked behind a failed head", async () => {
-      const late = ago(600_000);
-      const [head = ""] = await desk.table.insert([
-        { aggregateId: "blocked", createdAt: late },
-        { aggregateId: "blocked", createdAt: late },
-        { aggregateId: "late", createdAt: late },
-        { aggregateId: "late", createdAt: ago(500_000) },
-        { aggregateId: "fresh" },
-        { aggregateId: "scheduled", createdAt: late, availableAt: ago(-AN_HOUR_MS) },
-      ]);
-      await desk.publishAlone(head, failed(AN_HOUR_MS));
-      const { waiting } = await watch();
-      expect(waiting).toMatchObject({ due: 3, overdue: 2, overdueAggregates: 1, capped: false });
-      expect(Date.parse(waiting.oldestDueAt ?? "")).toBe(Date.parse(late));
-    });
+      /** Every fact; fails when one is unread. */
+      const watch = async (limits: Partial<FactLimits> = {}) => {
+        const { facts, unread, tookMs } = await desk.outbox.watch.facts({ ...LIMITS, ...limits });
+        expect(unread).toEqual([]);
+        expect(Object.keys(facts).sort()).toEqual([...FACTS].sort());
+        expect(tookMs).toBeGreaterThan(0);
+        return facts as WatchedFacts;
+      };
 
-    test("counts who waits behind each failed head, the most first", async () => {
-      const [a = "", , b = ""] = await desk.table.insert([
-        { aggregateId: "a" },
-        { aggregateId: "a" },
-        { aggregateId: "b" },
-        { aggregateId: "b" },
-        { aggregateId: "b" },
-        { aggregateId: "c" },
-      ]);
-      await desk.publishAlone(a, failed(AN_HOUR_MS));
-      await desk.publishAlone(b, failed(AN_HOUR_MS));
-      const common = { eventType: "order.placed", attempts: 1, errorCode: "server_error", waitingCapped: false };
-      const { blocked } = await watch();
-      expect(blocked).toMatchObject([
-        { ...common, aggregate: "order/b", aggregateId: "b", headId: b, waiting: 2 },
-        { ...common, aggregate: "order/a", aggregateId: "a", headId: a, waiting: 1 },
-      ]);
-      expect(blocked?.[0]).toMatchObject({ error: "HTTP 500 from the gateway", nextAttemptAt: expect.any(String) });
-    });
+      test("says of an outbox in which nothing is wrong that there is nothing, fact by fact", async () => {
+        await desk.table.insert([{ state: layout.lifecycle === "delete" ? "pending" : "published" }]);
+        const facts = await watch();
+        const waiting = layout.lifecycle === "delete" ? 1 : 0;
+        expect(facts).toMatchObject({
+          waiting: { due: waiting, overdue: 0, overdueAggregates: 0, capped: false },
+          blocked: [],
+          expiredClaims: { claims: 0, messages: 0, owners: [] },
+          lockHolders: [],
+          oldTransactions: [],
+          scheduledFar: { messages: 0, capped: false, latestAt: null },
+          clockSkew: { messages: 0, capped: false, latestAt: null },
+          relayScans: null,
+          dead: [],
+          foreignSlots: [],
+        });
+        expect(facts.unknownWords ?? []).toEqual([]);
+        expect(facts.waitingByType).toHaveLength(waiting);
+      });
 
-    test("a claim is expired once its relay's lease is over, and names its owner", async () => {
-      await desk.table.insert([{}, {}]);
-      const hand = await desk.relay();
-      await hand.claim();
-      expect((await watch()).expiredClaims).toMatchObject({ claims: 0, messages: 0 });
-      await hand.table.releaseLease(hand.lease);
-      const expired = { claims: 1, messages: 2, capped: false, claimedAtKnown: true, owners: ["relay-1"] };
-      expect((await watch()).expiredClaims).toMatchObject({ ...expired, oldestAt: expect.any(String) });
-      expect((await watch({ claimGraceSeconds: 3600 })).expiredClaims).toMatchObject({ claims: 0 });
-    });
+      test("counts what is due and overdue, without what is scheduled or blocked behind a failed head", async () => {
+        const late = ago(600_000);
+        const [head = ""] = await desk.table.insert([
+          { aggregateId: "blocked", createdAt: late },
+          { aggregateId: "blocked", createdAt: late },
+          { aggregateId: "late", createdAt: late },
+          { aggregateId: "late", createdAt: ago(500_000) },
+          { aggregateId: "fresh" },
+          { aggregateId: "scheduled", createdAt: late, availableAt: ago(-AN_HOUR_MS) },
+        ]);
+        await desk.publishAlone(head, failed(AN_HOUR_MS));
+        const { waiting } = await watch();
+        expect(waiting).toMatchObject({ due: 3, overdue: 2, overdueAggregates: 1, capped: false });
+        expect(Date.parse(waiting.oldestDueAt ?? "")).toBe(Date.parse(late));
+      });
 
-    test("groups dead messages by type and error, the most first", async () => {
-      for (const eventType of ["order.paid", "order.paid", "order.refunded"]) {
-        const [id = ""] = await desk.table.insert([{ eventType }]);
-        await desk.publishAlone(id, DEAD);
-      }
-      const { dead } = await watch();
-      const told = dead?.map(({ eventType, error, messages, capped }) => ({ eventType, error, messages, capped }));
-      const error = "HTTP 500 from the gateway";
-      expect(told).toEqual([
-        { eventType: "order.paid", error, messages: 2, capped: false },
-        { eventType: "order.refunded", error, messages: 1, capped: false },
-      ]);
-    });
+      test("counts who waits behind each failed head, the most first", async () => {
+        const [a = "", , b = ""] = await desk.table.insert([
+          { aggregateId: "a" },
+          { aggregateId: "a" },
+          { aggregateId: "b" },
+          { aggregateId: "b" },
+          { aggregateId: "b" },
+          { aggregateId: "c" },
+        ]);
+        await desk.publishAlone(a, failed(AN_HOUR_MS));
+        await desk.publishAlone(b, failed(AN_HOUR_MS));
+        const common = { eventType: "order.placed", attempts: 1, errorCode: "server_error", waitingCapped: false };
+        const { blocked } = await watch();
+        expect(blocked).toMatchObject([
+          { ...common, aggregate: "order/b", aggregateId: "b", headId: b, waiting: 2 },
+          { ...common, aggregate: "order/a", aggregateId: "a", headId: a, waiting: 1 },
+        ]);
+        expect(blocked?.[0]).toMatchObject({ error: "HTTP 500 from the gateway", nextAttemptAt: expect.any(String) });
+      });
 
-    test("counts statuses that nobody named, by word; a table without words has none to name", async () => {
-      const worded = layout.lifecycle === "status";
-      await desk.table.insert([...(worded ? ([{ state: "unknown" }, { state: "unknown" }] as const) : []), {}]);
-      const { unknownWords } = await watch();
-      expect(unknownWords ?? []).toEqual(worded ? [{ word: expect.any(String), messages: 2, capped: false }] : []);
-    });
+      test("a claim is expired once its relay's lease is over, and names its owner", async () => {
+        await desk.table.insert([{}, {}]);
+        const hand = await desk.relay();
+        await hand.claim();
+        expect((await watch()).expiredClaims).toMatchObject({ claims: 0, messages: 0 });
+        await hand.table.releaseLease(hand.lease);
+        const expired = { claims: 1, messages: 2, capped: false, claimedAtKnown: true, owners: ["relay-1"] };
+        expect((await watch()).expiredClaims).toMatchObject({ ...expired, oldestAt: expect.any(String) });
+        expect((await watch({ claimGraceSeconds: 3600 })).expiredClaims).toMatchObject({ claims: 0 });
+      });
 
-    test("counts what is scheduled far ahead, and what was created in the future", async () => {
-      const [far, near] = [ago(-40 * 86_400_000), ago(-AN_HOUR_MS)];
-      await desk.table.insert([{ availableAt: far }, { availableAt: near }, { createdAt: near }, {}]);
-      const { scheduledFar, clockSkew } = await watch();
-      expect(scheduledFar).toMatchObject({ messages: 1, capped: false });
-      expect(Date.parse(scheduledFar?.latestAt ?? "")).toBe(Date.parse(far));
-      expect(clockSkew).toMatchObject({ messages: 1, capped: false });
-      expect(Date.parse(clockSkew?.latestAt ?? "")).toBe(Date.parse(near));
-    });
+      test("groups dead messages by type and error, the most first", async () => {
+        for (const eventType of ["order.paid", "order.paid", "order.refunded"]) {
+          const [id = ""] = await desk.table.insert([{ eventType }]);
+          await desk.publishAlone(id, DEAD);
+        }
+        const { dead } = await watch();
+        const told = dead?.map(({ eventType, error, messages, capped }) => ({ eventType, error, messages, capped }));
+        const error = "HTTP 500 from the gateway";
+        expect(told).toEqual([
+          { eventType: "order.paid", error, messages: 2, capped: false },
+          { eventType: "order.refunded", error, messages: 1, capped: false },
+        ]);
+      });
 
-    test("counts what waits by event type, the most first", async () => {
-      const [paid, placed] = [{ eventType: "order.paid" }, { eventType: "order.placed" }];
-      const ids = await desk.table.insert([paid, placed, placed, { eventType: null }, paid, paid]);
-      await desk.table.publishByOther(ids[5] ?? "");
-      const { waitingByType } = await watch();
-      expect(waitingByType?.toSorted((one, other) => (one.eventType < other.eventType ? -1 : 1))).toEqual([
-        { eventType: "order.paid", messages: 2 },
-        { eventType: "order.placed", messages: 2 },
-      ]);
-    });
-  });
+      test("counts statuses that nobody named, by word; a table without words has none to name", async () => {
+        const worded = layout.lifecycle === "status";
+        await desk.table.insert([...(worded ? ([{ state: "unknown" }, { state: "unknown" }] as const) : []), {}]);
+        const { unknownWords } = await watch();
+        expect(unknownWords ?? []).toEqual(worded ? [{ word: expect.any(String), messages: 2, capped: false }] : []);
+      });
+
+      test("counts what is scheduled far ahead, and what was created in the future", async () => {
+        const [far, near] = [ago(-40 * 86_400_000), ago(-AN_HOUR_MS)];
+        await desk.table.insert([{ availableAt: far }, { availableAt: near }, { createdAt: near }, {}]);
+        const { scheduledFar, clockSkew } = await watch();
+        expect(scheduledFar).toMatchObject({ messages: 1, capped: false });
+        expect(Date.parse(scheduledFar?.latestAt ?? "")).toBe(Date.parse(far));
+        expect(clockSkew).toMatchObject({ messages: 1, capped: false });
+        expect(Date.parse(clockSkew?.latestAt ?? "")).toBe(Date.parse(near));
+      });
+
+      test("counts what waits by event type, the most first", async () => {
+        const [paid, placed] = [{ eventType: "order.paid" }, { eventType: "order.placed" }];
+        const ids = await desk.table.insert([paid, placed, placed, { eventType: null }, paid, paid]);
+        await desk.table.publishByOther(ids[5] ?? "");
+        const { waitingByType } = await watch();
+        expect(waitingByType?.toSorted((one, other) => (one.eventType < other.eventType ? -1 : 1))).toEqual([
+          { eventType: "order.paid", messages: 2 },
+          { eventType: "order.placed", messages: 2 },
+        ]);
+      });
+    },
+  );
 
   describe(`${engine.kind} as an outbox to watch, whatever its layout`, () => {
     let desk: OperatorDesk;
