@@ -28,25 +28,30 @@ import { type ClaimVariant, dueRows, orderOf, parametersOf, variantName } from "
  */
 export function claimStatement(context: StatementContext, reader: RowReader, variant: ClaimVariant): string {
   const { payload } = context.mapping.columns;
-  const rows = agedRows(context, variant, dueRows(context, variant));
+  const rows = dueRows(context, variant);
+  const columns = [...reader.columns, ...agedColumn(context, variant)].join(", ");
   return variant.measured
-    ? `SELECT ${reader.columns.join(", ")}, o.outbox_console_bytes::text
+    ? `SELECT ${columns}, o.outbox_console_bytes::text
        FROM (${withSizes(payload, orderSql(context.mapping).orderBy, rows)}) o WHERE ${fits(payload)}`
-    : `SELECT ${reader.columns.join(", ")} FROM (${rows}) o WHERE $3::bigint > 0`;
+    : `SELECT ${columns} FROM (${rows}) o WHERE $3::bigint > 0`;
+}
+
+/** Whether a row is old enough, as the column after a message's own. */
+function agedColumn({ mapping }: StatementContext, { agedMs }: ClaimVariant): string[] {
+  const { createdAt } = mapping.columns;
+  if (agedMs === undefined || !createdAt) return [];
+  return [
+    `coalesce(${instantExpression(createdAt, "o")} < statement_timestamp() - ${agedMs} * interval '1 ms', false)::text`,
+  ];
 }
 
 /**
- * Rows before the first that is too young. A young one is not passed over: the next read would begin behind it, and later
- * rows of its aggregate would overtake it.
+ * The rows before the first that is too young. A young one is not passed over: the next read would begin behind it, and
+ * later rows of its aggregate would overtake it. A window function in the statement would copy every payload.
  */
-function agedRows({ mapping }: StatementContext, { agedMs }: ClaimVariant, rows: string): string {
-  const { createdAt } = mapping.columns;
-  if (agedMs === undefined || !createdAt) return rows;
-  const { orderBy } = orderSql(mapping);
-  const aged = `coalesce(${instantExpression(createdAt, "o")} < statement_timestamp() - ${agedMs} * interval '1 ms', false)`;
-  const soFar = `bool_and(${aged}) OVER (ORDER BY ${orderBy} ROWS UNBOUNDED PRECEDING)`;
-  return `SELECT o.* FROM (SELECT o.*, ${soFar} AS outbox_console_aged FROM (${rows}) o) o WHERE o.outbox_console_aged
-    ORDER BY ${orderBy}`;
+function beforeYoung(rows: readonly (string | null)[][], place: number): (string | null)[][] {
+  const young = rows.findIndex((row) => row[place] === "false");
+  return young < 0 ? [...rows] : rows.slice(0, young);
 }
 
 /** True if a claim would find anything. One statement and no transaction, for mostly idle outboxes. */
@@ -127,12 +132,14 @@ async function claimNew(
       const name = `claim-${variantName(variant)}`;
       const last = request.wantLast ? await session.query("claim-last", lastStatement(context), []) : null;
       const statement = once(name, () => claimStatement(context, reader, variant));
-      const { rows } = await session.query(name, statement, parametersOf(context, request));
+      const read = await session.query(name, statement, parametersOf(context, request));
+      const judged = agedColumn(context, variant).length;
+      const rows = judged > 0 ? beforeYoung(read.rows, reader.columns.length) : read.rows;
       const messages = rows.map((row) => reader.read(row));
       const ids = messages.map((message) => message.id);
       const closed = await close(ids.length > 0 ? [insertClaim(request.lease, token, ids)] : []);
       const [xmax, databaseTimeMs] = closed[0]?.[0] ?? [];
-      const bytes = variant.measured ? Number(rows.at(-1)?.[reader.columns.length] ?? 0) : 0;
+      const bytes = variant.measured ? Number(rows.at(-1)?.[reader.columns.length + judged] ?? 0) : 0;
       return {
         claim: messages.length > 0 ? { token, messages } : null,
         more: agedMs !== undefined || rows.length >= request.limit || bytes >= request.maxBytes,
