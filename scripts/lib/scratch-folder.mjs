@@ -3,7 +3,7 @@ import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
 
 const MEMORY = "/dev/shm";
-/** What the tests keep at most at one time, some four times over. */
+/** Free memory from which tests write to it. */
 const ENOUGH_BYTES = 8 * 1024 ** 3;
 
 /**

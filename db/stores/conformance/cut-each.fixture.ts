@@ -6,6 +6,31 @@ import type { DatabaseUnderTest } from "./store-under-test.fixture.ts";
 /** Prepares, does what may be cut, and says whether it has changed anything. */
 export type CutTry = (cut: (work: () => Promise<unknown>) => Promise<void>) => Promise<boolean>;
 
+export const SIDES = ["before", "after"] as const;
+
+export interface Cut {
+  database: DatabaseUnderTest;
+  /** Which statement of the operation, from 1. */
+  nth: number;
+  when: (typeof SIDES)[number];
+}
+
+/** How an operation ended whose connections were cut, or were to be: `struck` if they were. */
+export type CutResult<T> = { struck: boolean } & ({ done: true; value: T } | { done: false; error: unknown });
+
+/** Begins an operation and cuts it. */
+export async function underCut<T>({ database, nth, when }: Cut, work: () => Promise<T>): Promise<CutResult<T>> {
+  const fault = database.cutAt(nth, when);
+  try {
+    const value = await work();
+    return { struck: fault.struck(), done: true, value };
+  } catch (error) {
+    return { struck: fault.struck(), done: false, error };
+  } finally {
+    fault.clear();
+  }
+}
+
 /** Asks until there is an answer: a connection that was cut may still be handed out once. */
 export async function onceAgain<T>(work: () => Promise<T>): Promise<T> {
   const { answer } = await waitFor(async () => ({ answer: await work() }), { message: "the store answers again" });
@@ -18,17 +43,14 @@ export async function onceAgain<T>(work: () => Promise<T>): Promise<T> {
  */
 export async function cutEach(database: DatabaseUnderTest, attempt: CutTry): Promise<number> {
   let statements = 0;
-  for (const when of ["before", "after"] as const)
+  for (const when of SIDES)
     for (let nth = 1, ranThrough = false; !ranThrough; nth += 1) {
       let error: unknown = null;
       let struck = false;
       const changed = await attempt(async (work) => {
-        const fault = database.cutAt(nth, when);
-        await work().catch((thrown: unknown) => {
-          error = thrown;
-        });
-        struck = fault.struck();
-        fault.clear();
+        const result = await underCut({ database, nth, when }, work);
+        struck = result.struck;
+        error = result.done ? null : result.error;
       });
       expectTold({ where: `cut ${when} statement ${nth}`, error, struck, changed });
       ranThrough = !struck;

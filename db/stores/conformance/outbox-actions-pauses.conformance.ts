@@ -3,7 +3,7 @@ import type { PauseChange } from "../port/outbox-actions.ts";
 import type { PauseRow } from "../port/pauses.ts";
 import { DEAD, failed, openRelayHand, READ_ALL } from "./open-outbox.fixture.ts";
 import { ADA, AN_HOUR_MS, type OperatorDesk, openDesk, REASON } from "./operator-desk.fixture.ts";
-import { LAYOUTS, type StoreUnderTest } from "./store-under-test.fixture.ts";
+import { PLAIN, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
 const WHOLE = { scope: "outbox", subject: "" } as const;
 const TYPE = { scope: "event_type", subject: "order.placed" } as const;
@@ -22,9 +22,7 @@ export function describePauses(engine: StoreUnderTest): void {
   describe(`pauses of ${engine.kind}`, () => {
     let desk: OperatorDesk;
     beforeEach(async () => {
-      const [layout] = LAYOUTS;
-      if (!layout) throw new Error("There are no layouts.");
-      desk = await openDesk(engine, layout);
+      desk = await openDesk(engine, PLAIN);
     });
     afterEach(() => desk.close());
 

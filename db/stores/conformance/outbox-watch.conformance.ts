@@ -4,7 +4,7 @@ import { isUnreachable } from "../port/store-error.ts";
 import { onceAgain } from "./cut-each.fixture.ts";
 import { DEAD, failed } from "./open-outbox.fixture.ts";
 import { AN_HOUR_MS, type OperatorDesk, openDesk } from "./operator-desk.fixture.ts";
-import { byName, CONTRASTS, LAYOUTS, type StoreUnderTest } from "./store-under-test.fixture.ts";
+import { byName, CONTRASTS, PLAIN, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
 const LIMITS: FactLimits = {
   overdueSeconds: 60,
@@ -166,9 +166,7 @@ export function describeOutboxWatch(engine: StoreUnderTest): void {
   describe(`${engine.kind} as an outbox to watch, whatever its layout`, () => {
     let desk: OperatorDesk;
     beforeEach(async () => {
-      const [layout] = LAYOUTS;
-      if (!layout) throw new Error("There are no layouts.");
-      desk = await openDesk(engine, layout);
+      desk = await openDesk(engine, PLAIN);
       await desk.table.insert([{}, {}]);
     });
     afterEach(() => desk.close());

@@ -1,56 +1,28 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { PARTITIONS } from "#domain/partitions.ts";
 import type { RelayHeartbeat } from "../port/relay/relay-heartbeat.ts";
+import { makeHeartbeat } from "./heartbeat.fixture.ts";
 import { failed, openRelayHand, PUBLISHED } from "./open-outbox.fixture.ts";
 import { AN_HOUR_MS, type OperatorDesk, openDesk } from "./operator-desk.fixture.ts";
-import { LAYOUTS, type StoreUnderTest } from "./store-under-test.fixture.ts";
+import { PLAIN, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
 const A_DAY_MS = 86_400_000;
 const SINK = { name: "kafka", kind: "kafka", address: "localhost:9092" };
-
-const beatOf = (id: string, more: Partial<RelayHeartbeat> = {}): RelayHeartbeat => ({
-  id,
-  host: "host-1",
-  pid: 42,
-  version: "1.2.3",
-  state: "owner",
-  source: "polling",
-  sink: SINK,
-  published: 0,
-  failures: 0,
-  inFlight: 0,
-  lastPublishedAt: null,
-  lastError: null,
-  lastErrorAt: null,
-  breaker: null,
-  routes: [],
-  foreignPublished: 0,
-  foreignUnclaimed: 0,
-  foreignSince: null,
-  foreignLastAt: null,
-  clockOffsetMs: null,
-  settlingSince: null,
-  lateCommits: 0,
-  stream: null,
-  partitions: 0,
-  latency: [0, 0, 0],
-  ...more,
-});
 
 /** What every engine owes the records of relays, and of what they did. */
 export function describeRelayRecords(engine: StoreUnderTest): void {
   describe(`records of relays of ${engine.kind}`, () => {
     let desk: OperatorDesk;
     beforeEach(async () => {
-      const [layout] = LAYOUTS;
-      if (!layout) throw new Error("There are no layouts.");
-      desk = await openDesk(engine, layout);
+      desk = await openDesk(engine, PLAIN);
     });
     afterEach(() => desk.close());
 
     const records = () => desk.store.records;
     const beat = async (id: string, more: Partial<RelayHeartbeat> = {}) =>
-      (await desk.relay()).table.writeHeartbeat(beatOf(id, more), { silentMs: AN_HOUR_MS });
+      (await desk.relay()).table.writeHeartbeat(makeHeartbeat(id, { sink: SINK, latency: [0, 0, 0], ...more }), {
+        silentMs: AN_HOUR_MS,
+      });
     const relayIds = async () => (await records().relays("orders")).relays.map(({ id }) => id);
 
     test("a relay is listed as it last said, the owner first", async () => {

@@ -6,7 +6,7 @@ import type { NewOperation } from "../port/operations.ts";
 import type { Store } from "../port/store.ts";
 import { type CutTry, cutEach, onceAgain } from "./cut-each.fixture.ts";
 import { ADA, type OperatorDesk, openDesk, REASON } from "./operator-desk.fixture.ts";
-import { LAYOUTS, type StoreUnderTest } from "./store-under-test.fixture.ts";
+import { PLAIN, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
 const BEN: Actor = { name: "ben", role: "operator" };
 const ROUNDS = 10;
@@ -28,9 +28,7 @@ export function describeStoreRecords(engine: StoreUnderTest): void {
     let desk: OperatorDesk;
     let other: Store;
     beforeEach(async () => {
-      const [layout] = LAYOUTS;
-      if (!layout) throw new Error("There are no layouts.");
-      desk = await openDesk(engine, layout);
+      desk = await openDesk(engine, PLAIN);
       other = desk.database.openStore();
     });
     afterEach(() => desk.close());

@@ -31,6 +31,9 @@ export function byName(name: string): Layout {
   return layout;
 }
 
+/** For suites in which the layout changes nothing. */
+export const PLAIN = byName("timestamp");
+
 /** Layouts that keep state in ways most unlike each other, for suites in which the layout changes little. */
 export const CONTRASTS: readonly Layout[] = [byName("status"), byName("delete")];
 

@@ -1,34 +1,16 @@
 import { expect } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
 import { isUnreachable } from "../../port/store-error.ts";
+import { type Cut, type CutResult, underCut } from "../cut-each.fixture.ts";
 import type { RelayHand } from "../open-outbox.fixture.ts";
-import type { DatabaseUnderTest } from "../store-under-test.fixture.ts";
 
-export const SIDES = ["before", "after"] as const;
-
-export interface Cut {
-  database: DatabaseUnderTest;
-  /** Which statement of the operation, from 1. */
-  nth: number;
-  when: (typeof SIDES)[number];
-}
-
-/** How an operation ended whose connections were cut, or were to be. */
-export type Outcome<T> = { struck: boolean } & ({ done: true; value: T } | { done: false });
-
-/** Begins an operation and cuts it. One that fails must say so in the port's words, and only because of the cut. */
-export async function underCut<T>({ database, nth, when }: Cut, work: () => Promise<T>): Promise<Outcome<T>> {
-  const fault = database.cutAt(nth, when);
-  try {
-    const value = await work();
-    return { struck: fault.struck(), done: true, value };
-  } catch (error) {
-    if (!fault.struck()) throw error;
-    expect(isUnreachable(error), String(error)).toBe(true);
-    return { struck: true, done: false };
-  } finally {
-    fault.clear();
-  }
+/** Begins an operation of a relay and cuts it. One that fails must say so in the port's words, and only because of the cut. */
+export async function cutRelay<T>(cut: Cut, work: () => Promise<T>): Promise<CutResult<T>> {
+  const result = await underCut(cut, work);
+  if (result.done) return result;
+  if (!result.struck) throw result.error;
+  expect(isUnreachable(result.error), String(result.error)).toBe(true);
+  return result;
 }
 
 /** Rounds with the cut at one statement after the other, until one runs through uncut. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { SIDES } from "../cut-each.fixture.ts";
 import { failed, PUBLISHED } from "../open-outbox.fixture.ts";
-import { LAYOUTS, type StoreUnderTest } from "../store-under-test.fixture.ts";
-import { again, cutEverywhere, SIDES, settleDown, underCut } from "./cut.fixture.ts";
+import { PLAIN, type StoreUnderTest } from "../store-under-test.fixture.ts";
+import { again, cutEverywhere, cutRelay, settleDown } from "./cut.fixture.ts";
 import {
   claimIds,
   claimRetries,
@@ -13,14 +14,12 @@ import {
   takeOver,
 } from "./relay-stage.fixture.ts";
 
-const [LAYOUT] = LAYOUTS as [(typeof LAYOUTS)[number]];
-
 /** A connection that is lost at any statement of a claim or of a term. */
 export function describeRelayFaults(engine: StoreUnderTest): void {
   describe.each(SIDES)(`${engine.kind} cut %s a statement`, (when) => {
-    const stage = stageRelays(engine, LAYOUT);
+    const stage = stageRelays(engine, PLAIN);
     const insertThree = () => stage.table.insert(["a", "b", "c"].map((aggregateId) => ({ aggregateId })));
-    const cutAt = <T>(nth: number, work: () => Promise<T>) => underCut({ database: stage.database, nth, when }, work);
+    const cutAt = <T>(nth: number, work: () => Promise<T>) => cutRelay({ database: stage.database, nth, when }, work);
     const firstOwner = async () => {
       const owner = await stage.newProcess("relay-0");
       await owner.hand.acquire();

@@ -1,15 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { Horizon } from "../../port/relay/claim.ts";
 import { PUBLISHED, READ_ALL, type RelayHand } from "../open-outbox.fixture.ts";
-import { LAYOUTS, type StoreUnderTest } from "../store-under-test.fixture.ts";
+import { PLAIN, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { claimIds, idsOf, stageRelays } from "./relay-stage.fixture.ts";
-
-const [LAYOUT] = LAYOUTS as [(typeof LAYOUTS)[number]];
 
 /** Rows that are committed after later ones were read: the low-water mark may pass only what nobody can still write. */
 export function describeRelayLateRows(engine: StoreUnderTest): void {
   describe(`${engine.kind} as a table in which rows are committed late`, () => {
-    const stage = stageRelays(engine, LAYOUT);
+    const stage = stageRelays(engine, PLAIN);
 
     const read = (hand: RelayHand) => hand.table.claimNew({ ...READ_ALL, lease: hand.lease, wantWriters: true });
     /** Whether everyone who could still write below what was read at `earlier` has ended. */

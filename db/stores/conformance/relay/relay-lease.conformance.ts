@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PUBLISHED } from "../open-outbox.fixture.ts";
-import { LAYOUTS, type StoreUnderTest } from "../store-under-test.fixture.ts";
+import { PLAIN, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import {
   claimIds,
   dieFor,
@@ -12,12 +12,10 @@ import {
   takeOver,
 } from "./relay-stage.fixture.ts";
 
-const [LAYOUT] = LAYOUTS as [(typeof LAYOUTS)[number]];
-
 /** Terms of one owner after another. */
 export function describeRelayLease(engine: StoreUnderTest): void {
   describe(`${engine.kind} as the keeper of a lease`, () => {
-    const stage = stageRelays(engine, LAYOUT);
+    const stage = stageRelays(engine, PLAIN);
 
     test("gives the outbox to one owner at a time, and to the next with a higher epoch", async () => {
       const one = await stage.owner("one");

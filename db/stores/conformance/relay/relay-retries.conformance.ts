@@ -1,16 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { failed, GIVEN_BACK, PUBLISHED, READ_ALL, type RelayHand } from "../open-outbox.fixture.ts";
-import { LAYOUTS, type StoreUnderTest } from "../store-under-test.fixture.ts";
+import { PLAIN, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { AN_HOUR_MS, claimIds, claimRetries, dieFor, idsOf, settleEach, stageRelays } from "./relay-stage.fixture.ts";
 
-const [LAYOUT] = LAYOUTS as [(typeof LAYOUTS)[number]];
 /** More than any engine reads without looking where they end. */
 const MANY = 5200;
 
 /** Failed messages, the heads of their aggregates, and rows that are left out. */
 export function describeRelayRetries(engine: StoreUnderTest): void {
   describe(`${engine.kind} as a table of retries`, () => {
-    const stage = stageRelays(engine, LAYOUT);
+    const stage = stageRelays(engine, PLAIN);
 
     const listRetries = (hand: RelayHand) => hand.table.listRetries({ lease: hand.lease });
     const headOf = (hand: RelayHand, message: Parameters<RelayHand["table"]["claimHead"]>[0]["message"]) =>

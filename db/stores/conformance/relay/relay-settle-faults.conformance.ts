@@ -2,9 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { Claim } from "../../port/relay/claim.ts";
 import type { MessageOutcome } from "../../port/relay/settle.ts";
 import type { OutboxStore } from "../../port/store.ts";
+import { SIDES } from "../cut-each.fixture.ts";
 import { DEAD, failed, GIVEN_BACK, PUBLISHED, type RelayHand } from "../open-outbox.fixture.ts";
 import { byName, type StoreUnderTest } from "../store-under-test.fixture.ts";
-import { again, cutEverywhere, SIDES, settleDown, underCut } from "./cut.fixture.ts";
+import { again, cutEverywhere, cutRelay, settleDown } from "./cut.fixture.ts";
 import {
   claimIds,
   claimRetries,
@@ -81,7 +82,7 @@ export function describeRelaySettleFaults(engine: StoreUnderTest): void {
         const ids = await insertFour();
         const claim = await hand.claim();
         expect(idsOf(claim)).toEqual(ids);
-        const cut = await underCut({ database: stage.database, nth, when }, () => settleAll(hand, claim, false));
+        const cut = await cutRelay({ database: stage.database, nth, when }, () => settleAll(hand, claim, false));
         const next = await stage.newProcess(`relay-${nth}`);
         await again(() => runOut(hand).then(() => true));
         const { orphaned } = await takeOver(next.hand);
@@ -105,7 +106,7 @@ export function describeRelaySettleFaults(engine: StoreUnderTest): void {
       await cutEverywhere(async (nth) => {
         const ids = await insertFour();
         const claim = await hand.claim();
-        const cut = await underCut({ database: stage.database, nth, when }, () => settleAll(hand, claim, false));
+        const cut = await cutRelay({ database: stage.database, nth, when }, () => settleAll(hand, claim, false));
         if (!cut.done) await again(() => settleAll(hand, claim, true));
         const { outbox } = await stage.newProcess("reader");
         expect(await factsOf(outbox, ids)).toEqual(APPLIED);

@@ -2,16 +2,15 @@ import { describe, expect, test } from "vitest";
 import { ALL_PARTITIONS } from "#domain/partitions.ts";
 import type { Lease } from "../../port/relay/lease.ts";
 import { failed, PUBLISHED, READ_ALL, type RelayHand } from "../open-outbox.fixture.ts";
-import { LAYOUTS, type StoreUnderTest } from "../store-under-test.fixture.ts";
+import { PLAIN, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { AN_HOUR_MS, claimIds, claimRetries, idsOf, runOut, stageRelays, takeOver } from "./relay-stage.fixture.ts";
 
-const [LAYOUT] = LAYOUTS as [(typeof LAYOUTS)[number]];
 const AGGREGATES = 60;
 
 /** An outbox that several owners publish: every partition, and with it every aggregate, belongs to one of them. */
 export function describeRelaySharing(engine: StoreUnderTest): void {
   describe(`${engine.kind} as an outbox that is shared`, () => {
-    const stage = stageRelays(engine, LAYOUT);
+    const stage = stageRelays(engine, PLAIN);
 
     const insertMany = () =>
       stage.table.insert(

@@ -1,14 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { StreamError } from "../../port/relay/relay-stream.ts";
-import { LAYOUTS, type StoreUnderTest } from "../store-under-test.fixture.ts";
+import { PLAIN, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { stageStreams } from "./stream-stage.fixture.ts";
-
-const [LAYOUT] = LAYOUTS as [(typeof LAYOUTS)[number]];
 
 /** What the log tells: every committed insert once its transaction has, in the order of commits, until it is confirmed. */
 export function describeRelayStream(engine: StoreUnderTest): void {
   describe(`${engine.kind} as a log of inserts`, () => {
-    const { stage, options, reader, listen } = stageStreams(engine, LAYOUT);
+    const { stage, options, reader, listen } = stageStreams(engine, PLAIN);
 
     test("says what is missing with the statement that mends it, and creates it when asked, once", async () => {
       const stream = options("column");

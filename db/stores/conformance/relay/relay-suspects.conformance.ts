@@ -1,16 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { PUBLISHED, type RelayHand } from "../open-outbox.fixture.ts";
-import { LAYOUTS, type StoreUnderTest } from "../store-under-test.fixture.ts";
+import { PLAIN, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { claimIds, claimRetries, idsOf, runOut, settleEach, stageRelays, takeOver } from "./relay-stage.fixture.ts";
 
-const [LAYOUT] = LAYOUTS as [(typeof LAYOUTS)[number]];
 /** R8: deaths of a relay with one message alone at the sink, after which the message is given up on. */
 const DEATHS_ALONE = 3;
 
 /** Messages that were with a relay when it died. */
 export function describeRelaySuspects(engine: StoreUnderTest): void {
   describe(`${engine.kind} as a table whose relays die`, () => {
-    const stage = stageRelays(engine, LAYOUT);
+    const stage = stageRelays(engine, PLAIN);
     let owners = 0;
 
     /** The relay of a process that has not died yet. */

@@ -2,27 +2,18 @@ import { describe, expect, test } from "vitest";
 import { ALL_PARTITIONS } from "#domain/partitions.ts";
 import type { PauseSubject } from "../../port/pauses.ts";
 import type { RelayHeartbeat } from "../../port/relay/relay-heartbeat.ts";
+import { makeHeartbeat } from "../heartbeat.fixture.ts";
 import { DEAD, failed, PUBLISHED } from "../open-outbox.fixture.ts";
-import { LAYOUTS, type StoreUnderTest } from "../store-under-test.fixture.ts";
+import { PLAIN, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { claimIds, claimRetries, idsOf, stageRelays } from "./relay-stage.fixture.ts";
 
-const [LAYOUT] = LAYOUTS as [(typeof LAYOUTS)[number]];
 const ACTOR = { name: "ann", role: "operator" } as const;
 const SILENT_MS = 60_000;
-
-const beatOf = (id: string, fields: Partial<RelayHeartbeat> = {}): RelayHeartbeat => ({
-  ...{ id, host: "host-1", pid: 7, version: "test", state: "owner", source: "polling" },
-  sink: { name: "events", kind: "log", address: "here" },
-  ...{ published: 3, failures: 2, inFlight: 1, lastPublishedAt: null, lastError: null, lastErrorAt: null },
-  ...{ breaker: null, routes: [], foreignPublished: 0, foreignUnclaimed: 0, foreignSince: null, foreignLastAt: null },
-  ...{ clockOffsetMs: null, settlingSince: null, lateCommits: 0, stream: null, partitions: 0, latency: [] },
-  ...fields,
-});
 
 /** What relays say of themselves and are told: heartbeats, shares, pauses, other publishers. */
 export function describeRelayViews(engine: StoreUnderTest): void {
   describe(`${engine.kind} as what relays know of each other`, () => {
-    const stage = stageRelays(engine, LAYOUT);
+    const stage = stageRelays(engine, PLAIN);
 
     const pause = (scope: PauseSubject["scope"], subject = "") =>
       stage.outbox.act.pause({
@@ -38,13 +29,15 @@ export function describeRelayViews(engine: StoreUnderTest): void {
     test("a heartbeat is what the console reads of the instance, on the database's clock", async () => {
       const { table } = stage.relay("one");
       const at = new Date();
-      await table.writeHeartbeat(beatOf("one", { lastPublishedAt: at, lastError: "HTTP 500", lateCommits: 4 }), {
+      await table.writeHeartbeat(makeHeartbeat("one", { lastPublishedAt: at, lastError: "HTTP 500", lateCommits: 4 }), {
         silentMs: SILENT_MS,
       });
-      const view = await table.writeHeartbeat(beatOf("one", { published: 9 }), { silentMs: SILENT_MS });
+      const view = await table.writeHeartbeat(makeHeartbeat("one", { published: 9, failures: 2 }), {
+        silentMs: SILENT_MS,
+      });
       expect(Math.abs(view.databaseTimeMs - Date.now())).toBeLessThan(3_600_000);
       const { relays } = await stage.store.records.relays(stage.table.name);
-      expect(relays).toMatchObject([{ id: "one", host: "host-1", pid: 7, state: "owner", published: 9, failures: 2 }]);
+      expect(relays).toMatchObject([{ id: "one", host: "host-1", pid: 42, state: "owner", published: 9, failures: 2 }]);
       expect(relays[0]?.heartbeatAgeSeconds).toBeLessThan(60);
     });
 
@@ -52,7 +45,7 @@ export function describeRelayViews(engine: StoreUnderTest): void {
       const hand = stage.relay("one");
       await hand.acquire({ share: true, most: 20 });
       const say = (id: string, fields: Partial<RelayHeartbeat>) =>
-        hand.table.writeHeartbeat(beatOf(id, fields), { silentMs: SILENT_MS });
+        hand.table.writeHeartbeat(makeHeartbeat(id, fields), { silentMs: SILENT_MS });
       await say("one", {});
       await say("standby", { state: "standby" });
       await say("holding", { state: "holding" });
@@ -70,7 +63,7 @@ export function describeRelayViews(engine: StoreUnderTest): void {
 
     test("a heartbeat tells that pauses or retries have changed, and nothing while they have not", async () => {
       const hand = await stage.owner();
-      const look = () => hand.table.writeHeartbeat(beatOf("one"), { silentMs: SILENT_MS });
+      const look = () => hand.table.writeHeartbeat(makeHeartbeat("one"), { silentMs: SILENT_MS });
       const first = await look();
       expect(await look()).toMatchObject({ pauses: first.pauses, retries: first.retries });
       await pause("event_type", "order.placed");
@@ -162,9 +155,9 @@ export function describeRelayViews(engine: StoreUnderTest): void {
       expect(await table.foreignPublishes()).toBe(0);
       for (const id of ids) await stage.table.publishByOther(id);
       expect(await table.foreignPublishes()).toBe(2);
-      await table.writeHeartbeat(beatOf("two", { state: "standby" }), { silentMs: SILENT_MS });
+      await table.writeHeartbeat(makeHeartbeat("two", { state: "standby" }), { silentMs: SILENT_MS });
       expect(await table.foreignPublishes()).toBe(2);
-      await table.writeHeartbeat(beatOf("two"), { silentMs: SILENT_MS });
+      await table.writeHeartbeat(makeHeartbeat("two"), { silentMs: SILENT_MS });
       expect(await table.foreignPublishes()).toBe(0);
     });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
-import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
+import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { Store } from "#db/stores/port/store.ts";
 import { createTestDatabase } from "#tests/postgres.ts";
 import { startStatementCutter } from "#tests/statement-cutter.ts";
@@ -18,6 +18,7 @@ import {
   type StoreUnderTest,
 } from "../../conformance/store-under-test.fixture.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
+import { column, timestamptz } from "../relay/box.fixture.ts";
 
 export const postgresUnderTest: StoreUnderTest = { kind: "postgres", createDatabase };
 
@@ -68,15 +69,6 @@ async function dropSlots(pool: pg.Pool): Promise<void> {
     );
   await waitFor(() => drop().then(() => true), { message: "the readers of the log have gone" });
 }
-
-const column = (name: string, type: string, time?: MappedColumn["time"]): MappedColumn => ({
-  name,
-  type,
-  nullable: true,
-  from: "config",
-  ...(time ? { time } : {}),
-});
-const instant = (name: string) => column(name, "timestamp with time zone", { kind: "timestamptz" });
 
 const STATE_COLUMNS: Record<Layout["lifecycle"], string[]> = {
   timestamp: ["published_at timestamptz"],
@@ -162,7 +154,7 @@ const PUBLISH: Record<Layout["lifecycle"], string> = {
 };
 
 function mappingOf({ lifecycle, attempts, archiveTable }: Layout): OutboxMapping {
-  const publishedAt = instant("published_at");
+  const publishedAt = timestamptz("published_at");
   const status = column("status", "text");
   const lifecycles: Record<Layout["lifecycle"], OutboxMapping["lifecycle"]> = {
     timestamp: { kind: "timestamp", column: publishedAt },
@@ -188,8 +180,8 @@ function mappingOf({ lifecycle, attempts, archiveTable }: Layout): OutboxMapping
       aggregateType: column("aggregate_type", "text"),
       aggregateId: column("aggregate_id", "text"),
       eventType: column("event_type", "text"),
-      createdAt: instant("created_at"),
-      availableAt: instant("available_at"),
+      createdAt: timestamptz("created_at"),
+      availableAt: timestamptz("available_at"),
       order: column("seq", "bigint"),
       ...(lifecycle === "timestamp" ? { publishedAt } : {}),
       ...(lifecycle === "status" ? { status } : {}),
@@ -275,8 +267,8 @@ async function createInbox({ pool }: TestDatabase, tracks: boolean): Promise<Inb
     messageId,
     consumer: column("consumer", "text"),
     eventType: null,
-    receivedAt: tracks ? instant("received_at") : null,
-    processedAt: instant("processed_at"),
+    receivedAt: tracks ? timestamptz("received_at") : null,
+    processedAt: timestamptz("processed_at"),
     tracksProcessing: tracks,
     shape: "configured",
   };

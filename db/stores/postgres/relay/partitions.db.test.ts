@@ -7,30 +7,9 @@ import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
 import { ALL_PARTITIONS } from "#domain/partitions.ts";
 import { MAPPING, TABLE } from "#tests/outbox-table.ts";
 import { createTestDatabase } from "#tests/postgres.ts";
+import { makeHeartbeat } from "../../conformance/heartbeat.fixture.ts";
 import { FAILED, READ_ALL } from "./box.fixture.ts";
 import { createRelayTable } from "./postgres-relay-table.ts";
-
-const beat = (state: RelayHeartbeat["state"]): RelayHeartbeat => ({
-  ...{ id: "sibling", host: "h", pid: 1, version: "test", state, source: "polling" },
-  sink: { name: "s", kind: "memory", address: "here" },
-  ...{
-    published: 0,
-    failures: 0,
-    inFlight: 0,
-    lastPublishedAt: null,
-    lastError: null,
-    lastErrorAt: null,
-    breaker: null,
-    routes: [],
-    foreignPublished: 0,
-    foreignUnclaimed: 0,
-    foreignSince: null,
-    foreignLastAt: null,
-    clockOffsetMs: null,
-    settlingSince: null,
-  },
-  ...{ lateCommits: 0, partitions: 0, stream: null, latency: [] },
-});
 
 describe("partitions of an outbox", () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -161,7 +140,8 @@ describe("partitions of an outbox", () => {
     await insert(10, 5);
     await database.pool.query(`UPDATE ${TABLE} SET published_at = now()`);
     expect(await table.foreignPublishes()).toBe(10);
-    const say = (state: RelayHeartbeat["state"]) => table.writeHeartbeat(beat(state), { silentMs: 4000 });
+    const say = (state: RelayHeartbeat["state"]) =>
+      table.writeHeartbeat(makeHeartbeat("sibling", { state }), { silentMs: 4000 });
     await say("standby");
     expect(await table.foreignPublishes()).toBe(10);
     await say("owner");
@@ -171,7 +151,7 @@ describe("partitions of an outbox", () => {
   test("a heartbeat tells who takes part: not those that are silent, leaving, or reading the log", async () => {
     const lease = await take("one", 20);
     const say = (id: string, state: RelayHeartbeat["state"], source = "polling") =>
-      table.writeHeartbeat({ ...beat(state), id, source }, { silentMs: 4000 });
+      table.writeHeartbeat(makeHeartbeat(id, { state, source }), { silentMs: 4000 });
     for (const [id, state] of Object.entries({ one: "owner", two: "holding", three: "paused", four: "standby" })) {
       await say(id, state as RelayHeartbeat["state"]);
     }

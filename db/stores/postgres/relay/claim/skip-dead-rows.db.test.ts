@@ -1,45 +1,21 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
-import { createTestDatabase } from "#tests/postgres.ts";
+import { describe, expect, test } from "vitest";
 import { mapBox, timestamptz } from "../box.fixture.ts";
-import { createRelayTable } from "../postgres-relay-table.ts";
+import { relayBox } from "../relay-box.fixture.ts";
 import { MANY_BESIDE } from "./skip-dead-rows.ts";
 
-const MAPPING = mapBox({ createdAt: timestamptz("created_at"), publishedAt: timestamptz("published_at") });
 const DEAD = MANY_BESIDE + 100;
 const key = (id: number): [string, string] => [String(id), String(id)];
 
 describe("rows that are dead and stay in their table", () => {
-  let database: Awaited<ReturnType<typeof createTestDatabase>>;
-  let table: RelayTable;
-
-  beforeEach(async () => {
-    database = await createTestDatabase();
-    await database.pool.query(
-      "CREATE TABLE box (id bigserial PRIMARY KEY, aggregate_id text, payload text, created_at timestamptz DEFAULT now(), published_at timestamptz)",
-    );
-    table = createRelayTable({
-      outbox: "box",
-      ordering: "aggregate",
-      maxAttempts: 3,
-      relayId: "r",
-      sinkName: "s",
-      mapping: MAPPING,
-      url: database.url,
-    });
-  });
-  afterEach(async () => {
-    await table.close();
-    await database.drop();
-  });
+  const box = relayBox();
 
   const insert = (count: number) =>
-    database.pool.query(
+    box.database.pool.query(
       "INSERT INTO box (aggregate_id, payload, created_at) SELECT 'a', 'x', now() - interval '1 hour' FROM generate_series(1, $1) i",
       [count],
     );
   const bury = (from: number, to: number, column = "dead_at") =>
-    database.pool.query(
+    box.database.pool.query(
       `INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, order_key, attempts, ${column})
        SELECT 'box', id::text, 'a', ARRAY[id::text, id::text], 3, now() FROM box WHERE id BETWEEN $1 AND $2`,
       [from, to],
@@ -49,38 +25,35 @@ describe("rows that are dead and stay in their table", () => {
     await insert(DEAD + 50);
     await bury(1, 10, "next_attempt_at");
     await bury(11, DEAD);
-    const skipped = await table.skipDeadRows(null);
+    const skipped = await box.table.skipDeadRows(null);
     expect(skipped?.reached).toEqual(key(DEAD));
     expect(skipped?.ageMs).toBeGreaterThan(3_500_000);
-    const again = await table.skipDeadRows(null);
+    const again = await box.table.skipDeadRows(null);
     expect(skipped && again?.horizon.hasPassed(skipped.horizon)).toBe(true);
   });
 
   test("are passed over from a position on, and to the end where nothing else is", async () => {
     await insert(DEAD);
     await bury(2, DEAD);
-    expect(await table.skipDeadRows(null)).toBeNull();
-    expect((await table.skipDeadRows(key(2)))?.reached).toEqual(key(DEAD));
+    expect(await box.table.skipDeadRows(null)).toBeNull();
+    expect((await box.table.skipDeadRows(key(2)))?.reached).toEqual(key(DEAD));
   });
 
   test("are read where the last of them does not say when it was made", async () => {
     await insert(DEAD);
     await bury(1, DEAD);
-    await database.pool.query("UPDATE box SET created_at = NULL WHERE id = $1", [DEAD]);
-    expect(await table.skipDeadRows(null)).toBeNull();
+    await box.database.pool.query("UPDATE box SET created_at = NULL WHERE id = $1", [DEAD]);
+    expect(await box.table.skipDeadRows(null)).toBeNull();
   });
 
   test("are walked over by the read itself while they are few, and where nothing tells how old they are", async () => {
     await insert(MANY_BESIDE);
     await bury(1, MANY_BESIDE);
-    expect(await table.skipDeadRows(null)).toBeNull();
+    expect(await box.table.skipDeadRows(null)).toBeNull();
     await insert(1);
     await bury(MANY_BESIDE + 1, MANY_BESIDE + 1);
-    expect((await table.skipDeadRows(null))?.reached).toEqual(key(MANY_BESIDE + 1));
-    const ageless = createRelayTable({
-      ...{ outbox: "box", ordering: "aggregate", maxAttempts: 3, relayId: "r", sinkName: "s", url: database.url },
-      mapping: mapBox({ publishedAt: timestamptz("published_at") }),
-    });
+    expect((await box.table.skipDeadRows(null))?.reached).toEqual(key(MANY_BESIDE + 1));
+    const ageless = box.open({ mapping: mapBox({ publishedAt: timestamptz("published_at") }) });
     expect(await ageless.skipDeadRows(null)).toBeNull();
     await ageless.close();
   });
