@@ -108,13 +108,12 @@ describe("a relay that marks nothing and relies on the log alone", () => {
     const operator = await harness.pool.connect();
     await operator.query("BEGIN");
     await lockOutbox(operator, "orders", "exclusive");
-    const waits =
-      "SELECT count(*)::int FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted";
-    for (const count of [1, 0]) {
-      await waitFor(async () => (await harness.scalar(waits)) === count, {
-        message: count === 1 ? "a probe waits for the operator" : "it does not wait any more",
-      });
-    }
+    // By session and start: whatever else waits for the operator meanwhile is not the probe.
+    const waiting = `SELECT pid || ' ' || query_start FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`;
+    const probe = await waitFor(() => harness.scalar(waiting), { message: "a probe waits for the operator" });
+    const stillWaits = `SELECT count(*)::int FROM (${waiting}) AS w (one) WHERE one = '${probe}'`;
+    await waitFor(async () => (await harness.scalar(stillWaits)) === 0, { message: "it does not wait any more" });
     await operator.query("ROLLBACK");
     operator.release();
     const before = harness.receiver.requests.length;
