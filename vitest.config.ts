@@ -29,6 +29,7 @@ export default defineConfig({
       {
         test: {
           name: "db",
+          isolate: false,
           include: WITH_POSTGRES,
           exclude: [...NEVER, ...INCIDENTS],
           globalSetup: ["tests/postgres-setup.ts"],
@@ -40,6 +41,7 @@ export default defineConfig({
       {
         test: {
           name: "broker",
+          isolate: false,
           include: WITH_BROKER,
           exclude: NEVER,
           globalSetup: ["tests/postgres-setup.ts", "tests/brokers/broker-setup.ts"],

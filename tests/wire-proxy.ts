@@ -34,6 +34,8 @@ export async function startWireProxy(
     const upstream = connect(target);
     const cut = () => {
       open.delete(cut);
+      // What was passed on before the cut has left.
+      for (const socket of [client, upstream]) socket.uncork();
       client.resetAndDestroy();
       upstream.destroy();
     };
@@ -45,7 +47,10 @@ export async function startWireProxy(
     }
     const watcher = watchConnection();
     const pass = (socket: typeof client, wants: (message: WireMessage) => boolean, messages: WireMessage[]) => {
+      // One write for all of a chunk: a result of hundreds of rows is hundreds of messages.
+      socket.cork();
       for (const message of messages) if (wants(message) && !socket.destroyed) socket.write(message.bytes);
+      socket.uncork();
     };
     const readClient = messageReader();
     const readServer = messageReader();
