@@ -17,7 +17,8 @@ export class LateCommits {
     this.#compare = compare;
   }
 
-  wentOut({ aggregateKey, order }: OutgoingMessage): void {
+  wentOut({ id, aggregateKey, order }: OutgoingMessage): void {
+    this.#again.delete(id);
     if (aggregateKey === null) return;
     const last = this.#last(aggregateKey);
     if (last && this.#compare(order, last) <= 0) return;
@@ -28,15 +29,22 @@ export class LateCommits {
   }
 
   isLate({ id, aggregateKey, order, scheduled }: OutgoingMessage): boolean {
-    if (this.#again.delete(id)) return false;
+    if (this.#again.has(id)) return false;
     if (aggregateKey === null || scheduled) return false;
     const last = this.#last(aggregateKey);
     return last !== undefined && this.#compare(order, last) < 0;
   }
 
-  /** The message was published but could not be marked: it will be published again, and is not late. */
+  /**
+   * The message was published but could not be marked: it will be published again, and is not late, however often it
+   * is claimed and given back until then. With more of them than are remembered, every place is forgotten.
+   */
   comesAgain(id: string): void {
-    if (this.#again.size >= REMEMBERED_MESSAGES) this.#again.clear();
+    if (this.#again.size >= REMEMBERED_MESSAGES) {
+      this.#again.clear();
+      this.#recent.clear();
+      this.#before.clear();
+    }
     this.#again.add(id);
   }
 
