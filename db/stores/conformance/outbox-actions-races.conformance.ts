@@ -121,11 +121,7 @@ export function describeRacingActions(engine: StoreUnderTest): void {
       for (const id of ids.values()) versions.set(id, await desk.versionOf(id));
       await desk.table.renamePayloadColumn();
       for (const [action, id] of ids) {
-        const look = async () => [
-          await desk.table.row(id),
-          await desk.auditOf(id),
-          (await desk.outbox.read.figures()).counts,
-        ];
+        const look = async () => [await desk.table.row(id), await desk.auditOf(id), await desk.counts()];
         const before = await look();
         const acting = desk.act(action, id, { version: versions.get(id) ?? "" });
         await expect(acting, action).rejects.toMatchObject({ code: "wrong_state" });

@@ -34,6 +34,7 @@ export function describeMovedRows(engine: StoreUnderTest): void {
       test.each(archivable)("a %s row that was archived and restored is exactly as it was", async (state) => {
         const id = await desk.put(state, { ...EXACT, availableAt: "2026-03-01T10:00:00.000001Z" });
         const before = await desk.photo(id);
+        const counts = await desk.counts();
         await desk.act("archive", id);
         expect(await desk.table.row(id)).toBeNull();
         expect((await desk.outbox.read.message(id))?.row.state).toBe("archived");
@@ -42,7 +43,7 @@ export function describeMovedRows(engine: StoreUnderTest): void {
         const after = await desk.photo(id);
         expect(after.row).toEqual(before.row);
         expect(after.archived).toBeNull();
-        expect(after.counts).toEqual(before.counts);
+        expect(await desk.counts()).toEqual(counts);
         expect(known(after)).toEqual(known(before));
       });
 
