@@ -94,7 +94,7 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
     giveBack: (messages) => judge.giveBack(messages),
   });
   const claimer = new Claimer(context, claimed, capacity, {
-    accept: (claim, kind) => intake.accept(claim, kind),
+    accept: (claim, kind, stale) => intake.accept(claim, kind, stale),
     mayClaim: () => !settler.failing && events.mayPublish(),
     settleFails: () => settler.failing,
     skipsRetry: (id) => quarantine.has(id) || keeper.stopsRetry(id) || routeKeeper.stopsRetry(id),

@@ -6,7 +6,7 @@ import { AGED_MS, type ReadBegun } from "../state/watermark.ts";
 import type { ClaimCapacity } from "./claim-capacity.ts";
 import { ClaimPacing } from "./claim-pacing.ts";
 import type { ClaimerState, ClaimKind } from "./claimer-state.ts";
-import { DeadRowSkip } from "./dead-row-skip.ts";
+import { DeadRowSkip, type RowSkip } from "./dead-row-skip.ts";
 import { Exclusions } from "./exclusions.ts";
 import { LateRowSearch } from "./late-row-search.ts";
 import { BUSY_POLL_MS, IDLE_POLL_MS } from "./poll-intervals.ts";
@@ -19,7 +19,7 @@ const MAX_CLAIM_BYTES = 16 * 1024 * 1024;
 export class Claimer {
   readonly #context: PipelineContext;
   readonly #state: ClaimerState;
-  readonly #accept: (claim: Claim, kind: ClaimKind) => void;
+  readonly #accept: (claim: Claim, kind: ClaimKind, stale?: boolean) => void;
   readonly #mayClaim: () => boolean;
   readonly #settleFails: () => boolean;
   readonly #capacity: ClaimCapacity;
@@ -43,7 +43,8 @@ export class Claimer {
     state: ClaimerState,
     capacity: ClaimCapacity,
     events: {
-      accept: (claim: Claim, kind: ClaimKind) => void;
+      /** `stale`: a message that may precede these was committed meanwhile. */
+      accept: (claim: Claim, kind: ClaimKind, stale?: boolean) => void;
       mayClaim: () => boolean;
       /** True while the store takes no outcomes. */
       settleFails: () => boolean;
@@ -163,8 +164,8 @@ export class Claimer {
     return this.#state.feed.claim(this.#capacity.limit);
   }
 
-  /** `behindSeen`: all rows behind this read's start were checked just before. */
-  async #readNew(behindSeen = false): Promise<number> {
+  /** `behind`: the rows before this read's start, checked just before. */
+  async #readNew(behind: RowSkip | null = null): Promise<number> {
     const { watermark, lanes, wentBack, withheld } = this.#state;
     this.#capacity.uncrowd();
     const startedMs = performance.now();
@@ -176,7 +177,7 @@ export class Claimer {
     const quiet = below === null && !this.#state.feed && this.#pacing.isQuiet(startedMs);
     if (below === null) {
       const skipped = await this.#skipAhead(begun, quiet, startedMs);
-      if (skipped !== null) return skipped === "read on" && this.#mayClaim() ? this.#readNew(true) : 0;
+      if (skipped !== null) return skipped !== "begin again" && this.#mayClaim() ? this.#readNew(skipped) : 0;
     }
     // Until the watermark has a position, no read has passed the withheld messages, so all keys are excluded.
     const all = below !== null || watermark.position === null;
@@ -185,17 +186,22 @@ export class Claimer {
     if (quiet && (sweeping || !(await this.#peek(request)))) return IDLE_POLL_MS;
     this.#pacing.beginRead();
     // Up to the first fresh row: it may follow a row committed late before this read's start. Both are read from the watermark.
-    const aged = begun.ahead && !behindSeen ? { agedMs: AGED_MS } : {};
+    const aged = begun.ahead && behind === null ? { agedMs: AGED_MS } : {};
     const wantWriters = watermark.isHeldBack(startedMs) && this.#pacing.takeWritersTurn(startedMs);
     const result = await this.#context.table.claimNew({ ...request, ...aged, wantWriters });
+    if (behind !== null && result.claim !== null && !(await this.#deadRows.stillHolds(behind))) {
+      this.#accept(result.claim, "new", true);
+      return 0;
+    }
     return this.#noteRead(result, { begun, below, startedMs, excluded: excluded.length });
   }
 
   /** Skips rows that stay in the table without claiming them: dead ones, and those of waiting event types. */
-  async #skipAhead(begun: ReadBegun, quiet: boolean, startedMs: number): Promise<"read on" | "begin again" | null> {
-    if (await this.#deadRows.skip(begun, quiet)) {
+  async #skipAhead(begun: ReadBegun, quiet: boolean, startedMs: number): Promise<RowSkip | "begin again" | null> {
+    const skipped = await this.#deadRows.skip(begun, quiet);
+    if (skipped) {
       this.#noteReread(begun, startedMs);
-      return "read on";
+      return skipped;
     }
     return (await this.#types.skip(begun, this.#context.lease)) ? "begin again" : null;
   }

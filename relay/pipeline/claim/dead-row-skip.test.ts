@@ -13,6 +13,7 @@ const upTo = (n: number, xid = 9): Skipped => ({
   reached: at(n),
   horizon: horizonOf(xid, xid),
   ageMs: 60_000,
+  closed: true,
 });
 
 describe("the skip of rows that are kept deadRows", () => {
@@ -33,12 +34,12 @@ describe("the skip of rows that are kept deadRows", () => {
 
   test("has the next read begin behind them, and the watermark pass them when it sees them again", async () => {
     answer = async () => upTo(50);
-    expect(await deadRows.skip(watermark.begin(), false)).toBe(true);
+    expect(await deadRows.skip(watermark.begin(), false)).not.toBeNull();
     expect(watermark.readFrom).toEqual(at(50));
     expect(watermark.position).toBeNull();
-    expect(await deadRows.skip(watermark.begin(null, true), false)).toBe(true);
+    expect(await deadRows.skip(watermark.begin(null, true), false)).not.toBeNull();
     expect(watermark.position).toEqual(at(50));
-    expect(await deadRows.skip(watermark.begin(null, true), false)).toBe(false);
+    expect(await deadRows.skip(watermark.begin(null, true), false)).toBeNull();
     expect(asked).toBe(2);
   });
 
@@ -49,7 +50,7 @@ describe("the skip of rows that are kept deadRows", () => {
     watermark.noteRead({ begun, reached: at(90), more: true, horizon, aged: true, nowMs: performance.now() });
     expect(watermark.readFrom).toEqual(at(90));
     answer = async () => upTo(4);
-    expect(await deadRows.skip(watermark.begin(null, true), false)).toBe(true);
+    expect(await deadRows.skip(watermark.begin(null, true), false)).not.toBeNull();
     expect(watermark.readFrom).toEqual(at(4));
   });
 
@@ -58,19 +59,33 @@ describe("the skip of rows that are kept deadRows", () => {
       watermark.rewind(at(70));
       return upTo(50);
     };
-    expect(await deadRows.skip(watermark.begin(), false)).toBe(false);
+    expect(await deadRows.skip(watermark.begin(), false)).toBeNull();
     expect(watermark.readFrom).toBeNull();
   });
 
   test("gives way to a read when the database does not finish it, and is not tried again at once", async () => {
     answer = () => Promise.reject(Object.assign(new Error("canceled"), { code: "57014" }));
-    expect(await deadRows.skip(watermark.begin(), false)).toBe(false);
-    expect(await deadRows.skip(watermark.begin(), false)).toBe(false);
+    expect(await deadRows.skip(watermark.begin(), false)).toBeNull();
+    expect(await deadRows.skip(watermark.begin(), false)).toBeNull();
     expect(asked).toBe(1);
   });
 
   test("says of a connection that was lost what reads say", async () => {
     answer = () => Promise.reject(new StoreError("unreachable", "unavailable", "reset", {}));
     await expect(deadRows.skip(watermark.begin(), false)).rejects.toThrow("reset");
+  });
+
+  test("is asked for again after the read only where a transaction was open, and no longer holds with a row before its end", async () => {
+    answer = async () => upTo(50);
+    const closed = await deadRows.skip(watermark.begin(), false);
+    if (!closed) throw new Error("nothing was skipped");
+    expect(await deadRows.stillHolds(closed)).toBe(true);
+    expect(asked).toBe(1);
+    const open = { ...closed, closed: false };
+    expect(await deadRows.stillHolds(open)).toBe(true);
+    answer = async () => upTo(20);
+    expect(await deadRows.stillHolds(open)).toBe(false);
+    answer = async () => null;
+    expect(await deadRows.stillHolds(open)).toBe(false);
   });
 });

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import { makeMessage } from "../../testing/make-message.fixture.ts";
 import { LateCommits } from "./late-commits.ts";
 
-const message = (id: string, place: number, aggregateKey: string | null = "order/a") =>
-  ({ id, aggregateKey, order: [String(place), id] }) as OutgoingMessage;
+const message = (id: string, place: number, aggregateId = "a") => makeMessage(place, { id, aggregateId });
 const openMemory = () => new LateCommits(([left], [right]) => Number(left) - Number(right));
 
 test("a message behind a published one of its aggregate is late", () => {
@@ -11,7 +10,7 @@ test("a message behind a published one of its aggregate is late", () => {
   late.wentOut(message("second", 2));
   expect(late.isLate(message("first", 1))).toBe(true);
   expect(late.isLate(message("third", 3))).toBe(false);
-  expect(late.isLate(message("other", 1, "order/b"))).toBe(false);
+  expect(late.isLate(message("other", 1, "b"))).toBe(false);
 });
 
 test("a published message that could not be marked is never late, however often it is claimed before it goes out", () => {

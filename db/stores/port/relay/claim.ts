@@ -79,4 +79,6 @@ export interface Skipped {
   horizon: Horizon;
   /** Age of that row on the database clock. */
   ageMs: number;
+  /** No transaction was open that could still commit a row before `reached`. */
+  closed: boolean;
 }

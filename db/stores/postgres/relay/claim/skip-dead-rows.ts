@@ -23,11 +23,11 @@ const BY_HASH = "SET LOCAL enable_hashjoin = on; SET LOCAL enable_nestloop = off
 
 /**
  * The last row of the run from `after` on in which every row is dead or waits for a retry: a read that begins behind it
- * misses nothing. Null if there are few such rows, if the first row is publishable, or if rows have no creation time.
+ * misses nothing if `closed`. Null if there are few such rows, if the first row is publishable, or if rows have no creation time.
  * Index: as for the claim; primary key of delivery.
- * Race: a skipped row that is taken up again later is a retry, which reads do not find anyway. A row that a long
- * transaction commits into the run before the next read is found by a later search, and a newer message of its
- * aggregate may overtake it; so the read must follow at once.
+ * Race: a skipped row that is taken up again later is a retry, which reads do not find anyway. A transaction that is
+ * still open may commit a row into the run before the next read, and a newer message of its aggregate behind the run:
+ * unless `closed`, the reader asks again once it has read.
  */
 export async function skipDeadRows(context: RelayContext, after: OrderKey | null): Promise<Skipped | null> {
   const { createdAt } = context.mapping.columns;
@@ -35,7 +35,7 @@ export async function skipDeadRows(context: RelayContext, after: OrderKey | null
   const many = await context.sessions.single("skip-many", MANY, [context.outbox]);
   if (many.rows.length === 0) return null;
   return context.sessions.transaction({
-    opening: [BY_HASH, `SELECT pg_snapshot_xmin(pg_current_snapshot())::text, ${tableXminSql(context.mapping)}`],
+    opening: [BY_HASH, `SELECT xmin::text, ${tableXminSql(context.mapping)}, xmax::text FROM ${SNAPSHOT}`],
     closing: [CLOSING],
     work: async (session, opened, close) => {
       const variant = after === null ? "start" : "after";
@@ -46,18 +46,21 @@ export async function skipDeadRows(context: RelayContext, after: OrderKey | null
       const reached = orderOf(rows[0]);
       const createdAtMs = rows[0]?.[2];
       if (reached === null || createdAtMs == null) return null;
-      const [xmin, writersXmin] = opened.at(-1)?.[0] ?? [];
+      const [xmin, writersXmin, begunXmax] = opened.at(-1)?.[0] ?? [];
       const [xmax, databaseTimeMs] = closed?.[0] ?? [];
       const writers = writersXmin == null ? null : BigInt(writersXmin);
       return {
         reached,
         horizon: new TransactionHorizon(BigInt(xmin ?? 0), BigInt(xmax ?? 0), writers),
         ageMs: Number(databaseTimeMs) - Number(createdAtMs),
+        closed: writers !== null && writers >= BigInt(begunXmax ?? 0),
       };
     },
   });
 }
 
+const SNAPSHOT =
+  "(SELECT pg_snapshot_xmin(pg_current_snapshot()) AS xmin, pg_snapshot_xmax(pg_current_snapshot()) AS xmax) AS snapshot";
 const KEPT = "d.dead_at IS NOT NULL OR d.next_attempt_at IS NOT NULL";
 const MANY = `SELECT FROM outbox_console.delivery d WHERE d.outbox = $1 AND (${KEPT}) OFFSET ${MANY_BESIDE} LIMIT 1`;
 
