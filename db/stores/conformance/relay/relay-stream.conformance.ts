@@ -62,9 +62,10 @@ export function describeRelayStream(engine: StoreUnderTest): void {
       const first = await listen(stream);
       await stage.table.insert([{}, {}]);
       await first.heard(2);
+      // Not the first: some engines also tell of transactions without a row of this table.
+      const confirmed = first.commits.at(-1);
       const rest = await stage.table.insert([{ aggregateId: "b" }]);
       await first.heard(3);
-      const [confirmed] = first.commits;
       first.open.confirm(confirmed ?? "");
       await first.open.close();
       expect(await first.open.ended).toBeNull();

@@ -31,6 +31,11 @@ describe("what a relay needs to read the log", () => {
     await database.drop();
   });
 
+  const hasRowFilters = async () => {
+    const { rows } = await database.pool.query("SELECT current_setting('server_version_num')::int >= 150000 AS has");
+    return rows[0].has;
+  };
+
   test("creates what is missing when it is asked to, and nothing twice", async () => {
     expect(await codes()).toEqual(["publication_missing", "slot_missing"]);
     expect(await create()).toHaveLength(2);
@@ -42,8 +47,11 @@ describe("what a relay needs to read the log", () => {
     await database.pool.query(`CREATE PUBLICATION ${slot} FOR TABLE other`);
     await create();
     expect(await codes()).toEqual(["publication"]);
-    await database.pool.query(`ALTER PUBLICATION ${slot} SET TABLE box WHERE (id > 5)`);
-    expect(await codes()).toEqual(["publication"]);
+    // Row filters came with Postgres 15.
+    if (await hasRowFilters()) {
+      await database.pool.query(`ALTER PUBLICATION ${slot} SET TABLE box WHERE (id > 5)`);
+      expect(await codes()).toEqual(["publication"]);
+    }
     await database.pool.query(`ALTER PUBLICATION ${slot} SET TABLE box`);
     await database.pool.query(`ALTER PUBLICATION ${slot} SET (publish = 'update')`);
     expect(await codes()).toEqual(["publication"]);
