@@ -1,33 +1,48 @@
 import type { CatalogColumn } from "../stores/port/catalog.ts";
 import type { ColumnRole } from "../stores/port/mapping.ts";
+import type { TypeFamily } from "../stores/port/type-family.ts";
 import { normalise, ROLE_NAMES } from "./vocabulary.ts";
 
-const TIME_TYPE = /^(timestamp|bigint|integer|character varying\(14\)|character\(14\))/;
-const NUMBER_TYPE = /^(smallint|integer|bigint|numeric)/;
+const TIMES: readonly TypeFamily[] = ["instant", "datetime", "bigint", "integer", "compact"];
+const NUMBERS: readonly TypeFamily[] = ["smallint", "integer", "bigint", "decimal"];
+const TEXTS: readonly TypeFamily[] = ["text", "compact"];
+const NO_TEXTS: readonly TypeFamily[] = [
+  "json",
+  "binary",
+  "instant",
+  "datetime",
+  "boolean",
+  "uuid",
+  "bigint",
+  "integer",
+  "decimal",
+];
+const NO_STATES: readonly TypeFamily[] = ["instant", "datetime", "json", "binary", "boolean"];
+
+const isTime = isOf(TIMES);
+const isNumber = isOf(NUMBERS);
+const isText = ({ family }: CatalogColumn) => TEXTS.includes(family) || !NO_TEXTS.includes(family);
 
 /** Whether a column's type can have the role. */
 const FITS: Partial<Record<ColumnRole, (column: CatalogColumn) => boolean>> = {
-  publishedAt: (column) => TIME_TYPE.test(column.type) || column.type === "boolean",
-  createdAt: (column) => TIME_TYPE.test(column.type),
-  availableAt: (column) => TIME_TYPE.test(column.type),
-  lockedUntil: (column) => TIME_TYPE.test(column.type),
-  expiresAt: (column) => TIME_TYPE.test(column.type),
-  attempts: (column) => NUMBER_TYPE.test(column.type),
-  order: (column) => NUMBER_TYPE.test(column.type),
-  lastError: (column) => column.type !== "boolean",
-  status: (column) => !/^(timestamp|json|bytea|boolean)/.test(column.type),
+  publishedAt: (column) => isTime(column) || column.family === "boolean",
+  createdAt: isTime,
+  availableAt: isTime,
+  lockedUntil: isTime,
+  expiresAt: isTime,
+  attempts: isNumber,
+  order: isNumber,
+  lastError: (column) => column.family !== "boolean",
+  status: (column) => !NO_STATES.includes(column.family),
   aggregateType: isText,
   eventType: isText,
   topic: isText,
-  payload: (column) => /^(json|text|bytea|character varying|xml)/.test(column.type),
-  headers: (column) => /^(json|text|bytea|hstore|character varying)/.test(column.type),
+  payload: isOf([...TEXTS, "json", "binary", "xml"]),
+  headers: (column) => [...TEXTS, "json", "binary"].includes(column.family) || column.type === "hstore",
 };
 
-function isText(column: CatalogColumn): boolean {
-  return (
-    /^(text|character|name|citext)/.test(column.type) ||
-    !/^(json|bytea|timestamp|boolean|uuid|bigint|integer|numeric)/.test(column.type)
-  );
+function isOf(families: readonly TypeFamily[]): (column: CatalogColumn) => boolean {
+  return ({ family }) => families.includes(family);
 }
 
 /**
@@ -52,7 +67,7 @@ export function assignRoles(
     roles[role] = column;
     taken.add(column.name);
   }
-  if (!roles.order && roles.id && /^(bigint|integer)$/.test(roles.id.type)) roles.order = roles.id;
+  if (!roles.order && roles.id && ["bigint", "integer"].includes(roles.id.family)) roles.order = roles.id;
   return roles;
 }
 

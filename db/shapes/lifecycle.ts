@@ -1,5 +1,6 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole, Lifecycle, MappedColumn } from "../stores/port/mapping.ts";
+import type { TypeFamily } from "../stores/port/type-family.ts";
 import { deletingLibraryOf } from "./deleting-libraries.ts";
 import type { MappingOverrides, StatusList } from "./overrides.ts";
 import { normalise, STATUS_WORDS } from "./vocabulary.ts";
@@ -36,7 +37,7 @@ export function lifecycleOf(input: {
     case "flag": {
       const column = columns.publishedAt;
       if (!column) return withoutColumn(table, kind);
-      const isFlag = column.type === "boolean";
+      const isFlag = isBoolean(table, column);
       return isFlag === (kind === "flag") ? found({ kind, column }) : ofAnotherType(table, kind, column);
     }
     case "unknown":
@@ -48,9 +49,17 @@ export function lifecycleOf(input: {
 
 function defaultKind(table: CatalogTable, columns: Columns, overrides: MappingOverrides): Lifecycle["kind"] {
   if (columns.status) return "status";
-  if (columns.publishedAt) return columns.publishedAt.type === "boolean" ? "flag" : "timestamp";
+  if (columns.publishedAt) return isBoolean(table, columns.publishedAt) ? "flag" : "timestamp";
   if (overrides.unmarked) return overrides.unmarked;
   return deletingLibraryOf(table) === null ? "unknown" : "delete";
+}
+
+function familyOf(table: CatalogTable, { name }: MappedColumn): TypeFamily | undefined {
+  return table.columns.find((column) => column.name === name)?.family;
+}
+
+function isBoolean(table: CatalogTable, column: MappedColumn): boolean {
+  return familyOf(table, column) === "boolean";
 }
 
 function missing(sentence: string): FoundLifecycle {
@@ -75,7 +84,7 @@ function nameOf({ schema, name }: CatalogTable): string {
 function statusLifecycle(column: MappedColumn, table: CatalogTable, overrides: MappingOverrides): Lifecycle {
   const configured = overrides.lifecycle;
   const declared = table.words[column.name];
-  const words = inSpellingOf(defaultWordOf(table, column.name), declared ?? defaultWords(column));
+  const words = inSpellingOf(defaultWordOf(table, column.name), declared ?? defaultWords(familyOf(table, column)));
   const lists = Object.fromEntries(
     LISTS.map((list) => [list, configured?.[list] ?? words.filter((word) => listOf(word) === list)]),
   ) as Record<StatusList, string[]>;
@@ -83,12 +92,12 @@ function statusLifecycle(column: MappedColumn, table: CatalogTable, overrides: M
 }
 
 /**
- * The status word of a new row, from the column's default, e.g. `'PENDING'::character varying`; it shows the table's
+ * The status word of a new row, from the column's default, e.g. `'PENDING'`, in Postgres with its type behind it; it shows the table's
  * spelling.
  */
 export function defaultWordOf(table: CatalogTable, column: string): string | undefined {
   const sql = table.columns.find((candidate) => candidate.name === column)?.defaultSql;
-  return /^'([^']+)'::/.exec(sql ?? "")?.[1];
+  return /^'([^']+)'(?:::|$)/.exec(sql ?? "")?.[1];
 }
 
 /** Sorts the default first, then words in its spelling: the first word of a list is the one we write. */
@@ -109,8 +118,8 @@ function listOf(word: string): StatusList | undefined {
 }
 
 /** The usual words in upper, lower and mixed case, for a free-text status; other words stay unknown until mapped. */
-function defaultWords(column: MappedColumn): string[] {
-  if (!/^(text|character)/.test(column.type)) return [];
+function defaultWords(family: TypeFamily | undefined): string[] {
+  if (family !== "text" && family !== "compact") return [];
   const base = Object.values(STATUS_WORDS).flat();
   const variants = base.flatMap((word) => [word.toUpperCase(), word, word.charAt(0).toUpperCase() + word.slice(1)]);
   return [...variants, "IN_PROGRESS", "in_progress", "IN_FLIGHT", "in_flight", "DEAD_LETTER", "dead_letter"];

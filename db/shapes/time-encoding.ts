@@ -3,14 +3,21 @@ import type { TimeEncoding } from "../stores/port/mapping.ts";
 
 /**
  * How a column of this type stores an instant; undefined if the type cannot. A bigint is epoch ms, an integer epoch
- * seconds.
+ * seconds. `zone`: of values stored without one.
  */
-export function timeEncodingOf(column: Pick<CatalogColumn, "type">, zone: string): TimeEncoding | undefined {
-  const { type } = column;
-  if (/^timestamp(\(\d\))? with time zone$/.test(type)) return { kind: "timestamptz" };
-  if (/^timestamp(\(\d\))? without time zone$/.test(type)) return { kind: "timestamp", zone };
-  if (type === "bigint") return { kind: "epoch", unit: "ms" };
-  if (type === "integer") return { kind: "epoch", unit: "s" };
-  if (/^(character varying\(14\)|character\(14\))$/.test(type)) return { kind: "compact-text", zone };
-  return undefined;
+export function timeEncodingOf({ family }: Pick<CatalogColumn, "family">, zone: string): TimeEncoding | undefined {
+  switch (family) {
+    case "instant":
+      return { kind: "timestamptz" };
+    case "datetime":
+      return { kind: "timestamp", zone };
+    case "bigint":
+      return { kind: "epoch", unit: "ms" };
+    case "integer":
+      return { kind: "epoch", unit: "s" };
+    case "compact":
+      return { kind: "compact-text", zone };
+    default:
+      return undefined;
+  }
 }

@@ -169,8 +169,8 @@ function discover(result: StoreTables, input: MapInput & { taken: Set<CatalogTab
   }
 }
 
-/** Sorts schema public first, then by name. */
+/** Sorts the default schema first, then by name. */
 function byPlace(a: CatalogTable, b: CatalogTable): number {
-  const place = ({ schema, name }: CatalogTable) => `${schema === "public" ? "" : schema}\0${name}`;
+  const place = ({ schema, name, inDefaultSchema }: CatalogTable) => `${inDefaultSchema ? "" : schema}\0${name}`;
   return place(a) < place(b) ? -1 : 1;
 }

@@ -1,8 +1,11 @@
+import type { TypeFamily } from "./type-family.ts";
+
 export interface CatalogColumn {
   name: string;
   /** Column number; a column dropped and added again gets another. */
   number: number;
   type: string;
+  family: TypeFamily;
   /** Opaque key of the type, equal for equal types however `type` spells them. */
   typeKey: string;
   nullable: boolean;
@@ -19,6 +22,8 @@ export interface CatalogTable {
   key: string;
   schema: string;
   name: string;
+  /** A configuration may name the table without its schema. */
+  inDefaultSchema: boolean;
   columns: CatalogColumn[];
   primaryKey: string[];
   /** Column lists of unique indexes without a predicate or expression, primary key excluded. */
@@ -36,11 +41,15 @@ export interface CatalogTable {
 }
 
 /**
- * Names by which a configuration may refer to the table: with its schema or, in `public`, without; each name plain or
- * quoted.
+ * Names by which a configuration may refer to the table: with its schema or, in the default schema, without; each
+ * name plain or quoted.
  */
-export function spellingsOf({ schema, name }: Pick<CatalogTable, "schema" | "name">): string[] {
+export function spellingsOf({
+  schema,
+  name,
+  inDefaultSchema,
+}: Pick<CatalogTable, "schema" | "name" | "inDefaultSchema">): string[] {
   const quoted = (word: string) => `"${word.replaceAll('"', '""')}"`;
-  const alone = schema === "public" ? [name, quoted(name)] : [];
+  const alone = inDefaultSchema ? [name, quoted(name)] : [];
   return [`${schema}.${name}`, `${quoted(schema)}.${quoted(name)}`, ...alone];
 }

@@ -24,6 +24,8 @@ export interface StoreOptions {
   schemas?: readonly string[] | undefined;
   /** `application_name` of our sessions. */
   applicationName: string;
+  /** Where a store has no schemas: the database of our own tables, or a prefix of their names in the URL's database. */
+  own?: { database: string } | { prefix: string } | undefined;
 }
 
 export interface StoreCatalog {

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from "pg";
 import type { CatalogColumn, CatalogTable } from "../../port/catalog.ts";
 import { rowSecuritySql } from "./row-security-sql.ts";
 import { type StoredColumn, typeKeyOf } from "./stored-fingerprint.ts";
+import { familyOf } from "./type-family.ts";
 
 type Queryable = Pick<Pool | PoolClient, "query">;
 
@@ -42,7 +43,7 @@ interface CatalogRow {
   rowSecurity: boolean;
   rowSecurityOnWrite: boolean;
   estimatedRows: number;
-  columns: (Omit<CatalogColumn, "typeKey"> & ColumnType & { words: string[] | null })[] | null;
+  columns: (Omit<CatalogColumn, "typeKey" | "family"> & ColumnType & { words: string[] | null })[] | null;
   indexes:
     | {
         name: string;
@@ -73,12 +74,14 @@ function toTable(row: CatalogRow): CatalogTable {
     key: String(row.oid),
     schema: row.schema,
     name: row.name,
+    inDefaultSchema: row.schema === "public",
     partitioned: row.partitioned,
     rowSecurity: row.rowSecurity,
     rowSecurityOnWrite: row.rowSecurityOnWrite,
     estimatedRows: row.estimatedRows,
-    columns: (row.columns ?? []).map(({ words: _, typeOid, typeModifier, ...column }) => ({
+    columns: (row.columns ?? []).map(({ words: enumerated, typeOid, typeModifier, ...column }) => ({
       ...column,
+      family: familyOf(column.type, enumerated !== null),
       typeKey: typeKeyOf({ typeOid, typeModifier }),
     })),
     primaryKey: plain(indexes.find((index) => index.primary)?.columns ?? null),

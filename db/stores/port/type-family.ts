@@ -1,0 +1,20 @@
+/**
+ * What a column can hold, whatever its engine calls the type. `instant`: a moment; `datetime`: a date and time without
+ * a zone; `words`: an enumerated type; `compact`: text of at most 14 characters, enough for a date and time in digits.
+ */
+export type TypeFamily =
+  | "instant"
+  | "datetime"
+  | "bigint"
+  | "integer"
+  | "smallint"
+  | "decimal"
+  | "boolean"
+  | "words"
+  | "compact"
+  | "text"
+  | "json"
+  | "binary"
+  | "uuid"
+  | "xml"
+  | "other";
