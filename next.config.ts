@@ -30,7 +30,7 @@ const config: NextConfig = {
   typescript: { ignoreBuildErrors: true },
   reactStrictMode: true,
   devIndicators: false,
-  serverExternalPackages: ["pg", "pino", "prom-client"],
+  serverExternalPackages: ["pg", "mysql2", "pino", "prom-client"],
   experimental: { optimizePackageImports: ["@mantine/core", "@mantine/hooks", "@tabler/icons-react"] },
   headers: async () => [
     { source: "/:path*", headers: HEADERS },

@@ -62,6 +62,7 @@ const FORBIDDEN: [file: string, specifier: string][] = [
   ["db/stores/port/reader.ts", "#db/stores/postgres/read/list.ts"],
   ["db/stores/port/reader.ts", "drizzle-orm/pg-core"],
   ["db/stores/postgres/act/retry.ts", "../../mysql/read.ts"],
+  ["db/stores/mysql/read.ts", "../postgres/read/list.ts"],
   ["db/shapes/recognise.ts", "../stores/postgres/read/list.ts"],
   ["db/stores/conformance/reader.conformance.ts", "../postgres/read/list.ts"],
   ["db/stores/conformance/reader.fixture.ts", "pg"],

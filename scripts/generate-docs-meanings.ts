@@ -10,14 +10,20 @@ export const MEANINGS: Record<string, string> = {
     "Host names under which the console is reached, besides loopback and HOST. In lower case, without a port.",
   "console.trustedProxies":
     "Proxies in front of the console whose `X-Forwarded-For` is believed, as addresses or networks (`10.0.0.0/8`). Wrong passwords are counted by the address found there. This machine is always trusted.",
-  "stores.<name>.kind": "The kind of database.",
+  "stores.<name>.kind": "The kind of database. `mysql` is MySQL 8 and MariaDB 10.6 or later.",
   "stores.<name>.url":
-    "Connection URL. Add `pgbouncer=true` to its query for a pooler in transaction mode: session options are then left out and every transaction carries its own limits.",
+    "Connection URL. Add `pgbouncer=true` to its query for a pooler in transaction mode: session options are then left out and every transaction carries its own limits. A URL of MySQL names a database.",
   "stores.<name>.readUrl": "A replica for lists and details; never for health, counts or checks before an action.",
   "stores.<name>.directUrl": "URL past a pooler. The relay and `npm run migrate` connect here. Default: `url`.",
-  "stores.<name>.schemas": "Schemas to look for tables in. Default: all but the system's and the console's own.",
+  "stores.<name>.schemas":
+    "Schemas to look for tables in. Default: of Postgres all but the system's and the console's own, of MySQL the database of the URL.",
+  "stores.<name>.ownDatabase":
+    "Database of the console's own tables in a MySQL store: claims, attempts, dead letters, audit. `npm run migrate` creates it. Stores whose databases are on one server need one each.",
+  "stores.<name>.ownPrefix":
+    "Where the account may not create a database: the own tables are created in the URL's database, under names that begin with this text.",
   "outboxes.<name>.store": "Name of the store that holds the table.",
-  "outboxes.<name>.table": "`schema.table`, or `table` for one in `public`.",
+  "outboxes.<name>.table":
+    "`schema.table`, or `table` for one in `public`, in MySQL for one in the database of the URL.",
   "outboxes.<name>.columns.<role>":
     "The column that plays this role, exactly as the catalog spells it. Roles that are left out are recognised by name.",
   "outboxes.<name>.lifecycle.kind": "How the table records that a message was published.",
@@ -78,7 +84,8 @@ export const MEANINGS: Record<string, string> = {
     "Length of the lease on a relay instance's partitions. It is renewed after a third of that; others take over when it expires.",
   "outboxes.<name>.relay.force": "Publish even if another program published rows of this table in the last minute.",
   "inboxes.<name>.store": "Name of the store that holds the table.",
-  "inboxes.<name>.table": "`schema.table`, or `table` for one in `public`.",
+  "inboxes.<name>.table":
+    "`schema.table`, or `table` for one in `public`, in MySQL for one in the database of the URL.",
   "inboxes.<name>.consumer": "The consumer's name, for a table without a column for it.",
   "inboxes.<name>.outbox":
     "The outbox whose messages arrive here. Default: every outbox's messages are looked up here.",

@@ -2,6 +2,7 @@ import { openRecords } from "#db/records/open-records.ts";
 import type { Records } from "#db/records/records.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Config } from "./config/config-schema.ts";
+import { firstOperatedPostgres } from "./config/first-operated-postgres.ts";
 import type { Environment } from "./config/load-config.ts";
 import { PROGRAM_VERSION } from "./program-version.ts";
 import { type AbsentTable, absentTables } from "./stores/absent-tables.ts";
@@ -153,6 +154,6 @@ function notThere(input: { tables: Tables; kind: "outboxes" | "inboxes"; name: s
 function consoleUrlOf(config: Config, env: Environment): string | null {
   if (config.console.databaseUrl) return config.console.databaseUrl;
   if (env.OUTBOX_EMBEDDED_URL) return env.OUTBOX_EMBEDDED_URL;
-  const operated = Object.values(config.outboxes).find((outbox) => outbox.mode !== "observe");
-  return operated ? (config.stores[operated.store]?.url ?? null) : null;
+  const operated = firstOperatedPostgres(config);
+  return operated?.url ?? null;
 }

@@ -4,7 +4,15 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Files that take half a minute or more, longest first. Started last, one would keep a worker busy after the others end. */
 export const LONGEST = [
   "db/stores/postgres/conformance/outbox-actions.db.test.ts",
+  "db/stores/mysql/conformance/outbox-actions.db.test.ts",
   "relay/crash.relay.test.ts",
+  "db/stores/mysql/conformance/outbox-watch.db.test.ts",
+  "db/stores/mysql/conformance/outbox-actions-cuts.db.test.ts",
+  "db/stores/mysql/conformance/relay-settle.db.test.ts",
+  "db/stores/mysql/conformance/outbox-reader-lists.db.test.ts",
+  "db/stores/mysql/conformance/relay-settle-faults.db.test.ts",
+  "db/stores/mysql/conformance/outbox-actions-races.db.test.ts",
+  "db/stores/mysql/conformance/relay-lease.db.test.ts",
   "relay/sharing.relay.test.ts",
   "db/stores/postgres/conformance/relay-settle-faults.db.test.ts",
   "db/stores/postgres/conformance/outbox-actions-cuts.db.test.ts",

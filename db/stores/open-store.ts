@@ -1,8 +1,10 @@
+import { addressOf as addressOfMysql } from "./mysql/connection/address-of.ts";
+import { problemOfUrl as problemOfMysqlUrl } from "./mysql/connection/connection-string.ts";
 import type { Store, StoreEngine, StoreOptions } from "./port/store.ts";
-import { addressOf } from "./postgres/connection/address-of.ts";
-import { problemOfUrl } from "./postgres/connection/connection-string.ts";
+import { addressOf as addressOfPostgres } from "./postgres/connection/address-of.ts";
+import { problemOfUrl as problemOfPostgresUrl } from "./postgres/connection/connection-string.ts";
 
-export type StoreKind = "postgres";
+export type StoreKind = "postgres" | "mysql";
 
 interface Kind {
   /** Loads the driver. */
@@ -15,8 +17,13 @@ interface Kind {
 const KINDS: Record<StoreKind, Kind> = {
   postgres: {
     load: async () => (await import("./postgres/open-postgres-store.ts")).postgresEngine,
-    problemOfUrl,
-    addressOf,
+    problemOfUrl: problemOfPostgresUrl,
+    addressOf: addressOfPostgres,
+  },
+  mysql: {
+    load: async () => (await import("./mysql/open-mysql-store.ts")).mysqlEngine,
+    problemOfUrl: problemOfMysqlUrl,
+    addressOf: addressOfMysql,
   },
 };
 

@@ -28,12 +28,12 @@ const FOLDERS = [
   ["demo", ["demo", "client", "db", "domain", "contracts", "services"], WEB, "the demo uses what a user could"],
   ["db/stores/port", ["db/stores/port", "domain"], DATABASE_CLIENTS, "a port names no engine"],
   ["db/shapes", ["db/shapes", "db/stores/port", "domain"], DATABASE_CLIENTS, "shapes read catalogs of any engine"],
-  [
-    "db/stores/postgres",
-    ["db/stores/postgres", "db/stores/port", "db/shapes", "domain"],
+  ...["postgres", "mysql"].map((engine) => [
+    `db/stores/${engine}`,
+    [`db/stores/${engine}`, "db/stores/port", "db/shapes", "domain"],
     [],
     "an engine knows its port, and no other engine",
-  ],
+  ]),
   [
     "relay/pipeline/state",
     ["relay/(?!pipeline/)", "relay/pipeline/state", "db", "domain", "services"],

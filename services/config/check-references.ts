@@ -28,7 +28,15 @@ function checkOutbox(config: Section, name: string, outbox: Section): ReferenceP
   if (mode !== "relay" && given) fail(["mode"], "a relay section needs mode: relay");
   const relay = sectionOf(outbox.relay);
   if (relay) problems.push(...checkRelay(config, [...path, "relay"], relay));
+  if (relay && kindOfStore(config, outbox) === "mysql") {
+    if (relay.source === "cdc") fail(["relay", "source"], "the log of a mysql store is not read yet: use polling");
+    if (relay.notify !== undefined) fail(["relay", "notify"], "a mysql store has no notifications");
+  }
   return problems;
+}
+
+function kindOfStore(config: Section, { store = "default" }: Section): unknown {
+  return sectionOf(sectionOf(config.stores)?.[String(store)])?.kind;
 }
 
 function checkStore(config: Section, path: string[], { store = "default" }: Section): ReferenceProblem[] {

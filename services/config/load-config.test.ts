@@ -36,6 +36,7 @@ test("every problem at once, each with its path", () => {
   const problems = problemsOf(`environmnt: production
 stores:
   shop: { kind: mysql, url: "http://x" }
+  odd: { kind: oracle, url: "http://x" }
   Bad Name: { kind: postgres, url: "postgres://x" }
   lost: { kind: postgres, url: "\${NOT_SET}" }
 outboxes:
@@ -45,8 +46,8 @@ auth: { mode: password, passwords: { admin: "plain text" } }`);
   const all = problems.join("\n");
   for (const expected of [
     'Unrecognized key: "environmnt"',
-    "stores.shop.kind: only `postgres` is supported",
-    "stores.shop.url: must be a postgres:// URL",
+    "stores.odd.kind: only `postgres` and `mysql` are supported",
+    "stores.shop.url: must be a mysql:// or mariadb:// URL",
     "stores.Bad Name",
     "the environment variable NOT_SET is not set",
     "outboxes.orders.table",
@@ -77,7 +78,7 @@ inboxes: { loyalty: { store: nowhere, table: t } }`);
 });
 
 test("references are told together with everything else that is wrong", () => {
-  const problems = problemsOf(`stores: { shop: { kind: mysql, url: "\${SHOP}" } }
+  const problems = problemsOf(`stores: { shop: { kind: oracle, url: "\${SHOP}" } }
 outboxes:
   orders: { store: nowhere, table: t, mode: relay, relay: { sink: gone, maxAttempts: none } }
   bills: { store: shop, table: t, mode: relay, relay: { sink: hook, route: { preset: cloudevents, mode: batch } } }
@@ -140,7 +141,8 @@ test("a secret is not shown in a problem", () => {
 
 test("DATABASE_URL alone observes; without anything it says what is needed; a file that is not there is named", () => {
   expect(loadConfig({ DATABASE_URL: "postgres://x" }).outboxes).toEqual({});
-  expect(() => loadConfig({ DATABASE_URL: "mysql://x" })).toThrow(/must be a postgres:\/\/ URL/);
+  expect(loadConfig({ DATABASE_URL: "mysql://host/shop" }).stores.default?.kind).toBe("mysql");
+  expect(() => loadConfig({ DATABASE_URL: "oracle://x" })).toThrow(/must be a postgres:\/\/ URL/);
   expect(() => loadConfig({})).toThrow(/no database is configured/);
   expect(() => loadConfig({ OUTBOX_CONFIG: "/no/such/outbox.yaml" })).toThrow(/cannot be read \(ENOENT\)/);
 });

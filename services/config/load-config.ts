@@ -3,6 +3,7 @@ import { parseDocument } from "yaml";
 import { ConfigError } from "#domain/errors.ts";
 import { checkReferences } from "./check-references.ts";
 import { type Config, configSchema } from "./config-schema.ts";
+import { storeOfUrl } from "./store-schema.ts";
 
 export type Environment = Record<string, string | undefined>;
 
@@ -17,7 +18,7 @@ export function loadConfig(env: Environment = process.env): Config {
   if (url === undefined || url === "") {
     throw new ConfigError(["No outbox.yaml, OUTBOX_CONFIG or DATABASE_URL: no database is configured."]);
   }
-  return checkConfig({ stores: { default: { kind: "postgres", url } } }, "DATABASE_URL");
+  return checkConfig({ stores: { default: storeOfUrl(url) } }, "DATABASE_URL");
 }
 
 /** Parses the text of a configuration file. `source` names it in messages. */
@@ -29,7 +30,7 @@ export function parseConfig(text: string, env: Environment, source: string): Con
   const missing = new Set<string>();
   const value = interpolate(readValue(document, source), env, missing);
   if (isRecord(value) && value.stores === undefined && env.DATABASE_URL) {
-    value.stores = { default: { kind: "postgres", url: env.DATABASE_URL } };
+    value.stores = { default: storeOfUrl(env.DATABASE_URL) };
   }
   return checkConfig(value, source, missing);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { problemOfStoreUrl } from "#db/stores/open-store.ts";
+import { problemOfStoreUrl, type StoreKind } from "#db/stores/open-store.ts";
 import { parseDurationMs } from "#domain/units.ts";
 
 export const name = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, "must be lower-case letters, digits, - or _");
@@ -15,10 +15,16 @@ const durationMs = z.string().transform((text, context) => {
 });
 export const duration = (text: string) => durationMs.prefault(text);
 
-export const postgresUrl = z
-  .string()
-  .regex(/^postgres(ql)?:\/\//, { error: "must be a postgres:// URL", abort: true })
-  .superRefine((url, context) => {
-    const problem = problemOfStoreUrl("postgres", url);
-    if (problem !== null) context.addIssue({ code: "custom", message: problem });
-  });
+/** A URL that the driver of the kind reads as it is written. */
+function storeUrl(kind: StoreKind, scheme: RegExp, error: string) {
+  return z
+    .string()
+    .regex(scheme, { error, abort: true })
+    .superRefine((url, context) => {
+      const problem = problemOfStoreUrl(kind, url);
+      if (problem !== null) context.addIssue({ code: "custom", message: problem });
+    });
+}
+
+export const postgresUrl = storeUrl("postgres", /^postgres(ql)?:\/\//, "must be a postgres:// URL");
+export const mysqlUrl = storeUrl("mysql", /^(mysql|mariadb):\/\//, "must be a mysql:// or mariadb:// URL");

@@ -8,5 +8,6 @@ import { type DoctorReport, reportFindings } from "./report.ts";
  * one worker. Changes nothing.
  */
 export async function checkDatabases(config: Config, report: DoctorReport): Promise<void> {
-  reportFindings(await checkDatabasesOf("postgres", databaseUses(config)), report);
+  const uses = Map.groupBy(databaseUses(config), ({ kind }) => kind);
+  for (const [kind, ofKind] of uses) reportFindings(await checkDatabasesOf(kind, ofKind), report);
 }

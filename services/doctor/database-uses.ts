@@ -1,3 +1,4 @@
+import type { StoreKind } from "#db/stores/open-store.ts";
 import type { DatabaseUse } from "#db/stores/port/doctor.ts";
 import { POOL_SIZES } from "#db/stores/port/pool-sizes.ts";
 import type { Config } from "../config/config-schema.ts";
@@ -7,17 +8,18 @@ import type { OutboxConfig } from "../config/outbox-schema.ts";
 const PROCESSES = 2;
 
 /** The databases that the configuration opens, one entry per URL. Excludes the embedded Postgres, which is ours. */
-export function databaseUses(config: Config): DatabaseUse[] {
+export function databaseUses(config: Config): (DatabaseUse & { kind: StoreKind })[] {
   const { reads, pings, records } = POOL_SIZES;
-  const uses: DatabaseUse[] = [];
+  const uses: (DatabaseUse & { kind: StoreKind })[] = [];
   for (const [name, store] of Object.entries(config.stores)) {
     const outboxes = Object.values(config.outboxes).filter((outbox) => outbox.store === name);
     const writes = outboxes.some(({ mode }) => mode !== "observe");
-    const own = { name: `store ${name}`, url: store.url, writes };
+    const { kind } = store;
+    const own = { kind, name: `store ${name}`, url: store.url, writes };
     uses.push({ ...own, connections: (reads + pings) * PROCESSES + (writes ? POOL_SIZES.writes : 0) });
     if (store.readUrl)
       // Only pages read from the replica.
-      uses.push({ name: `readUrl of store ${name}`, url: store.readUrl, writes: false, connections: reads });
+      uses.push({ kind, name: `readUrl of store ${name}`, url: store.readUrl, writes: false, connections: reads });
     const relays = outboxes.reduce((sum, outbox) => sum + relayConnections(outbox), 0);
     if (relays === 0 && !store.directUrl) continue;
     const direct = store.directUrl ? { ...own, name: `directUrl of store ${name}`, url: store.directUrl } : own;
@@ -25,7 +27,10 @@ export function databaseUses(config: Config): DatabaseUse[] {
   }
   const { databaseUrl } = config.console;
   if (databaseUrl)
-    uses.push({ name: "the console side", url: databaseUrl, writes: true, connections: (records + pings) * PROCESSES });
+    uses.push({
+      ...{ kind: "postgres", name: "the console side", url: databaseUrl, writes: true },
+      connections: (records + pings) * PROCESSES,
+    });
   return uses;
 }
 

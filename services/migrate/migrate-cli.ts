@@ -4,6 +4,7 @@ import { addressOfStore } from "#db/stores/open-store.ts";
 import { ConfigError, isAppError } from "#domain/errors.ts";
 import { cdcNames } from "../config/cdc-names.ts";
 import type { Config } from "../config/config-schema.ts";
+import { firstOperatedPostgres } from "../config/first-operated-postgres.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import { openRuntime } from "../runtime.ts";
@@ -24,7 +25,7 @@ async function main(): Promise<void> {
   if (embedded) await migrateConsoleSide(EMBEDDED_CONSOLE_SIDE, embedded);
   for (const [name, { kind, url, directUrl }] of Object.entries(config.stores)) {
     await migrateStore(config, name);
-    say(`Up to date: schema outbox_console in store ${name} at ${addressOfStore(kind, directUrl ?? url)}`);
+    say(`Up to date: our tables in store ${name} at ${addressOfStore(kind, directUrl ?? url)}`);
   }
   const consoleUrl = config.console.databaseUrl ?? (embedded ? undefined : firstOperated(config));
   if (consoleUrl) await migrateConsoleSide("schema outbox_console_app of the console side", consoleUrl);
@@ -66,8 +67,7 @@ async function createStreams(config: Config): Promise<void> {
 }
 
 function firstOperated(config: Config): string | undefined {
-  const operated = Object.values(config.outboxes).find((outbox) => outbox.mode !== "observe");
-  const store = operated ? config.stores[operated.store] : undefined;
+  const store = firstOperatedPostgres(config);
   return store?.directUrl ?? store?.url;
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { MessageState } from "#domain/message-state.ts";
 import { known, type OperatorDesk, openDesk, statesOf } from "./operator-desk.fixture.ts";
-import { byName, CONTRASTS, type NewRow, type StoreUnderTest } from "./store-under-test.fixture.ts";
+import { BY_CAPABILITY, byName, CONTRASTS, type NewRow, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
 const PAYLOAD = `{ "n": 9007199254740993,  "x": 1.10, "x": 2, "deep": [1e400, -0, null, "\\u0041"],
   "t": "é 💥 \\"quoted\\" \\\\ back" }`;
@@ -78,7 +78,7 @@ export function describeMovedRows(engine: StoreUnderTest): void {
       });
 
       test("a row that must stay in its table is dead beside it, and never archived", async (context) => {
-        if (!desk.table.keepRows) return context.skip("nothing keeps rows in a table of this engine");
+        if (!desk.table.keepRows) return context.skip(`${BY_CAPABILITY} nothing keeps rows in a table of this engine`);
         expect(await desk.outbox.act.whyRowsStay()).toBeNull();
         await desk.table.keepRows();
         expect(await desk.outbox.act.whyRowsStay()).toMatch(/^[a-z].+[^.]$/);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MESSAGE_ACTIONS, type MessageAction, type MessageState } from "#domain/message-state.ts";
 import { ADA, type OperatorDesk, openDesk, REASON, statesOf } from "./operator-desk.fixture.ts";
-import { LAYOUTS, type Layout, type StoreUnderTest } from "./store-under-test.fixture.ts";
+import type { Layout, StoreUnderTest } from "./store-under-test.fixture.ts";
 
 /** What each action makes of a message, by the state it finds; it refuses what is not here. */
 const LEADS_TO: Record<MessageAction, Partial<Record<MessageState, MessageState | "gone">>> = {
@@ -17,7 +17,7 @@ const archivable = (layout: Layout) => statesOf(layout).filter((state) => LEADS_
 
 /** What every engine owes an operator who acts on one message. */
 export function describeVerbs(engine: StoreUnderTest): void {
-  describe.each(LAYOUTS)(`actions of ${engine.kind} on a table with $name`, (layout) => {
+  describe.each(engine.layouts)(`actions of ${engine.kind} on a table with $name`, (layout) => {
     let desk: OperatorDesk;
     beforeAll(async () => {
       desk = await openDesk(engine, layout);

@@ -5,7 +5,6 @@ import type { OutboxStore, Store } from "../port/store.ts";
 import { DEAD, failed, openOutbox, openRelayHand, type RelayHand } from "./open-outbox.fixture.ts";
 import {
   type DatabaseUnderTest,
-  LAYOUTS,
   type Layout,
   type OutboxUnderTest,
   type StoreUnderTest,
@@ -63,7 +62,7 @@ export function describeOutboxReader(engine: StoreUnderTest): void {
       expect((await idsOf({ state: "unsent" })).sort()).toEqual(unsent.sort());
     };
 
-    describe.each(LAYOUTS)("a table with $name", (layout) => {
+    describe.each(engine.layouts)("a table with $name", (layout) => {
       beforeEach(() => open(layout));
 
       test("says each state of its own alike in counts, lists and details", async () => {

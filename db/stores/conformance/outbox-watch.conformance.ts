@@ -4,7 +4,7 @@ import { isUnreachable } from "../port/store-error.ts";
 import { onceAgain } from "./cut-each.fixture.ts";
 import { DEAD, failed } from "./open-outbox.fixture.ts";
 import { AN_HOUR_MS, type OperatorDesk, openDesk } from "./operator-desk.fixture.ts";
-import { byName, CONTRASTS, PLAIN, type StoreUnderTest } from "./store-under-test.fixture.ts";
+import { BY_CAPABILITY, byName, CONTRASTS, PLAIN, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
 const LIMITS: FactLimits = {
   overdueSeconds: 60,
@@ -174,7 +174,8 @@ export function describeOutboxWatch(engine: StoreUnderTest): void {
     const facts = () => desk.outbox.watch.facts(LIMITS);
 
     test("names the session that has locked a row, and how it is ended", async (context) => {
-      if (!desk.store.capabilities.namesLockHolders) return context.skip("the engine names no sessions");
+      if (!desk.store.capabilities.namesLockHolders)
+        return context.skip(`${BY_CAPABILITY} the engine names no sessions`);
       const [id = ""] = await desk.table.insert([{}]);
       const lock = await desk.table.lockRow(id);
       const { lockHolders } = (await facts()).facts;
@@ -186,7 +187,7 @@ export function describeOutboxWatch(engine: StoreUnderTest): void {
     });
 
     test("names the session that has locked the whole table, and says what it could not read meanwhile", async (context) => {
-      if (!desk.table.lockTable) return context.skip("no session can lock a table of this engine");
+      if (!desk.table.lockTable) return context.skip(`${BY_CAPABILITY} no session can lock a table of this engine`);
       const lock = await desk.table.lockTable();
       const locked = await facts();
       expect(locked.facts.lockHolders).toMatchObject([{ wholeTable: true }]);
@@ -199,7 +200,8 @@ export function describeOutboxWatch(engine: StoreUnderTest): void {
     });
 
     test("names a transaction that is open for long and has written, where the engine can tell", async (context) => {
-      if (!desk.store.capabilities.namesLockHolders) return context.skip("the engine names no sessions");
+      if (!desk.store.capabilities.namesLockHolders)
+        return context.skip(`${BY_CAPABILITY} the engine names no sessions`);
       const open = await desk.table.beginInsert([{}]);
       const { oldTransactions } = (await facts()).facts;
       expect(oldTransactions).toMatchObject([{ holdsBackNewRows: true, endStatement: expect.stringMatching(/\S/) }]);

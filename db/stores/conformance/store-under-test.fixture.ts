@@ -31,6 +31,9 @@ export function byName(name: string): Layout {
   return layout;
 }
 
+/** Begins the reason of a skip that continuous integration accepts: the store has no such capability. */
+export const BY_CAPABILITY = "by capability:";
+
 /** For suites in which the layout changes nothing. */
 export const PLAIN = byName("timestamp");
 
@@ -136,7 +139,9 @@ export interface DatabaseUnderTest {
 
 /** What an engine hands to the suites: real tables and rows in a real database. */
 export interface StoreUnderTest {
-  /** As the configuration names it. */
+  /** As the configuration names it, or which server it is of several that one engine speaks to. */
   kind: string;
+  /** Layouts for the suites in which each behaves in its own way. Of several servers, one runs all. */
+  layouts: readonly Layout[];
   createDatabase(): Promise<DatabaseUnderTest>;
 }

@@ -29,7 +29,8 @@ export function describeRelayClaim(engine: StoreUnderTest): void {
         aggregateType: "order",
         aggregateId: "a1",
         eventType: "order.placed",
-        payloadKind: "json",
+        // The engine chooses the type of the column.
+        payloadKind: expect.stringMatching(/^(json|text)$/),
         scheduled: false,
         attempts: 0,
       });

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import type { ColumnRole } from "../../port/mapping.ts";
 import type { MessageOutcome } from "../../port/relay/settle.ts";
 import { DEAD, failed, GIVEN_BACK, PUBLISHED } from "../open-outbox.fixture.ts";
-import { LAYOUTS, type StoreUnderTest, tellsNatively } from "../store-under-test.fixture.ts";
+import { type StoreUnderTest, tellsNatively } from "../store-under-test.fixture.ts";
 import { AN_HOUR_MS, claimIds, claimRetries, idsOf, inFlight, settleEach, stageRelays } from "./relay-stage.fixture.ts";
 
 /** What is written of each outcome, in the table's own columns and in what the console reads. */
 export function describeRelaySettle(engine: StoreUnderTest): void {
-  describe.each(LAYOUTS)(`${engine.kind} as a table of outcomes, with $name`, (layout) => {
+  describe.each(engine.layouts)(`${engine.kind} as a table of outcomes, with $name`, (layout) => {
     const stage = stageRelays(engine, layout);
 
     const textOf = (row: Record<string, string | null> | null, role: ColumnRole) =>

@@ -11,6 +11,7 @@ import {
   type DatabaseUnderTest,
   DEAD_ATTEMPTS,
   type InboxUnderTest,
+  LAYOUTS,
   type Layout,
   type NativeState,
   type NewRow,
@@ -20,7 +21,7 @@ import {
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { column, timestamptz } from "../relay/box.fixture.ts";
 
-export const postgresUnderTest: StoreUnderTest = { kind: "postgres", createDatabase };
+export const postgresUnderTest: StoreUnderTest = { kind: "postgres", layouts: LAYOUTS, createDatabase };
 
 const OUTBOX = "orders_outbox";
 const ARCHIVE = "orders_outbox_archive";

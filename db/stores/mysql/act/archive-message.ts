@@ -1,0 +1,109 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { AppError } from "#domain/errors.ts";
+import type { OutboxRef } from "../../port/outbox-ref.ts";
+import type { VerbRequest } from "../../port/verb.ts";
+import type { Session } from "../connection/session.ts";
+import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
+import { NOW } from "../tables/column-values.ts";
+import { columnsOf, insertSelect } from "../tables/insert-select.ts";
+import { deliveryOf } from "../tables/message-state.ts";
+import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
+import { readRowImage, summaryOfRow } from "../tables/row-image.ts";
+import { copyRow } from "./copy-row.ts";
+import type { Verb } from "./verb.ts";
+import { whyRowCannotMove } from "./why-row-cannot-move.ts";
+
+const MESSAGE = ["outbox", "messageId", "image", "aggregateType", "aggregateId", "eventType", "createdAt"] as const;
+const FAILURES = [
+  "firstErrorCode",
+  "firstError",
+  "firstFailedAt",
+  "lastErrorCode",
+  "lastFailedAt",
+  "fingerprint",
+] as const;
+/** Columns that a dead letter keeps in the archive. */
+const CARRIED = [
+  ...MESSAGE,
+  "publishedAt",
+  "payloadBytes",
+  "attempts",
+  ...FAILURES,
+  "lastError",
+  "deadAt",
+  "deadBy",
+] as const;
+
+/**
+ * Moves a message out of the outbox: into the team's own archive table if the shape has one, otherwise into ours as an
+ * exact image. Our archive gets an entry either way, so the message can be listed and restored.
+ */
+export const archiveMessage: Verb = async (session, ref, found, request) => {
+  if (found.place === "dead_letter") {
+    await archiveDeadLetter(session, ref, found, request);
+    return "Archived from the dead letters.";
+  }
+  const keys = keyArrays(ref.mapping, found.row.id) ?? [];
+  const reason = await whyRowCannotMove(session, ref.mapping, keys);
+  if (reason !== null) throw new AppError("wrong_state", `This message cannot be archived: ${reason}.`);
+  await archiveRow(session, ref, { found, request, byKey: keyIs(ref.mapping, keys) });
+  return ref.mapping.archiveTable
+    ? `Moved to ${ref.mapping.archiveTable.name}.`
+    : "Archived; it can be restored until it is purged.";
+};
+
+/** Whose doing the archive's entry is. */
+function byOperator({ actor, reason }: VerbRequest) {
+  return { archivedAt: NOW, archivedBy: sql`${actor.name}`, reason: sql`${reason}` };
+}
+
+async function archiveDeadLetter(
+  session: Session,
+  ref: OutboxRef,
+  found: FoundMessage,
+  request: VerbRequest,
+): Promise<void> {
+  const { archive, deadLetter } = session.own;
+  const ofMessage = and(eq(deadLetter.outbox, ref.name), eq(deadLetter.messageId, found.row.id));
+  const values = {
+    ...columnsOf(deadLetter, CARRIED),
+    stateBefore: sql`'dead'`,
+    ...byOperator(request),
+  };
+  await session.run(insertSelect(archive, values, sql`FROM ${deadLetter} WHERE ${ofMessage} FOR UPDATE`));
+  await session.run(session.db.delete(deadLetter).where(ofMessage));
+}
+
+interface Archived {
+  found: FoundMessage;
+  request: VerbRequest;
+  byKey: SQL;
+}
+
+async function archiveRow(session: Session, ref: OutboxRef, { found, request, byKey }: Archived): Promise<void> {
+  const { mapping } = ref;
+  const { row } = found;
+  const { archive, delivery } = session.own;
+  const d = deliveryOf(session.own);
+  const { table, rows } = outboxTable(mapping);
+  const { image } = await readRowImage(session, mapping);
+  const values = {
+    outbox: sql`${ref.name}`,
+    messageId: sql`${row.id}`,
+    ...summaryOfRow(mapping, mapping.archiveTable ? sql`NULL` : image),
+    ...columnsOf(d, [...FAILURES, "deadAt", "deadBy"]),
+    attempts: sql`COALESCE(${d.attempts}, ${row.attempts}, 0)`,
+    lastError: sql`COALESCE(${d.lastError}, ${row.lastError})`,
+    stateBefore: sql`${row.state}`,
+    ...byOperator(request),
+  };
+  const ofDelivery = and(eq(d.outbox, ref.name), eq(d.messageId, row.id));
+  const from = sql`FROM ${table} ${rows} LEFT JOIN ${delivery} ${d} ON ${ofDelivery} WHERE ${byKey}`;
+  await session.run(insertSelect(archive, values, from));
+  if (mapping.archiveTable)
+    await copyRow(session, mapping, { from: table, to: tableNamed(mapping.archiveTable), byKey });
+  await session.run(sql`DELETE ${rows} FROM ${table} ${rows} WHERE ${byKey}`);
+  await session.run(
+    session.db.delete(delivery).where(and(eq(delivery.outbox, ref.name), eq(delivery.messageId, row.id))),
+  );
+}

@@ -1,0 +1,110 @@
+import { and, eq, sql } from "drizzle-orm";
+import { AppError } from "#domain/errors.ts";
+import { fingerprint } from "#domain/fingerprint.ts";
+import type { OutboxRef } from "../../port/outbox-ref.ts";
+import type { Session } from "../connection/session.ts";
+import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
+import { NOW } from "../tables/column-values.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { listOf } from "../tables/row-image.ts";
+import { type DeadLetterFacts, moveToDeadLetter } from "./move-to-dead-letter.ts";
+import { deadAssignments } from "./native-updates.ts";
+import type { Verb } from "./verb.ts";
+import { whyRowCannotMove } from "./why-row-cannot-move.ts";
+
+/**
+ * Marks a message dead: in the table's own columns if they can express it, else by moving the row out, else in a
+ * delivery row.
+ */
+export const deadLetterMessage: Verb = async (session, ref, found, request) => {
+  const keys = keyArrays(ref.mapping, found.row.id);
+  if (!keys) throw new AppError("not_found", "This message is not there any more.");
+  const set = deadAssignments(ref.mapping, found.row.rawStatus);
+  if (set) {
+    const { db, own } = session;
+    const { table, rows } = outboxTable(ref.mapping);
+    await session.run(sql`UPDATE ${table} ${rows} SET ${listOf(set)} WHERE ${keyIs(ref.mapping, keys)}`);
+    await session.run(
+      db
+        .update(own.delivery)
+        .set({ nextAttemptAt: null })
+        .where(ofDelivery(session, ref, found)),
+    );
+    return "Marked dead in its own table; nothing retries it until someone acts.";
+  }
+  if ((await whyRowCannotMove(session, ref.mapping, keys)) === null) {
+    await moveOut(session, ref, { found, keys, by: request.actor.name });
+    return "Moved to the dead letters; its aggregate continues without it.";
+  }
+  await recordDead(session, ref, found, request.actor.name);
+  return "Recorded as dead; the row stays in its table because it cannot be moved.";
+};
+
+async function moveOut(
+  session: Session,
+  ref: OutboxRef,
+  input: { found: FoundMessage; keys: string[][]; by: string },
+): Promise<void> {
+  const { delivery } = session.own;
+  const ofMessage = ofDelivery(session, ref, input.found);
+  const [known] = await session.db
+    .select({
+      messageId: delivery.messageId,
+      attempts: delivery.attempts,
+      firstErrorCode: delivery.firstErrorCode,
+      firstError: delivery.firstError,
+      firstFailedAt: delivery.firstFailedAt,
+      lastErrorCode: delivery.lastErrorCode,
+      lastError: delivery.lastError,
+      lastFailedAt: delivery.lastFailedAt,
+      fingerprint: delivery.fingerprint,
+    })
+    .from(delivery)
+    .where(ofMessage)
+    .for("update");
+  if (known) await session.run(session.db.delete(delivery).where(ofMessage));
+  const facts = [known ?? factsOfRow(input.found)];
+  await moveToDeadLetter(session, ref.mapping, { outbox: ref.name, by: input.by, facts, keys: input.keys });
+}
+
+function ofDelivery({ own: { delivery } }: Session, { name }: OutboxRef, { row }: FoundMessage) {
+  return and(eq(delivery.outbox, name), eq(delivery.messageId, row.id));
+}
+
+function factsOfRow(found: FoundMessage): DeadLetterFacts {
+  const { row } = found;
+  const group =
+    row.lastError === null
+      ? null
+      : fingerprint({ code: row.lastErrorCode ?? "unknown", error: row.lastError, eventType: row.eventType });
+  return {
+    messageId: row.id,
+    attempts: row.attempts ?? 0,
+    firstErrorCode: row.lastErrorCode,
+    firstError: row.lastError,
+    firstFailedAt: null,
+    lastErrorCode: row.lastErrorCode,
+    lastError: row.lastError,
+    lastFailedAt: null,
+    fingerprint: group,
+  };
+}
+
+async function recordDead(session: Session, ref: OutboxRef, found: FoundMessage, by: string): Promise<void> {
+  const { row } = found;
+  const { delivery } = session.own;
+  const given = { deadAt: NOW, deadBy: by, nextAttemptAt: null };
+  await session.run(
+    session.db
+      .insert(delivery)
+      .values({
+        ...given,
+        outbox: ref.name,
+        messageId: row.id,
+        eventType: row.eventType,
+        createdAt: row.createdAt,
+        attempts: row.attempts ?? 0,
+      })
+      .onDuplicateKeyUpdate({ set: given }),
+  );
+}

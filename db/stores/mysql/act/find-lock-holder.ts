@@ -1,0 +1,105 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import { formatDuration } from "#domain/format.ts";
+import type { OutboxRef } from "../../port/outbox-ref.ts";
+import { isForbidden } from "../connection/database-error.ts";
+import type { Session } from "../connection/session.ts";
+import type { StorePools } from "../connection/store-pools.ts";
+import { withReadTransaction, withSession } from "../connection/transaction.ts";
+import { keyArrays, keyIs } from "../read/find-message.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { type InnodbTransaction, readFreshTransactions, StaleReadingError } from "../watch/innodb-transactions.ts";
+import { readPrograms } from "../watch/our-sessions.ts";
+import { readRowWaits } from "../watch/row-waits.ts";
+
+const TIMEOUT_MS = 2000;
+/** The server shows a wait some time after it began. */
+const LOOK_EVERY_MS = 20;
+
+/**
+ * Names the session that has locked a message's row, as a clause; undefined if nobody has, or it is not known. The
+ * server tells of a row's lock for certain only while someone waits for it, so one of our sessions waits meanwhile, for
+ * 1 s at most.
+ */
+export function findLockHolder(pools: StorePools, ref: OutboxRef, id: string): Promise<string | undefined> {
+  const keys = keyArrays(ref.mapping, id);
+  if (!keys) return Promise.resolve(undefined);
+  const { rows } = outboxTable(ref.mapping);
+  return withSession(pools.writes(), async (waiter) => {
+    const lock = waiter.db.select({ one: sql`1` }).from(rows).where(keyIs(ref.mapping, keys)).for("update");
+    let waits = true;
+    // Outside a transaction the lock ends with its statement. However the wait ends, the observer has seen it or not.
+    const waiting = waiter.rows(lock).then(
+      () => undefined,
+      () => undefined,
+    );
+    const ended = waiting.finally(() => {
+      waits = false;
+    });
+    try {
+      return await withReadTransaction(pools.reads(), TIMEOUT_MS, (observer) =>
+        nameBlocker(observer, ref, { waiter: waiter.id, waits: () => waits }),
+      );
+    } finally {
+      await ended;
+      // A KILL that came too late would end the next statement of this connection instead.
+      await waiter.rows("SELECT 1").catch(() => undefined);
+    }
+  });
+}
+
+interface Wait {
+  waiter: number;
+  waits: () => boolean;
+}
+
+/** A connection, and the transactions that were open with it; none if they cannot be read. */
+interface Blocker {
+  connection: number;
+  transactions: InnodbTransaction[];
+}
+
+async function nameBlocker(observer: Session, ref: OutboxRef, wait: Wait): Promise<string | undefined> {
+  const found = await findBlocker(observer, ref, wait).finally(() => stop(observer, wait));
+  if (!found) return undefined;
+  const programs = await readPrograms(observer);
+  const transaction = found.transactions.find(({ connection }) => connection === found.connection);
+  return clauseOf(found.connection, programs.get(found.connection), transaction);
+}
+
+async function stop(observer: Session, { waiter, waits }: Wait): Promise<void> {
+  if (waits()) await observer.run(`KILL QUERY ${waiter}`).catch(() => undefined);
+}
+
+/** Undefined if the waiter got the row, or the server does not tell. */
+async function findBlocker(observer: Session, ref: OutboxRef, { waiter, waits }: Wait): Promise<Blocker | undefined> {
+  const isMariadb = observer.server.flavor === "mariadb";
+  for (;;) {
+    await delay(LOOK_EVERY_MS);
+    if (!waits()) return undefined;
+    // MariaDB's waits are part of the same picture.
+    const before = isMariadb ? await orUnknown(() => readFreshTransactions(observer)) : [];
+    const found = before && (await orUnknown(() => readRowWaits(observer, ref.mapping.table)));
+    if (!found) return undefined;
+    const mine = found.find(({ waiting }) => waiting === waiter);
+    if (!mine) continue;
+    const transactions = isMariadb ? before : ((await orUnknown(() => readFreshTransactions(observer))) ?? []);
+    return { connection: mine.blocking, transactions };
+  }
+}
+
+/** Undefined if this user may not read it, or only an old picture was there. */
+async function orUnknown<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isForbidden(error) || error instanceof StaleReadingError) return undefined;
+    throw error;
+  }
+}
+
+function clauseOf(connection: number, program: string | undefined, transaction: InnodbTransaction | undefined): string {
+  const since = transaction ? `, in a transaction that began ${formatDuration(transaction.ageSeconds)} ago` : "";
+  const name = program ?? transaction?.user;
+  return `connection ${connection}${name ? ` (${name})` : ""}${since}`;
+}

@@ -1,0 +1,128 @@
+import { sql } from "drizzle-orm";
+import { AppError } from "#domain/errors.ts";
+import { canPerform, type MessageAction, refusalReason } from "#domain/message-state.ts";
+import type { OutboxRef } from "../../port/outbox-ref.ts";
+import type { VerbRequest, VerbResult } from "../../port/verb.ts";
+import type { Pool } from "../connection/pool.ts";
+import type { Session } from "../connection/session.ts";
+import { withWriteTransaction } from "../connection/transaction.ts";
+import { afterDeadlock } from "../own-schema/after-deadlock.ts";
+import { writeAudit } from "../own-schema/write-audit.ts";
+import { type FoundMessage, findMessage, keyArrays, keyIs } from "../read/find-message.ts";
+import { mappingHolds, stillAccepted } from "../tables/mapping-holds.ts";
+import { lockOutbox } from "../tables/outbox-lock.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { requireZones } from "../tables/zones.ts";
+import { archiveMessage } from "./archive-message.ts";
+import { deadLetterMessage } from "./dead-letter-message.ts";
+import { leaveClaims } from "./leave-claims.ts";
+import { purgeMessage } from "./purge-message.ts";
+import { releaseHold } from "./release-hold.ts";
+import { restoreMessage } from "./restore-message.ts";
+import { retryMessage } from "./retry-message.ts";
+import type { Verb } from "./verb.ts";
+
+const VERBS: Record<MessageAction, Verb> = {
+  retry: retryMessage,
+  "dead-letter": deadLetterMessage,
+  archive: archiveMessage,
+  restore: restoreMessage,
+  purge: purgeMessage,
+};
+
+/**
+ * Performs one action on one message and writes its audit row in the same transaction. The exclusive outbox lock blocks
+ * claims for these few milliseconds, the row lock blocks everyone else, and the version shows whether the operator saw
+ * the current row. If another session has locked the row, this fails at once instead of waiting, because no claim could
+ * be made meanwhile; the caller retries. Throws: not_found, conflict (changed meanwhile), in_flight, wrong_state,
+ * locked.
+ */
+export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<VerbResult> {
+  return afterDeadlock(() => performOnce(pool, ref, request));
+}
+
+function performOnce(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<VerbResult> {
+  return withWriteTransaction(pool, async (session) => {
+    await requireZones(session, ref.mapping);
+    await lockOutbox(session, ref.name, "exclusive");
+    await requireAcceptedTable(session, ref);
+    await lockRow(session, ref, request.id);
+    const found = await findMessage(session, ref, request.id);
+    if (!found) throw new AppError("not_found", "This message is not there any more.");
+    checkPossible(found, request);
+    if (request.dryRun)
+      return {
+        stateBefore: found.row.state,
+        stateAfter: null,
+        version: found.row.version,
+        message: "Possible; nothing was changed (dry run).",
+      };
+    await leaveClaims(session, ref, found.row.id);
+    const done = await VERBS[request.action](session, ref, found, request);
+    const released = await releaseHold(session, ref, found.row.id);
+    const message = released ? `${done} Its aggregate was held behind it and is now released.` : done;
+    const after = await findMessage(session, ref, found.row.id);
+    await writeAudit(session, {
+      actor: request.actor,
+      action: `message.${request.action}`,
+      outbox: ref.name,
+      messageId: found.row.id,
+      operationId: request.operationId,
+      outcome: "done",
+      reason: request.reason,
+      stateBefore: found.row.state,
+      stateAfter: after?.row.state ?? null,
+      detail: message,
+    });
+    return {
+      stateBefore: found.row.state,
+      stateAfter: after?.row.state ?? null,
+      version: after?.row.version ?? null,
+      message,
+    };
+  });
+}
+
+/** The check reads the table, which keeps every change of its columns out until the commit. */
+async function requireAcceptedTable(session: Session, { accepted, name }: OutboxRef): Promise<void> {
+  if (!accepted) return;
+  const still = stillAccepted(session.own, name, accepted);
+  const [row] = await session.rows(sql`SELECT ${mappingHolds(accepted)} AND ${still}`);
+  if (row?.[0] === "1") return;
+  throw new AppError(
+    "wrong_state",
+    `The table of outbox ${name} no longer fits the mapping that was accepted: nothing was changed. \`npm run doctor\` says what is different.`,
+  );
+}
+
+async function lockRow(session: Session, ref: OutboxRef, id: string): Promise<void> {
+  const keys = keyArrays(ref.mapping, id);
+  if (!keys) return;
+  await session.db
+    .select({ one: sql`1` })
+    .from(outboxTable(ref.mapping).rows)
+    .where(keyIs(ref.mapping, keys))
+    .for("update", { noWait: true });
+}
+
+function checkPossible(found: FoundMessage, request: VerbRequest): void {
+  const { row } = found;
+  if (row.version !== request.version) {
+    throw new AppError(
+      "conflict",
+      `It has changed since you looked: it is ${row.state.replace("_", " ")} now. Look again before you act.`,
+      {
+        details: { state: row.state },
+      },
+    );
+  }
+  // An undated claim never expires, so there is nothing to wait for.
+  if (row.state === "in_flight" && !row.claimUndated)
+    throw new AppError("in_flight", "A relay is publishing it right now; try again in a moment.");
+  const afterExpiredClaim = request.action === "retry" && row.claimExpired && row.state === "pending";
+  if (!canPerform(request.action, row.state) && !afterExpiredClaim) {
+    throw new AppError("wrong_state", refusalReason(request.action, row) ?? "That is not possible now.", {
+      details: { state: row.state },
+    });
+  }
+}

@@ -1,0 +1,120 @@
+import { and, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
+import { AppError } from "#domain/errors.ts";
+import type { OutboxRef } from "../../port/outbox-ref.ts";
+import type { Session } from "../connection/session.ts";
+import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
+import { asFlag, NOW } from "../tables/column-values.ts";
+import { columnsOf, insertSelect } from "../tables/insert-select.ts";
+import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
+import { insertImage } from "../tables/row-image.ts";
+import { copyRow } from "./copy-row.ts";
+import type { Verb } from "./verb.ts";
+
+interface ArchivedRow {
+  hasImage: boolean;
+  stateBefore: string;
+  fromDeadLetters: boolean;
+}
+
+/** Columns of the archive with a message's failures. */
+const FAILURES = [
+  "attempts",
+  "firstErrorCode",
+  "firstError",
+  "firstFailedAt",
+  "lastErrorCode",
+  "lastError",
+  "lastFailedAt",
+  "fingerprint",
+  "deadAt",
+  "deadBy",
+] as const;
+const MESSAGE = ["outbox", "messageId", "eventType", "createdAt"] as const;
+const MOVED = [
+  ...MESSAGE,
+  "image",
+  "aggregateType",
+  "aggregateId",
+  "publishedAt",
+  "payloadBytes",
+  ...FAILURES,
+] as const;
+
+/** Puts an archived message back where it was, in its former state. Throws conflict if its id exists again. */
+export const restoreMessage: Verb = async (session, ref, found) => {
+  const { archive, deadLetter } = session.own;
+  const ofMessage = archivedOf(session, ref, found);
+  const archived = await readArchived(session, ofMessage);
+  if (archived.fromDeadLetters && archived.hasImage) {
+    const from = sql`FROM ${archive} WHERE ${ofMessage}`;
+    await session.run(insertSelect(deadLetter, columnsOf(archive, MOVED), from));
+  } else {
+    await bringBack(session, ref, found, archived);
+    await bringFailuresBack(session, ofMessage);
+    await rememberRestored(session, ref, found);
+  }
+  await session.run(session.db.delete(archive).where(ofMessage));
+  return `Restored as ${archived.stateBefore}.`;
+};
+
+function archivedOf({ own: { archive } }: Session, { name }: OutboxRef, { row }: FoundMessage): SQL {
+  return sql`${and(eq(archive.outbox, name), eq(archive.messageId, row.id))}`;
+}
+
+/** Makes the version of the row that is back another than before, although the row is the same. */
+async function rememberRestored(session: Session, ref: OutboxRef, found: FoundMessage): Promise<void> {
+  await session.run(
+    session.db
+      .insert(session.own.restored)
+      .values({ outbox: ref.name, messageId: found.row.id, at: NOW })
+      .onDuplicateKeyUpdate({ set: { at: NOW } }),
+  );
+}
+
+/** Restores the delivery row with its failures. A dead message has no next attempt. */
+async function bringFailuresBack(session: Session, ofMessage: SQL): Promise<void> {
+  const { archive, delivery } = session.own;
+  const type = sql`CONCAT(CONVERT(${archive.aggregateType} USING utf8mb4), '/')`;
+  const values = {
+    ...columnsOf(archive, [...MESSAGE, ...FAILURES]),
+    aggregateKey: sql`CONCAT(COALESCE(${type}, ''), CONVERT(${archive.aggregateId} USING utf8mb4))`,
+  };
+  const failed = and(ofMessage, ne(archive.stateBefore, "published"), isNotNull(archive.lastFailedAt));
+  await session.run(
+    sql`${insertSelect(delivery, values, sql`FROM ${archive} WHERE ${failed}`)} ON DUPLICATE KEY UPDATE ${delivery.outbox} = ${delivery.outbox}`,
+  );
+}
+
+async function readArchived(session: Session, ofMessage: SQL): Promise<ArchivedRow> {
+  const { archive } = session.own;
+  const [row] = await session.db
+    .select({
+      hasImage: asFlag(sql`${archive.image} IS NOT NULL`),
+      stateBefore: archive.stateBefore,
+      fromDeadLetters: asFlag(sql`${archive.stateBefore} = 'dead' AND ${archive.deadAt} IS NOT NULL`),
+    })
+    .from(archive)
+    .where(ofMessage)
+    .for("update");
+  if (!row) throw new AppError("not_found", "This message is not in the archive any more.");
+  return row;
+}
+
+/** Inserts the row from its image, or from the team's archive table, which then loses it. */
+async function bringBack(session: Session, ref: OutboxRef, found: FoundMessage, { hasImage }: ArchivedRow) {
+  const { mapping } = ref;
+  const { archive } = session.own;
+  const keys = keyArrays(mapping, found.row.id);
+  if (!keys) throw new AppError("conflict", "The archived row no longer exists; nothing was restored.");
+  const byKey = keyIs(mapping, keys);
+  if (hasImage) {
+    const where = archivedOf(session, ref, found);
+    return insertImage(session, mapping, { image: sql`${archive.image}`, from: sql`${archive}`, where, byKey });
+  }
+  if (!mapping.archiveTable) throw new AppError("conflict", "The archived row no longer exists; nothing was restored.");
+  const { table, rows } = outboxTable(mapping);
+  const from = tableNamed(mapping.archiveTable);
+  if (!(await copyRow(session, mapping, { from, to: table, byKey })))
+    throw new AppError("conflict", "The archived row is no longer in the team's archive table; nothing was restored.");
+  await session.run(sql`DELETE ${rows} FROM ${from} ${rows} WHERE ${byKey}`);
+}

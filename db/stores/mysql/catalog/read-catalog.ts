@@ -1,0 +1,103 @@
+import type { CatalogColumn, CatalogTable } from "../../port/catalog.ts";
+import { quoteText } from "../connection/literal.ts";
+import type { Rows, Session } from "../connection/session.ts";
+import { type CatalogScope, checksSql, columnsSql, indexesSql, tablesSql } from "./catalog-sql.ts";
+import { indexesOf } from "./index-definitions.ts";
+import { familyOf } from "./type-family.ts";
+import { columnsThatHoldJson, wordsOfChecks, wordsOfEnum } from "./words.ts";
+
+type Row = (string | null)[];
+
+/** Tables of the databases that are searched. One round trip; reads only the catalog, never the tables themselves. */
+export async function readCatalog(session: Session, scope: CatalogScope): Promise<CatalogTable[]> {
+  const { server } = session;
+  const checks = checksSql(scope, server);
+  const statements = [tablesSql(scope), columnsSql(scope), indexesSql(scope, server), ...(checks ? [checks] : [])];
+  const results = await session.script(statements);
+  const [tables = [], columns = [], indexes = [], clauses = []] = results.map(({ rows }) => rows);
+  const ofTable = { columns: byTable(columns), indexes: byTable(indexes), checks: byTable(clauses) };
+  return tables
+    .filter(([schema, name]) => !isOwn(scope, schema ?? "", name ?? ""))
+    .map((row) => {
+      const key = keyOf(row);
+      const parts = [ofTable.columns, ofTable.indexes, ofTable.checks].map((rows) => rows.get(key) ?? []);
+      const [ownColumns = [], ownIndexes = [], ownChecks = []] = parts;
+      return toTable(row, { columns: ownColumns, indexes: ownIndexes, checks: ownChecks }, scope);
+    })
+    .sort((a, b) => (keyText(a) < keyText(b) ? -1 : 1));
+}
+
+function isOwn({ place, database }: CatalogScope, schema: string, name: string): boolean {
+  return "prefix" in place && schema === database && name.startsWith(place.prefix);
+}
+
+const keyText = ({ schema, name }: CatalogTable) => `${schema}\0${name}`;
+const keyOf = ([schema, name]: Row) => `${schema}\0${name}`;
+
+function byTable(rows: Rows): Map<string, Rows> {
+  const found = new Map<string, Rows>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const known = found.get(key);
+    if (known) known.push(row);
+    else found.set(key, [row]);
+  }
+  return found;
+}
+
+/**
+ * MySQL keeps no identity of a table or a column that outlives a change of the table: a table or a column that was
+ * created again is recognised by its type alone.
+ */
+function toTable(
+  [schema, name, rows, partitioned]: Row,
+  parts: { columns: Rows; indexes: Rows; checks: Rows },
+  scope: CatalogScope,
+): CatalogTable {
+  const table = { schema: schema ?? "", name: name ?? "" };
+  const clauses = parts.checks.map(([, , clause]) => clause ?? "");
+  const json = columnsThatHoldJson(clauses);
+  const columns = parts.columns.map((row) => toColumn(row, json));
+  return {
+    key: `${table.schema}.${table.name}`,
+    ...table,
+    inDefaultSchema: table.schema === scope.database,
+    columns,
+    ...indexesOf(table, parts.indexes),
+    words: { ...wordsOfChecks(clauses), ...wordsOfEnum(columns) },
+    partitioned: partitioned === "1",
+    rowSecurity: false,
+    rowSecurityOnWrite: false,
+    estimatedRows: rows === null || rows === undefined ? -1 : Number(rows),
+  };
+}
+
+/** MariaDB's JSON is a text with a check. */
+function toColumn(row: Row, json: ReadonlySet<string>): CatalogColumn {
+  const [, , name = "", printed = "", typeKey, nullable, generated, identity, fallback, computed] = row;
+  const type = printed === "longtext" && json.has(name ?? "") ? "json" : (printed ?? "");
+  const family = familyOf(type);
+  const defaultSql = defaultOf(fallback ?? null, computed === "1");
+  return {
+    name: name ?? "",
+    number: 0,
+    type,
+    family,
+    typeKey: typeKey ?? "",
+    nullable: nullable === "1",
+    generated: generated === "1",
+    identity: identity === "1",
+    hasDefault: defaultSql !== null,
+    defaultSql,
+  };
+}
+
+/**
+ * MariaDB prints a default as SQL, NULL included; MySQL prints a literal without its quotes. A number in quotes means
+ * the same.
+ */
+function defaultOf(printed: string | null, computed: boolean): string | null {
+  if (printed === null || printed === "NULL") return null;
+  const isSql = computed || /^'|\(|^current_timestamp|^-?[0-9.]+$/i.test(printed);
+  return isSql ? printed : quoteText(printed);
+}

@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import type { ConnectionOptions, SslOptions } from "mysql2";
+
+/** Accepted values of `ssl-mode`, as the server's own client has them, in lower case. */
+export const SSL_MODES = ["disabled", "preferred", "required", "verify_ca", "verify_identity"] as const;
+type SslMode = (typeof SSL_MODES)[number];
+
+/** Parameters that the URL may have, each under the names that the clients of both worlds use. */
+const SPELLINGS = {
+  mode: ["ssl-mode", "sslmode"],
+  ca: ["ssl-ca", "sslrootcert"],
+  cert: ["ssl-cert", "sslcert"],
+  key: ["ssl-key", "sslkey"],
+  socket: ["socket", "socketPath"],
+} as const;
+
+/** libpq's words, for those who write one kind of URL for every store. */
+const SYNONYMS: Record<string, SslMode> = {
+  disable: "disabled",
+  allow: "disabled",
+  prefer: "preferred",
+  require: "required",
+  "no-verify": "required",
+  "verify-ca": "verify_ca",
+  "verify-full": "verify_identity",
+};
+
+export const DEFAULT_PORT = 3306;
+
+/**
+ * What the driver needs of a URL `mysql://user:password@host:port/database?ssl-mode=…&ssl-ca=…`. `preferred` requires
+ * TLS, because the driver cannot fall back. Throws TypeError (ERR_INVALID_URL), URIError, and what reading a
+ * certificate file throws.
+ */
+export function connectionOptions(url: string): ConnectionOptions {
+  const parsed = new URL(url);
+  const { hostname, port, username, password } = parsed;
+  const database = databaseOf(url);
+  const socketPath = parameterOf(parsed, "socket");
+  const ssl = sslOf(parsed);
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, "$1") || "localhost",
+    port: Number(port || DEFAULT_PORT),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    ...(database === null ? {} : { database }),
+    ...(socketPath === null ? {} : { socketPath }),
+    ...(ssl === null ? {} : { ssl }),
+  };
+}
+
+/** The database that the URL names; null without one. */
+export function databaseOf(url: string): string | null {
+  if (!URL.canParse(url)) return null;
+  return decodeURIComponent(new URL(url).pathname.slice(1)) || null;
+}
+
+/** The mode that a URL asks for; null where it says a word that is none. */
+export function sslModeOf(url: URL): SslMode | null {
+  const word = (parameterOf(url, "mode") ?? "disabled").toLowerCase();
+  return SSL_MODES.find((mode) => mode === word) ?? SYNONYMS[word] ?? null;
+}
+
+function sslOf(url: URL): SslOptions | null {
+  const mode = sslModeOf(url) ?? "verify_identity";
+  if (mode === "disabled") return null;
+  const [ca, cert, key] = (["ca", "cert", "key"] as const).map((name) => pemOf(url, name));
+  const verifies = mode === "verify_ca" || mode === "verify_identity";
+  return {
+    rejectUnauthorized: verifies || ca !== null,
+    verifyIdentity: mode === "verify_identity",
+    ...(ca ? { ca } : {}),
+    ...(cert ? { cert } : {}),
+    ...(key ? { key } : {}),
+  };
+}
+
+function pemOf(url: URL, name: "ca" | "cert" | "key"): string | null {
+  const path = parameterOf(url, name);
+  return path === null || path === "system" ? null : readFileSync(path, "utf8");
+}
+
+function parameterOf(url: URL, name: keyof typeof SPELLINGS): string | null {
+  const found = SPELLINGS[name].map((spelling) => url.searchParams.get(spelling)).find((value) => value !== null);
+  return found ?? null;
+}
+
+/** Clause: why the URL would be misread; null if it would not. Never repeats a part of the URL. */
+export function problemOfUrl(url: string): string | null {
+  const encode =
+    "the user name and the password must be percent-encoded: @ is %40, : is %3A, / is %2F, ? is %3F, # is %23, % is %25";
+  const authority = /^(?:mysql|mariadb):\/\/([^/?#]*)/.exec(url)?.[1] ?? "";
+  const afterHost = url.slice(url.indexOf("//") + 2 + authority.length);
+  const path = /^[^?]*/.exec(afterHost)?.[0] ?? "";
+  const cutByReserved = !authority.includes("@") && authority !== "" && /@/.test(path || afterHost.split("=")[0] || "");
+  if (cutByReserved || !canDecode(authority)) return encode;
+  if (!URL.canParse(url)) return url.includes("@") ? encode : "it is not a valid URL";
+  if (!canDecode(new URL(url).pathname)) return "the database's name in it is not percent-encoded";
+  if (sslModeOf(new URL(url)) === null) return `its ssl-mode is none of ${SSL_MODES.join(", ").toUpperCase()}`;
+  return null;
+}
+
+function canDecode(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch (error) {
+    if (error instanceof URIError) return false;
+    throw error;
+  }
+}

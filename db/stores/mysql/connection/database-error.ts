@@ -1,0 +1,201 @@
+import { DrizzleQueryError } from "drizzle-orm";
+import { AppError, type ErrorCode, isAppError } from "#domain/errors.ts";
+import { explainRefusal } from "./connection-refusal.ts";
+
+/** Codes of the socket and of the driver. PROTOCOL_SEQUENCE_TIMEOUT is our own limit for a silent server. */
+const CONNECTION_CODES = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EPIPE",
+  "PROTOCOL_CONNECTION_LOST",
+  "PROTOCOL_SEQUENCE_TIMEOUT",
+  "PROTOCOL_PACKETS_OUT_OF_ORDER",
+  "PROTOCOL_UNEXPECTED_PACKET",
+]);
+
+/**
+ * The server ends the connection: it shuts down, it was told to KILL, the network failed, a packet was lost, the
+ * connection was idle for too long.
+ */
+const CONNECTION_NUMBERS = new Set([1053, 1077, 1078, 1079, 1080, 1152, 1158, 1159, 1160, 1161, 1184, 1927, 4031]);
+
+export const LOCK_WAIT_TIMEOUT = 1205;
+export const DEADLOCK = 1213;
+export const DUPLICATE_KEY = 1062;
+const NOWAIT_LOCKED = 3572;
+const MISSING = new Set([1146, 1054, 1049, 1051, 1091]);
+const FORBIDDEN = new Set([1142, 1143, 1044, 1045, 1227, 1370, 1698]);
+const TIMED_OUT = new Set([3024, 1969, 1317, 3170]);
+const NO_CONNECTION_LEFT = new Set([1040, 1203, 1226]);
+const READ_ONLY = new Set([1290, 1792, 1836]);
+/** READ COMMITTED cannot be written to a binary log of statements. */
+const BINLOG_OF_STATEMENTS = 1665;
+/** A key, a reference, a check, a trigger; and a value that its column cannot take. */
+const CONSTRAINTS = new Set([
+  ...[1062, 1169, 1451, 1452, 1216, 1217, 3819, 4025, 1644, 1761, 1762, 1859, 1586],
+  ...[1048, 1264, 1265, 1292, 1364, 1366, 1406, 1526],
+]);
+
+/** Every connection was busy for too long. */
+export class AcquireTimeoutError extends Error {
+  override readonly name = "AcquireTimeoutError";
+  constructor() {
+    super("Every connection was busy for too long.");
+  }
+}
+
+/** The driver's own error: Drizzle's wrapper has the statement and its parameters in its message. */
+export function causeOf(error: unknown): unknown {
+  return error instanceof DrizzleQueryError ? (error.cause ?? new Error("A query failed.")) : error;
+}
+
+/** The server's number of an error; undefined for one that is not the server's. */
+export function errorNumber(thrown: unknown): number | undefined {
+  const error = causeOf(thrown);
+  return error instanceof Error && "errno" in error && typeof error.errno === "number" && error.errno > 0
+    ? error.errno
+    : undefined;
+}
+
+/** A socket's or the driver's code, or the driver's name of the server's number. */
+export function errorCode(thrown: unknown): string | undefined {
+  const error = causeOf(thrown);
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** True for a row or a table that another session keeps locked for longer than we wait; not for a deadlock. */
+export function isLockTimeout(thrown: unknown): boolean {
+  const number = errorNumber(thrown);
+  return number === LOCK_WAIT_TIMEOUT || number === NOWAIT_LOCKED;
+}
+
+/** A table, column or database of the statement does not exist. */
+export function isMissing(thrown: unknown): boolean {
+  return MISSING.has(errorNumber(thrown) ?? 0);
+}
+
+/** The database user may not do it. */
+export function isForbidden(thrown: unknown): boolean {
+  return FORBIDDEN.has(errorNumber(thrown) ?? 0);
+}
+
+/** True if the database could not be reached; false if it refused the request. */
+export function isConnectionError(thrown: unknown): boolean {
+  const error = causeOf(thrown);
+  if (CONNECTION_CODES.has(errorCode(error) ?? "") || CONNECTION_NUMBERS.has(errorNumber(error) ?? 0)) return true;
+  if (!(error instanceof Error)) return false;
+  // A Unix socket that does not exist or is closed to this user.
+  if ("syscall" in error && error.syscall === "connect") return true;
+  if (error instanceof AggregateError) return error.errors.some(isConnectionError);
+  if (error.name === "CommitInDoubtError" || error.name === "CommitDoubtError") return true;
+  if (error instanceof AcquireTimeoutError) return true;
+  return /connection is in closed state|Can't write in closed state|Connection lost|packets out of order/i.test(
+    error.message,
+  );
+}
+
+/** Turns a failed query or connection into an error for operators, without SQL text or hosts. */
+export function toDatabaseError(thrown: unknown, store: string): AppError {
+  const error = causeOf(thrown);
+  if (isAppError(error)) return error;
+  const wrap = (kind: ErrorCode, message: string) => new AppError(kind, message, { cause: error });
+  const refusal = explainRefusal(error, store);
+  if (refusal !== null) return wrap("unavailable", refusal);
+  const answer = answerOf(error, store);
+  if (answer !== null) return wrap(...answer);
+  if (error instanceof AcquireTimeoutError)
+    return wrap("unavailable", `Every connection to the database of ${store} is busy. Try again in a moment.`);
+  if (isConnectionError(error))
+    return wrap("unavailable", `The database of ${store} does not answer (${errorCode(error) ?? "connection lost"}).`);
+  return new AppError("internal", "Internal error.", { cause: error });
+}
+
+interface Answer {
+  when: (number: number) => boolean;
+  say: (store: string, error: unknown) => [ErrorCode, string];
+}
+
+const ANSWERS: Answer[] = [
+  {
+    when: (number) => number === 1049,
+    say: (store) => ["unavailable", `A database that ${store} names does not exist on that server.`],
+  },
+  {
+    when: (number) => FORBIDDEN.has(number),
+    say: (store) => [
+      "forbidden",
+      `The database user of ${store} is not permitted to read or change this table. \`npm run doctor\` prints the GRANTs it needs.`,
+    ],
+  },
+  {
+    when: (number) => TIMED_OUT.has(number),
+    say: (store) => [
+      "query_timeout",
+      `The database of ${store} took too long to answer; narrow the filter or add the recommended index.`,
+    ],
+  },
+  {
+    when: (number) => number === DEADLOCK,
+    say: (store) => ["locked", `Another session changed the same rows in ${store} at the same time; try again.`],
+  },
+  {
+    when: (number) => CONSTRAINTS.has(number),
+    say: (store, error) => [
+      "conflict",
+      `The table of ${store} refuses this change (${constraintOf(error)}): nothing was changed.`,
+    ],
+  },
+  {
+    when: (number) => READ_ONLY.has(number),
+    say: (store) => ["unavailable", `The database of ${store} accepts no writes: it is a replica or read-only.`],
+  },
+  {
+    when: (number) => number === BINLOG_OF_STATEMENTS,
+    say: (store) => [
+      "unavailable",
+      `The server of ${store} logs statements (binlog_format = STATEMENT), which cannot hold our changes. Set binlog_format = ROW or MIXED there.`,
+    ],
+  },
+  {
+    when: (number) => number === LOCK_WAIT_TIMEOUT || number === NOWAIT_LOCKED,
+    say: () => ["locked", "Another session holds a lock on this message."],
+  },
+  {
+    when: (number) => MISSING.has(number),
+    say: (store) => [
+      "unavailable",
+      `A table or column of ${store} no longer exists; the mapping is reread within a minute.`,
+    ],
+  },
+  {
+    when: (number) => NO_CONNECTION_LEFT.has(number),
+    say: (store) => [
+      "unavailable",
+      `The database of ${store} has no connection left for this user. \`npm run doctor\` says how many are needed.`,
+    ],
+  },
+];
+
+function answerOf(error: unknown, store: string): [ErrorCode, string] | null {
+  const number = errorNumber(error);
+  const answer = number === undefined ? undefined : ANSWERS.find(({ when }) => when(number));
+  return answer ? answer.say(store, error) : null;
+}
+
+/** Names that are safe to show; a trigger's text, and the value of a duplicate key, may be data and are left out. */
+function constraintOf(error: unknown): string {
+  const number = errorNumber(error);
+  const message = error instanceof Error ? error.message : "";
+  if (number === 1644) return "a trigger raised an error";
+  const named = /CONSTRAINT `([^`]+)`|[Cc]heck constraint '([^']+)'|for key '([^']+)'$/.exec(message);
+  const name = named?.[1] ?? named?.[2] ?? named?.[3];
+  if (name) return `${number === 1062 ? "key" : "constraint"} ${name}`;
+  // The last one named: a value that comes before it may hold the same words.
+  const column = /^.*(?:[Cc]olumn|Field) ['`](?:[^'`]*`\.`)*([^'`]+)['`]/s.exec(message)?.[1];
+  return column ? `a value does not fit the column ${column}` : "a constraint, or no partition takes the row";
+}

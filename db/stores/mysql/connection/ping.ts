@@ -1,0 +1,7 @@
+import type { Pool } from "./pool.ts";
+import { withReadTransaction } from "./transaction.ts";
+
+/** Throws if the database does not answer within 3 s. Use a `pool` that nothing else uses. */
+export function ping(pool: Pool): Promise<unknown> {
+  return withReadTransaction(pool, 1000, (session) => session.rows("SELECT 1"));
+}

@@ -1,0 +1,114 @@
+import { POOL_SIZES } from "#db/stores/port/pool-sizes.ts";
+import { causeOf, isConnectionError } from "./database-error.ts";
+import type { Link, Result } from "./link.ts";
+import type { OwnPlace } from "./own-place.ts";
+import { createPool, type Pool } from "./pool.ts";
+import { type Session, type Statement, scriptOf, sessionOn } from "./session.ts";
+import { rollBack } from "./transaction.ts";
+
+/** Statement limit of the relay, ms. A slower statement means a lock or a missing index, and is retried. */
+const STATEMENT_TIMEOUT_MS = 10_000;
+/**
+ * Our transactions are never idle for long. An idle one belongs to a frozen or disconnected process, and its locks must
+ * not block the next owner. The server closes a connection that is idle for longer in a transaction, seconds.
+ */
+const IDLE_IN_TRANSACTION_S = 3;
+/** The relay's connections stay open between polls; a frozen relay's are closed after this time, ms. */
+const IDLE_LIMIT_MS = 600_000;
+
+/** Both travel with the statements around them, so they cost no round trip. */
+const BEGIN = `SET SESSION wait_timeout = ${IDLE_IN_TRANSACTION_S}; START TRANSACTION READ WRITE`;
+const STAY = `SET SESSION wait_timeout = ${IDLE_LIMIT_MS / 1000}`;
+const COMMIT = `COMMIT; ${STAY}`;
+/** Results of COMMIT and of BEGIN themselves. */
+const OWN_RESULTS = 2;
+
+/** The relay's own few connections to one database. */
+export class RelaySessions {
+  readonly #pool: Pool;
+
+  constructor(options: { url: string; own: OwnPlace; max?: number }) {
+    this.#pool = createPool({
+      url: options.url,
+      own: options.own,
+      applicationName: "outbox-console relay",
+      readOnly: false,
+      max: options.max ?? POOL_SIZES.relay,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      idleLimitMs: IDLE_LIMIT_MS,
+    });
+  }
+
+  /**
+   * Runs `work` in a READ COMMITTED transaction. `opening` travels with BEGIN, `closing` with COMMIT. `close` commits
+   * early: it runs further statements, then `closing`, whose results it returns. Throws CommitDoubtError if the commit
+   * was sent and no answer came.
+   */
+  async transaction<T>(
+    work: (session: Session, opened: Result[], close: (more?: readonly Statement[]) => Promise<Result[]>) => Promise<T>,
+    { opening = [], closing = [] }: { opening?: readonly Statement[]; closing?: readonly Statement[] } = {},
+  ): Promise<T> {
+    return this.#onLink(async (link, session, committing) => {
+      const opened = await link.send(scriptOf([BEGIN, ...opening]));
+      let closed: Result[] | undefined;
+      const close = async (more: readonly Statement[] = []) => {
+        if (closed) return closed;
+        committing.now = true;
+        const results = await link.send(scriptOf([...more, ...closing, COMMIT]));
+        committing.now = false;
+        closed = results.slice(more.length, results.length - OWN_RESULTS);
+        return closed;
+      };
+      const result = await work(session, opened.slice(OWN_RESULTS), close);
+      await close();
+      return result;
+    });
+  }
+
+  /** Runs a whole transaction in one round trip; the result of each statement. Throws CommitDoubtError. */
+  async once(statements: readonly Statement[]): Promise<Result[]> {
+    return this.#onLink(async (link, _session, committing) => {
+      committing.now = true;
+      const results = await link.send(scriptOf([BEGIN, ...statements, COMMIT]));
+      return results.slice(OWN_RESULTS, results.length - OWN_RESULTS);
+    });
+  }
+
+  /** Runs `work` outside a transaction: each statement is committed by itself, as is each of a script. */
+  async single<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#onLink((_link, session) => work(session));
+  }
+
+  /** Opens every connection, so that no message pays for it. */
+  async warmUp(): Promise<void> {
+    const links = await Promise.allSettled(Array.from({ length: this.#pool.max }, () => this.#pool.connect()));
+    for (const link of links) if (link.status === "fulfilled") this.#pool.release(link.value);
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+
+  async #onLink<T>(work: (link: Link, session: Session, committing: { now: boolean }) => Promise<T>): Promise<T> {
+    const link = await this.#pool.connect();
+    const committing = { now: false };
+    let broken = false;
+    try {
+      return await work(link, sessionOn(link, this.#pool), committing);
+    } catch (thrown) {
+      const error = causeOf(thrown);
+      broken = await rollBack(link, error, `ROLLBACK; ${STAY}`);
+      throw committing.now && isConnectionError(error) ? new CommitDoubtError(error) : error;
+    } finally {
+      this.#pool.release(link, broken);
+    }
+  }
+}
+
+/** The commit was sent and no answer came: the transaction may or may not have committed. */
+export class CommitDoubtError extends Error {
+  override readonly name = "CommitDoubtError";
+  constructor(cause: unknown) {
+    super("The connection was lost while a transaction was being committed.", { cause });
+  }
+}

@@ -1,0 +1,35 @@
+import { type AppError, isAppError } from "#domain/errors.ts";
+import { StoreError, type StoreTrouble } from "../../port/store-error.ts";
+import {
+  causeOf,
+  isConnectionError,
+  isForbidden,
+  isLockTimeout,
+  isMissing,
+  toDatabaseError,
+} from "./database-error.ts";
+import { CommitInDoubtError } from "./transaction.ts";
+
+/** Runs `work` and converts its errors to StoreError. `of` names the subject, e.g. `outbox orders`. */
+export async function asking<T>(of: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toStoreError(error, of);
+  }
+}
+
+export function toStoreError(thrown: unknown, of: string): AppError {
+  const error = causeOf(thrown);
+  if (isAppError(error)) return error;
+  const { code, message } = toDatabaseError(error, of);
+  return new StoreError(troubleOf(error), code, message, { cause: error });
+}
+
+function troubleOf(error: unknown): StoreTrouble {
+  if (error instanceof CommitInDoubtError) return "commit_in_doubt";
+  if (isConnectionError(error)) return "unreachable";
+  if (isLockTimeout(error)) return "locked";
+  if (isMissing(error)) return "missing";
+  return isForbidden(error) ? "forbidden" : "refused";
+}

@@ -1,0 +1,83 @@
+import type { DoctorFinding } from "../../port/doctor.ts";
+import type { OutboxRef } from "../../port/outbox-ref.ts";
+import type { AccessMode } from "../../port/store.ts";
+import { databaseGrantSql, quoteAccount } from "../connection/account.ts";
+import { isConnectionError, isForbidden } from "../connection/database-error.ts";
+import { quoteName } from "../connection/literal.ts";
+import { nameOfOwn, ownTableName } from "../connection/own-place.ts";
+import type { Session } from "../connection/session.ts";
+import { quoteTable } from "../tables/mapping-sql.ts";
+
+const RIGHTS = ["SELECT", "INSERT", "UPDATE", "DELETE"] as const;
+type Right = (typeof RIGHTS)[number];
+
+/**
+ * Compares the rights of the store URL's user with what the outbox's mode needs. The server is asked to explain
+ * statements rather than for its grants: those of roles count as well.
+ */
+export async function checkGrants(session: Session, ref: OutboxRef, mode: AccessMode): Promise<DoctorFinding[]> {
+  const { name, mapping } = ref;
+  const table = quoteTable(mapping.table);
+  const [account = ["its user"]] = await session.rows("SELECT CURRENT_USER()");
+  const user = account[0] ?? "its user";
+  const lacks = (what: string, fix: string): DoctorFinding => ({ level: "bad", text: `outbox ${name}: ${what}`, fix });
+  const column = mapping.primaryKey[0]?.name ?? mapping.columns.id.name;
+  const missing = await missingRights(session, table, { column, of: mode === "observe" ? ["SELECT"] : RIGHTS });
+  const findings: DoctorFinding[] = [];
+  if (missing.includes("SELECT"))
+    findings.push(lacks(`${user} may not read it`, `GRANT SELECT ON ${table} TO ${quoteAccount(user)};`));
+  else if (missing.length > 0)
+    findings.push(
+      lacks(`${user} may not change its rows`, `GRANT ${missing.join(", ")} ON ${table} TO ${quoteAccount(user)};`),
+    );
+  if (mode === "observe") return findings;
+  const { place } = session.own;
+  if (await ownTablesRefused(session)) {
+    const database = "database" in place ? place.database : mapping.table.schema;
+    findings.push(lacks(`${user} may not use ${nameOfOwn(place)}`, databaseGrantSql(database, user)));
+  } else if (!ref.storeSide) {
+    findings.push(lacks(`${nameOfOwn(place)} are missing or of another version`, "npm run migrate"));
+  }
+  return findings;
+}
+
+/** Rights that the user has not: all of them where he may not even read. */
+async function missingRights(
+  session: Session,
+  table: string,
+  { column, of }: { column: string; of: readonly Right[] },
+): Promise<Right[]> {
+  const name = quoteName(column);
+  const statements: Record<Right, string> = {
+    SELECT: `SELECT ${name} FROM ${table} WHERE FALSE`,
+    INSERT: `INSERT INTO ${table} (${name}) SELECT ${name} FROM ${table} WHERE FALSE`,
+    UPDATE: `UPDATE ${table} SET ${name} = ${name} WHERE FALSE`,
+    DELETE: `DELETE FROM ${table} WHERE FALSE`,
+  };
+  const missing: Right[] = [];
+  for (const right of of) {
+    if (!(await isRefused(session, statements[right]))) continue;
+    missing.push(right);
+    // The others read as well.
+    if (right === "SELECT") return [...of];
+  }
+  return missing;
+}
+
+/** Tried on one of our tables in place of all. */
+async function ownTablesRefused(session: Session): Promise<boolean> {
+  const table = ownTableName(session.own.place, "pause");
+  return (await missingRights(session, table, { column: "outbox", of: RIGHTS })).length > 0;
+}
+
+/** Explaining needs the rights of the statement and changes nothing. Another answer comes to a user who has them. */
+async function isRefused(session: Session, statement: string): Promise<boolean> {
+  try {
+    await session.rows(`EXPLAIN ${statement}`);
+    return false;
+  } catch (error) {
+    if (isForbidden(error)) return true;
+    if (isConnectionError(error)) throw error;
+    return false;
+  }
+}

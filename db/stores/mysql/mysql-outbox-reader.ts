@@ -1,0 +1,90 @@
+import type { FailuresRead } from "../port/failure-groups.ts";
+import type { StoredMessage } from "../port/message-detail.ts";
+import type { MessagePage, MessagePageRequest, OutboxReader } from "../port/outbox-reader.ts";
+import type { OutboxRef } from "../port/outbox-ref.ts";
+import type { Pool } from "./connection/pool.ts";
+import type { Session } from "./connection/session.ts";
+import type { StorePools } from "./connection/store-pools.ts";
+import { asking } from "./connection/to-store-error.ts";
+import { withReadTransaction } from "./connection/transaction.ts";
+import { readHistory } from "./own-schema/read-history.ts";
+import { judgeIndexes } from "./plans/judge-indexes.ts";
+import { withKnownIndexes } from "./plans/known-indexes.ts";
+import { listFailureGroups, listNativeFailures } from "./read/failure-groups.ts";
+import { findMessage, readContent } from "./read/find-message.ts";
+import { hasMessagesOf } from "./read/has-messages-of.ts";
+import { countLaterPublished } from "./read/later-published.ts";
+import { countMatching, listMessages } from "./read/list-messages.ts";
+import { listNeighbours } from "./read/list-neighbours.ts";
+import { readFigures } from "./read/read-figures.ts";
+import { databaseClock } from "./read/read-waiting.ts";
+import { sampleMessages } from "./read/sample-messages.ts";
+import { selectMessageSql } from "./read/select-message-sql.ts";
+import { requireZones } from "./tables/zones.ts";
+import { readCounters } from "./watch/read-counters.ts";
+
+const PAGE_TIMEOUT_MS = 3000;
+const MESSAGE_TIMEOUT_MS = 5000;
+const FIGURES_TIMEOUT_MS = 3000;
+const HAS_TIMEOUT_MS = 1000;
+
+/** Pages, details and failures come from the replica, if there is one; figures and checks from the primary. */
+export function createOutboxReader(pools: StorePools, ref: OutboxRef): OutboxReader {
+  const of = `outbox ${ref.name}`;
+  const asked = <T>(pool: Pool, timeoutMs: number, work: (session: Session) => Promise<T>) =>
+    asking(of, () =>
+      withKnownIndexes(ref, () =>
+        withReadTransaction(pool, timeoutMs, async (session) => {
+          await requireZones(session, ref.mapping);
+          return work(session);
+        }),
+      ),
+    );
+  const browse = <T>(timeoutMs: number, work: (session: Session) => Promise<T>) =>
+    asked(pools.browse(), timeoutMs, work);
+  const read = <T>(timeoutMs: number, work: (session: Session) => Promise<T>) => asked(pools.reads(), timeoutMs, work);
+  return {
+    figures: () => asking(of, () => withKnownIndexes(ref, () => readFigures(pools.reads(), ref))),
+    list: (request) => browse(PAGE_TIMEOUT_MS, (session) => readPage(session, ref, request)),
+    message: (id) => browse(MESSAGE_TIMEOUT_MS, (session) => readMessage(session, ref, id)),
+    failures: () => browse(PAGE_TIMEOUT_MS, (session) => readFailures(session, ref)),
+    has: (subject) => read(HAS_TIMEOUT_MS, (session) => hasMessagesOf(session, ref.mapping, subject)),
+    sample: (fields) => read(PAGE_TIMEOUT_MS, (session) => sampleMessages(session, ref.mapping, fields)),
+    counters: () => read(FIGURES_TIMEOUT_MS, (session) => readCounters(session, ref)),
+    judgeIndexes: (relay) => read(FIGURES_TIMEOUT_MS, (session) => judgeIndexes(session, ref, relay)),
+  };
+}
+
+async function readPage(session: Session, ref: OutboxRef, request: MessagePageRequest): Promise<MessagePage> {
+  const page = await listMessages(session, ref, request);
+  // A first page that is not full has seen everything a count would see.
+  const seenAll = page.partial && request.cursor === undefined && page.rows.length < request.limit;
+  const matching = seenAll ? countOfPartial(page.rows.length) : await countMatching(session, ref, request.filter);
+  return { ...page, matching, asOf: await databaseClock(session) };
+}
+
+function countOfPartial(found: number): MessagePage["matching"] {
+  return found === 0 ? null : { value: found, capped: true };
+}
+
+async function readMessage(session: Session, ref: OutboxRef, id: string): Promise<StoredMessage | null> {
+  const found = await findMessage(session, ref, id);
+  if (!found) return null;
+  const { row } = found;
+  return {
+    row,
+    content: await readContent(session, ref, found),
+    history: await readHistory(session, ref, id),
+    neighbours: await listNeighbours(session, ref, row),
+    laterPublished: row.state === "published" ? null : await countLaterPublished(session, ref, row),
+    statement: selectMessageSql(ref.mapping, id),
+    asOf: await databaseClock(session),
+  };
+}
+
+async function readFailures(session: Session, ref: OutboxRef): Promise<FailuresRead> {
+  const { groups: grouped, ...kept } = await listFailureGroups(session, ref);
+  if (grouped.length > 0) return { grouped, native: [], ...kept, asOf: await databaseClock(session) };
+  const { groups: native, ...read } = await listNativeFailures(session, ref);
+  return { grouped, native, ...read, asOf: await databaseClock(session) };
+}

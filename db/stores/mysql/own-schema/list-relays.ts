@@ -1,0 +1,52 @@
+import { and, desc, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
+import type { LeaseRow, RelayRow } from "../../port/relay-rows.ts";
+import type { Session } from "../connection/session.ts";
+import { ageSeconds, asFlag, NOW } from "../tables/column-values.ts";
+
+const MOST_RELAYS = 50;
+
+/** Instances with a heartbeat within the last day, owners first; at most 50. */
+export async function listRelayRows({ db, own: { relayInstance } }: Session, outbox: string): Promise<RelayRow[]> {
+  const rows = await db
+    .select({
+      ...getTableColumns(relayInstance),
+      heartbeatAgeSeconds: ageSeconds(sql`${relayInstance.heartbeatAt}`) as SQL<number>,
+    })
+    .from(relayInstance)
+    .where(and(eq(relayInstance.outbox, outbox), gt(relayInstance.heartbeatAt, sql`${NOW} - INTERVAL 1 DAY`)))
+    .orderBy(sql`${relayInstance.state} <> 'owner'`, desc(relayInstance.heartbeatAt))
+    .limit(MOST_RELAYS);
+  return rows.map(({ sink, breaker, routes, latency, ...row }) => ({
+    ...row,
+    sink: sink as RelayRow["sink"],
+    breaker: breaker as RelayRow["breaker"],
+    routes: routes as RelayRow["routes"],
+    latency: latency as number[],
+    // No relay reads the log of this store.
+    stream: null,
+  }));
+}
+
+export async function listLeaseRows({ db, own: { lease } }: Session, outbox: string): Promise<LeaseRow[]> {
+  const expired = sql`${lease.until} <= ${NOW}`;
+  const rows = await db
+    .select({
+      partition: lease.partition,
+      owner: lease.owner,
+      epoch: lease.epoch,
+      until: lease.until,
+      expired: asFlag(expired),
+    })
+    .from(lease)
+    .where(eq(lease.outbox, outbox))
+    .orderBy(expired, lease.partition);
+  const terms = Map.groupBy(rows, (row) => JSON.stringify([row.owner, row.expired]));
+  return [...terms.values()].map((ofTerm) => ({
+    outbox,
+    partitions: ofTerm.map(({ partition }) => partition),
+    owner: ofTerm[0]?.owner ?? "",
+    epoch: Math.max(...ofTerm.map(({ epoch }) => epoch)),
+    until: ofTerm.map(({ until }) => until).sort()[0] ?? "",
+    expired: ofTerm[0]?.expired ?? true,
+  }));
+}

@@ -1,0 +1,178 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { MappedColumn } from "#db/stores/port/mapping.ts";
+import type { Session } from "../connection/session.ts";
+import { ALWAYS, NEVER } from "../tables/conditions.ts";
+import { EVERY, type Piece, type Pieces } from "../tables/index-pieces.ts";
+import type { ForeignTable } from "../tables/outbox-table.ts";
+import { scansOf, sorts } from "./plan-scans.ts";
+import { explain } from "./query-cost.ts";
+import type { TableIndex } from "./table-indexes.ts";
+
+/** How to find rows of a large table without reading the rest of it. */
+export interface Access {
+  /** The index that statements are told to use. */
+  index: string;
+  /** Its searches. Every wanted row meets exactly one of their conditions. */
+  pieces: Pieces;
+  /** The entries are exactly the wanted rows. */
+  exact: boolean;
+  /** The entries of each piece come in the requested order. */
+  ordered: boolean;
+  /** The server's estimate of the number of entries. */
+  rows: number;
+}
+
+/** Columns that rows are sorted by, all in one direction. */
+export interface Order {
+  columns: readonly MappedColumn[];
+  descending: boolean;
+}
+
+export interface AccessQuery {
+  /** What may be searched for, narrowest first; every wanted row meets each of them. */
+  bases: readonly Pieces[];
+  order: Order;
+  /** Most rows of the table are wanted, so an index in their order serves as well. */
+  walk?: boolean;
+  /** Result of `tableIndexes`. */
+  indexes: readonly TableIndex[];
+  /** Estimated rows of the table. */
+  tableRows: number;
+}
+
+/**
+ * Every way by which an index finds the wanted rows, as the server's plan has it: an index that the catalog promises may
+ * still be refused for its collation or type. Reads only plans.
+ */
+export async function findAccesses(session: Session, table: ForeignTable, query: AccessQuery): Promise<Access[]> {
+  const found: Access[] = [];
+  for (const [position, pieces] of query.bases.entries()) {
+    if (pieces.some(({ where }) => where === ALWAYS || where === NEVER)) continue;
+    for (const index of query.indexes) {
+      const access = await accessBy(session, table, { query, pieces, index });
+      if (access) found.push({ ...access, exact: position === 0 });
+    }
+  }
+  const walk = query.walk || query.bases.includes(EVERY) ? await walkAccess(session, table, query) : null;
+  return walk ? [...found, { ...walk, exact: query.bases[0] === EVERY }] : found;
+}
+
+/** Above so many entries their order is worth more than that they are only the wanted ones. */
+const SORTABLE = 10_000;
+
+/**
+ * The best of them for a list: in order, or with so few entries that they can be sorted; then the narrowest. Null
+ * without any.
+ */
+export function bestForList(found: readonly Access[]): Access | null {
+  const usable = found.filter(({ ordered, rows }) => ordered || rows <= SORTABLE);
+  const rank = ({ exact, ordered }: Access) => (exact ? 0 : 2) + (ordered ? 0 : 1);
+  const sorted = [...(usable.length > 0 ? usable : found)].sort(
+    (one, other) => rank(one) - rank(other) || one.rows - other.rows,
+  );
+  return sorted[0] ?? null;
+}
+
+/** The best for a count: with the wanted entries alone, then the narrowest. */
+export function bestForCount(found: readonly Access[]): Access | null {
+  const sorted = [...found].sort(
+    (one, other) =>
+      Number(other.exact) - Number(one.exact) || Number(other.ordered) - Number(one.ordered) || one.rows - other.rows,
+  );
+  return sorted[0] ?? null;
+}
+
+interface Candidate {
+  query: AccessQuery;
+  pieces: Pieces;
+  index: TableIndex;
+}
+
+async function accessBy(
+  session: Session,
+  table: ForeignTable,
+  { query, pieces, index }: Candidate,
+): Promise<Access | null> {
+  let rows = 0;
+  let ordered = true;
+  for (const piece of pieces) {
+    const rest = restOf(index, piece);
+    if (rest === null) return null;
+    const [scan] = scansOf(await explain(session, entriesFrom(table, index.name, piece.where)), "t");
+    // Without a scan the server knows that nothing can match.
+    if (!scan) continue;
+    const named = piece.columns.every(({ name }) => scan.searched.includes(name));
+    if (scan.how !== "search" || scan.index !== index.name || !named) return null;
+    rows += scan.rows;
+    ordered &&= givesOrder(rest, query.order, piece) && !(await isSorted(session, table, { query, piece, index }));
+  }
+  return { index: index.name, pieces, exact: false, ordered, rows };
+}
+
+/** True if the server would sort the entries. */
+async function isSorted(
+  session: Session,
+  table: ForeignTable,
+  { query, piece, index }: { query: AccessQuery; piece: Piece; index: TableIndex },
+): Promise<boolean> {
+  const order = orderBy(table, query.order);
+  const entries = sql`${entriesFrom(table, index.name, piece.where)} ORDER BY ${order} LIMIT 100`;
+  return sorts(await explain(session, entries));
+}
+
+/**
+ * Columns of the index behind those that a piece searches; null if the index cannot answer the piece. A range must be
+ * the last that is searched, and then nothing behind it gives an order.
+ */
+function restOf(index: TableIndex, { columns }: Piece): TableIndex["columns"] | null {
+  const ones = columns.filter(({ one }) => one).map(({ name }) => name);
+  const ranges = columns.filter(({ one }) => !one).map(({ name }) => name);
+  const leading = index.columns.slice(0, ones.length);
+  if (
+    !leading.every(({ name }) => ones.includes(name)) ||
+    new Set(leading.map(({ name }) => name)).size !== ones.length
+  )
+    return null;
+  if (leading.some(({ cut }, at) => cut && at < columns.length - 1)) return null;
+  const rest = index.columns.slice(ones.length);
+  if (ranges.length === 0) return leading.some(({ cut }) => cut) ? [] : rest;
+  return ranges.length === 1 && rest[0]?.name === ranges[0] ? (rest[0]?.cut ? [] : rest) : null;
+}
+
+/** True if the columns behind a search are the order's: those with one value do not count. */
+function givesOrder(rest: TableIndex["columns"], order: Order, { columns }: Piece): boolean {
+  const constant = new Set(columns.filter(({ one }) => one).map(({ name }) => name));
+  const wanted = order.columns.filter(({ name }) => !constant.has(name));
+  const direction = rest[0]?.descending ?? false;
+  return wanted.every(({ name }, at) => {
+    const part = rest[at];
+    return part !== undefined && part.name === name && !part.cut && part.descending === direction;
+  });
+}
+
+/** Walks the whole table in the order of an index; null if no index gives the order. */
+async function walkAccess(session: Session, table: ForeignTable, query: AccessQuery): Promise<Access | null> {
+  const every = { where: ALWAYS, columns: [] };
+  for (const index of query.indexes) {
+    if (!givesOrder(index.columns, query.order, every)) continue;
+    if (await isSorted(session, table, { query, piece: every, index })) continue;
+    return { index: index.name, pieces: EVERY, exact: false, ordered: true, rows: query.tableRows };
+  }
+  return null;
+}
+
+/** Selects every column: what an index alone can answer says nothing about a search. */
+function entriesFrom(table: ForeignTable, index: string, where: SQL): SQL {
+  return sql`SELECT ${table.rows}.* FROM ${forcedRows(table, index)} WHERE ${where}`;
+}
+
+/** FROM item of the team's table that uses the index. */
+export function forcedRows({ table, rows }: ForeignTable, index: string | null): SQL {
+  return index === null ? sql`${table} ${rows}` : sql`${table} ${rows} FORCE INDEX (${sql.identifier(index)})`;
+}
+
+/** An ORDER BY list over the table's rows. */
+export function orderBy(table: ForeignTable, { columns, descending }: Order): SQL {
+  const list = columns.map((column) => sql`${table.column(column)}${sql.raw(descending ? " DESC" : "")}`);
+  return sql.join(list, sql`, `);
+}

@@ -1,0 +1,142 @@
+import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import type { FailureGroupRow, NativeFailure } from "#db/stores/port/failure-groups.ts";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { toText } from "../connection/dialect.ts";
+import type { OwnTables, Session } from "../connection/session.ts";
+import { orderBy } from "../plans/find-access.ts";
+import { recommendedIndexes } from "../plans/recommended-indexes.ts";
+import { deliveryOrder, type Reading, readingOf, type TablePart } from "../plans/table-access.ts";
+import { asFlag, asNumber, instantText, shortened, textOf } from "../tables/column-values.ts";
+import { NEVER } from "../tables/conditions.ts";
+import { anyPiece, partWhere } from "../tables/index-pieces.ts";
+import type { Selects } from "../tables/message-columns.ts";
+import { messageId } from "../tables/message-key.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { dead, failed } from "../tables/state-predicates.ts";
+import { entriesOf } from "./read-entries.ts";
+
+/** Most messages read per place: in the table, and moved. */
+export const FAILURES_READ = 10_000;
+
+/** Grouped failures. `complete`: all failures were read. */
+export interface FailureRead<Group> {
+  groups: Group[];
+  read: number;
+  complete: boolean;
+  /** SQL of the missing index; null if none is missing. */
+  index: string | null;
+}
+
+/**
+ * Failed and dead messages by fingerprint, largest group first; at most 100 groups. Reads only the store side, at most
+ * FAILURES_READ per place.
+ */
+export async function listFailureGroups(session: Session, ref: OutboxRef): Promise<FailureRead<FailureGroupRow>> {
+  if (!ref.storeSide) return { groups: [], read: 0, complete: true, index: null };
+  const { db, own } = session;
+  const failures = db
+    .$with("failures", {})
+    .as(sql`SELECT f.*, ${NEWNESS} AS newness FROM (${failuresOf(own, ref.name)}) f`);
+  const newest = (value: SQL) => sql<string>`MAX(CASE WHEN newness = 1 THEN ${value} END)`;
+  const eventType = sql`JSON_QUOTE(CONVERT(coalesce(event_type, '') USING utf8mb4)) COLLATE utf8mb4_bin`;
+  const fields: Selects<FailureGroupRow & { read: number; most: number }> = {
+    fingerprint: sql`fingerprint`,
+    code: sql`MAX(code)`,
+    text: newest(sql`text`),
+    eventTypes: sql<string[]>`CONCAT('[', GROUP_CONCAT(DISTINCT ${eventType} SEPARATOR ','), ']')`.mapWith((text) =>
+      JSON.parse(String(text)),
+    ),
+    messages: asNumber(sql`COUNT(*)`),
+    failed: asNumber(sql`COUNT(CASE WHEN NOT dead THEN 1 END)`),
+    dead: asNumber(sql`COUNT(CASE WHEN dead THEN 1 END)`),
+    aggregates: asNumber(sql`COUNT(DISTINCT aggregate)`),
+    firstSeenAt: instantText(sql`MIN(first_at)`),
+    lastSeenAt: instantText(sql`MAX(last_at)`),
+    sampleId: newest(sql`message_id`),
+    read: asNumber(sql`(SELECT COUNT(*) FROM failures)`),
+    most: asNumber(sql`(SELECT MAX(n) FROM (SELECT COUNT(*) AS n FROM failures GROUP BY place) places)`),
+  };
+  const rows = await db
+    .with(failures)
+    .select(fields)
+    .from(sql`failures`)
+    .groupBy(sql`fingerprint`)
+    .orderBy(sql`COUNT(*) DESC`, sql`fingerprint`)
+    .limit(100);
+  const { read = 0, most = 0 } = rows[0] ?? {};
+  const groups = rows.map(({ read: _, most: __, ...group }) => group);
+  return { groups, read, complete: most < FAILURES_READ, index: null };
+}
+
+/** The place of a failure among those of its fingerprint, the newest first. */
+const NEWNESS = sql`ROW_NUMBER() OVER (PARTITION BY fingerprint ORDER BY last_at DESC, message_id)`;
+
+/** Failures in the store side: of messages in their table, and the newest dead letters. */
+function failuresOf({ delivery, deadLetter }: OwnTables, outbox: string): SQL {
+  const common = (table: typeof delivery | typeof deadLetter) =>
+    sql`${table.fingerprint}, ${table.lastErrorCode} AS code, ${table.lastError} AS text, ${table.eventType}, ${table.firstFailedAt} AS first_at,
+      ${table.lastFailedAt} AS last_at, ${table.messageId}`;
+  const of = (table: typeof delivery | typeof deadLetter) =>
+    and(eq(table.outbox, outbox), isNotNull(table.fingerprint));
+  const most = sql.raw(String(FAILURES_READ));
+  const aggregate = sql`CONCAT(coalesce(CONCAT(${deadLetter.aggregateType}, '/'), ''), ${deadLetter.aggregateId})`;
+  return sql`(SELECT 1 AS place, ${common(delivery)}, ${delivery.aggregateKey} AS aggregate, ${delivery.deadAt} IS NOT NULL AS dead
+      FROM ${delivery} WHERE ${of(delivery)} LIMIT ${most})
+    UNION ALL (SELECT 2, ${common(deadLetter)}, ${aggregate}, true
+      FROM ${deadLetter} WHERE ${of(deadLetter)} ORDER BY ${deadLetter.deadAt} DESC LIMIT ${most})`;
+}
+
+/** The newest failed and dead rows of a table that keeps its own error text; the caller groups them. */
+export async function listNativeFailures(session: Session, ref: OutboxRef): Promise<FailureRead<NativeFailure>> {
+  const read: FailureRead<NativeFailure> = { groups: [], read: 0, complete: true, index: null };
+  if (!ref.mapping.columns.lastError) return read;
+  const outbox = outboxTable(ref.mapping);
+  const passes = new Map<string, { reading: Reading; wanted: SQL[]; part: TablePart }>();
+  for (const { part, where } of [
+    { part: "dead" as const, where: dead(outbox) },
+    { part: "failed" as const, where: failed(outbox) },
+  ]) {
+    if (where === NEVER) continue;
+    const reading = await readingOf(session, ref, part);
+    // One wider index may hold both; it is then read once.
+    const key = reading.kind === "index" ? toText(anyPiece(reading.access.pieces)) : reading.kind;
+    const wanted = [...(passes.get(key)?.wanted ?? []), where];
+    passes.set(key, { reading, wanted, part });
+  }
+  for (const { reading, wanted, part } of passes.values()) {
+    if (reading.kind === "none") {
+      const missing = recommendedIndexes(ref.mapping).find(({ use }) => use === part);
+      Object.assign(read, { complete: false, index: missing?.sql ?? null });
+      continue;
+    }
+    const rows = await readFailures(session, ref, { reading, wanted: sql.join(wanted, sql` OR `), part });
+    read.read += rows.length;
+    read.complete &&= rows.length < FAILURES_READ;
+    for (const { wanted: isWanted, ...row } of rows) if (isWanted) read.groups.push(row);
+  }
+  return read;
+}
+
+/** Selects few columns: sending and decoding costs more than reading. */
+async function readFailures(
+  { db }: Session,
+  ref: OutboxRef,
+  { reading, wanted, part }: { reading: Reading; wanted: SQL; part: TablePart },
+): Promise<(NativeFailure & { wanted: boolean })[]> {
+  const { columns } = ref.mapping;
+  const outbox = outboxTable(ref.mapping);
+  const newest = { ...deliveryOrder(ref), descending: true };
+  const query = db
+    .select({
+      id: messageId(outbox),
+      eventType: textOf(outbox, columns.eventType),
+      aggregateId: textOf(outbox, columns.aggregateId),
+      lastError: shortened(textOf(outbox, columns.lastError), 500),
+      dead: asFlag(sql`coalesce(${dead(outbox)}, false)`),
+      wanted: asFlag(sql`coalesce(${wanted}, false)`),
+    })
+    .from(entriesOf(ref, reading, { order: newest, budget: FAILURES_READ }))
+    .$dynamic();
+  const rows = reading.kind === "index" ? query : query.where(partWhere(outbox, part));
+  return rows.orderBy(orderBy(outbox, newest)).limit(FAILURES_READ);
+}

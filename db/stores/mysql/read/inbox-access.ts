@@ -1,0 +1,81 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
+import type { InboxPageRequest } from "#db/stores/port/inbox-reader.ts";
+import type { MappedColumn } from "#db/stores/port/mapping.ts";
+import type { Session } from "../connection/session.ts";
+import { bestForList, findAccesses, forcedRows, type Order } from "../plans/find-access.ts";
+import { createIndex } from "../plans/recommended-indexes.ts";
+import { indexesOf, isAffordable, READ_BUDGET, sizeOf } from "../plans/table-access.ts";
+import { ALWAYS, all, NEVER } from "../tables/conditions.ts";
+import { both, EVERY, type Piece, type Pieces } from "../tables/index-pieces.ts";
+import { equalsIfFits } from "../tables/message-filter.ts";
+import { inboxTable } from "../tables/outbox-table.ts";
+
+type Filter = InboxPageRequest["filter"];
+
+/** If the table does not track processing, every row counts as processed. */
+export function isProcessed(mapping: InboxMapping): SQL {
+  return mapping.tracksProcessing && mapping.processedAt
+    ? sql`${inboxTable(mapping).column(mapping.processedAt)} IS NOT NULL`
+    : ALWAYS;
+}
+
+/** Not by NOT, of which no index is searched. */
+export function isUnprocessed(mapping: InboxMapping): SQL {
+  return mapping.tracksProcessing && mapping.processedAt
+    ? sql`${inboxTable(mapping).column(mapping.processedAt)} IS NULL`
+    : NEVER;
+}
+
+export function filterWhere(mapping: InboxMapping, { state, q, consumer }: Filter): SQL {
+  const inbox = inboxTable(mapping);
+  return all(
+    state === "all" ? ALWAYS : state === "processed" ? isProcessed(mapping) : isUnprocessed(mapping),
+    q ? equalsIfFits(inbox, mapping.messageId, q) : ALWAYS,
+    consumer ? equalsIfFits(inbox, mapping.consumer, consumer) : ALWAYS,
+  );
+}
+
+/**
+ * FROM item of the rows that a filter looks through, by the index that serves it best; null if only a scan of a large
+ * table, or a sort of too many rows, could answer. Without an order any search serves.
+ */
+export async function rowsOf(
+  session: Session,
+  mapping: InboxMapping,
+  { filter, order }: { filter: Filter; order: Order | null },
+): Promise<SQL | null> {
+  const inbox = inboxTable(mapping);
+  const whole = forcedRows(inbox, null);
+  if (filterWhere(mapping, filter) === NEVER || (await isAffordable(session, { mapping }))) return whole;
+  const found = await findAccesses(session, inbox, {
+    bases: basesOf(mapping, filter),
+    order: order ?? { columns: [], descending: false },
+    // Of a filter that most rows meet, an index in the order finds a page at its beginning.
+    walk: order !== null && filter.state !== "unprocessed" && !filter.q && !filter.consumer,
+    indexes: await indexesOf(session, { mapping }),
+    tableRows: (await sizeOf(session, { mapping })).rows,
+  });
+  const best = bestForList(found);
+  if (!best || (order !== null && !best.ordered && best.rows > READ_BUDGET)) return null;
+  return forcedRows(inbox, best.index);
+}
+
+/** What a filter can be searched by: all of its conditions together, and each alone. */
+function basesOf(mapping: InboxMapping, { state, q, consumer }: Filter): Pieces[] {
+  const inbox = inboxTable(mapping);
+  const one = (column: MappedColumn, where: SQL): Piece => ({ where, columns: [{ name: column.name, one: true }] });
+  const pieces = [
+    ...(q ? [one(mapping.messageId, equalsIfFits(inbox, mapping.messageId, q))] : []),
+    ...(consumer && mapping.consumer ? [one(mapping.consumer, equalsIfFits(inbox, mapping.consumer, consumer))] : []),
+    ...(state === "unprocessed" && mapping.processedAt ? [one(mapping.processedAt, isUnprocessed(mapping))] : []),
+  ];
+  const [first, ...others] = pieces;
+  if (!first) return [EVERY];
+  const together = others.reduce<Pieces>((so, piece) => both(so, piece), [first]);
+  return pieces.length > 1 ? [together, ...pieces.map((piece) => [piece])] : [together];
+}
+
+export function indexOver(mapping: InboxMapping, column: MappedColumn): string {
+  return createIndex({ table: mapping.table }, [column]) ?? "";
+}

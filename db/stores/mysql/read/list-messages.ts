@@ -1,0 +1,235 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { MessageFilter, MessageRow } from "#db/stores/port/message-row.ts";
+import type { MessagePage } from "#db/stores/port/outbox-reader.ts";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { Session } from "../connection/session.ts";
+import { scanRefused } from "../plans/query-cost.ts";
+import { READ_BUDGET } from "../plans/table-access.ts";
+import { asNumber } from "../tables/column-values.ts";
+import { ALWAYS, all } from "../tables/conditions.ts";
+import { afterCursor, badCursorError, cursorOf, decodeCursor, encodeCursor, orderBy } from "../tables/keyset.ts";
+import { indexFor } from "../tables/message-filter.ts";
+import { selectRows } from "../tables/message-state.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { type Entries, entriesOf, entriesToCount, entryRows, inOrder, lastEntries } from "./list-entries.ts";
+import { type ListSource, listSources } from "./list-sources.ts";
+import { rowsByKeys } from "./read-entries.ts";
+
+/** A page without its count and its clock. */
+type ListedPage = Pick<MessagePage, "rows" | "nextCursor" | "partial">;
+
+const COUNT_CAP = 10_000;
+/** Entries that a page is first looked for in: most pages are full with these. */
+const FIRST_BUDGET = 500;
+
+/**
+ * One page of messages, without payloads. Waiting messages come oldest first, all others newest first. A tab with
+ * several places (dead: moved, then in the table) lists one after the other. Of a large table a limited number of index
+ * entries is read: a page may end before it is full, with a cursor to continue.
+ * Throws: invalid_input for a damaged cursor; filter_not_indexed for a filter that would scan a large table.
+ */
+export async function listMessages(
+  session: Session,
+  ref: OutboxRef,
+  input: { filter: MessageFilter; cursor?: string | undefined; limit: number },
+): Promise<ListedPage> {
+  const sources = listSources(session.own, ref, input.filter);
+  const start = startOf(sources, input.cursor);
+  const rows: MessageRow[] = [];
+  let partial: ListedPage["partial"] = null;
+  for (let index = start.index; index < sources.length; index += 1) {
+    const source = sources[index];
+    if (!source) break;
+    const wanted = input.limit - rows.length;
+    const page = await readPage(session, ref, {
+      source,
+      filter: input.filter,
+      after: index === start.index ? start.after : undefined,
+      limit: wanted,
+    });
+    rows.push(...page.rows);
+    partial ??= page.partial;
+    if (page.last) return { rows, nextCursor: encodeCursor(source.scope, page.last), partial };
+    if (rows.length >= input.limit && sources[index + 1])
+      return { rows, nextCursor: encodeCursor(sources[index + 1]?.scope ?? "", ["start"]), partial };
+  }
+  return { rows, nextCursor: null, partial };
+}
+
+function startOf(
+  sources: readonly ListSource[],
+  cursor: string | undefined,
+): { index: number; after: string[] | undefined } {
+  if (cursor === undefined) return { index: 0, after: undefined };
+  for (const [index, source] of sources.entries()) {
+    for (const length of [source.keyset.keys.length, 1]) {
+      try {
+        const values = decodeCursor(cursor, source.scope, length);
+        return { index, after: values.length === 1 && values[0] === "start" ? undefined : values };
+      } catch {
+        // Another source's cursor, or a damaged one; the latter throws below.
+      }
+    }
+  }
+  throw badCursorError();
+}
+
+interface PageInput {
+  source: ListSource;
+  filter: MessageFilter;
+  after: string[] | undefined;
+  limit: number;
+}
+
+interface SourcePage {
+  rows: MessageRow[];
+  /** Where the next page begins; null if this source has no more. */
+  last: string[] | null;
+  partial: ListedPage["partial"];
+}
+
+type FoundRow = MessageRow & { cursor: string[] };
+
+async function readPage(session: Session, ref: OutboxRef, input: PageInput): Promise<SourcePage> {
+  const { source, limit, filter } = input;
+  const entries = await entriesOf(session, ref, source);
+  if (entries.kind === "none") return nothingRead(ref, filter);
+  const found = await findRows(session, ref, entries, input);
+  const rows = found.slice(0, limit).map(({ cursor: _, ...row }) => row);
+  const lastRow = found.length > limit ? found[limit - 1] : undefined;
+  if (lastRow) return { rows, last: textsOf(lastRow.cursor), partial: null };
+  return { rows, ...(await endOfBudget(session, ref, entries, input)) };
+}
+
+/** Looks through few entries first, where a full page of them is the right one, and then through as many as it may. */
+async function findRows(session: Session, ref: OutboxRef, entries: Entries, input: PageInput): Promise<FoundRow[]> {
+  if (inOrder(entries) && FIRST_BUDGET > input.limit) {
+    const found = await pageOf(session, ref, { entries, budget: FIRST_BUDGET }, input);
+    if (found.length > input.limit) return found;
+  }
+  return pageOf(session, ref, { entries, budget: READ_BUDGET }, input);
+}
+
+/**
+ * Without a filter, returns an empty page that names the missing index instead of refusing: it is the first page people
+ * open.
+ */
+function nothingRead(ref: OutboxRef, filter: MessageFilter): SourcePage {
+  const index = indexFor(ref, filter);
+  if (hasFilter(filter)) throw scanRefused(index);
+  return { rows: [], last: null, partial: { read: 0, index } };
+}
+
+function hasFilter({ state: _, ...filters }: MessageFilter): boolean {
+  return Object.values(filters).some((value) => value !== undefined);
+}
+
+const textsOf = (cursor: readonly (string | null)[]): string[] => cursor.map((text) => text ?? "");
+
+/** Where a page that is not full stopped: at the end of the entries, or at the end of its budget. */
+async function endOfBudget(
+  session: Session,
+  ref: OutboxRef,
+  entries: Entries,
+  { source, filter, after }: PageInput,
+): Promise<Pick<SourcePage, "last" | "partial">> {
+  if (entries.kind !== "index") return { last: null, partial: null };
+  const ends: { cursor: string[] }[] = [];
+  for (const query of lastEntries(session, ref, { source, entries }, behind(source, after)))
+    ends.push(...(await query));
+  if (ends.length === 0 && !entries.unsearched) return { last: null, partial: null };
+  const [end] = ends;
+  const last = end && inOrder(entries) ? textsOf(end.cursor) : null;
+  return { last, partial: { read: READ_BUDGET, index: indexFor(ref, filter) } };
+}
+
+/** Condition of the rows behind a cursor; without one, of all rows. */
+function behind({ keyset }: ListSource, after: readonly string[] | undefined): SQL {
+  return after ? afterCursor(keyset, after) : ALWAYS;
+}
+
+/**
+ * The rows of a page and one more. Of rows in the team's table it first finds the keys: a sort would carry every column of
+ * every entry.
+ */
+async function pageOf(
+  session: Session,
+  ref: OutboxRef,
+  { entries, budget }: { entries: Entries; budget: number },
+  { source, after, limit }: PageInput,
+): Promise<FoundRow[]> {
+  const { columns, keyset, where } = source;
+  const beyond = behind(source, after);
+  const rows = entryRows(ref, { source, entries }, { after: beyond, budget });
+  const wanted = rows ? where : all(where, beyond);
+  const fields = { ...columns, cursor: cursorOf(keyset) };
+  const byKeys = source.inTable && ref.mapping.primaryKey.length > 0;
+  const query = byKeys
+    ? selectRows(session, ref, fields, rowsByKeys(ref, pageKeys(session, ref, { source, rows, wanted, limit }), "p"))
+    : source.select(session, fields, rows).where(wanted);
+  return query.orderBy(...orderBy(keyset)).limit(limit + 1);
+}
+
+/** Keys of the rows of a page, in the form of `rowsByKeys`. */
+function pageKeys(
+  session: Session,
+  ref: OutboxRef,
+  { source, rows, wanted, limit }: { source: ListSource; rows: SQL | undefined; wanted: SQL; limit: number },
+): SQL {
+  const { column } = outboxTable(ref.mapping);
+  const keys = ref.mapping.primaryKey.map((one, at) => [`k${at}`, sql`${column(one)}`.as(`k${at}`)] as const);
+  const query = source
+    .select(session, Object.fromEntries(keys), rows)
+    .where(wanted)
+    .orderBy(...orderBy(source.keyset))
+    .limit(limit + 1);
+  return query.getSQL();
+}
+
+/** Number of matching messages, up to 10,000; null if unknown. */
+export async function countMatching(
+  session: Session,
+  ref: OutboxRef,
+  filter: MessageFilter,
+): Promise<MessagePage["matching"]> {
+  let total = 0;
+  let capped = false;
+  for (const source of listSources(session.own, ref, filter)) {
+    const count = await countSource(session, ref, source, filter);
+    if (count === null) return null;
+    total += count.value;
+    capped ||= count.capped;
+  }
+  if (capped && total === 0) return null;
+  return total > COUNT_CAP ? { value: COUNT_CAP, capped: true } : { value: total, capped };
+}
+
+async function countSource(
+  session: Session,
+  ref: OutboxRef,
+  source: ListSource,
+  filter: MessageFilter,
+): Promise<MessagePage["matching"]> {
+  const entries = await entriesToCount(session, ref, source);
+  if (entries.kind === "none") return null;
+  if (entries.kind === "whole") {
+    const found = source
+      .select(session, { one: sql`1`.as("one") })
+      .where(source.where)
+      .limit(COUNT_CAP + 1);
+    const [row] = await session.db.select({ count: asNumber(sql`COUNT(*)`) }).from(sql`(${found.getSQL()}) found`);
+    return { value: row?.count ?? 0, capped: false };
+  }
+  const budget = hasFilter(filter) ? READ_BUDGET : COUNT_CAP;
+  const rows = entryRows(ref, { source, entries }, { after: ALWAYS, budget: budget + 1 });
+  const [row] = await source.select(
+    session,
+    {
+      looked: asNumber(sql`COUNT(*)`),
+      count: asNumber(sql`COUNT(CASE WHEN ${source.where} THEN 1 END)`),
+    },
+    rows,
+  );
+  const { looked = 0, count = 0 } = row ?? {};
+  return { value: count, capped: looked > budget || entries.unsearched };
+}

@@ -1,0 +1,232 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { MySqlColumn, SelectedFields } from "drizzle-orm/mysql-core";
+import type { MappedColumn } from "#db/stores/port/mapping.ts";
+import type { MessageFilter, MessageRow } from "#db/stores/port/message-row.ts";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { OwnTables, Session } from "../connection/session.ts";
+import type { Order } from "../plans/find-access.ts";
+import type { TablePart } from "../plans/table-access.ts";
+import { kindOf } from "../tables/column-kinds.ts";
+import { instantText, keyText, type Row } from "../tables/column-values.ts";
+import { ALWAYS, all, isNotTrue, NEVER, not } from "../tables/conditions.ts";
+import type { Keyset, SortKey } from "../tables/keyset.ts";
+import {
+  type MovedPlace,
+  m,
+  movedRowColumns,
+  movedTables,
+  type Selects,
+  tableRowColumns,
+} from "../tables/message-columns.ts";
+import { movedFilters, type Searches, tableFilters } from "../tables/message-filter.ts";
+import { keyFromId, orderColumn } from "../tables/message-key.ts";
+import {
+  claimed,
+  claimedWith,
+  d,
+  deliveryOf,
+  hasFailed,
+  isClaimed,
+  isDead,
+  isUnsent,
+  type RowsQuery,
+  selectFrom,
+  selectRows,
+  stateOf,
+} from "../tables/message-state.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { dead, expired, nativeInFlight, published, tellsFailures, unknown } from "../tables/state-predicates.ts";
+
+/** One place to read a tab's messages from. */
+export interface ListSource {
+  /** Ties cursors to this place and filter. */
+  scope: string;
+  columns: Selects<MessageRow>;
+  /** Its messages are rows `t` with delivery `d`; false for those that have left the table. */
+  inTable: boolean;
+  /** `rows`: the rows `t` of the team's table to read, as a FROM item; default: the table itself. */
+  select: <Fields extends SelectedFields>(session: Session, fields: Fields, rows?: SQL) => RowsQuery<Fields>;
+  where: SQL;
+  keyset: Keyset;
+  /** The columns of the keyset, if they are those of the team's table. */
+  order: Order | null;
+  /** The search that the team's indexes may serve; null if store-side indexes serve it. */
+  search: (Searches & { part: TablePart }) | null;
+}
+
+/** The places that hold the messages of a tab, in list order. */
+export function listSources(own: OwnTables, ref: OutboxRef, filter: MessageFilter): ListSource[] {
+  const outbox = outboxTable(ref.mapping);
+  const newestFirst = (part: TablePart, where: SQL) =>
+    where === NEVER && part !== "published" ? [] : [tableSource(own, ref, filter, { part, where, descending: true })];
+  switch (filter.state) {
+    case "archived":
+      return ref.storeSide ? [movedSource(ref, filter, "archive")] : [];
+    case "dead":
+      return ref.storeSide
+        ? [movedSource(ref, filter, "dead_letter"), ...deadInTable(own, ref, filter)]
+        : deadInTable(own, ref, filter);
+    case "failed":
+      return [failedSource(own, ref, filter)];
+    case "in_flight":
+      return inFlightSources(own, ref, filter);
+    case "published":
+      return newestFirst("published", published(outbox));
+    case "expired":
+      return newestFirst("unpublished", all(expired(outbox), sql`${stateOf(ref)} = 'expired'`));
+    case "unknown":
+      return newestFirst("unknown", unknown(outbox));
+    case "pending":
+      return [waitingSource(own, ref, filter, sql`${stateOf(ref)} = 'pending'`)];
+    case "all":
+      return [
+        ...newestFirst("all", ALWAYS),
+        ...(ref.storeSide ? [movedSource(ref, filter, "dead_letter"), movedSource(ref, filter, "archive")] : []),
+      ];
+    case "unsent":
+      return [waitingSource(own, ref, filter, ALWAYS)];
+  }
+}
+
+function waitingSource(own: OwnTables, ref: OutboxRef, filter: MessageFilter, state: SQL): ListSource {
+  return tableSource(own, ref, filter, { part: "waiting", where: all(isUnsent(ref), state), descending: false });
+}
+
+function failedSource(own: OwnTables, ref: OutboxRef, filter: MessageFilter): ListSource {
+  if (ref.storeSide && !tellsFailures(ref)) {
+    const where = all(isUnsent(ref), sql`${d.attempts} > 0`, not(isClaimed(ref, "live")));
+    return deliverySource(own, ref, filter, { scope: "failed", where, time: d.lastFailedAt });
+  }
+  const where = all(isUnsent(ref), hasFailed(ref), sql`${stateOf(ref)} = 'failed'`);
+  return tableSource(own, ref, filter, { part: "failed", where, descending: false });
+}
+
+function inFlightSources(own: OwnTables, ref: OutboxRef, filter: MessageFilter): ListSource[] {
+  const outbox = outboxTable(ref.mapping);
+  const isNative = nativeInFlight(outbox) !== NEVER;
+  if (isNative) return [waitingSource(own, ref, filter, sql`${stateOf(ref)} = 'in_flight'`)];
+  if (!ref.storeSide) return [];
+  const source = waitingSource(own, ref, filter, ALWAYS);
+  const select: ListSource["select"] = (session, fields) => {
+    const claims = claimed(own, ref);
+    const byClaim = all(sql`claimed.live`, keyFromId(outbox, sql`claimed.id`));
+    const known = all(sql`${d.outbox} = ${ref.name}`, sql`${d.messageId} = claimed.id`);
+    const query = selectFrom(session, [claims], fields, sql`claimed`);
+    return joined(joined(query.innerJoin(outbox.rows, byClaim)).leftJoin(deliveryOf(own), known));
+  };
+  return [{ ...source, scope: scopeOf("in_flight", filter), select, order: null, search: null }];
+}
+
+/** Safe cast: joins only add columns, and each select names its own. */
+function joined<Fields extends SelectedFields>(query: unknown): RowsQuery<Fields> {
+  return query as RowsQuery<Fields>;
+}
+
+/** Dead by the table's own columns, and dead by the store side if a row could not be moved. */
+function deadInTable(own: OwnTables, ref: OutboxRef, filter: MessageFilter): ListSource[] {
+  const native = dead(outboxTable(ref.mapping));
+  const byTable = all(native, sql`${stateOf(ref)} = 'dead'`);
+  const beside = all(isDead(ref), isNotTrue(native));
+  return [
+    ...(native === NEVER ? [] : [tableSource(own, ref, filter, { part: "dead", where: byTable, descending: true })]),
+    ...(ref.storeSide
+      ? [deliverySource(own, ref, filter, { scope: "dead_beside", where: beside, time: d.deadAt })]
+      : []),
+  ];
+}
+
+/** Messages found through `delivery`, joined to their rows by key. */
+function deliverySource(
+  own: OwnTables,
+  ref: OutboxRef,
+  filter: MessageFilter,
+  { scope, where, time }: { scope: string; where: SQL; time: MySqlColumn },
+): ListSource {
+  const outbox = outboxTable(ref.mapping);
+  const known = all(sql`${d.outbox} = ${ref.name}`, sql`${time} IS NOT NULL`);
+  return {
+    scope: scopeOf(scope, filter),
+    columns: tableRowColumns(own, ref),
+    inTable: true,
+    select: (session, fields) => {
+      const query = selectFrom(session, claimedWith(own, ref), fields, deliveryOf(own));
+      return joined(query.innerJoin(outbox.rows, keyFromId(outbox, sql`${d.messageId}`)));
+    },
+    where: all(known, where, tableFilters(ref, filter).where),
+    keyset: { descending: true, keys: [timeKey(time), idKey(d.messageId)] },
+    order: null,
+    search: null,
+  };
+}
+
+function movedSource(ref: OutboxRef, filter: MessageFilter, place: MovedPlace): ListSource {
+  const moved = m[place];
+  const time = place === "archive" ? m.archive.archivedAt : moved.deadAt;
+  return {
+    scope: scopeOf(place, filter),
+    columns: movedRowColumns(ref, place),
+    inTable: false,
+    select: (session, fields) => selectFrom(session, [], fields, movedTables(session.own)[place]),
+    where: all(sql`${moved.outbox} = ${ref.name}`, movedFilters(place, filter)),
+    keyset: { descending: true, keys: [timeKey(time), idKey(moved.messageId)] },
+    order: null,
+    search: null,
+  };
+}
+
+function tableSource(
+  own: OwnTables,
+  ref: OutboxRef,
+  filter: MessageFilter,
+  { part, where, descending }: { part: TablePart; where: SQL; descending: boolean },
+): ListSource {
+  const filters = tableFilters(ref, filter);
+  const order = tableOrder(ref, descending);
+  return {
+    scope: scopeOf(filter.state, filter),
+    columns: tableRowColumns(own, ref),
+    inTable: true,
+    select: (session, fields, rows) => selectRows(session, ref, fields, rows),
+    where: all(where, filters.where),
+    keyset: { descending, keys: order.columns.map((column, at) => tableKey(ref, column, at)) },
+    order,
+    search: { ...filters.searches, part },
+  };
+}
+
+/** Sorts waiting messages by delivery order, others by creation time; then by key, which is never null. */
+function tableOrder({ mapping }: OutboxRef, descending: boolean): Order {
+  const leading = descending ? mapping.columns.createdAt : orderColumn(mapping);
+  const lead = leading ? [leading] : [];
+  return { columns: [...lead, ...mapping.primaryKey.filter((column) => column.name !== lead[0]?.name)], descending };
+}
+
+function tableKey({ mapping }: OutboxRef, column: MappedColumn, at: number): SortKey {
+  return sortKeyOf(outboxTable(mapping), at === 0 ? column : { ...column, nullable: false });
+}
+
+/** An enum sorts by the number of its word, and compares with a number as such. */
+export function sortKeyOf(row: Row, column: MappedColumn): SortKey {
+  const { type, nullable } = column;
+  const value = row.column(column);
+  if (kindOf(type) === "words")
+    return { value, text: sql`CAST(${value} + 0 AS CHAR)`, type: "bigint unsigned", nullable };
+  return { value, text: keyText(row, column), type, nullable };
+}
+
+function timeKey(column: MySqlColumn): SortKey {
+  return { value: sql`${column}`, text: instantText(sql`${column}`), type: "datetime(6)" };
+}
+
+/** Of our own ids, which compare as bytes. */
+function idKey(column: MySqlColumn): SortKey {
+  return { value: sql`${column}`, text: sql`${column}`, type: "text" };
+}
+
+function scopeOf(place: string, filter: MessageFilter): string {
+  const { state, ...rest } = filter;
+  const set = Object.entries(rest)
+    .filter(([, value]) => value !== undefined)
+    .sort();
+  return `${state}:${place}:${set.map(([key, value]) => `${key}=${value}`).join("&")}`;
+}

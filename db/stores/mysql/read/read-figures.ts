@@ -1,0 +1,85 @@
+import { MESSAGE_STATES } from "#domain/message-state.ts";
+import type { CountFigure, OutboxFigures, StateCounts } from "../../port/outbox-figures.ts";
+import type { OutboxRef } from "../../port/outbox-ref.ts";
+import { isLockTimeout } from "../connection/database-error.ts";
+import type { Pool } from "../connection/pool.ts";
+import type { Session } from "../connection/session.ts";
+import { withReadTransaction } from "../connection/transaction.ts";
+import { listRelayRows } from "../own-schema/list-relays.ts";
+import { countPartialPauses, readPauseRow } from "../own-schema/pauses.ts";
+import { requireZones } from "../tables/zones.ts";
+import { countMessages } from "./count-messages.ts";
+import { databaseClocks, readWaiting } from "./read-waiting.ts";
+
+const STATEMENT_TIMEOUT_MS = 3000;
+const NO_PAUSES = { eventTypes: 0, aggregates: 0, holds: 0, typeNames: [] };
+const NOT_COUNTED: CountFigure = { value: 0, precision: "unknown" };
+
+/**
+ * Counts, ages, relays and pauses from one read transaction. If another session has locked the table, reads only the
+ * store side.
+ */
+export async function readFigures(pool: Pool, ref: OutboxRef): Promise<OutboxFigures> {
+  try {
+    return await withReadTransaction(pool, STATEMENT_TIMEOUT_MS, (session) => readWhole(session, ref));
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+    return withReadTransaction(pool, STATEMENT_TIMEOUT_MS, (session) => readBesideTable(session, ref));
+  }
+}
+
+async function readWhole(session: Session, ref: OutboxRef): Promise<OutboxFigures> {
+  const startedMs = performance.now();
+  await requireZones(session, ref.mapping);
+  const clocks = await readClocks(session);
+  const read = {
+    counts: await countMessages(session, ref),
+    waiting: await readWaiting(session, ref),
+    ...(await readStoreSide(session, ref)),
+    ...clocks,
+  };
+  return { ...read, tableLocked: false, tookMs: performance.now() - startedMs };
+}
+
+async function readBesideTable(session: Session, ref: OutboxRef): Promise<OutboxFigures> {
+  const startedMs = performance.now();
+  const clocks = await readClocks(session);
+  return {
+    counts: Object.fromEntries(MESSAGE_STATES.map((state) => [state, NOT_COUNTED])) as StateCounts,
+    waiting: {
+      oldest: null,
+      oldestKnown: false,
+      scheduled: NOT_COUNTED,
+      nextRetryInSeconds: null,
+      blocked: { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null },
+      deadLast24h: null,
+      oldestClaimSeconds: null,
+      asOf: clocks.asOf,
+    },
+    ...(await readStoreSide(session, ref)),
+    ...clocks,
+    tableLocked: true,
+    tookMs: performance.now() - startedMs,
+  };
+}
+
+async function readStoreSide(session: Session, { name, storeSide }: OutboxRef) {
+  if (!storeSide) return { relays: [], pause: null, partialPauses: NO_PAUSES };
+  return {
+    relays: await listRelayRows(session, name),
+    pause: await readPauseRow(session, name),
+    partialPauses: await countPartialPauses(session, name),
+  };
+}
+
+async function readClocks(session: Session): Promise<{ asOf: string; consoleOffsetMs: number }> {
+  const askedMs = Date.now();
+  const { asOf, clockAt } = await databaseClocks(session);
+  return { asOf, consoleOffsetMs: offsetOf(askedMs, Date.now(), Date.parse(clockAt)) };
+}
+
+/** The certain difference between our clock and the database's, ms; the time of the round trip is not counted. */
+function offsetOf(askedMs: number, answeredMs: number, databaseMs: number): number {
+  if (askedMs > databaseMs) return askedMs - databaseMs;
+  return answeredMs < databaseMs ? answeredMs - databaseMs : 0;
+}

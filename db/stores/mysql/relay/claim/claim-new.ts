@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import type { ClaimRequest, ClaimResult } from "#db/stores/port/relay/claim.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import { instantExpression, orderColumn, quoteTable } from "../../tables/mapping-sql.ts";
+import { hasId } from "../literals.ts";
+import { type RowReader, textSql } from "../read-row.ts";
+import type { RelayContext, StatementContext } from "../relay-context.ts";
+import { forced, unsentRows } from "../waiting-rows.ts";
+import { claimOpening, insertClaim, readOpening } from "./claim-transaction.ts";
+import { dueConditions, orderOf } from "./claimable.ts";
+
+/**
+ * Reads due rows in order. Their claim is written in the same short transaction, with its COMMIT: two round trips. Rows
+ * are read and not locked, so no producer waits for a claim.
+ * Index: (state, order), or the order alone; see table-facts.ts. Without one the optimizer decides.
+ * Race: an operator's verb on the same rows. Both take the outbox's lock before the statement that reads, so either the
+ * verb sees this claim or this read sees the verb's change.
+ */
+export function claimStatement(context: StatementContext, reader: RowReader, request: ClaimRequest): string {
+  return unsentRows(context, {
+    select: [...reader.upTo(inlineBytes(request)), ...agedColumn(context, request)],
+    where: dueConditions(context, request),
+    limit: request.limit,
+  });
+}
+
+/**
+ * Payloads up to this size travel with the read: even a full page of them fits. Larger ones are fetched once it is known
+ * which rows the claim takes; a running sum in the statement would copy every payload.
+ */
+function inlineBytes({ maxBytes, limit }: ClaimRequest): number {
+  return Math.max(1, Math.floor(maxBytes / Math.max(1, limit)));
+}
+
+/** Whether a row is old enough, as the last column. */
+function agedColumn({ mapping }: StatementContext, { agedMs }: ClaimRequest): string[] {
+  const { createdAt } = mapping.columns;
+  if (agedMs === undefined || !createdAt) return [];
+  return [
+    `${instantExpression(createdAt, "o")} < UTC_TIMESTAMP(6) - INTERVAL ${Math.round(agedMs * 1000)} MICROSECOND`,
+  ];
+}
+
+type Row = (string | null)[];
+
+/**
+ * The rows of the claim: those before the first that is too young, up to the one with which the payloads exceed the
+ * limit. A young one is not passed over: the next read would begin behind it, and later rows of its aggregate would
+ * overtake it.
+ */
+function taken(context: RelayContext, reader: RowReader, rows: readonly Row[], request: ClaimRequest): readonly Row[] {
+  const judged = agedColumn(context, request).length > 0;
+  let bytes = 0;
+  const end = rows.findIndex((row, index) => {
+    const full = index > 0 && bytes >= request.maxBytes;
+    bytes += reader.size(row);
+    return full || (judged && row.at(-1) !== "1");
+  });
+  return end < 0 ? rows : rows.slice(0, end);
+}
+
+/**
+ * The last unsent row, in the same form as a message's position: the table had no row above it at the time of the read.
+ * Includes rows of other partitions: the mark passes them as it passes withheld rows, and searching for a row of ours
+ * could walk their whole backlog. Index: as for the claim, backwards.
+ */
+function lastStatement(context: RelayContext): string {
+  return unsentRows(context, { select: positionOf(context), where: [], limit: 1, backwards: true });
+}
+
+/** The columns of a row's position in the order, as in a message. */
+export function positionOf({ mapping }: StatementContext): string[] {
+  return [orderColumn(mapping), mapping.columns.id].map(textSql);
+}
+
+/** `RelayTable.claimNew`. Throws LeaseLostError. */
+export async function claimNew(context: RelayContext, reader: RowReader, request: ClaimRequest): Promise<ClaimResult> {
+  const { lease } = request;
+  const { sessions, transactions, facts, guard } = context;
+  const token = randomUUID();
+  const begun = await transactions.begin({ ofWriters: request.wantWriters === true && facts.counts });
+  const last = request.wantLast ? [lastStatement(context)] : [];
+  return sessions.transaction(
+    async (session, opened, close) => {
+      const { horizon, marked } = begun.ended();
+      const databaseTimeMs = readOpening(opened);
+      const [read = [], end] = [opened[2]?.rows, last.length > 0 ? opened[3] : undefined];
+      await guard.check(session, opened.at(-1));
+      const rows = taken(context, reader, read, request);
+      const ids = rows.map((row) => reader.id(row));
+      const large = rows.flatMap((row, index) => (reader.leavesOut(row) ? [ids[index] ?? ""] : []));
+      const whole = large.length > 0 ? await session.rows(wholeRows(context, reader, large)) : [];
+      const messages = assemble(reader, rows, whole);
+      await close(messages.length > 0 ? [insertClaim(context, lease, { token, ids })] : []);
+      await marked;
+      return {
+        claim: messages.length > 0 ? { token, messages } : null,
+        more: request.agedMs !== undefined || rows.length < read.length || rows.length >= request.limit,
+        horizon,
+        last: orderOf(end?.rows[0]),
+        databaseTimeMs,
+      };
+    },
+    {
+      opening: [
+        ...claimOpening(context, lease, "TRUE"),
+        claimStatement(context, reader, request),
+        ...last,
+        ...guard.statements,
+      ],
+    },
+  );
+}
+
+/** The rows of messages with large payloads. Index: the table's primary key. */
+function wholeRows({ mapping, facts }: RelayContext, reader: RowReader, ids: readonly string[]): string {
+  return `SELECT ${reader.columns.join(", ")} FROM ${quoteTable(mapping.table)} o${forced(facts.keyIndex)} WHERE ${hasId(mapping, ids)}`;
+}
+
+/** Messages in the order of the rows. One whose row another program has removed since is not published. */
+function assemble(reader: RowReader, rows: readonly Row[], whole: readonly Row[]): OutgoingMessage[] {
+  const fetched = new Map(whole.map((row) => [reader.id(row), row]));
+  return rows.flatMap((row) => {
+    const found = reader.leavesOut(row) ? fetched.get(reader.id(row)) : row;
+    return found ? [reader.read(found)] : [];
+  });
+}
+
+/** `RelayTable.hasNew`: one statement and no transaction, for mostly idle outboxes. */
+export async function hasNew(context: RelayContext, request: ClaimRequest): Promise<boolean> {
+  const found = unsentRows(context, { select: ["1"], where: dueConditions(context, request), limit: 1 });
+  const rows = await context.sessions.single((session) => session.rows(found));
+  return rows.length > 0;
+}

@@ -1,0 +1,36 @@
+import { type Lease, LeaseLostError } from "#db/stores/port/relay/lease.ts";
+import type { Result } from "../../connection/session.ts";
+import { quoteLiteral } from "../../tables/mapping-sql.ts";
+import { outboxLockSql } from "../../tables/outbox-lock.ts";
+import { leaseHoldsSql } from "../lease/term-sql.ts";
+import { ownName, type RelayContext } from "../relay-context.ts";
+
+/**
+ * Statements before a claim's read, in its round trip: the lock, then the lease check, a statement of its own so that
+ * it sees what the lock protects. `holds`: SQL, what else must be true for the claim.
+ */
+export function claimOpening(context: RelayContext, lease: Lease, holds = context.guard.holdsSql): string[] {
+  return [
+    outboxLockSql(context.own, context.outbox, "shared"),
+    `SELECT ${leaseHoldsSql(context, lease)} AND ${holds}, UNIX_TIMESTAMP(SYSDATE(6)) * 1000`,
+  ];
+}
+
+/** Throws LeaseLostError. The database clock, ms since 1970. */
+export function readOpening([lock, facts]: readonly Result[]): number {
+  const [holds, nowMs] = facts?.rows[0] ?? [];
+  // Without its row there is no lock, and a claim could be missed by whoever takes the lease over.
+  if (holds !== "1" || lock?.rows.length !== 1) throw new LeaseLostError("The lease of this relay is over.");
+  return Number(nowMs ?? 0);
+}
+
+/** Statement that writes the claim of messages read in the same transaction. */
+export function insertClaim(
+  { own }: RelayContext,
+  lease: Lease,
+  { token, ids, alone = false }: { token: string; ids: readonly string[]; alone?: boolean },
+): string {
+  const texts = [token, lease.outbox, lease.owner, JSON.stringify(ids)].map(quoteLiteral);
+  return `INSERT INTO ${ownName(own.claim)} (token, outbox, owner, message_ids, epoch, alone, started_at)
+    VALUES (${texts.join(", ")}, ${lease.epoch}, ${alone}, SYSDATE(6))`;
+}

@@ -1,0 +1,47 @@
+import type { ClaimRequest } from "#db/stores/port/relay/claim.ts";
+import type { Head } from "#db/stores/port/relay/head.ts";
+import { columnText, exact } from "../../tables/mapping-sql.ts";
+import { textList } from "../literals.ts";
+import { orderSql } from "../order-sql.ts";
+import { aggregateKey, messageId, type RelayContext } from "../relay-context.ts";
+import { unsentRows } from "../waiting-rows.ts";
+import { positionOf } from "./claim-new.ts";
+import { dueConditions } from "./claimable.ts";
+
+/** Most unsent rows read, from the first on: at most some seconds of database time. */
+const LOOKED_ROWS = 250_000;
+
+/**
+ * The first publishable message with an event type not in `excludeTypes`, from an aggregate without messages of those
+ * types among the rows read: it is the head of its aggregate and overtakes nothing. Claims nothing. Index: as for the
+ * claim. Race: the later claim checks that the message is still there and that nothing is before it.
+ */
+export async function findHead(
+  context: RelayContext,
+  request: ClaimRequest,
+  excludeTypes: readonly string[],
+): Promise<Head | null> {
+  const { eventType } = context.mapping.columns;
+  if (!eventType) return null;
+  const [first, second] = positionOf(context);
+  const { columns } = orderSql(context.mapping);
+  const keys = columns.map((sql, index) => `${sql} AS k${index}`);
+  const page = unsentRows(context, {
+    select: [
+      `${messageId(context.mapping)} AS id`,
+      `${exact(aggregateKey(context))} AS lane`,
+      `COALESCE(${exact(columnText(eventType, "o"))} IN ${textList(excludeTypes)}, FALSE) AS left_out`,
+      `${first} AS p0, ${second} AS p1`,
+      ...keys,
+    ],
+    where: dueConditions(context, { ...request, after: null }),
+    limit: LOOKED_ROWS,
+  });
+  // A message without an aggregate is a lane of its own.
+  const statement = `WITH page AS (${page})
+    SELECT id, lane, p0, p1 FROM page WHERE NOT left_out
+      AND (lane IS NULL OR lane NOT IN (SELECT o.lane FROM page o WHERE o.left_out AND o.lane IS NOT NULL))
+    ORDER BY ${keys.map((_, index) => `k${index}`).join(", ")} LIMIT 1`;
+  const [row] = await context.sessions.single((session) => session.rows(statement));
+  return row ? { id: row[0] ?? "", aggregateKey: row[1] ?? null, order: [row[2] ?? "", row[3] ?? ""] } : null;
+}

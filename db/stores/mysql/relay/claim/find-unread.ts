@@ -1,0 +1,30 @@
+import type { ClaimRequest, UnreadRow } from "#db/stores/port/relay/claim.ts";
+import type { RelayContext } from "../relay-context.ts";
+import { unsentRows } from "../waiting-rows.ts";
+import { positionOf } from "./claim-new.ts";
+import { dueConditions, fromPosition, orderOf, upToPosition } from "./claimable.ts";
+
+/** Unsent rows per search. */
+export const SEARCHED_ROWS = 20_000;
+
+/**
+ * `RelayTable.findUnread`. Searches up to the edge: the row SEARCHED_ROWS further on, or the last row. Index: as for the
+ * claim, forwards, and backwards for the last row. Race: a row that is committed after the edge was read may lie below
+ * it; it is found by this search or the next.
+ */
+export async function findUnread(context: RelayContext, request: ClaimRequest): Promise<UnreadRow> {
+  const select = positionOf(context);
+  const { after } = request;
+  return context.sessions.single(async (session) => {
+    const [further, end] = await session.script([
+      unsentRows(context, { select, where: fromPosition(context, after), limit: 1, offset: SEARCHED_ROWS }),
+      unsentRows(context, { select, where: [], limit: 1, backwards: true }),
+    ]);
+    const next = orderOf(further?.rows[0]);
+    const edge = next ?? orderOf(end?.rows[0]);
+    if (edge === null) return { found: null, next: null };
+    const where = [...dueConditions(context, request), ...upToPosition(context, edge)];
+    const [found] = await session.rows(unsentRows(context, { select, where, limit: 1 }));
+    return { found: orderOf(found), next };
+  });
+}

@@ -1,0 +1,108 @@
+import type { OrphanedMessage } from "#db/stores/port/relay/lease.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
+import type { Failure } from "#domain/failure.ts";
+import { datetimeOf } from "../../connection/instant.ts";
+import type { Session } from "../../connection/session.ts";
+import { quoteLiteral } from "../../tables/mapping-sql.ts";
+import { ORPHANED_TO_ISOLATE } from "../claim/not-isolated.ts";
+import { readPlaces } from "../claim/read-positions.ts";
+import { textList } from "../literals.ts";
+import { ownName, type RelayContext } from "../relay-context.ts";
+import { recordAttempts } from "../settle/attempts.ts";
+import { recordFailures, type TroubleEntry } from "../settle/record-failures.ts";
+
+/** Number of relay deaths, each with only this message in flight, after which the message is dead-lettered. */
+export const CRASHES_TO_BURY = 3;
+
+export const CRASH: Failure = {
+  code: "crash",
+  kind: "message",
+  message: "The relay's process died while this message was being published alone.",
+};
+
+/** Quarantined messages, least harmful first. */
+export function isolatedStatement({ own, outbox }: RelayContext): string {
+  return `SELECT message_id, crashes, at FROM ${ownName(own.suspect)}
+    WHERE outbox = ${quoteLiteral(outbox)} AND orphaned >= ${ORPHANED_TO_ISOLATE} ORDER BY crashes, at, message_id`;
+}
+
+/**
+ * Records which unsent messages a dead relay had in flight, in the transaction that ends its claims. If a message was
+ * alone in flight, only that message is suspected, not the relay's other claims. A relay that begins a new term did not
+ * die.
+ * Index: primary key of suspect; primary key of the table.
+ */
+export async function recordOrphans(
+  context: RelayContext,
+  session: Session,
+  orphaned: readonly OrphanedMessage[],
+  newOwner: string,
+): Promise<void> {
+  const dead = orphaned.filter(({ owner }) => owner !== newOwner);
+  const diedAlone = new Set(dead.filter(({ alone }) => alone).map(({ owner }) => owner));
+  const accused = dead.filter(({ owner, alone }) => alone || !diedAlone.has(owner));
+  const ids = accused.map(({ id }) => id);
+  const places = await readPlaces(context, session, { ids });
+  const unsent = new Map(places.map(({ message }) => [message.id, message]));
+  const kept = accused.filter(({ id }) => unsent.has(id));
+  if (kept.length === 0) return;
+  const [, counted] = await session.script([recordStatement(context, kept), crashesStatement(context, kept)]);
+  const crashes = new Map((counted?.rows ?? []).map(([id, count]) => [id, Number(count)]));
+  for (const { id, alone, owner, startedAt } of kept) {
+    const message = unsent.get(id);
+    if (!alone || !message || (crashes.get(id) ?? 0) >= CRASHES_TO_BURY) continue;
+    await recordCrash(context, session, { message, owner, startedAt: new Date(startedAt) });
+  }
+}
+
+/** Once per message: one that was given back and claimed again may be in two claims of one term. */
+function recordStatement({ own, outbox }: RelayContext, kept: readonly OrphanedMessage[]): string {
+  const suspects = new Map<string, { crashes: number; at: string }>();
+  for (const { id, alone, startedAt } of kept) {
+    const known = suspects.get(id);
+    const at = known && known.at > startedAt ? known.at : startedAt;
+    suspects.set(id, { crashes: Math.max(known?.crashes ?? 0, alone ? 1 : 0), at });
+  }
+  const values = [...suspects].map(
+    ([id, { crashes, at }]) =>
+      `(${quoteLiteral(outbox)}, ${quoteLiteral(id)}, 1, ${crashes}, ${quoteLiteral(datetimeOf(at))})`,
+  );
+  return `INSERT INTO ${ownName(own.suspect)} (outbox, message_id, orphaned, crashes, at) VALUES ${values.join(", ")}
+    ON DUPLICATE KEY UPDATE orphaned = orphaned + 1, crashes = crashes + VALUES(crashes), at = VALUES(at)`;
+}
+
+function crashesStatement({ own, outbox }: RelayContext, kept: readonly OrphanedMessage[]): string {
+  return `SELECT message_id, crashes FROM ${ownName(own.suspect)}
+    WHERE outbox = ${quoteLiteral(outbox)} AND message_id IN ${textList(kept.map(({ id }) => id))}`;
+}
+
+/** Records the attempt that the dead relay could not finish. The last one is recorded when the message is dead-lettered. */
+async function recordCrash(
+  context: RelayContext,
+  session: Session,
+  input: { message: OutgoingMessage; owner: string; startedAt: Date },
+): Promise<void> {
+  const outcome: MessageOutcome & { kind: "failed" } = {
+    kind: "failed",
+    startedAt: input.startedAt,
+    durationMs: null,
+    failure: CRASH,
+    nextAttemptInMs: 0,
+  };
+  const entry: TroubleEntry = { token: "", message: input.message, outcome };
+  await recordFailures(context, session, [entry], "beside");
+  await recordAttempts({ ...context, relayId: input.owner }, session, [entry]);
+}
+
+/** Clears suspects: any outcome shows that the message did not kill the relay. Index: primary key of suspect. */
+export async function forgetSuspects(
+  { own, outbox }: RelayContext,
+  session: Session,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await session.run(
+    `DELETE FROM ${ownName(own.suspect)} WHERE outbox = ${quoteLiteral(outbox)} AND message_id IN ${textList(ids)}`,
+  );
+}

@@ -1,0 +1,201 @@
+import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import type { MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
+import type { RelayOrdering, RelayTable } from "#db/stores/port/relay/relay-table.ts";
+import { TableChangedError } from "#db/stores/port/table-changed-error.ts";
+import { AppError } from "#domain/errors.ts";
+import { whyRowsCannotMove } from "../catalog/can-move-rows.ts";
+import type { OwnPlace } from "../connection/own-place.ts";
+import { RelaySessions } from "../connection/sessions.ts";
+import { ownTables } from "../own-schema/schema.ts";
+import { requireZones } from "../tables/zones.ts";
+import { claimNew, hasNew } from "./claim/claim-new.ts";
+import { claimDueRetries, listRetries } from "./claim/claim-retries.ts";
+import { claimHead, listSuspects } from "./claim/claim-suspect.ts";
+import { findHead } from "./claim/find-head.ts";
+import { findUnread } from "./claim/find-unread.ts";
+import { lookAhead } from "./claim/look-ahead.ts";
+import { readPauses } from "./claim/pause-filter.ts";
+import { skipDeadRows } from "./claim/skip-dead-rows.ts";
+import { foreignPublishes, recentlyPublished } from "./lease/foreign-relay.ts";
+import { endStrayClaims, withHistory, writeHeartbeat } from "./lease/heartbeat.ts";
+import { acquireLease, releaseLease, renewLease } from "./lease/lease.ts";
+import { readShares } from "./lease/shares.ts";
+import { listen } from "./listen.ts";
+import { mappingFits } from "./mapping-fits.ts";
+import { OpenTransactions } from "./open-transactions.ts";
+import { compareOrder } from "./order-sql.ts";
+import { withPortErrors } from "./port-errors.ts";
+import { type RowReader, rowReader } from "./read-row.ts";
+import type { RelayContext } from "./relay-context.ts";
+import { undoAttempts } from "./settle/attempts.ts";
+import { deadRepresentation } from "./settle/move-dead-rows.ts";
+import type { DeadRepresentation } from "./settle/record-failures.ts";
+import { settle } from "./settle/settle.ts";
+import { NO_FACTS, readTableFacts } from "./table-facts.ts";
+import { TableGuard } from "./table-guard.ts";
+import { WINDOW_MS } from "./transaction-horizon.ts";
+import { withFacts } from "./with-facts.ts";
+
+export interface RelayTableOptions {
+  outbox: string;
+  mapping: OutboxMapping;
+  url: string;
+  /** Where our own tables live. */
+  own: OwnPlace;
+  ordering: "aggregate" | "none";
+  maxAttempts: number;
+  /** What happens to an aggregate when one of its messages is dead; default `pass`: it goes on. */
+  onDead?: "pass" | "hold";
+  relayId: string;
+  sinkName: string;
+  /** The accepted mapping: the relay stops if the table no longer matches it. Omitted: nothing is compared. */
+  accepted?: MappingFingerprint;
+  /** Further columns to read, keyed by their names in messages (`relay.route.fields`). */
+  fields?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The relay's operations on one outbox table of MySQL or MariaDB. Connects on first use. Throws invalid_input if the
+ * table cannot be published.
+ */
+export function createRelayTable(options: RelayTableOptions): RelayTable {
+  const { mapping, outbox } = options;
+  requirePublishable(mapping, outbox);
+  const context = contextOf(options);
+  const { sessions, transactions, maxAttempts } = context;
+  let reader: RowReader = rowReader(context);
+  const readFacts = async () => {
+    context.facts = await sessions.single((session) => readTableFacts(session, mapping));
+    reader = rowReader(context);
+  };
+  const using = <T>(work: () => Promise<T>): Promise<T> => withFacts(readFacts, work);
+
+  let representation: DeadRepresentation | undefined;
+  /** Read once from the catalog: whether rows may move does not change while a relay runs, or its settle reports it. */
+  const readRepresentation = async () => {
+    representation ??= deadRepresentation(mapping, await canMove(sessions, mapping));
+    return representation;
+  };
+
+  let warm = false;
+  /** A standby opens only the connections it needs. The first term opens all in the background. */
+  const beginTerm: RelayTable["acquireLease"] = async (request) => {
+    await sessions.single((session) => requireZones(session, mapping));
+    if (options.accepted && !(await mappingFits(context, options.accepted))) throw new TableChangedError(outbox);
+    await readFacts();
+    const lease = await acquireLease(context, request);
+    if (lease && !warm) {
+      warm = true;
+      void sessions.warmUp();
+    }
+    return lease;
+  };
+
+  const table: RelayTable = {
+    outbox,
+    get ordering() {
+      return orderingOf(options, transactions.readable);
+    },
+    maxAttempts,
+    compareOrder,
+    acquireLease: beginTerm,
+    readShares: ({ silentMs }) => readShares(context, silentMs),
+    renewLease: (lease) => renewLease(context, lease),
+    releaseLease: (lease) => releaseLease(context, lease),
+    claimNew: (request) => using(() => claimNew(context, reader, request)),
+    hasNew: (request) => using(() => hasNew(context, request)),
+    findUnread: (request) => using(() => findUnread(context, request)),
+    skipDeadRows: (after) => using(() => skipDeadRows(context, after)),
+    lookAhead: (request) => using(() => lookAhead(context, request)),
+    claimDueRetries: (input) => using(() => claimDueRetries(context, reader, input)),
+    listRetries: ({ lease }) => listRetries(context, lease),
+    listSuspects: ({ lease }) => using(() => listSuspects(context, lease)),
+    get suspectCount() {
+      return context.suspects.size;
+    },
+    claimSuspect: ({ lease, suspect }) =>
+      using(() => claimHead(context, reader, { lease, message: suspect, from: null, alone: true })),
+    claimHead: ({ lease, message, from }) =>
+      using(() => claimHead(context, reader, { lease, message, from, alone: false })),
+    findHead: ({ request, excludeTypes }) => using(() => findHead(context, request, excludeTypes)),
+    leaveOut: (eventTypes) => {
+      context.leftOut = eventTypes;
+    },
+    settle: (request) => using(() => settle(context, request, readRepresentation)),
+    undoAttempts: ({ undo }) => using(() => undoAttempts(context, undo)),
+    endStrayClaims: (input) => endStrayClaims(context, input),
+    withHistory: (ids) => withHistory(context, ids),
+    readPauses: () => readPauses(context),
+    writeHeartbeat: (beat, { silentMs }) => writeHeartbeat(context, beat, silentMs),
+    listen,
+    foreignPublishes: () => foreignPublishes(context),
+    recentlyPublished: (input) => using(() => recentlyPublished(context, input)),
+    close: async () => {
+      await transactions.close();
+      await sessions.close();
+    },
+  };
+  return withPortErrors(table, { accepted: options.accepted !== undefined });
+}
+
+function contextOf(options: RelayTableOptions): RelayContext {
+  const { outbox, mapping, relayId, sinkName, accepted } = options;
+  const sessions = new RelaySessions({ url: options.url, own: options.own });
+  const own = ownTables(options.own);
+  return {
+    outbox,
+    mapping,
+    sessions,
+    own,
+    lanes: orderingOf(options, true).kind !== "none",
+    relayId,
+    sinkName,
+    maxAttempts: Math.min(options.maxAttempts, mapping.deadAttempts ?? options.maxAttempts),
+    accepted,
+    guard: new TableGuard(outbox, mapping.table, accepted),
+    fields: options.fields ?? {},
+    onDead: options.onDead ?? "pass",
+    paused: { digest: "", entries: [], eventTypes: [], aggregates: [] },
+    leftOut: [],
+    suspects: new Set(),
+    facts: NO_FACTS,
+    transactions: new OpenTransactions(sessions, own, mapping.table),
+  };
+}
+
+function requirePublishable(mapping: OutboxMapping, outbox: string): void {
+  const refuse = (reason: string): never => {
+    throw new AppError("invalid_input", `The outbox ${outbox} cannot be published by this relay: ${reason}.`);
+  };
+  const { lifecycle } = mapping;
+  if (mapping.primaryKey.length === 0) refuse("its table has no primary key");
+  if (lifecycle.kind === "unknown") refuse("no column shows which rows are published");
+  if (lifecycle.kind === "log") refuse("its rows do not show whether they were published");
+  if (lifecycle.kind === "status" && lifecycle.published.length === 0) {
+    refuse("no word for published is known; set lifecycle.published");
+  }
+}
+
+/** `readsTransactions`: the server tells which transactions are open. */
+function orderingOf({ ordering, mapping }: RelayTableOptions, readsTransactions: boolean): RelayOrdering {
+  if (ordering === "none") return { kind: "none", reason: "The relay is configured with ordering: none." };
+  if (!mapping.columns.aggregateId) {
+    return { kind: "none", reason: "The table has no column that names the aggregate." };
+  }
+  if (!mapping.columns.order) {
+    const reason = mapping.columns.createdAt
+      ? "The table has no sequence column: messages are ordered by creation time, which is not the order of commits."
+      : "The table has neither a sequence column nor a creation time: messages are ordered by id.";
+    return { kind: "best_effort", reason };
+  }
+  if (readsTransactions) return { kind: "aggregate", reason: null };
+  return {
+    kind: "best_effort",
+    reason: `The database user may not see which transactions are open (it lacks the PROCESS privilege): a transaction that takes longer than ${WINDOW_MS / 1000} s may be overtaken.`,
+  };
+}
+
+async function canMove(sessions: RelaySessions, mapping: OutboxMapping): Promise<boolean> {
+  const reason = await sessions.single((session) => whyRowsCannotMove(session, mapping.table));
+  return reason === null;
+}

@@ -1,0 +1,101 @@
+import type { SettleEntry } from "#db/stores/port/relay/settle.ts";
+import { datetimeOf } from "../../connection/instant.ts";
+import { literalOf } from "../../connection/literal.ts";
+import type { Session } from "../../connection/session.ts";
+import { columnSql, quoteIdentifier, quoteLiteral, quoteTable } from "../../tables/mapping-sql.ts";
+import { hasId, textList } from "../literals.ts";
+import { ownName, type RelayContext, type StatementContext } from "../relay-context.ts";
+import { storableText } from "../storable-text.ts";
+import { forced } from "../waiting-rows.ts";
+import { statusValue } from "./mark-published.ts";
+
+/** Records attempts of messages; kept after a message is published or its row is gone. */
+export async function recordAttempts(
+  context: StatementContext,
+  session: Session,
+  entries: readonly SettleEntry[],
+): Promise<void> {
+  const { outbox, own, relayId, sinkName } = context;
+  const values = entries.flatMap(({ message, outcome }) => {
+    if (outcome.kind === "given_back") return [];
+    const failure = outcome.kind === "published" ? null : outcome.failure;
+    const facts = [
+      outbox,
+      message.id,
+      message.attempts + 1,
+      datetimeOf(outcome.startedAt.toISOString()),
+      outcome.durationMs,
+      outcome.kind,
+      failure?.code ?? null,
+      failure ? storableText(failure.message) : null,
+      relayId,
+      sinkName,
+    ];
+    return [`(${facts.map(literalOf).join(", ")})`];
+  });
+  if (values.length === 0) return;
+  await session.run(
+    `INSERT INTO ${ownName(own.attempt)} (outbox, message_id, number, started_at, duration_ms, outcome, code, error, relay, sink)
+     VALUES ${values.join(", ")}`,
+  );
+}
+
+/** Statement that drops the failure records of messages. Index: primary key of delivery. */
+export function forgetSql({ own, outbox }: StatementContext, ids: readonly string[]): string {
+  return `DELETE FROM ${ownName(own.delivery)} WHERE outbox = ${quoteLiteral(outbox)} AND message_id IN ${textList(ids)}`;
+}
+
+interface Undo {
+  id: string;
+  attempts: number;
+}
+
+/**
+ * Takes back attempts that turned out to be the environment's fault: the message is due at once, and without other
+ * attempts it counts as never failed. The attempts stay in the history as given back.
+ * Index: primary key of delivery; attempt_message_idx.
+ */
+export async function undoAttempts(context: RelayContext, undo: readonly Undo[]): Promise<void> {
+  if (undo.length === 0) return;
+  const delivery = ownName(context.own.delivery);
+  const chosen = `outbox = ${quoteLiteral(context.outbox)} AND message_id IN ${textList(undo.map(({ id }) => id))} AND dead_at IS NULL`;
+  const less = undo.map(({ id, attempts }) => `WHEN ${quoteLiteral(id)} THEN ${attempts}`).join(" ");
+  await context.sessions.transaction(
+    async (session, opened, close) => {
+      const rows = (opened.at(-1)?.rows ?? []).map(([id, attempts]) => ({ id: id ?? "", attempts: Number(attempts) }));
+      const fresh = rows.filter(({ attempts }) => attempts === 0).map(({ id }) => id);
+      await session.script([
+        ...(fresh.length > 0 ? [forgetSql(context, fresh)] : []),
+        ...undo.map((one) => giveBack(context, one)),
+      ]);
+      await close(rows.flatMap((row) => undoNative(context, row)));
+    },
+    {
+      opening: [
+        `UPDATE ${delivery} SET attempts = GREATEST(CAST(attempts AS SIGNED) - CASE message_id ${less} ELSE 0 END, 0),
+           next_attempt_at = UTC_TIMESTAMP(6) WHERE ${chosen}`,
+        `SELECT message_id, attempts FROM ${delivery} WHERE ${chosen}`,
+      ],
+    },
+  );
+}
+
+/** The last attempts in the history of a message. */
+function giveBack({ own, outbox }: RelayContext, { id, attempts }: Undo): string {
+  return `UPDATE ${ownName(own.attempt)} SET outcome = 'given_back'
+    WHERE outbox = ${quoteLiteral(outbox)} AND message_id = ${quoteLiteral(id)} ORDER BY id DESC LIMIT ${attempts}`;
+}
+
+function undoNative({ mapping, facts }: RelayContext, { id, attempts }: Undo): string[] {
+  const { columns, lifecycle, table } = mapping;
+  const sets: string[] = [];
+  if (columns.attempts) sets.push(`${columnSql(columns.attempts, "o")} = ${attempts}`);
+  if (columns.attempts && columns.availableAt?.nullable) sets.push(`${columnSql(columns.availableAt, "o")} = NULL`);
+  if (lifecycle.kind === "status" && attempts === 0 && lifecycle.pending[0] !== undefined) {
+    sets.push(`${columnSql(lifecycle.column, "o")} = ${statusValue(lifecycle.column, lifecycle.pending[0])}`);
+  }
+  if (sets.length === 0) return [];
+  return [
+    `UPDATE ${quoteTable(table)} ${quoteIdentifier("o")}${forced(facts.keyIndex)} SET ${sets.join(", ")} WHERE ${hasId(mapping, [id])}`,
+  ];
+}

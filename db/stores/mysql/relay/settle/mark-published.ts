@@ -1,0 +1,47 @@
+import type { MappedColumn } from "#db/stores/port/mapping.ts";
+import { kindOf } from "../../tables/column-kinds.ts";
+import { columnSql, notPublishedPredicate, nowValue, quoteLiteral, quoteTable } from "../../tables/mapping-sql.ts";
+import { hasId } from "../literals.ts";
+import type { StatementContext } from "../relay-context.ts";
+import { forced } from "../waiting-rows.ts";
+
+/**
+ * Marks messages as published with one UPDATE (or DELETE).
+ * Index: the primary key. The CASE keeps the optimizer from the index of unsent rows; rows are visited and locked in
+ * key order, and never those of producers.
+ * Race: another program that published the same row first; its row is not changed and not counted.
+ */
+export function markStatement(context: StatementContext, ids: readonly string[]): string {
+  const { mapping, facts } = context;
+  const { lifecycle, columns } = mapping;
+  const table = `${quoteTable(mapping.table)} o${forced(facts.keyIndex)}`;
+  const where = `WHERE ${hasId(mapping, ids)} AND ${stillUnsent(context)}`;
+  const set = (column: MappedColumn, value: string) => `${columnSql(column, "o")} = ${value}`;
+  const publishedAt = columns.publishedAt?.time ? [set(columns.publishedAt, nowValue(columns.publishedAt))] : [];
+  switch (lifecycle.kind) {
+    case "timestamp":
+      return `UPDATE ${table} SET ${set(lifecycle.column, nowValue(lifecycle.column))} ${where}`;
+    case "flag":
+      return `UPDATE ${table} SET ${[set(lifecycle.column, "1"), ...publishedAt].join(", ")} ${where}`;
+    case "status":
+      return `UPDATE ${table} SET ${[set(lifecycle.column, statusValue(lifecycle.column, lifecycle.published[0])), ...publishedAt].join(", ")} ${where}`;
+    case "delete":
+      return `DELETE o FROM ${table} ${where}`;
+    case "log":
+    case "unknown":
+      throw new Error("A table without a state of its own cannot be marked.");
+  }
+}
+
+/** SQL over row `o`: it is not published, in a form that no index serves. */
+export function stillUnsent({ mapping }: StatementContext): string {
+  return `CASE WHEN ${notPublishedPredicate(mapping, "o")} THEN TRUE ELSE FALSE END`;
+}
+
+/** A status word as a value of the column's own type. */
+export function statusValue({ type }: Pick<MappedColumn, "type">, word: string | undefined): string {
+  if (word === undefined) throw new Error("The mapping names no word for the status to be written.");
+  if (kindOf(type) !== "integer") return quoteLiteral(word);
+  const number = { true: "1", false: "0" }[word.toLowerCase()] ?? word;
+  return /^-?\d+$/.test(number) ? number : quoteLiteral(word);
+}

@@ -1,0 +1,187 @@
+import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
+import type { MessageOutcome, SettleEntry } from "#db/stores/port/relay/settle.ts";
+import { fingerprint } from "#domain/fingerprint.ts";
+import { datetimeOf } from "../../connection/instant.ts";
+import { literalOf } from "../../connection/literal.ts";
+import type { Session } from "../../connection/session.ts";
+import { kindOf } from "../../tables/column-kinds.ts";
+import { columnSql, encodeInstant, quoteLiteral, quoteTable } from "../../tables/mapping-sql.ts";
+import { afterMs, hasId } from "../literals.ts";
+import { idReader } from "../read-row.ts";
+import { ownName, type StatementContext } from "../relay-context.ts";
+import { storableText } from "../storable-text.ts";
+import { forced } from "../waiting-rows.ts";
+import { statusValue, stillUnsent } from "./mark-published.ts";
+
+export type Trouble = Extract<MessageOutcome, { kind: "failed" | "dead" }>;
+export type TroubleEntry = SettleEntry & { outcome: Trouble };
+
+/** How a dead message is recorded: in the table's own columns, by moving the row, or in its delivery row. */
+export type DeadRepresentation = "native" | "move" | "beside";
+
+function errorText(entry: TroubleEntry): string {
+  return storableText(entry.outcome.failure.message);
+}
+
+function attemptsAfter({ message, outcome }: TroubleEntry): number {
+  return outcome.kind === "failed" && outcome.spares ? message.attempts : message.attempts + 1;
+}
+
+/**
+ * Locks the rows in key order and returns the ids that are still unsent. Index: the primary key.
+ * Race: another program that publishes the row meanwhile; its message must not be recorded as failed.
+ */
+export async function lockUnsent(
+  context: StatementContext,
+  session: Session,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { mapping, facts } = context;
+  const { columns, id } = idReader(mapping);
+  const order = mapping.primaryKey.map((column) => columnSql(column, "o")).join(", ");
+  const rows = await session.rows(
+    `SELECT ${columns.join(", ")} FROM ${quoteTable(mapping.table)} o${forced(facts.keyIndex)}
+     WHERE ${hasId(mapping, ids)} AND ${stillUnsent(context)} ORDER BY ${order} FOR UPDATE`,
+  );
+  return new Set(rows.map(id));
+}
+
+const DELIVERY_COLUMNS = [
+  "outbox",
+  "message_id",
+  "aggregate_key",
+  "order_key",
+  "event_type",
+  "created_at",
+  "attempts",
+  "first_error_code",
+  "first_error",
+  "last_error_code",
+  "last_error",
+  "fingerprint",
+  "next_attempt_at",
+  "dead_at",
+  "dead_by",
+  "first_failed_at",
+  "last_failed_at",
+];
+const REPLACED = [
+  "attempts",
+  "next_attempt_at",
+  "dead_at",
+  "dead_by",
+  "last_error_code",
+  "last_error",
+  "last_failed_at",
+  "fingerprint",
+];
+const FIRST = ["first_error_code", "first_error", "first_failed_at"];
+
+/**
+ * Writes each failure to its delivery row, and to the table's own columns. Index: primary key of delivery.
+ * Race: none of its own; the claim row locked by the settle keeps operators and other owners out.
+ */
+export async function recordFailures(
+  context: StatementContext,
+  session: Session,
+  entries: readonly TroubleEntry[],
+  dead: DeadRepresentation,
+): Promise<void> {
+  const changes = [
+    ...REPLACED.map((name) => `${name} = VALUES(${name})`),
+    ...FIRST.map((name) => `${name} = COALESCE(${name}, VALUES(${name}))`),
+  ];
+  await session.script([
+    `INSERT INTO ${ownName(context.own.delivery)} (${DELIVERY_COLUMNS.join(", ")})
+     VALUES ${entries.map((entry) => deliveryRow(context, entry, dead)).join(", ")}
+     ON DUPLICATE KEY UPDATE ${changes.join(", ")}`,
+    ...nativeStatements(context, entries, dead),
+  ]);
+}
+
+function deliveryRow({ outbox }: StatementContext, entry: TroubleEntry, dead: DeadRepresentation): string {
+  const { message, outcome } = entry;
+  const { code } = outcome.failure;
+  const error = errorText(entry);
+  const beside = outcome.kind === "dead" && dead === "beside";
+  const facts = [
+    outbox,
+    message.id,
+    message.aggregateKey,
+    JSON.stringify(message.order),
+    message.eventType,
+    message.createdAt === null ? null : datetimeOf(message.createdAt),
+    attemptsAfter(entry),
+    code,
+    error,
+    code,
+    error,
+    fingerprint({ code, error, eventType: message.eventType }),
+  ];
+  const rest = [
+    outcome.kind === "failed" ? afterMs(outcome.nextAttemptInMs) : "NULL",
+    ...(beside ? ["UTC_TIMESTAMP(6)", "'relay'"] : ["NULL", "NULL"]),
+    "UTC_TIMESTAMP(6)",
+    "UTC_TIMESTAMP(6)",
+  ];
+  return `(${[...facts.map(literalOf), ...rest].join(", ")})`;
+}
+
+/** Writes failures to the table's own columns, which the team's tools read: one statement a row. Index: the primary key. */
+function nativeStatements(
+  context: StatementContext,
+  entries: readonly TroubleEntry[],
+  dead: DeadRepresentation,
+): string[] {
+  const { mapping, facts } = context;
+  const sorted = [...entries].sort((left, right) => (left.message.id < right.message.id ? -1 : 1));
+  return sorted.flatMap((entry) => {
+    const sets = nativeSets(context, entry, dead);
+    if (sets.length === 0) return [];
+    const table = `${quoteTable(mapping.table)} o${forced(facts.keyIndex)}`;
+    return [`UPDATE ${table} SET ${sets.join(", ")} WHERE ${hasId(mapping, [entry.message.id])}`];
+  });
+}
+
+function nativeSets({ mapping, facts }: StatementContext, entry: TroubleEntry, dead: DeadRepresentation): string[] {
+  const { columns, lifecycle, deadAttempts } = mapping;
+  const { outcome } = entry;
+  const sets: string[] = [];
+  const set = (column: MappedColumn, value: string) => sets.push(`${columnSql(column, "o")} = ${value}`);
+  if (columns.attempts) {
+    // If only the number of attempts marks a message dead, it must reach the limit; with a dead word it stays true.
+    const byNumber = outcome.kind === "dead" && dead === "native" && deadAttempts !== null && !hasDeadWord(mapping);
+    set(columns.attempts, String(byNumber ? Math.max(attemptsAfter(entry), deadAttempts) : attemptsAfter(entry)));
+  }
+  if (columns.lastError && kindOf(columns.lastError.type) === "text") {
+    set(columns.lastError, fittingText(columns.lastError.type, errorText(entry), facts.errorCharset));
+  }
+  // With an attempts column this is the time of the next attempt; without one it is the producer's schedule and is kept.
+  if (columns.availableAt && columns.attempts) {
+    const nextMs = outcome.kind === "failed" ? outcome.nextAttemptInMs : 0;
+    set(columns.availableAt, encodeInstant(columns.availableAt, afterMs(nextMs)));
+  }
+  if (lifecycle.kind === "status") {
+    // A guessed word is never introduced: the team's tools would not know it.
+    const named = lifecycle.guessed ? undefined : lifecycle.dead[0];
+    const given = dead === "native" ? (named ?? lifecycle.failed[0]) : lifecycle.failed[0];
+    const word = outcome.kind === "dead" ? given : lifecycle.failed[0];
+    if (word !== undefined) set(lifecycle.column, statusValue(lifecycle.column, word));
+  }
+  return sets;
+}
+
+function hasDeadWord({ lifecycle }: OutboxMapping): boolean {
+  return lifecycle.kind === "status" && !lifecycle.guessed && lifecycle.dead.length > 0;
+}
+
+/** Most characters of a column that has no length of its own and is short. */
+const TINYTEXT_CHARACTERS = 63;
+
+/** Text cut to the column's length, with a question mark for what its character set lacks: both would fail the settle. */
+function fittingText(type: string, text: string, charset: string | null): string {
+  const named = /\((\d+)\)/.exec(type)?.[1];
+  const most = named === undefined ? (/^tinytext/.test(type) ? TINYTEXT_CHARACTERS : null) : Number(named);
+  const literal = quoteLiteral(most === null ? text : [...text].slice(0, most).join(""));
+  return charset === null || charset === "utf8mb4" ? literal : `CONVERT(${literal} USING ${charset})`;
+}

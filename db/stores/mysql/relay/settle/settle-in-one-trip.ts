@@ -1,0 +1,53 @@
+import type { SettleRequest, SettleResult } from "#db/stores/port/relay/settle.ts";
+import { errorNumber } from "../../connection/database-error.ts";
+import { textList } from "../literals.ts";
+import { ownName, type RelayContext } from "../relay-context.ts";
+import { latencies, NOW } from "./latencies.ts";
+import { markStatement } from "./mark-published.ts";
+
+/** BIGINT UNSIGNED value is out of range. */
+const OUT_OF_RANGE = 1690;
+
+/** SELECT list: fails unless the condition holds, and with it every statement after it in the script, COMMIT among them. */
+function require(condition: string): string {
+  return `18446744073709551615 + IF(${condition}, 0, 1)`;
+}
+
+/**
+ * Settles messages that were all published at their first attempt, in one round trip. Null if that is not so, or if a
+ * claim is gone, or a row is not unsent any more: then nothing was written, and the parts are settled one by one.
+ * Index: primary key of claim; the table's primary key.
+ */
+export async function settleInOneTrip(context: RelayContext, request: SettleRequest): Promise<SettleResult | null> {
+  const { entries, endedTokens, lease } = request;
+  if (request.afterDoubt || !entries.every((entry) => isPlain(context, entry))) return null;
+  const tokens = [...new Set(entries.map((entry) => entry.token))];
+  const ids = entries.map((entry) => entry.message.id);
+  const claim = ownName(context.own.claim);
+  const ofTerm = (some: readonly string[]) => `token IN ${textList(some)} AND epoch = ${lease.epoch}`;
+  const { names, holds, passed } = context.guard.required;
+  const held = require(`COUNT(*) = ${tokens.length} AND ${holds}`);
+  try {
+    const results = await context.sessions.once([
+      ...names,
+      `SELECT ${held} FROM ${claim} WHERE ${ofTerm(tokens)} FOR UPDATE`,
+      markStatement(context, ids),
+      `SELECT ${require(`ROW_COUNT() = ${ids.length}`)}`,
+      ...(endedTokens.length > 0 ? [`DELETE FROM ${claim} WHERE ${ofTerm(endedTokens)}`] : []),
+      NOW,
+    ]);
+    passed();
+    const now = Number(results.at(-1)?.rows[0]?.[0]);
+    return { published: ids, fenced: [], foreign: [], latenciesMs: latencies(entries, now) };
+  } catch (error) {
+    if (errorNumber(error) === OUT_OF_RANGE) return null;
+    throw error;
+  }
+}
+
+/** Published, with nothing of it in our records but its claim. */
+function isPlain({ suspects }: RelayContext, { message, outcome }: SettleRequest["entries"][number]): boolean {
+  return (
+    outcome.kind === "published" && message.retried !== true && message.attempts === 0 && !suspects.has(message.id)
+  );
+}

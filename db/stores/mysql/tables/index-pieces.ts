@@ -1,0 +1,175 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { MappedColumn } from "#db/stores/port/mapping.ts";
+import { attemptsValue, inlined } from "./column-values.ts";
+import { ALWAYS, all, NEVER, not } from "./conditions.ts";
+import type { OutboxTable } from "./outbox-table.ts";
+import { notPublished, published, statusIn, unknown, waiting } from "./state-predicates.ts";
+
+/** A condition that one search of an index can answer: it names one value, or a range, of each of its columns. */
+export interface Piece {
+  where: SQL;
+  columns: readonly { name: string; one: boolean }[];
+}
+
+/** Rows of a state, judged by the table alone. */
+export type TablePart = "waiting" | "failed" | "dead" | "unpublished" | "unknown" | "published" | "all";
+
+/** Conditions that together hold the rows of a part, and each row once. */
+export type Pieces = readonly Piece[];
+
+type Of = Pick<OutboxTable, "mapping" | "column">;
+
+/**
+ * What can be searched for the rows of a part, narrowest first; each holds every row of the part. A list of words is one
+ * search per word, because the entries of several words are not in the order of a second column.
+ */
+export function partPieces(outbox: Of, part: TablePart): Pieces[] {
+  if (partWhere(outbox, part) === NEVER) return [NOTHING];
+  const found = piecesOf(outbox, part).filter((pieces) => pieces.length > 0);
+  return found.length > 0 ? found : [EVERY];
+}
+
+/** All rows of the table, and none. */
+export const EVERY: Pieces = [{ where: ALWAYS, columns: [] }];
+export const NOTHING: Pieces = [{ where: NEVER, columns: [] }];
+
+function piecesOf(outbox: Of, part: TablePart): Pieces[] {
+  switch (part) {
+    case "waiting":
+      return [waitingPieces(outbox), openPieces(outbox)];
+    case "failed":
+      return [failedPieces(outbox), waitingPieces(outbox), openPieces(outbox)];
+    case "dead":
+      return [deadPieces(outbox), unpublishedPieces(outbox)];
+    case "unknown":
+      return [unknownPieces(outbox)];
+    case "unpublished":
+      return [unpublishedPieces(outbox)];
+    case "published":
+      return [publishedPieces(outbox)];
+    case "all":
+      return [EVERY];
+  }
+}
+
+/** Rows that wait as far as the lifecycle's column tells, whatever their attempts. */
+function openPieces({ mapping, column }: Of): Pieces {
+  const { lifecycle } = mapping;
+  if (lifecycle.kind !== "status") return unpublishedPieces({ mapping, column });
+  const { pending, inFlight, failed } = lifecycle;
+  return wordPieces({ mapping, column }, lifecycle.column, [...pending, ...inFlight, ...failed]);
+}
+
+/** The same without those that are dead by their attempts. */
+function waitingPieces(outbox: Of): Pieces {
+  const { deadAttempts } = outbox.mapping;
+  return deadAttempts === null ? openPieces(outbox) : withAttempts(outbox, openPieces(outbox), { below: deadAttempts });
+}
+
+function failedPieces(outbox: Of): Pieces {
+  const { lifecycle, columns, deadAttempts } = outbox.mapping;
+  const below = deadAttempts ?? undefined;
+  const byCount = (pieces: Pieces) =>
+    columns.attempts ? withAttempts(outbox, pieces, { from: 1, ...(below === undefined ? {} : { below }) }) : [];
+  if (lifecycle.kind !== "status") return byCount(openPieces(outbox));
+  const words = wordPieces(outbox, lifecycle.column, lifecycle.failed);
+  const others = wordPieces(outbox, lifecycle.column, [...lifecycle.pending, ...lifecycle.inFlight]);
+  return [...(below === undefined ? words : withAttempts(outbox, words, { below })), ...byCount(others)];
+}
+
+/** Of a status, the words for dead, and every other known word that is not published with too many attempts. */
+function deadPieces(outbox: Of): Pieces {
+  const { lifecycle, deadAttempts } = outbox.mapping;
+  const byCount = (pieces: Pieces) =>
+    deadAttempts === null || !outbox.mapping.columns.attempts
+      ? []
+      : withAttempts(outbox, pieces, { from: deadAttempts });
+  if (lifecycle.kind !== "status") return byCount(openPieces(outbox));
+  const { pending, inFlight, failed, expired, dead } = lifecycle;
+  const others = [...pending, ...inFlight, ...failed, ...expired];
+  return [...wordPieces(outbox, lifecycle.column, dead), ...byCount(wordPieces(outbox, lifecycle.column, others))];
+}
+
+function unpublishedPieces(outbox: Of): Pieces {
+  const { lifecycle } = outbox.mapping;
+  const where = notPublished(outbox);
+  if (where === ALWAYS || where === NEVER) return [];
+  const columns = "column" in lifecycle ? [{ name: lifecycle.column.name, one: lifecycle.kind !== "status" }] : [];
+  return [{ where, columns }];
+}
+
+function publishedPieces(outbox: Of): Pieces {
+  const { lifecycle } = outbox.mapping;
+  const where = published(outbox);
+  if (where === NEVER || !("column" in lifecycle)) return [];
+  if (lifecycle.kind === "status") return wordPieces(outbox, lifecycle.column, lifecycle.published);
+  return [{ where, columns: [{ name: lifecycle.column.name, one: false }] }];
+}
+
+function unknownPieces(outbox: Of): Pieces {
+  const { lifecycle } = outbox.mapping;
+  const where = unknown(outbox);
+  if (where === NEVER || where === ALWAYS || !("column" in lifecycle)) return [];
+  return [{ where, columns: [{ name: lifecycle.column.name, one: lifecycle.kind === "flag" }] }];
+}
+
+/** One piece per word. Words that a collation may take for the same have each row in the first of their pieces. */
+function wordPieces(outbox: Of, status: MappedColumn, words: readonly string[]): Pieces {
+  const different = [...new Set(words)];
+  return different.flatMap((word, index) => {
+    const where = statusIn(outbox, status, [word]);
+    if (where === NEVER) return [];
+    const alike = different.slice(0, index).filter((earlier) => folded(earlier) === folded(word));
+    const others = alike.map((earlier) => not(statusIn(outbox, status, [earlier])));
+    return [{ where: all(where, ...others), columns: [{ name: status.name, one: true }] }];
+  });
+}
+
+const folded = (word: string) => word.normalize("NFKD").replace(/\p{M}/gu, "").trimEnd().toLowerCase();
+
+function withAttempts(outbox: Of, pieces: Pieces, limits: { from?: number; below?: number }): Pieces {
+  const { attempts } = outbox.mapping.columns;
+  if (!attempts) return pieces;
+  const value = attemptsValue(outbox, attempts);
+  const range = all(
+    limits.from === undefined ? ALWAYS : sql`${value} >= ${inlined(limits.from)}`,
+    limits.below === undefined ? ALWAYS : sql`${value} < ${inlined(limits.below)}`,
+  );
+  return both(pieces, { where: range, columns: [{ name: attempts.name, one: false }] });
+}
+
+/** Each piece with a further condition. */
+export function both(pieces: Pieces, other: Piece): Pieces {
+  return pieces.map(({ where, columns }) => ({
+    where: all(where, other.where),
+    columns: [...columns, ...other.columns.filter(({ name }) => columns.every((column) => column.name !== name))],
+  }));
+}
+
+/** Rows of any piece. */
+export function anyPiece(pieces: Pieces): SQL {
+  const [only] = pieces;
+  if (pieces.length === 1 && only) return only.where;
+  return sql`(${sql.join(
+    pieces.map(({ where }) => sql`(${where})`),
+    sql` OR `,
+  )})`;
+}
+
+/** The part as one condition over the table, of which a scan takes the rows. */
+export function partWhere(outbox: Of, part: TablePart): SQL {
+  switch (part) {
+    case "waiting":
+    case "failed":
+      return waiting(outbox);
+    case "dead":
+    case "unpublished":
+      return notPublished(outbox);
+    case "unknown":
+      return unknown(outbox);
+    case "published":
+      return published(outbox);
+    case "all":
+      return ALWAYS;
+  }
+}

@@ -1,0 +1,110 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { MappedColumn, OutboxMapping, TableName } from "#db/stores/port/mapping.ts";
+import { dialect, toText } from "../connection/dialect.ts";
+import * as values from "./column-values.ts";
+import * as key from "./message-key.ts";
+import { outboxTable, qualifiedName } from "./outbox-table.ts";
+import * as predicates from "./state-predicates.ts";
+
+/**
+ * state-predicates.ts, column-values.ts and message-key.ts as text, for statements kept as text: the relay's and those
+ * of the catalog. Contains no logic of its own.
+ */
+export { keyParameters, orderColumn } from "./message-key.ts";
+
+export function quoteIdentifier(name: string): string {
+  return dialect.escapeName(name);
+}
+
+export function quoteLiteral(text: string): string {
+  return dialect.escapeString(text);
+}
+
+export function quoteTable(table: TableName): string {
+  return qualifiedName(table);
+}
+
+/** `` `alias`.`column` ``, or `` `column` `` without an alias. */
+export function columnSql(column: Pick<MappedColumn, "name">, alias = ""): string {
+  const name = quoteIdentifier(column.name);
+  return alias === "" ? name : `${quoteIdentifier(alias)}.${name}`;
+}
+
+const rowNamed = (alias: string): values.Row => ({ column: (column) => sql.raw(columnSql(column, alias)) });
+
+/** The column as text in utf8mb4. */
+export function columnText(column: MappedColumn, alias = ""): string {
+  return toText(values.textOf(rowNamed(alias), column));
+}
+
+/** The bytes of a text expression, for comparisons that must be exact. */
+export function exact(expression: string): string {
+  return toText(values.exact(sql.raw(expression)));
+}
+
+/** The column as DATETIME(6) in UTC, whatever its encoding. */
+export function instantExpression(column: MappedColumn, alias = ""): string {
+  return toText(values.instantOf(rowNamed(alias), column));
+}
+
+/** A DATETIME(6) in UTC in the column's own encoding, for writing and for comparisons that use an index. */
+export function encodeInstant(column: MappedColumn, instant: string): string {
+  return toText(values.encodeInstant(column, sql.raw(instant)));
+}
+
+const nowValues = new WeakMap<MappedColumn, string>();
+
+/** The current time in the column's encoding, cut to its precision: MySQL would round it into the future. Cached. */
+export function nowValue(column: MappedColumn): string {
+  const digits = /^(?:datetime|timestamp)(?:\((\d)\))?/.exec(column.type);
+  const now = digits ? `UTC_TIMESTAMP(${digits[1] ?? 0})` : toText(values.NOW);
+  const value = nowValues.get(column) ?? encodeInstant(column, now);
+  nowValues.set(column, value);
+  return value;
+}
+
+/** A DATETIME in UTC as RFC 3339 text in UTC with microseconds; null stays null. */
+export function instantText(expression: string): string {
+  return toText(values.instantText(sql.raw(expression)));
+}
+
+/** A key column as text that compares back to the same value. */
+export function keyText(column: MappedColumn, alias = ""): string {
+  return toText(values.keyText(rowNamed(alias), column));
+}
+
+/** `column = text`, exact and served by the column's index. */
+export function equalsText(column: MappedColumn, text: string, alias = ""): string {
+  return toText(key.equalsText(rowNamed(alias), column, text));
+}
+
+/** A text as a literal that compares with the column in its own type. */
+export function comparable(column: Pick<MappedColumn, "type">, text: string): string {
+  return toText(values.comparable(column, text));
+}
+
+type Part = (outbox: ReturnType<typeof outboxTable>) => SQL;
+
+const texts = new WeakMap<OutboxMapping, Map<string, string>>();
+
+/** Cached per mapping and alias: the relay builds its statements from these at every claim and settle. */
+function textOf(name: string, part: Part): (mapping: OutboxMapping, alias: string) => string {
+  return (mapping, alias) => {
+    const known = texts.get(mapping) ?? new Map<string, string>();
+    texts.set(mapping, known);
+    const text = known.get(`${name} ${alias}`) ?? toText(part(outboxTable(mapping, alias)));
+    known.set(`${name} ${alias}`, text);
+    return text;
+  };
+}
+
+export const notPublishedPredicate = textOf("notPublished", predicates.notPublished);
+export const waitingPredicate = textOf("waiting", predicates.waiting);
+export const unsentPredicate = textOf("unsent", predicates.unsent);
+export const messageIdExpression = textOf("messageId", key.messageId);
+export const aggregateKeyExpression = textOf("aggregateKey", key.aggregateKey);
+
+/** `keyMatch` with the keys as literals; see message-key.ts. */
+export function keyMatch(mapping: OutboxMapping, alias: string, keys: readonly (readonly string[])[]): string {
+  return toText(key.keyMatch(outboxTable(mapping, alias), keys));
+}

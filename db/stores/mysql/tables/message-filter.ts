@@ -1,0 +1,168 @@
+import { eq, gte, is, SQL, sql } from "drizzle-orm";
+import type { IndexUse } from "#db/stores/port/index-advice.ts";
+import type { MappedColumn } from "#db/stores/port/mapping.ts";
+import { decodeMessageId } from "#db/stores/port/message-id.ts";
+import type { MessageFilter } from "#db/stores/port/message-row.ts";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { UNSENT_STATES } from "#domain/message-state.ts";
+import { createIndex, recommendedIndexes } from "../plans/recommended-indexes.ts";
+import { encodeInstant, instantParameter, type Row, textOf } from "./column-values.ts";
+import { all, any, grouped, NEVER } from "./conditions.ts";
+import { fitsType } from "./fits-type.ts";
+import type { Piece } from "./index-pieces.ts";
+import { type MovedPlace, m } from "./message-columns.ts";
+import { equalsText } from "./message-key.ts";
+import { attemptsOf, d } from "./message-state.ts";
+import { outboxTable } from "./outbox-table.ts";
+
+/** Conditions of a filter that an index of the team's table may serve. */
+export interface Searches {
+  /** Every matching row meets each of them. */
+  every: Piece[];
+  /** Every matching row meets at least one of them; empty without a search. */
+  either: Piece[];
+  /** Limits of the creation time. */
+  range: Piece[];
+}
+
+export interface TableFilters {
+  where: SQL;
+  searches: Searches;
+}
+
+/** `column = text`, exact and served by the column's index; NEVER if no value can equal the text, or without a column. */
+export function equalsIfFits(row: Row, column: MappedColumn | null | undefined, text: string): SQL {
+  return column && fitsType(text, column.type) ? equalsText(row, column, text) : NEVER;
+}
+
+/** Filters over rows `t` in their table (with delivery `d`), and which of them an index may serve. */
+export function tableFilters(ref: OutboxRef, filter: MessageFilter): TableFilters {
+  const { columns } = ref.mapping;
+  const outbox = outboxTable(ref.mapping);
+  const every = (["aggregateId", "eventType", "aggregateType"] as const).flatMap((role) => {
+    const value = filter[role];
+    return value ? [pieceOf(equalsIfFits(outbox, columns[role], value), columns[role])] : [];
+  });
+  const attempts = filter.attemptsMin ? [sql`${attemptsOf(ref)} >= ${filter.attemptsMin}`] : [];
+  const group = filter.group ? [ref.storeSide ? sql`${d.fingerprint} = ${filter.group}` : NEVER] : [];
+  const error = filter.error ? [errorContains(ref, filter.error)] : [];
+  const range = timeRange(ref, filter);
+  const either = filter.q ? exactSearch(ref, filter.q) : [];
+  const where = all(
+    ...every.map((piece) => piece.where),
+    ...attempts,
+    ...group,
+    ...error,
+    ...range.map((piece) => piece.where),
+    ...(either.length > 0 ? [any(...either.map((piece) => grouped(piece.where)))] : []),
+  );
+  return { where, searches: { every, range, either } };
+}
+
+function pieceOf(where: SQL, ...columns: readonly (MappedColumn | undefined)[]): Piece {
+  return { where, columns: columns.flatMap((column) => (column ? [{ name: column.name, one: true }] : [])) };
+}
+
+function errorContains(ref: OutboxRef, text: string): SQL {
+  const { lastError } = ref.mapping.columns;
+  const errors = [
+    ...(ref.storeSide ? [sql`CONVERT(${d.lastError} USING utf8mb4)`] : []),
+    ...(lastError ? [textOf(outboxTable(ref.mapping), lastError)] : []),
+  ];
+  return errors.length === 0 ? NEVER : contains(sql`coalesce(${sql.join(errors, sql`, `)})`, text);
+}
+
+/** The text contains another, in letters of any case. Both servers have this collation. */
+function contains(text: SQL, part: string): SQL {
+  return sql`${text} COLLATE utf8mb4_general_ci LIKE ${`%${escapeLike(part)}%`}`;
+}
+
+function timeRange({ mapping }: OutboxRef, { from, to }: MessageFilter): Piece[] {
+  const { createdAt } = mapping.columns;
+  const limit = (bound: string, operator: ">=" | "<"): Piece =>
+    createdAt
+      ? {
+          where: sql`${outboxTable(mapping).column(createdAt)} ${sql.raw(operator)} ${encodeInstant(createdAt, instantParameter(bound))}`,
+          columns: [{ name: createdAt.name, one: false }],
+        }
+      : { where: NEVER, columns: [] };
+  return [...(from ? [limit(from, ">=")] : []), ...(to ? [limit(to, "<")] : [])];
+}
+
+/** Exact match on id, aggregate id or event type; each part is an equality that its own index can serve. */
+function exactSearch({ mapping }: OutboxRef, q: string): Piece[] {
+  const { columns, primaryKey } = mapping;
+  const outbox = outboxTable(mapping);
+  const key = keyOf(q, primaryKey);
+  const byKey = key
+    ? [pieceOf(all(...primaryKey.map((column, index) => equalsText(outbox, column, key[index] ?? ""))), ...primaryKey)]
+    : [];
+  const byId = columns.id.name === primaryKey[0]?.name ? [] : [columns.id];
+  const byColumn = [...byId, columns.aggregateId, columns.eventType].filter((column) => column !== undefined);
+  const parts = [...byKey, ...byColumn.map((column) => pieceOf(equalsIfFits(outbox, column, q), column))];
+  const either = parts.filter((part) => part.where !== NEVER);
+  return either.length === 0 ? [{ where: NEVER, columns: [] }] : either;
+}
+
+function keyOf(q: string, primaryKey: readonly MappedColumn[]): string[] | undefined {
+  try {
+    const values = decodeMessageId(q, primaryKey.length);
+    return values.every((value, index) => fitsType(value, primaryKey[index]?.type ?? "text")) ? values : undefined;
+  } catch {
+    // Not an id; it may still be an aggregate or a type.
+    return undefined;
+  }
+}
+
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, (character) => `\\${character}`);
+}
+
+/** Filters over rows `m` of dead_letter or archive. */
+export function movedFilters(place: MovedPlace, filter: MessageFilter): SQL {
+  const moved = m[place];
+  const { eventType, aggregateType, aggregateId, attemptsMin, group, error, from, to, q } = filter;
+  const conditions = [
+    eventType && eq(moved.eventType, eventType),
+    aggregateType && eq(moved.aggregateType, aggregateType),
+    aggregateId && eq(moved.aggregateId, aggregateId),
+    attemptsMin && gte(moved.attempts, attemptsMin),
+    group && eq(moved.fingerprint, group),
+    error && contains(sql`CONVERT(${moved.lastError} USING utf8mb4)`, error),
+    from && sql`${moved.createdAt} >= ${instantParameter(from)}`,
+    to && sql`${moved.createdAt} < ${instantParameter(to)}`,
+    q && any(eq(moved.messageId, q), eq(moved.aggregateId, q), eq(moved.eventType, q)),
+  ];
+  return all(...conditions.filter((condition) => is(condition, SQL)));
+}
+
+/** CREATE INDEX statement that would serve a filter; for a search, one per searched column. */
+export function indexFor(ref: OutboxRef, filter: MessageFilter): string {
+  const { columns } = ref.mapping;
+  const { createdAt } = columns;
+  const create = (column: MappedColumn) =>
+    createIndex(ref.mapping, [column, ...(createdAt && createdAt.name !== column.name ? [createdAt] : [])]) ?? "";
+  const by = [
+    filter.aggregateId ? columns.aggregateId : undefined,
+    filter.eventType ? columns.eventType : undefined,
+    filter.aggregateType ? columns.aggregateType : undefined,
+  ].find((column) => column !== undefined);
+  if (by) return create(by);
+  if (!filter.q) return indexOfState(ref, filter.state);
+  const searched = [columns.aggregateId, columns.eventType].filter((column) => column !== undefined);
+  return searched.map(create).join(" ");
+}
+
+function indexOfState(ref: OutboxRef, state: MessageFilter["state"]): string {
+  const uses: readonly IndexUse[] =
+    state === "dead"
+      ? ["dead"]
+      : state === "failed"
+        ? ["failed", "waiting"]
+        : state === "unsent" || UNSENT_STATES.some((unsent) => unsent === state)
+          ? ["waiting"]
+          : [];
+  const indexes = recommendedIndexes(ref.mapping);
+  const found = [...uses, "history" as const].map((use) => indexes.find((index) => index.use === use));
+  return found.find((index) => index !== undefined)?.sql ?? "";
+}

@@ -1,0 +1,171 @@
+import { and, eq, exists, gt, type SQL, type Subquery, sql } from "drizzle-orm";
+import { alias, type MySqlTable, QueryBuilder, type SelectedFields } from "drizzle-orm/mysql-core";
+import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { MessageState } from "#domain/message-state.ts";
+import { dialect, frozen } from "../connection/dialect.ts";
+import { DEFAULT_OWN_DATABASE } from "../connection/own-place.ts";
+import type { OwnTables, Session } from "../connection/session.ts";
+import { ID_BYTES } from "../own-schema/column-types.ts";
+import { ownTables } from "../own-schema/schema.ts";
+import { asFlag, asNumber, exact, instantOf, NOW } from "./column-values.ts";
+import { all, any, grouped, isNotTrue, isTrue, NEVER } from "./conditions.ts";
+import { messageId } from "./message-key.ts";
+import { type OutboxTable, outboxTable } from "./outbox-table.ts";
+import { dead, expired, nativeInFlight, published, statusIn, unknown, unsent } from "./state-predicates.ts";
+
+/** The store side wherever it is: for columns under an alias, which read the same in every place. */
+export const anyOwn = ownTables({ database: DEFAULT_OWN_DATABASE });
+
+/** Columns of the delivery row of the message of row `t`. In FROM it is `deliveryOf`. */
+export const d = alias(anyOwn.delivery, "d");
+/** Columns of a claim. In FROM it is `claimOf`. */
+export const c = alias(anyOwn.claim, "c");
+const l = alias(anyOwn.lease, "l");
+
+export const deliveryOf = (own: OwnTables) => alias(own.delivery, "d");
+export const claimOf = (own: OwnTables) => alias(own.claim, "c");
+
+const build = new QueryBuilder(dialect);
+
+/** SQL: true if the term of claim `c`'s owner is live. A term has a lease row for each of its partitions. */
+export function claimLives(own: OwnTables): SQL<boolean> {
+  const held = and(eq(l.outbox, c.outbox), eq(l.owner, c.owner), eq(l.epoch, c.epoch));
+  const live = build
+    .select({ one: sql`1` })
+    .from(alias(own.lease, "l"))
+    .where(and(held, gt(l.until, NOW)));
+  return asFlag(exists(live));
+}
+
+/** A digest of an id, short enough that the server searches a temporary table by it: ids have up to 2,800 bytes. */
+export function digestOf(id: SQL): SQL {
+  return sql`CAST(UNHEX(SHA1(${id})) AS BINARY(20))`;
+}
+
+/** `claimed (id, digest, live)`: ids in claims, live and orphaned. */
+export function claimed(own: OwnTables, { name }: OutboxRef) {
+  const ids = sql.raw(`'$[*]' COLUMNS (id VARBINARY(${ID_BYTES}) PATH '$')`);
+  const unpacked = sql`${own.claim} ${c} JOIN JSON_TABLE(${c.messageIds}, ${ids}) j`;
+  return build.$with("claimed").as(
+    build
+      .select({
+        id: sql<string>`j.id`.as("id"),
+        digest: digestOf(sql`j.id`).as("digest"),
+        live: claimLives(own).as("live"),
+      })
+      .from(unpacked)
+      .where(eq(c.outbox, name)),
+  );
+}
+
+/** The CTEs that the expressions below refer to: none without the store side. */
+export function claimedWith(own: OwnTables, ref: OutboxRef): ReturnType<typeof claimed>[] {
+  return ref.storeSide ? [claimed(own, ref)] : [];
+}
+
+/** SQL: the message is in a live claim of our relays, or in one that its relay left behind. Refers to `claimed`. */
+export function isClaimed(ref: OutboxRef, how: "live" | "orphaned"): SQL {
+  if (!ref.storeSide) return NEVER;
+  const digest = digestOf(messageId(outboxTable(ref.mapping)));
+  return how === "live"
+    ? sql`${digest} IN (SELECT digest FROM claimed WHERE live)`
+    : sql`${digest} IN (SELECT digest FROM claimed WHERE NOT live)`;
+}
+
+/** Join condition of row `t` and its delivery row `d`. */
+export function onDelivery(ref: OutboxRef, outbox: OutboxTable = outboxTable(ref.mapping)): SQL {
+  return all(sql`${d.outbox} = ${ref.name}`, sql`${d.messageId} = ${exact(messageId(outbox))}`);
+}
+
+/** A select with these CTEs from a table, from a subquery in its place, or from a join as SQL. */
+export function selectFrom<Fields extends SelectedFields>(
+  { db }: Pick<Session, "db">,
+  ctes: readonly ReturnType<typeof claimed>[],
+  fields: Fields,
+  from: MySqlTable | Subquery | SQL,
+) {
+  return db
+    .with(...ctes)
+    .select(fields)
+    .from(from as MySqlTable)
+    .$dynamic();
+}
+
+export type RowsQuery<Fields extends SelectedFields> = ReturnType<typeof selectFrom<Fields>>;
+
+/** A select over rows `t` with their delivery rows `d`. `rows`: a source of rows `t` in place of the table. */
+export function selectRows<Fields extends SelectedFields>(
+  session: Pick<Session, "db" | "own">,
+  ref: OutboxRef,
+  fields: Fields,
+  rows?: MySqlTable | SQL,
+): RowsQuery<Fields> {
+  const { own } = session;
+  const query = selectFrom(session, claimedWith(own, ref), fields, rows ?? outboxTable(ref.mapping).rows);
+  return ref.storeSide ? (query.leftJoin(deliveryOf(own), onDelivery(ref)) as unknown as RowsQuery<Fields>) : query;
+}
+
+/** Failed attempts, from the table's own count if it has one. */
+export function attemptsOf(ref: OutboxRef): SQL<number | null> {
+  const { attempts } = ref.mapping.columns;
+  const native = attempts ? [sql`${outboxTable(ref.mapping).column(attempts)}`] : [];
+  const known = [...native, ...(ref.storeSide ? [sql`${d.attempts}`] : [])];
+  return known.length === 0 ? sql`NULL` : asNumber(sql`coalesce(${sql.join(known, sql`, `)}, 0)`);
+}
+
+/** At least one attempt has failed. */
+export function hasFailed(ref: OutboxRef): SQL {
+  const { lifecycle } = ref.mapping;
+  const outbox = outboxTable(ref.mapping);
+  const byWord = lifecycle.kind === "status" ? isTrue(statusIn(outbox, lifecycle.column, lifecycle.failed)) : NEVER;
+  return any(byWord, sql`coalesce(${attemptsOf(ref)}, 0) > 0`);
+}
+
+/** Dead by the table's own columns or by the store side. */
+export function isDead(ref: OutboxRef): SQL {
+  const outbox = outboxTable(ref.mapping);
+  const native = isTrue(dead(outbox));
+  return ref.storeSide ? any(native, grouped(all(sql`${d.deadAt} IS NOT NULL`, isNotTrue(published(outbox))))) : native;
+}
+
+/** Unsent by the table and not dead by the store side. */
+export function isUnsent(ref: OutboxRef): SQL {
+  const native = unsent(outboxTable(ref.mapping));
+  return ref.storeSide ? all(native, sql`${d.deadAt} IS NULL`) : native;
+}
+
+const states = new WeakMap<OutboxMapping, Map<boolean, SQL<MessageState>>>();
+
+/** The state of row `t`: the first that holds, in the order of domain/message-state.ts. Cached. */
+export function stateOf(ref: OutboxRef): SQL<MessageState> {
+  const known = states.get(ref.mapping) ?? new Map<boolean, SQL<MessageState>>();
+  states.set(ref.mapping, known);
+  const state = known.get(ref.storeSide) ?? frozen(firstState(ref));
+  known.set(ref.storeSide, state);
+  return state;
+}
+
+function firstState(ref: OutboxRef): SQL<MessageState> {
+  const outbox = outboxTable(ref.mapping);
+  return sql`CASE
+    WHEN ${unknown(outbox)} THEN 'unknown'
+    WHEN ${isDead(ref)} THEN 'dead'
+    WHEN ${published(outbox)} THEN 'published'
+    WHEN ${expired(outbox)} THEN 'expired'
+    WHEN ${any(isClaimed(ref, "live"), nativeInFlight(outbox))} THEN 'in_flight'
+    WHEN ${hasFailed(ref)} THEN 'failed'
+    ELSE 'pending' END`;
+}
+
+/** When the message became due: its creation, or its availability if that is later. */
+export function dueSince(mapping: OutboxMapping): SQL {
+  const { createdAt, availableAt, attempts } = mapping.columns;
+  const outbox = outboxTable(mapping);
+  if (!createdAt) return sql`NULL`;
+  const created = instantOf(outbox, createdAt);
+  if (!availableAt || attempts) return created;
+  const available = instantOf(outbox, availableAt);
+  // GREATEST of anything and null is null.
+  return sql`GREATEST(coalesce(${created}, ${available}), coalesce(${available}, ${created}))`;
+}

@@ -1,0 +1,80 @@
+import { type SQL, sql } from "drizzle-orm";
+import { alias, customType, type MySqlColumn, MySqlSchema, type MySqlTable } from "drizzle-orm/mysql-core";
+import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
+import type { MappedColumn, OutboxMapping, TableName } from "#db/stores/port/mapping.ts";
+import { dialect } from "../connection/dialect.ts";
+
+/** A table that is not ours, as a Drizzle table built at run time from the columns of a mapping. */
+export interface ForeignTable {
+  /** The table with its database, for INSERT, UPDATE and DELETE. */
+  table: MySqlTable;
+  /** The same under its alias, for FROM. */
+  rows: MySqlTable;
+  /** A column of `rows`, in the mapping or not. */
+  column(column: Pick<MappedColumn, "name">): SQL;
+}
+
+export interface OutboxTable extends ForeignTable {
+  mapping: OutboxMapping;
+}
+
+/** A column of any type. Values are not parsed: statements select text and cast what they compare. */
+const column = customType<{ data: string; config: { type: string }; configRequired: true }>({
+  dataType: ({ type }) => type,
+});
+
+const outboxTables = new WeakMap<OutboxMapping, Map<string, OutboxTable>>();
+
+/** The outbox table of a mapping. Cached per alias. */
+export function outboxTable(mapping: OutboxMapping, name = "t"): OutboxTable {
+  const known = outboxTables.get(mapping)?.get(name);
+  if (known) return known;
+  const { lifecycle, primaryKey, columns } = mapping;
+  const made = {
+    mapping,
+    ...foreignTable(mapping.table, name, [
+      ...Object.values(columns),
+      ...primaryKey,
+      ...("column" in lifecycle ? [lifecycle.column] : []),
+    ]),
+  };
+  outboxTables.set(mapping, (outboxTables.get(mapping) ?? new Map()).set(name, made));
+  return made;
+}
+
+const inboxTables = new WeakMap<InboxMapping, ForeignTable>();
+
+/** The inbox table of a mapping. Cached. */
+export function inboxTable(mapping: InboxMapping): ForeignTable {
+  const { messageId, consumer, eventType, receivedAt, processedAt, primaryKey } = mapping;
+  const named = [messageId, consumer, eventType, receivedAt, processedAt, ...primaryKey];
+  const columns = named.filter((one) => one !== null);
+  const made = inboxTables.get(mapping) ?? foreignTable(mapping.table, "t", columns);
+  inboxTables.set(mapping, made);
+  return made;
+}
+
+/** A table with its database. */
+export function tableNamed({ schema, name }: TableName): MySqlTable {
+  return new MySqlSchema(schema).table(name, {});
+}
+
+/** The name of a table with its database, quoted. */
+export function qualifiedName({ schema, name }: TableName): string {
+  return `${dialect.escapeName(schema)}.${dialect.escapeName(name)}`;
+}
+
+/** Columns get numbered keys: one named `getSQL` or `__proto__` must not become a member of the table. */
+export function foreignTable(table: TableName, name: string, mapped: readonly MappedColumn[]): ForeignTable {
+  const types = new Map(mapped.map((one) => [one.name, one.type]));
+  const builders = [...types].map(([column_, type], index) => [`c${index}`, column(column_, { type })] as const);
+  const whole = new MySqlSchema(table.schema).table(table.name, Object.fromEntries(builders)) as MySqlTable;
+  const rows = alias(whole, name) as unknown as MySqlTable & Record<string, MySqlColumn>;
+  const columns = builders.map(([key]) => rows[key] as MySqlColumn);
+  const byName = new Map(columns.map((one) => [one.name, sql`${one}`]));
+  return {
+    table: whole,
+    rows,
+    column: (wanted) => byName.get(wanted.name) ?? sql`${rows}.${sql.identifier(wanted.name)}`,
+  };
+}

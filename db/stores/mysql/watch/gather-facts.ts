@@ -1,0 +1,67 @@
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { FactLimits, GatheredFacts, WatchedFacts } from "../../port/outbox-watch.ts";
+import { isConnectionError } from "../connection/database-error.ts";
+import type { Pool } from "../connection/pool.ts";
+import type { Session } from "../connection/session.ts";
+import { withReadTransaction } from "../connection/transaction.ts";
+import { withKnownIndexes } from "../plans/known-indexes.ts";
+import { requireZones } from "../tables/zones.ts";
+import { readBlockedAggregates } from "./read-blocked-aggregates.ts";
+import { readDeadGroups } from "./read-dead-groups.ts";
+import { readExpiredClaims } from "./read-expired-claims.ts";
+import { readClockSkew, readScheduledFar } from "./read-future-messages.ts";
+import { readLockHolders } from "./read-lock-holders.ts";
+import { readOldTransactions } from "./read-old-transactions.ts";
+import { readWaiting } from "./read-overdue.ts";
+import { readRelayScans } from "./read-relay-scans.ts";
+import { readUnknownWords } from "./read-unknown-words.ts";
+import { readWaitingByType } from "./read-waiting-by-type.ts";
+
+const READ_TIMEOUT_MS = 2_000;
+
+type Readers = { [Name in keyof WatchedFacts]: (session: Session) => Promise<WatchedFacts[Name]> };
+
+/**
+ * Reads every fact in a short transaction of its own: one that times out or waits for a lock does not affect the
+ * others. Throws the connection's error if the database does not answer.
+ */
+export async function gatherFacts(pool: Pool, ref: OutboxRef, limits: FactLimits): Promise<GatheredFacts> {
+  const readers: Readers = {
+    // Locks first: they explain why later facts could not be read.
+    lockHolders: (session) => readLockHolders(session, ref, limits.lockHeldSeconds),
+    oldTransactions: (session) => readOldTransactions(session, ref, limits.oldTransactionSeconds),
+    expiredClaims: (session) => readExpiredClaims(session, ref, limits.claimGraceSeconds),
+    waiting: (session) => readWaiting(session, ref, limits.overdueSeconds),
+    blocked: (session) => readBlockedAggregates(session, ref),
+    dead: (session) => readDeadGroups(session, ref),
+    // The server keeps its log for nobody in particular.
+    foreignSlots: () => Promise.resolve([]),
+    waitingByType: (session) => readWaitingByType(session, ref),
+    scheduledFar: (session) => readScheduledFar(session, ref, limits.scheduledFarSeconds),
+    clockSkew: (session) => readClockSkew(session, ref, limits.clockSkewSeconds),
+    unknownWords: (session) => readUnknownWords(session, ref),
+    relayScans: (session) => readRelayScans(session, ref, limits.relay),
+  };
+  const inTransaction = <T>(work: (session: Session) => Promise<T>) =>
+    withKnownIndexes(ref, () => withReadTransaction(pool, READ_TIMEOUT_MS, work));
+  const facts: Partial<WatchedFacts> = {};
+  const unread: GatheredFacts["unread"] = [];
+  let tookMs = 0;
+  const read = async <Name extends keyof WatchedFacts>(fact: Name) => {
+    try {
+      facts[fact] = await inTransaction(async (session) => {
+        const startedMs = performance.now();
+        await requireZones(session, ref.mapping);
+        const read = await readers[fact](session);
+        // A failed read is not counted: a lock timeout cost the database nothing.
+        tookMs += performance.now() - startedMs;
+        return read;
+      });
+    } catch (error) {
+      if (isConnectionError(error)) throw error;
+      unread.push({ fact, error });
+    }
+  };
+  for (const fact of Object.keys(readers) as (keyof WatchedFacts)[]) await read(fact);
+  return { facts, unread, tookMs };
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import { AppError } from "#domain/errors.ts";
+import type { Session } from "../connection/session.ts";
+import { instantText } from "../tables/column-values.ts";
+
+/** An open transaction of InnoDB and its session. */
+export interface InnodbTransaction {
+  id: string;
+  /** 0 for a prepared transaction whose session has ended. */
+  connection: number;
+  /** Whole seconds. */
+  startedAt: string;
+  ageSeconds: number;
+  hasWritten: boolean;
+  /** It has locked a table or rows, of any database. */
+  hasLocks: boolean;
+  /** Rows that it has locked, and one that it waits for. */
+  rowLocks: number;
+  user: string | null;
+  host: string | null;
+  /** The session's default database. */
+  database: string | null;
+  command: string | null;
+  /** Seconds since the session began its statement, or ended its last one. */
+  commandSeconds: number | null;
+  query: string | null;
+}
+
+/** The server renews what it tells only when nobody has asked for 100 ms. */
+const CACHED_MS = 110;
+/** Others who ask at regular times are met at different ones. */
+const JITTER_MS = 150;
+const MOST_TRIES = 8;
+
+/** Every reading met a picture of earlier: other sessions ask all the time. */
+export class StaleReadingError extends AppError {
+  constructor() {
+    super("unavailable", "The server gave only an old list of its transactions: other sessions read it all the time.");
+  }
+}
+
+/**
+ * The server's open transactions, other than this one. The list is a picture that all sessions share. It is of this
+ * moment exactly if it shows this transaction with this very statement, so the reading is repeated until it does. The
+ * caller is in a transaction with a snapshot. Needs PROCESS. Throws StaleReadingError.
+ */
+export async function readFreshTransactions(session: Session): Promise<InnodbTransaction[]> {
+  for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
+    if (attempt > 1) await delay(CACHED_MS + JITTER_MS * Math.random());
+    const mark = randomUUID();
+    const rows = await session.rows(statementWith(mark));
+    const isOwn = (row: readonly (string | null)[]) => Number(row[1]) === session.id;
+    if (rows.some((row) => isOwn(row) && row[6]?.includes(mark)))
+      return rows.filter((row) => !isOwn(row)).map(transactionOf);
+  }
+  throw new StaleReadingError();
+}
+
+/** `trx_started` is in the server's own time zone. */
+function statementWith(mark: string) {
+  const started = sql`CONVERT_TZ(x.trx_started, 'SYSTEM', '+00:00')`;
+  return sql`SELECT ${sql.raw(`/* ${mark} */`)} x.trx_id, x.trx_mysql_thread_id, ${instantText(started)}, TIMESTAMPDIFF(SECOND, ${started}, UTC_TIMESTAMP()),
+      x.trx_rows_modified, x.trx_tables_locked, LEFT(x.trx_query, 100), x.trx_rows_locked,
+      p.user, p.host, p.db, p.command, p.time, LEFT(p.info, 2000)
+    FROM information_schema.innodb_trx x LEFT JOIN information_schema.processlist p ON p.id = x.trx_mysql_thread_id`;
+}
+
+function transactionOf(row: readonly (string | null)[]): InnodbTransaction {
+  const [id, connection, startedAt, age, modified, tables, , rows, user, host, database, command, time, query] = row;
+  return {
+    id: id ?? "",
+    connection: Number(connection),
+    startedAt: startedAt ?? "",
+    ageSeconds: Number(age),
+    hasWritten: Number(modified) > 0,
+    hasLocks: Number(tables) + Number(rows) + Number(modified) > 0,
+    rowLocks: Number(rows),
+    user: user ?? null,
+    host: host?.replace(/:\d+$/, "") ?? null,
+    database: database ?? null,
+    command: command ?? null,
+    commandSeconds: time === null || time === undefined ? null : Number(time),
+    query: query ?? null,
+  };
+}

@@ -1,0 +1,127 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { MySqlTable } from "drizzle-orm/mysql-core";
+import type { MappedColumn } from "#db/stores/port/mapping.ts";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { FailingHead } from "#domain/diagnosis/facts.ts";
+import type { Session } from "../connection/session.ts";
+import { deliveryOrder, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
+import { entriesOf, entryOrder } from "../read/read-entries.ts";
+import { asNumber, comparable, exact, instantText, shortened, textOf } from "../tables/column-values.ts";
+import { ALWAYS, all } from "../tables/conditions.ts";
+import { aggregateKey, keyFromId } from "../tables/message-key.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { listOf } from "../tables/row-image.ts";
+import { unsent } from "../tables/state-predicates.ts";
+import { isFailing } from "./failing-heads.ts";
+import { readingBy } from "./require-reading.ts";
+
+/** Most heads read. */
+const MOST_HEADS = 200;
+const ERROR_CHARACTERS = 300;
+
+type Head = Omit<FailingHead, "aggregateId" | "waiting" | "waitingCapped"> & { rowAggregateId: string | null };
+
+/**
+ * Failed heads of aggregates, with the number of messages waiting behind each; null if only a scan could count them.
+ * Most waiting first. Index: delivery_due_idx for the heads and the primary key for their rows; for waiting messages an
+ * index on the aggregate id, or else the one of waiting rows.
+ */
+export async function readBlockedAggregates(session: Session, ref: OutboxRef): Promise<FailingHead[] | null> {
+  const { aggregateId, aggregateType } = ref.mapping.columns;
+  if (!ref.storeSide || !aggregateId) return null;
+  const heads = await readHeads(session, ref, aggregateId);
+  const ids = [...new Set(heads.flatMap(({ rowAggregateId }) => rowAggregateId ?? []))];
+  const { waits, isAll } = ids.length === 0 ? NOBODY : await countUnsent(session, ref, aggregateId, ids);
+  const withCounts = heads.map(({ rowAggregateId: _id, ...head }) => {
+    const found = waits?.get(head.aggregate) ?? 0;
+    return {
+      ...head,
+      aggregateId: aggregateType ? head.aggregate.slice(head.aggregate.indexOf("/") + 1) : head.aggregate,
+      // The count includes the head. If not all entries were read, "at least 0" is unknown.
+      waiting: found > 1 || isAll ? Math.max(0, found - 1) : null,
+      waitingCapped: !isAll && found > 1,
+    };
+  });
+  return withCounts.toSorted((one, other) => (other.waiting ?? -1) - (one.waiting ?? -1));
+}
+
+/** The longest failed message of each aggregate. A window function would sort the rows with their errors. */
+async function readHeads(session: Session, ref: OutboxRef, aggregateId: MappedColumn): Promise<Head[]> {
+  const { db } = session;
+  const { delivery } = session.own;
+  const failing = isFailing(session, ref.name);
+  const longest = db
+    .select({ key: delivery.aggregateKey, since: sql`MIN(${delivery.firstFailedAt})`.as("since") })
+    .from(delivery)
+    .where(failing)
+    .groupBy(delivery.aggregateKey)
+    .orderBy(sql`since`)
+    .limit(MOST_HEADS)
+    .as("longest");
+  const row = outboxTable(ref.mapping, "h");
+  const rowAggregateId = sql`(SELECT ${textOf(row, aggregateId)} FROM ${row.table} ${row.rows} WHERE ${keyFromId(row, sql`${delivery.messageId}`)})`;
+  const at = (value: unknown) => instantText(sql`${value}`) as SQL<string>;
+  const heads = await db
+    .select({
+      aggregate: sql<string>`${delivery.aggregateKey}`,
+      headId: delivery.messageId,
+      eventType: delivery.eventType,
+      attempts: delivery.attempts,
+      headCreatedAt: at(delivery.createdAt),
+      firstFailedAt: at(delivery.firstFailedAt),
+      nextAttemptAt: instantText(sql`${delivery.nextAttemptAt}`),
+      errorCode: delivery.lastErrorCode,
+      error: shortened(sql`${delivery.lastError}`, ERROR_CHARACTERS),
+      rowAggregateId: sql<string | null>`${rowAggregateId}`,
+    })
+    .from(longest)
+    .innerJoin(delivery, sql`${delivery.aggregateKey} = ${longest.key} AND ${delivery.firstFailedAt} <=> since`)
+    .where(failing)
+    .orderBy(delivery.firstFailedAt, delivery.messageId);
+  const first = new Map(heads.toReversed().map((head) => [head.aggregate, head]));
+  return heads.filter((head) => first.get(head.aggregate) === head);
+}
+
+/** Unsent messages of each aggregate, heads included; null if only a scan could count them. `isAll`: all entries were read. */
+interface Unsent {
+  waits: Map<string, number> | null;
+  isAll: boolean;
+}
+const NOBODY: Unsent = { waits: new Map(), isAll: true };
+
+/** Aggregates that differ only for us, and not under the column's collation, are counted each by its own key. */
+async function countUnsent(
+  session: Session,
+  ref: OutboxRef,
+  aggregateId: MappedColumn,
+  ids: readonly string[],
+): Promise<Unsent> {
+  const outbox = outboxTable(ref.mapping);
+  const isWanted = sql`${outbox.column(aggregateId)} IN (${listOf(ids.map((id) => comparable(aggregateId, id)))})`;
+  const wanted = all(unsent(outbox), isWanted);
+  const reading = await readingOfAggregates(session, ref, { where: isWanted, column: aggregateId.name });
+  if (reading.kind === "none") return { waits: null, isAll: false };
+  const rows = await session.db
+    .select({
+      aggregate: sql<string | null>`CASE WHEN ${wanted} THEN ${exact(aggregateKey(outbox))} END`,
+      messages: asNumber(sql`COUNT(*)`),
+    })
+    .from(entriesOf(ref, reading, { order: entryOrder(reading, deliveryOrder(ref)) }) as unknown as MySqlTable)
+    .where(reading.kind === "whole" ? wanted : ALWAYS)
+    .groupBy(sql`1`);
+  const looked = rows.reduce((sum, row) => sum + row.messages, 0);
+  const counts = rows.flatMap(({ aggregate, messages }): [string, number][] =>
+    aggregate === null ? [] : [[aggregate, messages]],
+  );
+  return { waits: new Map(counts), isAll: reading.kind === "whole" || looked < READ_BUDGET };
+}
+
+/** Reads by aggregate if an index allows it, otherwise among the waiting rows. */
+async function readingOfAggregates(
+  session: Session,
+  ref: OutboxRef,
+  { where, column }: { where: SQL; column: string },
+): Promise<Reading> {
+  const reading = await readingBy(session, ref, [[{ where, columns: [{ name: column, one: false }] }]]);
+  return reading.kind === "none" ? readingOf(session, ref, "waiting") : reading;
+}

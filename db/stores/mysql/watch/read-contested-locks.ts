@@ -1,0 +1,58 @@
+import { sql } from "drizzle-orm";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { LockHolder } from "#domain/diagnosis/facts.ts";
+import { AppError } from "#domain/errors.ts";
+import type { Session } from "../connection/session.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { type InnodbTransaction, readFreshTransactions } from "./innodb-transactions.ts";
+import { sessionOf } from "./lock-sessions.ts";
+import { isOurs, readPrograms } from "./our-sessions.ts";
+import { readRowWaits } from "./row-waits.ts";
+
+/** There are locks, and the server does not say on what. */
+export class UnknownHoldersError extends AppError {
+  constructor() {
+    super(
+      "unavailable",
+      "A transaction in this database holds locks, and the server does not say on which rows: it keeps that only with performance_schema and its instrument wait/lock/metadata/sql/mdl.",
+    );
+  }
+}
+
+/**
+ * The same on a server that keeps no metadata locks, as MariaDB by default. It names a holder only while someone waits
+ * for it, so without a wait it is certain only that nobody holds anything, when no transaction of the database has
+ * locks. LOCK TABLES … READ is not seen. Waits up to 1 s for the table: a lock that keeps readers out is an error here.
+ * Needs PROCESS. Throws UnknownHoldersError.
+ */
+export async function readContestedLocks(
+  session: Session,
+  { mapping }: OutboxRef,
+  heldSeconds: number,
+): Promise<LockHolder[]> {
+  await session.rows(sql`SELECT 1 FROM ${outboxTable(mapping).table} LIMIT 1`);
+  const open = await readFreshTransactions(session);
+  const old = open.filter(({ hasLocks, ageSeconds }) => hasLocks && ageSeconds >= heldSeconds);
+  if (old.length === 0) return [];
+  const waits = await readRowWaits(session, mapping.table);
+  const programs = await readPrograms(session);
+  const others = old.filter(({ connection }) => !isOurs(programs.get(connection)));
+  const blocks = ({ connection }: InnodbTransaction) => waits.some(({ blocking }) => blocking === connection);
+  // A session that waits for its first row holds none.
+  const onlyWaits = ({ connection, rowLocks, hasWritten }: InnodbTransaction) =>
+    rowLocks <= 1 && !hasWritten && waits.some(({ waiting }) => waiting === connection);
+  const silent = others.filter((one) => one.database === mapping.table.schema && !blocks(one) && !onlyWaits(one));
+  if (silent.length > 0) throw new UnknownHoldersError();
+  return others.filter(blocks).map((one) => {
+    const { ageSeconds: _, transactionKnown: __, ...session_ } = sessionOf(one);
+    const mine = waits.filter(({ blocking }) => blocking === one.connection);
+    return {
+      ...session_,
+      applicationName: programs.get(one.connection) ?? null,
+      mode: mine[0]?.mode ?? "",
+      wholeTable: false,
+      rows: null,
+      blockedPids: [...new Set(mine.map(({ waiting }) => waiting))].toSorted((left, right) => left - right),
+    };
+  });
+}

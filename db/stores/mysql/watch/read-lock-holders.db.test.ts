@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { MappedColumn } from "#db/stores/port/mapping.ts";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { testMysqlDatabase } from "#tests/mysql.ts";
+import { waitFor } from "#tests/wait-for.ts";
+import { findLockHolder } from "../act/find-lock-holder.ts";
+import { createStorePools, type StorePools } from "../connection/store-pools.ts";
+import { withReadTransaction } from "../connection/transaction.ts";
+import { keepsMetadataLocks } from "./metadata-locks.ts";
+import { readLockHolders } from "./read-lock-holders.ts";
+import { readOldTransactions } from "./read-old-transactions.ts";
+
+const KEYS: [string, string[]][] = [
+  ["char(36)", ["'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'", "'short'", "'it''s'"]],
+  ["bigint", ["5", "-7", "9223372036854775807"]],
+  ["binary(16)", ["x'00112233445566778899aabbccddeeff'", "x'ffeeddccbbaa99887766554433221100'", "x'00'"]],
+];
+
+describe.each(["mysql", "mariadb"] as const)("locks on %s", (flavor) => {
+  const database = testMysqlDatabase(flavor);
+  let pools: StorePools;
+  let names = true;
+  beforeAll(async () => {
+    const { url, own } = database();
+    pools = createStorePools({ url, own, applicationName: "outbox-console test" });
+    names = await withReadTransaction(pools.reads(), 2000, keepsMetadataLocks);
+  });
+  afterAll(() => pools.close());
+
+  const column = (name: string, type: string): MappedColumn => ({ name, type, nullable: true, from: "config" });
+  const refOf = (type: string): OutboxRef => ({
+    name: "orders",
+    mapping: {
+      table: { schema: database().name, name: "events" },
+      primaryKey: [column("id", type)],
+      columns: { id: column("id", type), payload: column("payload", "text") },
+      lifecycle: { kind: "flag", column: { ...column("sent", "tinyint(1)"), nullable: false } },
+      deadAttempts: null,
+      archiveTable: null,
+      shape: "generic",
+    },
+    storeSide: true,
+    maxAttempts: null,
+    estimatedRows: 0,
+  });
+
+  const makeTable = (type: string, values: readonly string[]) =>
+    database().query(
+      `SET lock_wait_timeout = 10; DROP TABLE IF EXISTS events; CREATE TABLE events (id ${type} PRIMARY KEY, payload text, sent tinyint(1) NOT NULL DEFAULT 0, KEY (sent));
+       INSERT INTO events (id) VALUES ${values.map((value) => `(${value})`).join(", ")}`,
+    );
+  /** Ends with its test, so that a lock of a test that failed does not stop the next one. */
+  const connect = async () => {
+    const connection = await database().connect();
+    onTestFinished(() => connection.destroy());
+    return connection;
+  };
+  const holders = (ref: OutboxRef, heldSeconds = 0) =>
+    withReadTransaction(pools.reads(), 2000, (session) => readLockHolders(session, ref, heldSeconds));
+  const old = (ref: OutboxRef, seconds = 0) =>
+    withReadTransaction(pools.reads(), 2000, (session) => readOldTransactions(session, ref, seconds));
+
+  describe.each(KEYS)("of a key of type %s", (type, values) => {
+    beforeEach(() => makeTable(type, values));
+
+    test("nobody holds anything", async () => {
+      expect(await holders(refOf(type))).toEqual([]);
+      expect(await old(refOf(type))).toEqual([]);
+    });
+
+    test("locked rows are counted if they wait; what is published does not", async () => {
+      await database().query("UPDATE events SET sent = 1 ORDER BY id LIMIT 1");
+      const holder = await connect();
+      await holder.query("BEGIN; SELECT * FROM events WHERE payload = 'secret' OR TRUE FOR UPDATE");
+      const found = holders(refOf(type));
+      if (names)
+        expect(await found).toMatchObject([
+          {
+            rows: flavor === "mysql" ? 2 : null,
+            wholeTable: false,
+            blockedPids: [],
+            state: "idle in transaction",
+            mode: "SHARED_WRITE",
+            pid: holder.threadId,
+            endStatement: `KILL ${holder.threadId}`,
+          },
+        ]);
+      else await expect(found).rejects.toThrow(/performance_schema/);
+      expect(await old(refOf(type))).toMatchObject([{ pid: holder.threadId, holdsBackNewRows: false }]);
+      await holder.query("UPDATE events SET payload = 'x'");
+      expect(await old(refOf(type))).toMatchObject([{ pid: holder.threadId, holdsBackNewRows: true }]);
+      expect(await old(refOf(type), 3600)).toEqual([]);
+      await holder.query("ROLLBACK");
+      expect(await holders(refOf(type))).toEqual([]);
+      expect(await old(refOf(type))).toEqual([]);
+      await holder.end();
+    });
+  });
+
+  const PLAIN = ["5", "6"];
+  const ref = () => refOf("bigint");
+
+  test("who waits for a holder is told, and the statement without its literals", async () => {
+    await makeTable("bigint", PLAIN);
+    const holder = await connect();
+    await holder.query("BEGIN");
+    await holder.query("SELECT 'secret', id FROM events WHERE id = 5 FOR UPDATE");
+    const waiter = await connect();
+    const waiting = waiter.query("UPDATE events SET sent = 1 WHERE id = 5");
+    const found = await waitFor(
+      async () => {
+        const [one] = await holders(ref()).catch(() => []);
+        return one && one.blockedPids.length > 0 && one;
+      },
+      { message: "someone waits for the holder" },
+    );
+    expect(found).toMatchObject({
+      pid: holder.threadId,
+      blockedPids: [waiter.threadId],
+      rows: flavor === "mysql" ? 1 : null,
+    });
+    expect(found.query ?? "SELECT '…'").toContain("'…'");
+    expect(found.query ?? "").not.toContain("secret");
+    await holder.query("ROLLBACK");
+    await waiting;
+    await Promise.all([holder.end(), waiter.end()]);
+  });
+
+  test("the whole table is told where metadata locks are kept", async () => {
+    await makeTable("bigint", PLAIN);
+    const holder = await connect();
+    for (const [lock, mode] of [
+      ["WRITE", "SHARED_NO_READ_WRITE"],
+      ["READ", "SHARED_READ_ONLY"],
+    ]) {
+      await holder.query(`LOCK TABLES events ${lock}`);
+      if (names && (flavor === "mysql" || lock === "WRITE"))
+        expect(await holders(ref())).toMatchObject([{ wholeTable: true, mode, rows: 0, pid: holder.threadId }]);
+      else if (lock === "WRITE") await expect(holders(ref())).rejects.toMatchObject({ errno: 1205 });
+      await holder.query("UNLOCK TABLES");
+    }
+    expect(await holders(ref())).toEqual([]);
+    await holder.end();
+  });
+
+  test("a session that has locked a row is named, whatever kind of lock it is", async () => {
+    await makeTable("bigint", PLAIN);
+    expect(await findLockHolder(pools, ref(), "5")).toBeUndefined();
+    expect(await findLockHolder(pools, ref(), "nonumber")).toBeUndefined();
+    const holder = await connect();
+    for (const statement of [
+      "SELECT * FROM events WHERE id = 5 FOR UPDATE",
+      "UPDATE events SET payload = 'y' WHERE id = 5",
+      "DELETE FROM events WHERE id = 5",
+      "SELECT * FROM events WHERE id = 5 LOCK IN SHARE MODE",
+    ]) {
+      await holder.query("BEGIN");
+      await holder.query(statement);
+      expect(await findLockHolder(pools, ref(), "5"), statement).toMatch(
+        new RegExp(`^connection ${holder.threadId}( \\(.+\\))?, in a transaction that began .+ ago$`),
+      );
+      expect(await findLockHolder(pools, ref(), "6")).toBeUndefined();
+      await holder.query("ROLLBACK");
+    }
+    await holder.end();
+  });
+
+  test("a prepared transaction whose session has gone is named, and how it is ended", async () => {
+    await makeTable("bigint", PLAIN);
+    const holder = await connect();
+    await holder.query("XA START 'lost', 'branch', 7");
+    await holder.query("UPDATE events SET payload = 'y' WHERE id = 5");
+    await holder.query("XA END 'lost', 'branch', 7");
+    await holder.query("XA PREPARE 'lost', 'branch', 7");
+    await holder.end();
+    const found = await waitFor(
+      async () => (await old(ref())).find(({ preparedId }) => preparedId === "'lost','branch',7"),
+      {
+        message: "the prepared transaction is seen",
+      },
+    );
+    expect(found).toMatchObject({ pid: null, state: "prepared", holdsBackNewRows: true });
+    await database().query(found.endStatement);
+    await waitFor(async () => (await old(ref())).length === 0, { message: "it is gone" });
+  });
+});

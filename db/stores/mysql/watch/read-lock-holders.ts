@@ -1,0 +1,113 @@
+import { sql } from "drizzle-orm";
+import type { TableName } from "#db/stores/port/mapping.ts";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { LockHolder } from "#domain/diagnosis/facts.ts";
+import type { Session } from "../connection/session.ts";
+import { readFreshTransactions } from "./innodb-transactions.ts";
+import { type LockSession, readLockSessions, sessionOf } from "./lock-sessions.ts";
+import { countLockedRows } from "./locked-rows.ts";
+import {
+  keepsMetadataLocks,
+  locksTable,
+  type MetadataLock,
+  readMetadataLocks,
+  strongerMode,
+} from "./metadata-locks.ts";
+import { isOurs, readPrograms } from "./our-sessions.ts";
+import { readContestedLocks } from "./read-contested-locks.ts";
+import { type RowWait, readRowWaits } from "./row-waits.ts";
+
+const MOST = 20;
+
+/**
+ * Other programs' sessions that hold locks on waiting rows or the whole table, longest first. Reads only what the server
+ * keeps of locks, so it works even while the table itself is locked. Throws what the server refuses to this user, and
+ * UnknownHoldersError where it does not say whose locks there are.
+ */
+export async function readLockHolders(session: Session, ref: OutboxRef, heldSeconds: number): Promise<LockHolder[]> {
+  if (!(await keepsMetadataLocks(session))) return readContestedLocks(session, ref, heldSeconds);
+  const { table } = ref.mapping;
+  const { granted, pending } = await readMetadataLocks(session, table);
+  const held = strongestOf([...granted, ...(await readRowLocks(session, table))]);
+  if (held.size === 0) return [];
+  const programs = await readPrograms(session);
+  const threads = [...held.values()].filter(({ connection }) => !isOurs(programs.get(connection)));
+  const sessions = await readSessions(session, threads);
+  const old = sessions.filter(({ ageSeconds }) => ageSeconds >= heldSeconds);
+  if (old.length === 0) return [];
+  const waits = await readRowWaits(session, table);
+  const holders: LockHolder[] = [];
+  for (const { ageSeconds: _, transactionKnown: __, ...one } of old.slice(0, MOST)) {
+    const lock = held.get(one.pid);
+    if (!lock) continue;
+    const wholeTable = locksTable(lock.mode);
+    holders.push({
+      ...one,
+      applicationName: programs.get(one.pid) ?? null,
+      mode: lock.mode,
+      wholeTable,
+      rows: wholeTable ? 0 : await countRows(session, ref, lock.thread),
+      blockedPids: blockedBy(lock, waits, pending),
+    });
+  }
+  return holders;
+}
+
+/** MariaDB keeps no list of row locks. */
+function countRows(session: Session, { mapping }: OutboxRef, thread: number): Promise<number | null> {
+  return session.server.flavor === "mariadb" ? Promise.resolve(null) : countLockedRows(session, mapping, thread);
+}
+
+/** InnoDB's own locks: also of a session that only shares rows, which the metadata lock does not tell from a reader. */
+async function readRowLocks(session: Session, { schema, name }: TableName): Promise<MetadataLock[]> {
+  if (session.server.flavor === "mariadb") return [];
+  const rows = await session.rows(
+    sql`SELECT DISTINCT l.thread_id, t.processlist_id, l.lock_mode
+      FROM performance_schema.data_locks l JOIN performance_schema.threads t ON t.thread_id = l.thread_id
+      WHERE l.object_schema = ${schema} AND l.object_name = ${name} AND l.lock_type = 'TABLE' AND l.lock_status = 'GRANTED'
+        AND t.processlist_id <> CONNECTION_ID()`,
+  );
+  return rows.map(([thread, connection, mode]) => ({
+    thread: Number(thread),
+    connection: Number(connection),
+    mode: mode ?? "",
+  }));
+}
+
+function strongestOf(locks: readonly MetadataLock[]): Map<number, MetadataLock> {
+  const strongest = new Map<number, MetadataLock>();
+  for (const lock of locks) {
+    const known = strongest.get(lock.connection);
+    const mode = known ? strongerMode(known.mode, lock.mode) : lock.mode;
+    strongest.set(lock.connection, { ...lock, mode });
+  }
+  return strongest;
+}
+
+/** Longest first. MariaDB's waits for rows come with the list of transactions, so that is read in any case. */
+async function readSessions(session: Session, locks: readonly MetadataLock[]): Promise<LockSession[]> {
+  if (locks.length === 0) return [];
+  const sessions = await readLockSessions(
+    session,
+    locks.map(({ thread }) => thread),
+  );
+  const needed = session.server.flavor === "mariadb" || sessions.some(({ transactionKnown }) => !transactionKnown);
+  const open = needed ? await readFreshTransactions(session) : [];
+  return sessions
+    .map((one) => {
+      const transaction = one.transactionKnown ? undefined : open.find(({ connection }) => connection === one.pid);
+      if (!transaction) return one;
+      const { transactionAt, ageSeconds } = sessionOf(transaction);
+      return { ...one, transactionAt, ageSeconds };
+    })
+    .toSorted((one, other) => other.ageSeconds - one.ageSeconds);
+}
+
+/** Connections that wait for a row of the session, or for its lock on the table. */
+function blockedBy(lock: MetadataLock, waits: readonly RowWait[], pending: readonly MetadataLock[]): number[] {
+  const forRows = waits.filter(({ blocking }) => blocking === lock.connection).map(({ waiting }) => waiting);
+  const forTable = pending
+    .filter(({ mode }) => locksTable(lock.mode) || locksTable(mode))
+    .map(({ connection }) => connection);
+  return [...new Set([...forRows, ...forTable])].toSorted((one, other) => one - other);
+}

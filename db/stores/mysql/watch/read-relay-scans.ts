@@ -1,0 +1,45 @@
+import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { RelayScans } from "#domain/diagnosis/facts.ts";
+import type { Session } from "../connection/session.ts";
+import { judgeIndexes } from "../plans/judge-indexes.ts";
+import { sizeOf } from "../plans/table-access.ts";
+import { countParts } from "../read/count-parts.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { dead as isDead } from "../tables/state-predicates.ts";
+
+/** Plans only change with indexes, which are created by hand. */
+const JUDGED_EVERY_MS = 60_000;
+/** Fewer dead rows are skipped in a few milliseconds. */
+const MANY_DEAD = 5000;
+
+const judged = new WeakMap<OutboxMapping, { until: number; scans: RelayScans | null }>();
+
+/**
+ * Reports if the relay's claim reads more than the waiting rows, judged from the claim's own plan, once a minute. Null
+ * if it does not, without a relay of ours, and while the table is small enough to scan.
+ */
+export async function readRelayScans(
+  session: Session,
+  ref: OutboxRef,
+  relay: { lanes: boolean } | null,
+): Promise<RelayScans | null> {
+  if (!relay || !ref.storeSide) return null;
+  const known = judged.get(ref.mapping);
+  if (known && performance.now() < known.until) return known.scans;
+  const scans = await judge(session, ref, relay);
+  judged.set(ref.mapping, { until: performance.now() + JUDGED_EVERY_MS, scans });
+  return scans;
+}
+
+async function judge(session: Session, ref: OutboxRef, relay: { lanes: boolean }): Promise<RelayScans | null> {
+  const { indexes, claim, small } = await judgeIndexes(session, ref, relay);
+  const waiting = indexes.find(({ use }) => use === "waiting");
+  if (small || !waiting || waiting.verdict === "ok") return null;
+  const { bytes } = await sizeOf(session, ref);
+  const found = { index: claim?.index ?? null, tableBytes: bytes, sql: waiting.sql };
+  if (waiting.verdict === "missing") return { ...found, dead: null, deadCapped: false };
+  const where = isDead(outboxTable(ref.mapping));
+  const { dead } = await countParts(session, ref, { dead: { part: "dead", where } });
+  return dead.value < MANY_DEAD ? null : { ...found, dead: dead.value, deadCapped: dead.precision !== "exact" };
+}

@@ -1,0 +1,54 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { TableName } from "#db/stores/port/mapping.ts";
+import { dialect } from "../connection/dialect.ts";
+import type { Rows, Session } from "../connection/session.ts";
+
+/** A session that waits for a row, and one that has locked it. Both are connections. */
+export interface RowWait {
+  waiting: number;
+  blocking: number;
+  /** The lock that is held, in the server's word. */
+  mode: string;
+}
+
+/**
+ * Who waits for rows of a table, and for whom. On MySQL as of now; on MariaDB as of the last reading of
+ * `readFreshTransactions`, and it needs PROCESS.
+ */
+export async function readRowWaits(session: Session, table: TableName): Promise<RowWait[]> {
+  const rows = await session.rows(session.server.flavor === "mariadb" ? ofMariadb(table) : ofMysql(table));
+  return withoutDoubt(rows).map(([waiting, blocking, mode]) => ({
+    waiting: Number(waiting),
+    blocking: Number(blocking),
+    mode: mode ?? "",
+  }));
+}
+
+/** On MariaDB every transaction that has only shared rows is number 0: of several, none is known to be the one. */
+function withoutDoubt(rows: Rows): Rows {
+  const shared = rows.filter(([, , , transaction]) => transaction === "0");
+  const isDoubtful = new Set(shared.map(([, blocking]) => blocking)).size > 1;
+  return isDoubtful ? rows.filter((row) => !shared.includes(row)) : rows;
+}
+
+/** A lock that is itself waited for ahead of another also blocks; only one that is granted counts. */
+function ofMysql({ schema, name }: TableName): SQL {
+  return sql`SELECT DISTINCT w.processlist_id, b.processlist_id, held.lock_mode, held.engine_transaction_id
+    FROM performance_schema.data_lock_waits waits
+    JOIN performance_schema.data_locks held ON held.engine_lock_id = waits.blocking_engine_lock_id AND held.lock_status = 'GRANTED'
+    JOIN performance_schema.threads w ON w.thread_id = waits.requesting_thread_id
+    JOIN performance_schema.threads b ON b.thread_id = waits.blocking_thread_id
+    WHERE held.object_schema = ${schema} AND held.object_name = ${name}`;
+}
+
+/** The name of a table as InnoDB prints it, with its partition after it. */
+function ofMariadb({ schema, name }: TableName): SQL {
+  const printed = `${dialect.escapeName(schema)}.${dialect.escapeName(name)}`;
+  return sql`SELECT DISTINCT w.trx_mysql_thread_id, b.trx_mysql_thread_id, held.lock_mode, b.trx_id
+    FROM information_schema.innodb_lock_waits waits
+    JOIN information_schema.innodb_locks held ON held.lock_id = waits.blocking_lock_id
+    JOIN information_schema.innodb_trx w ON w.trx_id = waits.requesting_trx_id AND w.trx_state = 'LOCK WAIT'
+    JOIN information_schema.innodb_trx b ON b.trx_id = waits.blocking_trx_id
+    WHERE b.trx_mysql_thread_id <> w.trx_mysql_thread_id AND b.trx_rows_locked > 0
+      AND (held.lock_table = ${printed} OR LEFT(held.lock_table, ${printed.length + 1}) = ${`${printed} `})`;
+}

@@ -1,0 +1,60 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { TestProject } from "vitest/node";
+import { findMariadbProgram } from "./mysql-servers/mariadb-program.ts";
+import { findMysqlProgram } from "./mysql-servers/mysql-program.ts";
+import { type OwnServer, runServer } from "./mysql-servers/run-server.ts";
+import { MYSQL_FLAVORS, type MysqlFlavor, MysqlUnavailable } from "./mysql-servers/server-program.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Address where tests request the run's servers: `GET /mysql` or `/mariadb` returns a `MysqlAnswer`. */
+    mysqlDeskUrl: string;
+  }
+}
+
+/** URL of a superuser without a password, or why there is none. */
+export type MysqlAnswer = { url: string } | { unavailable: string } | { failure: string };
+
+const VARIABLES: Record<MysqlFlavor, string> = { mysql: "TEST_MYSQL_URL", mariadb: "TEST_MARIADB_URL" };
+
+/**
+ * Vitest's global setup of the MySQL tests. A server is looked for when the first test requests it: that of
+ * TEST_MYSQL_URL or TEST_MARIADB_URL (a superuser's URL), or else one that is started for the whole run.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const answers = new Map<MysqlFlavor, Promise<MysqlAnswer>>();
+  const started: OwnServer[] = [];
+  const desk = createServer(async (request, response) => {
+    const flavor = MYSQL_FLAVORS.find((known) => request.url === `/${known}`);
+    const answer = flavor ? (answers.get(flavor) ?? answerFor(flavor, started)) : null;
+    if (flavor && answer) answers.set(flavor, answer);
+    const told = (await answer) ?? { failure: `There is no server ${request.url}.` };
+    response.setHeader("content-type", "application/json").end(JSON.stringify(told));
+  });
+  await new Promise<void>((resolve, reject) => {
+    desk.once("error", reject);
+    desk.listen(0, "127.0.0.1", resolve);
+  });
+  project.provide("mysqlDeskUrl", `http://127.0.0.1:${(desk.address() as AddressInfo).port}`);
+  return async () => {
+    desk.closeAllConnections();
+    await new Promise((resolve) => desk.close(resolve));
+    await Promise.allSettled(answers.values());
+    await Promise.all(started.map((server) => server.remove()));
+  };
+}
+
+async function answerFor(flavor: MysqlFlavor, started: OwnServer[]): Promise<MysqlAnswer> {
+  const external = process.env[VARIABLES[flavor]];
+  if (external) return { url: external };
+  try {
+    const program = flavor === "mysql" ? await findMysqlProgram((line) => console.log(line)) : findMariadbProgram();
+    const server = await runServer(flavor, program);
+    started.push(server);
+    return { url: server.url };
+  } catch (error) {
+    if (error instanceof MysqlUnavailable) return { unavailable: `no ${flavor}: ${error.message}` };
+    return { failure: error instanceof Error ? error.message : String(error) };
+  }
+}

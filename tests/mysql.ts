@@ -1,0 +1,199 @@
+import { randomBytes } from "node:crypto";
+import mysql from "mysql2/promise";
+import { afterAll, afterEach, beforeAll, beforeEach, inject, TestRunner } from "vitest";
+import { migrateStoreSide } from "#db/stores/mysql/own-schema/migrate.ts";
+import { type MysqlFlavor, MysqlUnavailable } from "./mysql-servers/server-program.ts";
+import type { MysqlAnswer } from "./mysql-setup.ts";
+import { waitFor } from "./wait-for.ts";
+
+export type { MysqlFlavor } from "./mysql-servers/server-program.ts";
+
+/** A server may have to be downloaded first. */
+export const MYSQL_START_TIMEOUT_MS = 240_000;
+
+/** `empty` has none of our own tables, like a user's database that is only observed. */
+export type MysqlDatabaseKind = "migrated" | "empty";
+
+type Row = Record<string, string | null>;
+
+export interface MysqlTestDatabase {
+  name: string;
+  url: string;
+  /** The database of our own tables. */
+  own: { database: string };
+  /** Rows as objects of texts, of the last statement where there are several. */
+  query(statement: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** A connection of the test's own, in UTC; closed with the database. */
+  connect(): Promise<mysql.Connection>;
+  /** Fails when the code under test has left a connection open for longer than `patienceMs`; then drops the database. */
+  drop(patienceMs?: number): Promise<void>;
+  /** Drops the database despite open connections. */
+  dropByForce(): Promise<void>;
+}
+
+const found = new Map<MysqlFlavor, Promise<string>>();
+
+/** URL of the superuser of the run's server; its scheme is the flavor. Throws MysqlUnavailable. */
+export function mysqlServerUrl(flavor: MysqlFlavor): Promise<string> {
+  const known = found.get(flavor) ?? findServer(flavor);
+  found.set(flavor, known);
+  return known;
+}
+
+async function findServer(flavor: MysqlFlavor): Promise<string> {
+  const response = await fetch(`${inject("mysqlDeskUrl")}/${flavor}`);
+  const answer = (await response.json()) as MysqlAnswer;
+  if ("unavailable" in answer) throw new MysqlUnavailable(answer.unavailable);
+  if ("failure" in answer) throw new Error(answer.failure);
+  return answer.url.replace(/^\w+:/, `${flavor}:`);
+}
+
+/** The driver's options by which tests see every value as the server prints it. */
+function optionsOf(url: string): mysql.ConnectionOptions {
+  return {
+    uri: url.replace(/^mariadb:/, "mysql:"),
+    charset: "UTF8MB4_BIN",
+    multipleStatements: true,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    typeCast: (field) => field.buffer()?.toString("utf8") ?? null,
+  };
+}
+
+/** Each connection says who it is, so that those of the code under test can be told from it. */
+const TEST_SETTINGS = "SET time_zone = '+00:00', @test_connection = 1";
+
+/** A database private to this test. In a test or its hooks it is skipped where there is no such server. */
+export async function createMysqlDatabase(
+  flavor: MysqlFlavor,
+  kind: MysqlDatabaseKind = "migrated",
+): Promise<MysqlTestDatabase> {
+  try {
+    return await createDatabase(await mysqlServerUrl(flavor), kind);
+  } catch (error) {
+    const test = TestRunner.getCurrentTest();
+    if (error instanceof MysqlUnavailable && test) return test.context.skip(error.message);
+    throw error;
+  }
+}
+
+async function createDatabase(serverUrl: string, kind: MysqlDatabaseKind): Promise<MysqlTestDatabase> {
+  // MariaDB may open databases whose names begin with "test" to every user.
+  const name = `db_${process.pid}_${randomBytes(4).toString("hex")}`;
+  const own = { database: `${name}_own` };
+  await onServer(serverUrl, (server) => server.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`));
+  const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).toString();
+  if (kind === "migrated") await migrateStoreSide(url, own);
+  const connections = new Set<mysql.Connection>();
+  const connect = async () => {
+    const connection = await mysql.createConnection(optionsOf(url));
+    // A connection that a test kills fails its own statements.
+    connection.on("error", () => undefined);
+    await connection.query(TEST_SETTINGS);
+    connections.add(connection);
+    return connection;
+  };
+  let shared: Promise<mysql.Connection> | null = null;
+  const close = async () => {
+    for (const connection of connections) connection.destroy();
+    connections.clear();
+  };
+  const dropByForce = async () => {
+    await close();
+    await onServer(serverUrl, async (server) => {
+      await endConnections(server, name);
+      await server.query(`DROP DATABASE IF EXISTS ${name}; DROP DATABASE IF EXISTS ${own.database}`);
+    });
+  };
+  return {
+    name,
+    url,
+    own,
+    connect,
+    query: async (statement, values = []) => {
+      shared ??= connect();
+      const [rows] = await (await shared).query({ sql: statement, values: [...values] });
+      const last: unknown = Array.isArray(rows) && Array.isArray(rows.at(-1)) ? rows.at(-1) : rows;
+      return Array.isArray(last) ? (last as Row[]) : [];
+    },
+    dropByForce,
+    drop: async (patienceMs = 10_000) => {
+      await close();
+      try {
+        await onServer(serverUrl, (server) => refuseLeaks(server, name, patienceMs));
+      } finally {
+        await dropByForce();
+      }
+    },
+  };
+}
+
+/**
+ * One database for all tests of a file (or a `describe`): created before the first, dropped after the last with a check
+ * that no connection was left open. After a failed test the check is skipped, so that it does not hide the failure.
+ * Where there is no such server, the tests are skipped with the reason.
+ */
+export function testMysqlDatabase(flavor: MysqlFlavor, kind: MysqlDatabaseKind = "migrated"): () => MysqlTestDatabase {
+  let database: MysqlTestDatabase | null = null;
+  let unavailable: string | null = null;
+  beforeAll(async () => {
+    try {
+      database = await createMysqlDatabase(flavor, kind);
+    } catch (error) {
+      if (!(error instanceof MysqlUnavailable)) throw error;
+      unavailable = error.message;
+    }
+  }, MYSQL_START_TIMEOUT_MS);
+  beforeEach(({ skip }) => {
+    if (unavailable !== null) skip(unavailable);
+  });
+  let failed = false;
+  afterEach(({ task }) => {
+    failed ||= task.result?.state === "fail";
+  });
+  afterAll(() => (failed ? database?.dropByForce() : database?.drop()));
+  return () => {
+    if (database === null) throw new Error("The test database is available only inside tests and hooks.");
+    return database;
+  };
+}
+
+/** Runs `work` on a connection of the server's superuser. */
+export async function onServer<T>(url: string, work: (server: mysql.Connection) => Promise<T>): Promise<T> {
+  const server = await mysql.createConnection(optionsOf(url));
+  try {
+    return await work(server);
+  } finally {
+    await server.end();
+  }
+}
+
+async function connectionsTo(server: mysql.Connection, name: string): Promise<Row[]> {
+  const [rows] = await server.query(
+    "SELECT CAST(id AS CHAR) AS id, info, command FROM information_schema.processlist WHERE db = ?",
+    [name],
+  );
+  return rows as Row[];
+}
+
+async function endConnections(server: mysql.Connection, name: string): Promise<void> {
+  for (const { id } of await connectionsTo(server, name)) {
+    // One that has just ended is no error.
+    await server.query(`KILL ${id}`).catch(() => undefined);
+  }
+}
+
+/** A connection's thread exits shortly after its client, hence the patience. */
+async function refuseLeaks(server: mysql.Connection, name: string, patienceMs: number): Promise<void> {
+  let leaked: Row[] = [];
+  await waitFor(
+    async () => {
+      leaked = await connectionsTo(server, name);
+      return leaked.length === 0;
+    },
+    { timeoutMs: patienceMs, message: "every connection to the test database is closed" },
+  ).catch((cause) => {
+    const told = leaked.map(({ command, info }) => `${command} (${info?.slice(0, 120) ?? "idle"})`);
+    throw new Error(`${leaked.length} connection(s) were left open: ${told.join("; ")}`, { cause });
+  });
+}
