@@ -1,6 +1,8 @@
 import { pino } from "pino";
 import { migrateConsoleSide } from "#db/records/migrate.ts";
-import { migrateStoreSide } from "#db/stores/postgres/own-schema/migrate.ts";
+import { openStore } from "#db/stores/open-store.ts";
+import { isAppError } from "#domain/errors.ts";
+import { isMysql } from "./database/open-shop-database.ts";
 import { startDemo } from "./start-demo.ts";
 
 const logger = pino({ name: "demo" });
@@ -28,7 +30,31 @@ const databaseUrl = required("DEMO_DATABASE_URL");
 const gatewayPort = Number(required("DEMO_GATEWAY_PORT"));
 const controlPort = Number(required("DEMO_CONTROL_PORT"));
 
-await migrateStoreSide(databaseUrl);
+/** In a MySQL database, where the console's tables stand beside the shop's; as in outbox-mysql.yaml. */
+const OWN = { prefix: "outbox_console_" };
+
+async function migrateStore(url: string): Promise<void> {
+  const kind = isMysql(url) ? "mysql" : "postgres";
+  const store = await openStore({ kind, url, name: "shop", applicationName: "demo", own: OWN });
+  try {
+    await store.migrate();
+  } finally {
+    await store.close();
+  }
+}
+
+/** A failure that has a sentence for people is said without its stack. */
+function stop(error: unknown): never {
+  if (!isAppError(error)) throw error;
+  console.error(error.message);
+  process.exit(1);
+}
+
+if (isMysql(databaseUrl)) {
+  const { createOwnDatabase } = await import("./database/mysql/own-database.ts");
+  await createOwnDatabase(databaseUrl).catch(stop);
+}
+await migrateStore(databaseUrl).catch(stop);
 const consoleUrl = process.env.OUTBOX_EMBEDDED_URL;
 if (consoleUrl) await migrateConsoleSide(consoleUrl);
 const demo = await startDemo({

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Pool } from "pg";
 import { startControlServer } from "./control/control-server.ts";
-import { createTables } from "./create-tables.ts";
+import { openShopDatabase } from "./database/open-shop-database.ts";
+import type { ShopDatabase } from "./database/shop-database.ts";
 import { burst } from "./faults/burst.ts";
 import { FaultBoard, type FaultName } from "./faults/fault-board.ts";
 import { killRelay } from "./faults/kill-relay.ts";
@@ -10,7 +10,6 @@ import { refuseEvents } from "./faults/refuse-events.ts";
 import { analyticsConsumer } from "./gateway/analytics-consumer.ts";
 import { Gateway } from "./gateway/gateway.ts";
 import { loyaltyConsumer } from "./gateway/loyalty-consumer.ts";
-import { sweepOldRows } from "./shop/housekeeping.ts";
 import { placeOrders } from "./shop/place-orders.ts";
 import { registerCustomers } from "./shop/register-customers.ts";
 import { ShopWriter } from "./shop/shop-writer.ts";
@@ -20,6 +19,7 @@ const FIRST_CUSTOMERS = 200;
 const SWEEP_EVERY_MS = 30_000;
 
 export interface DemoOptions {
+  /** Of a Postgres, MySQL or MariaDB database; the scheme says which. */
   databaseUrl: string;
   gatewayPort: number;
   controlPort: number;
@@ -39,20 +39,19 @@ export interface DemoHandle {
 /** Starts the shop's writer, the gateway with two consumers, and the fault switches. All faults are off. */
 export async function startDemo(options: DemoOptions): Promise<DemoHandle> {
   const { onTrouble } = options;
-  const shopPool = openPool(options.databaseUrl, "shop", 8, onTrouble);
-  const consumerPool = openPool(options.databaseUrl, "shop consumers", 16, onTrouble);
-  await createTables(shopPool);
-  await welcomeFirstCustomers(shopPool);
-  const standingOrderId = await openStandingOrder(shopPool);
+  const database = await openShopDatabase({ url: options.databaseUrl, onTrouble });
+  await database.createTables();
+  await welcomeFirstCustomers(database);
+  const standingOrderId = await openStandingOrder(database);
 
   const isActive = (name: FaultName): boolean => faults.isActive(name);
   const gateway = new Gateway({
     port: options.gatewayPort,
-    consumers: [loyaltyConsumer(consumerPool), analyticsConsumer(consumerPool)],
+    consumers: [loyaltyConsumer(database), analyticsConsumer(database)],
     refuse: refuseEvents({ isActive, poisonedId: () => standingOrderId }),
   });
   const writer = new ShopWriter({
-    pool: shopPool,
+    database,
     standingOrderId,
     instalmentCurrency: () => (isActive("poison-aggregate") ? "XBT" : "EUR"),
     onTrouble,
@@ -65,9 +64,9 @@ export async function startDemo(options: DemoOptions): Promise<DemoHandle> {
     "reject-type": { begin: nothing, end: nothing },
     "poison-aggregate": { begin: nothing, end: nothing },
     "relay-killed": relayKill,
-    "lock-rows": lockRows(options.databaseUrl),
+    "lock-rows": lockRows(() => database.openReport()),
     burst: burst({
-      placeOrders: async (count) => writer.noteOrders(await placeOrders(shopPool, { count, random: Math.random })),
+      placeOrders: async (count) => writer.noteOrders(await placeOrders(database, { count, random: Math.random })),
       onOver: () => faults.noteOver("burst"),
       onTrouble,
     }),
@@ -80,7 +79,7 @@ export async function startDemo(options: DemoOptions): Promise<DemoHandle> {
   });
   await gateway.open();
   writer.start();
-  const sweeping = sweepForEver(shopPool, onTrouble);
+  const sweeping = sweepForEver(database, onTrouble);
 
   return {
     gatewayPort: gateway.port,
@@ -93,29 +92,24 @@ export async function startDemo(options: DemoOptions): Promise<DemoHandle> {
       await sweeping.stop();
       await faults.endAll();
       await gateway.close();
-      await Promise.all([shopPool.end(), consumerPool.end()]);
+      await database.close();
     },
   };
 }
 
-function openPool(url: string, name: string, max: number, onTrouble: (error: unknown) => void): Pool {
-  const pool = new Pool({ connectionString: url, max, application_name: name, connectionTimeoutMillis: 5_000 });
-  pool.on("error", onTrouble);
-  return pool;
-}
-
 /** Orders need customers. */
-async function welcomeFirstCustomers(pool: Pool): Promise<void> {
-  const { rows } = await pool.query("SELECT 1 FROM shop.customers LIMIT 1");
-  if (rows.length === 0) await registerCustomers(pool, { count: FIRST_CUSTOMERS, random: Math.random });
+async function welcomeFirstCustomers(database: ShopDatabase): Promise<void> {
+  if (!(await database.hasCustomers())) {
+    await registerCustomers(database, { count: FIRST_CUSTOMERS, random: Math.random });
+  }
 }
 
-function sweepForEver(pool: Pool, onTrouble: (error: unknown) => void): { stop(): Promise<void> } {
+function sweepForEver(database: ShopDatabase, onTrouble: (error: unknown) => void): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
   const run = async () => {
     while (!signal.aborted) {
-      await sweepOldRows(pool).catch(onTrouble);
+      await database.sweepOldRows().catch(onTrouble);
       await delay(SWEEP_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
   };

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { UnreadablePayloadError } from "../database/shop-database.ts";
 import type { Consumer, ReceivedEvent } from "./consumer.ts";
 
 /** Objects are sent as JSON; texts, such as refusals, unchanged, because relays show them to people. */
@@ -52,9 +53,7 @@ function refuseInput(error: string): Answer {
   return { status: 400, body: error };
 }
 
-/** Judges by Postgres' error class: 22 means an unreadable payload, any other a database failure. */
 function answerFailure(error: unknown): Answer {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code.startsWith("22")) return { status: 422, body: "The payload is not what this event type promises." };
+  if (error instanceof UnreadablePayloadError) return { status: 422, body: error.message };
   return { status: 503, body: "A consumer's database does not take the event now." };
 }

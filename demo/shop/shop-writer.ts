@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Pool } from "pg";
+import type { ShopDatabase } from "../database/shop-database.ts";
 import { settleOrder, shipOrder } from "./advance-order.ts";
 import type { Random } from "./catalogue.ts";
 import { eventRateAt } from "./event-rate.ts";
@@ -14,7 +14,7 @@ const LONGEST_PAUSE_MS = 5_000;
 const INSTALMENT_EVERY_MS = 1_000;
 
 export interface ShopWriterOptions {
-  pool: Pool;
+  database: ShopDatabase;
   standingOrderId: string;
   /** Currency of the standing order's next instalment. */
   instalmentCurrency: () => string;
@@ -110,23 +110,23 @@ export class ShopWriter {
   }
 
   async #act(): Promise<number> {
-    const { pool, random } = this.#options;
+    const { database, random } = this.#options;
     const dice = random();
-    if (dice < 0.05) return registerCustomers(pool, { count: 1, random });
+    if (dice < 0.05) return registerCustomers(database, { count: 1, random });
     if (dice < 0.38) return this.#place();
-    const events = dice < 0.7 ? await settleOrder(pool, random) : await shipOrder(pool, random);
+    const events = dice < 0.7 ? await settleOrder(database, random) : await shipOrder(database, random);
     return events > 0 ? events : this.#place();
   }
 
   async #place(): Promise<number> {
-    const { pool, random } = this.#options;
-    const events = await placeOrders(pool, { count: 1, random });
+    const { database, random } = this.#options;
+    const events = await placeOrders(database, { count: 1, random });
     this.noteOrders(events);
     return events;
   }
 
   #addInstalment(): Promise<number> {
-    const { pool, random, standingOrderId, instalmentCurrency } = this.#options;
-    return addInstalment(pool, { orderId: standingOrderId, currency: instalmentCurrency(), random });
+    const { database, random, standingOrderId, instalmentCurrency } = this.#options;
+    return addInstalment(database, { orderId: standingOrderId, currency: instalmentCurrency(), random });
   }
 }

@@ -1,21 +1,17 @@
-import type { Pool } from "pg";
-import { inTransaction } from "../in-transaction.ts";
+import type { ShopDatabase } from "../database/shop-database.ts";
 import { appendEvents } from "./append-events.ts";
 import type { Random } from "./catalogue.ts";
-import { type OrderFacts, orderPaid, orderShipped } from "./event-payloads.ts";
+import { orderPaid, orderShipped } from "./event-payloads.ts";
 
 /** A wholesale customer's order that is paid and shipped in endless instalments: the shop's busiest aggregate. */
-export async function openStandingOrder(pool: Pool): Promise<string> {
-  return inTransaction(pool, async (db) => {
-    const found = await db.query<{ id: string }>("SELECT id FROM shop.orders WHERE status = 'standing' LIMIT 1");
-    if (found.rows[0]) return found.rows[0].id;
-    const made = await db.query<{ id: string }>(
-      `INSERT INTO shop.orders (customer_id, status, currency, total)
-       SELECT min(id), 'standing', 'EUR', 1210.10 FROM shop.customers RETURNING id`,
-    );
-    const id = made.rows[0]?.id;
-    if (id === undefined) throw new Error("The standing order was not created.");
-    return id;
+export async function openStandingOrder(database: ShopDatabase): Promise<string> {
+  return database.transaction(async (db) => {
+    const found = await db.findStandingOrder();
+    if (found !== undefined) return found;
+    const [customerId = ""] = await db.pickCustomers([0]);
+    const [made] = await db.insertOrders([{ customerId, status: "standing", currency: "EUR", total: "1210.10" }]);
+    if (made === undefined) throw new Error("The standing order was not created.");
+    return made.id;
   });
 }
 
@@ -24,18 +20,14 @@ export async function openStandingOrder(pool: Pool): Promise<string> {
  * Returns the number of events written.
  */
 export function addInstalment(
-  pool: Pool,
+  database: ShopDatabase,
   input: { orderId: string; currency: string; random: Random },
 ): Promise<number> {
-  return inTransaction(pool, async (db) => {
-    const { rows } = await db.query<OrderFacts>(
-      `SELECT id, number::text, customer_id AS "customerId", total::text FROM shop.orders WHERE id = $1 FOR UPDATE`,
-      [input.orderId],
-    );
-    const found = rows[0];
+  return database.transaction(async (db) => {
+    const found = await db.lockOrder(input.orderId);
     if (!found) return 0;
     const order = { ...found, currency: input.currency };
-    await db.query("UPDATE shop.orders SET updated_at = clock_timestamp() WHERE id = $1", [order.id]);
+    await db.setStatus(order.id, "standing");
     const paid = input.random() < 0.5;
     await appendEvents(db, [
       {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { findNode } from "./find-node.mjs";
-import { ROOT } from "./project.mjs";
+import { namesDatabases, ROOT } from "./project.mjs";
 import { captureCommand } from "./run-command.mjs";
 import { Sentence } from "./stop-with-sentence.mjs";
 
@@ -25,9 +25,19 @@ export function refuseOpenHost({ host }, env = process.env) {
  * @param {{ host: string }} address
  */
 export async function checkConfiguration({ host }) {
-  const named = process.env.DATABASE_URL || process.env.OUTBOX_CONFIG || existsSync(join(ROOT, "outbox.yaml"));
-  if (!named) return;
+  if (!namesDatabases()) return;
   const check = join(ROOT, "services", "config", "check-start-cli.ts");
   const { code, output } = await captureCommand(findNode(), [check], { env: { HOST: host } });
+  if (code !== 0) throw new Sentence(output.trim());
+}
+
+/**
+ * Checks the server that the demo is to use, so that a problem is reported before the build.
+ * @param {import("./start-arguments.mjs").DemoStore} store
+ */
+export async function checkDemoStore(store) {
+  if (store.kind === "postgres") return;
+  const env = { DEMO_DATABASE_URL: store.url };
+  const { code, output } = await captureCommand(findNode(), [join(ROOT, "demo", "check-server.ts")], { env });
   if (code !== 0) throw new Sentence(output.trim());
 }

@@ -9,6 +9,14 @@ export function dataFolder() {
   return resolve(ROOT, process.env.OUTBOX_DATA_DIR || ".data");
 }
 
+/**
+ * True where the environment or an outbox.yaml names databases, so that no demo is shown.
+ * @param {Record<string, string | undefined>} [env]
+ */
+export function namesDatabases(env = process.env) {
+  return Boolean(env.DATABASE_URL || env.OUTBOX_CONFIG || existsSync(join(ROOT, "outbox.yaml")));
+}
+
 /** A `.env` in the project's folder applies to every process; variables that are already set win. */
 export function loadEnvFile() {
   const file = join(ROOT, ".env");

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { checkConfiguration, refuseOpenHost } from "./check-start.mjs";
+import { checkConfiguration, checkDemoStore, refuseOpenHost } from "./check-start.mjs";
 import { ensureBuilt } from "./ensure-built.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { findNode } from "./find-node.mjs";
@@ -9,6 +9,7 @@ import { listenAddress, refuseTakenPort } from "./listen-address.mjs";
 import { dataFolder, loadEnvFile, ROOT } from "./project.mjs";
 import { stopCommands } from "./run-command.mjs";
 import { takeRunFile } from "./run-file.mjs";
+import { readStartArguments } from "./start-arguments.mjs";
 import { outliveTerminal, watchNpm } from "./watch-parent.mjs";
 
 /**
@@ -18,6 +19,7 @@ import { outliveTerminal, watchNpm } from "./watch-parent.mjs";
 export async function start() {
   outliveTerminal();
   loadEnvFile();
+  const { demoStore } = readStartArguments(process.argv.slice(2));
   const address = listenAddress();
   refuseOpenHost(address);
   const runFile = await takeRunFile(dataFolder(), address.url);
@@ -34,6 +36,7 @@ export async function start() {
     await ensureInstalled();
     if (state.stopping) return 0;
     await checkConfiguration(address);
+    await checkDemoStore(demoStore);
     await ensureBuilt();
     if (state.stopping) return 0;
     return await supervise(runFile, state);

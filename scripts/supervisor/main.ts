@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { listenAddress } from "../lib/listen-address.mjs";
 import { dataFolder, ROOT } from "../lib/project.mjs";
+import { readStartArguments } from "../lib/start-arguments.mjs";
 import { outliveTerminal } from "../lib/watch-parent.mjs";
 import { Stack } from "./stack.ts";
 import { Terminal } from "./terminal.ts";
@@ -10,8 +10,8 @@ import { Terminal } from "./terminal.ts";
 const SAME_WISH_MS = 1_000;
 
 outliveTerminal();
-const { values } = parseArgs({ options: { verbose: { type: "boolean", default: false } } });
-const terminal = new Terminal({ verbose: values.verbose });
+const { verbose, demoStore } = readStartArguments(process.argv.slice(2));
+const terminal = new Terminal({ verbose });
 const runFile = process.env.OUTBOX_RUN_FILE ?? "";
 const stack = new Stack({
   root: ROOT,
@@ -19,6 +19,7 @@ const stack = new Stack({
   runFile,
   listen: listenAddress(),
   terminal,
+  demoStore,
 });
 
 let stoppingSince: number | null = null;

@@ -1,39 +1,44 @@
-import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findFreePort } from "../../db/embedded/free-port.ts";
+import { namesDatabases } from "../lib/project.mjs";
 import { serverArgs } from "../lib/server-args.mjs";
+import type { DemoStore } from "../lib/start-arguments.mjs";
 import { databaseUrl } from "./databases.ts";
 import type { ChildPlan } from "./managed-child.ts";
 
 /** `demo` shows our example shop; `own` shows the databases that DATABASE_URL or outbox.yaml name. */
 export type Mode = "demo" | "own";
 
-export function chooseMode(root: string): Mode {
-  const named = process.env.DATABASE_URL || process.env.OUTBOX_CONFIG || existsSync(join(root, "outbox.yaml"));
-  return named ? "own" : "demo";
+export function chooseMode(): Mode {
+  return namesDatabases() ? "own" : "demo";
 }
 
-export function databasesOf(mode: Mode): string[] {
-  return mode === "demo" ? ["shop", "outbox_console"] : ["outbox_console"];
+/** The databases to create in the embedded Postgres, the console's own first. */
+export function databasesOf(mode: Mode, { kind }: DemoStore): [console: string, ...others: string[]] {
+  if (mode === "own") return ["outbox_console"];
+  // A database for each tour: both have an outbox `orders`, whose samples would mix.
+  return kind === "postgres" ? ["outbox_console", "shop"] : ["outbox_console_mysql"];
 }
 
 /** The children in their start order; they stop in reverse. */
 export async function planChildren(options: {
   root: string;
   mode: Mode;
+  demoStore: DemoStore;
   embeddedUrl: string;
   runFile: string;
   listen: { host: string; port: number };
 }): Promise<{ demo: ChildPlan | null; worker: ChildPlan; console: ChildPlan }> {
-  const { root, mode, embeddedUrl, listen } = options;
+  const { root, mode, demoStore, embeddedUrl, listen } = options;
+  const [consoleDatabase] = databasesOf(mode, demoStore);
   const env = {
     NODE_ENV: "production",
     NEXT_TELEMETRY_DISABLED: "1",
-    OUTBOX_EMBEDDED_URL: databaseUrl(embeddedUrl, "outbox_console"),
+    OUTBOX_EMBEDDED_URL: databaseUrl(embeddedUrl, consoleDatabase),
     OUTBOX_RUN_FILE: options.runFile,
     HOST: listen.host,
     PORT: String(listen.port),
-    ...(mode === "demo" ? await demoEnv(root, embeddedUrl) : {}),
+    ...(mode === "demo" ? await demoEnv(options) : {}),
   };
   return {
     demo: mode === "demo" ? { name: "demo", args: [join(root, "demo", "main.ts")], env, stopWithinMs: 5_000 } : null,
@@ -53,11 +58,19 @@ export async function planChildren(options: {
   };
 }
 
-async function demoEnv(root: string, embeddedUrl: string): Promise<Record<string, string>> {
+async function demoEnv({
+  root,
+  demoStore,
+  embeddedUrl,
+}: {
+  root: string;
+  demoStore: DemoStore;
+  embeddedUrl: string;
+}): Promise<Record<string, string>> {
   const [gateway, control] = await Promise.all([findFreePort(), findFreePort()]);
   return {
-    OUTBOX_CONFIG: join(root, "demo", "outbox.yaml"),
-    DEMO_DATABASE_URL: databaseUrl(embeddedUrl, "shop"),
+    OUTBOX_CONFIG: join(root, "demo", demoStore.kind === "mysql" ? "outbox-mysql.yaml" : "outbox.yaml"),
+    DEMO_DATABASE_URL: demoStore.kind === "mysql" ? demoStore.url : databaseUrl(embeddedUrl, "shop"),
     DEMO_GATEWAY_PORT: String(gateway),
     DEMO_CONTROL_PORT: String(control),
   };

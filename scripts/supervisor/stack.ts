@@ -1,5 +1,6 @@
 import { join, relative } from "node:path";
 import { noteChildren } from "../lib/run-file.mjs";
+import type { DemoStore } from "../lib/start-arguments.mjs";
 import { ensureDatabases } from "./databases.ts";
 import { type ChildPlan, ManagedChild } from "./managed-child.ts";
 import { ManagedPostgres } from "./managed-postgres.ts";
@@ -13,6 +14,7 @@ export type StackOptions = {
   runFile: string;
   listen: { host: string; port: number; url: string };
   terminal: Terminal;
+  demoStore: DemoStore;
 };
 
 /** Everything that `npm start` runs, started in order and stopped in reverse. */
@@ -26,7 +28,7 @@ export class Stack {
 
   constructor(options: StackOptions) {
     this.#options = options;
-    this.#mode = chooseMode(options.root);
+    this.#mode = chooseMode();
     this.#postgres = new ManagedPostgres({
       dataDir: join(options.dataDir, "postgres"),
       terminal: options.terminal,
@@ -36,10 +38,10 @@ export class Stack {
   }
 
   async start(): Promise<void> {
-    const { root, runFile, listen, terminal } = this.#options;
+    const { root, runFile, listen, terminal, demoStore } = this.#options;
     const server = await this.#postgres.start();
-    await ensureDatabases(server.url, databasesOf(this.#mode));
-    const plans = await planChildren({ root, mode: this.#mode, embeddedUrl: server.url, runFile, listen });
+    await ensureDatabases(server.url, databasesOf(this.#mode, demoStore));
+    const plans = await planChildren({ root, mode: this.#mode, demoStore, embeddedUrl: server.url, runFile, listen });
     if (plans.demo !== null) {
       terminal.say("Opening the demo shop ...");
       const demo = this.#startChild(plans.demo);
@@ -82,19 +84,29 @@ export class Stack {
   }
 
   #sayWhatRuns(postgresPort: number): void {
-    const { root, dataDir, listen, terminal } = this.#options;
+    const { root, dataDir, listen, terminal, demoStore } = this.#options;
     const data = relative(root, dataDir) || dataDir;
     const demo = this.#mode === "demo";
     terminal.say(`
   Outbox Console is running:  ${listen.url}
 
-  Showing   ${demo ? "a demo shop with orders, events, consumers and faults to switch on" : describeOwn()}
+  Showing   ${demo ? describeDemo(demoStore) : describeOwn()}
   Running   console, worker (relay and monitor)${demo ? ", demo shop" : ""}, Postgres on port ${postgresPort}
-  Data      ${data}/postgres${demo ? ` (remove ${data} to begin anew)` : ": the console's own records"}
+  Data      ${data}/postgres${demo ? howToBeginAnew(data, demoStore) : ": the console's own records"}
   Logs      ${data}/logs
   Stop      Ctrl-C
 `);
   }
+}
+
+function describeDemo(store: DemoStore): string {
+  const shop = "a demo shop with orders, events, consumers and faults to switch on";
+  return store.kind === "mysql" ? `${shop}, in ${describeDatabase(store.url)}` : shop;
+}
+
+function howToBeginAnew(data: string, store: DemoStore): string {
+  const drop = store.kind === "mysql" ? `drop the database ${new URL(store.url).pathname.slice(1)} and ` : "";
+  return ` (${drop}remove ${data} to begin anew)`;
 }
 
 function describeOwn(): string {

@@ -2,10 +2,6 @@ import type { Pool } from "pg";
 
 const BATCH = 500;
 
-/**
- * Deletes, oldest first by an index, published events and finished orders after two hours, and inbox rows after six,
- * which is longer than any repeat takes. Unsent events are never touched.
- */
 const SWEEPS = [
   `DELETE FROM shop.outbox_events WHERE id IN (
      SELECT id FROM shop.outbox_events WHERE created_at < now() - interval '2 hours' AND published_at < now() - interval '1 hour'
@@ -18,7 +14,6 @@ const SWEEPS = [
      SELECT consumer, event_id FROM analytics.processed_events WHERE processed_at < now() - interval '6 hours' ORDER BY processed_at LIMIT ${BATCH})`,
 ];
 
-/** Deletes a limited number of rows, so that a running demo does not fill the disk. Returns how many. */
 export async function sweepOldRows(pool: Pool): Promise<number> {
   let swept = 0;
   for (const sql of SWEEPS) {

@@ -1,7 +1,5 @@
-import type { Pool } from "pg";
-
 /** The shop's own tables, its outbox with the recommended indexes, and the consumers' inboxes with their effects. */
-const TABLES_SQL = `
+export const TABLES_SQL = `
 CREATE SCHEMA IF NOT EXISTS shop;
 CREATE SCHEMA IF NOT EXISTS loyalty;
 CREATE SCHEMA IF NOT EXISTS analytics;
@@ -36,7 +34,7 @@ CREATE TABLE IF NOT EXISTS shop.order_lines (
 );
 
 CREATE TABLE IF NOT EXISTS shop.outbox_events (
-  id uuid PRIMARY KEY DEFAULT uuidv7(),
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   sequence bigint GENERATED ALWAYS AS IDENTITY,
   aggregate_type text NOT NULL,
   aggregate_id text NOT NULL,
@@ -79,8 +77,3 @@ CREATE TABLE IF NOT EXISTS analytics.daily_revenue (
   revenue numeric(20, 2) NOT NULL,
   PRIMARY KEY (day, currency, bucket)
 );`;
-
-/** Creates what is missing; safe to run again over tables in use. */
-export async function createTables(pool: Pool): Promise<void> {
-  await pool.query(TABLES_SQL);
-}

@@ -1,0 +1,30 @@
+import { Pool } from "pg";
+import type { OpenOptions, ShopDatabase } from "../shop-database.ts";
+import { ADD_REVENUE_SQL, consume, EARN_POINTS_SQL } from "./consume.ts";
+import { inTransaction } from "./in-transaction.ts";
+import { openReport } from "./open-report.ts";
+import { PostgresTransaction } from "./postgres-transaction.ts";
+import { sweepOldRows } from "./sweep-old-rows.ts";
+import { TABLES_SQL } from "./tables.ts";
+
+export function openPostgres({ url, onTrouble }: OpenOptions): ShopDatabase {
+  const openPool = (name: string, max: number) => {
+    const pool = new Pool({ connectionString: url, max, application_name: name, connectionTimeoutMillis: 5_000 });
+    pool.on("error", onTrouble);
+    return pool;
+  };
+  const shop = openPool("shop", 8);
+  const consumers = openPool("shop consumers", 16);
+  return {
+    createTables: async () => void (await shop.query(TABLES_SQL)),
+    transaction: (work) => inTransaction(shop, (client) => work(new PostgresTransaction(client))),
+    hasCustomers: async () => (await shop.query("SELECT 1 FROM shop.customers LIMIT 1")).rows.length > 0,
+    sweepOldRows: () => sweepOldRows(shop),
+    earnPoints: (event) => consume(consumers, EARN_POINTS_SQL, event),
+    addRevenue: (event) => consume(consumers, ADD_REVENUE_SQL, event),
+    openReport: () => openReport(url),
+    close: async () => {
+      await Promise.all([shop.end(), consumers.end()]);
+    },
+  };
+}
