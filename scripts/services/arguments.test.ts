@@ -1,15 +1,14 @@
 import { expect, test } from "vitest";
-import { BROKER_KINDS } from "#tests/brokers/broker-kinds.ts";
-import { readArguments } from "./arguments.ts";
+import { readArguments, SERVICE_KINDS } from "./arguments.ts";
 
-test("all brokers when none is named", () => {
-  expect(readArguments([])).toEqual({ kinds: BROKER_KINDS, envFile: null });
+test("all servers when none is named", () => {
+  expect(readArguments([])).toEqual({ kinds: SERVICE_KINDS, envFile: null });
 });
 
-test("some brokers, and a file for their addresses", () => {
-  expect(readArguments(["redis", "--env", "a.env", "kafka"])).toEqual({ kinds: ["redis", "kafka"], envFile: "a.env" });
+test("some of them, and a file for their addresses", () => {
+  expect(readArguments(["redis", "--env", "a.env", "mysql"])).toEqual({ kinds: ["redis", "mysql"], envFile: "a.env" });
 });
 
-test.each([[["mysql"]], [["--env"]], [["--detach"]]])("%j is refused", (args) => {
+test.each([[["oracle"]], [["--env"]], [["--detach"]]])("%j is refused", (args) => {
   expect(readArguments(args)).toBeNull();
 });

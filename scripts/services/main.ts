@@ -1,21 +1,19 @@
 import { rm, writeFile } from "node:fs/promises";
-import { BrokerUnavailable } from "#tests/brokers/broker.ts";
-import { type BrokerKind, URL_VARIABLES } from "#tests/brokers/broker-kinds.ts";
-import { type FoundBroker, findBroker } from "#tests/brokers/find-broker.ts";
-import { readArguments, USAGE } from "./arguments.ts";
+import { readArguments, type ServiceKind, USAGE } from "./arguments.ts";
+import { bringUp, isUnavailable, type Service } from "./bring-up.ts";
 
 /** npm also forwards a Ctrl-C that the terminal has sent: two signals within this time, in ms, are one request. */
 const SAME_WISH_MS = 500;
 const LOOK_EVERY_MS = 1_000;
 
-const found: FoundBroker[] = [];
+const found: Service[] = [];
 let starting: Promise<unknown> = Promise.resolve();
 let stoppingSince = 0;
 let envFile: string | null = null;
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** `npm run services`: starts the brokers that are available here, prints their addresses, and stops them on Ctrl-C. */
+/** `npm run services`: starts the brokers and databases that are available here, prints their addresses, and stops them on Ctrl-C. */
 async function main(args: string[]): Promise<number> {
   const wanted = readArguments(args);
   if (wanted === null) {
@@ -23,14 +21,14 @@ async function main(args: string[]): Promise<number> {
     return 1;
   }
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
-  starting = Promise.all(wanted.kinds.map(bringUp));
+  starting = Promise.all(wanted.kinds.map(start));
   await starting;
   if (stoppingSince > 0) return 0;
   if (found.length === 0) {
-    console.error("\nNo broker is available here.");
+    console.error("\nNo server is available here.");
     return 1;
   }
-  const lines = found.map(({ broker }) => `${URL_VARIABLES[broker.kind]}=${broker.url}`);
+  const lines = found.map(({ variable, url }) => `${variable}=${url}`);
   envFile = wanted.envFile;
   if (envFile !== null) await writeFile(envFile, `${lines.join("\n")}\n`);
   console.log(`\nFor tests in another terminal:\n${lines.map((line) => `  export ${line}`).join("\n")}`);
@@ -39,27 +37,25 @@ async function main(args: string[]): Promise<number> {
   return 0;
 }
 
-async function bringUp(kind: BrokerKind): Promise<void> {
+async function start(kind: ServiceKind): Promise<void> {
   try {
-    const one = await findBroker(kind, { onProgress: (sentence) => console.log(sentence) });
+    const one = await bringUp(kind);
     found.push(one);
-    const { url, version, foundBy } = one.broker;
-    const how = one.own === null ? `was there already, found by ${foundBy}` : `started, from ${foundBy}`;
-    console.log(`${kind.padEnd(9)} ${(version ?? "").padEnd(8)} ${url}  (${how})`);
+    console.log(`${kind.padEnd(9)} ${(one.version ?? "").padEnd(8)} ${one.url}  (${one.from})`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    console.log(`${kind.padEnd(9)} ${error instanceof BrokerUnavailable ? "not here" : "failed"}: ${reason}`);
+    console.log(`${kind.padEnd(9)} ${isUnavailable(error) ? "not here" : "failed"}: ${reason}`);
   }
 }
 
 /** Also keeps this process alive. */
 function watch(): void {
-  const reported = new Set<BrokerKind>();
+  const reported = new Set<ServiceKind>();
   setInterval(() => {
-    for (const { broker, own } of found) {
-      if (stoppingSince > 0 || own === null || own.isRunning() || reported.has(broker.kind)) continue;
-      reported.add(broker.kind);
-      console.error(`${broker.kind} has exited; its log is in ${own.folder}`);
+    for (const { kind, own } of found) {
+      if (stoppingSince > 0 || own === null || own.isRunning() || reported.has(kind)) continue;
+      reported.add(kind);
+      console.error(`${kind} has exited; its log is in ${own.folder}`);
     }
   }, LOOK_EVERY_MS);
 }

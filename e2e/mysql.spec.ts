@@ -1,0 +1,114 @@
+import type { Page } from "@playwright/test";
+import { migrateStoreSide } from "#db/stores/mysql/own-schema/migrate.ts";
+import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
+import { MysqlShop } from "./fixtures/mysql-shop.ts";
+import { Product } from "./fixtures/product.ts";
+import { OUTBOX } from "./fixtures/shop-outbox.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+const OWN = { database: "outbox_console" };
+const SERVERS_START_WITHIN_MS = 180_000;
+
+async function openTab(page: Page, product: Pick<Product, "url">, state: string, rows: number): Promise<void> {
+  await page.goto(`${product.url}/messages?state=${state}&outbox=${OUTBOX}`);
+  await expect(page.getByTestId("message-row")).toHaveCount(rows);
+}
+
+/** Selects the messages and presses the action of the selection bar. */
+async function act(page: Page, ids: readonly string[], action: string, summary: string): Promise<void> {
+  for (const id of ids) await page.getByRole("checkbox", { name: new RegExp(id) }).click();
+  const bar = page.getByRole("toolbar", { name: "Selected messages" });
+  await bar.getByRole("button", { name: new RegExp(`^${action}`) }).click();
+  const dialog = page.getByRole("dialog", { name: new RegExp(`^${action}`) });
+  await dialog.getByRole("textbox", { name: /Reason/ }).fill("INC-42");
+  await dialog.getByRole("button", { name: action, exact: true }).click();
+  await expect(dialog.getByRole("status")).toHaveText(summary);
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+}
+
+test.describe("over MySQL", () => {
+  test.setTimeout(SERVERS_START_WITHIN_MS);
+
+  test("a first start with a mysql URL shows the outbox and the inbox, and changes nothing", async ({
+    page,
+    makeDatabase,
+    expectedNoise,
+  }) => {
+    expectedNoise.push(/status of 503 .*\/api\/health\)$/);
+    const shop = await MysqlShop.start();
+    const ours = await makeDatabase("migrated");
+    try {
+      await shop.addEvents(
+        Array.from({ length: 12 }, (_, n) => ({ aggregateId: `order-${n % 3}`, eventType: "order.placed" })),
+      );
+      const before = await shop.readEverything();
+      const product = await Product.start({ database: shop.database, env: () => ({ OUTBOX_EMBEDDED_URL: ours.url }) });
+      try {
+        await product.startWorker({ owns: null });
+        for (const path of ["/", "/messages?state=pending", "/failures", "/stuck", "/inbox", "/relays", "/settings"]) {
+          await page.goto(product.url + path);
+          await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+          await expect(page.locator("main [aria-busy=true]")).toHaveCount(0);
+        }
+        await page.goto(`${product.url}/messages?state=pending`);
+        await expect(page.getByTestId("message-row")).toHaveCount(12);
+        await page.getByTestId("message-row").first().getByRole("link").press("Enter");
+        await expect(page.getByTestId("payload-tree")).toContainText("order-");
+        await expect(page.getByRole("button", { name: /^Dead-letter/ })).toHaveAttribute("aria-disabled", "true");
+        await page.close();
+      } finally {
+        await product.stopPrograms();
+        await product.line.close();
+      }
+      await expect.poll(() => shop.countSessions()).toBe(0);
+      expect(await shop.readEverything()).toEqual(before);
+    } finally {
+      await shop.close();
+      await ours.dropByForce();
+    }
+  });
+
+  test("dead-letters, archives, restores and retries, and every row comes back as it was; then the relay publishes", async ({
+    page,
+    makeDatabase,
+  }) => {
+    const shop = await MysqlShop.start();
+    const ours = await makeDatabase("migrated");
+    await migrateStoreSide(shop.url, OWN);
+    const receiver: HttpReceiver = await startHttpReceiver();
+    const product = await Product.start({ database: shop.database, config: shop.config(ours.url, receiver.url) });
+    try {
+      const payload = '{"big": 9007199254740993, "name": "Žofie 😀"}';
+      const ids = await shop.addEvents(
+        Array.from({ length: 4 }, (_, n) => ({ aggregateId: `order-${n}`, eventType: "order.placed", payload })),
+      );
+      const original = await shop.readRows();
+      const chosen = ids.slice(1, 3);
+      await openTab(page, product, "pending", 4);
+      await act(page, chosen, "Dead-letter", "2 dead-lettered.");
+      expect(Object.keys(await shop.readRows())).toEqual([ids[0], ids[3]]);
+      await openTab(page, product, "dead", 2);
+      await act(page, chosen, "Archive", "2 archived.");
+      await openTab(page, product, "archived", 2);
+      await act(page, chosen, "Restore", "2 restored.");
+      await openTab(page, product, "dead", 2);
+      await act(page, chosen, "Retry", "2 queued for another try.");
+      expect(await shop.readRows()).toEqual(original);
+      const audit = await shop.query("SELECT action FROM outbox_console.audit ORDER BY id");
+      expect(audit).toHaveLength(8);
+
+      await product.startWorker({ owns: OUTBOX });
+      await openTab(page, product, "published", 4);
+      expect(receiver.requests).toHaveLength(4);
+      expect(JSON.stringify(receiver.requests.map(({ body }) => body.toString("utf8")))).toContain("9007199254740993");
+      await page.goto(product.url);
+      await expect(page.getByRole("region", { name: "Verdict" })).toContainText("Delivering");
+      // Its requests would fail once the product stops.
+      await page.close();
+    } finally {
+      await product.close();
+      await receiver.close();
+      await ours.dropByForce();
+    }
+  });
+});

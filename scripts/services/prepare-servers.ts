@@ -1,0 +1,22 @@
+import { BrokerUnavailable } from "#tests/brokers/broker.ts";
+import { findDocker } from "#tests/brokers/docker-engine.ts";
+import { findKafkaProgram } from "#tests/brokers/kafka-program.ts";
+import { findMysqlProgram } from "#tests/mysql-servers/mysql-program.ts";
+import { MysqlUnavailable } from "#tests/mysql-servers/server-program.ts";
+
+/** Downloads what comes from Maven Central beforehand, so that no test spends its time on it. */
+await prepare("Kafka", async () => {
+  if ((await findDocker()) === null) await findKafkaProgram({ onProgress: console.log });
+});
+await prepare("MySQL", () => findMysqlProgram(console.log));
+
+/** Where it cannot be had, the tests report the reason. */
+async function prepare(name: string, find: () => Promise<unknown>): Promise<void> {
+  try {
+    await find();
+    console.log(`${name} is here`);
+  } catch (error) {
+    if (!(error instanceof BrokerUnavailable || error instanceof MysqlUnavailable)) throw error;
+    console.log(`no ${name}: ${error.message}`);
+  }
+}
