@@ -56,7 +56,7 @@ describe("a relay in steady state does not pay for", () => {
   const asked = (relay: WatchedRelay, name: RegExp, times: number) => {
     const find = () => [...relay.asked].find(([key]) => name.test(key))?.[1];
     const enough = () => (find()?.calls ?? 0) >= times;
-    return waitFor(enough, { message: `${name} is asked` }).then(() => find() as Asked);
+    return waitFor(enough, { timeoutMs: 60_000, message: `${name} is asked` }).then(() => find() as Asked);
   };
   /** The watermark has passed the initial rows, so reads send few keys and find few rows. */
   const inStride = (relay: WatchedRelay) => {
