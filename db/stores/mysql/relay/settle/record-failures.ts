@@ -178,10 +178,26 @@ function hasDeadWord({ lifecycle }: OutboxMapping): boolean {
 /** Most characters of a column that has no length of its own and is short. */
 const TINYTEXT_CHARACTERS = 63;
 
-/** Text cut to the column's length, with a question mark for what its character set lacks: both would fail the settle. */
+/** Characters that a column of the character set lacks; null for none. */
+const LACKING: Record<string, RegExp | null> = {
+  utf8mb4: null,
+  utf16: null,
+  utf32: null,
+  utf8: /[\u{10000}-\u{10ffff}]/gu,
+  utf8mb3: /[\u{10000}-\u{10ffff}]/gu,
+  latin1: /[\u0080-\u009f\u0100-\u{10ffff}]/gu,
+};
+/** For a character set of which less is known. */
+const NOT_ASCII = /[\u0080-\u{10ffff}]/gu;
+
+/**
+ * Text cut to the column's length, with a question mark for what its character set lacks: both would fail the settle.
+ * MariaDB refuses to convert such a literal itself.
+ */
 function fittingText(type: string, text: string, charset: string | null): string {
   const named = /\((\d+)\)/.exec(type)?.[1];
   const most = named === undefined ? (/^tinytext/.test(type) ? TINYTEXT_CHARACTERS : null) : Number(named);
-  const literal = quoteLiteral(most === null ? text : [...text].slice(0, most).join(""));
-  return charset === null || charset === "utf8mb4" ? literal : `CONVERT(${literal} USING ${charset})`;
+  const lacking = LACKING[charset ?? "utf8mb4"];
+  const known = lacking === null ? text : text.replace(lacking ?? NOT_ASCII, "?");
+  return quoteLiteral(most === null ? known : [...known].slice(0, most).join(""));
 }
