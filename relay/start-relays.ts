@@ -129,7 +129,7 @@ async function runOnce({ runtime, name, id, over, isolation, onStart, log }: Sup
   if (!handle.storeSide) {
     throw new AppError(
       "unavailable",
-      `The store of ${name} has no schema outbox_console yet: run \`npm run migrate\`.`,
+      `The console's own tables are missing in the database of outbox ${name}: run \`npm run migrate\`.`,
     );
   }
   const accepted = await acceptFirstMapping(runtime, handle, `relay ${id}`);

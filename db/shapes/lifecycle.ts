@@ -92,8 +92,8 @@ function statusLifecycle(column: MappedColumn, table: CatalogTable, overrides: M
 }
 
 /**
- * The status word of a new row, from the column's default, e.g. `'PENDING'`, in Postgres with its type behind it; it shows the table's
- * spelling.
+ * The status word of a new row, from the column's default, e.g. `'PENDING'`, in Postgres with its type behind it; it
+ * shows the table's spelling.
  */
 export function defaultWordOf(table: CatalogTable, column: string): string | undefined {
   const sql = table.columns.find((candidate) => candidate.name === column)?.defaultSql;

@@ -62,7 +62,7 @@ const INCIDENTS: Incident[] = [
     "old_transaction",
     "at_risk",
     "warn",
-    /^bi \(pid 77\) has a transaction open and idle since 01:58:20 UTC; it holds back vacuum$/,
+    /^bi \(pid 77\) has a transaction open and idle since 01:58:20 UTC; it holds back the removal of old rows$/,
   ],
   [
     "polls that read the whole table",

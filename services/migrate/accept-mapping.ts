@@ -14,7 +14,9 @@ export async function acceptMapping(runtime: Runtime, outbox: string): Promise<s
   if (config.mode === "observe")
     throw new ConfigError([`Outbox ${outbox} is observed only: there is nothing to accept.`]);
   if (!handle.storeSide)
-    throw new ConfigError([`Outbox ${outbox} has no schema outbox_console yet: run npm run migrate.`]);
+    throw new ConfigError([
+      `The console's own tables are missing in the database of outbox ${outbox}: run npm run migrate.`,
+    ]);
   if ("code" in proposed) throw new ConfigError([sentencesOf(proposed)]);
   const by = userName();
   const changes = accepted ? tableChanges(accepted, handle.catalog) : [];

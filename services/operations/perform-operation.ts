@@ -74,7 +74,7 @@ function requireOperable(handle: OutboxHandle): void {
   if (!handle.storeSide) {
     throw new AppError(
       "wrong_state",
-      `The schema outbox_console is missing in the database of outbox ${handle.name}: run \`npm run migrate\`.`,
+      `The console's own tables are missing in the database of outbox ${handle.name}: run \`npm run migrate\`.`,
     );
   }
 }

@@ -79,7 +79,7 @@ function capability(
   const no = (reason: string) => ({ possible: false, reason, how: null });
   if (handle.config.mode === "observe")
     return no("This outbox is observed only. Set mode: operate in outbox.yaml and run `npm run migrate`.");
-  if (!handle.storeSide) return no("The schema outbox_console is missing in this database: run `npm run migrate`.");
+  if (!handle.storeSide) return no("The console's own tables are missing in this database: run `npm run migrate`.");
   const native = outboxOf(handle).act.marksDead;
   const { archiveTable } = handle.mapping;
   if (action === "archive" && immovable) return no(`Rows of this table cannot be moved: ${immovable}.`);
@@ -88,9 +88,9 @@ function capability(
     "dead-letter": native
       ? "in the table's own columns"
       : immovable
-        ? "recorded in outbox_console.delivery; the row stays"
-        : "moved to outbox_console.dead_letter as an exact image",
-    archive: archiveTable ? `moved to ${archiveTable.name}` : "moved to outbox_console.archive as an exact image",
+        ? "recorded in the console's own tables; the row stays"
+        : "moved to the dead letters as an exact image",
+    archive: archiveTable ? `moved to ${archiveTable.name}` : "moved to the archive as an exact image",
     restore: "the identical row is put back",
     purge: "deleted from the archive for good",
   }[action];

@@ -46,7 +46,7 @@ function mapTables(input: MapInput): StoreTables {
     result.problems.push({
       store: store.name,
       name: null,
-      message: `The schema outbox_console in store ${store.name} is newer than this program: update Outbox Console.`,
+      message: `The console's own tables in store ${store.name} are newer than this program: update Outbox Console.`,
     });
     return result;
   }

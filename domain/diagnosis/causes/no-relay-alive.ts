@@ -64,7 +64,7 @@ function dead(input: DiagnosisInput, last: RelayReading | undefined): CauseDraft
     diagnosis: `Nothing publishes this outbox. ${heard}${pause ? " The outbox is also paused, and nothing could resume it." : ""}`,
     nextStep:
       facts.relays === null
-        ? "Create the schema outbox_console (npm run migrate), then start a worker (npm run worker)."
+        ? "Create the console's own tables (npm run migrate), then start a worker (npm run worker)."
         : "Start a worker (npm run worker), or read its log to see why it ended. Starting one is safe: it takes over within seconds and repeats at most what was in flight.",
     since: last?.heartbeatAt ?? figures.oldestDueAt,
   };

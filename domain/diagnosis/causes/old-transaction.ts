@@ -7,7 +7,7 @@ export const oldTransaction: Rule = {
   rule: "old_transaction",
   title: "Old transaction",
   definition:
-    "A transaction has been open for a long time in this database. It keeps vacuum from removing dead rows; if it has written, its outbox rows appear only when it commits.",
+    "A transaction has been open for a long time in this database. It keeps the server from removing old versions of rows; if it has written, its outbox rows appear only when it commits.",
   threshold: (settings) => `open for more than ${formatDuration(settings.oldTransactionSeconds)}`,
   needs: ["oldTransactions"],
   evaluate: (input) => (input.facts.oldTransactions ?? []).map((one) => draftOf(input, one)),
@@ -18,8 +18,8 @@ function draftOf({ settings, asOf }: DiagnosisInput, one: OldTransaction): Cause
   const prepared = one.preparedId !== null;
   const name = prepared ? `the prepared transaction ${one.preparedId}` : sessionName(one);
   const effect = one.holdsBackNewRows
-    ? "It has written, so any rows it adds to the outbox appear only when it commits, too late for their place in the order. Vacuum cannot remove anything newer."
-    : "It only reads, but vacuum cannot remove anything newer than its snapshot, and the dead rows slow every claim down.";
+    ? "It has written, so any rows it adds to the outbox appear only when it commits, too late for their place in the order. The server cannot remove anything newer."
+    : "It only reads, but the server cannot remove anything newer than its snapshot, and old versions of rows slow every claim down.";
   return {
     key: prepared ? `prepared ${one.preparedId}` : `pid ${one.pid}`,
     word: "at_risk",
@@ -29,7 +29,11 @@ function draftOf({ settings, asOf }: DiagnosisInput, one: OldTransaction): Cause
     what: prepared
       ? `${name} has been open`
       : `${name} has a transaction open${one.state === "idle in transaction" ? " and idle" : ""}`,
-    clauses: [one.holdsBackNewRows ? "it holds back new rows and vacuum" : "it holds back vacuum"],
+    clauses: [
+      one.holdsBackNewRows
+        ? "it holds back new rows and the removal of old ones"
+        : "it holds back the removal of old rows",
+    ],
     diagnosis: `${prepared ? "The" : "The session"} ${name.replace(/^the /, "")} has a transaction open for ${age}. ${effect}`,
     nextStep: prepared
       ? `Find the transaction manager that prepared it. If that is gone for good, \`${one.endStatement}\` ends the transaction.`
