@@ -41,6 +41,7 @@ function plantTargets() {
   );
   files.push(
     "db/stores/mysql/read.ts",
+    "db/stores/shared/cursor.ts",
     "scripts/worker.ts",
     "components/other.tsx",
     "domain/errors.ts",
@@ -63,6 +64,8 @@ const FORBIDDEN: [file: string, specifier: string][] = [
   ["db/stores/port/reader.ts", "drizzle-orm/pg-core"],
   ["db/stores/postgres/act/retry.ts", "../../mysql/read.ts"],
   ["db/stores/mysql/read.ts", "../postgres/read/list.ts"],
+  ["db/stores/shared/cursor.ts", "../postgres/read/list.ts"],
+  ["db/stores/shared/cursor.ts", "mysql2"],
   ["db/shapes/recognise.ts", "../stores/postgres/read/list.ts"],
   ["db/stores/conformance/reader.conformance.ts", "../postgres/read/list.ts"],
   ["db/stores/conformance/reader.fixture.ts", "pg"],

@@ -1,5 +1,4 @@
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import type { WireProxy } from "./wire-proxy.ts";
+import { passOn, startProtocolProxy, type WireProxy } from "./protocol-proxy.ts";
 
 /** One packet of MySQL's protocol, whole: three bytes of length, one of its number in the exchange, the rest. */
 export interface MysqlPacket {
@@ -16,52 +15,17 @@ export interface MysqlWatcher {
 
 const HEADER = 4;
 
-/** A TCP proxy that understands where the packets between a MySQL client and its server begin and end. No TLS. */
-export async function startMysqlWireProxy(
+/** A TCP proxy that understands where the packets between a MySQL client and its server begin and end. */
+export function startMysqlWireProxy(
   target: { host: string; port: number },
   watchConnection: () => MysqlWatcher,
 ): Promise<WireProxy> {
-  const open = new Set<() => void>();
-  const cutAll = () => {
-    for (const cut of [...open]) cut();
-  };
-  const server = createServer((client) => {
-    const upstream = connect(target);
-    const cut = () => {
-      open.delete(cut);
-      // What was passed on before the cut has left.
-      for (const socket of [client, upstream]) socket.uncork();
-      client.resetAndDestroy();
-      upstream.destroy();
-    };
-    open.add(cut);
-    for (const socket of [client, upstream]) {
-      socket.setNoDelay(true);
-      socket.on("error", cut);
-      socket.on("close", cut);
-    }
+  return startProtocolProxy(target, (client, upstream) => {
     const watcher = watchConnection();
-    const join = (from: Socket, to: Socket, wants: (packet: MysqlPacket) => boolean) => {
-      const read = packetReader();
-      from.on("data", (chunk) => {
-        to.cork();
-        for (const packet of read(chunk)) if (wants(packet) && !to.destroyed) to.write(packet.bytes);
-        to.uncork();
-      });
-    };
-    join(client, upstream, watcher.fromClient);
-    join(upstream, client, watcher.fromServer);
+    const [readClient, readServer] = [packetReader(), packetReader()];
+    client.on("data", (chunk) => passOn(upstream, readClient(chunk), watcher.fromClient));
+    upstream.on("data", (chunk) => passOn(client, readServer(chunk), watcher.fromServer));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    cutAll,
-    close: async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      cutAll();
-      await closed;
-    },
-  };
 }
 
 function packetReader(): (chunk: Buffer) => MysqlPacket[] {

@@ -1,4 +1,4 @@
-import { type AddressInfo, connect, createServer } from "node:net";
+import { passOn, startProtocolProxy, type WireProxy } from "./protocol-proxy.ts";
 
 /** One message of Postgres' protocol, whole: a type byte, four bytes of length that count themselves, the rest. */
 export interface WireMessage {
@@ -14,64 +14,22 @@ export interface WireWatcher {
   fromServer(message: WireMessage): boolean;
 }
 
-export interface WireProxy {
-  port: number;
-  /** Resets every open connection; new ones are accepted. */
-  cutAll(): void;
-  close(): Promise<void>;
-}
-
-/** A TCP proxy that understands where the messages between a Postgres client and its server begin and end. No TLS. */
-export async function startWireProxy(
+/** A TCP proxy that understands where the messages between a Postgres client and its server begin and end. */
+export function startWireProxy(
   target: { host: string; port: number },
   watchConnection: () => WireWatcher,
 ): Promise<WireProxy> {
-  const open = new Set<() => void>();
-  const cutAll = () => {
-    for (const cut of [...open]) cut();
-  };
-  const server = createServer((client) => {
-    const upstream = connect(target);
-    const cut = () => {
-      open.delete(cut);
-      // What was passed on before the cut has left.
-      for (const socket of [client, upstream]) socket.uncork();
-      client.resetAndDestroy();
-      upstream.destroy();
-    };
-    open.add(cut);
-    for (const socket of [client, upstream]) {
-      socket.setNoDelay(true);
-      socket.on("error", cut);
-      socket.on("close", cut);
-    }
+  return startProtocolProxy(target, (client, upstream) => {
     const watcher = watchConnection();
-    const pass = (socket: typeof client, wants: (message: WireMessage) => boolean, messages: WireMessage[]) => {
-      // One write for all of a chunk: a result of hundreds of rows is hundreds of messages.
-      socket.cork();
-      for (const message of messages) if (wants(message) && !socket.destroyed) socket.write(message.bytes);
-      socket.uncork();
-    };
-    const readClient = messageReader();
-    const readServer = messageReader();
+    const [readClient, readServer] = [messageReader(), messageReader()];
     // The start-up packet, and a request to cancel, have no type byte.
     client.once("data", (first) => {
       watcher.fromStartup?.(first);
       upstream.write(first);
-      client.on("data", (chunk) => pass(upstream, watcher.fromClient, readClient(chunk)));
+      client.on("data", (chunk) => passOn(upstream, readClient(chunk), watcher.fromClient));
     });
-    upstream.on("data", (chunk) => pass(client, watcher.fromServer, readServer(chunk)));
+    upstream.on("data", (chunk) => passOn(client, readServer(chunk), watcher.fromServer));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    cutAll,
-    close: async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      cutAll();
-      await closed;
-    },
-  };
 }
 
 function messageReader(): (chunk: Buffer) => WireMessage[] {

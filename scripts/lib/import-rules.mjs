@@ -27,10 +27,16 @@ const FOLDERS = [
   ["client", ["client", "domain"], WEB, "the client library stands on domain alone"],
   ["demo", ["demo", "client", "db", "domain", "contracts", "services"], WEB, "the demo uses what a user could"],
   ["db/stores/port", ["db/stores/port", "domain"], DATABASE_CLIENTS, "a port names no engine"],
+  [
+    "db/stores/shared",
+    ["db/stores/shared", "db/stores/port", "domain"],
+    ["pg", "pg-", "mysql2", "drizzle-orm/pg-core", "drizzle-orm/mysql-core"],
+    "what engines share names none of them",
+  ],
   ["db/shapes", ["db/shapes", "db/stores/port", "domain"], DATABASE_CLIENTS, "shapes read catalogs of any engine"],
   ...["postgres", "mysql"].map((engine) => [
     `db/stores/${engine}`,
-    [`db/stores/${engine}`, "db/stores/port", "db/shapes", "domain"],
+    [`db/stores/${engine}`, "db/stores/shared", "db/stores/port", "db/shapes", "domain"],
     [],
     "an engine knows its port, and no other engine",
   ]),

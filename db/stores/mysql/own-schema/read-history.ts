@@ -1,10 +1,10 @@
 import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/mysql-core";
+import { not } from "#db/stores/shared/conditions.ts";
 import type { AttemptRow, MessageHistory } from "../../port/message-detail.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { Session } from "../connection/session.ts";
 import { asFlag } from "../tables/column-values.ts";
-import { not } from "../tables/conditions.ts";
 import { c, claimLives, claimOf } from "../tables/message-state.ts";
 import { auditColumns } from "./audit-columns.ts";
 

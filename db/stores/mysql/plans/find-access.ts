@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
+import { ALWAYS, NEVER } from "#db/stores/shared/conditions.ts";
 import type { Session } from "../connection/session.ts";
-import { ALWAYS, NEVER } from "../tables/conditions.ts";
 import { EVERY, type Piece, type Pieces } from "../tables/index-pieces.ts";
 import type { ForeignTable } from "../tables/outbox-table.ts";
 import { scansOf, sorts } from "./plan-scans.ts";

@@ -1,7 +1,7 @@
 import type { TableName } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { NEVER } from "#db/stores/shared/conditions.ts";
 import type { Session } from "../connection/session.ts";
-import { NEVER } from "../tables/conditions.ts";
 import { type Pieces, partPieces, partWhere, type TablePart } from "../tables/index-pieces.ts";
 import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";

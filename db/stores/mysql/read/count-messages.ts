@@ -2,11 +2,11 @@ import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { MySqlTable } from "drizzle-orm/mysql-core";
 import type { CountFigure, StateCounts } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { all, isNotTrue, NEVER, not } from "#db/stores/shared/conditions.ts";
 import { MESSAGE_STATES } from "#domain/message-state.ts";
 import type { Session } from "../connection/session.ts";
 import { isSmall, readingOf, sizeOf } from "../plans/table-access.ts";
 import { asNumber } from "../tables/column-values.ts";
-import { all, isNotTrue, NEVER, not } from "../tables/conditions.ts";
 import { claimed, digestOf, hasFailed, isClaimed, selectRows, stateOf } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import {

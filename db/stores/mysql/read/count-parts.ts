@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { CountFigure } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { NEVER } from "#db/stores/shared/conditions.ts";
 import { toText } from "../connection/dialect.ts";
 import type { Session } from "../connection/session.ts";
 import { deliveryOrder, READ_BUDGET, type Reading, readingOf, type TablePart } from "../plans/table-access.ts";
 import { asNumber } from "../tables/column-values.ts";
-import { NEVER } from "../tables/conditions.ts";
 import { anyPiece, partWhere } from "../tables/index-pieces.ts";
 import { claimedWith, selectFrom } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";

@@ -1,13 +1,13 @@
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { FailureGroupRow, NativeFailure } from "#db/stores/port/failure-groups.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { NEVER } from "#db/stores/shared/conditions.ts";
 import { toText } from "../connection/dialect.ts";
 import type { OwnTables, Session } from "../connection/session.ts";
 import { orderBy } from "../plans/find-access.ts";
 import { recommendedIndexes } from "../plans/recommended-indexes.ts";
 import { deliveryOrder, type Reading, readingOf, type TablePart } from "../plans/table-access.ts";
 import { asFlag, asNumber, instantText, shortened, textOf } from "../tables/column-values.ts";
-import { NEVER } from "../tables/conditions.ts";
 import { anyPiece, partWhere } from "../tables/index-pieces.ts";
 import type { Selects } from "../tables/message-columns.ts";
 import { messageId } from "../tables/message-key.ts";

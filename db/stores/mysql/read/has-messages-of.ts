@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import { all, any, grouped, NEVER } from "#db/stores/shared/conditions.ts";
 import type { Session } from "../connection/session.ts";
 import { wouldScan } from "../plans/table-access.ts";
 import { exact } from "../tables/column-values.ts";
-import { all, any, grouped, NEVER } from "../tables/conditions.ts";
 import { fitsType } from "../tables/fits-type.ts";
 import { aggregateKey, equalsText } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";

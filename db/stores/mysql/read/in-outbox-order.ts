@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { all } from "#db/stores/shared/conditions.ts";
 import { isAppError } from "#domain/errors.ts";
 import type { Session } from "../connection/session.ts";
 import { isUnsigned, kindOf } from "../tables/column-kinds.ts";
 import { exact, textOf } from "../tables/column-values.ts";
-import { all } from "../tables/conditions.ts";
 import { movedTables } from "../tables/message-columns.ts";
 import { messageId, orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";

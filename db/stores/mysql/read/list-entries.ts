@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { all, isNotTrue } from "#db/stores/shared/conditions.ts";
 import type { Session } from "../connection/session.ts";
 import { type Access, bestForList } from "../plans/find-access.ts";
 import {
@@ -11,7 +12,6 @@ import {
   type Reading,
   readingOf,
 } from "../plans/table-access.ts";
-import { all, isNotTrue } from "../tables/conditions.ts";
 import { both, type Piece, type Pieces } from "../tables/index-pieces.ts";
 import { cursorOf } from "../tables/keyset.ts";
 import type { ListSource } from "./list-sources.ts";

@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { ALWAYS, all } from "#db/stores/shared/conditions.ts";
 import type { Session } from "../connection/session.ts";
 import { wouldScan } from "../plans/table-access.ts";
 import { encodeInstant, instantParameter } from "../tables/column-values.ts";
-import { ALWAYS, all } from "../tables/conditions.ts";
 import { tableRowColumns } from "../tables/message-columns.ts";
 import { equalsText } from "../tables/message-key.ts";
 import { selectRows } from "../tables/message-state.ts";

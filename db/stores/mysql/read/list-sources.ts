@@ -3,12 +3,12 @@ import type { MySqlColumn, SelectedFields } from "drizzle-orm/mysql-core";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { MessageFilter, MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { ALWAYS, all, isNotTrue, NEVER, not } from "#db/stores/shared/conditions.ts";
 import type { OwnTables, Session } from "../connection/session.ts";
 import type { Order } from "../plans/find-access.ts";
 import type { TablePart } from "../plans/table-access.ts";
 import { kindOf } from "../tables/column-kinds.ts";
 import { instantText, keyText, type Row } from "../tables/column-values.ts";
-import { ALWAYS, all, isNotTrue, NEVER, not } from "../tables/conditions.ts";
 import type { Keyset, SortKey } from "../tables/keyset.ts";
 import {
   type MovedPlace,

@@ -3,6 +3,8 @@ import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import type { InboxFigures, InboxPageRequest, InboxRow, InboxSighting } from "#db/stores/port/inbox-reader.ts";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import { encodeMessageId } from "#db/stores/port/message-id.ts";
+import { ALWAYS, all } from "#db/stores/shared/conditions.ts";
+import { decodeCursor, encodeCursor } from "#db/stores/shared/cursor.ts";
 import type { Session } from "../connection/session.ts";
 import { type Order, orderBy } from "../plans/find-access.ts";
 import { scanRefused } from "../plans/query-cost.ts";
@@ -17,9 +19,8 @@ import {
   NOW,
   textOf,
 } from "../tables/column-values.ts";
-import { ALWAYS, all } from "../tables/conditions.ts";
 import { fitsType } from "../tables/fits-type.ts";
-import { afterCursor, cursorOf, decodeCursor, encodeCursor, type Keyset } from "../tables/keyset.ts";
+import { afterCursor, cursorOf, type Keyset } from "../tables/keyset.ts";
 import type { Selects } from "../tables/message-columns.ts";
 import { equalsText } from "../tables/message-key.ts";
 import { inboxTable } from "../tables/outbox-table.ts";

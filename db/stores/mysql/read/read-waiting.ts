@@ -1,11 +1,11 @@
 import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Waiting } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { ALWAYS, all, NEVER } from "#db/stores/shared/conditions.ts";
 import type { Session } from "../connection/session.ts";
 import { orderBy } from "../plans/find-access.ts";
 import { deliveryOrder, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
 import { ageSeconds, asNumber, exact, instantOf, instantText, NOW, realInstant } from "../tables/column-values.ts";
-import { ALWAYS, all, NEVER } from "../tables/conditions.ts";
 import { aggregateKey, messageId } from "../tables/message-key.ts";
 import { c, claimLives, claimOf, d, dueSince, selectRows } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";

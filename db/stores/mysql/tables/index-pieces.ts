@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
+import { ALWAYS, all, NEVER, not } from "#db/stores/shared/conditions.ts";
 import { attemptsValue, inlined } from "./column-values.ts";
-import { ALWAYS, all, NEVER, not } from "./conditions.ts";
 import type { OutboxTable } from "./outbox-table.ts";
 import { notPublished, published, statusIn, unknown, waiting } from "./state-predicates.ts";
 

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
+import { ALWAYS, all, any, grouped, isTrue, NEVER } from "#db/stores/shared/conditions.ts";
 import { kindOf } from "./column-kinds.ts";
 import { attemptsValue, inlined, instantOf, NOW } from "./column-values.ts";
-import { ALWAYS, all, any, grouped, isTrue, NEVER } from "./conditions.ts";
 import type { OutboxTable } from "./outbox-table.ts";
 
 /**

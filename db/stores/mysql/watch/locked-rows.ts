@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
+import { all } from "#db/stores/shared/conditions.ts";
 import { errorNumber, isLockTimeout } from "../connection/database-error.ts";
 import type { Session } from "../connection/session.ts";
 import { kindOf } from "../tables/column-kinds.ts";
 import { asNumber } from "../tables/column-values.ts";
-import { all } from "../tables/conditions.ts";
 import { keyMatch, keyParameters } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { unsent } from "../tables/state-predicates.ts";

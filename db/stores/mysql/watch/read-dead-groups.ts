@@ -1,11 +1,11 @@
 import { and, desc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
+import { NEVER } from "#db/stores/shared/conditions.ts";
 import type { DeadGroup } from "#domain/diagnosis/facts.ts";
 import type { Session } from "../connection/session.ts";
 import { entriesOf } from "../read/read-entries.ts";
 import { asFlag, asNumber, exact, instantOf, instantText, NOW, shortened, textOf } from "../tables/column-values.ts";
-import { NEVER } from "../tables/conditions.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { dead } from "../tables/state-predicates.ts";
 import { type BoundedReading, requirePart } from "./require-reading.ts";

@@ -1,11 +1,11 @@
 import { desc, sql } from "drizzle-orm";
 import type { MySqlTable } from "drizzle-orm/mysql-core";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { NEVER } from "#db/stores/shared/conditions.ts";
 import type { UnknownWord } from "#domain/diagnosis/facts.ts";
 import type { Session } from "../connection/session.ts";
 import { entriesOf } from "../read/read-entries.ts";
 import { asNumber, exact, textOf } from "../tables/column-values.ts";
-import { NEVER } from "../tables/conditions.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { unknown } from "../tables/state-predicates.ts";
 import { requirePart } from "./require-reading.ts";

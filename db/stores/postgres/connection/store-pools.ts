@@ -1,48 +1,14 @@
 import type { Pool } from "pg";
-import { POOL_SIZES } from "../../port/pool-sizes.ts";
+import { createStorePools as createPools, type StorePools as Pools } from "../../shared/store-pools.ts";
 import { createPool } from "./pool.ts";
 
-/** The pools of one store, each opened at its first use. */
-export interface StorePools {
-  /** Sessions that refuse to write. */
-  reads(): Pool;
-  /** For lists and details: the replica if configured, otherwise `reads`. Never for health or guards. */
-  browse(): Pool;
-  /** Only for operators' actions and our own records. */
-  writes(): Pool;
-  /** Only for pings, so that a ping never waits behind a query. */
-  pings(): Pool;
-  close(): Promise<void>;
-}
+export type StorePools = Pools<Pool>;
 
 export function createStorePools(input: {
   url: string;
   readUrl?: string | undefined;
   applicationName: string;
 }): StorePools {
-  const { url, readUrl, applicationName } = input;
-  const opened = new Set<Pool>();
-  const lazily = (create: () => Pool) => {
-    let pool: Pool | undefined;
-    return () => {
-      if (!pool) {
-        pool = create();
-        opened.add(pool);
-      }
-      return pool;
-    };
-  };
-  const readOnly = { applicationName, readOnly: true, statementTimeoutMs: 5000 };
-  const reads = lazily(() => createPool({ ...readOnly, url, max: POOL_SIZES.reads }));
-  return {
-    reads,
-    browse: readUrl ? lazily(() => createPool({ ...readOnly, url: readUrl, max: POOL_SIZES.reads })) : reads,
-    writes: lazily(() =>
-      createPool({ url, applicationName, readOnly: false, max: POOL_SIZES.writes, statementTimeoutMs: 10_000 }),
-    ),
-    pings: lazily(() => createPool({ ...readOnly, url, max: POOL_SIZES.pings })),
-    async close() {
-      await Promise.all([...opened].map((pool) => pool.end()));
-    },
-  };
+  const { applicationName } = input;
+  return createPools({ ...input, open: (options) => createPool({ ...options, applicationName }) });
 }

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { ALWAYS } from "#db/stores/shared/conditions.ts";
 import { toIndexText } from "../connection/dialect.ts";
 import { type Database, queryOn } from "../connection/query-on.ts";
-import { ALWAYS } from "../tables/conditions.ts";
 import { outboxTable, regclass } from "../tables/outbox-table.ts";
 import { hasNode, type Scan, scansOf } from "./plan-scans.ts";
 import { explain } from "./query-cost.ts";

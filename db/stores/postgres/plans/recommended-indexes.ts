@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { IndexAdvice, IndexUse } from "#db/stores/port/index-advice.ts";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
+import { ALWAYS, NEVER } from "#db/stores/shared/conditions.ts";
 import { toIndexText } from "../connection/dialect.ts";
-import { ALWAYS, NEVER } from "../tables/conditions.ts";
 import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { dead, failed, waiting } from "../tables/state-predicates.ts";

@@ -3,12 +3,12 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { CountFigure, StateCounts } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { ALWAYS, all, isNotTrue, NEVER, not } from "#db/stores/shared/conditions.ts";
 import { MESSAGE_STATES } from "#domain/message-state.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { archive, deadLetter, delivery } from "../own-schema/schema.ts";
 import { explain } from "../plans/query-cost.ts";
 import { isSmall } from "../plans/table-access.ts";
-import { ALWAYS, all, isNotTrue, NEVER, not } from "../tables/conditions.ts";
 import { claimed, hasFailed, isClaimed, selectRows, stateOf } from "../tables/message-state.ts";
 import { outboxTable, regclass } from "../tables/outbox-table.ts";
 import {

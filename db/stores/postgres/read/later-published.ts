@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { all } from "#db/stores/shared/conditions.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { wouldScan } from "../plans/query-cost.ts";
 import { comparable, encodeInstant } from "../tables/column-values.ts";
-import { all } from "../tables/conditions.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { published } from "../tables/state-predicates.ts";
 

@@ -3,21 +3,14 @@ import type { PoolClient } from "pg";
 import type { MessageFilter, MessageRow } from "#db/stores/port/message-row.ts";
 import type { MessagePage } from "#db/stores/port/outbox-reader.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { ALWAYS, all } from "#db/stores/shared/conditions.ts";
+import { badCursorError, decodeCursor, encodeCursor } from "#db/stores/shared/cursor.ts";
 import { errorCode } from "../connection/database-error.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { withIndexesOnly } from "../plans/find-access.ts";
 import { scanRefused } from "../plans/query-cost.ts";
 import { READ_BUDGET } from "../plans/table-access.ts";
-import { ALWAYS, all } from "../tables/conditions.ts";
-import {
-  afterCursor,
-  badCursorError,
-  cursorOf,
-  decodeCursor,
-  encodeCursor,
-  isBadCursorValue,
-  orderBy,
-} from "../tables/keyset.ts";
+import { afterCursor, cursorOf, isBadCursorValue, orderBy } from "../tables/keyset.ts";
 import { indexFor } from "../tables/message-filter.ts";
 import { type Entries, entriesOf, entryRows, inOrder, lastEntries } from "./list-entries.ts";
 import { type ListSource, listSources } from "./list-sources.ts";

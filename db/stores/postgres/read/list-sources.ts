@@ -2,10 +2,10 @@ import { type SQL, type Subquery, sql } from "drizzle-orm";
 import type { PgColumn, SelectedFields } from "drizzle-orm/pg-core";
 import type { MessageFilter, MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { ALWAYS, all, isNotTrue, NEVER, not } from "#db/stores/shared/conditions.ts";
 import type { Database } from "../connection/query-on.ts";
 import type { TablePart } from "../plans/table-access.ts";
 import { instantText, keyText } from "../tables/column-values.ts";
-import { ALWAYS, all, isNotTrue, NEVER, not } from "../tables/conditions.ts";
 import type { Keyset, SortKey } from "../tables/keyset.ts";
 import {
   type MovedPlace,

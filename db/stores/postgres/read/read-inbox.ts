@@ -4,22 +4,14 @@ import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import type { InboxFigures, InboxPageRequest, InboxRow } from "#db/stores/port/inbox-reader.ts";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import { encodeMessageId } from "#db/stores/port/message-id.ts";
+import { ALWAYS, all, not } from "#db/stores/shared/conditions.ts";
+import { badCursorError, decodeCursor, encodeCursor } from "#db/stores/shared/cursor.ts";
 import { errorCode } from "../connection/database-error.ts";
 import { toIndexText } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { refuseScan, wouldScan } from "../plans/query-cost.ts";
 import { instantOf, instantText, instantTextOf, keyText, textOf } from "../tables/column-values.ts";
-import { ALWAYS, all, not } from "../tables/conditions.ts";
-import {
-  afterCursor,
-  badCursorError,
-  cursorOf,
-  decodeCursor,
-  encodeCursor,
-  isBadCursorValue,
-  type Keyset,
-  orderBy,
-} from "../tables/keyset.ts";
+import { afterCursor, cursorOf, isBadCursorValue, type Keyset, orderBy } from "../tables/keyset.ts";
 import type { Selects } from "../tables/message-columns.ts";
 import { equals, equalsIfFits, fitsType } from "../tables/message-filter.ts";
 import { inboxTable, regclass } from "../tables/outbox-table.ts";

@@ -1,6 +1,5 @@
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
-import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import type { PauseEntry } from "#db/stores/port/relay/pause-entry.ts";
 import type { RelaySessions } from "../connection/sessions.ts";
 import { aggregateKeyExpression, columnSql, messageIdExpression, orderColumn } from "../tables/mapping-sql.ts";
@@ -59,26 +58,4 @@ export function messageId(mapping: OutboxMapping): string {
 
 export function aggregateKey(context: StatementContext): string {
   return context.lanes ? aggregateKeyExpression(context.mapping, "o") : "NULL::text";
-}
-
-/**
- * Compares two positions as the database orders them: whole numbers by value, everything else as text, which is the
- * order of ISO times in one zone, uuids and equally long digit strings.
- */
-export function compareOrder(left: OrderKey, right: OrderKey): number {
-  return compareTexts(left[0], right[0]) || compareTexts(left[1], right[1]);
-}
-
-const DIGITS = /^\d+$/;
-
-function compareTexts(left: string, right: string): number {
-  if (left === right) return 0;
-  if (left.length !== right.length && DIGITS.test(left) && DIGITS.test(right)) return left.length - right.length;
-  if (left.startsWith("-") || right.startsWith("-")) return compareSigned(left, right);
-  return left < right ? -1 : 1;
-}
-
-function compareSigned(left: string, right: string): number {
-  const [first, second] = [Number(left), Number(right)];
-  return Number.isNaN(first) || Number.isNaN(second) || first === second ? (left < right ? -1 : 1) : first - second;
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { AppError } from "#domain/errors.ts";
+import { badCursorError, NULL_MARK, VALUE_MARK } from "#db/stores/shared/cursor.ts";
 import { castTo } from "../connection/dialect.ts";
 import { comparisonType } from "./column-values.ts";
 
@@ -14,31 +14,6 @@ export interface SortKey {
 export interface Keyset {
   keys: SortKey[];
   descending: boolean;
-}
-
-const BAD_CURSOR = "This page link is damaged or belongs to another list; start again from the first page.";
-
-/** `scope` ties a cursor to its list; a cursor of another tab or filter is refused. */
-export function encodeCursor(scope: string, values: readonly string[]): string {
-  return Buffer.from(JSON.stringify([scope, ...values]), "utf8").toString("base64url");
-}
-
-/** Throws invalid_input if `encodeCursor` did not make it for this list. */
-export function decodeCursor(cursor: string, scope: string, length: number): string[] {
-  const parsed = parse(cursor);
-  const valid =
-    Array.isArray(parsed) && parsed.length === length + 1 && parsed.every((part) => typeof part === "string");
-  if (!valid || parsed[0] !== scope) throw new AppError("invalid_input", BAD_CURSOR);
-  return parsed.slice(1);
-}
-
-function parse(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /**
@@ -65,9 +40,6 @@ function compare(keys: readonly SortKey[], values: readonly string[], descending
   return sql`(${sql.join(left, sql`, `)}) ${operator} (${sql.join(right, sql`, `)})`;
 }
 
-const NULL_MARK = "n";
-const VALUE_MARK = "v";
-
 export function orderBy({ keys, descending }: Keyset): SQL[] {
   return keys.map((key) => (descending ? sql`${key.value} DESC` : sql`${key.value} ASC`));
 }
@@ -85,8 +57,4 @@ function nullable(text: SQL): SQL {
 /** True if the SQLSTATE means that a column's type refuses a cursor value. */
 export function isBadCursorValue(code: string | undefined): boolean {
   return code === "22P02" || code === "22007" || code === "22008" || code === "22003" || code === "22021";
-}
-
-export function badCursorError(): AppError {
-  return new AppError("invalid_input", BAD_CURSOR);
 }

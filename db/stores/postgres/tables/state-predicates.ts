@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
+import { ALWAYS, all, any, grouped, isNotTrue, isTrue, NEVER } from "#db/stores/shared/conditions.ts";
 import { attemptsValue, inlined, instantOf } from "./column-values.ts";
-import { ALWAYS, all, any, grouped, isNotTrue, isTrue, NEVER } from "./conditions.ts";
 import type { OutboxTable } from "./outbox-table.ts";
 
 /**

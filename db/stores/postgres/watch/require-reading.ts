@@ -2,11 +2,11 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
+import { ALWAYS } from "#db/stores/shared/conditions.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { findAccess } from "../plans/find-access.ts";
 import { wouldScan } from "../plans/query-cost.ts";
 import { deliveryOrder, isSmall, type Reading, readingOf, type TablePart } from "../plans/table-access.ts";
-import { ALWAYS } from "../tables/conditions.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 
 export type BoundedReading = Exclude<Reading, { kind: "none" }>;

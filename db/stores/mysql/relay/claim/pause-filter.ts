@@ -1,9 +1,9 @@
 import type { PauseEntry } from "#db/stores/port/relay/pause-entry.ts";
+import type { TroubleEntry } from "#db/stores/shared/settle-entries.ts";
 import type { Session } from "../../connection/session.ts";
 import { columnText, exact, instantText, quoteLiteral } from "../../tables/mapping-sql.ts";
 import { textList } from "../literals.ts";
 import { aggregateKey, ownName, type RelayContext, type StatementContext } from "../relay-context.ts";
-import type { TroubleEntry } from "../settle/record-failures.ts";
 import { storableText } from "../storable-text.ts";
 
 /** Scope of the relay's own holds, kept separate from an operator's pause of the same aggregate. */

@@ -1,5 +1,6 @@
 import type { AcquiredLease, Lease, LeaseRequest } from "#db/stores/port/relay/lease.ts";
-import { ALL_PARTITIONS, PARTITIONS } from "#domain/partitions.ts";
+import { choosePartitions, type LeaseRow } from "#db/stores/shared/choose-partitions.ts";
+import { ALL_PARTITIONS } from "#domain/partitions.ts";
 import { DEADLOCK, errorNumber, isLockTimeout } from "../../connection/database-error.ts";
 import { toText } from "../../connection/dialect.ts";
 import type { Result, Rows } from "../../connection/session.ts";
@@ -11,13 +12,6 @@ import { ownName, type RelayContext } from "../relay-context.ts";
 import { endOrphanedClaims } from "./orphans.ts";
 import { recordOrphans } from "./suspects.ts";
 import { ofTerm } from "./term-sql.ts";
-
-interface LeaseRow {
-  partition: number;
-  owner: string;
-  epoch: number;
-  live: boolean;
-}
 
 /**
  * Begins a term in one transaction: takes free partitions, keeps or gives up the owner's own, raises the epoch and ends
@@ -44,12 +38,12 @@ async function tryToAcquire(context: RelayContext, request: LeaseRequest): Promi
   const { outbox, own, sessions } = context;
   const { owner, leaseMs } = request;
   const known = await sessions.single((session) => session.script([leaseRows(context), lockRow(context)]));
-  if (choose(toRows(known[0]), request).length === 0) return null;
+  if (choosePartitions(toRows(known[0]), request).length === 0) return null;
   if (known[1]?.rows.length === 0) await sessions.single((session) => ensureOutboxLock(session, outbox));
   return sessions.transaction(
     async (session, [, locked]) => {
       const rows = toRows(locked);
-      const partitions = choose(rows, request);
+      const partitions = choosePartitions(rows, request);
       if (partitions.length === 0) return null;
       const epoch = 1 + Math.max(0, ...rows.map((row) => row.epoch));
       await session.run(takeStatement(context, { rows, request, partitions, epoch }));
@@ -78,17 +72,6 @@ function toRows(result: Result | undefined): LeaseRow[] {
     epoch: Number(epoch),
     live: live === "1",
   }));
-}
-
-/** Prefers the owner's present partitions, so that a new term moves as few as possible. */
-function choose(rows: readonly LeaseRow[], { owner, share, most = PARTITIONS }: LeaseRequest): number[] {
-  const others = new Set(rows.filter((row) => row.live && row.owner !== owner).map(({ partition }) => partition));
-  if (!share && others.size > 0) return [];
-  const own = new Set(rows.filter((row) => row.owner === owner).map(({ partition }) => partition));
-  const free = ALL_PARTITIONS.filter((partition) => !others.has(partition));
-  const kept = free.filter((partition) => own.has(partition));
-  const chosen = [...kept, ...free.filter((partition) => !own.has(partition))];
-  return (share ? chosen.slice(0, most) : chosen).sort((left, right) => left - right);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { OrphanedMessage } from "#db/stores/port/relay/lease.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
+import type { TroubleEntry } from "#db/stores/shared/settle-entries.ts";
 import type { Failure } from "#domain/failure.ts";
 import { datetimeOf } from "../../connection/instant.ts";
 import type { Session } from "../../connection/session.ts";
@@ -10,7 +11,7 @@ import { readPlaces } from "../claim/read-positions.ts";
 import { textList } from "../literals.ts";
 import { ownName, type RelayContext } from "../relay-context.ts";
 import { recordAttempts } from "../settle/attempts.ts";
-import { recordFailures, type TroubleEntry } from "../settle/record-failures.ts";
+import { recordFailures } from "../settle/record-failures.ts";
 
 /** Number of relay deaths, each with only this message in flight, after which the message is dead-lettered. */
 export const CRASHES_TO_BURY = 3;

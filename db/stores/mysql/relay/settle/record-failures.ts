@@ -1,5 +1,5 @@
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
-import type { MessageOutcome, SettleEntry } from "#db/stores/port/relay/settle.ts";
+import { attemptsAfter, type TroubleEntry } from "#db/stores/shared/settle-entries.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import { datetimeOf } from "../../connection/instant.ts";
 import { literalOf } from "../../connection/literal.ts";
@@ -13,18 +13,11 @@ import { storableText } from "../storable-text.ts";
 import { forced } from "../waiting-rows.ts";
 import { statusValue, stillUnsent } from "./mark-published.ts";
 
-export type Trouble = Extract<MessageOutcome, { kind: "failed" | "dead" }>;
-export type TroubleEntry = SettleEntry & { outcome: Trouble };
-
 /** How a dead message is recorded: in the table's own columns, by moving the row, or in its delivery row. */
 export type DeadRepresentation = "native" | "move" | "beside";
 
 function errorText(entry: TroubleEntry): string {
   return storableText(entry.outcome.failure.message);
-}
-
-function attemptsAfter({ message, outcome }: TroubleEntry): number {
-  return outcome.kind === "failed" && outcome.spares ? message.attempts : message.attempts + 1;
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { SettleRequest, SettleResult } from "#db/stores/port/relay/settle.ts";
+import { latencies } from "#db/stores/shared/settle-entries.ts";
 import { errorNumber } from "../../connection/database-error.ts";
 import { textList } from "../literals.ts";
 import { ownName, type RelayContext } from "../relay-context.ts";
-import { latencies, NOW } from "./latencies.ts";
+import { NOW } from "./database-clock.ts";
 import { markStatement } from "./mark-published.ts";
 
 /** BIGINT UNSIGNED value is out of range. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { SettleEntry, SettleRequest, SettleResult } from "#db/stores/port/relay/settle.ts";
+import { clearedSuspects, isTrouble, latencies, type TroubleEntry } from "#db/stores/shared/settle-entries.ts";
 import { DEADLOCK, errorNumber } from "../../connection/database-error.ts";
 import type { Session } from "../../connection/session.ts";
 import { quoteLiteral } from "../../tables/mapping-sql.ts";
@@ -8,10 +9,10 @@ import { forgetSuspects } from "../lease/suspects.ts";
 import { textList } from "../literals.ts";
 import { ownName, type RelayContext } from "../relay-context.ts";
 import { forgetSql, recordAttempts } from "./attempts.ts";
-import { latencies, NOW } from "./latencies.ts";
+import { NOW } from "./database-clock.ts";
 import { markStatement } from "./mark-published.ts";
 import { alreadyBuried, buryRows, immovableIds } from "./move-dead-rows.ts";
-import { type DeadRepresentation, lockUnsent, recordFailures, type TroubleEntry } from "./record-failures.ts";
+import { type DeadRepresentation, lockUnsent, recordFailures } from "./record-failures.ts";
 import { settleInOneTrip } from "./settle-in-one-trip.ts";
 
 const TRIES = 4;
@@ -28,7 +29,8 @@ export async function settle(
   for (let attempt = 1; ; attempt += 1) {
     try {
       const result = (await settleInOneTrip(context, request)) ?? (await settleByParts(context, request, dead));
-      if (context.suspects.size > 0) for (const id of cleared(context, request)) context.suspects.delete(id);
+      if (context.suspects.size > 0)
+        for (const id of clearedSuspects(context.suspects, request.entries)) context.suspects.delete(id);
       return result;
     } catch (error) {
       if (attempt >= TRIES || errorNumber(error) !== DEADLOCK) throw error;
@@ -64,7 +66,7 @@ async function settleByParts(
       const rest = ours.filter((entry) => entry.outcome.kind !== "published");
       const troubled = await settleTrouble(context, session, { entries: rest, live, dead: representation });
       await shrinkClaims(context, session, { entries: rest, live, endedTokens });
-      await forgetSuspects(context, session, cleared(context, { entries: ours }));
+      await forgetSuspects(context, session, clearedSuspects(context.suspects, ours));
       const closed = await close();
       return {
         published: published.entries.map((entry) => entry.message.id),
@@ -80,15 +82,6 @@ async function settleByParts(
       closing: [...(endedTokens.length > 0 ? [`DELETE FROM ${claim} WHERE ${ofTerm(endedTokens)}`] : []), NOW],
     },
   );
-}
-
-/** Suspects that now have an outcome. */
-function cleared(context: RelayContext, { entries }: Pick<SettleRequest, "entries">): string[] {
-  if (context.suspects.size === 0) return [];
-  const told = entries.filter(
-    ({ outcome, message }) => outcome.kind !== "given_back" && context.suspects.has(message.id),
-  );
-  return told.map(({ message }) => message.id);
 }
 
 /** Locks before it marks: the server does not tell which rows an UPDATE has changed. */
@@ -192,8 +185,4 @@ async function shrinkClaims(
     return `UPDATE ${ownName(own.claim)} SET message_ids = ${quoteLiteral(JSON.stringify(left))} WHERE token = ${quoteLiteral(token)}`;
   });
   await session.script(updates);
-}
-
-function isTrouble(entry: SettleEntry): entry is TroubleEntry {
-  return entry.outcome.kind === "failed" || entry.outcome.kind === "dead";
 }

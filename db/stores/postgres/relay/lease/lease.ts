@@ -3,7 +3,8 @@ import { errorCode } from "#db/stores/postgres/connection/database-error.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { acceptedNow } from "#db/stores/postgres/tables/mapping-holds.ts";
 import { outboxLockSql } from "#db/stores/postgres/tables/outbox-lock.ts";
-import { ALL_PARTITIONS, PARTITIONS } from "#domain/partitions.ts";
+import { choosePartitions, type LeaseRow } from "#db/stores/shared/choose-partitions.ts";
+import { PARTITIONS } from "#domain/partitions.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { endOrphanedClaims } from "./orphans.ts";
 import { recordOrphans } from "./suspects.ts";
@@ -13,13 +14,6 @@ import { recordOrphans } from "./suspects.ts";
  * renewed.
  */
 const NOT_NOW = new Set(["55P03", "40P01"]);
-
-interface LeaseRow {
-  partition: number;
-  owner: string;
-  epoch: number;
-  live: boolean;
-}
 
 /**
  * Begins a term in one transaction: takes free partitions, keeps or gives up the owner's own, raises the epoch and ends
@@ -46,10 +40,10 @@ async function tryToAcquire(context: RelayContext, request: LeaseRequest): Promi
   const { owner, leaseMs } = request;
   return context.sessions.transaction({
     work: async (session) => {
-      if (choose(await readRows(session, outbox), request).length === 0) return null;
+      if (choosePartitions(await readRows(session, outbox), request).length === 0) return null;
       await session.script(outboxLockSql(outbox, "exclusive"));
       const rows = await readRows(session, outbox);
-      const partitions = choose(rows, request);
+      const partitions = choosePartitions(rows, request);
       if (partitions.length === 0) return null;
       const epoch = 1 + Math.max(0, ...rows.map((row) => row.epoch));
       const taken = await session.query("lease-take", TAKE, [outbox, owner, list(partitions), epoch, leaseMs]);
@@ -74,19 +68,6 @@ async function readRows(session: RelaySession, outbox: string): Promise<LeaseRow
     epoch: Number(epoch),
     live: live === "true",
   }));
-}
-
-/** Prefers the owner's present partitions, so that a new term moves as few as possible. */
-function choose(rows: readonly LeaseRow[], { owner, share, most = PARTITIONS }: LeaseRequest): number[] {
-  const others = new Set(rows.filter((row) => row.live && row.owner !== owner).map(({ partition }) => partition));
-  // A single row comes from a release without partitions and covers the whole outbox.
-  const whole = !share || rows.length === 1;
-  if (whole && others.size > 0) return [];
-  const own = new Set(rows.filter((row) => row.owner === owner).map(({ partition }) => partition));
-  const free = ALL_PARTITIONS.filter((partition) => !others.has(partition));
-  const kept = free.filter((partition) => own.has(partition));
-  const chosen = [...kept, ...free.filter((partition) => !own.has(partition))];
-  return (share ? chosen.slice(0, most) : chosen).sort((left, right) => left - right);
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
-import type { MessageOutcome, SettleEntry } from "#db/stores/port/relay/settle.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { storableText } from "#db/stores/postgres/connection/storable-text.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
@@ -13,22 +12,16 @@ import {
   quoteIdentifier,
   quoteTable,
 } from "#db/stores/postgres/tables/mapping-sql.ts";
+import { attemptsAfter, type TroubleEntry } from "#db/stores/shared/settle-entries.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import { messageId, type RelayContext } from "../relay-context.ts";
 import { statusValue } from "./mark-published.ts";
-
-export type Trouble = Extract<MessageOutcome, { kind: "failed" | "dead" }>;
-export type TroubleEntry = SettleEntry & { outcome: Trouble };
 
 /** How a dead message is recorded: in the table's own columns, by moving the row, or in its delivery row. */
 export type DeadRepresentation = "native" | "move" | "beside";
 
 function errorText(entry: TroubleEntry): string {
   return storableText(entry.outcome.failure.message);
-}
-
-function attemptsAfter({ message, outcome }: TroubleEntry): number {
-  return outcome.kind === "failed" && outcome.spares ? message.attempts : message.attempts + 1;
 }
 
 /**

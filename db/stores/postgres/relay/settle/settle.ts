@@ -4,13 +4,14 @@ import type { SettleEntry, SettleRequest, SettleResult } from "#db/stores/port/r
 import { errorCode } from "#db/stores/postgres/connection/database-error.ts";
 import type { Line, RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
+import { clearedSuspects, isTrouble, latencies, type TroubleEntry } from "#db/stores/shared/settle-entries.ts";
 import { holdAggregates } from "../claim/pause-filter.ts";
 import { forgetSuspects } from "../lease/suspects.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { forgetDelivery, recordAttempts } from "./attempts.ts";
 import { markPublished } from "./mark-published.ts";
 import { alreadyBuried, buryRows, immovableIds } from "./move-dead-rows.ts";
-import { type DeadRepresentation, lockUnsent, recordFailures, type TroubleEntry } from "./record-failures.ts";
+import { type DeadRepresentation, lockUnsent, recordFailures } from "./record-failures.ts";
 
 /**
  * Deadlock and serialisation failure: nothing was written, and a retry may succeed. A lock timeout goes to the settler,
@@ -28,7 +29,8 @@ export async function settle(
   for (let attempt = 1; ; attempt += 1) {
     try {
       const result = await settleOnce(context, request, dead);
-      if (context.suspects.size > 0) for (const id of cleared(context, request)) context.suspects.delete(id);
+      if (context.suspects.size > 0)
+        for (const id of clearedSuspects(context.suspects, request.entries)) context.suspects.delete(id);
       return result;
     } catch (error) {
       if (attempt >= TRIES || !PASSING.has(errorCode(error) ?? "")) throw error;
@@ -63,7 +65,7 @@ async function settleOnce(
       const rest = ours.filter((entry) => entry.outcome.kind !== "published");
       const troubled = await settleTrouble(context, session, rest, dead);
       await shrinkClaims(session, rest, endedTokens);
-      await forgetSuspects(context, session, cleared(context, { entries: ours }));
+      await forgetSuspects(context, session, clearedSuspects(context.suspects, ours));
       const closed = await close();
       const now = Number(closed.at(endedTokens.length > 0 ? 1 : 0)?.[0]?.[0]);
       return {
@@ -89,15 +91,6 @@ const NOW: Line = {
 
 function ofClaims(name: string, text: string, tokens: readonly string[], { epoch }: Lease): Line {
   return { name, text, values: [textArray(tokens), String(epoch)] };
-}
-
-/** Suspects that now have an outcome. */
-function cleared(context: RelayContext, { entries }: Pick<SettleRequest, "entries">): string[] {
-  if (context.suspects.size === 0) return [];
-  const told = entries.filter(
-    ({ outcome, message }) => outcome.kind !== "given_back" && context.suspects.has(message.id),
-  );
-  return told.map(({ message }) => message.id);
 }
 
 async function settlePublished(
@@ -204,17 +197,4 @@ async function shrinkClaims(
       textArray(staying.map((entry) => entry.message.id)),
     ],
   );
-}
-
-function isTrouble(entry: SettleEntry): entry is TroubleEntry {
-  return entry.outcome.kind === "failed" || entry.outcome.kind === "dead";
-}
-
-function latencies(entries: readonly SettleEntry[], now: number): number[] {
-  const found: number[] = [];
-  for (const { message } of entries) {
-    const created = message.createdAt === null ? Number.NaN : Date.parse(message.createdAt);
-    if (!Number.isNaN(created)) found.push(Math.max(0, now - created));
-  }
-  return found;
 }
