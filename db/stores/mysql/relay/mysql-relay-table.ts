@@ -82,8 +82,8 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
   const beginTerm: RelayTable["acquireLease"] = async (request) => {
     await sessions.single((session) => requireZones(session, mapping));
     if (options.accepted && !(await mappingFits(context, options.accepted))) throw new TableChangedError(outbox);
-    await readFacts();
     const lease = await acquireLease(context, request);
+    if (lease) await readFacts();
     if (lease && !warm) {
       warm = true;
       void sessions.warmUp();

@@ -10,6 +10,11 @@ export interface TableFacts {
    * are unsent or that the first ones are near, sorts a whole backlog or walks over everything published.
    */
   orderIndex: OrderIndex | null;
+  /**
+   * An index that finds the unsent rows in no order: for reads from the start of the table, where an index by order alone
+   * would walk over everything published.
+   */
+  stateIndex: string | null;
   /** The index of the key; statements that lock rows name it, so that they never walk over rows of producers. */
   keyIndex: string | null;
   /** An index that begins with the time of publication. */
@@ -32,6 +37,7 @@ export interface OrderIndex {
 
 export const NO_FACTS: TableFacts = {
   orderIndex: null,
+  stateIndex: null,
   keyIndex: null,
   publishedIndex: null,
   counts: false,
@@ -60,8 +66,9 @@ export async function readTableFacts(session: Session, mapping: OutboxMapping): 
   const published = lifecycle.kind === "timestamp" ? lifecycle.column : columns.publishedAt;
   return {
     orderIndex: orderIndexOf(mapping, indexes),
+    stateIndex: "column" in lifecycle ? firstBy(lifecycle.column.name, indexes) : null,
     keyIndex: keyIndexOf(mapping, indexes),
-    publishedIndex: indexes.find((index) => index.columns[0] === published?.name)?.name ?? null,
+    publishedIndex: published ? firstBy(published.name, indexes) : null,
     counts: /auto_increment/i.test(factsOf(columns.order?.name)?.[1] ?? ""),
     errorCharset: factsOf(columns.lastError?.name)?.[2] ?? null,
     binaryJson: session.server.flavor === "mysql",
@@ -114,6 +121,11 @@ function orderIndexOf(mapping: OutboxMapping, indexes: readonly Index[]): OrderI
   if (byState !== undefined) return { name: byState, byState: true };
   const byOrder = beginningWith(order);
   return byOrder === undefined ? null : { name: byOrder, byState: false };
+}
+
+/** An index that begins with the column. */
+function firstBy(column: string, indexes: readonly Index[]): string | null {
+  return indexes.find(({ columns }) => columns[0] === column)?.name ?? null;
 }
 
 function keyIndexOf({ primaryKey }: OutboxMapping, indexes: readonly Index[]): string | null {

@@ -1,13 +1,17 @@
+import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import { toText } from "../connection/dialect.ts";
 import { columnSql, quoteIdentifier, quoteTable, unsentPredicate } from "../tables/mapping-sql.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { statusIn } from "../tables/state-predicates.ts";
+import { fromPosition } from "./claim/positions.ts";
 import { orderSql } from "./order-sql.ts";
 import type { StatementContext } from "./relay-context.ts";
 
 export interface OrderedRead {
   /** Select list over the row `o`. */
   select: readonly string[];
+  /** From this position on, itself included; null for the start of the table. */
+  after: OrderKey | null;
   /** Conditions over the row `o`, besides that it is unsent. */
   where: readonly string[];
   limit: number;
@@ -24,34 +28,43 @@ export function unsentRows(context: StatementContext, read: OrderedRead): string
   return words.length < 2 ? readDirectly(context, read) : readByWord(context, read, words);
 }
 
-function readDirectly(context: StatementContext, { select, where, limit, offset = 0, backwards }: OrderedRead): string {
+function readDirectly(context: StatementContext, read: OrderedRead): string {
   const { mapping } = context;
-  const order = ordered(orderSql(mapping).columns, backwards);
-  return `SELECT ${select.join(", ")} FROM ${quoteTable(mapping.table)} o${forced(context.facts.orderIndex?.name)}
-    WHERE ${[unsentPredicate(mapping, "o"), ...where].join(" AND ")} ORDER BY ${order} LIMIT ${offset}, ${limit}`;
+  const { select, after, where, limit, offset = 0, backwards } = read;
+  const conditions = [unsentPredicate(mapping, "o"), ...fromPosition(context, after), ...where];
+  return `SELECT ${select.join(", ")} FROM ${quoteTable(mapping.table)} o${forced(indexFor(context, after))}
+    WHERE ${conditions.join(" AND ")} ORDER BY ${ordered(orderSql(mapping).columns, backwards)} LIMIT ${offset}, ${limit}`;
+}
+
+function indexFor({ facts }: StatementContext, after: OrderKey | null): string | null {
+  const { orderIndex, stateIndex } = facts;
+  const fromStart = after === null && orderIndex?.byState !== true;
+  return (fromStart ? stateIndex : null) ?? orderIndex?.name ?? null;
 }
 
 function readByWord(context: StatementContext, read: OrderedRead, words: readonly string[]): string {
-  const { mapping } = context;
+  const { mapping, facts } = context;
   const { select, where, limit, offset = 0, backwards } = read;
   const keys = mapping.primaryKey.map((column) => columnSql(column, "o"));
   const order = orderSql(mapping).columns;
+  const places = order.map((_, index) => `k${index}`);
   const chosen = [
     ...keys.map((sql, index) => `${sql} AS q${index}`),
-    ...order.map((sql, index) => `${sql} AS k${index}`),
+    ...order.map((sql, index) => `${sql} AS ${places[index]}`),
   ];
-  const branches = words.map(
-    (word) =>
-      `(${readDirectly(context, { select: chosen, where: [word, ...where], limit: limit + offset, backwards: backwards === true })})`,
-  );
-  const merged = ordered(
-    order.map((_, index) => `k${index}`),
-    backwards,
-  );
+  const ofWord = (word: string) => ({
+    ...read,
+    select: chosen,
+    where: [word, ...where],
+    limit: limit + offset,
+    offset: 0,
+  });
+  const branches = words.map((word) => `(${readDirectly(context, ofWord(word))})`);
   // UNION, not UNION ALL: words that differ in case only may be one to the column.
-  return `SELECT ${select.join(", ")} FROM (${branches.join(" UNION ")} ORDER BY ${merged} LIMIT ${offset}, ${limit}) p
-    STRAIGHT_JOIN ${quoteTable(mapping.table)} o${forced(context.facts.keyIndex)} ON ${keys.map((sql, index) => `${sql} = p.q${index}`).join(" AND ")}
-    ORDER BY ${ordered(order, backwards)}`;
+  const merged = `${branches.join(" UNION ")} ORDER BY ${ordered(places, backwards)} LIMIT ${offset}, ${limit}`;
+  const sameKey = keys.map((sql, index) => `${sql} = p.q${index}`).join(" AND ");
+  return `SELECT ${select.join(", ")} FROM (${merged}) p
+    STRAIGHT_JOIN ${quoteTable(mapping.table)} o${forced(facts.keyIndex)} ON ${sameKey} ORDER BY ${ordered(order, backwards)}`;
 }
 
 /** Conditions, one for each word of an unsent message, if the index has to be read word by word. */

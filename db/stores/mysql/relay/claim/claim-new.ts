@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { ClaimRequest, ClaimResult } from "#db/stores/port/relay/claim.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import { instantExpression, orderColumn, quoteTable } from "../../tables/mapping-sql.ts";
+import { instantExpression, quoteTable } from "../../tables/mapping-sql.ts";
 import { hasId } from "../literals.ts";
-import { type RowReader, textSql } from "../read-row.ts";
+import type { RowReader } from "../read-row.ts";
 import type { RelayContext, StatementContext } from "../relay-context.ts";
 import { forced, unsentRows } from "../waiting-rows.ts";
 import { claimOpening, insertClaim, readOpening } from "./claim-transaction.ts";
-import { dueConditions, orderOf } from "./claimable.ts";
+import { dueConditions } from "./claimable.ts";
+import { orderOf, positionOf } from "./positions.ts";
 
 /**
  * Reads due rows in order. Their claim is written in the same short transaction, with its COMMIT: two round trips. Rows
@@ -19,6 +20,7 @@ import { dueConditions, orderOf } from "./claimable.ts";
 export function claimStatement(context: StatementContext, reader: RowReader, request: ClaimRequest): string {
   return unsentRows(context, {
     select: [...reader.upTo(inlineBytes(request)), ...agedColumn(context, request)],
+    after: request.after,
     where: dueConditions(context, request),
     limit: request.limit,
   });
@@ -61,16 +63,12 @@ function taken(context: RelayContext, reader: RowReader, rows: readonly Row[], r
 
 /**
  * The last unsent row, in the same form as a message's position: the table had no row above it at the time of the read.
- * Includes rows of other partitions: the mark passes them as it passes withheld rows, and searching for a row of ours
- * could walk their whole backlog. Index: as for the claim, backwards.
+ * Not before the read's start, because nobody asks what is there. Includes rows of other partitions: the mark passes
+ * them as it passes withheld rows, and searching for a row of ours could walk their whole backlog. Index: as for the
+ * claim, backwards.
  */
-function lastStatement(context: RelayContext): string {
-  return unsentRows(context, { select: positionOf(context), where: [], limit: 1, backwards: true });
-}
-
-/** The columns of a row's position in the order, as in a message. */
-export function positionOf({ mapping }: StatementContext): string[] {
-  return [orderColumn(mapping), mapping.columns.id].map(textSql);
+function lastStatement(context: RelayContext, { after }: ClaimRequest): string {
+  return unsentRows(context, { select: positionOf(context), after, where: [], limit: 1, backwards: true });
 }
 
 /** `RelayTable.claimNew`. Throws LeaseLostError. */
@@ -79,7 +77,7 @@ export async function claimNew(context: RelayContext, reader: RowReader, request
   const { sessions, transactions, facts, guard } = context;
   const token = randomUUID();
   const begun = await transactions.begin({ ofWriters: request.wantWriters === true && facts.counts });
-  const last = request.wantLast ? [lastStatement(context)] : [];
+  const last = request.wantLast ? [lastStatement(context, request)] : [];
   return sessions.transaction(
     async (session, opened, close) => {
       const { horizon, marked } = begun.ended();
@@ -128,7 +126,8 @@ function assemble(reader: RowReader, rows: readonly Row[], whole: readonly Row[]
 
 /** `RelayTable.hasNew`: one statement and no transaction, for mostly idle outboxes. */
 export async function hasNew(context: RelayContext, request: ClaimRequest): Promise<boolean> {
-  const found = unsentRows(context, { select: ["1"], where: dueConditions(context, request), limit: 1 });
+  const { after } = request;
+  const found = unsentRows(context, { select: ["1"], after, where: dueConditions(context, request), limit: 1 });
   const rows = await context.sessions.single((session) => session.rows(found));
   return rows.length > 0;
 }

@@ -12,9 +12,10 @@ import { ownName, type RelayContext } from "../relay-context.ts";
 import { forgetSql } from "../settle/attempts.ts";
 import { forced } from "../waiting-rows.ts";
 import { claimOpening, insertClaim, readOpening } from "./claim-transaction.ts";
-import { isDue, orderOf } from "./claimable.ts";
+import { isDue } from "./claimable.ts";
 import { notIsolatedSql } from "./not-isolated.ts";
 import { withheldTypes } from "./pause-filter.ts";
+import { orderOf } from "./positions.ts";
 
 interface Wanted {
   lease: Lease;

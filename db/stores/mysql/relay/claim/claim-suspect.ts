@@ -13,7 +13,8 @@ import type { RowReader } from "../read-row.ts";
 import { aggregateKey, messageId, messageIdBytes, ownName, type RelayContext } from "../relay-context.ts";
 import { forced, unsentRows } from "../waiting-rows.ts";
 import { claimOpening, insertClaim, readOpening } from "./claim-transaction.ts";
-import { beforePosition, fromPosition, isDue } from "./claimable.ts";
+import { isDue } from "./claimable.ts";
+import { beforePosition } from "./positions.ts";
 import { readPlaces } from "./read-positions.ts";
 
 /**
@@ -96,8 +97,8 @@ async function headOf(context: RelayContext, session: Session, wanted: Head, fro
   const rows = await session.rows(
     unsentRows(context, {
       select: [messageId(mapping)],
+      after: from,
       where: [
-        ...fromPosition(context, from),
         ...beforePosition(context, wanted.order),
         isDue(context),
         `${exact(aggregateKey(context))} = ${quoteLiteral(wanted.aggregateKey ?? "")}`,

@@ -32,5 +32,5 @@ export function insertClaim(
 ): string {
   const texts = [token, lease.outbox, lease.owner, JSON.stringify(ids)].map(quoteLiteral);
   return `INSERT INTO ${ownName(own.claim)} (token, outbox, owner, message_ids, epoch, alone, started_at)
-    VALUES (${texts.join(", ")}, ${lease.epoch}, ${alone}, SYSDATE(6))`;
+    VALUES (${texts.join(", ")}, ${lease.epoch}, ${alone}, UTC_TIMESTAMP(6))`;
 }

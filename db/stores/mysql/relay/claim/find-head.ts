@@ -5,8 +5,8 @@ import { textList } from "../literals.ts";
 import { orderSql } from "../order-sql.ts";
 import { aggregateKey, messageId, type RelayContext } from "../relay-context.ts";
 import { unsentRows } from "../waiting-rows.ts";
-import { positionOf } from "./claim-new.ts";
 import { dueConditions } from "./claimable.ts";
+import { positionOf } from "./positions.ts";
 
 /** Most unsent rows read, from the first on: at most some seconds of database time. */
 const LOOKED_ROWS = 250_000;
@@ -34,7 +34,8 @@ export async function findHead(
       `${first} AS p0, ${second} AS p1`,
       ...keys,
     ],
-    where: dueConditions(context, { ...request, after: null }),
+    after: null,
+    where: dueConditions(context, request),
     limit: LOOKED_ROWS,
   });
   // A message without an aggregate is a lane of its own.

@@ -1,8 +1,8 @@
 import type { ClaimRequest, UnreadRow } from "#db/stores/port/relay/claim.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { unsentRows } from "../waiting-rows.ts";
-import { positionOf } from "./claim-new.ts";
-import { dueConditions, fromPosition, orderOf, upToPosition } from "./claimable.ts";
+import { dueConditions } from "./claimable.ts";
+import { orderOf, positionOf, upToPosition } from "./positions.ts";
 
 /** Unsent rows per search. */
 export const SEARCHED_ROWS = 20_000;
@@ -17,14 +17,14 @@ export async function findUnread(context: RelayContext, request: ClaimRequest): 
   const { after } = request;
   return context.sessions.single(async (session) => {
     const [further, end] = await session.script([
-      unsentRows(context, { select, where: fromPosition(context, after), limit: 1, offset: SEARCHED_ROWS }),
-      unsentRows(context, { select, where: [], limit: 1, backwards: true }),
+      unsentRows(context, { select, after, where: [], limit: 1, offset: SEARCHED_ROWS }),
+      unsentRows(context, { select, after, where: [], limit: 1, backwards: true }),
     ]);
     const next = orderOf(further?.rows[0]);
     const edge = next ?? orderOf(end?.rows[0]);
     if (edge === null) return { found: null, next: null };
     const where = [...dueConditions(context, request), ...upToPosition(context, edge)];
-    const [found] = await session.rows(unsentRows(context, { select, where, limit: 1 }));
+    const [found] = await session.rows(unsentRows(context, { select, after, where, limit: 1 }));
     return { found: orderOf(found), next };
   });
 }

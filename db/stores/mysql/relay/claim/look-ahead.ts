@@ -2,8 +2,8 @@ import type { LookAhead, LookedAhead } from "#db/stores/port/relay/claim.ts";
 import { columnText, instantExpression, messageIdExpression } from "../../tables/mapping-sql.ts";
 import { aggregateKey, type RelayContext, type StatementContext } from "../relay-context.ts";
 import { unsentRows } from "../waiting-rows.ts";
-import { positionOf } from "./claim-new.ts";
 import { dueConditions } from "./claimable.ts";
+import { positionOf } from "./positions.ts";
 
 /** Rows per statement: a tenth of a second. */
 export const LOOKED_AHEAD_ROWS = 20_000;
@@ -22,9 +22,11 @@ export async function lookAhead(context: RelayContext, request: LookAhead): Prom
     ...positionOf(context),
     createdAt ? ageMs(context) : "NULL",
   ];
+  const { after } = request;
+  const where = dueConditions(context, request);
   const begun = await context.transactions.begin();
   const rows = await context.sessions.single((session) =>
-    session.rows(unsentRows(context, { select, where: dueConditions(context, request), limit: LOOKED_AHEAD_ROWS })),
+    session.rows(unsentRows(context, { select, after, where, limit: LOOKED_AHEAD_ROWS })),
   );
   const { horizon, marked } = begun.ended();
   await marked;

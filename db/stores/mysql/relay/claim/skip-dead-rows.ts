@@ -4,10 +4,9 @@ import type { Session } from "../../connection/session.ts";
 import { quoteLiteral } from "../../tables/mapping-sql.ts";
 import { ownName, type RelayContext } from "../relay-context.ts";
 import { unsentRows } from "../waiting-rows.ts";
-import { positionOf } from "./claim-new.ts";
-import { beforePosition, fromPosition, orderOf, upToPosition } from "./claimable.ts";
 import { ageMs } from "./look-ahead.ts";
 import { KEPT, notDeadSql } from "./not-dead.ts";
+import { beforePosition, orderOf, positionOf, upToPosition } from "./positions.ts";
 
 /** Up to this many dead or waiting rows, the read itself passes them in a few milliseconds. */
 export const MANY_BESIDE = 5000;
@@ -53,15 +52,13 @@ async function endOfRun(
   after: OrderKey | null,
 ): Promise<(string | null)[] | undefined> {
   const select = [...positionOf(context), ageMs(context)];
-  const from = fromPosition(context, after);
-  const [edge] = await session.rows(unsentRows(context, { select, where: from, limit: 1, offset: MOST_SKIPPED }));
+  const one = { select, after, limit: 1 };
+  const [edge] = await session.rows(unsentRows(context, { ...one, where: [], offset: MOST_SKIPPED }));
   const edgeOrder = orderOf(edge);
-  const within = edgeOrder === null ? from : [...from, ...upToPosition(context, edgeOrder)];
-  const [first] = await session.rows(
-    unsentRows(context, { select, where: [...within, notDeadSql(context)], limit: 1 }),
-  );
+  const within = edgeOrder === null ? [] : upToPosition(context, edgeOrder);
+  const [first] = await session.rows(unsentRows(context, { ...one, where: [...within, notDeadSql(context)] }));
   const firstOrder = orderOf(first);
-  const before = firstOrder === null ? within : [...from, ...beforePosition(context, firstOrder)];
-  const [last] = await session.rows(unsentRows(context, { select, where: before, limit: 1, backwards: true }));
+  const before = firstOrder === null ? within : beforePosition(context, firstOrder);
+  const [last] = await session.rows(unsentRows(context, { ...one, where: before, backwards: true }));
   return last;
 }
