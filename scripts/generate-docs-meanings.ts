@@ -5,7 +5,7 @@ export const MEANINGS: Record<string, string> = {
     "Lets the worker create or update the schema `outbox_console` at its start, as `npm run migrate` does, in every store with an outbox that is operated or relayed.",
   discover: "Look in every store for outbox and inbox tables that are not named here. They are observed only.",
   "console.databaseUrl":
-    "Database of the console side: samples, findings, the monitor's lease, sessions. Default: the embedded Postgres under `npm start`; otherwise the store of the first outbox that is not observed; otherwise none.",
+    "Database of the console side: samples, findings, the monitor's lease, sessions. Default: the embedded Postgres under `npm start`; otherwise the Postgres store of the first outbox that is not observed; otherwise none.",
   "console.allowedHosts":
     "Host names under which the console is reached, besides loopback and HOST. In lower case, without a port.",
   "console.trustedProxies":

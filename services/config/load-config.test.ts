@@ -142,7 +142,7 @@ test("a secret is not shown in a problem", () => {
 test("DATABASE_URL alone observes; without anything it says what is needed; a file that is not there is named", () => {
   expect(loadConfig({ DATABASE_URL: "postgres://x" }).outboxes).toEqual({});
   expect(loadConfig({ DATABASE_URL: "mysql://host/shop" }).stores.default?.kind).toBe("mysql");
-  expect(() => loadConfig({ DATABASE_URL: "oracle://x" })).toThrow(/must be a postgres:\/\/ URL/);
+  expect(() => loadConfig({ DATABASE_URL: "oracle://x" })).toThrow(/must be a postgres:\/\/, mysql:\/\/ or mariadb:/);
   expect(() => loadConfig({})).toThrow(/no database is configured/);
   expect(() => loadConfig({ OUTBOX_CONFIG: "/no/such/outbox.yaml" })).toThrow(/cannot be read \(ENOENT\)/);
 });
@@ -180,5 +180,27 @@ sinks:
     "outbox.yaml: outboxes.b.relay.route.source: is for preset cloudevents only",
     "outbox.yaml: outboxes.c.relay.route.mode: batch is for sinks of the kind http only",
     'outbox.yaml: outboxes.e.relay.route.mode: the sink "single" sends one event per request, which is not a batch: set its batch above 1, or use mode: structured',
+  ]);
+});
+
+test("a mysql store keeps our tables in a database of their own, or under a prefix, and not both", () => {
+  const store = (own: string) => `stores: { shop: { kind: mysql, url: "mysql://host/shop"${own} } }`;
+  const placeOf = (own: string) => parseConfig(store(own), {}, "outbox.yaml").stores.shop;
+  expect(placeOf("")).toMatchObject({ own: { database: "outbox_console" } });
+  expect(placeOf(", ownDatabase: billing_console")).toMatchObject({ own: { database: "billing_console" } });
+  expect(placeOf(", ownPrefix: oc_")).toMatchObject({ own: { prefix: "oc_" } });
+  expect(problemsOf(store(", ownDatabase: a, ownPrefix: b_"))).toEqual([
+    expect.stringContaining("stores.shop.ownPrefix: our tables are in a database of their own or under a prefix"),
+  ]);
+});
+
+test("a relay over a mysql store cannot read the log or wait for notifications", () => {
+  const relay = "relay: { sink: out, source: cdc, notify: hints }";
+  const problems = problemsOf(`stores: { shop: { kind: mysql, url: "mysql://host/shop" } }
+outboxes: { orders: { store: shop, table: outbox, mode: relay, ${relay} } }
+sinks: { out: { kind: log } }`);
+  expect(problems).toEqual([
+    "outbox.yaml: outboxes.orders.relay.source: the log of a mysql store is not read yet: use polling",
+    "outbox.yaml: outboxes.orders.relay.notify: a mysql store has no notifications",
   ]);
 });

@@ -18,7 +18,13 @@ export function loadConfig(env: Environment = process.env): Config {
   if (url === undefined || url === "") {
     throw new ConfigError(["No outbox.yaml, OUTBOX_CONFIG or DATABASE_URL: no database is configured."]);
   }
-  return checkConfig({ stores: { default: storeOfUrl(url) } }, "DATABASE_URL");
+  return checkConfig({ stores: { default: requireStore(url) } }, "DATABASE_URL");
+}
+
+function requireStore(url: string): NonNullable<ReturnType<typeof storeOfUrl>> {
+  const store = storeOfUrl(url);
+  if (!store) throw new ConfigError(["DATABASE_URL: must be a postgres://, mysql:// or mariadb:// URL"]);
+  return store;
 }
 
 /** Parses the text of a configuration file. `source` names it in messages. */
@@ -30,7 +36,7 @@ export function parseConfig(text: string, env: Environment, source: string): Con
   const missing = new Set<string>();
   const value = interpolate(readValue(document, source), env, missing);
   if (isRecord(value) && value.stores === undefined && env.DATABASE_URL) {
-    value.stores = { default: storeOfUrl(env.DATABASE_URL) };
+    value.stores = { default: requireStore(env.DATABASE_URL) };
   }
   return checkConfig(value, source, missing);
 }

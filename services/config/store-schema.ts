@@ -27,7 +27,7 @@ const mysqlStore = z
     ownDatabase: z
       .string()
       .regex(/^[A-Za-z0-9_]{1,64}$/, "must be letters, digits or _")
-      .default("outbox_console"),
+      .optional(),
     /** Our own tables go into the URL's database instead, under names that begin so. */
     ownPrefix: z
       .string()
@@ -35,7 +35,11 @@ const mysqlStore = z
       .optional(),
     ...shared,
   })
-  .transform(({ ownDatabase, ownPrefix, ...store }) => ({
+  .refine(({ ownDatabase, ownPrefix }) => ownDatabase === undefined || ownPrefix === undefined, {
+    path: ["ownPrefix"],
+    message: "our tables are in a database of their own or under a prefix: leave out ownDatabase or ownPrefix",
+  })
+  .transform(({ ownDatabase = "outbox_console", ownPrefix, ...store }) => ({
     ...store,
     own: ownPrefix === undefined ? { database: ownDatabase } : { prefix: ownPrefix },
   }));
@@ -46,7 +50,8 @@ export const storeSchema = z.discriminatedUnion("kind", [postgresStore, mysqlSto
 
 export type StoreConfig = z.output<typeof storeSchema>;
 
-/** The store of a URL alone: its scheme says which kind. */
-export function storeOfUrl(url: string): { kind: StoreConfig["kind"]; url: string } {
-  return { kind: /^(mysql|mariadb):/.test(url) ? "mysql" : "postgres", url };
+/** The store of a URL alone: its scheme says which kind. Null for a scheme of neither. */
+export function storeOfUrl(url: string): { kind: StoreConfig["kind"]; url: string } | null {
+  if (/^postgres(ql)?:/.test(url)) return { kind: "postgres", url };
+  return /^(mysql|mariadb):/.test(url) ? { kind: "mysql", url } : null;
 }

@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   if (embedded) await migrateConsoleSide(EMBEDDED_CONSOLE_SIDE, embedded);
   for (const [name, { kind, url, directUrl }] of Object.entries(config.stores)) {
     await migrateStore(config, name);
-    say(`Up to date: our tables in store ${name} at ${addressOfStore(kind, directUrl ?? url)}`);
+    say(`Up to date: the console's own tables in store ${name} at ${addressOfStore(kind, directUrl ?? url)}`);
   }
   const consoleUrl = config.console.databaseUrl ?? (embedded ? undefined : firstOperated(config));
   if (consoleUrl) await migrateConsoleSide("schema outbox_console_app of the console side", consoleUrl);
