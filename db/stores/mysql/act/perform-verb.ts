@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { AppError } from "#domain/errors.ts";
 import { canPerform, type MessageAction, refusalReason } from "#domain/message-state.ts";
+import type { TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
 import type { Pool } from "../connection/pool.ts";
@@ -12,6 +13,7 @@ import { type FoundMessage, findMessage, keyArrays, keyIs } from "../read/find-m
 import { mappingHolds, stillAccepted } from "../tables/mapping-holds.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
+import { requireTransactions } from "../tables/require-transactions.ts";
 import { requireZones } from "../tables/zones.ts";
 import { archiveMessage } from "./archive-message.ts";
 import { deadLetterMessage } from "./dead-letter-message.ts";
@@ -44,6 +46,7 @@ export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): P
 function performOnce(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<VerbResult> {
   return withWriteTransaction(pool, async (session) => {
     await requireZones(session, ref.mapping);
+    for (const table of tablesOf(ref)) await requireTransactions(session, table);
     await lockOutbox(session, ref.name, "exclusive");
     await requireAcceptedTable(session, ref);
     await lockRow(session, ref, request.id);
@@ -81,6 +84,11 @@ function performOnce(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<
       message,
     };
   });
+}
+
+/** The tables of the team from which a verb may remove a row. */
+function tablesOf({ mapping: { table, archiveTable } }: OutboxRef): TableName[] {
+  return archiveTable ? [table, archiveTable] : [table];
 }
 
 /** The check reads the table, which keeps every change of its columns out until the commit. */

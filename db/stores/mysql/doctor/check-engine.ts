@@ -5,6 +5,7 @@ import { quoteAccount } from "../connection/account.ts";
 import { isForbidden } from "../connection/database-error.ts";
 import type { Session } from "../connection/session.ts";
 import { quoteTable } from "../tables/mapping-sql.ts";
+import { readEngine } from "../tables/require-transactions.ts";
 
 /** What a relay or an operator's action relies on beyond the grants: a table with transactions and locks of rows. */
 export async function checkEngine(
@@ -13,12 +14,7 @@ export async function checkEngine(
   mode: AccessMode,
 ): Promise<DoctorFinding[]> {
   if (mode === "observe") return [];
-  const { schema, name: table } = mapping.table;
-  const [row] = await session.rows(
-    "SELECT engine FROM information_schema.tables WHERE table_schema = ? AND table_name = ?",
-    [schema, table],
-  );
-  const engine = row?.[0] ?? null;
+  const engine = await readEngine(session, mapping.table);
   const findings: DoctorFinding[] = [];
   if (engine !== null && engine !== "InnoDB")
     findings.push({

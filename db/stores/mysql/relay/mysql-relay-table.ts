@@ -8,6 +8,7 @@ import { whyRowsCannotMove } from "../catalog/can-move-rows.ts";
 import type { OwnPlace } from "../connection/own-place.ts";
 import { RelaySessions } from "../connection/sessions.ts";
 import { ownTables } from "../own-schema/schema.ts";
+import { requireTransactions } from "../tables/require-transactions.ts";
 import { requireZones } from "../tables/zones.ts";
 import { claimNew, hasNew } from "./claim/claim-new.ts";
 import { claimDueRetries, listRetries } from "./claim/claim-retries.ts";
@@ -80,7 +81,10 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
   let warm = false;
   /** A standby opens only the connections it needs. The first term opens all in the background. */
   const beginTerm: RelayTable["acquireLease"] = async (request) => {
-    await sessions.single((session) => requireZones(session, mapping));
+    await sessions.single(async (session) => {
+      await requireZones(session, mapping);
+      await requireTransactions(session, mapping.table);
+    });
     if (options.accepted && !(await mappingFits(context, options.accepted))) throw new TableChangedError(outbox);
     const lease = await acquireLease(context, request);
     if (lease) await readFacts();

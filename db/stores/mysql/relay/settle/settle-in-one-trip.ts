@@ -10,7 +10,7 @@ import { markStatement } from "./mark-published.ts";
 const OUT_OF_RANGE = 1690;
 
 /** SELECT list: fails unless the condition holds, and with it every statement after it in the script, COMMIT among them. */
-function require(condition: string): string {
+function failUnless(condition: string): string {
   return `18446744073709551615 + IF(${condition}, 0, 1)`;
 }
 
@@ -27,13 +27,13 @@ export async function settleInOneTrip(context: RelayContext, request: SettleRequ
   const claim = ownName(context.own.claim);
   const ofTerm = (some: readonly string[]) => `token IN ${textList(some)} AND epoch = ${lease.epoch}`;
   const { names, holds, passed } = context.guard.required;
-  const held = require(`COUNT(*) = ${tokens.length} AND ${holds}`);
+  const held = failUnless(`COUNT(*) = ${tokens.length} AND ${holds}`);
   try {
     const results = await context.sessions.once([
       ...names,
       `SELECT ${held} FROM ${claim} WHERE ${ofTerm(tokens)} FOR UPDATE`,
       markStatement(context, ids),
-      `SELECT ${require(`ROW_COUNT() = ${ids.length}`)}`,
+      `SELECT ${failUnless(`ROW_COUNT() = ${ids.length}`)}`,
       ...(endedTokens.length > 0 ? [`DELETE FROM ${claim} WHERE ${ofTerm(endedTokens)}`] : []),
       NOW,
     ]);
