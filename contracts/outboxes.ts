@@ -88,7 +88,10 @@ export const outboxDetailSchema = z.object({
   roles: z.array(
     z.object({ role: z.string(), column: z.string(), type: z.string(), from: z.enum(["shape", "config"]) }),
   ),
-  lifecycle: z.object({ kind: z.enum(["timestamp", "status", "flag", "delete", "log", "unknown"]), text: z.string() }),
+  lifecycle: z.object({
+    kind: z.enum(["timestamp", "status", "flag", "delete", "log", "rules", "untold", "unknown"]),
+    text: z.string(),
+  }),
   /** What the console can do with this table, and the reason for what it cannot. */
   capabilities: z.object({
     actions: z.record(

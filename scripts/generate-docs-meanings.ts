@@ -26,6 +26,8 @@ export const MEANINGS: Record<string, string> = {
     "`schema.table`, or `table` for one in `public`, in MySQL for one in the database of the URL.",
   "outboxes.<name>.columns.<role>":
     "The column that plays this role, exactly as the catalog spells it. Roles that are left out are recognised by name.",
+  "outboxes.<name>.shape":
+    "Slug of a known library's table, e.g. `gruelbox`, or `none`: answers whose table it is if its name does not say it.",
   "outboxes.<name>.lifecycle.kind": "How the table records that a message was published.",
   "outboxes.<name>.lifecycle.pending": "Status values meaning pending. A retry writes the first.",
   "outboxes.<name>.lifecycle.inFlight": "Status values meaning that a relay is publishing the message.",

@@ -1,5 +1,5 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
-import type { ColumnRole, Lifecycle, MappedColumn } from "../stores/port/mapping.ts";
+import type { ColumnRole, MappedColumn, MarkedLifecycle } from "../stores/port/mapping.ts";
 import type { TypeFamily } from "../stores/port/type-family.ts";
 import { deletingLibraryOf } from "./deleting-libraries.ts";
 import type { MappingOverrides, StatusList } from "./overrides.ts";
@@ -12,7 +12,7 @@ const LISTS: readonly StatusList[] = ["pending", "inFlight", "failed", "publishe
 type Columns = Partial<Record<ColumnRole, MappedColumn>>;
 
 export interface FoundLifecycle {
-  lifecycle: Lifecycle;
+  lifecycle: MarkedLifecycle;
   /** Sentence: what the lifecycle lacks; the lifecycle is then `unknown`. Null if it lacks nothing. */
   missing: string | null;
 }
@@ -28,7 +28,7 @@ export function lifecycleOf(input: {
   overrides: MappingOverrides;
 }): FoundLifecycle {
   const { table, columns, overrides } = input;
-  const found = (lifecycle: Lifecycle): FoundLifecycle => ({ lifecycle, missing: null });
+  const found = (lifecycle: MarkedLifecycle): FoundLifecycle => ({ lifecycle, missing: null });
   const kind = overrides.lifecycle?.kind ?? defaultKind(table, columns, overrides);
   switch (kind) {
     case "status":
@@ -47,7 +47,7 @@ export function lifecycleOf(input: {
   }
 }
 
-function defaultKind(table: CatalogTable, columns: Columns, overrides: MappingOverrides): Lifecycle["kind"] {
+function defaultKind(table: CatalogTable, columns: Columns, overrides: MappingOverrides): MarkedLifecycle["kind"] {
   if (columns.status) return "status";
   if (columns.publishedAt) return isBoolean(table, columns.publishedAt) ? "flag" : "timestamp";
   if (overrides.unmarked) return overrides.unmarked;
@@ -66,14 +66,14 @@ function missing(sentence: string): FoundLifecycle {
   return { lifecycle: { kind: "unknown" }, missing: sentence };
 }
 
-function withoutColumn(table: CatalogTable, kind: Lifecycle["kind"]): FoundLifecycle {
+function withoutColumn(table: CatalogTable, kind: MarkedLifecycle["kind"]): FoundLifecycle {
   const role = kind === "status" ? "status" : "publishedAt";
   return missing(
     `lifecycle.kind is ${kind}, but no column of ${nameOf(table)} was recognised for it; name it under columns.${role}.`,
   );
 }
 
-function ofAnotherType(table: CatalogTable, kind: Lifecycle["kind"], column: MappedColumn): FoundLifecycle {
+function ofAnotherType(table: CatalogTable, kind: MarkedLifecycle["kind"], column: MappedColumn): FoundLifecycle {
   return missing(`lifecycle.kind is ${kind}, but ${column.name} of ${nameOf(table)} is ${column.type}.`);
 }
 
@@ -81,7 +81,7 @@ function nameOf({ schema, name }: CatalogTable): string {
   return `${schema}.${name}`;
 }
 
-function statusLifecycle(column: MappedColumn, table: CatalogTable, overrides: MappingOverrides): Lifecycle {
+function statusLifecycle(column: MappedColumn, table: CatalogTable, overrides: MappingOverrides): MarkedLifecycle {
   const configured = overrides.lifecycle;
   const declared = table.words[column.name];
   const words = inSpellingOf(defaultWordOf(table, column.name), declared ?? defaultWords(familyOf(table, column)));

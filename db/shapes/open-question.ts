@@ -1,10 +1,10 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
-import type { Lifecycle } from "../stores/port/mapping.ts";
+import type { MarkedLifecycle } from "../stores/port/mapping.ts";
 import type { MappingOverrides } from "./overrides.ts";
 
 interface Asked {
   table: CatalogTable;
-  lifecycle: Lifecycle;
+  lifecycle: MarkedLifecycle;
   overrides: MappingOverrides;
 }
 
@@ -33,7 +33,7 @@ export function questionOf(asked: Asked): string | null {
 }
 
 /** Configured words show that a person has checked the column. Words listed in the catalog do not say what they mean. */
-function statusQuestion(lifecycle: Extract<Lifecycle, { kind: "status" }>, asked: Asked): string | null {
+function statusQuestion(lifecycle: Extract<MarkedLifecycle, { kind: "status" }>, asked: Asked): string | null {
   const { table, overrides } = asked;
   const { name } = lifecycle.column;
   const words = overrides.lifecycle;

@@ -5,15 +5,6 @@ const { discoverOne } = discovery();
 
 /** Layouts of well-known libraries. */
 describe("libraries", () => {
-  test("Debezium: a row that exists is unpublished", async () => {
-    const found = await discoverOne(
-      `CREATE TABLE outboxevent (id uuid PRIMARY KEY, aggregatetype varchar(255) NOT NULL, aggregateid varchar(255) NOT NULL, type varchar(255) NOT NULL, "timestamp" timestamp NOT NULL, payload varchar(8000))`,
-    );
-    expect(found.roles).toMatchObject({ aggregateType: "aggregatetype", eventType: "type", createdAt: "timestamp" });
-    expect(found.mapping.lifecycle.kind).toBe("delete");
-    expect(found.question).toContain("delete a row");
-  });
-
   test("MassTransit", async () => {
     const found = await discoverOne(`
       CREATE TABLE "OutboxState" ("OutboxId" uuid PRIMARY KEY, "LockId" uuid NOT NULL, "Created" timestamptz NOT NULL, "Delivered" timestamptz);
@@ -33,18 +24,6 @@ describe("libraries", () => {
     expect(found.mapping.lifecycle.kind).toBe("delete");
   });
 
-  test("Spring Modulith", async () => {
-    const found = await discoverOne(
-      "CREATE TABLE event_publication (id uuid PRIMARY KEY, listener_id text NOT NULL, event_type text NOT NULL, serialized_event text NOT NULL, publication_date timestamptz NOT NULL, completion_date timestamptz)",
-    );
-    expect(found.roles).toMatchObject({
-      payload: "serialized_event",
-      createdAt: "publication_date",
-      publishedAt: "completion_date",
-    });
-    expect(found.mapping.lifecycle.kind).toBe("timestamp");
-  });
-
   test("namastack", async () => {
     const found = await discoverOne(
       "CREATE TABLE outbox_record (id varchar(255) PRIMARY KEY, status varchar(20) NOT NULL, record_key varchar(255) NOT NULL, record_type varchar(255) NOT NULL, payload text NOT NULL, context text, created_at timestamptz NOT NULL, completed_at timestamptz, failure_count int NOT NULL, failure_reason varchar(1000), next_retry_at timestamptz NOT NULL, partition_no integer NOT NULL)",
@@ -58,14 +37,6 @@ describe("libraries", () => {
       publishedAt: "completed_at",
     });
     expect(found.mapping.lifecycle.kind).toBe("status");
-  });
-
-  test("transaction-outbox", async () => {
-    const found = await discoverOne(
-      "CREATE TABLE txno_outbox (id varchar(36) PRIMARY KEY, invocation text, nextattempttime timestamp(6), attempts int, blocked boolean, version int, uniquerequestid varchar(250) UNIQUE, processed boolean, topic varchar(250) NOT NULL DEFAULT '*')",
-    );
-    expect(found.roles).toMatchObject({ payload: "invocation", publishedAt: "processed", topic: "topic" });
-    expect(found.mapping.lifecycle.kind).toBe("flag");
   });
 
   test("ABP", async () => {

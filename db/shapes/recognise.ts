@@ -1,9 +1,13 @@
 import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole, MappedColumn, OutboxMapping } from "../stores/port/mapping.ts";
+import { archiveTableOf } from "./archive-table.ts";
 import { assignRoles } from "./assign-roles.ts";
+import { findLibrary } from "./find-library.ts";
 import { deadAttemptsOf, lifecycleOf } from "./lifecycle.ts";
 import { questionOf } from "./open-question.ts";
 import type { MappingOverrides } from "./overrides.ts";
+import { primaryKeyOf } from "./primary-key.ts";
+import { recogniseLibrary } from "./recognise-library.ts";
 import { shapeOf } from "./shape-titles.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
 import { FOREIGN_NAMES, normalise } from "./vocabulary.ts";
@@ -27,6 +31,8 @@ const OUTBOX_NAME = /outbox|event_?publication/i;
  * True when a table looks like an outbox: by its name, or by a payload, a type and a way to mark published messages.
  */
 export function looksLikeOutbox(table: CatalogTable): boolean {
+  const library = findLibrary(table);
+  if (library?.byName) return library.known.kind.role === "outbox" || library.known.kind.role === "dead letters";
   const name = normalise(table.name);
   if (/archive|deadletter|dlq|history|offset|lock/.test(name)) return false;
   if (table.columns.filter((column) => FOREIGN_NAMES.includes(normalise(column.name))).length >= 2) return false;
@@ -52,6 +58,8 @@ export function recogniseOutbox(
     (name) => !table.columns.some((column) => column.name === name),
   );
   if (missing.length > 0) return { problem: `${table.schema}.${table.name} has no column ${missing.join(", ")}.` };
+  const library = libraryOf(table, overrides);
+  if (library) return recogniseLibrary(library, { table, tables, timeZone: overrides.timeZone });
   const roles = assignRoles(table.columns, overrides.columns);
   if (!roles.id)
     return { problem: `${table.schema}.${table.name}: no column was recognised as the id; name it under columns.` };
@@ -67,7 +75,7 @@ export function recogniseOutbox(
   const configured = Object.keys(overrides.columns).length > 0 || overrides.lifecycle !== undefined;
   const mapping: OutboxMapping = {
     table: { schema: table.schema, name: table.name },
-    primaryKey: primaryKeyOf(table, overrides.timeZone),
+    primaryKey: primaryKeyOf(table),
     columns: {
       ...columns,
       id: columns.id ?? toMapped(roles.id, "id", overrides),
@@ -88,6 +96,16 @@ export function recogniseOutbox(
   };
 }
 
+/** A person's answer about columns or the lifecycle is worth more than what a library's file says. */
+function libraryOf(table: CatalogTable, overrides: MappingOverrides) {
+  const { shape, columns, lifecycle, unmarked } = overrides;
+  if (shape === "none" || unmarked || lifecycle || Object.keys(columns).length > 0) return null;
+  const found = findLibrary(table, shape);
+  const kind = found?.known.kind;
+  if (!found || !kind || kind.role === "helper" || kind.role === "inbox") return null;
+  return { ...found, kind };
+}
+
 function mapColumns(roles: Partial<Record<ColumnRole, CatalogColumn>>, overrides: MappingOverrides) {
   const columns: Partial<Record<ColumnRole, MappedColumn>> = {};
   for (const [role, column] of Object.entries(roles) as [ColumnRole, CatalogColumn][]) {
@@ -105,29 +123,6 @@ function toMapped(column: CatalogColumn, role: ColumnRole, overrides: MappingOve
     ...(time ? { time } : {}),
     from: overrides.columns[role] === column.name ? "config" : "shape",
   };
-}
-
-/** The primary key, otherwise a unique key of non-null columns; empty if there is neither. */
-function primaryKeyOf(table: CatalogTable, timeZone: string): MappedColumn[] {
-  const byName = (name: string) => table.columns.find((column) => column.name === name);
-  const notNull = table.uniqueKeys.find((key) => key.every((name) => byName(name)?.nullable === false));
-  const key = table.primaryKey.length > 0 ? table.primaryKey : (notNull ?? []);
-  return key.flatMap((name) => {
-    const column = byName(name);
-    return column ? [toMapped(column, "id", { columns: {}, timeZone })] : [];
-  });
-}
-
-/** A table `<name>_archive` in the same schema that has every column of this one. */
-function archiveTableOf(table: CatalogTable, tables: readonly CatalogTable[]) {
-  const sibling = tables.find(
-    (candidate) => candidate.schema === table.schema && normalise(candidate.name) === `${normalise(table.name)}archive`,
-  );
-  if (!sibling) return null;
-  const names = new Set(sibling.columns.map((column) => column.name));
-  return table.columns.every((column) => names.has(column.name))
-    ? { schema: sibling.schema, name: sibling.name }
-    : null;
 }
 
 function warningsOf(table: CatalogTable, mapping: OutboxMapping): string[] {

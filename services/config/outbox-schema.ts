@@ -28,6 +28,8 @@ const lifecycleSchema = z.strictObject({
 export const outboxSchema = z.strictObject({
   store: name.default("default"),
   table: z.string().min(1),
+  /** Slug of a library's table, or none: whose table it is. */
+  shape: z.string().min(1).optional(),
   columns: z.partialRecord(z.enum(COLUMN_ROLES), z.string()).default({}),
   lifecycle: lifecycleSchema.optional(),
   /** Time zone of timestamps without one. */

@@ -38,7 +38,7 @@ export function diagnosisInput(input: {
       deadCapped: dead.precision === "capped",
       unknownCapped: unknown.precision === "capped",
       deadKnown: dead.precision !== "unknown" || tableUnread(handle, figures),
-      unknown: unknown.value,
+      unknown: isUntold(handle) ? 0 : unknown.value,
       unknownKnown: unknown.precision !== "unknown",
       oldestSeconds,
       oldestDueAt: waiting.oldest?.dueAt ?? null,
@@ -66,6 +66,11 @@ export function diagnosisInput(input: {
 /** If true, another cause already reports that nothing is known of the table. */
 function tableUnread({ catalog }: OutboxHandle, { tableLocked }: OutboxFigures): boolean {
   return tableLocked || catalog.rowSecurity;
+}
+
+/** Its stop says already why no row has a state. */
+function isUntold({ mapping }: OutboxHandle): boolean {
+  return mapping.lifecycle.kind === "untold";
 }
 
 function agesKnown({ mapping }: OutboxHandle): boolean {

@@ -66,6 +66,10 @@ function lifecycleText(mapping: OutboxMapping): string {
       return "Existing rows are unpublished; published rows are deleted.";
     case "log":
       return "Rows are not marked; progress is kept outside the table.";
+    case "rules":
+      return `As ${lifecycle.owner} reads its own table; ${lifecycle.owner} publishes the messages.`;
+    case "untold":
+      return `No row says whether it was sent: ${lifecycle.owner} keeps that in ${lifecycle.where}.`;
     case "unknown":
       return "No column shows whether a message was published: every row is in state unknown.";
   }
@@ -80,20 +84,25 @@ function capability(
   if (handle.config.mode === "observe")
     return no("This outbox is observed only. Set mode: operate in outbox.yaml and run `npm run migrate`.");
   if (!handle.storeSide) return no("The console's own tables are missing in this database: run `npm run migrate`.");
-  const native = outboxOf(handle).act.marksDead;
+  const act = outboxOf(handle).act;
+  const refused = act.refuses(action);
+  if (refused) return no(refused);
+  const native = act.marksDead;
   const { archiveTable } = handle.mapping;
   if (action === "archive" && immovable) return no(`Rows of this table cannot be moved: ${immovable}.`);
-  const how = {
-    retry: "attempts start again at 0, history is kept",
-    "dead-letter": native
-      ? "in the table's own columns"
-      : immovable
-        ? "recorded in the console's own tables; the row stays"
-        : "moved to the dead letters as an exact image",
-    archive: archiveTable ? `moved to ${archiveTable.name}` : "moved to the archive as an exact image",
-    restore: "the identical row is put back",
-    purge: "deleted from the archive for good",
-  }[action];
+  const how =
+    act.does(action) ??
+    {
+      retry: "attempts start again at 0, history is kept",
+      "dead-letter": native
+        ? "in the table's own columns"
+        : immovable
+          ? "recorded in the console's own tables; the row stays"
+          : "moved to the dead letters as an exact image",
+      archive: archiveTable ? `moved to ${archiveTable.name}` : "moved to the archive as an exact image",
+      restore: "the identical row is put back",
+      purge: "deleted from the archive for good",
+    }[action];
   return { possible: true, reason: null, how };
 }
 

@@ -5,7 +5,7 @@ import type { OutboxConfig } from "../config/outbox-schema.ts";
 
 /** Why an outbox is neither published nor acted on until a person decides. */
 export interface OutboxStop {
-  code: "mapping_unsure" | "mapping_changed" | "lifecycle_missing";
+  code: "mapping_unsure" | "mapping_changed" | "lifecycle_missing" | "lifecycle_untold" | "library_publishes";
   /** What is unknown, or what changed. */
   message: string;
   /** What to do, and where. */
@@ -24,6 +24,8 @@ export function stopOfRecognition(input: {
   recognition: Pick<Recognition, "question" | "missing">;
 }): OutboxStop | null {
   const { name, config, recognition } = input;
+  const library = stopOfLibrary(input);
+  if (library) return library;
   const lacking = recognition.missing ?? unwritable(input);
   if (lacking !== null) {
     const relied = config.mode !== "observe" || config.lifecycle !== undefined;
@@ -33,6 +35,34 @@ export function stopOfRecognition(input: {
   if (config.mode === "observe" || recognition.question === null) return null;
   const message = `The mapping of outbox ${name} is only likely: ${recognition.question}`;
   return { code: "mapping_unsure", message, remedy: ANSWER, severity: "fail" };
+}
+
+/** A library publishes its own table, and a second relay would send every message twice. */
+function stopOfLibrary({
+  name,
+  config,
+  mapping,
+}: {
+  name: string;
+  config: OutboxConfig;
+  mapping: OutboxMapping;
+}): OutboxStop | null {
+  const { lifecycle } = mapping;
+  if (lifecycle.kind !== "rules" && lifecycle.kind !== "untold") return null;
+  if (config.mode === "relay")
+    return {
+      code: "library_publishes",
+      message: `Outbox ${name} is the table of ${lifecycle.owner}, which publishes it itself: a relay here would send its messages a second time.`,
+      remedy: `Set mode: operate. If ${lifecycle.owner} does not publish this table, name its lifecycle in outbox.yaml.`,
+      severity: "fail",
+    };
+  if (lifecycle.kind === "rules") return null;
+  return {
+    code: "lifecycle_untold",
+    message: `The rows of outbox ${name} do not say whether they were sent: ${lifecycle.owner} keeps that in ${lifecycle.where}.`,
+    remedy: "Look there for what is published. Its rows are shown here as unknown, and no action is taken.",
+    severity: "warn",
+  };
 }
 
 export function stopOfChanges(name: string, changes: readonly string[]): OutboxStop {
@@ -51,7 +81,7 @@ export function sentencesOf({ message, remedy }: OutboxStop): string {
 
 /** False if no known rule gives the state of the rows: nothing can then be said about them. */
 export function isReadable(stop: OutboxStop | null): boolean {
-  return stop === null || stop.code === "mapping_unsure";
+  return stop === null || !["mapping_changed", "lifecycle_missing"].includes(stop.code);
 }
 
 /** Throws unavailable if the table is not readable: its figures would be invented. */

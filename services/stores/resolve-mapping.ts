@@ -71,6 +71,7 @@ function overridesOf(config: OutboxConfig): MappingOverrides {
   return {
     columns: config.columns,
     timeZone: config.timeZone,
+    ...(config.shape === undefined ? {} : { shape: config.shape }),
     ...(config.lifecycle ? { lifecycle: config.lifecycle } : {}),
     ...(config.deadAttempts === undefined ? {} : { deadAttempts: config.deadAttempts }),
     ...(mark === "column" ? {} : { unmarked: mark === "delete" ? "delete" : "log" }),
@@ -88,6 +89,8 @@ interface PinInput extends Input {
  */
 function pinTo(accepted: MappingFingerprint, input: PinInput): OutboxMapping | null {
   const { table, tables, overrides, recognised } = input;
+  // A library's rules are pinned as a whole: another library, or none, is a change that a person decides on.
+  if (accepted.lifecycle.library !== undefined || isLibrary(recognised.mapping)) return recognised.mapping;
   const pinned = recogniseOutbox(table, tables, pinnedOverrides(accepted, overrides));
   if ("problem" in pinned) return null;
   const { mapping } = pinned;
@@ -115,6 +118,10 @@ function pinTo(accepted: MappingFingerprint, input: PinInput): OutboxMapping | n
         ? { ...lifecycle, guessed: dead === undefined && table.words[lifecycle.column.name] === undefined }
         : lifecycle,
   };
+}
+
+function isLibrary({ lifecycle }: OutboxMapping): boolean {
+  return lifecycle.kind === "rules" || lifecycle.kind === "untold";
 }
 
 function pinnedOverrides(accepted: MappingFingerprint, overrides: MappingOverrides): MappingOverrides {

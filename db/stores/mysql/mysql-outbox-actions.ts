@@ -1,7 +1,9 @@
+import type { OutboxMapping } from "../port/mapping.ts";
 import type { OutboxActions, PauseChange } from "../port/outbox-actions.ts";
 import type { OutboxRef } from "../port/outbox-ref.ts";
 import type { VerbRequest } from "../port/verb.ts";
 import { auditOfPause, performWithin } from "../shared/perform-within.ts";
+import { ruledEffect, ruledRefusal, ruledVerb } from "../shared/ruled-verb.ts";
 import { findLockHolder } from "./act/find-lock-holder.ts";
 import { deadAssignments } from "./act/native-updates.ts";
 import { performVerb } from "./act/perform-verb.ts";
@@ -29,7 +31,9 @@ export function createOutboxActions(pools: StorePools, ref: OutboxRef): OutboxAc
     pause: (change) => asking(of, () => pause(pools, ref, change)),
     resume: (change) => asking(of, () => resume(pools, ref, change)),
     whyRowsStay: () => asking(of, whyRowsStay),
-    marksDead: deadAssignments(ref.mapping) !== null,
+    refuses: (action) => ruledRefusal(ref.mapping, action),
+    does: (action) => ruledEffect(ref.mapping, action),
+    marksDead: marksDead(ref.mapping),
   };
 }
 
@@ -47,4 +51,9 @@ function resume({ writes }: StorePools, ref: OutboxRef, change: PauseChange): Pr
     if (ended) await writeAudit(session, auditOfPause(ref, "relay.resume", change));
     return ended;
   });
+}
+
+function marksDead(mapping: OutboxMapping): boolean {
+  const rule = ruledVerb(mapping, "dead-letter");
+  return rule ? "set" in rule : deadAssignments(mapping) !== null;
 }

@@ -29,6 +29,9 @@ export function readingChanges(accepted: MappingFingerprint, mapping: OutboxMapp
   if (lifecycle.kind !== accepted.lifecycle.kind || column !== accepted.lifecycle.column) {
     return [`${teller(lifecycle.kind, column)}; it was ${teller(accepted.lifecycle.kind, accepted.lifecycle.column)}`];
   }
+  const { library } = accepted.lifecycle;
+  if (library !== undefined && library !== mapping.shape)
+    return [`the table is read as ${mapping.shape}; it was ${library}`];
   const roles = (Object.keys(accepted.columns) as ColumnRole[]).flatMap((role) => {
     const [now, was] = [mapping.columns[role]?.name, accepted.columns[role]?.name];
     return now === was ? [] : [`${role} is read from ${now ?? "no column"}; it was ${was}`];

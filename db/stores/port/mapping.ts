@@ -1,3 +1,5 @@
+import type { StateRules, VerbRules } from "./table-rules.ts";
+
 /** Roles a column of an outbox table may play. `id` and `payload` are required. */
 export const COLUMN_ROLES = [
   "id",
@@ -65,8 +67,25 @@ export type Lifecycle =
   | { kind: "delete" }
   /** The row has no mark; progress is kept elsewhere. */
   | { kind: "log" }
+  /** A known library's table: the library's own conditions, and what its maintainers would write. The library publishes. */
+  | {
+      kind: "rules";
+      /** Name of the library. */
+      owner: string;
+      /** Shown as the row's own status; null where no single column says it. */
+      shown: MappedColumn | null;
+      states: StateRules<MappedColumn>;
+      verbs: VerbRules<MappedColumn, TableName>;
+      /** Every column of the rules. */
+      columns: readonly MappedColumn[];
+    }
+  /** No row says its state, because progress is kept in `where`, a clause: every row is in state unknown. */
+  | { kind: "untold"; owner: string; where: string }
   /** No mark is known: every row is in state unknown, and none is published or changed. */
   | { kind: "unknown" };
+
+/** A lifecycle that columns or the configuration show, without a library's rules. */
+export type MarkedLifecycle = Exclude<Lifecycle, { kind: "rules" | "untold" }>;
 
 export interface TableName {
   schema: string;
@@ -86,4 +105,10 @@ export interface OutboxMapping {
   archiveTable: TableName | null;
   /** Slug of the recognised shape, `generic` or `configured`. */
   shape: string;
+}
+
+/** The column whose value is shown as the row's own status; null where no single column says it. */
+export function shownStatus({ lifecycle }: Pick<OutboxMapping, "lifecycle">): MappedColumn | null {
+  if (lifecycle.kind === "status") return lifecycle.column;
+  return lifecycle.kind === "rules" ? lifecycle.shown : null;
 }

@@ -1,3 +1,4 @@
+import type { MessageAction } from "#domain/message-state.ts";
 import type { Actor } from "#domain/operator.ts";
 import type { PauseSubject } from "./pauses.ts";
 import type { VerbRequest, VerbResult } from "./verb.ts";
@@ -28,6 +29,10 @@ export interface OutboxActions {
   resume(change: PauseChange): Promise<boolean>;
   /** Why rows cannot leave the table, as a clause; null when they can. */
   whyRowsStay(): Promise<string | null>;
+  /** Why the table's library does not allow an action, as sentences; null if it does. */
+  refuses(action: MessageAction): string | null;
+  /** What an action does, as the table's library has it, as a sentence; null for any other table. */
+  does(action: MessageAction): string | null;
   /** The table's own columns can say that a message is dead. */
   readonly marksDead: boolean;
 }

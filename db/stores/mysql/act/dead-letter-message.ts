@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { AppError } from "#domain/errors.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
+import { ruledVerb } from "../../shared/ruled-verb.ts";
 import type { Session } from "../connection/session.ts";
 import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
 import { NOW } from "../tables/column-values.ts";
@@ -9,6 +10,7 @@ import { outboxTable } from "../tables/outbox-table.ts";
 import { listOf } from "../tables/row-image.ts";
 import { type DeadLetterFacts, moveToDeadLetter } from "./move-to-dead-letter.ts";
 import { deadAssignments } from "./native-updates.ts";
+import { ruledMessage } from "./ruled-message.ts";
 import type { Verb } from "./verb.ts";
 import { whyRowCannotMove } from "./why-row-cannot-move.ts";
 
@@ -19,6 +21,8 @@ import { whyRowCannotMove } from "./why-row-cannot-move.ts";
 export const deadLetterMessage: Verb = async (session, ref, found, request) => {
   const keys = keyArrays(ref.mapping, found.row.id);
   if (!keys) throw new AppError("not_found", "This message is not there any more.");
+  const rule = ruledVerb(ref.mapping, "dead-letter");
+  if (rule && !("moveOut" in rule) && !("refuse" in rule)) return ruledMessage(rule)(session, ref, found, request);
   const set = deadAssignments(ref.mapping, found.row.rawStatus);
   if (set) {
     const { db, own } = session;
@@ -32,9 +36,15 @@ export const deadLetterMessage: Verb = async (session, ref, found, request) => {
     );
     return "Marked dead in its own table; nothing retries it until someone acts.";
   }
-  if ((await whyRowCannotMove(session, ref.mapping, keys)) === null) {
+  const reason = await whyRowCannotMove(session, ref.mapping, keys);
+  if (reason !== null && rule)
+    throw new AppError(
+      "wrong_state",
+      `This row must leave its table for its library to leave it alone, and it cannot: ${reason}.`,
+    );
+  if (reason === null) {
     await moveOut(session, ref, { found, keys, by: request.actor.name });
-    return "Moved to the dead letters; its aggregate continues without it.";
+    return rule && "does" in rule ? rule.does : "Moved to the dead letters; its aggregate continues without it.";
   }
   await recordDead(session, ref, found, request.actor.name);
   return "Recorded as dead; the row stays in its table because it cannot be moved.";

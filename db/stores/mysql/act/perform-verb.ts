@@ -4,6 +4,7 @@ import { canPerform, type MessageAction, refusalReason } from "#domain/message-s
 import type { TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
+import { requireRuledVerb } from "../../shared/ruled-verb.ts";
 import type { Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
@@ -53,6 +54,7 @@ function performOnce(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<
     const found = await findMessage(session, ref, request.id);
     if (!found) throw new AppError("not_found", "This message is not there any more.");
     checkPossible(found, request);
+    requireRuledVerb(ref.mapping, request.action, found.place);
     if (request.dryRun)
       return {
         stateBefore: found.row.state,

@@ -1,6 +1,9 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { formatPlural } from "#domain/format.ts";
+import type { MappedColumn, TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
+import type { VerbRule } from "../../port/table-rules.ts";
+import { ruledVerb } from "../../shared/ruled-verb.ts";
 import type { Session } from "../connection/session.ts";
 import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
 import { countLaterPublished } from "../read/later-published.ts";
@@ -10,25 +13,44 @@ import { aggregateKey, orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { insertImage, listOf } from "../tables/row-image.ts";
 import { retryAssignments } from "./native-updates.ts";
+import { ruledMessage } from "./ruled-message.ts";
 import type { Verb } from "./verb.ts";
 
 /**
  * Makes a failed or dead message new again: attempts 0, due now, history kept. A dead letter first goes back into its
  * table. Our relay finds the message by its delivery row, the team's own relay by the table's columns.
  */
-export const retryMessage: Verb = async (session, ref, found) => {
+export const retryMessage: Verb = async (session, ref, found, request) => {
+  const rule = ruledVerb(ref.mapping, "retry");
   const keys = keyArrays(ref.mapping, found.row.id);
   if (keys) {
     const byKey = keyIs(ref.mapping, keys);
     if (found.place === "dead_letter") await bringBack(session, ref, found, byKey);
+    if (rule) return retryByRule(rule, [session, ref, found, request]);
     await resetNative(session, ref, found, byKey);
     await resetDelivery(session, ref, found, byKey);
   }
+  const later = await describeLater(session, ref, found);
+  return later === null ? "Due now; attempts reset to 0." : `Due now. ${later}`;
+};
+
+/** A row that comes back from our dead letters is as it was; only columns that the rule sets have to change. */
+async function retryByRule(
+  rule: VerbRule<MappedColumn, TableName>,
+  [session, ref, found, request]: Parameters<Verb>,
+): Promise<string> {
+  const changes = "set" in rule || ("moveTo" in rule && found.place === "table");
+  const done = changes ? await ruledMessage(rule)(session, ref, found, request) : "Put back into its table.";
+  const later = await describeLater(session, ref, found);
+  return later === null ? done : `${done} ${later}`;
+}
+
+async function describeLater(session: Session, ref: OutboxRef, found: FoundMessage): Promise<string | null> {
   const later = await countLaterPublished(session, ref, found.row);
   return later !== null && later > 0
-    ? `Due now. ${formatPlural(later, "later message")} of the same aggregate ${later === 1 ? "was" : "were"} already published, so this one arrives after ${later === 1 ? "it" : "them"}.`
-    : "Due now; attempts reset to 0.";
-};
+    ? `${formatPlural(later, "later message")} of the same aggregate ${later === 1 ? "was" : "were"} already published, so this one arrives after ${later === 1 ? "it" : "them"}.`
+    : null;
+}
 
 async function bringBack(session: Session, ref: OutboxRef, found: FoundMessage, byKey: SQL): Promise<void> {
   const { deadLetter } = session.own;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { IndexAdvice, IndexUse } from "#db/stores/port/index-advice.ts";
 import type { MappedColumn, OutboxMapping, TableName } from "#db/stores/port/mapping.ts";
+import { valuedColumns } from "#db/stores/port/table-rules.ts";
 import { NEVER } from "#db/stores/shared/conditions.ts";
 import { toText } from "../connection/dialect.ts";
 import { kindOf } from "../tables/column-kinds.ts";
@@ -43,6 +44,7 @@ function waitingColumns(mapping: OutboxMapping): MappedColumn[] {
   const { lifecycle, primaryKey } = mapping;
   if (waiting(outboxTable(mapping)) === NEVER) return [];
   const order = orderColumn(mapping);
+  if (lifecycle.kind === "rules") return [...valuedColumns(lifecycle.states.waiting), order];
   if (!("column" in lifecycle)) return order.name === primaryKey[0]?.name ? [] : [order];
   return [lifecycle.column, order];
 }
@@ -55,6 +57,7 @@ function failedColumns(mapping: OutboxMapping): MappedColumn[] {
 function deadColumns(mapping: OutboxMapping): MappedColumn[] {
   const { lifecycle } = mapping;
   if (dead(outboxTable(mapping)) === NEVER) return [];
+  if (lifecycle.kind === "rules" && lifecycle.states.dead) return valuedColumns(lifecycle.states.dead);
   // By words alone, and with words beside a count of attempts, which then rarely decides.
   if (lifecycle.kind === "status" && lifecycle.dead.length > 0) return waitingColumns(mapping);
   return attemptsColumns(mapping) ?? waitingColumns(mapping);

@@ -173,6 +173,7 @@ function requirePublishable(mapping: OutboxMapping, outbox: string): void {
   };
   const { lifecycle } = mapping;
   if (mapping.primaryKey.length === 0) refuse("its table has no primary key");
+  if (lifecycle.kind === "rules" || lifecycle.kind === "untold") refuse(`${lifecycle.owner} publishes it`);
   if (lifecycle.kind === "unknown") refuse("no column shows which rows are published");
   if (lifecycle.kind === "log") refuse("its rows do not show whether they were published");
   if (lifecycle.kind === "status" && lifecycle.published.length === 0) {

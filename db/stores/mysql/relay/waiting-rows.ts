@@ -2,7 +2,7 @@ import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import { toText } from "../connection/dialect.ts";
 import { columnSql, quoteIdentifier, quoteTable, unsentPredicate } from "../tables/mapping-sql.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { statusIn } from "../tables/state-predicates.ts";
+import { statusIn } from "../tables/status-words.ts";
 import { fromPosition } from "./claim/positions.ts";
 import { orderSql } from "./order-sql.ts";
 import type { StatementContext } from "./relay-context.ts";

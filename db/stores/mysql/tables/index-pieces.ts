@@ -1,9 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
+import { valuedColumns } from "#db/stores/port/table-rules.ts";
 import { ALWAYS, all, NEVER, not } from "#db/stores/shared/conditions.ts";
 import { attemptsValue, inlined } from "./column-values.ts";
 import type { OutboxTable } from "./outbox-table.ts";
-import { notPublished, published, statusIn, unknown, waiting } from "./state-predicates.ts";
+import { dead, notPublished, published, unknown, waiting } from "./state-predicates.ts";
+import { statusIn } from "./status-words.ts";
 
 /** A condition that one search of an index can answer: it names one value, or a range, of each of its columns. */
 export interface Piece {
@@ -34,6 +36,7 @@ export const EVERY: Pieces = [{ where: ALWAYS, columns: [] }];
 export const NOTHING: Pieces = [{ where: NEVER, columns: [] }];
 
 function piecesOf(outbox: Of, part: TablePart): Pieces[] {
+  if (outbox.mapping.lifecycle.kind === "rules") return ruledPieces(outbox, part);
   switch (part) {
     case "waiting":
       return [waitingPieces(outbox), openPieces(outbox)];
@@ -50,6 +53,30 @@ function piecesOf(outbox: Of, part: TablePart): Pieces[] {
     case "all":
       return [EVERY];
   }
+}
+
+/** A library's conditions each need an index that begins with the columns whose values they give. */
+function ruledPieces(outbox: Of, part: TablePart): Pieces[] {
+  const { lifecycle } = outbox.mapping;
+  if (lifecycle.kind !== "rules") return [];
+  const { waiting: open, dead, published: sent } = lifecycle.states;
+  const rule = {
+    waiting: open,
+    failed: open,
+    dead,
+    published: sent,
+    unpublished: undefined,
+    unknown: undefined,
+    all: undefined,
+  }[part];
+  if (!rule) return [];
+  const where = part === "failed" ? waiting(outbox) : partRule(outbox, part);
+  return [[{ where, columns: valuedColumns(rule).map(({ name }) => ({ name, one: true })) }]];
+}
+
+function partRule(outbox: Of, part: TablePart): SQL {
+  if (part === "dead") return dead(outbox);
+  return part === "published" ? published(outbox) : waiting(outbox);
 }
 
 /** Rows that wait as far as the lifecycle's column tells, whatever their attempts. */

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { alias, type MySqlColumn } from "drizzle-orm/mysql-core";
-import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
+import { type MappedColumn, type OutboxMapping, shownStatus } from "#db/stores/port/mapping.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { any, not } from "#db/stores/shared/conditions.ts";
@@ -76,7 +76,7 @@ function rowColumns(own: OwnTables, ref: OutboxRef): Selects<MessageRow> {
     lastErrorCode: ref.storeSide ? sql`${d.lastErrorCode}` : NO_TEXT,
     blockedBy: blockedBy(own, ref),
     archivedAt: NO_TEXT,
-    rawStatus: lifecycle.kind === "status" ? textOf(outbox, lifecycle.column) : NO_TEXT,
+    rawStatus: textOf(outbox, shownStatus(ref.mapping)),
     payloadBytes: NO_NUMBER,
   };
 }

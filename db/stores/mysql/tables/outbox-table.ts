@@ -36,6 +36,7 @@ export function outboxTable(mapping: OutboxMapping, name = "t"): OutboxTable {
       ...Object.values(columns),
       ...primaryKey,
       ...("column" in lifecycle ? [lifecycle.column] : []),
+      ...(lifecycle.kind === "rules" ? lifecycle.columns : []),
     ]),
   };
   outboxTables.set(mapping, (outboxTables.get(mapping) ?? new Map()).set(name, made));

@@ -1,9 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { MappedColumn } from "#db/stores/port/mapping.ts";
-import { ALWAYS, all, any, grouped, isTrue, NEVER } from "#db/stores/shared/conditions.ts";
-import { kindOf } from "./column-kinds.ts";
+import { countsFailures } from "#db/stores/port/table-rules.ts";
+import { ALWAYS, all, any, grouped, isNotTrue, isTrue, NEVER } from "#db/stores/shared/conditions.ts";
 import { attemptsValue, inlined, instantOf, NOW } from "./column-values.ts";
 import type { OutboxTable } from "./outbox-table.ts";
+import { ruledStates } from "./ruled-states.ts";
+import { statusIn, statusNotIn } from "./status-words.ts";
 
 /**
  * The state of a message by its table alone: one predicate per state, used by lists, counts, groups, actions, the
@@ -12,37 +13,12 @@ import type { OutboxTable } from "./outbox-table.ts";
  */
 type Of = Pick<OutboxTable, "mapping" | "column">;
 
-/** `column IN (words)` over a status column. Words compare as the column's own collation has it; numbers as numbers. */
-export function statusIn({ column }: Of, status: MappedColumn, words: readonly string[]): SQL {
-  const values = valuesOf(status, words);
-  if (values.length === 0) return NEVER;
-  const [only] = values;
-  return values.length === 1
-    ? sql`${column(status)} = ${only}`
-    : sql`${column(status)} IN (${sql.join(values, sql`, `)})`;
-}
-
-/** None of the words, or null. */
-function statusNotIn({ column }: Of, status: MappedColumn, words: readonly string[]): SQL {
-  const values = valuesOf(status, words);
-  if (values.length === 0) return ALWAYS;
-  const others = sql`${column(status)} NOT IN (${sql.join(values, sql`, `)})`;
-  return status.nullable ? sql`(${others} OR ${column(status)} IS NULL)` : others;
-}
-
-const NUMBER = /^-?\d{1,19}$/;
-
-/** Words as literals. A column of numbers has no other words: as text they would all compare as 0. */
-function valuesOf(status: MappedColumn, words: readonly string[]): SQL[] {
-  if (kindOf(status.type) !== "integer") return words.map(inlined);
-  const numbers = words.map((word) => ({ true: "1", false: "0" })[word.toLowerCase()] ?? word);
-  return numbers.filter((word) => NUMBER.test(word)).map((word) => sql.raw(word));
-}
-
 /** Published by the table. */
 export function published(outbox: Of): SQL {
   const { lifecycle } = outbox.mapping;
   switch (lifecycle.kind) {
+    case "rules":
+      return ruledStates(outbox, lifecycle).published;
     case "timestamp":
       return sql`${outbox.column(lifecycle.column)} IS NOT NULL`;
     case "status":
@@ -51,6 +27,7 @@ export function published(outbox: Of): SQL {
       return sql`${outbox.column(lifecycle.column)} <> 0`;
     case "delete":
     case "log":
+    case "untold":
     case "unknown":
       return NEVER;
   }
@@ -62,6 +39,8 @@ export function notPublished(outbox: Of): SQL {
   switch (lifecycle.kind) {
     case "timestamp":
       return sql`${outbox.column(lifecycle.column)} IS NULL`;
+    case "rules":
+      return isNotTrue(published(outbox));
     case "status":
       return statusNotIn(outbox, lifecycle.column, lifecycle.published);
     case "flag":
@@ -69,6 +48,7 @@ export function notPublished(outbox: Of): SQL {
     case "delete":
     case "log":
       return ALWAYS;
+    case "untold":
     case "unknown":
       return NEVER;
   }
@@ -77,6 +57,7 @@ export function notPublished(outbox: Of): SQL {
 /** Dead by the table itself. */
 export function dead(outbox: Of): SQL {
   const { lifecycle, columns, deadAttempts } = outbox.mapping;
+  if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).dead;
   const byAttempts =
     columns.attempts && deadAttempts !== null
       ? sql`${attemptsValue(outbox, columns.attempts)} >= ${inlined(deadAttempts)}`
@@ -88,17 +69,24 @@ export function dead(outbox: Of): SQL {
 
 /** Expired by the table: a status word, or an expiry that has passed. Does not exclude published messages. */
 export function expired(outbox: Of): SQL {
-  const { lifecycle, columns } = outbox.mapping;
-  const byWord = lifecycle.kind === "status" ? statusIn(outbox, lifecycle.column, lifecycle.expired) : NEVER;
+  const { columns } = outbox.mapping;
+  const byWord = expiredByRule(outbox);
   if (!columns.expiresAt) return byWord;
   return any(byWord, isTrue(sql`${instantOf(outbox, columns.expiresAt)} <= ${NOW}`));
+}
+
+function expiredByRule(outbox: Of): SQL {
+  const { lifecycle } = outbox.mapping;
+  if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).expired;
+  return lifecycle.kind === "status" ? statusIn(outbox, lifecycle.column, lifecycle.expired) : NEVER;
 }
 
 /** The status is null or a word that the mapping does not name; all rows if no column shows a state. */
 export function unknown(outbox: Of): SQL {
   const { lifecycle } = outbox.mapping;
+  if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).unknown;
   if (lifecycle.kind === "flag" && lifecycle.column.nullable) return sql`${outbox.column(lifecycle.column)} IS NULL`;
-  if (lifecycle.kind === "unknown") return ALWAYS;
+  if (lifecycle.kind === "unknown" || lifecycle.kind === "untold") return ALWAYS;
   if (lifecycle.kind !== "status") return NEVER;
   const { pending, inFlight, failed: failing, published: sent, dead: over, expired: late } = lifecycle;
   const named = [...pending, ...inFlight, ...failing, ...sent, ...over, ...late];
@@ -108,6 +96,7 @@ export function unknown(outbox: Of): SQL {
 /** Not published, not natively dead, status known: the unsent messages as far as an index can express it. */
 export function waiting(outbox: Of): SQL {
   const { lifecycle, columns, deadAttempts } = outbox.mapping;
+  if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).waiting;
   const open =
     lifecycle.kind === "status"
       ? statusIn(outbox, lifecycle.column, [...lifecycle.pending, ...lifecycle.inFlight, ...lifecycle.failed])
@@ -118,15 +107,26 @@ export function waiting(outbox: Of): SQL {
 
 /** True if the table shows that an attempt of a waiting message failed. */
 export function tellsFailures({ mapping: { lifecycle, columns } }: Pick<Of, "mapping">): boolean {
+  if (lifecycle.kind === "rules") return lifecycle.states.failed !== undefined || countsFailures(lifecycle, columns);
   return columns.attempts !== undefined || (lifecycle.kind === "status" && lifecycle.failed.length > 0);
 }
 
 /** Waiting messages with a failed attempt by the table; NEVER if the table does not show it. */
 export function failed(outbox: Of): SQL {
+  return all(waiting(outbox), any(failedByRule(outbox), failedByCount(outbox)));
+}
+
+/** The row says that it has failed, by its status or by its library's rule. Says nothing of other states. */
+export function failedByRule(outbox: Of): SQL {
+  const { lifecycle } = outbox.mapping;
+  if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).failed;
+  return lifecycle.kind === "status" ? statusIn(outbox, lifecycle.column, lifecycle.failed) : NEVER;
+}
+
+function failedByCount(outbox: Of): SQL {
   const { lifecycle, columns } = outbox.mapping;
-  const byWord = lifecycle.kind === "status" ? statusIn(outbox, lifecycle.column, lifecycle.failed) : NEVER;
-  const byCount = columns.attempts ? sql`${attemptsValue(outbox, columns.attempts)} > 0` : NEVER;
-  return all(waiting(outbox), any(byWord, byCount));
+  if (!columns.attempts || (lifecycle.kind === "rules" && !countsFailures(lifecycle, columns))) return NEVER;
+  return sql`${attemptsValue(outbox, columns.attempts)} > 0`;
 }
 
 /**
@@ -143,6 +143,7 @@ export function unsent(outbox: Of): SQL {
 export function nativeInFlight(outbox: Of): SQL {
   const { lifecycle, columns } = outbox.mapping;
   const locked = columns.lockedUntil ? isTrue(sql`${instantOf(outbox, columns.lockedUntil)} > ${NOW}`) : undefined;
+  if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).inFlight;
   if (lifecycle.kind !== "status") return locked ?? NEVER;
   const marked = isTrue(statusIn(outbox, lifecycle.column, lifecycle.inFlight));
   return locked ? grouped(all(marked, locked)) : marked;
@@ -151,6 +152,7 @@ export function nativeInFlight(outbox: Of): SQL {
 /** In flight by the table's status, but its lock has expired. */
 export function nativeClaimExpired(outbox: Of): SQL {
   const { lifecycle, columns } = outbox.mapping;
+  if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).claimExpired;
   if (lifecycle.kind !== "status" || lifecycle.inFlight.length === 0 || !columns.lockedUntil) return NEVER;
   const marked = statusIn(outbox, lifecycle.column, lifecycle.inFlight);
   return isTrue(all(marked, sql`${instantOf(outbox, columns.lockedUntil)} <= ${NOW}`));
@@ -159,6 +161,15 @@ export function nativeClaimExpired(outbox: Of): SQL {
 /** In flight by the table's status, and no column gives an expiry. */
 export function claimUndated(outbox: Of): SQL {
   const { lifecycle, columns } = outbox.mapping;
+  if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).claimUndated;
   if (lifecycle.kind !== "status" || columns.lockedUntil) return NEVER;
   return isTrue(statusIn(outbox, lifecycle.column, lifecycle.inFlight));
+}
+
+/** When a row's claim ends; null if the table does not say it. */
+export function claimEnd(outbox: Of): SQL | null {
+  const { lifecycle, columns } = outbox.mapping;
+  if (lifecycle.kind !== "rules") return columns.lockedUntil ? instantOf(outbox, columns.lockedUntil) : null;
+  const ends = lifecycle.states.claim?.ends;
+  return ends ? sql`${instantOf(outbox, ends.column)} + INTERVAL ${inlined(ends.plusSeconds ?? 0)} SECOND` : null;
 }

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { MySqlTable } from "drizzle-orm/mysql-core";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
-import { all, isTrue, not } from "#db/stores/shared/conditions.ts";
+import { all, isTrue, NEVER, not } from "#db/stores/shared/conditions.ts";
 import { UNDATED_SECONDS } from "#domain/diagnosis/causes/expired-claim.ts";
 import type { ExpiredClaims } from "#domain/diagnosis/facts.ts";
 import type { Session } from "../connection/session.ts";
@@ -11,7 +11,7 @@ import { entriesOf } from "../read/read-entries.ts";
 import { asNumber, exact, instantOf, instantText, NOW, textOf } from "../tables/column-values.ts";
 import { c, claimLives, claimOf } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { statusIn, unsent } from "../tables/state-predicates.ts";
+import { claimEnd, claimUndated, nativeClaimExpired, unsent } from "../tables/state-predicates.ts";
 import { type BoundedReading, requirePart } from "./require-reading.ts";
 
 /** Most owners named of claims in the table's own columns. */
@@ -23,7 +23,7 @@ export async function readExpiredClaims(
   ref: OutboxRef,
   graceSeconds: number,
 ): Promise<ExpiredClaims | null> {
-  if (ref.mapping.columns.lockedUntil) return readNativeClaims(session, ref, graceSeconds);
+  if (claimEnd(outboxTable(ref.mapping))) return readNativeClaims(session, ref, graceSeconds);
   const marked = await readMarkedClaims(session, ref);
   if (marked) return marked;
   return ref.storeSide ? readOurClaims(session, ref, graceSeconds) : null;
@@ -67,10 +67,10 @@ function earliestOf(instants: readonly (string | null)[]): string | null {
  * time is no claim time.
  */
 async function readMarkedClaims(session: Session, ref: OutboxRef): Promise<ExpiredClaims | null> {
-  const { lifecycle, columns } = ref.mapping;
-  if (lifecycle.kind !== "status" || lifecycle.inFlight.length === 0 || !columns.createdAt) return null;
+  const { columns } = ref.mapping;
   const outbox = outboxTable(ref.mapping);
-  const marked = statusIn(outbox, lifecycle.column, lifecycle.inFlight);
+  const marked = claimUndated(outbox);
+  if (marked === NEVER || !columns.createdAt) return null;
   const reading = await requirePart(session, ref, "waiting");
   const created = instantOf(outbox, columns.createdAt);
   const found = await countClaims(session, ref, reading, {
@@ -82,15 +82,18 @@ async function readMarkedClaims(session: Session, ref: OutboxRef): Promise<Expir
 }
 
 async function readNativeClaims(session: Session, ref: OutboxRef, graceSeconds: number): Promise<ExpiredClaims | null> {
-  const { lockedUntil, lockedBy } = ref.mapping.columns;
-  if (!lockedUntil) return null;
+  const { lifecycle, columns } = ref.mapping;
   const outbox = outboxTable(ref.mapping);
-  const until = instantOf(outbox, lockedUntil);
+  const until = claimEnd(outbox);
+  if (!until) return null;
   const reading = await requirePart(session, ref, "waiting");
   const found = await countClaims(session, ref, reading, {
-    where: all(unsent(outbox), sql`${until} < ${before(graceSeconds)}`),
+    where: all(
+      lifecycle.kind === "rules" ? nativeClaimExpired(outbox) : unsent(outbox),
+      sql`${until} < ${before(graceSeconds)}`,
+    ),
     at: until,
-    owner: exact(textOf(outbox, lockedBy)),
+    owner: exact(textOf(outbox, columns.lockedBy)),
   });
   return { ...found, claimedAtKnown: true };
 }

@@ -3,6 +3,7 @@ import type { PoolClient } from "pg";
 import { AppError } from "#domain/errors.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
+import { ruledVerb } from "../../shared/ruled-verb.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { delivery } from "../own-schema/schema.ts";
 import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
@@ -11,6 +12,7 @@ import { outboxTable } from "../tables/outbox-table.ts";
 import { listOf } from "../tables/row-image.ts";
 import { type DeadLetterFacts, moveToDeadLetter } from "./move-to-dead-letter.ts";
 import { deadAssignments } from "./native-updates.ts";
+import { ruledMessage } from "./ruled-message.ts";
 import type { Verb } from "./verb.ts";
 import { whyRowCannotMove } from "./why-row-cannot-move.ts";
 
@@ -21,6 +23,8 @@ import { whyRowCannotMove } from "./why-row-cannot-move.ts";
 export const deadLetterMessage: Verb = async (client, ref, found, request) => {
   const keys = keyArrays(ref.mapping, found.row.id);
   if (!keys) throw new AppError("not_found", "This message is not there any more.");
+  const rule = ruledVerb(ref.mapping, "dead-letter");
+  if (rule && !("moveOut" in rule) && !("refuse" in rule)) return ruledMessage(rule)(client, ref, found, request);
   const set = deadAssignments(ref.mapping, found.row.rawStatus);
   if (set) {
     const db = queryOn(client);
@@ -29,9 +33,15 @@ export const deadLetterMessage: Verb = async (client, ref, found, request) => {
     await db.update(delivery).set({ nextAttemptAt: null }).where(deliveryOf(ref, found));
     return "Marked dead in its own table; nothing retries it until someone acts.";
   }
-  if ((await whyRowCannotMove(client, ref.mapping, keys)) === null) {
+  const reason = await whyRowCannotMove(client, ref.mapping, keys);
+  if (reason !== null && rule)
+    throw new AppError(
+      "wrong_state",
+      `This row must leave its table for its library to leave it alone, and it cannot: ${reason}.`,
+    );
+  if (reason === null) {
     await moveOut(client, ref, { found, keys, by: request.actor.name });
-    return "Moved to the dead letters; its aggregate continues without it.";
+    return rule && "does" in rule ? rule.does : "Moved to the dead letters; its aggregate continues without it.";
   }
   await tellBeside(client, ref, found, request.actor.name);
   return "Recorded as dead; the row stays in its table because it cannot be moved.";

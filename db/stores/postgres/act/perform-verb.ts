@@ -4,6 +4,7 @@ import { AppError } from "#domain/errors.ts";
 import { canPerform, type MessageAction, refusalReason } from "#domain/message-state.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
+import { requireRuledVerb } from "../../shared/ruled-verb.ts";
 import { toStored } from "../catalog/stored-fingerprint.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
@@ -44,6 +45,7 @@ export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): P
     const found = await findMessage(client, ref, request.id);
     if (!found) throw new AppError("not_found", "This message is not there any more.");
     checkPossible(found, request);
+    requireRuledVerb(ref.mapping, request.action, found.place);
     if (request.dryRun)
       return {
         stateBefore: found.row.state,

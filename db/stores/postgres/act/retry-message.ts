@@ -1,7 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import { formatPlural } from "#domain/format.ts";
+import type { MappedColumn, TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
+import type { VerbRule } from "../../port/table-rules.ts";
+import { ruledVerb } from "../../shared/ruled-verb.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { deadLetter, delivery } from "../own-schema/schema.ts";
 import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
@@ -12,21 +15,40 @@ import { aggregateKey, messageId, orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { insertImage, listOf } from "../tables/row-image.ts";
 import { retryAssignments } from "./native-updates.ts";
+import { ruledMessage } from "./ruled-message.ts";
 import type { Verb } from "./verb.ts";
 
 /**
  * Makes a failed or dead message new again: attempts 0, due now, history kept. A dead letter first goes back into its
  * table. Our relay finds the message by its delivery row, the team's own relay by the table's columns.
  */
-export const retryMessage: Verb = async (client, ref, found) => {
+export const retryMessage: Verb = async (client, ref, found, request) => {
+  const rule = ruledVerb(ref.mapping, "retry");
   if (found.place === "dead_letter") await bringBack(client, ref, found);
+  if (rule) return retryByRule(rule, [client, ref, found, request]);
   await resetNative(client, ref, found);
   await resetDelivery(client, ref, found);
+  const later = await describeLater(client, ref, found);
+  return later === null ? "Due now; attempts reset to 0." : `Due now. ${later}`;
+};
+
+/** A row that comes back from our dead letters is as it was; only columns that the rule sets have to change. */
+async function retryByRule(
+  rule: VerbRule<MappedColumn, TableName>,
+  [client, ref, found, request]: Parameters<Verb>,
+): Promise<string> {
+  const changes = "set" in rule || ("moveTo" in rule && found.place === "table");
+  const done = changes ? await ruledMessage(rule)(client, ref, found, request) : "Put back into its table.";
+  const later = await describeLater(client, ref, found);
+  return later === null ? done : `${done} ${later}`;
+}
+
+async function describeLater(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<string | null> {
   const later = await countLaterPublished(client, ref, found.row);
   return later !== null && later > 0
-    ? `Due now. ${formatPlural(later, "later message")} of the same aggregate ${later === 1 ? "was" : "were"} already published, so this one arrives after ${later === 1 ? "it" : "them"}.`
-    : "Due now; attempts reset to 0.";
-};
+    ? `${formatPlural(later, "later message")} of the same aggregate ${later === 1 ? "was" : "were"} already published, so this one arrives after ${later === 1 ? "it" : "them"}.`
+    : null;
+}
 
 async function bringBack(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<void> {
   const [taken] = await queryOn(client)

@@ -150,13 +150,15 @@ function requirePublishable(mapping: OutboxMapping, outbox: string, mark: RelayC
     throw new AppError("invalid_input", `The outbox ${outbox} cannot be published by this relay: ${reason}.`);
   };
   if (mapping.primaryKey.length === 0) refuse("its table has no primary key");
-  if (mapping.lifecycle.kind === "unknown") refuse("no column shows which rows are published");
-  if (mapping.lifecycle.kind === "log" && mark === "column") {
+  const { lifecycle } = mapping;
+  if (lifecycle.kind === "rules" || lifecycle.kind === "untold") refuse(`${lifecycle.owner} publishes it`);
+  if (lifecycle.kind === "unknown") refuse("no column shows which rows are published");
+  if (lifecycle.kind === "log" && mark === "column") {
     refuse(
       "its rows do not show whether they were published; use `relay.source: cdc` with `cdc.mark: delete` or `none`",
     );
   }
-  if (mark === "column" && mapping.lifecycle.kind === "status" && mapping.lifecycle.published.length === 0) {
+  if (mark === "column" && lifecycle.kind === "status" && lifecycle.published.length === 0) {
     refuse("no word for published is known; set lifecycle.published");
   }
 }

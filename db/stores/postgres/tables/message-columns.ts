@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
-import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import { type OutboxMapping, shownStatus } from "#db/stores/port/mapping.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { any, not } from "#db/stores/shared/conditions.ts";
@@ -72,7 +72,7 @@ function rowColumns(ref: OutboxRef): Selects<MessageRow> {
     lastErrorCode: ref.storeSide ? sql`${d.lastErrorCode}` : NO_TEXT,
     blockedBy: blockedBy(ref),
     archivedAt: NO_TEXT,
-    rawStatus: lifecycle.kind === "status" ? textOf(outbox, lifecycle.column) : NO_TEXT,
+    rawStatus: textOf(outbox, shownStatus(ref.mapping)),
     payloadBytes: sql`NULL::int`,
   };
 }

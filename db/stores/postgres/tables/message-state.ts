@@ -2,6 +2,7 @@ import { and, eq, exists, gt, type SQL, type Subquery, sql } from "drizzle-orm";
 import { alias, type PgTable, QueryBuilder, type SelectedFields } from "drizzle-orm/pg-core";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { countsFailures } from "#db/stores/port/table-rules.ts";
 import { all, any, grouped, isNotTrue, isTrue, NEVER } from "#db/stores/shared/conditions.ts";
 import type { MessageState } from "#domain/message-state.ts";
 import { dialect, frozen } from "../connection/dialect.ts";
@@ -10,7 +11,7 @@ import { claim, delivery, lease } from "../own-schema/schema.ts";
 import { instantOf } from "./column-values.ts";
 import { messageId } from "./message-key.ts";
 import { type OutboxTable, outboxTable } from "./outbox-table.ts";
-import { dead, expired, nativeInFlight, published, statusIn, unknown, unsent } from "./state-predicates.ts";
+import { dead, expired, failedByRule, nativeInFlight, published, unknown, unsent } from "./state-predicates.ts";
 
 /** Delivery row of the message of row `t`. */
 export const d = alias(delivery, "d");
@@ -95,10 +96,10 @@ export function attemptsOf(ref: OutboxRef): SQL<number | null> {
 
 /** At least one attempt has failed. */
 export function hasFailed(ref: OutboxRef): SQL {
-  const { lifecycle } = ref.mapping;
-  const outbox = outboxTable(ref.mapping);
-  const byWord = lifecycle.kind === "status" ? isTrue(statusIn(outbox, lifecycle.column, lifecycle.failed)) : NEVER;
-  return any(byWord, sql`coalesce(${attemptsOf(ref)}, 0) > 0`);
+  const { lifecycle, columns } = ref.mapping;
+  const byRule = isTrue(grouped(failedByRule(outboxTable(ref.mapping))));
+  if (lifecycle.kind === "rules" && !countsFailures(lifecycle, columns)) return byRule;
+  return any(byRule, sql`coalesce(${attemptsOf(ref)}, 0) > 0`);
 }
 
 /** Dead by the table's own columns or by the store side. */

@@ -1,8 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
+import { countsFailures } from "#db/stores/port/table-rules.ts";
 import { ALWAYS, all, any, grouped, isNotTrue, isTrue, NEVER } from "#db/stores/shared/conditions.ts";
 import { attemptsValue, inlined, instantOf } from "./column-values.ts";
 import type { OutboxTable } from "./outbox-table.ts";
+import { ruledStates } from "./ruled-states.ts";
 
 /**
  * The state of a message by its table alone: one predicate per state, used by lists, counts, groups, actions, the
@@ -20,6 +22,8 @@ export function statusIn({ column }: Of, status: MappedColumn, words: readonly s
 export function published(outbox: Of): SQL {
   const { lifecycle } = outbox.mapping;
   switch (lifecycle.kind) {
+    case "rules":
+      return ruledStates(outbox, lifecycle).published;
     case "timestamp":
       return sql`${outbox.column(lifecycle.column)} IS NOT NULL`;
     case "status":
@@ -28,6 +32,7 @@ export function published(outbox: Of): SQL {
       return outbox.column(lifecycle.column);
     case "delete":
     case "log":
+    case "untold":
     case "unknown":
       return NEVER;
   }
@@ -42,6 +47,7 @@ export function notPublished(outbox: Of): SQL {
   switch (lifecycle.kind) {
     case "timestamp":
       return sql`${outbox.column(lifecycle.column)} IS NULL`;
+    case "rules":
     case "status":
       return isNotTrue(published(outbox));
     case "flag":
@@ -49,6 +55,7 @@ export function notPublished(outbox: Of): SQL {
     case "delete":
     case "log":
       return ALWAYS;
+    case "untold":
     case "unknown":
       return NEVER;
   }
@@ -57,6 +64,7 @@ export function notPublished(outbox: Of): SQL {
 /** Dead by the table itself. */
 export function dead(outbox: Of): SQL {
   const { lifecycle, columns, deadAttempts } = outbox.mapping;
+  if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).dead;
   const byAttempts =
     columns.attempts && deadAttempts !== null
       ? sql`${attemptsValue(outbox, columns.attempts)} >= ${inlined(deadAttempts)}`
@@ -68,17 +76,24 @@ export function dead(outbox: Of): SQL {
 
 /** Expired by the table: a status word, or an expiry that has passed. Does not exclude published messages. */
 export function expired(outbox: Of): SQL {
-  const { lifecycle, columns } = outbox.mapping;
-  const byWord = lifecycle.kind === "status" ? statusIn(outbox, lifecycle.column, lifecycle.expired) : NEVER;
+  const { columns } = outbox.mapping;
+  const byWord = expiredByRule(outbox);
   if (!columns.expiresAt) return byWord;
   return any(byWord, isTrue(sql`${instantOf(outbox, columns.expiresAt)} <= clock_timestamp()`));
+}
+
+function expiredByRule(outbox: Of): SQL {
+  const { lifecycle } = outbox.mapping;
+  if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).expired;
+  return lifecycle.kind === "status" ? statusIn(outbox, lifecycle.column, lifecycle.expired) : NEVER;
 }
 
 /** The status is null or a word that the mapping does not name; all rows if no column shows a state. */
 export function unknown(outbox: Of): SQL {
   const { lifecycle } = outbox.mapping;
+  if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).unknown;
   if (lifecycle.kind === "flag" && lifecycle.column.nullable) return sql`${outbox.column(lifecycle.column)} IS NULL`;
-  if (lifecycle.kind === "unknown") return ALWAYS;
+  if (lifecycle.kind === "unknown" || lifecycle.kind === "untold") return ALWAYS;
   if (lifecycle.kind !== "status") return NEVER;
   const { pending, inFlight, failed: failing, published: sent, dead: over, expired: late } = lifecycle;
   const named = [...pending, ...inFlight, ...failing, ...sent, ...over, ...late];
@@ -91,6 +106,7 @@ export function unknown(outbox: Of): SQL {
  */
 export function waiting(outbox: Of): SQL {
   const { lifecycle, columns, deadAttempts } = outbox.mapping;
+  if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).waiting;
   const open =
     lifecycle.kind === "status"
       ? statusIn(outbox, lifecycle.column, [...lifecycle.pending, ...lifecycle.inFlight, ...lifecycle.failed])
@@ -101,15 +117,26 @@ export function waiting(outbox: Of): SQL {
 
 /** True if the table shows that an attempt of a waiting message failed. */
 export function tellsFailures({ mapping: { lifecycle, columns } }: Pick<Of, "mapping">): boolean {
+  if (lifecycle.kind === "rules") return lifecycle.states.failed !== undefined || countsFailures(lifecycle, columns);
   return columns.attempts !== undefined || (lifecycle.kind === "status" && lifecycle.failed.length > 0);
 }
 
 /** Waiting messages with a failed attempt by the table; NEVER if the table does not show it. */
 export function failed(outbox: Of): SQL {
+  return all(waiting(outbox), any(failedByRule(outbox), failedByCount(outbox)));
+}
+
+/** The row says that it has failed, by its status or by its library's rule. Says nothing of other states. */
+export function failedByRule(outbox: Of): SQL {
+  const { lifecycle } = outbox.mapping;
+  if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).failed;
+  return lifecycle.kind === "status" ? statusIn(outbox, lifecycle.column, lifecycle.failed) : NEVER;
+}
+
+function failedByCount(outbox: Of): SQL {
   const { lifecycle, columns } = outbox.mapping;
-  const byWord = lifecycle.kind === "status" ? statusIn(outbox, lifecycle.column, lifecycle.failed) : NEVER;
-  const byCount = columns.attempts ? sql`${attemptsValue(outbox, columns.attempts)} > 0` : NEVER;
-  return all(waiting(outbox), any(byWord, byCount));
+  if (!columns.attempts || (lifecycle.kind === "rules" && !countsFailures(lifecycle, columns))) return NEVER;
+  return sql`${attemptsValue(outbox, columns.attempts)} > 0`;
 }
 
 /**
@@ -128,6 +155,7 @@ export function nativeInFlight(outbox: Of): SQL {
   const locked = columns.lockedUntil
     ? isTrue(sql`${instantOf(outbox, columns.lockedUntil)} > clock_timestamp()`)
     : undefined;
+  if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).inFlight;
   if (lifecycle.kind !== "status") return locked ?? NEVER;
   const marked = isTrue(statusIn(outbox, lifecycle.column, lifecycle.inFlight));
   return locked ? grouped(all(marked, locked)) : marked;
@@ -136,6 +164,7 @@ export function nativeInFlight(outbox: Of): SQL {
 /** In flight by the table's status, but its lock has expired. */
 export function nativeClaimExpired(outbox: Of): SQL {
   const { lifecycle, columns } = outbox.mapping;
+  if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).claimExpired;
   if (lifecycle.kind !== "status" || lifecycle.inFlight.length === 0 || !columns.lockedUntil) return NEVER;
   const marked = statusIn(outbox, lifecycle.column, lifecycle.inFlight);
   return isTrue(all(marked, sql`${instantOf(outbox, columns.lockedUntil)} <= clock_timestamp()`));
@@ -144,6 +173,17 @@ export function nativeClaimExpired(outbox: Of): SQL {
 /** In flight by the table's status, and no column gives an expiry. */
 export function claimUndated(outbox: Of): SQL {
   const { lifecycle, columns } = outbox.mapping;
+  if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).claimUndated;
   if (lifecycle.kind !== "status" || columns.lockedUntil) return NEVER;
   return isTrue(statusIn(outbox, lifecycle.column, lifecycle.inFlight));
+}
+
+/** When a row's claim ends; null if the table does not say it. */
+export function claimEnd(outbox: Of): SQL | null {
+  const { lifecycle, columns } = outbox.mapping;
+  if (lifecycle.kind !== "rules") return columns.lockedUntil ? instantOf(outbox, columns.lockedUntil) : null;
+  const ends = lifecycle.states.claim?.ends;
+  return ends
+    ? sql`${instantOf(outbox, ends.column)} + make_interval(secs => ${inlined(ends.plusSeconds ?? 0)})`
+    : null;
 }

@@ -3,7 +3,7 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
-import { all, not } from "#db/stores/shared/conditions.ts";
+import { all, NEVER, not } from "#db/stores/shared/conditions.ts";
 import { UNDATED_SECONDS } from "#domain/diagnosis/causes/expired-claim.ts";
 import type { ExpiredClaims } from "#domain/diagnosis/facts.ts";
 import { queryOn } from "../connection/query-on.ts";
@@ -12,7 +12,7 @@ import { entriesOf, readGuarded } from "../read/read-entries.ts";
 import { instantOf, instantText, textOf } from "../tables/column-values.ts";
 import { c, claimLives } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { statusIn, unsent } from "../tables/state-predicates.ts";
+import { claimEnd, claimUndated, nativeClaimExpired, unsent } from "../tables/state-predicates.ts";
 import { type BoundedReading, requirePart, requireReading } from "./require-reading.ts";
 
 /** Claims abandoned by their owner: ours, or those recorded in the table itself. */
@@ -21,7 +21,7 @@ export async function readExpiredClaims(
   ref: OutboxRef,
   graceSeconds: number,
 ): Promise<ExpiredClaims | null> {
-  if (ref.mapping.columns.lockedUntil) return readNativeClaims(client, ref, graceSeconds);
+  if (claimEnd(outboxTable(ref.mapping))) return readNativeClaims(client, ref, graceSeconds);
   const marked = await readMarkedClaims(client, ref);
   if (marked) return marked;
   return ref.storeSide ? readOurClaims(client, ref, graceSeconds) : null;
@@ -52,10 +52,10 @@ async function readOurClaims(
  * time is no claim time.
  */
 async function readMarkedClaims(client: PoolClient, ref: OutboxRef): Promise<ExpiredClaims | null> {
-  const { lifecycle, columns } = ref.mapping;
-  if (lifecycle.kind !== "status" || lifecycle.inFlight.length === 0 || !columns.createdAt) return null;
+  const { columns } = ref.mapping;
   const outbox = outboxTable(ref.mapping);
-  const marked = statusIn(outbox, lifecycle.column, lifecycle.inFlight);
+  const marked = claimUndated(outbox);
+  if (marked === NEVER || !columns.createdAt) return null;
   const reading = await requireReading(client, ref, [marked, ...partBases(ref, "waiting")]);
   const created = instantOf(outbox, columns.createdAt);
   const found = await countClaims(client, ref, reading, {
@@ -71,15 +71,18 @@ async function readNativeClaims(
   ref: OutboxRef,
   graceSeconds: number,
 ): Promise<ExpiredClaims | null> {
-  const { lockedUntil, lockedBy } = ref.mapping.columns;
-  if (!lockedUntil) return null;
+  const { lifecycle, columns } = ref.mapping;
   const outbox = outboxTable(ref.mapping);
-  const until = instantOf(outbox, lockedUntil);
+  const until = claimEnd(outbox);
+  if (!until) return null;
   const reading = await requirePart(client, ref, "waiting");
   const found = await countClaims(client, ref, reading, {
-    where: all(unsent(outbox), sql`${until} < ${before(graceSeconds)}`),
+    where: all(
+      lifecycle.kind === "rules" ? nativeClaimExpired(outbox) : unsent(outbox),
+      sql`${until} < ${before(graceSeconds)}`,
+    ),
     at: until,
-    owner: textOf(outbox, lockedBy),
+    owner: textOf(outbox, columns.lockedBy),
   });
   return { ...found, claimedAtKnown: true };
 }

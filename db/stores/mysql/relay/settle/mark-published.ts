@@ -28,6 +28,8 @@ export function markStatement(context: StatementContext, ids: readonly string[])
     case "delete":
       return `DELETE o FROM ${table} ${where}`;
     case "log":
+    case "rules":
+    case "untold":
     case "unknown":
       throw new Error("A table without a state of its own cannot be marked.");
   }

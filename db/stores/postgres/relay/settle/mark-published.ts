@@ -37,6 +37,8 @@ function markStatement(mapping: OutboxMapping, mark: "column" | "delete"): strin
     case "delete":
       return `DELETE FROM ${table} ${where} RETURNING ${messageId(mapping)}`;
     case "log":
+    case "rules":
+    case "untold":
     case "unknown":
       throw new Error("A table without a state of its own cannot be marked.");
   }

@@ -1,0 +1,52 @@
+import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
+import type { LibraryTable } from "./libraries/library.ts";
+import { LIBRARY_TABLES } from "./libraries/library-tables.ts";
+import { normalise, ROLE_NAMES } from "./vocabulary.ts";
+
+export interface FoundLibrary {
+  known: LibraryTable;
+  /** False if only the columns fit, under a name that the library does not use. */
+  byName: boolean;
+}
+
+/** Below so many required columns, chance can bring them together: the name must fit as well. */
+const TELLING_COLUMNS = 4;
+
+/** The library whose table this is; null if it is none, or not certainly one. `slug`: as a person has answered. */
+export function findLibrary(table: CatalogTable, slug?: string): FoundLibrary | null {
+  const known = LIBRARY_TABLES.filter((one) => fits(one, table) && (slug === undefined || one.slug === slug));
+  const found = known.map((one) => ({
+    known: one,
+    byName: slug !== undefined || one.name.test(normalise(table.name)),
+  }));
+  const usable = found.filter(
+    ({ known: one, byName }) => byName || (!one.nameDecides && one.required.length >= TELLING_COLUMNS),
+  );
+  return usable.toSorted((one, other) => rank(other) - rank(one))[0] ?? null;
+}
+
+function rank({ known, byName }: FoundLibrary): number {
+  return (byName ? 1000 : 0) + known.required.length;
+}
+
+/** The column of a table by a library's name for it. */
+export function columnNamed(table: CatalogTable, name: string): CatalogColumn | undefined {
+  const exact = table.columns.find((column) => column.name === name);
+  return exact ?? table.columns.find((column) => normalise(column.name) === normalise(name));
+}
+
+function fits({ required, optional = [], forbidden = [] }: LibraryTable, table: CatalogTable): boolean {
+  const known = new Set([...required, ...optional].map(normalise));
+  const has = (name: string) => columnNamed(table, name) !== undefined;
+  if (!required.every(has) || forbidden.some(has)) return false;
+  return !table.columns.some((column) => !known.has(normalise(column.name)) && isMark(column));
+}
+
+const MARKS = new Set(
+  ROLE_NAMES.filter(([role]) => role === "status" || role === "publishedAt").flatMap(([, names]) => names),
+);
+
+/** A column that the library does not know, and that may say of a row that it was sent: the table is not its alone. */
+function isMark({ name }: CatalogColumn): boolean {
+  return MARKS.has(normalise(name));
+}

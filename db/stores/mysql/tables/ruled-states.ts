@@ -1,0 +1,35 @@
+import { sql } from "drizzle-orm";
+import type { Lifecycle } from "#db/stores/port/mapping.ts";
+import { type ColumnConditions, compileStates, type RuledStates } from "#db/stores/shared/compile-condition.ts";
+import { inlined, instantOf, NOW } from "./column-values.ts";
+import type { OutboxTable } from "./outbox-table.ts";
+import { statusIn } from "./status-words.ts";
+
+type Of = Pick<OutboxTable, "column">;
+
+type Rules = Extract<Lifecycle, { kind: "rules" }>;
+
+const known = new WeakMap<Of, RuledStates>();
+
+/** The states of a library's table. Cached. */
+export function ruledStates(outbox: Of, { states }: Rules): RuledStates {
+  const made = known.get(outbox) ?? compileStates(states, conditionsOver(outbox));
+  known.set(outbox, made);
+  return made;
+}
+
+function conditionsOver(outbox: Of): ColumnConditions {
+  const earlier = (seconds: number) => (seconds === 0 ? NOW : sql`${NOW} - INTERVAL ${inlined(seconds)} SECOND`);
+  return {
+    is: (column, what) => {
+      const value = outbox.column(column);
+      if (what === "null") return sql`${value} IS NULL`;
+      if (what === "set") return sql`${value} IS NOT NULL`;
+      return what === "true" ? sql`${value} <> 0` : sql`${value} = 0`;
+    },
+    isIn: (column, values) => statusIn(outbox, column, values.map(String)),
+    atLeast: (column, number) => sql`${outbox.column(column)} >= ${inlined(number)}`,
+    isPast: (column, seconds) => sql`${instantOf(outbox, column)} <= ${earlier(seconds)}`,
+    isFuture: (column, seconds) => sql`${instantOf(outbox, column)} > ${earlier(seconds)}`,
+  };
+}

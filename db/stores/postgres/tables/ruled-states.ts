@@ -1,0 +1,36 @@
+import { sql } from "drizzle-orm";
+import type { Lifecycle } from "#db/stores/port/mapping.ts";
+import { type ColumnConditions, compileStates, type RuledStates } from "#db/stores/shared/compile-condition.ts";
+import { NEVER } from "#db/stores/shared/conditions.ts";
+import { inlined, instantOf } from "./column-values.ts";
+import type { OutboxTable } from "./outbox-table.ts";
+
+type Of = Pick<OutboxTable, "column">;
+
+type Rules = Extract<Lifecycle, { kind: "rules" }>;
+
+const known = new WeakMap<Of, RuledStates>();
+
+/** The states of a library's table. Cached. */
+export function ruledStates(outbox: Of, { states }: Rules): RuledStates {
+  const made = known.get(outbox) ?? compileStates(states, conditionsOver(outbox));
+  known.set(outbox, made);
+  return made;
+}
+
+function conditionsOver(row: Of): ColumnConditions {
+  const later = (seconds: number) => (seconds === 0 ? sql`` : sql` + make_interval(secs => ${inlined(seconds)})`);
+  return {
+    is: (column, what) => {
+      const value = row.column(column);
+      if (what === "null") return sql`${value} IS NULL`;
+      if (what === "set") return sql`${value} IS NOT NULL`;
+      return what === "true" ? value : sql`NOT ${value}`;
+    },
+    isIn: (column, values) =>
+      values.length === 0 ? NEVER : sql`${row.column(column)} IN ${[...values]}`.inlineParams(),
+    atLeast: (column, number) => sql`${row.column(column)} >= ${inlined(number)}`,
+    isPast: (column, seconds) => sql`${instantOf(row, column)}${later(seconds)} <= clock_timestamp()`,
+    isFuture: (column, seconds) => sql`${instantOf(row, column)}${later(seconds)} > clock_timestamp()`,
+  };
+}

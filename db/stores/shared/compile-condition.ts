@@ -1,0 +1,70 @@
+import type { SQL } from "drizzle-orm";
+import type { MappedColumn } from "../port/mapping.ts";
+import type { ClaimRule, Condition, StateRules } from "../port/table-rules.ts";
+import { ALWAYS, all, any, grouped, isNotTrue, isTrue, NEVER } from "./conditions.ts";
+
+/** What an engine says of one column. Each may be null for a null. */
+export interface ColumnConditions {
+  is(column: MappedColumn, what: "null" | "set" | "true" | "false"): SQL;
+  isIn(column: MappedColumn, values: readonly (string | number)[]): SQL;
+  atLeast(column: MappedColumn, number: number): SQL;
+  /** The column's time, later by so many seconds, has come. */
+  isPast(column: MappedColumn, plusSeconds: number): SQL;
+  isFuture(column: MappedColumn, plusSeconds: number): SQL;
+}
+
+/** A condition as SQL over one row. */
+export function compileCondition(condition: Condition<MappedColumn>, of: ColumnConditions): SQL {
+  if ("always" in condition) return ALWAYS;
+  if ("all" in condition) return all(...condition.all.map((one) => compileCondition(one, of)));
+  if ("any" in condition) return any(...condition.any.map((one) => compileCondition(one, of)));
+  if ("not" in condition) return isNotTrue(grouped(compileCondition(condition.not, of)));
+  if ("in" in condition) return of.isIn(condition.column, condition.in);
+  if ("atLeast" in condition) return of.atLeast(condition.column, condition.atLeast);
+  if (condition.is === "past") return of.isPast(condition.column, condition.plusSeconds ?? 0);
+  if (condition.is === "future") return of.isFuture(condition.column, condition.plusSeconds ?? 0);
+  return of.is(condition.column, condition.is);
+}
+
+/** The conditions of a library's table, by what the lists, counts and actions ask. NEVER where there is no rule. */
+export interface RuledStates {
+  waiting: SQL;
+  dead: SQL;
+  published: SQL;
+  expired: SQL;
+  unknown: SQL;
+  failed: SQL;
+  inFlight: SQL;
+  claimExpired: SQL;
+  claimUndated: SQL;
+}
+
+export function compileStates(states: StateRules<MappedColumn>, of: ColumnConditions): RuledStates {
+  const compile = (condition: Condition<MappedColumn> | undefined) =>
+    condition ? compileCondition(condition, of) : NEVER;
+  const [waiting, dead, published, expired] = [states.waiting, states.dead, states.published, states.expired].map(
+    compile,
+  ) as [SQL, SQL, SQL, SQL];
+  return {
+    waiting,
+    dead,
+    published,
+    expired,
+    unknown: isNotTrue(any(...[waiting, dead, published, expired].map(grouped))),
+    failed: compile(states.failed),
+    ...claimStates(states.claim, of),
+  };
+}
+
+function claimStates(claim: ClaimRule<MappedColumn> | undefined, of: ColumnConditions) {
+  if (!claim) return { inFlight: NEVER, claimExpired: NEVER, claimUndated: NEVER };
+  const marked = compileCondition(claim.marked, of);
+  if (!claim.ends)
+    return { inFlight: isTrue(grouped(marked)), claimExpired: NEVER, claimUndated: isTrue(grouped(marked)) };
+  const { column, plusSeconds = 0 } = claim.ends;
+  return {
+    inFlight: isTrue(grouped(all(marked, of.isFuture(column, plusSeconds)))),
+    claimExpired: isTrue(grouped(all(marked, of.isPast(column, plusSeconds)))),
+    claimUndated: NEVER,
+  };
+}

@@ -1,0 +1,36 @@
+import { AppError } from "#domain/errors.ts";
+import type { MessageAction } from "#domain/message-state.ts";
+import type { MappedColumn, OutboxMapping, TableName } from "../port/mapping.ts";
+import type { VerbRule } from "../port/table-rules.ts";
+
+const UNTOLD = (owner: string, where: string) =>
+  `No row of this table says whether it was sent: ${owner} keeps that in ${where}. Nothing that is written here would change it.`;
+
+/** What a library's file says of an action on a row in its table; null for any other table. */
+export function ruledVerb(
+  { lifecycle }: OutboxMapping,
+  action: MessageAction,
+): VerbRule<MappedColumn, TableName> | null {
+  if (lifecycle.kind === "untold")
+    return action === "retry" || action === "dead-letter" ? { refuse: UNTOLD(lifecycle.owner, lifecycle.where) } : null;
+  if (lifecycle.kind !== "rules" || action === "purge") return null;
+  return lifecycle.verbs[action] ?? null;
+}
+
+/** Why a library's table does not take an action, as sentences; null if it does. */
+export function ruledRefusal(mapping: OutboxMapping, action: MessageAction): string | null {
+  const rule = ruledVerb(mapping, action);
+  return rule !== null && "refuse" in rule ? rule.refuse : null;
+}
+
+/** What a library's file says that an action does; null if it says nothing of it. */
+export function ruledEffect(mapping: OutboxMapping, action: MessageAction): string | null {
+  const rule = ruledVerb(mapping, action);
+  return rule !== null && "does" in rule ? rule.does : null;
+}
+
+/** Throws wrong_state if the library's table does not take the action. A message in our own places is not asked about. */
+export function requireRuledVerb(mapping: OutboxMapping, action: MessageAction, place: string): void {
+  const refusal = place === "table" || action === "restore" ? ruledRefusal(mapping, action) : null;
+  if (refusal !== null) throw new AppError("wrong_state", refusal);
+}
