@@ -6,6 +6,7 @@ import { demoRequestSchema, demoSchema } from "./demo.ts";
 import { findingListSchema } from "./findings.ts";
 import { healthQuerySchema, healthSchema } from "./health.ts";
 import { inboxListSchema, inboxMessageListSchema, inboxQuerySchema } from "./inboxes.ts";
+import { mappingPreviewSchema, mappingProposalSchema } from "./mapping.ts";
 import {
   auditListSchema,
   failureGroupListSchema,
@@ -84,6 +85,19 @@ const ENDPOINTS: readonly Endpoint[] = [
     headers: [
       { name: "Idempotency-Key", description: "Repeating a request with the same key returns the first answer." },
     ],
+  },
+  {
+    method: "get",
+    path: `${OUTBOX}/mapping`,
+    summary: "The mapping in use, with its newest rows, counts and what each action writes",
+    answer: mappingPreviewSchema,
+  },
+  {
+    method: "post",
+    path: `${OUTBOX}/mapping`,
+    summary: "The same for a proposed mapping; saves nothing",
+    body: mappingProposalSchema,
+    answer: mappingPreviewSchema,
   },
   {
     method: "post",

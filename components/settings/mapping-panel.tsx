@@ -1,3 +1,5 @@
+import Link from "next/link";
+import { outboxHref } from "#components/shell/outbox-href.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
@@ -41,7 +43,15 @@ export function MappingPanel({ detail }: { detail: OutboxDetail }) {
   const { shape, capabilities } = detail;
   const ordering = capabilities.ordering;
   return (
-    <Panel title="Mapping" aside={shape.title} flush>
+    <Panel
+      title="Mapping"
+      aside={
+        <Link className="link" href={outboxHref("/settings/mapping", detail.name)}>
+          Try another mapping
+        </Link>
+      }
+      flush
+    >
       <div className={css.flush}>
         {shape.question !== null && (
           <ErrorNote tone="warn" title="To be confirmed:">

@@ -1,9 +1,10 @@
 import type { OutboxDetail } from "#contracts/outboxes.ts";
-import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
+import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { orderingOf } from "#db/stores/port/ordering.ts";
 import { formatDuration } from "#domain/format.ts";
 import { MESSAGE_ACTIONS, type MessageAction } from "#domain/message-state.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
+import { lifecycleText } from "./lifecycle-text.ts";
 import { missingIndexesOf } from "./missing-indexes.ts";
 import { outboxOf } from "./outbox-of.ts";
 import { rowSecurityWarning } from "./row-security.ts";
@@ -49,30 +50,6 @@ function rolesOf(mapping: OutboxMapping): OutboxDetail["roles"] {
     type: column.type,
     from: column.from,
   }));
-}
-
-function lifecycleText(mapping: OutboxMapping): string {
-  const { lifecycle } = mapping;
-  const threshold = mapping.deadAttempts === null ? "" : ` Dead from ${mapping.deadAttempts} attempts.`;
-  const named = (column: MappedColumn) => column.name;
-  switch (lifecycle.kind) {
-    case "timestamp":
-      return `Published when ${named(lifecycle.column)} is set.${threshold}`;
-    case "flag":
-      return `Published when ${named(lifecycle.column)} is true.${threshold}`;
-    case "status":
-      return `Published when ${named(lifecycle.column)} is ${lifecycle.published.slice(0, 3).join(", ") || "(no word)"}.${threshold}`;
-    case "delete":
-      return "Existing rows are unpublished; published rows are deleted.";
-    case "log":
-      return "Rows are not marked; progress is kept outside the table.";
-    case "rules":
-      return `As ${lifecycle.owner} reads its own table; ${lifecycle.owner} publishes the messages.`;
-    case "untold":
-      return `No row says whether it was sent: ${lifecycle.owner} keeps that in ${lifecycle.where}.`;
-    case "unknown":
-      return "No column shows whether a message was published: every row is in state unknown.";
-  }
 }
 
 function capability(

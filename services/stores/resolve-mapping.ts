@@ -66,7 +66,8 @@ export function resolveMapping(input: Input): ResolvedMapping | { problem: strin
   };
 }
 
-function overridesOf(config: OutboxConfig): MappingOverrides {
+/** The configuration as the recogniser takes it. */
+export function overridesOf(config: OutboxConfig): MappingOverrides {
   const mark = config.relay?.source === "cdc" ? config.relay.cdc.mark : "column";
   return {
     columns: config.columns,

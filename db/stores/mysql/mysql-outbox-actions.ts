@@ -4,6 +4,7 @@ import type { OutboxRef } from "../port/outbox-ref.ts";
 import type { VerbRequest } from "../port/verb.ts";
 import { auditOfPause, performWithin } from "../shared/perform-within.ts";
 import { ruledEffect, ruledRefusal, ruledVerb } from "../shared/ruled-verb.ts";
+import { actionStatements } from "./act/action-statements.ts";
 import { findLockHolder } from "./act/find-lock-holder.ts";
 import { deadAssignments } from "./act/native-updates.ts";
 import { performVerb } from "./act/perform-verb.ts";
@@ -33,6 +34,7 @@ export function createOutboxActions(pools: StorePools, ref: OutboxRef): OutboxAc
     whyRowsStay: () => asking(of, whyRowsStay),
     refuses: (action) => ruledRefusal(ref.mapping, action),
     does: (action) => ruledEffect(ref.mapping, action),
+    statements: () => actionStatements(ref.mapping),
     marksDead: marksDead(ref.mapping),
   };
 }

@@ -20,6 +20,7 @@ import { readFigures } from "./read/read-figures.ts";
 import { databaseClock } from "./read/read-waiting.ts";
 import { sampleMessages } from "./read/sample-messages.ts";
 import { selectMessageSql } from "./read/select-message-sql.ts";
+import { readStatusValues } from "./read/status-values.ts";
 import { requireZones } from "./tables/zones.ts";
 import { readCounters } from "./watch/read-counters.ts";
 
@@ -50,6 +51,7 @@ export function createOutboxReader(pools: StorePools, ref: OutboxRef): OutboxRea
     failures: () => browse(PAGE_TIMEOUT_MS, (session) => readFailures(session, ref)),
     has: (subject) => read(HAS_TIMEOUT_MS, (session) => hasMessagesOf(session, ref.mapping, subject)),
     sample: (fields) => read(PAGE_TIMEOUT_MS, (session) => sampleMessages(session, ref.mapping, fields)),
+    statusValues: () => browse(PAGE_TIMEOUT_MS, (session) => readStatusValues(session, ref)),
     counters: () => read(FIGURES_TIMEOUT_MS, (session) => readCounters(session, ref)),
     judgeIndexes: (relay) => read(FIGURES_TIMEOUT_MS, (session) => judgeIndexes(session, ref, relay)),
   };

@@ -107,6 +107,12 @@ export interface OutboxMapping {
   shape: string;
 }
 
+/** The single column that marks a message's state; null where there is none. */
+export function tellerOf({ lifecycle }: Pick<OutboxMapping, "lifecycle">): MappedColumn | null {
+  if (lifecycle.kind === "status" || lifecycle.kind === "flag") return lifecycle.column;
+  return lifecycle.kind === "rules" ? lifecycle.shown : null;
+}
+
 /** The column whose value is shown as the row's own status; null where no single column says it. */
 export function shownStatus({ lifecycle }: Pick<OutboxMapping, "lifecycle">): MappedColumn | null {
   if (lifecycle.kind === "status") return lifecycle.column;

@@ -11,6 +11,14 @@ export interface PauseChange {
   detail: string | null;
 }
 
+/** What an action writes into the team's table, with placeholders for the key; `sql` is null if it writes nothing. */
+export interface ActionStatement {
+  action: "retry" | "dead-letter" | "archive";
+  sql: string | null;
+  /** Sentences: what it does, or why it writes nothing. */
+  note: string | null;
+}
+
 /** Changes to one outbox by people. Each is one transaction that also writes its audit row. */
 export interface OutboxActions {
   /**
@@ -33,6 +41,8 @@ export interface OutboxActions {
   refuses(action: MessageAction): string | null;
   /** What an action does, as the table's library has it, as a sentence; null for any other table. */
   does(action: MessageAction): string | null;
+  /** To read, never to run. */
+  statements(): ActionStatement[];
   /** The table's own columns can say that a message is dead. */
   readonly marksDead: boolean;
 }

@@ -25,6 +25,16 @@ export interface MessagePage {
 /** A message without its payload: what a route may look at. */
 export type SampledMessage = Omit<OutgoingMessage, "payload" | "payloadKind">;
 
+/** Values of the column that marks the state, most frequent first, of the `read` newest rows. */
+export interface StatusValues {
+  column: string;
+  /** Null for NULL. */
+  values: { value: string | null; rows: number }[];
+  read: number;
+  /** More rows are there than were read. */
+  more: boolean;
+}
+
 /** Questions to one outbox. Each is answered from one moment and within its own time limit, and changes nothing. */
 export interface OutboxReader {
   figures(): Promise<OutboxFigures>;
@@ -37,6 +47,8 @@ export interface OutboxReader {
   has(subject: { eventType: string } | { aggregateKey: string }): Promise<boolean | null>;
   /** The first unsent messages and the newest. `fields`: further columns, by the names that the messages have them under. */
   sample(fields: Readonly<Record<string, string>>): Promise<SampledMessage[]>;
+  /** Null if no single column marks the state. */
+  statusValues(): Promise<StatusValues | null>;
   counters(): Promise<CounterReading>;
   /** Judged by planning statements. `relay`: whether ours keeps aggregates in order; null without one. */
   judgeIndexes(relay: { lanes: boolean } | null): Promise<JudgedTable>;

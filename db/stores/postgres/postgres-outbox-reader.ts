@@ -18,6 +18,7 @@ import { readFigures } from "./read/read-figures.ts";
 import { databaseClock } from "./read/read-waiting.ts";
 import { sampleMessages } from "./read/sample-messages.ts";
 import { selectMessageSql } from "./read/select-message-sql.ts";
+import { readStatusValues } from "./read/status-values.ts";
 import { readCounters } from "./watch/read-counters.ts";
 
 const PAGE_TIMEOUT_MS = 3000;
@@ -38,6 +39,7 @@ export function createOutboxReader(pools: StorePools, ref: OutboxRef): OutboxRea
     failures: () => browse(PAGE_TIMEOUT_MS, (client) => readFailures(client, ref)),
     has: (subject) => asking(of, () => hasMessagesOf(pools.reads(), ref.mapping, subject)),
     sample: (fields) => asking(of, () => sampleMessages(pools.reads(), ref.mapping, fields)),
+    statusValues: () => browse(PAGE_TIMEOUT_MS, (client) => readStatusValues(client, ref)),
     counters: () => read((client) => readCounters(client, ref)),
     judgeIndexes: (relay) => read((client) => judgeIndexes(client, ref, relay)),
   };

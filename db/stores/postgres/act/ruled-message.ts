@@ -33,21 +33,30 @@ async function setColumns(client: PoolClient, mapping: OutboxMapping, rule: Sett
     const kept = sql`SELECT ${column(ours)} FROM ${table} ${rows} WHERE ${byKey}`;
     await db.execute(sql`DELETE FROM ${tableNamed(other)} WHERE ${sql.identifier(theirs.name)} IN (${kept})`);
   }
-  const set = rule.set.map((one) => sql`${sql.identifier(one.column.name)} = ${valueFor(one.column, one.to)}`);
+  const set = setBy(rule);
   if (set.length > 0) await db.execute(sql`UPDATE ${table} AS ${rows} SET ${listOf(set)} WHERE ${byKey}`);
 }
 
 async function moveTo(client: PoolClient, mapping: OutboxMapping, rule: Moving, byKey: SQL): Promise<void> {
   const db = queryOn(client);
+  const { table, rows } = outboxTable(mapping);
+  await db.execute(sql`INSERT INTO ${tableNamed(rule.moveTo)} ${insertedBy(mapping, rule)} WHERE ${byKey}`);
+  await db.execute(sql`DELETE FROM ${table} AS ${rows} WHERE ${byKey}`);
+}
+
+/** `SET` list of a library's action. */
+export function setBy(rule: Setting): SQL[] {
+  return rule.set.map((one) => sql`${sql.identifier(one.column.name)} = ${valueFor(one.column, one.to)}`);
+}
+
+/** The columns of the other table, and a SELECT of their values from this one. */
+export function insertedBy(mapping: OutboxMapping, rule: Moving): SQL {
   const { table, rows, column } = outboxTable(mapping);
   const names = rule.values.map(({ theirs }) => sql.identifier(theirs.name));
   const values = rule.values.map(({ theirs, value }) =>
     typeof value === "object" && "column" in value ? column(value.column) : valueFor(theirs, value),
   );
-  await db.execute(
-    sql`INSERT INTO ${tableNamed(rule.moveTo)} (${sql.join(names, sql`, `)}) SELECT ${listOf(values)} FROM ${table} ${rows} WHERE ${byKey}`,
-  );
-  await db.execute(sql`DELETE FROM ${table} AS ${rows} WHERE ${byKey}`);
+  return sql`(${sql.join(names, sql`, `)}) SELECT ${listOf(values)} FROM ${table} ${rows}`;
 }
 
 function valueFor(column: MappedColumn, to: NewValue): SQL {

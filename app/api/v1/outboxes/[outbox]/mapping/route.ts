@@ -1,0 +1,12 @@
+import { mappingProposalSchema } from "#contracts/mapping.ts";
+import { previewMapping } from "#services/mapping/preview-mapping.ts";
+import { handle } from "../../../../../_server/handle.ts";
+
+export const GET = handle({ role: "viewer" }, ({ ctx, params }) =>
+  previewMapping({ runtime: ctx.runtime, outbox: params.outbox ?? "", proposal: null }),
+);
+
+/** Reads only: a proposal is a body because it may be long. */
+export const POST = handle({ role: "viewer", body: mappingProposalSchema }, ({ ctx, params, body }) =>
+  previewMapping({ runtime: ctx.runtime, outbox: params.outbox ?? "", proposal: body }),
+);

@@ -1,0 +1,51 @@
+import type { MappingPreview, MappingProposal } from "#contracts/mapping.ts";
+import type { MessageState } from "#domain/message-state.ts";
+
+/** States that a value may stand for, with the names of their lists in outbox.yaml. */
+export const VALUE_STATES = [
+  ["pending", "pending"],
+  ["in_flight", "inFlight"],
+  ["failed", "failed"],
+  ["published", "published"],
+  ["dead", "dead"],
+  ["expired", "expired"],
+] as const satisfies readonly (readonly [MessageState, string])[];
+
+type Lifecycle = NonNullable<MappingProposal["lifecycle"]>;
+export type LifecycleKind = Lifecycle["kind"];
+
+/** The proposal that says what is shown now, as a start for changes. Recognised roles stay recognised. */
+export function proposalOf(preview: MappingPreview): MappingProposal {
+  const configured = preview.roles.filter(({ configured: told }) => told);
+  const columns = Object.fromEntries(configured.map(({ role, column }) => [role, column ?? ""]));
+  return { columns };
+}
+
+/** A column for a role; null leaves the role to the recogniser. */
+export function withColumn(proposal: MappingProposal, role: string, column: string | null): MappingProposal {
+  const { [role]: _, ...others } = proposal.columns;
+  return { ...proposal, columns: column === null ? others : { ...others, [role]: column } };
+}
+
+export function withKind(proposal: MappingProposal, kind: LifecycleKind | null): MappingProposal {
+  const { lifecycle: _, ...others } = proposal;
+  return kind === null ? others : { ...others, lifecycle: { kind } };
+}
+
+/** A value of the status column stands for a state, or for none. The other values keep theirs. */
+export function withValue(
+  proposal: MappingProposal,
+  { values }: Pick<MappingPreview, "values">,
+  { value, state }: { value: string; state: MessageState | null },
+): MappingProposal {
+  const shown = (values?.values ?? []).map((one) => ({
+    value: one.value,
+    state: one.value === value ? state : one.state,
+  }));
+  const lists = VALUE_STATES.map(([of, list]) => [
+    list,
+    shown.flatMap((one) => (one.value !== null && one.state === of ? [one.value] : [])),
+  ]);
+  const column = values ? withColumn(proposal, "status", values.column) : proposal;
+  return { ...column, lifecycle: { kind: "status", ...Object.fromEntries(lists) } };
+}

@@ -1,0 +1,60 @@
+import { Age } from "#components/ui/age.tsx";
+import { type Column, DataTable } from "#components/ui/data-table.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import { Figure } from "#components/ui/figure.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import { STATE_LOOKS, StateBadge } from "#components/ui/state-badge.tsx";
+import type { MappingPreview } from "#contracts/mapping.ts";
+import { MESSAGE_STATES } from "#domain/message-state.ts";
+import css from "./mapping.module.css";
+
+type Row = MappingPreview["rows"][number];
+
+const COLUMNS: Column<Row>[] = [
+  { key: "state", header: "State", cell: (row) => <StateBadge state={row.state} />, width: "104px" },
+  { key: "type", header: "Type", cell: (row) => row.eventType ?? <span className="muted">none</span>, clip: true },
+  {
+    key: "aggregate",
+    header: "Aggregate",
+    cell: (row) => <span className="mono">{row.aggregateId ?? "–"}</span>,
+    clip: true,
+    hideOnPhone: true,
+  },
+  { key: "age", header: "Age", align: "right", cell: (row) => <Age seconds={row.ageSeconds} /> },
+  { key: "attempts", header: "Attempts", align: "right", cell: (row) => row.attempts ?? "–", hideOnPhone: true },
+  { key: "error", header: "Last error", cell: (row) => row.lastError ?? "", clip: true, hideOnPhone: true },
+];
+
+/** The table by the proposal: counts, warnings, newest rows. */
+export function ShownPanel({ preview }: { preview: MappingPreview }) {
+  const states = MESSAGE_STATES.filter((state) => {
+    const figure = preview.counts[state];
+    return figure !== undefined && (figure.value > 0 || figure.precision !== "exact");
+  });
+  return (
+    <Panel title="As it would be shown" aside="newest 20 rows, read now" flush>
+      <dl className={css.counts}>
+        {states.map((state) => {
+          const figure = preview.counts[state];
+          return (
+            <div key={state} data-state={state}>
+              <dt>{STATE_LOOKS[state].word}</dt>
+              <dd>{figure && <Figure {...figure} />}</dd>
+            </div>
+          );
+        })}
+      </dl>
+      {preview.warnings.map((warning) => (
+        <div key={warning} className={css.warning}>
+          <ErrorNote tone="warn">{warning}</ErrorNote>
+        </div>
+      ))}
+      {preview.rows.length === 0 ? (
+        <EmptyState title="No rows to show" />
+      ) : (
+        <DataTable caption="Newest rows" columns={COLUMNS} rows={preview.rows} rowKey={(row) => row.id} dense />
+      )}
+    </Panel>
+  );
+}

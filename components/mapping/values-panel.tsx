@@ -1,0 +1,68 @@
+import { Panel } from "#components/ui/panel.tsx";
+import { STATE_LOOKS, StateBadge } from "#components/ui/state-badge.tsx";
+import type { MappingPreview } from "#contracts/mapping.ts";
+import { formatCount } from "#domain/format.ts";
+import type { MessageState } from "#domain/message-state.ts";
+import css from "./mapping.module.css";
+import { VALUE_STATES } from "./proposal.ts";
+
+interface ValuesPanelProps {
+  values: NonNullable<MappingPreview["values"]>;
+  /** A library's rules also look at other columns: its values cannot be ticked. */
+  fixed: boolean;
+  onValue: (value: string, state: MessageState | null) => void;
+}
+
+/** The values that were found in the column that marks the state, and the state of each. */
+export function ValuesPanel({ values, fixed, onValue }: ValuesPanelProps) {
+  const rows = `${values.more ? "newest " : ""}${formatCount(values.read)} rows`;
+  return (
+    <Panel title={`What ${values.column} says`} aside={`values found in ${rows}`} flush>
+      <div className={css.scroll}>
+        <table className={css.table}>
+          <caption className="visually-hidden">Values of {values.column} and their states</caption>
+          <thead>
+            <tr>
+              <th scope="col">Value</th>
+              <th scope="col" className={css.right}>
+                Rows
+              </th>
+              {!fixed &&
+                VALUE_STATES.map(([state]) => (
+                  <th key={state} scope="col" className={css.tick}>
+                    {STATE_LOOKS[state].word}
+                  </th>
+                ))}
+              <th scope="col">Shown as</th>
+            </tr>
+          </thead>
+          <tbody>
+            {values.values.map(({ value, rows: found, state }) => (
+              <tr key={value ?? "null"} className={state === "unknown" ? css.unknown : undefined}>
+                <th scope="row" className="mono">
+                  {value ?? "NULL"}
+                </th>
+                <td className={css.right}>{formatCount(found)}</td>
+                {!fixed &&
+                  VALUE_STATES.map(([of]) => (
+                    <td key={of} className={css.tick}>
+                      <input
+                        type="checkbox"
+                        aria-label={`${value ?? "NULL"} means ${STATE_LOOKS[of].word}`}
+                        checked={state === of}
+                        disabled={value === null}
+                        onChange={(event) => value !== null && onValue(value, event.target.checked ? of : null)}
+                      />
+                    </td>
+                  ))}
+                <td>
+                  {state === null ? <span className="muted">by other columns too</span> : <StateBadge state={state} />}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,26 @@
+import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
+
+/** How a table marks what was published, as sentences. */
+export function lifecycleText(mapping: OutboxMapping): string {
+  const { lifecycle } = mapping;
+  const threshold = mapping.deadAttempts === null ? "" : ` Dead from ${mapping.deadAttempts} attempts.`;
+  const named = (column: MappedColumn) => column.name;
+  switch (lifecycle.kind) {
+    case "timestamp":
+      return `Published when ${named(lifecycle.column)} is set.${threshold}`;
+    case "flag":
+      return `Published when ${named(lifecycle.column)} is true.${threshold}`;
+    case "status":
+      return `Published when ${named(lifecycle.column)} is ${lifecycle.published.slice(0, 3).join(", ") || "(no word)"}.${threshold}`;
+    case "delete":
+      return "Existing rows are unpublished; published rows are deleted.";
+    case "log":
+      return "Rows are not marked; progress is kept outside the table.";
+    case "rules":
+      return `As ${lifecycle.owner} reads its own table; ${lifecycle.owner} publishes the messages.`;
+    case "untold":
+      return `No row says whether it was sent: ${lifecycle.owner} keeps that in ${lifecycle.where}.`;
+    case "unknown":
+      return "No column shows whether a message was published: every row is in state unknown.";
+  }
+}
