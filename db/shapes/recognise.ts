@@ -1,12 +1,13 @@
 import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole, MappedColumn, OutboxMapping } from "../stores/port/mapping.ts";
 import { assignRoles } from "./assign-roles.ts";
-import { deadAttemptsOf, lifecycleOf } from "./lifecycle.ts";
+import { type Judgement, judgeTable } from "./judge-table.ts";
+import { lifecycleOf } from "./lifecycle.ts";
 import { questionOf } from "./open-question.ts";
 import type { MappingOverrides } from "./overrides.ts";
 import { shapeOf } from "./shape-titles.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
-import { FOREIGN_NAMES, normalise } from "./vocabulary.ts";
+import { normalise } from "./vocabulary.ts";
 
 export interface Recognition {
   mapping: OutboxMapping;
@@ -17,25 +18,18 @@ export interface Recognition {
   /** Sentence: what the lifecycle lacks; the mapping's lifecycle is then `unknown`. */
   missing: string | null;
   warnings: string[];
+  /** 0 to 100: how much the table looks like an outbox. */
+  score: number;
+  /** Sentences: what speaks for an outbox and what against it. */
+  evidence: string[];
 }
 
 const NO_OVERRIDES: MappingOverrides = { columns: {}, timeZone: "UTC" };
 const TIME_ROLES: readonly ColumnRole[] = ["createdAt", "publishedAt", "availableAt", "lockedUntil", "expiresAt"];
-const OUTBOX_NAME = /outbox|event_?publication/i;
 
-/**
- * True when a table looks like an outbox: by its name, or by a payload, a type and a way to mark published messages.
- */
+/** True when a table is an outbox by its name, its columns and what else it resembles. See judgeTable for a near miss. */
 export function looksLikeOutbox(table: CatalogTable): boolean {
-  const name = normalise(table.name);
-  if (/archive|deadletter|dlq|history|offset|lock/.test(name)) return false;
-  if (table.columns.filter((column) => FOREIGN_NAMES.includes(normalise(column.name))).length >= 2) return false;
-  const roles = assignRoles(table.columns, {});
-  if (!roles.id || !roles.payload) return false;
-  const tellsPublished = roles.publishedAt !== undefined || roles.status !== undefined;
-  const describesEvent = roles.eventType !== undefined || roles.topic !== undefined;
-  if (OUTBOX_NAME.test(table.name)) return tellsPublished || describesEvent;
-  return /event/.test(name) && tellsPublished && describesEvent && roles.aggregateId !== undefined;
+  return judgeTable(table).kind === "outbox";
 }
 
 /**
@@ -52,7 +46,7 @@ export function recogniseOutbox(
     (name) => !table.columns.some((column) => column.name === name),
   );
   if (missing.length > 0) return { problem: `${table.schema}.${table.name} has no column ${missing.join(", ")}.` };
-  const roles = assignRoles(table.columns, overrides.columns);
+  const roles = assignRoles(table, overrides.columns);
   if (!roles.id)
     return { problem: `${table.schema}.${table.name}: no column was recognised as the id; name it under columns.` };
   if (!roles.payload)
@@ -61,7 +55,6 @@ export function recogniseOutbox(
     };
   const columns = mapColumns(roles, overrides);
   const { lifecycle, missing: lacking } = lifecycleOf({ table, columns, overrides });
-  const deadAttempts = overrides.deadAttempts ?? deadAttemptsOf(columns);
   if (lifecycle.kind === "status" && lifecycle.column !== columns.publishedAt) columns.status = lifecycle.column;
   const shape = shapeOf(table, lifecycle);
   const configured = Object.keys(overrides.columns).length > 0 || overrides.lifecycle !== undefined;
@@ -74,7 +67,7 @@ export function recogniseOutbox(
       payload: columns.payload ?? toMapped(roles.payload, "payload", overrides),
     },
     lifecycle,
-    deadAttempts: columns.attempts ? deadAttempts : null,
+    deadAttempts: columns.attempts ? (overrides.deadAttempts ?? null) : null,
     archiveTable: archiveTableOf(table, tables),
     shape: configured ? "configured" : shape.slug,
   };
@@ -85,7 +78,12 @@ export function recogniseOutbox(
     question: shape.confidence === "exact" ? null : questionOf({ table, lifecycle, overrides }),
     missing: lacking,
     warnings: warningsOf(table, mapping),
+    ...pick(judgeTable(table)),
   };
+}
+
+function pick({ score, evidence }: Judgement): Pick<Recognition, "score" | "evidence"> {
+  return { score, evidence };
 }
 
 function mapColumns(roles: Partial<Record<ColumnRole, CatalogColumn>>, overrides: MappingOverrides) {
