@@ -61,6 +61,22 @@ export const outboxListSchema = z.object({
   ),
   /** If there is no outbox: the tables inspected in each store that could be read. Otherwise empty. */
   looked: z.array(z.object({ store: z.string(), address: z.string(), tables: z.array(z.string()) })),
+  /** Tables that may be outboxes, which a person has to say; shown whether or not there are outboxes. */
+  candidates: z.array(
+    z.object({
+      store: z.string(),
+      /** e.g. `public.message_log` */
+      table: z.string(),
+      /** 0 to 100. */
+      score: z.number(),
+      /** What has to be answered, e.g. which column is the payload. */
+      question: z.string(),
+      /** Sentences: what speaks for an outbox and what against it. */
+      evidence: z.array(z.string()),
+      /** Column by role, as far as they were recognised. */
+      columns: z.record(z.string(), z.string()),
+    }),
+  ),
   /** Names of the configured or found inboxes. */
   inboxes: z.array(z.string()),
   /** Stores that could not be reached or read, and outboxes stopped until a person decides; one sentence each. */

@@ -1,12 +1,13 @@
 import { openRecords } from "#db/records/open-records.ts";
 import type { Records } from "#db/records/records.ts";
+import type { Candidate, LeftAlone } from "#db/shapes/candidates.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Config } from "./config/config-schema.ts";
 import { firstOperatedPostgres } from "./config/first-operated-postgres.ts";
 import type { Environment } from "./config/load-config.ts";
 import { PROGRAM_VERSION } from "./program-version.ts";
 import { type AbsentTable, absentTables } from "./stores/absent-tables.ts";
-import type { InboxHandle, OutboxHandle, StoreProblem } from "./stores/handles.ts";
+import type { InboxHandle, OutboxHandle, StoreProblem, StoreTables } from "./stores/handles.ts";
 import { KnownTables } from "./stores/known-tables.ts";
 import { createStoreDoor } from "./stores/store-handle.ts";
 import { StoreLine } from "./stores/store-line.ts";
@@ -23,6 +24,10 @@ export interface Tables {
   problems: StoreProblem[];
   /** Configured or seen before, and missing now. */
   absent: AbsentTable[];
+  /** Tables that may be outboxes, which a person has to say. */
+  candidates: (Candidate & { store: string })[];
+  /** Tables that resemble outboxes and are something else. */
+  leftAlone: (LeftAlone & { store: string })[];
   /** Every table of each store read. */
   looked: { store: string; tables: string[] }[];
 }
@@ -82,6 +87,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
         const tables = read[index];
         return tables ? absentTables({ config, store: store.name, tables, known: known.list() }) : [];
       }),
+      candidates: ofEach(asked, read, ({ candidates }) => candidates),
+      leftAlone: ofEach(asked, read, ({ leftAlone }) => leftAlone),
       looked: asked.map(({ store }, index) => ({ store: store.name, tables: [...(read[index]?.inCatalog ?? [])] })),
     };
   };
@@ -156,4 +163,15 @@ function consoleUrlOf(config: Config, env: Environment): string | null {
   if (env.OUTBOX_EMBEDDED_URL) return env.OUTBOX_EMBEDDED_URL;
   const operated = firstOperatedPostgres(config);
   return operated?.url ?? null;
+}
+
+/** What was found in each store, with the store's name. */
+function ofEach<Found>(
+  asked: readonly StoreReader[],
+  read: readonly StoreTables[],
+  of: (tables: StoreTables) => Found[],
+) {
+  return read.flatMap((tables, index) =>
+    of(tables).map((found) => ({ ...found, store: asked[index]?.store.name ?? "" })),
+  );
 }

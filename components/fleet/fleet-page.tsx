@@ -5,6 +5,7 @@ import { VerdictBanner } from "#components/overview/verdict-banner.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import { SilenceNote } from "#components/ui/silence-note.tsx";
 import type { OutboxList } from "#contracts/outboxes.ts";
+import { CandidatesPanel } from "./candidates-panel.tsx";
 import css from "./fleet.module.css";
 import { fleetFigures } from "./fleet-figures.ts";
 import { FleetPanel } from "./fleet-panel.tsx";
@@ -40,6 +41,7 @@ export function FleetPage({ list: newest, error, receivedMs, onRetry }: FleetPag
         <TileRow tiles={fleetFigures(blind ? list : newest)} />
         <FleetPanel list={list} old={old} />
         <StoresPanel stores={list.stores} />
+        <CandidatesPanel candidates={list.candidates} />
       </div>
     </div>
   );

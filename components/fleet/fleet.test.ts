@@ -77,6 +77,7 @@ function listOf(outboxes: OutboxSummary[], stores: Partial<OutboxList["stores"][
     },
     stores: stores.map((fields) => ({ ...store, ...fields })),
     looked: [],
+    candidates: [],
     inboxes: [],
     problems: [],
   };

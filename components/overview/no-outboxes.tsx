@@ -1,3 +1,4 @@
+import { CandidatesPanel } from "#components/fleet/candidates-panel.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import { Panel } from "#components/ui/panel.tsx";
@@ -5,8 +6,12 @@ import type { OutboxList } from "#contracts/outboxes.ts";
 import { formatPlural } from "#domain/format.ts";
 import css from "./overview.module.css";
 
+interface NoOutboxesProps {
+  list: Pick<OutboxList, "problems" | "looked" | "candidates">;
+}
+
 /** No outbox to show: says where the console looked and how to configure one, or that nothing could be read. */
-export function NoOutboxes({ list: { problems, looked } }: { list: Pick<OutboxList, "problems" | "looked"> }) {
+export function NoOutboxes({ list: { problems, looked, candidates } }: NoOutboxesProps) {
   return (
     <div className={css.stack}>
       {problems.map((problem) => (
@@ -21,11 +26,14 @@ export function NoOutboxes({ list: { problems, looked } }: { list: Pick<OutboxLi
           </EmptyState>
         ) : (
           <EmptyState heading title="No outbox was found.">
-            None of the tables below looks like an outbox. Name the table in <code>outbox.yaml</code>, with a{" "}
-            <code>columns:</code> mapping where its columns have other names.
+            {candidates.length > 0
+              ? "No table below is surely an outbox. Answer the question about one, or name another table"
+              : "None of the tables below looks like an outbox. Name the table"}{" "}
+            in <code>outbox.yaml</code>, with a <code>columns:</code> mapping where its columns have other names.
           </EmptyState>
         )}
       </Panel>
+      <CandidatesPanel candidates={candidates} />
       {looked.map((store) => (
         <Panel
           key={store.store}

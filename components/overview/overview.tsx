@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { snapshotQuery } from "#components/api/queries.ts";
+import { CandidatesPanel } from "#components/fleet/candidates-panel.tsx";
 import { FleetPage } from "#components/fleet/fleet-page.tsx";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
@@ -73,6 +74,7 @@ function OneOutbox({ current, first }: { current: CurrentOutbox; first: Snapshot
         <FindingsPanel outbox={name} />
         <FailureGroupsPanel outbox={name} />
         <OutboxesPanel list={list} />
+        {list !== undefined && <CandidatesPanel candidates={list.candidates} />}
       </div>
     </div>
   );

@@ -1,85 +1,147 @@
-import type { CatalogColumn } from "../stores/port/catalog.ts";
-import type { ColumnRole } from "../stores/port/mapping.ts";
+import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
+import { COLUMN_ROLES, type ColumnRole } from "../stores/port/mapping.ts";
 import type { TypeFamily } from "../stores/port/type-family.ts";
-import { normalise, ROLE_NAMES } from "./vocabulary.ts";
+import { type IndexHints, indexHintsOf } from "./words/index-hints.ts";
+import { matchWords } from "./words/match-words.ts";
+import { type NameWord, wordsOf } from "./words/name-words.ts";
+import { ROLE_PATTERNS } from "./words/role-patterns.ts";
 
 const TIMES: readonly TypeFamily[] = ["instant", "datetime", "bigint", "integer", "compact"];
 const NUMBERS: readonly TypeFamily[] = ["smallint", "integer", "bigint", "decimal"];
 const TEXTS: readonly TypeFamily[] = ["text", "compact"];
-const NO_TEXTS: readonly TypeFamily[] = [
-  "json",
-  "binary",
-  "instant",
-  "datetime",
-  "boolean",
-  "uuid",
-  "bigint",
-  "integer",
-  "decimal",
-];
-const NO_STATES: readonly TypeFamily[] = ["instant", "datetime", "json", "binary", "boolean"];
+const DOCUMENTS: readonly TypeFamily[] = [...TEXTS, "json", "binary", "xml"];
+const NO_STATES: readonly TypeFamily[] = ["instant", "datetime", "json", "binary", "boolean", "uuid"];
 
+const isOf = (families: readonly TypeFamily[]) => (column: CatalogColumn) => families.includes(column.family);
 const isTime = isOf(TIMES);
 const isNumber = isOf(NUMBERS);
-const isText = ({ family }: CatalogColumn) => TEXTS.includes(family) || !NO_TEXTS.includes(family);
+const isText = isOf([...TEXTS, "words", "smallint", "other"]);
+/** Set when something happens: a NOT NULL time without a default that stands for "not yet" is set from the start. */
+const isMark = (column: CatalogColumn) =>
+  column.family === "boolean" || (isTime(column) && (column.nullable || column.family === "compact"));
 
 /** Whether a column's type can have the role. */
 const FITS: Partial<Record<ColumnRole, (column: CatalogColumn) => boolean>> = {
-  publishedAt: (column) => isTime(column) || column.family === "boolean",
+  publishedAt: isMark,
   createdAt: isTime,
   availableAt: isTime,
   lockedUntil: isTime,
   expiresAt: isTime,
   attempts: isNumber,
   order: isNumber,
-  lastError: (column) => column.family !== "boolean",
+  lastError: isOf([...TEXTS, "json", "other"]),
   status: (column) => !NO_STATES.includes(column.family),
   aggregateType: isText,
+  aggregateId: (column) => !isOf(["instant", "datetime", "json", "boolean"])(column),
   eventType: isText,
   topic: isText,
-  payload: isOf([...TEXTS, "json", "binary", "xml"]),
-  headers: (column) => [...TEXTS, "json", "binary"].includes(column.family) || column.type === "hstore",
+  lockedBy: isOf([...TEXTS, "uuid"]),
+  payload: isOf(DOCUMENTS),
+  headers: (column) => DOCUMENTS.includes(column.family) || column.type === "hstore",
+  id: (column) => !isOf(["instant", "datetime", "json", "boolean"])(column),
 };
 
-function isOf(families: readonly TypeFamily[]): (column: CatalogColumn) => boolean {
-  return ({ family }) => families.includes(family);
+/** Times that an index may expect to be null although they do not say that a message was published. */
+const OTHER_MARKS =
+  /delet|archiv|lock|lease|claim|expire|cancel|fail|error|dead|next|avail|sched|read|borr|exclu|lösch|losch/i;
+
+interface Match {
+  role: ColumnRole;
+  column: CatalogColumn;
+  score: number;
 }
 
+type Roles = Partial<Record<ColumnRole, CatalogColumn>>;
+
 /**
- * Assigns at most one column to each role and one role to each column. Configured columns come first, then the
- * vocabulary in its order. An integer id without another order column also gets the role `order`.
+ * Assigns at most one column to each role and one role to each column: configured columns first, then the surest names
+ * whose types fit. The only column of a primary key is the id if no name says so. An integer id without another order
+ * column also gets the role `order`.
  */
 export function assignRoles(
-  columns: readonly CatalogColumn[],
+  table: Pick<CatalogTable, "columns" | "primaryKey" | "indexes" | "name">,
   configured: Partial<Record<ColumnRole, string>>,
-): Partial<Record<ColumnRole, CatalogColumn>> {
-  const roles: Partial<Record<ColumnRole, CatalogColumn>> = {};
+): Roles {
+  const roles: Roles = {};
   const taken = new Set<string>();
   for (const [role, name] of Object.entries(configured) as [ColumnRole, string][]) {
-    const column = columns.find((candidate) => candidate.name === name);
+    const column = table.columns.find((candidate) => candidate.name === name);
     if (column) roles[role] = column;
     taken.add(name);
   }
-  for (const [role, names] of ROLE_NAMES) {
-    if (roles[role]) continue;
-    const column = firstMatch(columns, names, taken, FITS[role]);
-    if (!column) continue;
+  for (const { role, column } of matchesOf(table)) {
+    if (roles[role] || taken.has(column.name)) continue;
     roles[role] = column;
     taken.add(column.name);
   }
+  roles.id ??= onlyKey(table, taken);
+  if (!roles.id) delete roles.id;
   if (!roles.order && roles.id && ["bigint", "integer"].includes(roles.id.family)) roles.order = roles.id;
   return roles;
 }
 
-function firstMatch(
-  columns: readonly CatalogColumn[],
-  names: readonly string[],
-  taken: ReadonlySet<string>,
-  fits: ((column: CatalogColumn) => boolean) | undefined,
-): CatalogColumn | undefined {
-  for (const name of names) {
-    const column = columns.find((candidate) => normalise(candidate.name) === name && !taken.has(candidate.name));
-    if (column && (fits?.(column) ?? true)) return column;
-  }
-  return undefined;
+/** Surest first; equals in the order of the columns. */
+function matchesOf(table: Pick<CatalogTable, "columns" | "indexes" | "primaryKey">): Match[] {
+  const hints = indexHintsOf(table);
+  const names = namesOf(table.columns);
+  const [key, ...others] = table.primaryKey;
+  const isKey = ({ name }: CatalogColumn) => name === key && others.length === 0;
+  return table.columns
+    .flatMap((column, place) => COLUMN_ROLES.map((role) => matchOf(role, column, names[place] ?? [], hints)))
+    .filter((match) => match !== null)
+    .map((match) => ({ ...match, score: match.score + byConstraints(match, isKey(match.column)) }))
+    .toSorted((one, other) => other.score - one.score);
+}
+
+/** A key identifies a row. A row has a creation time from the start; a time that may be missing is rarely it. */
+function byConstraints({ role, column }: Match, isKey: boolean): number {
+  if (role === "id") return isKey ? 1 : 0;
+  return role === "createdAt" && column.nullable && !column.hasDefault ? -4 : 0;
+}
+
+function matchOf(role: ColumnRole, column: CatalogColumn, words: readonly NameWord[], hints: IndexHints): Match | null {
+  const hint = hintFor(role, column, hints);
+  const fits = FITS[role]?.(column) ?? true;
+  const scores = ROLE_PATTERNS[role].flatMap((pattern) => matchWords(words, pattern) ?? []);
+  if (fits && scores.length > 0) return { role, column, score: Math.max(...scores) + hint };
+  if (fits && role === "publishedAt" && hint > 0 && !OTHER_MARKS.test(column.name)) return { role, column, score: 6 };
+  return codeMark(role, column, words, hints);
+}
+
+/** What a partial index adds to a name. */
+function hintFor(role: ColumnRole, { name, family }: CatalogColumn, { nulls, falses, words }: IndexHints): number {
+  if (role === "publishedAt") return (family === "boolean" ? falses.has(name) : nulls.has(name)) ? 3 : 0;
+  return role === "status" && words.has(name) ? 3 : 0;
+}
+
+/** `processed char(1)`, `sent smallint`: a published mark that is neither a time nor a boolean is a status of codes. */
+function codeMark(
+  role: ColumnRole,
+  column: CatalogColumn,
+  words: readonly NameWord[],
+  hints: IndexHints,
+): Match | null {
+  if (role !== "status" || FITS.status?.(column) === false || isMark(column)) return null;
+  if (!isFlagName(words) || !(column.hasDefault || hints.words.has(column.name))) return null;
+  return { role, column, score: 7 };
+}
+
+/** The name of a flag: only words that say that a message was published. */
+export function isFlagName(words: readonly NameWord[]): boolean {
+  const scores = ROLE_PATTERNS.publishedAt.filter(({ required }) => !required.includes("time"));
+  return scores.some((pattern) => matchWords(words, pattern) !== null);
+}
+
+/** The words of every column's name, without one that all begin with (`ob_id`, `ob_payload`). */
+function namesOf(columns: readonly CatalogColumn[]): NameWord[][] {
+  const names = columns.map(({ name }) => wordsOf(name));
+  const first = names[0]?.[0]?.text;
+  const shared = columns.length >= 4 && names.every((words) => words.length > 1 && words[0]?.text === first);
+  return shared ? names.map((words) => words.slice(1)) : names;
+}
+
+function onlyKey({ primaryKey, columns }: Pick<CatalogTable, "primaryKey" | "columns">, taken: ReadonlySet<string>) {
+  const [name, ...others] = primaryKey;
+  if (name === undefined || others.length > 0 || taken.has(name)) return undefined;
+  return columns.find((column) => column.name === name);
 }

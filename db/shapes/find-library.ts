@@ -1,7 +1,8 @@
 import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
+import { assignRoles } from "./assign-roles.ts";
 import type { LibraryTable } from "./libraries/library.ts";
 import { LIBRARY_TABLES } from "./libraries/library-tables.ts";
-import { normalise, ROLE_NAMES } from "./vocabulary.ts";
+import { normalise } from "./vocabulary.ts";
 
 export interface FoundLibrary {
   known: LibraryTable;
@@ -39,14 +40,8 @@ function fits({ required, optional = [], forbidden = [] }: LibraryTable, table: 
   const known = new Set([...required, ...optional].map(normalise));
   const has = (name: string) => columnNamed(table, name) !== undefined;
   if (!required.every(has) || forbidden.some(has)) return false;
-  return !table.columns.some((column) => !known.has(normalise(column.name)) && isMark(column));
-}
-
-const MARKS = new Set(
-  ROLE_NAMES.filter(([role]) => role === "status" || role === "publishedAt").flatMap(([, names]) => names),
-);
-
-/** A column that the library does not know, and that may say of a row that it was sent: the table is not its alone. */
-function isMark({ name }: CatalogColumn): boolean {
-  return MARKS.has(normalise(name));
+  // A column that the library does not know may say of a row that it was sent: the table is then not its alone.
+  const others = table.columns.filter((column) => !known.has(normalise(column.name)));
+  const { status, publishedAt } = assignRoles({ ...table, columns: others }, {});
+  return status === undefined && publishedAt === undefined;
 }

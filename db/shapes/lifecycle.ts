@@ -1,13 +1,8 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole, MappedColumn, MarkedLifecycle } from "../stores/port/mapping.ts";
-import type { TypeFamily } from "../stores/port/type-family.ts";
 import { deletingLibraryOf } from "./deleting-libraries.ts";
-import type { MappingOverrides, StatusList } from "./overrides.ts";
-import { normalise, STATUS_WORDS } from "./vocabulary.ts";
-
-/** Default limit of attempts, as in tutorials, for a table with an attempts column and no configured limit. */
-const TUTORIAL_DEAD_ATTEMPTS = 10;
-const LISTS: readonly StatusList[] = ["pending", "inFlight", "failed", "published", "dead", "expired"];
+import type { MappingOverrides } from "./overrides.ts";
+import { familyOf, statusLifecycle } from "./status-lifecycle.ts";
 
 type Columns = Partial<Record<ColumnRole, MappedColumn>>;
 
@@ -54,10 +49,6 @@ function defaultKind(table: CatalogTable, columns: Columns, overrides: MappingOv
   return deletingLibraryOf(table) === null ? "unknown" : "delete";
 }
 
-function familyOf(table: CatalogTable, { name }: MappedColumn): TypeFamily | undefined {
-  return table.columns.find((column) => column.name === name)?.family;
-}
-
 function isBoolean(table: CatalogTable, column: MappedColumn): boolean {
   return familyOf(table, column) === "boolean";
 }
@@ -79,52 +70,4 @@ function ofAnotherType(table: CatalogTable, kind: MarkedLifecycle["kind"], colum
 
 function nameOf({ schema, name }: CatalogTable): string {
   return `${schema}.${name}`;
-}
-
-function statusLifecycle(column: MappedColumn, table: CatalogTable, overrides: MappingOverrides): MarkedLifecycle {
-  const configured = overrides.lifecycle;
-  const declared = table.words[column.name];
-  const words = inSpellingOf(defaultWordOf(table, column.name), declared ?? defaultWords(familyOf(table, column)));
-  const lists = Object.fromEntries(
-    LISTS.map((list) => [list, configured?.[list] ?? words.filter((word) => listOf(word) === list)]),
-  ) as Record<StatusList, string[]>;
-  return { kind: "status", column, ...lists, guessed: declared === undefined && configured?.dead === undefined };
-}
-
-/**
- * The status word of a new row, from the column's default, e.g. `'PENDING'`, in Postgres with its type behind it; it
- * shows the table's spelling.
- */
-export function defaultWordOf(table: CatalogTable, column: string): string | undefined {
-  const sql = table.columns.find((candidate) => candidate.name === column)?.defaultSql;
-  return /^'([^']+)'(?:::|$)/.exec(sql ?? "")?.[1];
-}
-
-/** Sorts the default first, then words in its spelling: the first word of a list is the one we write. */
-function inSpellingOf(example: string | undefined, words: readonly string[]): string[] {
-  if (example === undefined) return [...words];
-  const rank = (word: string) => (word === example ? 0 : spellingOf(word) === spellingOf(example) ? 1 : 2);
-  return [...words].sort((a, b) => rank(a) - rank(b));
-}
-
-export function spellingOf(word: string): "upper" | "lower" | "mixed" {
-  if (word === word.toUpperCase()) return "upper";
-  return word === word.toLowerCase() ? "lower" : "mixed";
-}
-
-function listOf(word: string): StatusList | undefined {
-  const plain = normalise(word);
-  return LISTS.find((list) => (STATUS_WORDS[list] as readonly string[]).includes(plain));
-}
-
-/** The usual words in upper, lower and mixed case, for a free-text status; other words stay unknown until mapped. */
-function defaultWords(family: TypeFamily | undefined): string[] {
-  if (family !== "text" && family !== "compact") return [];
-  const base = Object.values(STATUS_WORDS).flat();
-  const variants = base.flatMap((word) => [word.toUpperCase(), word, word.charAt(0).toUpperCase() + word.slice(1)]);
-  return [...variants, "IN_PROGRESS", "in_progress", "IN_FLIGHT", "in_flight", "DEAD_LETTER", "dead_letter"];
-}
-
-export function deadAttemptsOf(columns: Columns): number | null {
-  return columns.attempts ? TUTORIAL_DEAD_ATTEMPTS : null;
 }

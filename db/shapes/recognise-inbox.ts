@@ -1,46 +1,27 @@
 import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
-import type { InboxMapping } from "../stores/port/inbox-mapping.ts";
+import type { InboxMapping, InboxMark } from "../stores/port/inbox-mapping.ts";
 import type { MappedColumn } from "../stores/port/mapping.ts";
+import { type InboxRole, inboxColumns } from "./inbox-columns.ts";
+import { knownToolOf } from "./known-tools.ts";
+import { otherKindOf } from "./other-kinds.ts";
+import { statusLifecycle } from "./status-lifecycle.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
-import { FOREIGN_NAMES, normalise } from "./vocabulary.ts";
+import { unaccented } from "./words/concepts.ts";
+import { type NameWord, wordsOf } from "./words/name-words.ts";
 
-const MESSAGE_ID = [
-  "messageid",
-  "eventid",
-  "outboxmessageid",
-  "outboxid",
-  "idempotencykey",
-  "eventuuid",
-  "messageuuid",
-  "id",
-];
-const CONSUMER = [
-  "consumer",
-  "consumername",
-  "handler",
-  "handlername",
-  "consumergroup",
-  "subscriber",
-  "service",
-  "name",
-];
-const RECEIVED = ["receivedat", "createdat", "insertedat", "firstseenat", "occurredat"];
-const PROCESSED = ["processedat", "handledat", "consumedat", "completedat", "processedon", "processedonutc"];
-const EVENT_TYPE = ["eventtype", "type", "messagetype", "eventname"];
-const INBOX_NAME =
-  /inbox|processedevent|processedmessage|consumedevent|consumedmessage|receivedmessage|handledevent|idempoten/;
+const INBOX =
+  /inbox|bandeja(de)?entrada|buzon(de)?entrada|caixa(de)?entrada|postainarrivo|posteingang|eingangskorb|boite(de)?reception/;
+const DONE =
+  /processed|proces|handled|consumed|received|seen|dedup|duplicate|idempoten|procesad|processad|consumid|recibid|recebid|elaborat|verarbeitet|empfangen|traite|recu/;
 
 /** The mapping of an inbox or processed-events table; undefined if the table looks like neither. */
 export function recogniseInbox(table: CatalogTable, configured = false): InboxMapping | undefined {
-  const name = normalise(table.name);
-  if (!configured && (!INBOX_NAME.test(name) || name.includes("archive"))) return undefined;
-  if (!configured && table.columns.some((column) => FOREIGN_NAMES.includes(normalise(column.name)))) return undefined;
-  const find = (names: readonly string[]) => pick(table.columns, names);
-  const messageId = find(MESSAGE_ID);
+  if (!configured && !looksLikeInbox(table)) return undefined;
+  const columns = inboxColumns(table);
+  const { messageId } = columns;
   if (!messageId || table.primaryKey.length === 0) return undefined;
-  const processedAt = find(PROCESSED);
-  const receivedAt = find(RECEIVED);
-  const consumer = find(CONSUMER);
+  if (!configured && onlyRequests(table, messageId)) return undefined;
+  const mark = markOf(table, columns);
   return {
     table: { schema: table.schema, name: table.name },
     primaryKey: table.primaryKey.flatMap((key) => {
@@ -48,25 +29,67 @@ export function recogniseInbox(table: CatalogTable, configured = false): InboxMa
       return column ? [toMapped(column)] : [];
     }),
     messageId: toMapped(messageId),
-    consumer: consumer ? toMapped(consumer) : null,
-    eventType: optional(find(EVENT_TYPE)),
-    receivedAt: receivedAt ? toMapped(receivedAt) : null,
-    processedAt: processedAt ? toMapped(processedAt) : null,
-    tracksProcessing: processedAt?.nullable === true,
-    shape: name.includes("inbox") ? "inbox" : "processed-events",
+    consumer: optional(columns.consumer),
+    eventType: optional(columns.eventType),
+    receivedAt: optional(columns.receivedAt),
+    processedAt: optional(columns.processedAt),
+    tracksProcessing: mark.kind === "time" ? !mark.always : mark.kind !== "none",
+    mark,
+    error: optional(columns.error),
+    shape: INBOX.test(plain(table.name)) ? "inbox" : "processed-events",
   };
+}
+
+const plain = (name: string) =>
+  unaccented(name)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "");
+
+function looksLikeInbox(table: CatalogTable): boolean {
+  const name = plain(table.name);
+  if (/archive|outbox|deadletter|dlq|history|failed/.test(name) || knownToolOf(table)) return false;
+  const other = otherKindOf(table);
+  if (other.byColumns >= 2) return false;
+  return INBOX.test(name) || (DONE.test(name) && (/idempoten|dedup/.test(name) || isAboutEvents(wordsOf(table.name))));
+}
+
+function isAboutEvents(words: readonly NameWord[]): boolean {
+  return words.some(({ concepts }) => concepts.includes("event") || concepts.includes("message"));
+}
+
+/** Keys of a table that names neither events nor consumers are those of requests. */
+function onlyRequests(table: CatalogTable, messageId: CatalogColumn): boolean {
+  if (!/idempoten|dedup/.test(plain(table.name))) return false;
+  const words = [...wordsOf(table.name), ...wordsOf(messageId.name)];
+  return !isAboutEvents(words) && !table.columns.some(({ name }) => isConsumer(name));
+}
+
+const isConsumer = (name: string) => wordsOf(name).some(({ concepts }) => concepts.includes("consumer"));
+
+/** A status says more than a flag, and a flag or a time that may be null more than a time that every row has. */
+function markOf(
+  table: CatalogTable,
+  { status, processed, processedAt }: Partial<Record<InboxRole, CatalogColumn>>,
+): InboxMark {
+  if (processedAt?.nullable) return { kind: "time", column: toMapped(processedAt), always: false };
+  if (processed) return { kind: "flag", column: toMapped(processed) };
+  if (status) {
+    const column = toMapped(status);
+    const lifecycle = statusLifecycle(column, table, { columns: {}, timeZone: "UTC" });
+    if (lifecycle.kind === "status" && lifecycle.published.length > 0) {
+      return {
+        kind: "status",
+        column,
+        processed: lifecycle.published,
+        failed: [...lifecycle.failed, ...lifecycle.dead],
+      };
+    }
+  }
+  return processedAt ? { kind: "time", column: toMapped(processedAt), always: true } : { kind: "none" };
 }
 
 function optional(column: CatalogColumn | undefined): MappedColumn | null {
   return column ? toMapped(column) : null;
-}
-
-function pick(columns: readonly CatalogColumn[], names: readonly string[]): CatalogColumn | undefined {
-  for (const name of names) {
-    const column = columns.find((candidate) => normalise(candidate.name) === name);
-    if (column) return column;
-  }
-  return undefined;
 }
 
 function toMapped(column: CatalogColumn): MappedColumn {

@@ -22,6 +22,8 @@ export interface LibraryRecognition {
   question: string | null;
   missing: null;
   warnings: string[];
+  score: number;
+  evidence: string[];
 }
 
 /** The mapping of a library's outbox or table of dead letters. Columns that this version lacks play no role. */
@@ -53,6 +55,8 @@ export function recogniseLibrary(
     question: byName ? null : questionOf(known),
     missing: null,
     warnings: [...(kind.traps ?? [])],
+    score: byName ? 100 : 80,
+    evidence: [`Its ${byName ? "name and its " : ""}columns are those of ${known.library}.`],
   };
 }
 

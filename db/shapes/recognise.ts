@@ -3,14 +3,15 @@ import type { ColumnRole, MappedColumn, OutboxMapping } from "../stores/port/map
 import { archiveTableOf } from "./archive-table.ts";
 import { assignRoles } from "./assign-roles.ts";
 import { findLibrary } from "./find-library.ts";
-import { deadAttemptsOf, lifecycleOf } from "./lifecycle.ts";
+import { type Judgement, judgeTable } from "./judge-table.ts";
+import { lifecycleOf } from "./lifecycle.ts";
 import { questionOf } from "./open-question.ts";
 import type { MappingOverrides } from "./overrides.ts";
 import { primaryKeyOf } from "./primary-key.ts";
 import { recogniseLibrary } from "./recognise-library.ts";
 import { shapeOf } from "./shape-titles.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
-import { FOREIGN_NAMES, normalise } from "./vocabulary.ts";
+import { normalise } from "./vocabulary.ts";
 
 export interface Recognition {
   mapping: OutboxMapping;
@@ -21,27 +22,18 @@ export interface Recognition {
   /** Sentence: what the lifecycle lacks; the mapping's lifecycle is then `unknown`. */
   missing: string | null;
   warnings: string[];
+  /** 0 to 100: how much the table looks like an outbox. */
+  score: number;
+  /** Sentences: what speaks for an outbox and what against it. */
+  evidence: string[];
 }
 
 const NO_OVERRIDES: MappingOverrides = { columns: {}, timeZone: "UTC" };
 const TIME_ROLES: readonly ColumnRole[] = ["createdAt", "publishedAt", "availableAt", "lockedUntil", "expiresAt"];
-const OUTBOX_NAME = /outbox|event_?publication/i;
 
-/**
- * True when a table looks like an outbox: by its name, or by a payload, a type and a way to mark published messages.
- */
+/** True when a table is an outbox by its name, its columns and what else it resembles. See judgeTable for a near miss. */
 export function looksLikeOutbox(table: CatalogTable): boolean {
-  const library = findLibrary(table);
-  if (library?.byName) return library.known.kind.role === "outbox" || library.known.kind.role === "dead letters";
-  const name = normalise(table.name);
-  if (/archive|deadletter|dlq|history|offset|lock/.test(name)) return false;
-  if (table.columns.filter((column) => FOREIGN_NAMES.includes(normalise(column.name))).length >= 2) return false;
-  const roles = assignRoles(table.columns, {});
-  if (!roles.id || !roles.payload) return false;
-  const tellsPublished = roles.publishedAt !== undefined || roles.status !== undefined;
-  const describesEvent = roles.eventType !== undefined || roles.topic !== undefined;
-  if (OUTBOX_NAME.test(table.name)) return tellsPublished || describesEvent;
-  return /event/.test(name) && tellsPublished && describesEvent && roles.aggregateId !== undefined;
+  return judgeTable(table).kind === "outbox";
 }
 
 /**
@@ -60,7 +52,7 @@ export function recogniseOutbox(
   if (missing.length > 0) return { problem: `${table.schema}.${table.name} has no column ${missing.join(", ")}.` };
   const library = libraryOf(table, overrides);
   if (library) return recogniseLibrary(library, { table, tables, timeZone: overrides.timeZone });
-  const roles = assignRoles(table.columns, overrides.columns);
+  const roles = assignRoles(table, overrides.columns);
   if (!roles.id)
     return { problem: `${table.schema}.${table.name}: no column was recognised as the id; name it under columns.` };
   if (!roles.payload)
@@ -69,7 +61,6 @@ export function recogniseOutbox(
     };
   const columns = mapColumns(roles, overrides);
   const { lifecycle, missing: lacking } = lifecycleOf({ table, columns, overrides });
-  const deadAttempts = overrides.deadAttempts ?? deadAttemptsOf(columns);
   if (lifecycle.kind === "status" && lifecycle.column !== columns.publishedAt) columns.status = lifecycle.column;
   const shape = shapeOf(table, lifecycle);
   const configured = Object.keys(overrides.columns).length > 0 || overrides.lifecycle !== undefined;
@@ -82,7 +73,7 @@ export function recogniseOutbox(
       payload: columns.payload ?? toMapped(roles.payload, "payload", overrides),
     },
     lifecycle,
-    deadAttempts: columns.attempts ? deadAttempts : null,
+    deadAttempts: columns.attempts ? (overrides.deadAttempts ?? null) : null,
     archiveTable: archiveTableOf(table, tables),
     shape: configured ? "configured" : shape.slug,
   };
@@ -93,6 +84,7 @@ export function recogniseOutbox(
     question: shape.confidence === "exact" ? null : questionOf({ table, lifecycle, overrides }),
     missing: lacking,
     warnings: warningsOf(table, mapping),
+    ...pick(judgeTable(table)),
   };
 }
 
@@ -104,6 +96,10 @@ function libraryOf(table: CatalogTable, overrides: MappingOverrides) {
   const kind = found?.known.kind;
   if (!found || !kind || kind.role === "helper" || kind.role === "inbox") return null;
   return { ...found, kind };
+}
+
+function pick({ score, evidence }: Judgement): Pick<Recognition, "score" | "evidence"> {
+  return { score, evidence };
 }
 
 function mapColumns(roles: Partial<Record<ColumnRole, CatalogColumn>>, overrides: MappingOverrides) {

@@ -5,6 +5,7 @@ import { missingRouteFields } from "../outboxes/missing-route-fields.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import type { OutboxStop } from "../stores/outbox-stop.ts";
+import { candidateBlock } from "./candidate-block.ts";
 import { mappingBlock } from "./mapping-block.ts";
 import { type DoctorReport, reportFindings } from "./report.ts";
 import { reportRowSecurity } from "./report-row-security.ts";
@@ -20,6 +21,8 @@ export async function checkTables(runtime: Runtime, report: DoctorReport): Promi
     if (inbox.catalog.rowSecurity)
       await reportRowSecurity({ store: inbox.store, table: inbox.mapping.table, mode: "observe", report });
   }
+  for (const candidate of tables.candidates) report.advise(candidate.question, candidateBlock(candidate));
+  for (const { reason, store } of tables.leftAlone) report.ok(`store ${store}: left alone: ${reason}`);
   if (tables.outboxes.length === 0 && tables.problems.length === 0)
     report.bad("no outbox table was found", "Name one under outboxes in outbox.yaml.");
 }

@@ -42,6 +42,11 @@ export async function listOutboxes(input: { runtime: Runtime }): Promise<OutboxL
     fleet: { ...fleet, next: next && { label: next.label, href: next.path } },
     stores: storesOf(runtime, tables, listed),
     looked: listed.length > 0 ? [] : lookedAt(runtime, tables),
+    candidates: tables.candidates.map(({ table, columns, ...one }) => ({
+      ...one,
+      table: `${table.schema}.${table.name}`,
+      columns: { ...columns },
+    })),
     inboxes: tables.inboxes.map((inbox) => inbox.name),
     problems: [
       ...tables.problems.map(({ store, message }) => ({ store, message })),

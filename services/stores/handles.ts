@@ -1,3 +1,4 @@
+import type { Candidate, LeftAlone } from "#db/shapes/candidates.ts";
 import type { CatalogTable } from "#db/stores/port/catalog.ts";
 import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import type { InboxConfig } from "../config/inbox-schema.ts";
@@ -33,6 +34,10 @@ export interface StoreTables {
   outboxes: OutboxHandle[];
   inboxes: InboxHandle[];
   problems: StoreProblem[];
+  /** Tables that may be outboxes, which a person has to say; the likeliest first. */
+  candidates: Candidate[];
+  /** Tables that resemble outboxes and are something else. */
+  leftAlone: LeftAlone[];
   /** Every table in its catalog, as `schema.table`. */
   inCatalog: ReadonlySet<string>;
 }

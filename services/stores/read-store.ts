@@ -1,3 +1,4 @@
+import { candidates, leftAlone } from "#db/shapes/candidates.ts";
 import { looksLikeOutbox } from "#db/shapes/recognise.ts";
 import { recogniseInbox } from "#db/shapes/recognise-inbox.ts";
 import { type CatalogTable, spellingsOf } from "#db/stores/port/catalog.ts";
@@ -28,9 +29,11 @@ export async function readStore(input: ReadInput): Promise<StoreTables> {
     return mapTables({ config, known, ...read });
   } catch (error) {
     const { message } = toAppError(error);
-    return { outboxes: [], inboxes: [], problems: [{ store: door.name, name: null, message }], inCatalog: new Set() };
+    return { ...nothing(), problems: [{ store: door.name, name: null, message }], inCatalog: new Set() };
   }
 }
+
+const nothing = () => ({ outboxes: [], inboxes: [], problems: [], candidates: [], leftAlone: [] });
 
 interface MapInput extends StoreCatalog {
   config: Config;
@@ -41,7 +44,7 @@ interface MapInput extends StoreCatalog {
 function mapTables(input: MapInput): StoreTables {
   const { config, store, tables, ownSchema } = input;
   const inCatalog = new Set(tables.map((table) => `${table.schema}.${table.name}`));
-  const result: StoreTables = { outboxes: [], inboxes: [], problems: [], inCatalog };
+  const result: StoreTables = { ...nothing(), inCatalog };
   if (ownSchema === "newer") {
     result.problems.push({
       store: store.name,
@@ -140,6 +143,7 @@ function addInbox(
 
 function discover(result: StoreTables, input: MapInput & { taken: Set<CatalogTable>; storeSide: boolean }): void {
   const { store, tables, taken, known } = input;
+  const others: CatalogTable[] = [];
   // A fixed order, independent of the server's collation: if two tables want the same name, the first gets it.
   for (const table of tables.toSorted(byPlace)) {
     if (taken.has(table)) continue;
@@ -165,8 +169,10 @@ function discover(result: StoreTables, input: MapInput & { taken: Set<CatalogTab
         storeSide: false,
         accepted: null,
       });
-    }
+    } else others.push(table);
   }
+  result.candidates.push(...candidates(others));
+  result.leftAlone.push(...leftAlone(others));
 }
 
 /** Sorts the default schema first, then by name. */

@@ -11,6 +11,8 @@ const REFRESH_WAIT_MS = 300;
 /** Longest wait for a catalog's first read, ms. */
 const FIRST_WAIT_MS = 2_500;
 
+const EMPTY = { outboxes: [], inboxes: [], problems: [], candidates: [], leftAlone: [] };
+
 /** One store's tables, as its catalog shows them. Answers within 2.5 s. */
 export class StoreReader {
   readonly store: StoreDoor;
@@ -50,7 +52,7 @@ export class StoreReader {
       });
       await this.#wait(this.#reading);
     }
-    const read = this.#read ?? { outboxes: [], inboxes: [], problems: [], inCatalog: new Set<string>() };
+    const read = this.#read ?? { ...EMPTY, inCatalog: new Set<string>() };
     return this.#problem.length > 0 ? { ...read, problems: this.#problem } : read;
   }
 

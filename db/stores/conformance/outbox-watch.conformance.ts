@@ -88,6 +88,22 @@ export function describeOutboxWatch(engine: StoreUnderTest): void {
         expect(Date.parse(waiting.oldestDueAt ?? "")).toBe(Date.parse(late));
       });
 
+      test("a message scheduled for later is not overdue; one that waits for another attempt is as old as it is", async () => {
+        const late = ago(600_000);
+        const counts = layout.attempts;
+        await desk.table.insert([
+          { createdAt: late, availableAt: ago(-AN_HOUR_MS) },
+          { createdAt: late, availableAt: ago(1_000) },
+          ...(counts ? [{ state: "failed" as const, createdAt: ago(700_000), availableAt: ago(-AN_HOUR_MS) }] : []),
+        ]);
+        const { waiting } = await watch();
+        expect(waiting).toMatchObject({ due: 1, overdue: 0 });
+        const { oldest, scheduled } = (await desk.outbox.read.figures()).waiting;
+        if (counts) expect(scheduled.value).toBe(1);
+        if (counts) expect(oldest?.ageSeconds).toBeGreaterThan(650);
+        else expect(oldest?.ageSeconds).toBeLessThan(300);
+      });
+
       test("counts who waits behind each failed head, the most first", async () => {
         const [a = "", , b = ""] = await desk.table.insert([
           { aggregateId: "a" },

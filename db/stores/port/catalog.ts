@@ -16,6 +16,13 @@ export interface CatalogColumn {
   defaultSql: string | null;
 }
 
+export interface ColumnValues {
+  /** As text, the most frequent first. */
+  words: readonly string[];
+  /** Some rows have none. */
+  nulls: boolean;
+}
+
 /** One table (or partitioned parent) as the catalog describes it. */
 export interface CatalogTable {
   /** Opaque; changes if the table is dropped and created again. */
@@ -31,6 +38,8 @@ export interface CatalogTable {
   indexes: { name: string; definition: string; predicate: string | null; columns: string[] }[];
   /** Words of enum types and of CHECK constraints of the form `col IN (...)`, by column. */
   words: Record<string, string[]>;
+  /** Values of columns as a bounded look at the rows found them; absent for a column that was not looked at. */
+  values?: Readonly<Record<string, ColumnValues>>;
   partitioned: boolean;
   /** Row level security hides rows from this session's user: reads may return only part of the table. */
   rowSecurity: boolean;

@@ -60,6 +60,11 @@ export type Lifecycle =
        * first.
        */
       guessed?: boolean;
+      /**
+       * With `guessed`: the words that something shows (the configuration, the default, an index predicate, the rows); no
+       * other may be written.
+       */
+      shown?: readonly string[];
     }
   /** A boolean that is true once published. */
   | { kind: "flag"; column: MappedColumn }

@@ -52,6 +52,8 @@ export async function createInbox(database: MysqlTestDatabase, tracks: boolean):
     receivedAt: tracks ? datetime("received_at") : null,
     processedAt: datetime("processed_at"),
     tracksProcessing: tracks,
+    mark: { kind: "time", column: datetime("processed_at"), always: !tracks },
+    error: null,
     shape: "configured",
   };
   return {

@@ -7,7 +7,7 @@ import { orderBy } from "../plans/find-access.ts";
 import { deliveryOrder, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
 import { ageSeconds, asNumber, exact, instantOf, instantText, NOW, realInstant } from "../tables/column-values.ts";
 import { aggregateKey, messageId } from "../tables/message-key.ts";
-import { c, claimLives, claimOf, d, dueSince, selectRows } from "../tables/message-state.ts";
+import { c, claimLives, claimOf, d, dueSince, scheduledFor, selectRows } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { unsent } from "../tables/state-predicates.ts";
 import { COUNT_CAP } from "./count-cap.ts";
@@ -26,7 +26,7 @@ const NOTHING_BLOCKED: Waiting["blocked"] = { messages: 0, capped: false, aggreg
  * stuck in a claim waits too.
  */
 export async function readWaiting(session: Session, ref: OutboxRef): Promise<Waiting> {
-  const scheduledAt = scheduleOf(ref);
+  const scheduledAt = scheduledFor(ref.mapping);
   const waits = unsent(outboxTable(ref.mapping));
   const reading = await readingOf(session, ref, "waiting");
   const row = reading.kind === "none" ? undefined : await readOldest(session, ref, reading);
@@ -46,11 +46,6 @@ export async function readWaiting(session: Session, ref: OutboxRef): Promise<Wai
       : { nextRetryInSeconds: null, blocked: NOTHING_BLOCKED, deadLast24h: null, oldestClaimSeconds: null }),
     asOf: await databaseClock(session),
   };
-}
-
-function scheduleOf({ mapping }: OutboxRef): SQL | null {
-  const { availableAt, attempts } = mapping.columns;
-  return availableAt && !attempts ? instantOf(outboxTable(mapping), availableAt) : null;
 }
 
 interface OldestRow {
@@ -80,8 +75,8 @@ async function oldestAmong(
   budget: number,
 ): Promise<{ oldest: OldestRow | undefined; seen: number }> {
   const outbox = outboxTable(ref.mapping);
-  const since = dueSince(ref.mapping);
-  const scheduledAt = scheduleOf(ref);
+  const since = dueSince(ref);
+  const scheduledAt = scheduledFor(ref.mapping);
   const order = deliveryOrder(ref);
   const fields = { id: messageId(outbox).as("id"), since: sql`${realInstant(since)}`.as("since") };
   const first = selectRows(session, ref, fields, entriesOf(ref, reading, { order: entryOrder(reading, order), budget }))

@@ -49,7 +49,7 @@ async function judgeEntries(
 ): Promise<WaitingRow> {
   const { db } = session;
   const fields = {
-    since: sql`${dueSince(ref.mapping)}`.as("since"),
+    since: sql`${dueSince(ref)}`.as("since"),
     aggregate: exact(aggregateKey(outboxTable(ref.mapping))).as("aggregate"),
     due: isTrue(all(unsent(outboxTable(ref.mapping)), isDue(ref), isUnblocked(session, ref))).as("due"),
   };

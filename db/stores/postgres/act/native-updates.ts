@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { spellingOf } from "#db/shapes/lifecycle.ts";
+import { spellingOf } from "#db/shapes/status-lifecycle.ts";
 import { AppError } from "#domain/errors.ts";
 import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
 import { encodeInstant, inlined } from "../tables/column-values.ts";

@@ -271,6 +271,8 @@ async function createInbox({ pool }: TestDatabase, tracks: boolean): Promise<Inb
     receivedAt: tracks ? timestamptz("received_at") : null,
     processedAt: timestamptz("processed_at"),
     tracksProcessing: tracks,
+    mark: { kind: "time", column: timestamptz("processed_at"), always: !tracks },
+    error: null,
     shape: "configured",
   };
   return {

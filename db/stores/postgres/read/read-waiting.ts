@@ -9,7 +9,7 @@ import { deadLetter, delivery } from "../own-schema/schema.ts";
 import { deliveryOrder, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
 import { instantOf, instantText } from "../tables/column-values.ts";
 import { aggregateKey, messageId } from "../tables/message-key.ts";
-import { c, claimLives, d, dueSince, selectRows } from "../tables/message-state.ts";
+import { c, claimLives, d, dueSince, scheduledFor, selectRows } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { unsent } from "../tables/state-predicates.ts";
 import { COUNT_CAP } from "./count-cap.ts";
@@ -24,7 +24,7 @@ const OLDEST_WINDOW = 200;
  * stuck in a claim waits too.
  */
 export async function readWaiting(client: PoolClient, ref: OutboxRef): Promise<Waiting> {
-  const scheduledAt = scheduleOf(ref);
+  const scheduledAt = scheduledFor(ref.mapping);
   const waits = unsent(outboxTable(ref.mapping));
   const reading = await readingOf(client, ref, "waiting");
   const row = reading.kind === "none" ? undefined : await readOldest(client, ref, reading);
@@ -54,11 +54,6 @@ export async function readWaiting(client: PoolClient, ref: OutboxRef): Promise<W
   };
 }
 
-function scheduleOf({ mapping }: OutboxRef): SQL | null {
-  const { availableAt, attempts } = mapping.columns;
-  return availableAt && !attempts ? instantOf(outboxTable(mapping), availableAt) : null;
-}
-
 interface OldestRow {
   id: string;
   ageSeconds: number | null;
@@ -71,8 +66,8 @@ interface OldestRow {
  */
 async function readOldest(client: PoolClient, ref: OutboxRef, reading: Reading): Promise<OldestRow | undefined> {
   const db = queryOn(client);
-  const since = dueSince(ref.mapping);
-  const scheduledAt = scheduleOf(ref);
+  const since = dueSince(ref);
+  const scheduledAt = scheduledFor(ref.mapping);
   const order = deliveryOrder(ref);
   const fields = {
     id: messageId(outboxTable(ref.mapping)).as("id"),

@@ -8,7 +8,7 @@ import type { MessageState } from "#domain/message-state.ts";
 import { dialect, frozen } from "../connection/dialect.ts";
 import type { Database } from "../connection/query-on.ts";
 import { claim, delivery, lease } from "../own-schema/schema.ts";
-import { instantOf } from "./column-values.ts";
+import { attemptsValue, instantOf } from "./column-values.ts";
 import { messageId } from "./message-key.ts";
 import { type OutboxTable, outboxTable } from "./outbox-table.ts";
 import { dead, expired, failedByRule, nativeInFlight, published, unknown, unsent } from "./state-predicates.ts";
@@ -138,11 +138,28 @@ function firstState(ref: OutboxRef): SQL<MessageState> {
     ELSE 'pending' END`;
 }
 
-/** When the message became due: its creation, or its availability if that is later. */
-export function dueSince(mapping: OutboxMapping): SQL {
-  const { createdAt, availableAt, attempts } = mapping.columns;
+/**
+ * When a message that was never tried becomes due, if its producer says so; null otherwise. With an attempts column the
+ * same column also has the time of the next attempt, which schedules nothing: the message was due before.
+ */
+export function scheduledFor(mapping: OutboxMapping): SQL | null {
+  const { availableAt, attempts } = mapping.columns;
+  if (!availableAt) return null;
   const outbox = outboxTable(mapping);
+  const at = instantOf(outbox, availableAt);
+  return attempts ? sql`CASE WHEN ${attemptsValue(outbox, attempts)} = 0 THEN ${at} END` : at;
+}
+
+/**
+ * When the message became due: its creation, or the time for which its producer scheduled it, if that is later. An
+ * operator's retry, which has a delivery row, makes a message no younger.
+ */
+export function dueSince({ mapping, storeSide }: OutboxRef): SQL {
+  const { createdAt, attempts } = mapping.columns;
   if (!createdAt) return sql`NULL::timestamptz`;
-  const created = instantOf(outbox, createdAt);
-  return availableAt && !attempts ? sql`greatest(${created}, ${instantOf(outbox, availableAt)})` : created;
+  const created = instantOf(outboxTable(mapping), createdAt);
+  const scheduled = scheduledFor(mapping);
+  if (!scheduled) return created;
+  const first = attempts && storeSide ? sql`CASE WHEN ${d.messageId} IS NULL THEN ${scheduled} END` : scheduled;
+  return sql`greatest(${created}, ${first})`;
 }

@@ -49,7 +49,7 @@ async function judgeEntries(
 ): Promise<WaitingRow> {
   const db = queryOn(client);
   const fields = {
-    since: sql`${dueSince(ref.mapping)}`.as("since"),
+    since: sql`${dueSince(ref)}`.as("since"),
     aggregate: sql`${aggregateKey(outboxTable(ref.mapping))}`.as("aggregate"),
     due: sql`${all(unsent(outboxTable(ref.mapping)), isDue(ref), isUnblocked(db, ref))}`.as("due"),
   };

@@ -1,0 +1,41 @@
+import type { CatalogTable } from "../stores/port/catalog.ts";
+import type { ColumnRole, TableName } from "../stores/port/mapping.ts";
+import { judgeTable } from "./judge-table.ts";
+
+/** A table that may be an outbox, which a person has to say. */
+export interface Candidate {
+  table: TableName;
+  /** 0 to 100. */
+  score: number;
+  evidence: string[];
+  question: string;
+  /** Columns as far as they were recognised. */
+  columns: Partial<Record<ColumnRole, string>>;
+}
+
+/** Near misses among tables that are neither outboxes nor inboxes; the likeliest first. */
+export function candidates(tables: readonly CatalogTable[]): Candidate[] {
+  const found = tables.flatMap((table): Candidate[] => {
+    const { kind, score, evidence, question, roles } = judgeTable(table);
+    if (kind !== "candidate" || question === null) return [];
+    const columns = Object.fromEntries(Object.entries(roles).map(([role, { name }]) => [role, name]));
+    return [{ table: { schema: table.schema, name: table.name }, score, evidence, question, columns }];
+  });
+  return found.toSorted((one, other) => other.score - one.score);
+}
+
+export interface LeftAlone {
+  table: TableName;
+  /** Sentence. */
+  reason: string;
+}
+
+/** Tables that resemble an outbox and are something else, with the reason. */
+export function leftAlone(tables: readonly CatalogTable[]): LeftAlone[] {
+  return tables.flatMap((table) => {
+    const { kind, reason } = judgeTable(table);
+    return kind === "leftAlone" && reason !== null
+      ? [{ table: { schema: table.schema, name: table.name }, reason }]
+      : [];
+  });
+}

@@ -1,0 +1,170 @@
+import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
+import type { ColumnRole } from "../stores/port/mapping.ts";
+import { assignRoles } from "./assign-roles.ts";
+import { findLibrary } from "./find-library.ts";
+import { knownToolOf } from "./known-tools.ts";
+import type { LibraryTable } from "./libraries/library.ts";
+import { type OtherKindFound, otherKindOf } from "./other-kinds.ts";
+import { nameHintOf } from "./table-name.ts";
+import { indexHintsOf } from "./words/index-hints.ts";
+
+export interface Judgement {
+  /** `leftAlone`: it resembles an outbox, and is something else. `other`: it does not. */
+  kind: "outbox" | "candidate" | "leftAlone" | "other";
+  /** 0 to 100. */
+  score: number;
+  /** Sentences: what speaks for an outbox and what against it. */
+  evidence: string[];
+  /** For a candidate: what a person has to answer. */
+  question: string | null;
+  /** For `leftAlone`: sentence. */
+  reason: string | null;
+  roles: Partial<Record<ColumnRole, CatalogColumn>>;
+}
+
+interface Findings {
+  table: CatalogTable;
+  roles: Judgement["roles"];
+  hint: ReturnType<typeof nameHintOf>;
+  other: OtherKindFound;
+  /** A column marks published messages. */
+  marks: boolean;
+  /** A column says what a message is about. */
+  describes: boolean;
+}
+
+/** Whether a table is an outbox, by its name, its columns with their types, its indexes and what it resembles besides. */
+export function judgeTable(table: CatalogTable): Judgement {
+  const library = findLibrary(table);
+  if (library?.byName) return judgeLibrary(library.known);
+  const roles = assignRoles(table, {});
+  const hint = nameHintOf(table.name);
+  const other = otherKindOf(table);
+  const marks = roles.publishedAt !== undefined || roles.status !== undefined;
+  const describes = roles.eventType !== undefined || roles.topic !== undefined;
+  const found: Findings = { table, roles, hint, other, marks, describes };
+  const weighed = weigh(found);
+  const judged = { score: scoreOf(weighed), evidence: weighed.map(({ text }) => text), roles };
+  const tool = knownToolOf(table);
+  if (tool) return { ...judged, kind: "leftAlone", question: null, reason: `${tool.tool}: ${tool.why}.` };
+  if (hint.kind === "beside") return { ...judged, kind: "other", question: null, reason: null };
+  const aside = setAside(found);
+  if (aside) return { ...judged, kind: "leftAlone", question: null, reason: aside };
+  if (isOutbox(found)) return { ...judged, kind: "outbox", question: null, reason: null };
+  const question = questionAbout(found, judged.score);
+  return { ...judged, kind: question === null ? "other" : "candidate", question, reason: null };
+}
+
+function judgeLibrary({ library, kind }: LibraryTable): Judgement {
+  const evidence = [`Its name and its columns are those of ${library}.`];
+  const judged = { score: 100, evidence, question: null, reason: null, roles: {} };
+  if (kind.role === "helper") return { ...judged, kind: "leftAlone", score: 0, reason: `${library}: ${kind.reason}.` };
+  return { ...judged, kind: kind.role === "inbox" ? "other" : "outbox" };
+}
+
+function isOutbox({ roles, hint, marks, describes, other }: Findings): boolean {
+  if (!roles.id || !roles.payload) return false;
+  if (hint.kind === "outbox") return (marks || describes) && !isDoubtful(other, roles);
+  if (other.score >= 2) return false;
+  const keyed = roles.aggregateId !== undefined || roles.topic !== undefined;
+  if (hint.kind === "outgoing") return marks && describes;
+  return hint.kind === "events" && marks && describes && keyed;
+}
+
+/** A table that resembles an outbox, and whose columns say that it is something else. */
+function setAside({ table, hint, other, roles, marks, describes }: Findings): string | null {
+  if (hint.kind === "outbox" ? !isSurelyOther(other) : other.score < 2) return null;
+  if (hint.kind === "none" && !(roles.payload && marks && describes)) return null;
+  const columns =
+    other.columns.length > 0
+      ? ` by its column${other.columns.length > 1 ? "s" : ""} ${other.columns.join(", ")}`
+      : " by its name";
+  return `${table.schema}.${table.name} looks like ${other.what}${columns}.`;
+}
+
+/** Of a table that is called an outbox. Events about tasks or payments are not tasks or payments. */
+function isSurelyOther({ toPeople, byName, byColumns }: OtherKindFound): boolean {
+  return toPeople ? byColumns >= 3 || (byName && byColumns >= 1) : byColumns >= 5;
+}
+
+function isDoubtful(other: OtherKindFound, { eventType, aggregateId }: Judgement["roles"]): boolean {
+  const isAboutEvents = eventType !== undefined && aggregateId !== undefined;
+  return other.byColumns >= (other.toPeople ? 2 : 3) || (other.toPeople && other.byName && !isAboutEvents);
+}
+
+/** What a person has to answer about a near miss; null if the table is none. */
+function questionAbout(found: Findings, score: number): string | null {
+  const { roles, hint, describes, marks } = found;
+  const known = Object.keys(roles).filter((role) => role !== "order").length;
+  const hasContent = marks || describes || roles.payload !== undefined || roles.attempts !== undefined;
+  if (hint.kind === "outbox") return known >= 2 && hasContent ? whatIsMissing(found) : null;
+  if (hint.kind === "outgoing" && !roles.payload)
+    return known >= 4 && (marks || describes) ? whatIsMissing(found) : null;
+  return roles.payload && roles.id && found.other.score < 2 ? whetherItIs(found, score) : null;
+}
+
+function whatIsMissing({ table, roles, other }: Findings): string {
+  const looks = `${table.schema}.${table.name} looks like an outbox`;
+  if (!roles.payload) return `${looks}: which column is the payload, or which table has it?`;
+  if (isDoubtful(other, roles)) return `${looks}, or like ${other.what}: does a relay publish its rows?`;
+  if (!roles.id) return `${looks}: which column identifies a message?`;
+  return `${looks}: which column marks a message as published?`;
+}
+
+function whetherItIs({ table, roles, hint, marks, describes }: Findings, score: number): string | null {
+  const name = `${table.schema}.${table.name}`;
+  if (hint.kind === "none") {
+    const isFull = marks && describes && (roles.aggregateId !== undefined || roles.topic !== undefined);
+    return isFull && score >= 50 ? `${name} looks like an outbox by its columns: does a relay publish its rows?` : null;
+  }
+  if (!describes) return null;
+  return marks
+    ? `${name} looks like an outbox: does a relay publish its rows?`
+    : `${name} may be an outbox, or a store of events whose readers keep their own positions: which of them is it?`;
+}
+
+interface Weight {
+  points: number;
+  text: string;
+}
+
+function weigh(found: Findings): Weight[] {
+  const { table, roles, hint, other } = found;
+  const named = (role: ColumnRole) => roles[role]?.name ?? "";
+  const of = (role: ColumnRole, points: number, text: string): Weight[] =>
+    roles[role] ? [{ points, text: `${named(role)} ${text}.` }] : [];
+  const against = other.score > 0 && other.columns.length > 0;
+  return [
+    ...(hint.points > 0 ? [{ points: hint.points, text: `The name ${table.name} ${hint.says}.` }] : []),
+    ...of("payload", 15, `can be the payload (${roles.payload?.type ?? ""})`),
+    ...of("publishedAt", 15, "can say that a message was published"),
+    ...of("status", 15, "can be the status"),
+    ...indexEvidence(table, roles),
+    ...of("eventType", 8, "can be the event type"),
+    ...of("topic", 6, "can be the topic"),
+    ...of("aggregateId", 8, "can be the aggregate's id"),
+    ...of("aggregateType", 4, "can be the aggregate's type"),
+    ...of("attempts", 4, "can count attempts"),
+    ...of("lastError", 3, "can be the last error"),
+    ...of("availableAt", 3, "can be the time of the next attempt"),
+    ...of("lockedUntil", 3, "can be the end of a claim"),
+    ...of("createdAt", 4, "can be the creation time"),
+    ...(against ? [{ points: -8 * other.score, text: `${other.columns.join(", ")} would suit ${other.what}.` }] : []),
+  ];
+}
+
+function indexEvidence(table: CatalogTable, { publishedAt, status }: Judgement["roles"]): Weight[] {
+  const { nulls, falses, words } = indexHintsOf(table);
+  if (publishedAt && (nulls.has(publishedAt.name) || falses.has(publishedAt.name))) {
+    return [{ points: 12, text: `An index covers only rows in which ${publishedAt.name} is not set.` }];
+  }
+  const indexed = status ? words.get(status.name) : undefined;
+  return status && indexed
+    ? [{ points: 12, text: `An index covers only rows whose ${status.name} is ${indexed.join(" or ")}.` }]
+    : [];
+}
+
+function scoreOf(weights: readonly Weight[]): number {
+  const sum = weights.reduce((total, { points }) => total + points, 0);
+  return Math.max(0, Math.min(100, sum));
+}

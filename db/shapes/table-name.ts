@@ -1,0 +1,37 @@
+import { unaccented } from "./words/concepts.ts";
+import { wordsOf } from "./words/name-words.ts";
+
+export interface NameHint {
+  /** `beside`: a helper of an outbox, such as its archive. */
+  kind: "outbox" | "outgoing" | "events" | "none" | "beside";
+  points: number;
+  /** Completes "The name …". */
+  says: string;
+}
+
+/** Outboxes by name, joined: in Spanish, Portuguese, Italian, German and French too. */
+const OUTBOX =
+  /outbox|eventpublication|bandeja(de)?salida|buzon(de)?salida|caixa(de)?saida|postainuscita|postausgang|ausgangskorb|boite(d)?envoi|boite(de)?sortie/;
+const BESIDE =
+  /archive|archiv|deadletter|dlq|history|historie|offset|lock(s)?$|migration|checkpoint|cursor|partition(s)?$|_?instance(s)?$|schema|(exception|error|failure|attempt|consumer|subscriber|state|stat|config|setting)s?$/;
+const OUTGOING = new Set(
+  "outgoing outbound pending unsent unpublished topublish tosend publish integration domain transactional queue queued salida saliente salientes saida saidas uscita ausgang ausgehend ausgehende sortie sortant sortants pendiente pendientes pendente pendentes relay dispatch".split(
+    " ",
+  ),
+);
+
+/** What the name of a table says about outboxes. */
+export function nameHintOf(name: string): NameHint {
+  const joined = unaccented(name)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "");
+  const words = wordsOf(name);
+  if (BESIDE.test(joined)) return { kind: "beside", points: 0, says: "is one of a helper table" };
+  if (OUTBOX.test(joined)) return { kind: "outbox", points: 40, says: "is one of an outbox" };
+  const about = words.some(({ concepts }) => concepts.includes("event") || concepts.includes("message"));
+  const leaves = words.some(({ text }) => OUTGOING.has(text)) || /topublish|tosend|ausgang|ausgehend/.test(joined);
+  if (about && leaves) return { kind: "outgoing", points: 25, says: "says that events or messages leave by it" };
+  if (words.some(({ concepts }) => concepts.includes("event")))
+    return { kind: "events", points: 10, says: "has events in it" };
+  return { kind: "none", points: 0, says: "" };
+}

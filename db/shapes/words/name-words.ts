@@ -1,0 +1,62 @@
+import { CONCEPTS, type Concept, unaccented } from "./concepts.ts";
+
+export interface NameWord {
+  text: string;
+  /** Empty for a word that is not known. */
+  concepts: readonly Concept[];
+}
+
+/** Joined words shorter than this are not taken apart: too many names would fall to pieces. */
+const LEAST_LETTERS = 2;
+
+/**
+ * The words of a name, in any of snake_case, camelCase, PascalCase, UPPER_CASE and kebab-case; joined lower-case words
+ * (`lasterror`) are taken apart if every part is known.
+ */
+export function wordsOf(name: string): NameWord[] {
+  const plain = unaccented(name);
+  const parts = plain
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
+    .split(/[^A-Za-z0-9]+/)
+    .filter((part) => part !== "");
+  return withoutZones(parts.flatMap((part) => known(part.toLowerCase())));
+}
+
+/** `on_utc`, `date_time`: several words for a time next to each other are one. */
+function withoutZones(words: readonly NameWord[]): NameWord[] {
+  const isTime = (word: NameWord | undefined) => word?.concepts.includes("time") === true && word.text !== "data";
+  return words.filter((word, place) => !(isTime(word) && isTime(words[place - 1])));
+}
+
+function known(text: string): NameWord[] {
+  const concepts = conceptsOf(text);
+  if (concepts.length > 0) return [{ text, concepts }];
+  const pieces = apart(text);
+  return pieces?.map((piece) => ({ text: piece, concepts: conceptsOf(piece) })) ?? [{ text, concepts: [] }];
+}
+
+function conceptsOf(text: string): readonly Concept[] {
+  return CONCEPTS.get(text) ?? [];
+}
+
+/** The fewest known words that make up the text; the longest first among equals. */
+function apart(text: string): string[] | null {
+  const best: (string[] | null)[] = [[]];
+  for (let end = 1; end <= text.length; end++) {
+    best[end] = null;
+    for (let start = 0; start <= end - LEAST_LETTERS; start++) {
+      const before = best[start];
+      const word = text.slice(start, end);
+      if (!before || !isPiece(word)) continue;
+      const found = [...before, word];
+      if (!best[end] || found.length < (best[end]?.length ?? 0)) best[end] = found;
+    }
+  }
+  return best[text.length] ?? null;
+}
+
+/** Of two letters only those that end or begin names. */
+function isPiece(word: string): boolean {
+  return word.length > 2 ? CONCEPTS.has(word) : ["at", "on", "id", "by", "no", "is", "ts"].includes(word);
+}

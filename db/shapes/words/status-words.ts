@@ -1,0 +1,144 @@
+import type { StatusList } from "../overrides.ts";
+import { unaccented } from "./concepts.ts";
+
+type Words = Record<Exclude<StatusList, "expired">, string> & { expired?: string };
+
+/** Usual words of a status by language, in lower case with underscores. The first of a list is the usual one. */
+const LANGUAGES: readonly Words[] = [
+  {
+    pending:
+      "pending new created queued ready scheduled started not_published not_sent not_processed wait waiting open unpublished unprocessed unsent todo enqueued available init initial",
+    inFlight:
+      "processing in_progress in_process in_flight publishing delivering sending running active claimed dispatching locked reserved leased",
+    published:
+      "published sent processed completed complete delivered done succeeded success successful dispatched ok finished relayed acked acknowledged",
+    failed: "failed error errored retry retrying retryable failure",
+    dead: "dead dead_letter dead_lettered dlq abandoned poisoned poison blocked discarded exhausted permanently_failed failed_permanently permanent_failure permanent_error fatal parked gave_up given_up",
+    expired: "expired",
+  },
+  {
+    pending:
+      "pendiente nuevo creado encolado listo programado espera en_espera por_enviar sin_enviar no_enviado no_publicado",
+    inFlight: "procesando en_proceso en_curso enviando publicando",
+    published: "publicado enviado procesado completado entregado despachado",
+    failed: "fallido fallo con_error reintento reintentando",
+    dead: "muerto descartado abandonado",
+    expired: "expirado vencido caducado",
+  },
+  {
+    pending: "pendente novo criado aguardando em_espera agendado nao_enviado nao_publicado a_enviar",
+    inFlight: "processando em_processamento em_andamento enviando publicando",
+    published: "publicado enviado processado concluido entregue",
+    failed: "falha falhou falhado erro com_erro retentativa",
+    dead: "morto descartado abandonado",
+    expired: "expirado vencido",
+  },
+  {
+    pending: "in_attesa da_inviare da_pubblicare nuovo creato pendente pronto non_inviato",
+    inFlight: "in_elaborazione in_corso in_invio",
+    published: "pubblicato inviato elaborato completato consegnato spedito",
+    failed: "fallito errore in_errore",
+    dead: "morto scartato abbandonato",
+    expired: "scaduto",
+  },
+  {
+    pending: "offen neu wartend ausstehend erstellt bereit geplant nicht_gesendet",
+    inFlight: "in_bearbeitung in_verarbeitung läuft wird_gesendet",
+    published: "veröffentlicht gesendet versendet versandt verarbeitet erledigt zugestellt abgeschlossen",
+    failed: "fehlgeschlagen fehler fehlerhaft wiederholung",
+    dead: "tot verworfen aufgegeben endgültig_fehlgeschlagen",
+    expired: "abgelaufen",
+  },
+  {
+    pending: "en_attente nouveau cree à_publier à_envoyer planifie non_envoye",
+    inFlight: "en_cours en_traitement",
+    published: "publie envoye traite termine livre expedie",
+    failed: "echoue echec en_echec erreur en_erreur",
+    dead: "mort abandonne rejete",
+    expired: "expire",
+  },
+];
+
+const LISTS: readonly StatusList[] = ["pending", "inFlight", "failed", "published", "dead", "expired"];
+const listed = (language: Words, list: StatusList) => (language[list] ?? "").split(" ").filter((word) => word !== "");
+const spelt = (word: string) => [unaccented(word), word.replace(/[äöü]/g, (letter) => `${unaccented(letter)}e`)];
+
+/** Letters and digits alone, without accents. */
+const plain = (word: string) =>
+  unaccented(word)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "");
+
+const MEANINGS: ReadonlyMap<string, StatusList> = new Map(
+  LANGUAGES.toReversed().flatMap((language) =>
+    LISTS.flatMap((list) =>
+      listed(language, list)
+        .flatMap(spelt)
+        .map((word) => [plain(word), list] as const),
+    ),
+  ),
+);
+
+/** What a status word means in any of the languages; undefined if it is not known. */
+export function meaningOf(word: string): StatusList | undefined {
+  return MEANINGS.get(plain(word)) ?? meaningOfParts(word);
+}
+
+const NEGATIONS = ["not", "no", "non", "nicht", "nao", "un", "yet"];
+const FINAL = ["permanently", "permanent", "finally", "fatal", "dead", "max", "endgueltig", "endgultig"];
+const FAILING: readonly StatusList[] = ["failed", "dead"];
+
+/** Words that are put together: `PUBLISH_FAILED`, `NOT_YET_SENT`, `EVENT_PUBLISHED`, `SENT_OK`. */
+function meaningOfParts(word: string): StatusList | undefined {
+  const parts = unaccented(word)
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((part) => part !== "" && !["event", "message", "to", "be", "is", "was"].includes(part));
+  const meanings = [...new Set(parts.flatMap((part) => MEANINGS.get(part) ?? []))];
+  const known = parts.filter((part) => MEANINGS.has(part) || NEGATIONS.includes(part) || FINAL.includes(part));
+  const unsure = parts.length - known.length;
+  if (parts.some((part) => FINAL.includes(part)) && meanings.some((meaning) => FAILING.includes(meaning)))
+    return "dead";
+  if (parts.some((part) => NEGATIONS.includes(part))) return meanings.join() === "published" ? "pending" : undefined;
+  if (meanings.includes("dead")) return "dead";
+  if (meanings.includes("failed"))
+    return parts.every((part) => MEANINGS.has(part) || isVerb(part)) ? "failed" : undefined;
+  return meanings.length === 1 && unsure === 0 ? meanings[0] : undefined;
+}
+
+const isVerb = (part: string) =>
+  /^(publish|send|dispatch|deliver|process|delivery|publication|sending|relay)/.test(part);
+
+/**
+ * The usual words for a free-text status, in upper, lower and mixed case; other words stay unknown until mapped. Those
+ * of another language only where a word of it is seen.
+ */
+export function usualWords(seen: readonly string[]): string[] {
+  const [english, ...others] = LANGUAGES;
+  const spoken = others.filter((language) => LISTS.some((list) => seen.some((word) => isOf(language, list, word))));
+  const languages = english ? [english, ...spoken] : spoken;
+  const words = languages.flatMap((language) => LISTS.flatMap((list) => listed(language, list).flatMap(spelt)));
+  return [...new Set(words)].flatMap((word) => [word.toUpperCase(), word, pascal(word)]);
+}
+
+function isOf(language: Words, list: StatusList, word: string): boolean {
+  const isEnglish = LANGUAGES[0] !== undefined && LISTS.some((each) => english(each).includes(plain(word)));
+  return !isEnglish && listed(language, list).flatMap(spelt).map(plain).includes(plain(word));
+}
+
+const english = (list: StatusList) => (LANGUAGES[0] ? listed(LANGUAGES[0], list).map(plain) : []);
+
+function pascal(word: string): string {
+  return word.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+const FLAG_WORDS: readonly [StatusList, readonly string[]][] = [
+  ["published", ["1", "y", "yes", "t", "true", "s", "si", "sim", "j", "ja", "o", "oui"]],
+  ["pending", ["0", "n", "no", "f", "false", "nao", "nein", "non"]],
+];
+
+/** What a word means in a column whose name is a flag's, such as `processed`. */
+export function meaningOfFlag(word: string): StatusList | undefined {
+  return FLAG_WORDS.find(([, words]) => words.includes(unaccented(word).toLowerCase()))?.[0];
+}

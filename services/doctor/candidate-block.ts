@@ -1,0 +1,11 @@
+import { stringify } from "yaml";
+import type { Candidate } from "#db/shapes/candidates.ts";
+
+/** What speaks for a candidate, and the lines for outbox.yaml that make it an outbox once a person has completed them. */
+export function candidateBlock({ table, columns, evidence, store }: Candidate & { store: string }): string {
+  const { order: _, ...named } = columns;
+  const wanted = { id: "…", payload: "…", ...named };
+  const outbox = { store, table: `${table.schema}.${table.name}`, columns: wanted };
+  const block = stringify({ outboxes: { [table.name]: outbox } }, { lineWidth: 0 }).trimEnd();
+  return `${evidence.join(" ")}\nIf it is an outbox, complete this and paste it into outbox.yaml; otherwise leave it out:\n${block}`;
+}
