@@ -11,7 +11,6 @@ import { primaryKeyOf } from "./primary-key.ts";
 import { recogniseLibrary } from "./recognise-library.ts";
 import { shapeOf } from "./shape-titles.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
-import { normalise } from "./vocabulary.ts";
 
 export interface Recognition {
   mapping: OutboxMapping;
