@@ -68,11 +68,12 @@ export function resolveMapping(input: Input): ResolvedMapping | { problem: strin
 
 function overridesOf(config: OutboxConfig): MappingOverrides {
   const mark = config.relay?.source === "cdc" ? config.relay.cdc.mark : "column";
+  const deadAttempts = config.deadAttempts ?? (config.mode === "relay" ? config.relay?.maxAttempts : undefined);
   return {
     columns: config.columns,
     timeZone: config.timeZone,
     ...(config.lifecycle ? { lifecycle: config.lifecycle } : {}),
-    ...(config.deadAttempts === undefined ? {} : { deadAttempts: config.deadAttempts }),
+    ...(deadAttempts === undefined ? {} : { deadAttempts }),
     ...(mark === "column" ? {} : { unmarked: mark === "delete" ? "delete" : "log" }),
   };
 }
@@ -112,9 +113,18 @@ function pinTo(accepted: MappingFingerprint, input: PinInput): OutboxMapping | n
     shape: recognised.mapping.shape,
     lifecycle:
       lifecycle.kind === "status"
-        ? { ...lifecycle, guessed: dead === undefined && table.words[lifecycle.column.name] === undefined }
+        ? {
+            ...lifecycle,
+            guessed: dead === undefined && table.words[lifecycle.column.name] === undefined,
+            ...shownIn(recognised.mapping),
+          }
         : lifecycle,
   };
+}
+
+/** What the table itself and the configuration show; words of the accepted mapping may have been guessed. */
+function shownIn({ lifecycle }: OutboxMapping): { shown?: readonly string[] } {
+  return lifecycle.kind === "status" && lifecycle.shown ? { shown: lifecycle.shown } : {};
 }
 
 function pinnedOverrides(accepted: MappingFingerprint, overrides: MappingOverrides): MappingOverrides {
