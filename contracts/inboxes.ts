@@ -8,13 +8,17 @@ export const inboxSummarySchema = z.object({
   consumer: z.string().nullable(),
   outbox: z.string().nullable(),
   shape: z.string(),
-  /** Whether a row can be received but not yet processed. */
+  /** Whether the table says of a row that it is not processed yet, or failed. */
   tracksProcessing: z.boolean(),
+  /** How the table says that a message was processed; `none`: it does not. */
+  mark: z.enum(["time", "flag", "status", "none"]),
   figures: z
     .object({
       asOf: instantSchema,
       total: figureSchema,
       unprocessed: figureSchema,
+      /** Rows whose last attempt failed; 0 where the table does not say. */
+      failed: figureSchema,
       oldestUnprocessedSeconds: z.number().nullable(),
       lastProcessedAt: instantSchema.nullable(),
       perMinute: z.number().nullable(),
@@ -28,7 +32,7 @@ export const inboxListSchema = z.object({ inboxes: z.array(inboxSummarySchema), 
 export type InboxList = z.infer<typeof inboxListSchema>;
 
 export const inboxQuerySchema = z.object({
-  state: z.enum(["all", "unprocessed", "processed"]).default("all"),
+  state: z.enum(["all", "unprocessed", "processed", "failed"]).default("all"),
   /** Exact message id. */
   q: textSchema(300).optional(),
   consumer: textSchema(300).optional(),
@@ -42,7 +46,8 @@ export const inboxMessageSchema = z.object({
   messageId: z.string().nullable(),
   consumer: z.string().nullable(),
   eventType: z.string().nullable(),
-  state: z.enum(["processed", "unprocessed"]),
+  /** `received`: it arrived, and the table does not say whether it was processed. */
+  state: z.enum(["processed", "unprocessed", "failed", "received"]),
   receivedAt: instantSchema.nullable(),
   processedAt: instantSchema.nullable(),
   ageSeconds: z.number().nullable(),

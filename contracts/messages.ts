@@ -130,7 +130,8 @@ export const messageDetailSchema = z.object({
     z.object({
       inbox: z.string(),
       consumer: z.string().nullable(),
-      state: z.enum(["processed", "received", "not_seen", "unknown"]),
+      /** `untracked`: its inbox has it and does not say whether it was processed. */
+      state: z.enum(["processed", "received", "failed", "untracked", "not_seen", "unknown"]),
       at: instantSchema.nullable(),
     }),
   ),

@@ -21,7 +21,7 @@ import css from "./inbox.module.css";
 import { inboxMessagesQuery } from "./inbox-queries.ts";
 import { InboxTable } from "./inbox-table.tsx";
 
-const STATES = ["all", "unprocessed", "processed"] as const;
+const STATES = ["all", "unprocessed", "failed", "processed"] as const;
 const STATE_OPTIONS = STATES.map((state) => ({ value: state, label: state }));
 
 export function InboxMessages({ inbox }: { inbox: InboxSummary }) {
@@ -77,11 +77,7 @@ export function InboxMessages({ inbox }: { inbox: InboxSummary }) {
 
 function InboxEmpty({ inbox, filtered }: { inbox: string; filtered: boolean }) {
   if (filtered) return <EmptyState title="Nothing matches these filters." />;
-  return (
-    <EmptyState title={`${inbox} is empty.`}>
-      Each message that the consumer receives appears here, with the time at which it was processed.
-    </EmptyState>
-  );
+  return <EmptyState title={`${inbox} is empty.`}>Each message that the consumer receives appears here.</EmptyState>;
 }
 
 function IdFilter({ value, onApply }: { value: string | undefined; onApply: (value: string | undefined) => void }) {

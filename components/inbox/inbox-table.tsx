@@ -1,6 +1,6 @@
 "use client";
 
-import { IconCheck, IconCircleHalf2 } from "@tabler/icons-react";
+import { IconCheck, IconCircleHalf2, IconX } from "@tabler/icons-react";
 import Link from "next/link";
 import type { ShownRow } from "#components/messages/merge-page.ts";
 import { outboxHref } from "#components/shell/outbox-href.ts";
@@ -41,18 +41,32 @@ export function InboxTable({ inbox, rows, asOf }: InboxTableProps) {
 
 const ICON = { size: 12, stroke: 2.2, "aria-hidden": true } as const;
 
+function StateBadge({ state }: Pick<InboxMessage, "state">) {
+  switch (state) {
+    case "processed":
+      return (
+        <Badge tone="quiet" icon={<IconCheck {...ICON} />}>
+          processed
+        </Badge>
+      );
+    case "failed":
+      return (
+        <Badge tone="bad" icon={<IconX {...ICON} />}>
+          failed
+        </Badge>
+      );
+    case "received":
+      return <Badge icon={<IconCircleHalf2 {...ICON} />}>received, processing not tracked</Badge>;
+    case "unprocessed":
+      return <Badge icon={<IconCircleHalf2 {...ICON} />}>received</Badge>;
+  }
+}
+
 const BASE: readonly Column<ShownRow<InboxMessage>>[] = [
   {
     key: "state",
     header: "State",
-    cell: ({ message: { state } }) =>
-      state === "processed" ? (
-        <Badge tone="quiet" icon={<IconCheck {...ICON} />}>
-          processed
-        </Badge>
-      ) : (
-        <Badge icon={<IconCircleHalf2 {...ICON} />}>received</Badge>
-      ),
+    cell: ({ message }) => <StateBadge state={message.state} />,
   },
   {
     key: "type",

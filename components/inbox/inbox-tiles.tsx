@@ -42,9 +42,12 @@ function Tiles({ inbox, figures }: { inbox: InboxSummary; figures: NonNullable<I
       <Tile label="Oldest unprocessed">
         {inbox.tracksProcessing ? <Age seconds={figures.oldestUnprocessedSeconds} /> : untracked}
       </Tile>
-      <Tile label="Last processed">
-        <Instant at={figures.lastProcessedAt} />
-      </Tile>
+      {figures.failed.value > 0 && (
+        <Tile label="Failed">
+          <Figure {...figures.failed} />
+        </Tile>
+      )}
+      <Tile label="Last processed">{inbox.mark === "none" ? untracked : <Instant at={figures.lastProcessedAt} />}</Tile>
       <Tile label="Per minute">
         {figures.perMinute === null ? <span className="muted">–</span> : formatRate(figures.perMinute)}
       </Tile>

@@ -46,6 +46,16 @@ function SightingWords({ sighting }: { sighting: Sighting }) {
       </span>
     );
   }
+  if (sighting.state === "failed" || sighting.state === "untracked") {
+    return (
+      <span>
+        received {sighting.at !== null && <Instant at={sighting.at} />}
+        <span className={sighting.state === "failed" ? "tone-bad" : "muted"}>
+          {sighting.state === "failed" ? ", processing failed" : ", processing not tracked"}
+        </span>
+      </span>
+    );
+  }
   return (
     <span className="muted">
       {sighting.state === "not_seen" ? "not processed" : "not known: the inbox did not answer"}

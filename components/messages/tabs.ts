@@ -33,8 +33,8 @@ export const TAB_WORDS: Record<MessageTab, TabWords> = {
   },
   failed: {
     label: "Failed",
-    empty: "No failed message is waiting for a retry.",
-    meaning: "Messages with at least one failed attempt that will be tried again.",
+    empty: "No message has failed and is still unsent.",
+    meaning: "Messages with at least one failed attempt that nobody has given up on, as far as the table says.",
   },
   dead: {
     label: "Dead",

@@ -33,7 +33,7 @@ export function recogniseInbox(table: CatalogTable, configured = false): InboxMa
     eventType: optional(columns.eventType),
     receivedAt: optional(columns.receivedAt),
     processedAt: optional(columns.processedAt),
-    tracksProcessing: mark.kind === "time" ? !mark.always : mark.kind !== "none",
+    tracksProcessing: mark.kind === "time" ? !mark.always || columns.error !== undefined : mark.kind !== "none",
     mark,
     error: optional(columns.error),
     shape: INBOX.test(plain(table.name)) ? "inbox" : "processed-events",

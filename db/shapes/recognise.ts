@@ -11,6 +11,7 @@ import { primaryKeyOf } from "./primary-key.ts";
 import { recogniseLibrary } from "./recognise-library.ts";
 import { shapeOf } from "./shape-titles.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
+import { type IndexHints, indexHintsOf } from "./words/index-hints.ts";
 
 export interface Recognition {
   mapping: OutboxMapping;
@@ -58,10 +59,11 @@ export function recogniseOutbox(
     return {
       problem: `${table.schema}.${table.name}: no column was recognised as the payload; name it under columns.`,
     };
-  const columns = mapColumns(roles, overrides);
+  const columns = mapColumns(roles, overrides, indexHintsOf(table));
   const { lifecycle, missing: lacking } = lifecycleOf({ table, columns, overrides });
   if (lifecycle.kind === "status" && lifecycle.column !== columns.publishedAt) columns.status = lifecycle.column;
   const shape = shapeOf(table, lifecycle);
+  if (lifecycle.kind === "status" && shape.words) lifecycle.shown = [...(lifecycle.shown ?? []), ...shape.words];
   const configured = Object.keys(overrides.columns).length > 0 || overrides.lifecycle !== undefined;
   const mapping: OutboxMapping = {
     table: { schema: table.schema, name: table.name },
@@ -101,11 +103,13 @@ function pick({ score, evidence }: Judgement): Pick<Recognition, "score" | "evid
   return { score, evidence };
 }
 
-function mapColumns(roles: Partial<Record<ColumnRole, CatalogColumn>>, overrides: MappingOverrides) {
+function mapColumns(roles: Partial<Record<ColumnRole, CatalogColumn>>, overrides: MappingOverrides, hints: IndexHints) {
   const columns: Partial<Record<ColumnRole, MappedColumn>> = {};
   for (const [role, column] of Object.entries(roles) as [ColumnRole, CatalogColumn][]) {
     columns[role] = toMapped(column, role, overrides);
   }
+  const { availableAt } = columns;
+  if (availableAt && hints.nulls.has(availableAt.name)) availableAt.nullIsDue = true;
   return columns;
 }
 

@@ -7,6 +7,8 @@ export interface Shape {
   slug: string;
   title: string;
   confidence: "exact" | "likely";
+  /** Status words that the layout is published with. */
+  words?: readonly string[];
 }
 
 interface Layout {
@@ -18,6 +20,7 @@ interface Layout {
   partitioned?: boolean;
   /** For a free-text status: the column default that identifies the layout's words. */
   defaultStatus?: string;
+  words?: readonly string[];
 }
 
 /** Layouts published in tutorials; the first match names the shape. Listed in docs/shapes.md. */
@@ -47,6 +50,7 @@ const LAYOUTS: readonly Layout[] = [
       "status",
     ],
     defaultStatus: "PENDING",
+    words: ["PENDING", "PUBLISHED", "FAILED"],
   },
   {
     slug: "tutorial-outbox-partitioned",
@@ -66,7 +70,10 @@ const LAYOUTS: readonly Layout[] = [
 /** The layout, or `generic` for a table recognised by its column names alone. */
 export function shapeOf(table: CatalogTable, lifecycle: Lifecycle): Shape {
   const layout = LAYOUTS.find((candidate) => fits(candidate, table, lifecycle));
-  if (layout) return { slug: layout.slug, title: layout.title, confidence: "exact" };
+  if (layout) {
+    const { slug, title, words } = layout;
+    return { slug, title, confidence: "exact", ...(words ? { words } : {}) };
+  }
   return { slug: "generic", title: "recognised by its column names", confidence: "likely" };
 }
 

@@ -2,12 +2,17 @@ import type { Mode } from "../operator.ts";
 import type { FactName, Figures, StoreFacts } from "./facts.ts";
 import type { CauseCode, CauseWord } from "./words.ts";
 
+/** What becomes of a failed message. `final`: whoever publishes the table does not try it again. */
+export type FailedMeaning = "retried" | "final" | "unknown";
+
 /** Limits by which an outbox is judged. */
 export interface DiagnosisSettings {
   outbox: string;
   mode: Mode;
   /** Where the relay publishes; null without a relay. */
   sink: string | null;
+  /** Whether failed messages are tried again: by our relay, as the table says, or not known. */
+  failedMeans: FailedMeaning;
   warnSeconds: number;
   failSeconds: number;
   dead: { warn: number; fail: number };

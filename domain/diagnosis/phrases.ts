@@ -1,5 +1,5 @@
 import { formatCount, formatDuration, formatPlural } from "../format.ts";
-import type { DiagnosisInput } from "./cause.ts";
+import type { DiagnosisInput, FailedMeaning } from "./cause.ts";
 
 /** Seconds from an instant to the database's clock; never negative. */
 export function ageSecondsOf(at: string, asOf: string): number {
@@ -102,4 +102,16 @@ export function sessionName(holder: {
 }): string {
   const who = holder.applicationName ?? holder.user ?? "unnamed session";
   return holder.pid === null ? who : `${who} (pid ${holder.pid})`;
+}
+
+/** Completes "3 messages": what becomes of failed ones, as far as it is known. */
+export function failedAndThen(meaning: FailedMeaning): string {
+  switch (meaning) {
+    case "retried":
+      return "failed and will be tried again";
+    case "final":
+      return "failed and will not be tried again until someone acts";
+    case "unknown":
+      return "failed; whether they are tried again is not known";
+  }
 }

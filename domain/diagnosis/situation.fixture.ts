@@ -10,6 +10,7 @@ export const SETTINGS: DiagnosisSettings = {
   outbox: "orders",
   mode: "relay",
   sink: "gateway",
+  failedMeans: "retried",
   warnSeconds: 60,
   failSeconds: 300,
   dead: { warn: 1, fail: 100 },

@@ -2,6 +2,7 @@ import { formatCount, formatDuration, formatPlural, formatRate } from "../format
 import { type HealthStatus, worstStatus } from "../limits.ts";
 import type { Cause, DiagnosisInput } from "./cause.ts";
 import { aliveRelays } from "./causes/no-relay-alive.ts";
+import { failedAndThen } from "./phrases.ts";
 import { VERDICT_TITLES, type VerdictWord } from "./words.ts";
 
 export interface Verdict {
@@ -59,7 +60,7 @@ function evidenceOf(input: DiagnosisInput, word: VerdictWord): string {
     inPerSecond !== null && outPerSecond !== null
       ? `In ${formatRate(inPerSecond)}/s, out ${formatRate(outPerSecond)}/s${trend(input, word)}.`
       : null,
-    figures.failed > 0 ? `${formatCount(figures.failed)} failed and will be tried again.` : null,
+    figures.failed > 0 ? `${formatCount(figures.failed)} ${failedAndThen(input.settings.failedMeans)}.` : null,
     breaker ? "The relay holds messages back and probes the sink; no attempts are burned." : null,
   ];
   return parts.filter((part) => part !== null).join(" ");

@@ -1,5 +1,6 @@
 import type { DiagnosisSettings } from "#domain/diagnosis/cause.ts";
 import type { OutboxHandle } from "../runtime.ts";
+import { failedMeaning } from "./failed-meaning.ts";
 
 /** A relay without a heartbeat for this long is not alive. */
 export const RELAY_SILENT_SECONDS = 10;
@@ -9,13 +10,18 @@ const LEAST_NO_PROGRESS_SECONDS = 15;
 const DAY_SECONDS = 86_400;
 
 /** The limits of one outbox: its own thresholds, and constants for the rest. */
-export function settingsOf({ name, config }: Pick<OutboxHandle, "name" | "config">): DiagnosisSettings {
+export function settingsOf({
+  name,
+  config,
+  mapping,
+}: Pick<OutboxHandle, "name" | "config" | "mapping">): DiagnosisSettings {
   const { oldestPending, dead } = config.thresholds;
   const warnSeconds = oldestPending.warn / 1000;
   return {
     outbox: name,
     mode: config.mode,
     sink: config.relay?.sink ?? null,
+    failedMeans: failedMeaning({ config, mapping }),
     warnSeconds,
     failSeconds: oldestPending.fail / 1000,
     dead,

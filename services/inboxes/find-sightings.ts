@@ -1,6 +1,8 @@
 import type { MessageDetail } from "#contracts/messages.ts";
 import type { InboxHandle, OutboxHandle, Runtime } from "../runtime.ts";
 
+const STATES = { processed: "processed", unprocessed: "received", failed: "failed", received: "untracked" } as const;
+
 type Sighting = MessageDetail["sightings"][number];
 
 /** Which consumers have seen a message, over every inbox of its outbox. An inbox that cannot be read is `unknown`. */
@@ -24,7 +26,7 @@ async function look(inbox: InboxHandle, eventId: string): Promise<Sighting[]> {
     return rows.map((row) => ({
       ...known,
       consumer: row.consumer ?? known.consumer,
-      state: row.processed ? "processed" : "received",
+      state: STATES[row.state],
       at: row.at,
     }));
   } catch {

@@ -27,7 +27,7 @@ function summariseAbsent(runtime: Runtime, absent: AbsentTable): InboxSummary {
   const { name, store, table, message, since, forgettable } = absent;
   const config = Object.hasOwn(runtime.config.inboxes, name) ? runtime.config.inboxes[name] : undefined;
   return {
-    ...{ name, store, table, shape: "unknown", tracksProcessing: false, figures: null, problem: message },
+    ...{ name, store, table, shape: "unknown", tracksProcessing: false, mark: "none", figures: null, problem: message },
     consumer: config?.consumer ?? null,
     outbox: config?.outbox ?? null,
     absent: { since, forgettable: forgettable !== null },
@@ -44,6 +44,7 @@ async function summarise(handle: InboxHandle): Promise<InboxSummary> {
     outbox: handle.config.outbox ?? null,
     shape: mapping.shape,
     tracksProcessing: mapping.tracksProcessing,
+    mark: mapping.mark.kind,
     absent: null,
   };
   if (handle.catalog.rowSecurity) return { ...known, figures: null, problem: rowSecurityWarning(mapping.table) };

@@ -1,9 +1,11 @@
 import type { MessageDetail, Why } from "#contracts/messages.ts";
 import type { Snapshot } from "#contracts/snapshot.ts";
 import type { PauseRow } from "#db/stores/port/pauses.ts";
+import type { FailedMeaning } from "#domain/diagnosis/cause.ts";
 import { formatInstant } from "#domain/diagnosis/phrases.ts";
 import { sinkCause } from "#domain/diagnosis/sink-words.ts";
 import { formatDuration, formatPlural, sentence } from "#domain/format.ts";
+import { failedMeaning } from "../diagnosis/failed-meaning.ts";
 import { takeSnapshot } from "../outboxes/take-snapshot.ts";
 import type { Runtime } from "../runtime.ts";
 import { getMessage } from "./get-message.ts";
@@ -14,7 +16,9 @@ type Reason = Why["reasons"][number];
 export async function explainMessage(input: { runtime: Runtime; outbox: string; id: string }): Promise<Why> {
   const detail = await getMessage(input);
   const snapshot = await takeSnapshot({ runtime: input.runtime, outbox: input.outbox });
-  const reasons = reasonsOf(detail, snapshot, await pausesOf(input.runtime, input.outbox, detail));
+  const pauses = await pausesOf(input.runtime, input.outbox, detail);
+  const meaning = failedMeaning(await input.runtime.outbox(input.outbox));
+  const reasons = reasonsOf(detail, snapshot, { pauses, meaning });
   return {
     id: input.id,
     asOf: detail.asOf,
@@ -48,7 +52,11 @@ function pausedReasons(pauses: readonly PauseRow[]): Reason[] {
   });
 }
 
-function reasonsOf(detail: MessageDetail, snapshot: Snapshot, pauses: readonly PauseRow[]): Reason[] {
+function reasonsOf(
+  detail: MessageDetail,
+  snapshot: Snapshot,
+  { pauses, meaning }: { pauses: readonly PauseRow[]; meaning: FailedMeaning },
+): Reason[] {
   const { message } = detail;
   const settled = settledReason(detail);
   if (settled) return [settled];
@@ -58,7 +66,7 @@ function reasonsOf(detail: MessageDetail, snapshot: Snapshot, pauses: readonly P
     ...pausedReasons(pauses),
     ...relayReasons(snapshot),
     blocked(detail),
-    failing(detail, snapshot),
+    failing(detail, snapshot, meaning),
     expiredClaim(detail),
     unknownStatus(detail),
   ];
@@ -182,7 +190,7 @@ function blocked({ message }: MessageDetail): Reason | null {
   };
 }
 
-function failing({ message }: MessageDetail, snapshot: Snapshot): Reason | null {
+function failing({ message }: MessageDetail, snapshot: Snapshot, meaning: FailedMeaning): Reason | null {
   if (message.state !== "failed") return null;
   const tries = message.maxAttempts
     ? `attempt ${(message.attempts ?? 0) + 1} of ${message.maxAttempts}`
@@ -198,9 +206,16 @@ function failing({ message }: MessageDetail, snapshot: Snapshot): Reason | null 
     rule: "failed",
     text: `Its last attempt failed: ${message.lastError ?? "no error was recorded"}.${next}`,
     evidence: `${formatPlural(message.attempts ?? 1, "attempt")} failed so far.`,
-    next: "Fix the cause. The relay tries again on its own; Retry makes it try at once.",
+    next: AFTER_FAILURE[meaning],
   };
 }
+
+const AFTER_FAILURE: Record<FailedMeaning, string> = {
+  retried: "Fix the cause. The relay tries again on its own; Retry makes it try at once.",
+  final: "Fix the cause, then retry it: nothing else does.",
+  unknown:
+    "Fix the cause. Whether the team's relay tries it again is not known, as no column says so; Retry makes it new.",
+};
 
 /** Up to this late counts as on time. */
 const LATE_MS = 3000;

@@ -84,7 +84,7 @@ export function operatedOutbox(): OperatedOutbox {
     database,
     open: async (layout) => {
       await database().pool.query(layout.ddl);
-      openTable(layout.table);
+      openTable(layout.table, layout.settings);
     },
     openTable,
     act,

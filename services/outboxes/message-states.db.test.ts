@@ -74,7 +74,7 @@ describe.each(LAYOUTS)("layout $name", (layout) => {
     const expected: Partial<Record<MessageState, string[]>> = {};
     for (const state of layout.tells)
       expected[state] = [await layout.insert(pool, state), await layout.insert(pool, state)];
-    runtime = openOperatedRuntime(database().url, layout.table);
+    runtime = openOperatedRuntime(database().url, layout.table, layout.settings);
     await expectStates(expected);
   });
 
@@ -101,7 +101,7 @@ describe.each(LAYOUTS)("layout $name", (layout) => {
     await fail(deadBeside, { deadAt: "2026-03-01T11:00:00Z" });
     await fail(deadClaimed, { deadAt: "2026-03-01T11:00:00Z" });
     await fail(publishedClaimed, { deadAt: "2026-03-01T11:00:00Z" });
-    runtime = openOperatedRuntime(database().url, layout.table);
+    runtime = openOperatedRuntime(database().url, layout.table, layout.settings);
     const nativeAttempts = layout.ddl.includes("attempts") || layout.ddl.includes("retry_count");
     await expectStates({
       pending: nativeAttempts ? [pending, orphaned, failed] : [pending, orphaned],
@@ -120,7 +120,9 @@ describe.each(LAYOUTS)("layout $name", (layout) => {
     await pool.query(layout.ddl);
     const expected: Partial<Record<MessageState, string[]>> = {};
     for (const state of layout.tells) expected[state] = [await layout.insert(pool, state)];
-    runtime = openTestRuntime(database().url, { outboxes: { orders: { store: "shop", table: layout.table } } });
+    runtime = openTestRuntime(database().url, {
+      outboxes: { orders: { store: "shop", table: layout.table, ...layout.settings } },
+    });
     await expectStates(expected);
   });
 });

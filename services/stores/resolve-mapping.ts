@@ -69,12 +69,13 @@ export function resolveMapping(input: Input): ResolvedMapping | { problem: strin
 /** The configuration as the recogniser takes it. */
 export function overridesOf(config: OutboxConfig): MappingOverrides {
   const mark = config.relay?.source === "cdc" ? config.relay.cdc.mark : "column";
+  const deadAttempts = config.deadAttempts ?? (config.mode === "relay" ? config.relay?.maxAttempts : undefined);
   return {
     columns: config.columns,
     timeZone: config.timeZone,
     ...(config.shape === undefined ? {} : { shape: config.shape }),
     ...(config.lifecycle ? { lifecycle: config.lifecycle } : {}),
-    ...(config.deadAttempts === undefined ? {} : { deadAttempts: config.deadAttempts }),
+    ...(deadAttempts === undefined ? {} : { deadAttempts }),
     ...(mark === "column" ? {} : { unmarked: mark === "delete" ? "delete" : "log" }),
   };
 }
@@ -116,13 +117,22 @@ function pinTo(accepted: MappingFingerprint, input: PinInput): OutboxMapping | n
     shape: recognised.mapping.shape,
     lifecycle:
       lifecycle.kind === "status"
-        ? { ...lifecycle, guessed: dead === undefined && table.words[lifecycle.column.name] === undefined }
+        ? {
+            ...lifecycle,
+            guessed: dead === undefined && table.words[lifecycle.column.name] === undefined,
+            ...shownIn(recognised.mapping),
+          }
         : lifecycle,
   };
 }
 
 function isLibrary({ lifecycle }: OutboxMapping): boolean {
   return lifecycle.kind === "rules" || lifecycle.kind === "untold";
+}
+
+/** What the table itself and the configuration show; words of the accepted mapping may have been guessed. */
+function shownIn({ lifecycle }: OutboxMapping): { shown?: readonly string[] } {
+  return lifecycle.kind === "status" && lifecycle.shown ? { shown: lifecycle.shown } : {};
 }
 
 function pinnedOverrides(accepted: MappingFingerprint, overrides: MappingOverrides): MappingOverrides {

@@ -19,6 +19,8 @@ export interface Layout {
   name: string;
   ddl: string;
   table: string;
+  /** Settings of its outbox: a number of attempts means dead only where one is configured. */
+  settings?: { deadAttempts: number };
   /** States that the table represents in its own columns. */
   tells: readonly NativeState[];
   /** Inserts one message and returns its encoded id. */
@@ -61,6 +63,7 @@ export const LAYOUTS: readonly Layout[] = [
   },
   {
     name: "(a) with attempts",
+    settings: { deadAttempts: 10 },
     ddl: OUTBOX_EVENTS_WITH_ATTEMPTS,
     table: "public.outbox_events",
     tells: ["pending", "failed", "dead", "published"],
@@ -123,6 +126,7 @@ export const LAYOUTS: readonly Layout[] = [
   },
   {
     name: "(e)",
+    settings: { deadAttempts: 10 },
     ddl: OUTBOX_STATUS_TEXT,
     table: "public.outbox",
     tells: ["pending", "failed", "dead", "published", "unknown"],

@@ -4,7 +4,7 @@
 export const OUTBOX_EVENTS = `CREATE TABLE outbox_events (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), aggregate_id text, event_type text NOT NULL,
   payload jsonb NOT NULL, occurred_at timestamptz NOT NULL DEFAULT now(), dispatched_at timestamptz)`;
 
-/** (a) with a count of attempts: dead from 10. */
+/** (a) with a count of attempts. */
 export const OUTBOX_EVENTS_WITH_ATTEMPTS = `CREATE TABLE outbox_events (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), aggregate_id text, event_type text NOT NULL,
   payload jsonb NOT NULL, occurred_at timestamptz NOT NULL DEFAULT now(), dispatched_at timestamptz, attempts int NOT NULL DEFAULT 0, last_error text)`;
 

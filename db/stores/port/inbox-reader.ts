@@ -1,16 +1,26 @@
+/**
+ * `failed`: the last attempt to process it failed. `received`: it arrived, and the table does not say whether it was
+ * processed.
+ */
+export type InboxState = "processed" | "unprocessed" | "failed" | "received";
+
 export interface InboxRow {
   id: string;
   messageId: string | null;
   consumer: string | null;
   eventType: string | null;
-  state: "processed" | "unprocessed";
+  state: InboxState;
   receivedAt: string | null;
   processedAt: string | null;
   ageSeconds: number | null;
 }
 
 export interface InboxPageRequest {
-  filter: { state: "all" | "unprocessed" | "processed"; q?: string | undefined; consumer?: string | undefined };
+  filter: {
+    state: "all" | "unprocessed" | "processed" | "failed";
+    q?: string | undefined;
+    consumer?: string | undefined;
+  };
   /** Where the last page ended; opaque. */
   cursor?: string | undefined;
   limit: number;
@@ -19,6 +29,7 @@ export interface InboxPageRequest {
 export interface InboxFigures {
   total: { value: number; precision: "exact" | "estimate" };
   unprocessed: { value: number; precision: "exact" | "capped" | "unknown" };
+  failed: { value: number; precision: "exact" | "capped" | "unknown" };
   oldestUnprocessedSeconds: number | null;
   lastProcessedAt: string | null;
   perMinute: number | null;
@@ -27,7 +38,7 @@ export interface InboxFigures {
 
 export interface InboxSighting {
   consumer: string | null;
-  processed: boolean;
+  state: InboxState;
   at: string | null;
 }
 

@@ -38,6 +38,8 @@ export interface MappedColumn {
   nullable: boolean;
   /** For time columns. */
   time?: TimeEncoding;
+  /** For a due time: an index looks for rows without one, so null means due. */
+  nullIsDue?: true;
   from: "shape" | "config";
 }
 
@@ -106,6 +108,8 @@ export interface OutboxMapping {
   lifecycle: Lifecycle;
   /** With an `attempts` column: number of attempts at which an unpublished message is dead. Null: no such rule. */
   deadAttempts: number | null;
+  /** Whether a failed message is tried again by whoever publishes the table; absent where its columns have to say. */
+  failedMeans?: "retried" | "final" | "unknown";
   /** A table with the same columns into which the team archives. */
   archiveTable: TableName | null;
   /** Slug of the recognised shape, `generic` or `configured`. */

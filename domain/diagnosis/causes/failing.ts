@@ -1,7 +1,13 @@
 import { formatCount } from "../../format.ts";
-import type { Rule } from "../cause.ts";
-import { byAge, capitalise, evidenceOf, formatMessages, messagesPath, typeName } from "../phrases.ts";
+import type { FailedMeaning, Rule } from "../cause.ts";
+import { byAge, capitalise, evidenceOf, failedAndThen, formatMessages, messagesPath, typeName } from "../phrases.ts";
 import { commonestOf, lastingHeads } from "./blocked-aggregate.ts";
+
+const NEXT_STEPS: Record<FailedMeaning, string> = {
+  retried: "Read the errors on Failures. Each message is retried until it succeeds or its attempts are used up.",
+  final: "Read the errors on Failures, fix the cause, then retry the messages: nothing else does.",
+  unknown: "Read the errors on Failures. Find out whether the table's relay tries such rows again; if not, retry them.",
+};
 
 export const failing: Rule = {
   rule: "failing",
@@ -16,6 +22,7 @@ export const failing: Rule = {
     const tooOld = figures.judged.oldestPending !== "pass" && heads.length > 0;
     if (figures.failed === 0 || (!tooMany && !tooOld)) return [];
     const common = heads.length > 0 ? commonestOf(heads) : null;
+    const then = failedAndThen(settings.failedMeans);
     const failed = formatMessages(figures.failed, figures.failedCapped);
     return [
       {
@@ -25,10 +32,10 @@ export const failing: Rule = {
         title: "Failing messages",
         subject: common ? typeName(common.eventType) : failed,
         what: common
-          ? `${failed} failed and will be tried again, mostly ${typeName(common.eventType)} (${common.error}),`
-          : `${failed} failed and will be tried again,`,
-        diagnosis: `${capitalise(failed)} failed and will be tried again.${common ? ` Most common error, in ${formatCount(common.times)} of ${formatCount(heads.length)} examined: ${typeName(common.eventType)}, ${common.error}.` : ""}`,
-        nextStep: "Read the errors on Failures. Each message is retried until it succeeds or its attempts are used up.",
+          ? `${failed} ${then}, mostly ${typeName(common.eventType)} (${common.error}),`
+          : `${failed} ${then},`,
+        diagnosis: `${capitalise(failed)} ${then}.${common ? ` Most common error, in ${formatCount(common.times)} of ${formatCount(heads.length)} examined: ${typeName(common.eventType)}, ${common.error}.` : ""}`,
+        nextStep: NEXT_STEPS[settings.failedMeans],
         next: { label: "See what failed", path: messagesPath(settings.outbox, { state: "failed" }) },
         messages: figures.failed,
         aggregates: heads.length || null,

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import type { InboxPageRequest } from "#db/stores/port/inbox-reader.ts";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
@@ -7,30 +7,19 @@ import type { Session } from "../connection/session.ts";
 import { bestForList, findAccesses, forcedRows, type Order } from "../plans/find-access.ts";
 import { createIndex } from "../plans/recommended-indexes.ts";
 import { indexesOf, isAffordable, READ_BUDGET, sizeOf } from "../plans/table-access.ts";
+import { isFailed, isProcessed, isUnprocessed } from "../tables/inbox-state.ts";
 import { both, EVERY, type Piece, type Pieces } from "../tables/index-pieces.ts";
 import { equalsIfFits } from "../tables/message-filter.ts";
 import { inboxTable } from "../tables/outbox-table.ts";
 
 type Filter = InboxPageRequest["filter"];
 
-/** If the table does not track processing, every row counts as processed. */
-export function isProcessed(mapping: InboxMapping): SQL {
-  return mapping.tracksProcessing && mapping.processedAt
-    ? sql`${inboxTable(mapping).column(mapping.processedAt)} IS NOT NULL`
-    : ALWAYS;
-}
-
-/** Not by NOT, of which no index is searched. */
-export function isUnprocessed(mapping: InboxMapping): SQL {
-  return mapping.tracksProcessing && mapping.processedAt
-    ? sql`${inboxTable(mapping).column(mapping.processedAt)} IS NULL`
-    : NEVER;
-}
+const STATES = { all: () => ALWAYS, processed: isProcessed, unprocessed: isUnprocessed, failed: isFailed };
 
 export function filterWhere(mapping: InboxMapping, { state, q, consumer }: Filter): SQL {
   const inbox = inboxTable(mapping);
   return all(
-    state === "all" ? ALWAYS : state === "processed" ? isProcessed(mapping) : isUnprocessed(mapping),
+    STATES[state](mapping),
     q ? equalsIfFits(inbox, mapping.messageId, q) : ALWAYS,
     consumer ? equalsIfFits(inbox, mapping.consumer, consumer) : ALWAYS,
   );
@@ -52,7 +41,8 @@ export async function rowsOf(
     bases: basesOf(mapping, filter),
     order: order ?? { columns: [], descending: false },
     // Of a filter that most rows meet, an index in the order finds a page at its beginning.
-    walk: order !== null && filter.state !== "unprocessed" && !filter.q && !filter.consumer,
+    walk:
+      order !== null && filter.state !== "unprocessed" && filter.state !== "failed" && !filter.q && !filter.consumer,
     indexes: await indexesOf(session, { mapping }),
     tableRows: (await sizeOf(session, { mapping })).rows,
   });
@@ -68,12 +58,19 @@ function basesOf(mapping: InboxMapping, { state, q, consumer }: Filter): Pieces[
   const pieces = [
     ...(q ? [one(mapping.messageId, equalsIfFits(inbox, mapping.messageId, q))] : []),
     ...(consumer && mapping.consumer ? [one(mapping.consumer, equalsIfFits(inbox, mapping.consumer, consumer))] : []),
-    ...(state === "unprocessed" && mapping.processedAt ? [one(mapping.processedAt, isUnprocessed(mapping))] : []),
+    ...(state === "unprocessed" && isSearchable(mapping) ? [one(mapping.mark.column, isUnprocessed(mapping))] : []),
   ];
   const [first, ...others] = pieces;
   if (!first) return [EVERY];
   const together = others.reduce<Pieces>((so, piece) => both(so, piece), [first]);
   return pieces.length > 1 ? [together, ...pieces.map((piece) => [piece])] : [together];
+}
+
+type Searchable = InboxMapping & { mark: { kind: "time"; column: MappedColumn } };
+
+/** An index over the mark finds the rows that have none; it finds no words that are none of a list. */
+function isSearchable(mapping: InboxMapping): mapping is Searchable {
+  return mapping.mark.kind === "time" && !mapping.mark.always;
 }
 
 export function indexOver(mapping: InboxMapping, column: MappedColumn): string {

@@ -3,28 +3,20 @@ import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import type { InboxFigures, InboxPageRequest, InboxRow, InboxSighting } from "#db/stores/port/inbox-reader.ts";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import { encodeMessageId } from "#db/stores/port/message-id.ts";
-import { ALWAYS, all } from "#db/stores/shared/conditions.ts";
+import { ALWAYS, all, NEVER } from "#db/stores/shared/conditions.ts";
 import { decodeCursor, encodeCursor } from "#db/stores/shared/cursor.ts";
 import type { Session } from "../connection/session.ts";
 import { type Order, orderBy } from "../plans/find-access.ts";
 import { scanRefused } from "../plans/query-cost.ts";
 import { isSmall, sizeOf, wouldScan } from "../plans/table-access.ts";
-import {
-  ageSeconds,
-  asFlag,
-  asNumber,
-  instantOf,
-  instantText,
-  instantTextOf,
-  NOW,
-  textOf,
-} from "../tables/column-values.ts";
+import { ageSeconds, asNumber, instantOf, instantText, instantTextOf, NOW, textOf } from "../tables/column-values.ts";
 import { fitsType } from "../tables/fits-type.ts";
+import { inboxState, isFailed, isProcessed, isUnprocessed } from "../tables/inbox-state.ts";
 import { afterCursor, cursorOf, type Keyset } from "../tables/keyset.ts";
 import type { Selects } from "../tables/message-columns.ts";
 import { equalsText } from "../tables/message-key.ts";
 import { inboxTable } from "../tables/outbox-table.ts";
-import { filterWhere, indexOver, isProcessed, isUnprocessed, rowsOf } from "./inbox-access.ts";
+import { filterWhere, indexOver, rowsOf } from "./inbox-access.ts";
 import { sortKeyOf } from "./list-sources.ts";
 
 const timeText = (mapping: InboxMapping, column: MappedColumn | null) =>
@@ -90,7 +82,7 @@ function rowColumns(mapping: InboxMapping): Selects<ReadRow> {
     messageId: textOf(inbox, mapping.messageId),
     consumer: textOf(inbox, mapping.consumer),
     eventType: textOf(inbox, mapping.eventType),
-    state: sql`CASE WHEN ${isProcessed(mapping)} THEN 'processed' ELSE 'unprocessed' END`,
+    state: inboxState(mapping),
     receivedAt: timeText(mapping, mapping.receivedAt),
     processedAt: timeText(mapping, mapping.processedAt),
     ageSeconds: since?.time ? ageSeconds(instantOf(inbox, since)) : sql`NULL`,
@@ -107,8 +99,10 @@ export async function readInboxFigures(session: Session, mapping: InboxMapping):
   const total = (await isSmall(session, { mapping }))
     ? await exactCount(session, mapping)
     : { value: (await sizeOf(session, { mapping })).rows, precision: "estimate" as const };
-  const unprocessed = await readUnprocessed(session, mapping);
-  return { total, ...unprocessed, ...(await readPace(session, mapping)) };
+  const open = await readOpen(session, mapping, "unprocessed");
+  const failed = await readOpen(session, mapping, "failed");
+  const waiting = { unprocessed: open.count, oldestUnprocessedSeconds: open.oldestSeconds, failed: failed.count };
+  return { total, ...waiting, ...(await readPace(session, mapping)) };
 }
 
 async function exactCount(session: Session, mapping: InboxMapping): Promise<InboxFigures["total"]> {
@@ -116,24 +110,26 @@ async function exactCount(session: Session, mapping: InboxMapping): Promise<Inbo
   return { value: row?.count ?? 0, precision: "exact" };
 }
 
-async function readUnprocessed(
+/** Rows in a state, and the age of the oldest; unknown where only a scan could count them. */
+async function readOpen(
   session: Session,
   mapping: InboxMapping,
-): Promise<Pick<InboxFigures, "unprocessed" | "oldestUnprocessedSeconds">> {
-  if (!mapping.tracksProcessing)
-    return { unprocessed: { value: 0, precision: "exact" }, oldestUnprocessedSeconds: null };
+  state: "unprocessed" | "failed",
+): Promise<{ count: InboxFigures["unprocessed"]; oldestSeconds: number | null }> {
+  const condition = state === "failed" ? isFailed(mapping) : isUnprocessed(mapping);
+  if (condition === NEVER) return { count: { value: 0, precision: "exact" }, oldestSeconds: null };
   const inbox = inboxTable(mapping);
   const since = mapping.receivedAt?.time ? instantOf(inbox, mapping.receivedAt) : sql`CAST(NULL AS DATETIME(6))`;
-  const from = await rowsOf(session, mapping, { filter: { state: "unprocessed" }, order: null });
-  if (!from) return { unprocessed: { value: 0, precision: "unknown" }, oldestUnprocessedSeconds: null };
-  const waiting = sql`SELECT ${since} AS since FROM ${from} WHERE ${isUnprocessed(mapping)} LIMIT ${sql.raw(String(COUNT_CAP + 1))}`;
+  const from = await rowsOf(session, mapping, { filter: { state }, order: null });
+  if (!from) return { count: { value: 0, precision: "unknown" }, oldestSeconds: null };
+  const waiting = sql`SELECT ${since} AS since FROM ${from} WHERE ${condition} LIMIT ${sql.raw(String(COUNT_CAP + 1))}`;
   const [row] = await session.db
     .select({ count: asNumber(sql`COUNT(*)`), oldest: ageSeconds(sql`MIN(since)`) })
     .from(sql`(${waiting}) waiting`);
   const count = row?.count ?? 0;
   return {
-    unprocessed: count > COUNT_CAP ? { value: COUNT_CAP, precision: "capped" } : { value: count, precision: "exact" },
-    oldestUnprocessedSeconds: row?.oldest ?? null,
+    count: count > COUNT_CAP ? { value: COUNT_CAP, precision: "capped" } : { value: count, precision: "exact" },
+    oldestSeconds: row?.oldest ?? null,
   };
 }
 
@@ -148,12 +144,14 @@ async function readPace(
   if (!time?.time) return { lastProcessedAt: null, perMinute: null };
   const inbox = inboxTable(mapping);
   const column = inbox.column(time);
+  // A time of receipt says nothing about processing.
+  const isDone = mapping.processedAt ? isProcessed(mapping) : NEVER;
   // Nulls come last, so that the newest need no condition that a server might take for a search.
-  const newest = sql`SELECT ${instantOf(inbox, time)} AS at FROM ${inbox.table} ${inbox.rows} ORDER BY ${column} DESC LIMIT ${sql.raw(String(PACE_ROWS))}`;
+  const newest = sql`SELECT ${instantOf(inbox, time)} AS at, ${isDone} AS done FROM ${inbox.table} ${inbox.rows} ORDER BY ${column} DESC LIMIT ${sql.raw(String(PACE_ROWS))}`;
   if (await wouldScan(session, { mapping }, newest)) return { lastProcessedAt: null, perMinute: null };
   const [row] = await session.db
     .select({
-      last: instantText(sql`MAX(at)`),
+      last: instantText(sql`MAX(CASE WHEN done THEN at END)`),
       recent: asNumber(sql`COUNT(CASE WHEN at > ${NOW} - INTERVAL 1 MINUTE THEN 1 END)`),
     })
     .from(sql`(${newest}) newest`);
@@ -175,7 +173,7 @@ export async function findInboxSightings(
   const query = session.db
     .select({
       consumer: textOf(inbox, mapping.consumer),
-      processed: asFlag(isProcessed(mapping)),
+      state: inboxState(mapping),
       at: sql<string | null>`coalesce(${timeText(mapping, processedAt)}, ${timeText(mapping, receivedAt)})`,
     })
     .from(inbox.rows)

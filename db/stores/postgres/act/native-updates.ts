@@ -1,8 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import { spellingOf } from "#db/shapes/status-lifecycle.ts";
 import { AppError } from "#domain/errors.ts";
-import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
+import type { Lifecycle, MappedColumn, OutboxMapping } from "../../port/mapping.ts";
+import { writableWords } from "../../shared/writable-words.ts";
 import { encodeInstant, inlined } from "../tables/column-values.ts";
+
+type StatusLifecycle = Extract<Lifecycle, { kind: "status" }>;
 
 /**
  * `SET` list that makes a message new again in the table's own columns: status, attempts, error, next time, lock.
@@ -12,10 +15,10 @@ export function retryAssignments(mapping: OutboxMapping, current: string | null)
   const { columns, lifecycle } = mapping;
   const { attempts, lastError, availableAt, lockedUntil, lockedBy } = columns;
   return [
-    ...(lifecycle.kind === "status" ? [assign(lifecycle.column, inlined(pendingWord(mapping, current)))] : []),
+    ...(lifecycle.kind === "status" ? [assign(lifecycle.column, inlined(pendingWord(lifecycle, current)))] : []),
     ...(attempts ? [assign(attempts, sql`0`)] : []),
     ...(lastError ? [assign(lastError, lastError.nullable ? NULL : sql`''`)] : []),
-    ...(availableAt && attempts ? [assign(availableAt, clearedTime(availableAt))] : []),
+    ...(availableAt && attempts ? [assign(availableAt, dueNow(availableAt))] : []),
     ...(lockedUntil?.nullable ? [assign(lockedUntil, NULL)] : []),
     ...(lockedBy?.nullable ? [assign(lockedBy, NULL)] : []),
   ];
@@ -27,16 +30,19 @@ function assign(column: MappedColumn, value: SQL): SQL {
   return sql`${sql.identifier(column.name)} = ${value}`;
 }
 
-function clearedTime(column: MappedColumn): SQL {
-  return column.nullable ? NULL : encodeInstant(column, sql`clock_timestamp()`);
+/** Now rather than null: a relay that compares the time (`next_retry_at <= now()`) would never find a row without one. */
+function dueNow(column: MappedColumn): SQL {
+  return column.nullIsDue ? NULL : encodeInstant(column, sql`clock_timestamp()`);
 }
 
-function pendingWord({ lifecycle }: OutboxMapping, current: string | null): string {
-  const word =
-    lifecycle.kind === "status" ? wordLike(lifecycle.pending, lifecycle.guessed ? current : null) : undefined;
-  if (word === undefined)
-    throw new AppError("wrong_state", "The mapping names no status for a pending message: set lifecycle.pending.");
-  return word;
+function pendingWord(lifecycle: StatusLifecycle, current: string | null): string {
+  const word = wordLike(writableWords(lifecycle, "pending"), lifecycle.guessed ? current : null);
+  if (word !== undefined) return word;
+  const { name } = lifecycle.column;
+  throw new AppError(
+    "wrong_state",
+    `Nothing shows which word of ${name} means pending: no default, index, row or configuration. Name it under lifecycle.pending in outbox.yaml.`,
+  );
 }
 
 /** The word spelled like the row's own word, otherwise the first of the list. */
@@ -53,10 +59,11 @@ export function deadAssignments(mapping: OutboxMapping, current: string | null =
   const { columns, lifecycle, deadAttempts } = mapping;
   const byAttempts = columns.attempts && deadAttempts !== null ? [spent(columns.attempts, deadAttempts)] : [];
   if (lifecycle.kind !== "status") return byAttempts.length > 0 ? byAttempts : null;
-  const named = lifecycle.guessed ? undefined : lifecycle.dead[0];
-  const word =
-    named ?? (byAttempts.length > 0 ? wordLike(lifecycle.failed, lifecycle.guessed ? current : null) : undefined);
-  return word === undefined ? null : [assign(lifecycle.column, inlined(word)), ...byAttempts];
+  const [named] = writableWords(lifecycle, "dead");
+  if (named !== undefined) return [assign(lifecycle.column, inlined(named)), ...byAttempts];
+  if (byAttempts.length === 0) return null;
+  const failed = wordLike(writableWords(lifecycle, "failed"), lifecycle.guessed ? current : null);
+  return failed === undefined ? byAttempts : [assign(lifecycle.column, inlined(failed)), ...byAttempts];
 }
 
 function spent(attempts: MappedColumn, deadAttempts: number): SQL {

@@ -1,16 +1,17 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
-import type { InboxFigures, InboxPageRequest, InboxRow } from "#db/stores/port/inbox-reader.ts";
+import type { InboxFigures, InboxPageRequest, InboxRow, InboxSighting } from "#db/stores/port/inbox-reader.ts";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import { encodeMessageId } from "#db/stores/port/message-id.ts";
-import { ALWAYS, all, not } from "#db/stores/shared/conditions.ts";
+import { ALWAYS, all, NEVER } from "#db/stores/shared/conditions.ts";
 import { badCursorError, decodeCursor, encodeCursor } from "#db/stores/shared/cursor.ts";
 import { errorCode } from "../connection/database-error.ts";
 import { toIndexText } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { refuseScan, wouldScan } from "../plans/query-cost.ts";
 import { instantOf, instantText, instantTextOf, keyText, textOf } from "../tables/column-values.ts";
+import { inboxState, isFailed, isProcessed, isUnprocessed } from "../tables/inbox-state.ts";
 import { afterCursor, cursorOf, isBadCursorValue, type Keyset, orderBy } from "../tables/keyset.ts";
 import type { Selects } from "../tables/message-columns.ts";
 import { equals, equalsIfFits, fitsType } from "../tables/message-filter.ts";
@@ -19,18 +20,12 @@ import { inboxTable, regclass } from "../tables/outbox-table.ts";
 const timeText = (mapping: InboxMapping, column: MappedColumn | null) =>
   instantTextOf(inboxTable(mapping), column?.time ? column : null);
 
-/** If the table does not track processing, every row counts as processed. */
-function isProcessed(mapping: InboxMapping): SQL {
-  return mapping.tracksProcessing && mapping.processedAt
-    ? sql`${inboxTable(mapping).column(mapping.processedAt)} IS NOT NULL`
-    : ALWAYS;
-}
+const STATES = { all: () => ALWAYS, processed: isProcessed, unprocessed: isUnprocessed, failed: isFailed };
 
 function whereOf(mapping: InboxMapping, { state, q, consumer }: InboxPageRequest["filter"]): SQL {
   const inbox = inboxTable(mapping);
-  const processed = isProcessed(mapping);
   return all(
-    state === "all" ? ALWAYS : state === "processed" ? processed : not(processed),
+    STATES[state](mapping),
     q ? equalsIfFits(inbox, mapping.messageId, q) : ALWAYS,
     consumer ? equalsIfFits(inbox, mapping.consumer, consumer) : ALWAYS,
   );
@@ -79,7 +74,7 @@ function rowColumns(mapping: InboxMapping): Selects<ReadRow> {
     messageId: textOf(inbox, mapping.messageId),
     consumer: textOf(inbox, mapping.consumer),
     eventType: textOf(inbox, mapping.eventType),
-    state: sql`CASE WHEN ${isProcessed(mapping)} THEN 'processed' ELSE 'unprocessed' END`,
+    state: inboxState(mapping),
     receivedAt: timeText(mapping, mapping.receivedAt),
     processedAt: timeText(mapping, mapping.processedAt),
     ageSeconds: since?.time
@@ -128,8 +123,10 @@ export async function readInboxFigures(client: PoolClient, mapping: InboxMapping
     rows >= 0 && rows > SMALL_TABLE_ROWS
       ? { value: Math.round(rows), precision: "estimate" as const }
       : await exactCount(client, mapping);
-  const unprocessed = await readUnprocessed(client, mapping);
-  return { total, ...unprocessed, ...(await readPace(client, mapping)) };
+  const open = await readOpen(client, mapping, isUnprocessed(mapping));
+  const failed = await readOpen(client, mapping, isFailed(mapping));
+  const waiting = { unprocessed: open.count, oldestUnprocessedSeconds: open.oldestSeconds, failed: failed.count };
+  return { total, ...waiting, ...(await readPace(client, mapping)) };
 }
 
 async function exactCount(client: PoolClient, mapping: InboxMapping): Promise<InboxFigures["total"]> {
@@ -143,19 +140,20 @@ async function exactCount(client: PoolClient, mapping: InboxMapping): Promise<In
   return { value: row?.count ?? 0, precision: "exact" };
 }
 
-async function readUnprocessed(
+/** Rows that meet a condition, and the age of the oldest; unknown where only a scan could count them. */
+async function readOpen(
   client: PoolClient,
   mapping: InboxMapping,
-): Promise<Pick<InboxFigures, "unprocessed" | "oldestUnprocessedSeconds">> {
-  if (!mapping.tracksProcessing)
-    return { unprocessed: { value: 0, precision: "exact" }, oldestUnprocessedSeconds: null };
+  condition: SQL,
+): Promise<{ count: InboxFigures["unprocessed"]; oldestSeconds: number | null }> {
+  if (condition === NEVER) return { count: { value: 0, precision: "exact" }, oldestSeconds: null };
   const db = queryOn(client);
   const inbox = inboxTable(mapping);
   const since = mapping.receivedAt?.time ? instantOf(inbox, mapping.receivedAt) : sql`NULL::timestamptz`;
   const waiting = db
     .select({ since: sql`${since}`.as("since") })
     .from(inbox.rows)
-    .where(not(isProcessed(mapping)))
+    .where(condition)
     .limit(COUNT_CAP + 1)
     .as("waiting");
   const query = db
@@ -164,13 +162,12 @@ async function readUnprocessed(
       oldest: sql<number | null>`extract(epoch FROM clock_timestamp() - min(since))::float8`,
     })
     .from(waiting);
-  if (await wouldScan(client, query))
-    return { unprocessed: { value: 0, precision: "unknown" }, oldestUnprocessedSeconds: null };
+  if (await wouldScan(client, query)) return { count: { value: 0, precision: "unknown" }, oldestSeconds: null };
   const [row] = await query;
   const count = row?.count ?? 0;
   return {
-    unprocessed: count > COUNT_CAP ? { value: COUNT_CAP, precision: "capped" } : { value: count, precision: "exact" },
-    oldestUnprocessedSeconds: row?.oldest ?? null,
+    count: count > COUNT_CAP ? { value: COUNT_CAP, precision: "capped" } : { value: count, precision: "exact" },
+    oldestSeconds: row?.oldest ?? null,
   };
 }
 
@@ -185,8 +182,10 @@ async function readPace(
   if (!time?.time) return { lastProcessedAt: null, perMinute: null };
   const db = queryOn(client);
   const inbox = inboxTable(mapping);
+  // A time of receipt says nothing about processing.
+  const isDone = mapping.processedAt ? isProcessed(mapping) : NEVER;
   const newest = db
-    .select({ at: sql`${instantOf(inbox, time)}`.as("at") })
+    .select({ at: sql`${instantOf(inbox, time)}`.as("at"), done: sql`${isDone}`.as("done") })
     .from(inbox.rows)
     .where(sql`${inbox.column(time)} IS NOT NULL`)
     .orderBy(sql`${inbox.column(time)} DESC`)
@@ -194,7 +193,7 @@ async function readPace(
     .as("newest");
   const query = db
     .select({
-      last: instantText(sql`max(at)`),
+      last: instantText(sql`max(at) FILTER (WHERE done)`),
       recent: sql<number>`(count(*) FILTER (WHERE at > clock_timestamp() - interval '1 minute'))::int`,
     })
     .from(newest);
@@ -211,14 +210,14 @@ export async function findInboxSightings(
   client: PoolClient,
   mapping: InboxMapping,
   eventId: string,
-): Promise<{ consumer: string | null; processed: boolean; at: string | null }[]> {
+): Promise<InboxSighting[]> {
   if (!fitsType(eventId, mapping.messageId.type)) return [];
   const inbox = inboxTable(mapping);
   const { processedAt, receivedAt, messageId } = mapping;
   const query = queryOn(client)
     .select({
       consumer: textOf(inbox, mapping.consumer),
-      processed: sql<boolean>`${isProcessed(mapping)}`,
+      state: inboxState(mapping),
       at: sql<string | null>`coalesce(${timeText(mapping, processedAt)}, ${timeText(mapping, receivedAt)})`,
     })
     .from(inbox.rows)

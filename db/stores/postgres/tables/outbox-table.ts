@@ -49,8 +49,9 @@ const inboxTables = new WeakMap<InboxMapping, ForeignTable>();
 
 /** The inbox table of a mapping. Cached. */
 export function inboxTable(mapping: InboxMapping): ForeignTable {
-  const { messageId, consumer, eventType, receivedAt, processedAt, primaryKey } = mapping;
-  const named = [messageId, consumer, eventType, receivedAt, processedAt, ...primaryKey];
+  const { messageId, consumer, eventType, receivedAt, processedAt, error, mark, primaryKey } = mapping;
+  const marks = mark.kind === "none" ? [] : [mark.column];
+  const named = [messageId, consumer, eventType, receivedAt, processedAt, error, ...marks, ...primaryKey];
   const columns = named.filter((one) => one !== null);
   const made = inboxTables.get(mapping) ?? foreignTable(mapping.table, "t", columns);
   inboxTables.set(mapping, made);

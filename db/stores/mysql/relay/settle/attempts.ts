@@ -1,9 +1,10 @@
 import type { SettleEntry } from "#db/stores/port/relay/settle.ts";
+import { writableWords } from "#db/stores/shared/writable-words.ts";
 import { datetimeOf } from "../../connection/instant.ts";
 import { literalOf } from "../../connection/literal.ts";
 import type { Session } from "../../connection/session.ts";
-import { columnSql, quoteIdentifier, quoteLiteral, quoteTable } from "../../tables/mapping-sql.ts";
-import { hasId, textList } from "../literals.ts";
+import { columnSql, encodeInstant, quoteIdentifier, quoteLiteral, quoteTable } from "../../tables/mapping-sql.ts";
+import { afterMs, hasId, textList } from "../literals.ts";
 import { ownName, type RelayContext, type StatementContext } from "../relay-context.ts";
 import { storableText } from "../storable-text.ts";
 import { forced } from "../waiting-rows.ts";
@@ -90,9 +91,13 @@ function undoNative({ mapping, facts }: RelayContext, { id, attempts }: Undo): s
   const { columns, lifecycle, table } = mapping;
   const sets: string[] = [];
   if (columns.attempts) sets.push(`${columnSql(columns.attempts, "o")} = ${attempts}`);
-  if (columns.attempts && columns.availableAt?.nullable) sets.push(`${columnSql(columns.availableAt, "o")} = NULL`);
-  if (lifecycle.kind === "status" && attempts === 0 && lifecycle.pending[0] !== undefined) {
-    sets.push(`${columnSql(lifecycle.column, "o")} = ${statusValue(lifecycle.column, lifecycle.pending[0])}`);
+  if (columns.attempts && columns.availableAt) {
+    const due = columns.availableAt.nullIsDue ? "NULL" : encodeInstant(columns.availableAt, afterMs(0));
+    sets.push(`${columnSql(columns.availableAt, "o")} = ${due}`);
+  }
+  const [pending] = lifecycle.kind === "status" && attempts === 0 ? writableWords(lifecycle, "pending") : [];
+  if (lifecycle.kind === "status" && pending !== undefined) {
+    sets.push(`${columnSql(lifecycle.column, "o")} = ${statusValue(lifecycle.column, pending)}`);
   }
   if (sets.length === 0) return [];
   return [

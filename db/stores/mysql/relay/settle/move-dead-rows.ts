@@ -1,5 +1,6 @@
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
+import { deadWord } from "#db/stores/shared/writable-words.ts";
 import { type DeadLetterFacts, moveToDeadLetter } from "../../act/move-to-dead-letter.ts";
 import { rfc3339 } from "../../connection/instant.ts";
 import type { Session } from "../../connection/session.ts";
@@ -13,7 +14,7 @@ import type { DeadRepresentation } from "./record-failures.ts";
 /** How dead messages are recorded, given the mapping and whether rows may move. */
 export function deadRepresentation(mapping: OutboxMapping, movable: boolean): DeadRepresentation {
   const { lifecycle, columns, deadAttempts } = mapping;
-  const byWord = lifecycle.kind === "status" && !lifecycle.guessed && lifecycle.dead.length > 0;
+  const byWord = deadWord(lifecycle) !== undefined;
   const byAttempts = columns.attempts !== undefined && deadAttempts !== null;
   if (byWord || byAttempts) return "native";
   return movable ? "move" : "beside";

@@ -1,5 +1,6 @@
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 import { attemptsAfter, type TroubleEntry } from "#db/stores/shared/settle-entries.ts";
+import { deadWord, writableWords } from "#db/stores/shared/writable-words.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import { datetimeOf } from "../../connection/instant.ts";
 import { literalOf } from "../../connection/literal.ts";
@@ -155,17 +156,16 @@ function nativeSets({ mapping, facts }: StatementContext, entry: TroubleEntry, d
     set(columns.availableAt, encodeInstant(columns.availableAt, afterMs(nextMs)));
   }
   if (lifecycle.kind === "status") {
-    // A guessed word is never introduced: the team's tools would not know it.
-    const named = lifecycle.guessed ? undefined : lifecycle.dead[0];
-    const given = dead === "native" ? (named ?? lifecycle.failed[0]) : lifecycle.failed[0];
-    const word = outcome.kind === "dead" ? given : lifecycle.failed[0];
+    const [failing] = writableWords(lifecycle, "failed");
+    const given = dead === "native" ? (deadWord(lifecycle) ?? failing) : failing;
+    const word = outcome.kind === "dead" ? given : failing;
     if (word !== undefined) set(lifecycle.column, statusValue(lifecycle.column, word));
   }
   return sets;
 }
 
 function hasDeadWord({ lifecycle }: OutboxMapping): boolean {
-  return lifecycle.kind === "status" && !lifecycle.guessed && lifecycle.dead.length > 0;
+  return deadWord(lifecycle) !== undefined;
 }
 
 /** Most characters of a column that has no length of its own and is short. */

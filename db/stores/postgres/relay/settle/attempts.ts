@@ -5,11 +5,13 @@ import { storableText } from "#db/stores/postgres/connection/storable-text.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import {
   columnSql,
+  encodeInstant,
   keyMatch,
   keyParameters,
   quoteIdentifier,
   quoteTable,
 } from "#db/stores/postgres/tables/mapping-sql.ts";
+import { writableWords } from "#db/stores/shared/writable-words.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { statusValue } from "./mark-published.ts";
 
@@ -103,10 +105,13 @@ async function undoNative(
   for (const { id, attempts } of rows) {
     const sets: string[] = [];
     if (columns.attempts) sets.push(`${quoteIdentifier(columns.attempts.name)} = ${attempts}`);
-    if (columns.attempts && columns.availableAt?.nullable)
-      sets.push(`${quoteIdentifier(columns.availableAt.name)} = NULL`);
-    if (lifecycle.kind === "status" && attempts === 0 && lifecycle.pending[0] !== undefined) {
-      sets.push(`${columnSql(lifecycle.column)} = ${statusValue(lifecycle.column.type, lifecycle.pending[0])}`);
+    if (columns.attempts && columns.availableAt) {
+      const due = columns.availableAt.nullIsDue ? "NULL" : encodeInstant(columns.availableAt, "clock_timestamp()");
+      sets.push(`${quoteIdentifier(columns.availableAt.name)} = ${due}`);
+    }
+    const [pending] = lifecycle.kind === "status" && attempts === 0 ? writableWords(lifecycle, "pending") : [];
+    if (lifecycle.kind === "status" && pending !== undefined) {
+      sets.push(`${columnSql(lifecycle.column)} = ${statusValue(lifecycle.column.type, pending)}`);
     }
     if (sets.length === 0) return;
     const keys = keyParameters([decodeMessageId(id, primaryKey.length)], primaryKey.length).map(textArray);

@@ -5,6 +5,7 @@ import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import { keyParameters } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { imageSurvives } from "#db/stores/postgres/tables/row-image.ts";
+import { deadWord } from "#db/stores/shared/writable-words.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { forgetDelivery } from "./attempts.ts";
 import type { DeadRepresentation } from "./record-failures.ts";
@@ -12,7 +13,7 @@ import type { DeadRepresentation } from "./record-failures.ts";
 /** How dead messages are recorded, given the mapping and whether rows may move. */
 export function deadRepresentation(mapping: OutboxMapping, movable: boolean): DeadRepresentation {
   const { lifecycle, columns, deadAttempts } = mapping;
-  const byWord = lifecycle.kind === "status" && !lifecycle.guessed && lifecycle.dead.length > 0;
+  const byWord = deadWord(lifecycle) !== undefined;
   const byAttempts = columns.attempts !== undefined && deadAttempts !== null;
   if (byWord || byAttempts) return "native";
   return movable ? "move" : "beside";

@@ -13,6 +13,7 @@ import {
   quoteTable,
 } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { attemptsAfter, type TroubleEntry } from "#db/stores/shared/settle-entries.ts";
+import { deadWord, writableWords } from "#db/stores/shared/writable-words.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import { messageId, type RelayContext } from "../relay-context.ts";
 import { statusValue } from "./mark-published.ts";
@@ -143,19 +144,19 @@ function nativeSets(mapping: OutboxMapping, dead: DeadRepresentation): string[] 
   if (columns.availableAt && columns.attempts) {
     set(columns.availableAt, encodeInstant(columns.availableAt, "(clock_timestamp() + f.next_ms * interval '1 ms')"));
   }
-  if (lifecycle.kind === "status" && (lifecycle.failed.length > 0 || lifecycle.dead.length > 0)) {
+  const [failing] = lifecycle.kind === "status" ? writableWords(lifecycle, "failed") : [];
+  const named = deadWord(lifecycle);
+  if (lifecycle.kind === "status" && (failing !== undefined || named !== undefined)) {
     const current = columnSql(lifecycle.column, "o");
     const value = (word: string | undefined) =>
       word === undefined ? current : statusValue(lifecycle.column.type, word);
-    const failed = value(lifecycle.failed[0]);
-    // A guessed word is never introduced: the team's tools would not know it.
-    const named = lifecycle.guessed ? undefined : lifecycle.dead[0];
-    const given = dead === "native" ? value(named ?? lifecycle.failed[0]) : failed;
+    const failed = value(failing);
+    const given = dead === "native" ? value(named ?? failing) : failed;
     set(lifecycle.column, `CASE WHEN f.dead THEN ${given} ELSE ${failed} END`);
   }
   return sets;
 }
 
 function hasDeadWord({ lifecycle }: OutboxMapping): boolean {
-  return lifecycle.kind === "status" && !lifecycle.guessed && lifecycle.dead.length > 0;
+  return deadWord(lifecycle) !== undefined;
 }

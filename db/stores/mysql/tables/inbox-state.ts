@@ -1,0 +1,60 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
+import type { InboxState } from "#db/stores/port/inbox-reader.ts";
+import { ALWAYS, all, isNotTrue, NEVER } from "#db/stores/shared/conditions.ts";
+import { inlined } from "./column-values.ts";
+import { inboxTable } from "./outbox-table.ts";
+
+/** The state of a row of an inbox: one predicate per state, used by lists, counts and sightings. */
+
+/** Marked as processed, whether or not it failed. */
+function marked(mapping: InboxMapping): SQL {
+  const { mark } = mapping;
+  const inbox = inboxTable(mapping);
+  switch (mark.kind) {
+    case "time":
+      return mark.always ? ALWAYS : sql`${inbox.column(mark.column)} IS NOT NULL`;
+    case "flag":
+      return sql`${inbox.column(mark.column)} <> 0`;
+    case "status":
+      return wordIn(mapping, mark.processed);
+    case "none":
+      return NEVER;
+  }
+}
+
+function wordIn(mapping: InboxMapping, words: readonly string[]): SQL {
+  if (mapping.mark.kind !== "status" || words.length === 0) return NEVER;
+  const list = words.map((word) => inlined(word));
+  return sql`${inboxTable(mapping).column(mapping.mark.column)} IN (${sql.join(list, sql`, `)})`;
+}
+
+/** A failure by its word; without a status, by an error that is left in the row. */
+export function isFailed(mapping: InboxMapping): SQL {
+  const { mark, error } = mapping;
+  if (mark.kind === "status") return wordIn(mapping, mark.failed);
+  return error ? sql`coalesce(${inboxTable(mapping).column(error)}, '') <> ''` : NEVER;
+}
+
+export function isProcessed(mapping: InboxMapping): SQL {
+  return mapping.mark.kind === "status" ? marked(mapping) : all(marked(mapping), notFailed(mapping));
+}
+
+/** Neither processed nor failed; NEVER if the table does not say. */
+export function isUnprocessed(mapping: InboxMapping): SQL {
+  const { mark } = mapping;
+  if (mark.kind === "none" || (mark.kind === "time" && mark.always)) return NEVER;
+  const open =
+    mark.kind === "time" ? sql`${inboxTable(mapping).column(mark.column)} IS NULL` : isNotTrue(marked(mapping));
+  return all(open, notFailed(mapping));
+}
+
+export function inboxState(mapping: InboxMapping): SQL<InboxState> {
+  const other = mapping.mark.kind === "none" ? "received" : "unprocessed";
+  return sql`CASE WHEN ${isProcessed(mapping)} THEN 'processed' WHEN ${isFailed(mapping)} THEN 'failed' ELSE ${sql.raw(`'${other}'`)} END`;
+}
+
+function notFailed(mapping: InboxMapping): SQL {
+  const failed = isFailed(mapping);
+  return failed === NEVER ? ALWAYS : isNotTrue(failed);
+}
