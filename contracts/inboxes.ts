@@ -11,7 +11,7 @@ export const inboxSummarySchema = z.object({
   /** Whether the table says of a row that it is not processed yet, or failed. */
   tracksProcessing: z.boolean(),
   /** How the table says that a message was processed; `none`: it does not. */
-  mark: z.enum(["time", "flag", "status", "none"]),
+  mark: z.enum(["time", "flag", "status", "rules", "none"]),
   figures: z
     .object({
       asOf: instantSchema,

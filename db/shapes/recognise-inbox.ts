@@ -1,9 +1,11 @@
 import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
 import type { InboxMapping, InboxMark } from "../stores/port/inbox-mapping.ts";
 import type { MappedColumn } from "../stores/port/mapping.ts";
+import { findLibrary } from "./find-library.ts";
 import { type InboxRole, inboxColumns } from "./inbox-columns.ts";
 import { knownToolOf } from "./known-tools.ts";
 import { otherKindOf } from "./other-kinds.ts";
+import { recogniseLibraryInbox } from "./recognise-library-inbox.ts";
 import { statusLifecycle } from "./status-lifecycle.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
 import { unaccented } from "./words/concepts.ts";
@@ -16,7 +18,9 @@ const DONE =
 
 /** The mapping of an inbox or processed-events table; undefined if the table looks like neither. */
 export function recogniseInbox(table: CatalogTable, configured = false): InboxMapping | undefined {
-  if (!configured && !looksLikeInbox(table)) return undefined;
+  const library = recogniseLibraryInbox(table);
+  if (library) return library;
+  if (!configured && (findLibrary(table)?.byName || !looksLikeInbox(table))) return undefined;
   const columns = inboxColumns(table);
   const { messageId } = columns;
   if (!messageId || table.primaryKey.length === 0) return undefined;

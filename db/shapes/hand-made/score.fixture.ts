@@ -17,7 +17,7 @@ function rolesFound(truth: HandMadeTable, table: CatalogTable): Record<string, s
     const columns = Object.entries(inbox ?? {}).flatMap(([role, value]) =>
       value !== null && typeof value === "object" && "from" in value ? [[role, String(value.name)] as const] : [],
     );
-    const mark = inbox && inbox.mark.kind !== "none" && inbox.mark.kind !== "time" ? inbox.mark : null;
+    const mark = inbox && (inbox.mark.kind === "flag" || inbox.mark.kind === "status") ? inbox.mark : null;
     const byMark = mark ? { [mark.kind === "flag" ? "processed" : "status"]: mark.column.name } : {};
     return inbox ? { ...Object.fromEntries(columns), ...byMark } : null;
   }

@@ -1,4 +1,5 @@
 import type { MappedColumn, TableName } from "./mapping.ts";
+import type { Condition } from "./table-rules.ts";
 
 /** How an inbox says that a message was processed. */
 export type InboxMark =
@@ -8,6 +9,14 @@ export type InboxMark =
   | { kind: "flag"; column: MappedColumn }
   /** A status column. A word in no list is neither processed nor failed. */
   | { kind: "status"; column: MappedColumn; processed: string[]; failed: string[] }
+  /** A known library's table: the library's own conditions. */
+  | {
+      kind: "rules";
+      processed: Condition<MappedColumn>;
+      failed: Condition<MappedColumn> | null;
+      /** Every column of the conditions. */
+      columns: readonly MappedColumn[];
+    }
   /** The table says only that a message was received. */
   | { kind: "none" };
 

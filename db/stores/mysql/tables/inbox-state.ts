@@ -1,9 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import type { InboxState } from "#db/stores/port/inbox-reader.ts";
-import { ALWAYS, all, isNotTrue, NEVER } from "#db/stores/shared/conditions.ts";
+import { compileCondition } from "#db/stores/shared/compile-condition.ts";
+import { ALWAYS, all, grouped, isNotTrue, isTrue, NEVER } from "#db/stores/shared/conditions.ts";
 import { inlined } from "./column-values.ts";
 import { inboxTable } from "./outbox-table.ts";
+import { conditionsOver } from "./ruled-states.ts";
 
 /** The state of a row of an inbox: one predicate per state, used by lists, counts and sightings. */
 
@@ -18,6 +20,8 @@ function marked(mapping: InboxMapping): SQL {
       return sql`${inbox.column(mark.column)} <> 0`;
     case "status":
       return wordIn(mapping, mark.processed);
+    case "rules":
+      return compileCondition(mark.processed, conditionsOver(inbox));
     case "none":
       return NEVER;
   }
@@ -33,11 +37,13 @@ function wordIn(mapping: InboxMapping, words: readonly string[]): SQL {
 export function isFailed(mapping: InboxMapping): SQL {
   const { mark, error } = mapping;
   if (mark.kind === "status") return wordIn(mapping, mark.failed);
+  if (mark.kind === "rules")
+    return mark.failed ? isTrue(grouped(compileCondition(mark.failed, conditionsOver(inboxTable(mapping))))) : NEVER;
   return error ? sql`coalesce(${inboxTable(mapping).column(error)}, '') <> ''` : NEVER;
 }
 
 export function isProcessed(mapping: InboxMapping): SQL {
-  return mapping.mark.kind === "status" ? marked(mapping) : all(marked(mapping), notFailed(mapping));
+  return mapping.mark.kind === "status" ? marked(mapping) : all(grouped(marked(mapping)), notFailed(mapping));
 }
 
 /** Neither processed nor failed; NEVER if the table does not say. */

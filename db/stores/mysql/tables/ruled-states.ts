@@ -18,7 +18,8 @@ export function ruledStates(outbox: Of, { states }: Rules): RuledStates {
   return made;
 }
 
-function conditionsOver(outbox: Of): ColumnConditions {
+/** Conditions over the columns of a table that is not ours. */
+export function conditionsOver(outbox: Of): ColumnConditions {
   const earlier = (seconds: number) => (seconds === 0 ? NOW : sql`${NOW} - INTERVAL ${inlined(seconds)} SECOND`);
   return {
     is: (column, what) => {

@@ -50,7 +50,7 @@ const inboxTables = new WeakMap<InboxMapping, ForeignTable>();
 /** The inbox table of a mapping. Cached. */
 export function inboxTable(mapping: InboxMapping): ForeignTable {
   const { messageId, consumer, eventType, receivedAt, processedAt, error, mark, primaryKey } = mapping;
-  const marks = mark.kind === "none" ? [] : [mark.column];
+  const marks = "column" in mark ? [mark.column] : mark.kind === "rules" ? mark.columns : [];
   const named = [messageId, consumer, eventType, receivedAt, processedAt, error, ...marks, ...primaryKey];
   const columns = named.filter((one) => one !== null);
   const made = inboxTables.get(mapping) ?? foreignTable(mapping.table, "t", columns);

@@ -18,7 +18,8 @@ export function ruledStates(outbox: Of, { states }: Rules): RuledStates {
   return made;
 }
 
-function conditionsOver(row: Of): ColumnConditions {
+/** Conditions over the columns of a table that is not ours. */
+export function conditionsOver(row: Of): ColumnConditions {
   const later = (seconds: number) => (seconds === 0 ? sql`` : sql` + make_interval(secs => ${inlined(seconds)})`);
   return {
     is: (column, what) => {
