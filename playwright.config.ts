@@ -14,7 +14,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 20_000 },
   use: {
-    trace: "retain-on-failure",
+    // Without pictures of every frame, which take a tenth of the processor time; a failure has its own.
+    trace: { mode: "retain-on-failure", screenshots: false },
     screenshot: "only-on-failure",
     locale: "en-GB",
     timezoneId: "UTC",

@@ -5,7 +5,8 @@ import { reportProblems, reportTable } from "./report.ts";
 import type { IncidentResult } from "./run-incident.ts";
 import { runIncidents } from "./run-incidents.ts";
 
-const BUILDS_AND_RUNS_WITHIN_MS = 600_000;
+/** Four minutes on a machine that does nothing else. */
+const BUILDS_AND_RUNS_WITHIN_MS = 1_200_000;
 
 describe("incidents, each produced for real", () => {
   let results: IncidentResult[] = [];

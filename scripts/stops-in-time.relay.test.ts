@@ -1,8 +1,9 @@
-import { test as base, describe, expect, inject } from "vitest";
+import { test as base, describe, expect } from "vitest";
 import { insertEvents, type RelayYaml } from "#relay/testing/outbox.fixture.ts";
 import { openHarness, type RelayHarness } from "#relay/testing/relay-harness.fixture.ts";
 import { type RelayProcess, type RelayProgram, startRelayProcess } from "#relay/testing/relay-process.fixture.ts";
 import { cdcLine, createStream, dropSlot } from "#relay/testing/stream.fixture.ts";
+import { postgresAdminUrl } from "#tests/postgres-release.ts";
 import { startTcpProxy, type TcpProxy } from "#tests/tcp-proxy.ts";
 import { withAdmin } from "#tests/test-cluster.ts";
 import { waitFor } from "#tests/wait-for.ts";
@@ -102,7 +103,7 @@ const hang = (...lines: TcpProxy[]) => {
   for (const line of lines) line.pause();
 };
 const drop = ({ harness }: Scene) =>
-  withAdmin(inject("postgresAdminUrl"), (admin) =>
+  withAdmin(postgresAdminUrl(), (admin) =>
     admin.query(`DROP DATABASE "${new URL(harness.databaseUrl).pathname.slice(1)}" WITH (FORCE)`),
   );
 

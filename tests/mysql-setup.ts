@@ -1,5 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import mysql from "mysql2/promise";
 import type { TestProject } from "vitest/node";
 import { findMariadbProgram } from "./mysql-servers/mariadb-program.ts";
 import { findMysqlProgram } from "./mysql-servers/mysql-program.ts";
@@ -10,6 +12,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** Address where tests request the run's servers: `GET /mysql` or `/mariadb` returns a `MysqlAnswer`. */
     mysqlDeskUrl: string;
+    /** Of the names of this run's databases. */
+    mysqlPrefix: string;
   }
 }
 
@@ -36,12 +40,17 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     desk.once("error", reject);
     desk.listen(0, "127.0.0.1", resolve);
   });
+  // MariaDB may open databases whose names begin with "test" to every user.
+  const prefix = `db_${randomBytes(4).toString("hex")}_`;
+  project.provide("mysqlPrefix", prefix);
   project.provide("mysqlDeskUrl", `http://127.0.0.1:${(desk.address() as AddressInfo).port}`);
   return async () => {
     desk.closeAllConnections();
     await new Promise((resolve) => desk.close(resolve));
     await Promise.allSettled(answers.values());
     await Promise.all(started.map((server) => server.remove()));
+    for (const url of Object.values(VARIABLES).map((name) => process.env[name]))
+      if (url) await dropDatabases(url, prefix);
   };
 }
 
@@ -56,5 +65,17 @@ async function answerFor(flavor: MysqlFlavor, started: OwnServer[]): Promise<Mys
   } catch (error) {
     if (error instanceof MysqlUnavailable) return { unavailable: `no ${flavor}: ${error.message}` };
     return { failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** On a server that outlives the run. */
+async function dropDatabases(url: string, prefix: string): Promise<void> {
+  const server = await mysql.createConnection(url.replace(/^mariadb:/, "mysql:"));
+  try {
+    const [rows] = await server.query("SELECT schema_name AS name FROM information_schema.schemata");
+    const ours = (rows as { name: string }[]).filter(({ name }) => name.startsWith(prefix));
+    for (const { name } of ours) await server.query(`DROP DATABASE ${name}`);
+  } finally {
+    await server.end();
   }
 }

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, inject } from "vitest";
+import { afterAll, afterEach, beforeAll } from "vitest";
+import { postgresAdminUrl } from "./postgres-release.ts";
 import { cloneDatabase, type TestDatabase } from "./test-database.ts";
 import { EMPTY_TEMPLATE, MIGRATED_TEMPLATE } from "./test-templates.ts";
 
@@ -10,7 +11,7 @@ export type TestDatabaseKind = "migrated" | "empty";
 
 /** A database private to this test, created in about 20 ms. Drop it yourself, or use `testDatabase`. */
 export function createTestDatabase(kind: TestDatabaseKind = "migrated"): Promise<TestDatabase> {
-  return cloneDatabase(inject("postgresAdminUrl"), kind === "migrated" ? MIGRATED_TEMPLATE : EMPTY_TEMPLATE);
+  return cloneDatabase(postgresAdminUrl(), kind === "migrated" ? MIGRATED_TEMPLATE : EMPTY_TEMPLATE);
 }
 
 /**

@@ -3,24 +3,35 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
+import type { Release } from "./postgres-release.ts";
 
 export type TestCluster = { adminUrl: string; stop(): Promise<void> };
 
 /** Test data may be lost in a machine crash: without fsync a database is cloned in a tenth of the time. */
 const FAST_SETTINGS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" };
 
+/** The release that the environment chooses for all tests; null when each file runs on its own. */
+export function chosenRelease(): Release | null {
+  if (process.env.TEST_DATABASE_URL) return "newest";
+  const wish = process.env.TEST_POSTGRES || null;
+  if (wish === null) return null;
+  if (wish === "14") return "14";
+  if (wish === "18") return "newest";
+  throw new Error(`TEST_POSTGRES is ${wish}. Say 14 or 18.`);
+}
+
 /**
- * A Postgres for one run of tests in a temporary folder: the newest, or 14 with TEST_POSTGRES=14; or the server of
- * TEST_DATABASE_URL (a superuser's URL). TEST_POSTGRES_FSYNC=on keeps the server as durable as in production.
+ * A Postgres for one run of tests in a temporary folder; or the server of TEST_DATABASE_URL (a superuser's URL).
+ * TEST_POSTGRES_FSYNC=on keeps the server as durable as in production.
  */
-export async function startTestCluster(): Promise<TestCluster> {
+export async function startTestCluster(release: Release = chosenRelease() ?? "newest"): Promise<TestCluster> {
   const external = process.env.TEST_DATABASE_URL;
   if (external !== undefined && external !== "") return { adminUrl: external, stop: async () => undefined };
   const dataDir = await mkdtemp(join(tmpdir(), "outbox-console-test-"));
   const durable = process.env.TEST_POSTGRES_FSYNC === "on";
   const server = await startEmbeddedPostgres({
     dataDir,
-    release: process.env.TEST_POSTGRES === "14" ? "14" : "newest",
+    release,
     settings: durable ? { max_connections: "300" } : FAST_SETTINGS,
   });
   return {

@@ -5,9 +5,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { runWhenOwnerIsGone, type Watcher } from "#tests/brokers/watch-owner.ts";
+import { programPath } from "#tests/program-path.ts";
 import type { EventLog } from "../event-log.ts";
 
-const MAIN = join(import.meta.dirname, "..", "..", "relay", "main.ts");
 const PRELOAD = join(import.meta.dirname, "preload.mjs");
 
 interface Running {
@@ -49,7 +49,7 @@ export class RelayFleet {
     const name = `relay-${slot}-${this.#started}`;
     const config = join(this.#folder, `outbox-${slot}.yaml`);
     await writeFile(config, this.#configOf(slot));
-    const child = spawn(process.execPath, ["--import", PRELOAD, MAIN], {
+    const child = spawn(process.execPath, ["--import", PRELOAD, programPath("relay/main.ts")], {
       env: { ...process.env, OUTBOX_CONFIG: config, NODE_OPTIONS: "", CLOCK_SHIFT_MS: String(clockShiftMs) },
       stdio: ["ignore", "ignore", "pipe"],
     });

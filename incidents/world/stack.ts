@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { findFreePort } from "#tests/free-port.ts";
+import { programPath } from "#tests/program-path.ts";
 import { startTcpProxy, type TcpProxy } from "#tests/tcp-proxy.ts";
 import type { TestDatabase } from "#tests/test-database.ts";
 import { waitFor } from "#tests/wait-for.ts";
@@ -97,7 +98,7 @@ export class Stack {
     const { clockShiftMs = 0, program = "worker" } = options;
     const worker = startProgram({
       name: program,
-      args: [join(ROOT, PROGRAMS[program])],
+      args: [programPath(PROGRAMS[program])],
       env: this.#environment("worker", this.workerLine, clockShiftMs),
     });
     this.#worker = worker;

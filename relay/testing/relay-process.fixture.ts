@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { programPath } from "#tests/program-path.ts";
 import { type RelayYaml, relayYaml } from "./outbox.fixture.ts";
 
 const CLOCK = join(import.meta.dirname, "..", "..", "tests", "shifted-clock.mjs");
@@ -33,7 +34,7 @@ export async function startRelayProcess(
   const config = join(folder, "outbox.yaml");
   await writeFile(config, [...lines, relayYaml(settings)].join("\n"));
   const preload = clockShiftMs === 0 ? [] : ["--import", CLOCK];
-  const child = spawn(process.execPath, [...preload, join(import.meta.dirname, "..", "..", program)], {
+  const child = spawn(process.execPath, [...preload, programPath(program)], {
     env: {
       ...process.env,
       OUTBOX_CONFIG: config,

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { bundleTestPrograms } from "./bundle-test-programs.mjs";
 import { ensureBuilt } from "./ensure-built.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { findBrowser } from "./find-browser.mjs";
@@ -34,6 +35,7 @@ export async function test([part, ...filters]) {
   // Hundreds of processes start. With the first one's compiled code cached, each later one takes a third of the CPU time.
   process.env.NODE_COMPILE_CACHE ??= join(scratch, "compile-cache");
   try {
+    if (part !== "unit") await bundleTestPrograms(join(scratch, "programs"));
     return report(part === undefined ? await runAll(scratch) : [await runOne(part, filters, scratch)]);
   } finally {
     folder.remove();
@@ -42,13 +44,12 @@ export async function test([part, ...filters]) {
 
 /**
  * One part after another: the workers of each keep two cores busy, and incidents beside browser specs answer too slowly to
- * be judged.
+ * be judged. Only the console is built meanwhile.
  * @returns {Promise<Summary[]>}
  */
 async function runAll(scratch) {
   const run = (...projects) => runVitest({ projects, filters: [], scratch });
-  const tests = await run("unit", "db", "broker");
-  const browser = await prepareBrowser();
+  const [tests, browser] = await Promise.all([run("unit", "db", "broker"), prepareBrowser()]);
   return [tests, await runPlaywright({ browser, filters: [], scratch }), await run("incidents")];
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type BrokerOptions, BrokerUnavailable } from "./broker.ts";
@@ -16,7 +16,15 @@ const VERSIONS = [
   { fromJava: 11, kafka: "3.9.1" },
 ];
 
-const JAVA_OPTIONS = ["-Xms128m", "-Xmx512m", "-XX:+ExitOnOutOfMemoryError", "-Djava.awt.headless=true"];
+/** A broker of tests lives for seconds: compiling its code well, and collecting garbage in parallel, costs more than it gains. */
+const SHORT_LIVED = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"];
+const JAVA_OPTIONS = [
+  ...SHORT_LIVED,
+  "-Xms128m",
+  "-Xmx512m",
+  "-XX:+ExitOnOutOfMemoryError",
+  "-Djava.awt.headless=true",
+];
 
 /** One node as broker and controller. Missing topics are an error, as in production. */
 const SETTINGS = {
@@ -54,15 +62,36 @@ export async function findKafkaProgram({ onProgress = () => undefined }: BrokerO
     readyWithinMs: 90_000,
     prepare: async (place) => {
       const file = await writeSettings(place);
-      // From hex digits, so that it cannot begin with a dash, which the program would parse as an option.
-      const clusterId = Buffer.from(randomBytes(8).toString("hex")).toString("base64url");
-      await run(java, [...classPath, "-Xmx128m", "kafka.tools.StorageTool", "format", "-t", clusterId, "-c", file]);
+      const tool = [...SHORT_LIVED, ...classPath, "-Xmx128m", "kafka.tools.StorageTool", "format"];
+      formatted ??= format([java, ...tool], { place, file });
+      await mkdir(dataOf(place), { recursive: true });
+      for (const [name, content] of await formatted) await writeFile(join(dataOf(place), name), content);
     },
     command: ({ folder }) => ({
       file: java,
       args: [...JAVA_OPTIONS, ...classPath, "kafka.Kafka", join(folder, "server.properties")],
     }),
   };
+}
+
+const dataOf = ({ folder }: ProgramPlace) => join(folder, "data");
+
+/**
+ * The files of an empty data folder, by name. They hold no path and no port, so those of the first broker serve the next
+ * ones of this process too: to make them costs a second of processor time.
+ */
+let formatted: Promise<Map<string, Buffer>> | null = null;
+
+async function format(
+  [java = "", ...tool]: string[],
+  { place, file }: { place: ProgramPlace; file: string },
+): Promise<Map<string, Buffer>> {
+  // From hex digits, so that it cannot begin with a dash, which the program would parse as an option.
+  const clusterId = Buffer.from(randomBytes(8).toString("hex")).toString("base64url");
+  await run(java, [...tool, "-t", clusterId, "-c", file]);
+  const files = new Map<string, Buffer>();
+  for (const name of await readdir(dataOf(place))) files.set(name, await readFile(join(dataOf(place), name)));
+  return files;
 }
 
 /** In `settings` that define their own listeners, `{port}` and `{controllerPort}` stand for the chosen ports. */

@@ -10,6 +10,9 @@ const BEFORE_WRAPPERS = ["/usr/lib/rabbitmq/bin"];
 /** Started as a daemon, Erlang's port mapper would outlive the broker. Started first in its group, it ends with it. */
 const WITH_PORT_MAPPER = '"$1" -address 127.0.0.1 -port "$ERL_EPMD_PORT" & shift; exec "$@"';
 
+/** Idle schedulers sleep at once: spinning takes processor time from the tests. */
+const NO_BUSY_WAIT = "+sbwt none +sbwtdcpu none +sbwtdio none";
+
 const SETTINGS = { "disk_free_limit.absolute": "50MB", "vm_memory_high_watermark.absolute": "512MB" };
 
 /** @throws BrokerUnavailable */
@@ -51,7 +54,7 @@ function environment({ folder, ports }: ProgramPlace): Record<string, string> {
     RABBITMQ_PID_FILE: join(folder, "pid"),
     RABBITMQ_CONF_ENV_FILE: "/dev/null",
     RABBITMQ_DIST_PORT: String(distributionPort),
-    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: "-kernel inet_dist_use_interface {127,0,0,1}",
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: `-kernel inet_dist_use_interface {127,0,0,1} ${NO_BUSY_WAIT}`,
     ERL_EPMD_ADDRESS: "127.0.0.1",
     ERL_EPMD_PORT: String(portMapperPort),
   };

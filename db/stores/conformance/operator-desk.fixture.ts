@@ -9,6 +9,7 @@ import type { OutboxStore, Store } from "../port/store.ts";
 import type { VerbRequest, VerbResult } from "../port/verb.ts";
 import { DEAD, failed, openOutbox, openRelayHand, type RelayHand } from "./open-outbox.fixture.ts";
 import {
+  type DatabaseOptions,
   type DatabaseUnderTest,
   type Layout,
   type NativeState,
@@ -66,8 +67,12 @@ export function statesOf(layout: Layout): MessageState[] {
   return MESSAGE_STATES.filter((state) => told.has(state));
 }
 
-export async function openDesk(engine: StoreUnderTest, layout: Layout): Promise<OperatorDesk> {
-  const database = await engine.createDatabase();
+export async function openDesk(
+  engine: StoreUnderTest,
+  layout: Layout,
+  options: DatabaseOptions = {},
+): Promise<OperatorDesk> {
+  const database = await engine.createDatabase(options);
   const store = database.openStore();
   const table = await database.createOutbox(layout);
   const outbox = await openOutbox(store, table);

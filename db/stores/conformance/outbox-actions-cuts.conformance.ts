@@ -35,7 +35,7 @@ export function describeCutActions(engine: StoreUnderTest): void {
   describe.each(CUT_LAYOUTS)(`actions of ${engine.kind} whose connection is cut, on a table with $name`, (layout) => {
     let desk: OperatorDesk;
     beforeAll(async () => {
-      desk = await openDesk(engine, layout);
+      desk = await openDesk(engine, layout, { cuttable: true });
     });
     afterAll(() => desk.close());
 

@@ -35,7 +35,7 @@ export function describeOutboxLists(engine: StoreUnderTest): void {
     let relay: RelayHand | null = null;
 
     beforeEach(async () => {
-      database = await engine.createDatabase();
+      database = await engine.createDatabase({ cuttable: true });
       store = database.openStore();
       table = await database.createOutbox(byName("timestamp"));
       outbox = await openOutbox(store, table);

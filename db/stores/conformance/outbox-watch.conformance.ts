@@ -182,7 +182,7 @@ export function describeOutboxWatch(engine: StoreUnderTest): void {
   describe(`${engine.kind} as an outbox to watch, whatever its layout`, () => {
     let desk: OperatorDesk;
     beforeEach(async () => {
-      desk = await openDesk(engine, PLAIN);
+      desk = await openDesk(engine, PLAIN, { cuttable: true });
       await desk.table.insert([{}, {}]);
     });
     afterEach(() => desk.close());

@@ -28,7 +28,7 @@ export function describeStoreRecords(engine: StoreUnderTest): void {
     let desk: OperatorDesk;
     let other: Store;
     beforeEach(async () => {
-      desk = await openDesk(engine, PLAIN);
+      desk = await openDesk(engine, PLAIN, { cuttable: true });
       other = desk.database.openStore();
     });
     afterEach(() => desk.close());

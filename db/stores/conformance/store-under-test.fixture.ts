@@ -123,7 +123,8 @@ export interface DatabaseUnderTest {
   openStore(): Store;
   /**
    * Cuts all connections of stores once their `nth` statement (from 1, counted from now) has arrived: `before` it
-   * reaches the database, or `after` the database has carried it out and before its answer comes back.
+   * reaches the database, or `after` the database has carried it out and before its answer comes back. Throws unless
+   * the database was created to be cut.
    */
   cutAt(nth: number, when: "before" | "after"): Fault;
   /** Makes all claims so much older than they are. */
@@ -137,11 +138,21 @@ export interface DatabaseUnderTest {
   drop(): Promise<void>;
 }
 
+/** `cutAt` of a database that was not created to be cut. */
+export function refuseToCut(): never {
+  throw new Error("This database cannot be cut: create it with { cuttable: true }.");
+}
+
+export interface DatabaseOptions {
+  /** Stores reach it through a proxy that can cut them, which takes a third of the processor time of a test. */
+  cuttable?: boolean;
+}
+
 /** What an engine hands to the suites: real tables and rows in a real database. */
 export interface StoreUnderTest {
   /** As the configuration names it, or which server it is of several that one engine speaks to. */
   kind: string;
   /** Layouts for the suites in which each behaves in its own way. Of several servers, one runs all. */
   layouts: readonly Layout[];
-  createDatabase(): Promise<DatabaseUnderTest>;
+  createDatabase(options?: DatabaseOptions): Promise<DatabaseUnderTest>;
 }

@@ -100,7 +100,7 @@ describe("a nats sink without its server", () => {
     const { host, port } = broker();
     const proxy = await startTcpProxy({ host, port });
     onTestFinished(() => proxy.close());
-    const sink = openSink(`127.0.0.1:${proxy.port}`, side.prefix, { timeout: 300 });
+    const sink = openSink(`127.0.0.1:${proxy.port}`, side.prefix, { timeout: 2_000 });
     await sink.connect();
     proxy.swallowAnswers();
     const [late] = await sink.publish([makeMessage(1)], never);

@@ -79,7 +79,7 @@ describe("a rabbitmq sink without its broker", () => {
     const { host, port } = broker();
     const proxy = await startTcpProxy({ host, port });
     onTestFinished(() => proxy.close());
-    const sink = openSink(`amqp://guest:guest@127.0.0.1:${proxy.port}`, { exchange: side.exchange, timeout: 300 });
+    const sink = openSink(`amqp://guest:guest@127.0.0.1:${proxy.port}`, { exchange: side.exchange, timeout: 2_000 });
     await sink.connect();
     proxy.swallowAnswers();
     const [late] = await sink.publish([makeMessage(1)], never);

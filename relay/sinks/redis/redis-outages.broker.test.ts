@@ -12,7 +12,7 @@ describe("the shared Redis", () => {
 
   test("no answer in time is ambiguous, and the stalled connection is replaced", async () => {
     const stream = uniqueName();
-    const { sink, proxy, texts } = await openRedisTarget(broker(), stream, { timeout: 200 });
+    const { sink, proxy, texts } = await openRedisTarget(broker(), stream, { timeout: 2_000 });
     await sink.connect();
     proxy.swallowAnswers();
     const [first, second] = await sink.publish(run(2), never);

@@ -17,7 +17,7 @@ import {
 /** A connection that is lost at any statement of a claim or of a term. */
 export function describeRelayFaults(engine: StoreUnderTest): void {
   describe.each(SIDES)(`${engine.kind} cut %s a statement`, (when) => {
-    const stage = stageRelays(engine, PLAIN);
+    const stage = stageRelays(engine, PLAIN, { cuttable: true });
     const insertThree = () => stage.table.insert(["a", "b", "c"].map((aggregateId) => ({ aggregateId })));
     const cutAt = <T>(nth: number, work: () => Promise<T>) => cutRelay({ database: stage.database, nth, when }, work);
     const firstOwner = async () => {

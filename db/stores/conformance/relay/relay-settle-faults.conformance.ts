@@ -28,7 +28,7 @@ export function describeRelaySettleFaults(engine: StoreUnderTest): void {
   const cases = layouts.flatMap((layout) => SIDES.map((when) => ({ layout, name: layout.name, when })));
 
   describe.each(cases)(`${engine.kind} cut $when a statement of a settle, with $name`, ({ layout, when }) => {
-    const stage = stageRelays(engine, layout);
+    const stage = stageRelays(engine, layout, { cuttable: true });
     const marked = layout.lifecycle === "delete" ? "gone" : "published";
     const UNTOUCHED = OUTCOMES.map(() => ["pending", 0, 0]);
     const APPLIED = [

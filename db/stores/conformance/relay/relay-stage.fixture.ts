@@ -6,7 +6,13 @@ import type { OutgoingMessage } from "../../port/relay/outgoing-message.ts";
 import type { MessageOutcome, SettleResult } from "../../port/relay/settle.ts";
 import type { OutboxStore, RelayTableSettings, Store } from "../../port/store.ts";
 import { openOutbox, openRelayHand, READ_ALL, type RelayHand } from "../open-outbox.fixture.ts";
-import type { DatabaseUnderTest, Layout, OutboxUnderTest, StoreUnderTest } from "../store-under-test.fixture.ts";
+import type {
+  DatabaseOptions,
+  DatabaseUnderTest,
+  Layout,
+  OutboxUnderTest,
+  StoreUnderTest,
+} from "../store-under-test.fixture.ts";
 
 export const AN_HOUR_MS = 3_600_000;
 
@@ -32,7 +38,7 @@ export interface RelayProcess {
 }
 
 /** A stage for every test of a `describe`. */
-export function stageRelays(engine: StoreUnderTest, layout: Layout): RelayStage {
+export function stageRelays(engine: StoreUnderTest, layout: Layout, options: DatabaseOptions = {}): RelayStage {
   let database: DatabaseUnderTest;
   let store: Store;
   let table: OutboxUnderTest;
@@ -40,7 +46,7 @@ export function stageRelays(engine: StoreUnderTest, layout: Layout): RelayStage 
   let hands: RelayHand[] = [];
 
   beforeEach(async () => {
-    database = await engine.createDatabase();
+    database = await engine.createDatabase(options);
     store = database.openStore();
     table = await database.createOutbox(layout);
     outbox = await openOutbox(store, table);

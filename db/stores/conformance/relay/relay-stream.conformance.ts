@@ -6,7 +6,7 @@ import { stageStreams } from "./stream-stage.fixture.ts";
 /** What the log tells: every committed insert once its transaction has, in the order of commits, until it is confirmed. */
 export function describeRelayStream(engine: StoreUnderTest): void {
   describe(`${engine.kind} as a log of inserts`, () => {
-    const { stage, options, reader, listen } = stageStreams(engine, PLAIN);
+    const { stage, options, reader, listen } = stageStreams(engine, PLAIN, { cuttable: true });
 
     test("says what is missing with the statement that mends it, and creates it when asked, once", async () => {
       const stream = options("column");

@@ -4,7 +4,7 @@ import type { Notice, OpenStream, RelayStream } from "../../port/relay/relay-str
 import type { StreamPosition } from "../../port/relay/stream-transaction.ts";
 import type { StreamOptions } from "../../port/store.ts";
 import type { RelayHand } from "../open-outbox.fixture.ts";
-import { BY_CAPABILITY, type Layout, type StoreUnderTest } from "../store-under-test.fixture.ts";
+import { BY_CAPABILITY, type DatabaseOptions, type Layout, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { type RelayStage, stageRelays } from "./relay-stage.fixture.ts";
 
 /** An open stream and everything that it has told. */
@@ -25,8 +25,12 @@ export interface StreamStage {
 }
 
 /** A stage whose relays read the log. Tests are skipped where the engine has none. */
-export function stageStreams(engine: StoreUnderTest, layout: Layout): StreamStage {
-  const stage = stageRelays(engine, layout);
+export function stageStreams(
+  engine: StoreUnderTest,
+  layout: Layout,
+  databaseOptions: DatabaseOptions = {},
+): StreamStage {
+  const stage = stageRelays(engine, layout, databaseOptions);
   let opened: OpenStream[] = [];
   beforeEach(({ skip }) => skip(stage.store.capabilities.stream === "none", `${BY_CAPABILITY} the engine has no log`));
   // Before the database is dropped, and the log's reader with it.

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Connection } from "mysql2/promise";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { Store } from "#db/stores/port/store.ts";
-import { createMysqlDatabase, type MysqlFlavor, type MysqlTestDatabase } from "#tests/mysql.ts";
+import { borrowMysqlDatabase, type MysqlFlavor, type MysqlTestDatabase } from "#tests/mysql.ts";
 import { startMysqlStatementCutter } from "#tests/mysql-statement-cutter.ts";
 import {
   CONTRASTS,
+  type DatabaseOptions,
   type DatabaseUnderTest,
   DEAD_ATTEMPTS,
   LAYOUTS,
@@ -13,6 +14,7 @@ import {
   type NativeState,
   type NewRow,
   type OutboxUnderTest,
+  refuseToCut,
   type StoreUnderTest,
 } from "../../conformance/store-under-test.fixture.ts";
 import { datetimeOf } from "../connection/instant.ts";
@@ -21,11 +23,11 @@ import { type Client, column, createInbox, datetime, insertAll } from "./mysql-i
 
 export const mysqlUnderTest: StoreUnderTest = {
   ...{ kind: "mysql", layouts: LAYOUTS },
-  createDatabase: () => createDatabase("mysql"),
+  createDatabase: (options) => createDatabase("mysql", options),
 };
 export const mariadbUnderTest: StoreUnderTest = {
   ...{ kind: "mariadb", layouts: CONTRASTS },
-  createDatabase: () => createDatabase("mariadb"),
+  createDatabase: (options) => createDatabase("mariadb", options),
 };
 
 /**
@@ -41,11 +43,14 @@ const PAYLOAD = "payload";
 /** Keeps the text as it is written, which the suites compare. MySQL's json does not; MariaDB's is a text. */
 const PAYLOAD_TYPES: Record<MysqlFlavor, string> = { mysql: "longtext", mariadb: "json" };
 
-async function createDatabase(flavor: MysqlFlavor): Promise<DatabaseUnderTest> {
-  const database = await createMysqlDatabase(flavor);
+async function createDatabase(
+  flavor: MysqlFlavor,
+  { cuttable = false }: DatabaseOptions = {},
+): Promise<DatabaseUnderTest> {
+  const database = await borrowMysqlDatabase(flavor);
   const url = new URL(database.url);
-  const cutter = await startMysqlStatementCutter({ host: url.hostname, port: Number(url.port) });
-  url.port = String(cutter.port);
+  const cutter = cuttable ? await startMysqlStatementCutter({ host: url.hostname, port: Number(url.port) }) : null;
+  if (cutter) url.port = String(cutter.port);
   const stores: Store[] = [];
   return {
     openStore: () => {
@@ -58,7 +63,7 @@ async function createDatabase(flavor: MysqlFlavor): Promise<DatabaseUnderTest> {
       stores.push(store);
       return store;
     },
-    cutAt: cutter.cutAt,
+    cutAt: cutter?.cutAt ?? refuseToCut,
     backdateClaims: async (ms) =>
       void (await database.query(
         `UPDATE ${database.own.database}.claim SET started_at = started_at - INTERVAL ? MICROSECOND`,
@@ -69,7 +74,7 @@ async function createDatabase(flavor: MysqlFlavor): Promise<DatabaseUnderTest> {
     createInbox: ({ tracks }) => createInbox(database, tracks),
     drop: async () => {
       for (const store of stores) await store.close();
-      await cutter.close();
+      await cutter?.close();
       await database.drop();
     },
   };

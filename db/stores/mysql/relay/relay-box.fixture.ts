@@ -3,7 +3,7 @@ import type { Claim, ClaimRequest, ClaimResult } from "#db/stores/port/relay/cla
 import type { AcquiredLease, Lease } from "#db/stores/port/relay/lease.ts";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import type { MessageOutcome, SettleResult } from "#db/stores/port/relay/settle.ts";
-import { createMysqlDatabase, type MysqlFlavor, type MysqlTestDatabase } from "#tests/mysql.ts";
+import { borrowMysqlDatabase, type MysqlFlavor, type MysqlTestDatabase } from "#tests/mysql.ts";
 import { CREATE_BOX, mapBox, READ_ALL } from "./box.fixture.ts";
 import { createRelayTable, type RelayTableOptions } from "./mysql-relay-table.ts";
 
@@ -60,7 +60,7 @@ export function relayBox(flavor: MysqlFlavor): RelayBox {
   };
 
   beforeEach(async () => {
-    database = await createMysqlDatabase(flavor);
+    database = await borrowMysqlDatabase(flavor);
     await database.query(CREATE_BOX);
     tables = [];
     lease = await take(open(), "me");

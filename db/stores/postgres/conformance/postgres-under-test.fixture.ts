@@ -8,6 +8,7 @@ import { startStatementCutter } from "#tests/statement-cutter.ts";
 import type { TestDatabase } from "#tests/test-database.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import {
+  type DatabaseOptions,
   type DatabaseUnderTest,
   DEAD_ATTEMPTS,
   type InboxUnderTest,
@@ -16,6 +17,7 @@ import {
   type NativeState,
   type NewRow,
   type OutboxUnderTest,
+  refuseToCut,
   type StoreUnderTest,
 } from "../../conformance/store-under-test.fixture.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
@@ -27,11 +29,11 @@ const OUTBOX = "orders_outbox";
 const ARCHIVE = "orders_outbox_archive";
 const PAYLOAD = "payload";
 
-async function createDatabase(): Promise<DatabaseUnderTest> {
+async function createDatabase({ cuttable = false }: DatabaseOptions = {}): Promise<DatabaseUnderTest> {
   const database = await createTestDatabase();
   const url = new URL(database.url);
-  const cutter = await startStatementCutter({ host: url.hostname, port: Number(url.port) });
-  url.port = String(cutter.port);
+  const cutter = cuttable ? await startStatementCutter({ host: url.hostname, port: Number(url.port) }) : null;
+  if (cutter) url.port = String(cutter.port);
   const stores: Store[] = [];
   return {
     openStore: () => {
@@ -43,7 +45,7 @@ async function createDatabase(): Promise<DatabaseUnderTest> {
       stores.push(store);
       return store;
     },
-    cutAt: cutter.cutAt,
+    cutAt: cutter?.cutAt ?? refuseToCut,
     backdateClaims: async (ms) =>
       void (await database.pool.query(
         "UPDATE outbox_console.claim SET started_at = started_at - $1 * interval '1 ms'",
@@ -54,7 +56,7 @@ async function createDatabase(): Promise<DatabaseUnderTest> {
     createInbox: ({ tracks }) => createInbox(database, tracks),
     drop: async () => {
       for (const store of stores) await store.close();
-      await cutter.close();
+      await cutter?.close();
       for (const client of OPEN.get(database.pool) ?? []) client.release(true);
       await dropSlots(database.pool);
       await database.drop();
