@@ -34,16 +34,21 @@ export async function previewMapping(input: {
   return read(handle, config, recognised);
 }
 
-function configOf({ config }: OutboxHandle, { columns, shape, lifecycle, timeZone }: MappingProposal): OutboxConfig {
-  const { columns: _columns, shape: _shape, lifecycle: _lifecycle, ...kept } = config;
-  const proposed = { ...kept, columns, shape, lifecycle, timeZone: timeZone ?? config.timeZone };
-  const parsed = outboxSchema.safeParse(proposed);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new AppError(
-    "invalid_input",
-    `${issue?.path.join(".") ?? "The mapping"}: ${issue?.message ?? "is not valid"}.`,
-  );
+function configOf({ config }: OutboxHandle, { timeZone = config.timeZone, ...proposed }: MappingProposal): OutboxConfig {
+  const { store, table } = config;
+  const parsed = outboxSchema.safeParse({ store, table, timeZone, ...proposed });
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new AppError("invalid_input", `${issue?.path.join(".") ?? "The mapping"}: ${issue?.message ?? "is not valid"}.`);
+  }
+  const { mode, thresholds, relay, deadAttempts } = config;
+  return {
+    ...parsed.data,
+    mode,
+    thresholds,
+    ...(relay ? { relay } : {}),
+    ...(deadAttempts === undefined ? {} : { deadAttempts }),
+  };
 }
 
 async function read(handle: OutboxHandle, config: OutboxConfig, recognised: Recognition): Promise<MappingPreview> {

@@ -1,5 +1,6 @@
 import type { MessageDetail, Why } from "#contracts/messages.ts";
 import type { Snapshot } from "#contracts/snapshot.ts";
+import type { Lifecycle } from "#db/stores/port/mapping.ts";
 import type { PauseRow } from "#db/stores/port/pauses.ts";
 import type { FailedMeaning } from "#domain/diagnosis/cause.ts";
 import { formatInstant } from "#domain/diagnosis/phrases.ts";
@@ -17,8 +18,9 @@ export async function explainMessage(input: { runtime: Runtime; outbox: string; 
   const detail = await getMessage(input);
   const snapshot = await takeSnapshot({ runtime: input.runtime, outbox: input.outbox });
   const pauses = await pausesOf(input.runtime, input.outbox, detail);
-  const meaning = failedMeaning(await input.runtime.outbox(input.outbox));
-  const reasons = reasonsOf(detail, snapshot, { pauses, meaning });
+  const handle = await input.runtime.outbox(input.outbox);
+  const { lifecycle } = handle.mapping;
+  const reasons = reasonsOf(detail, snapshot, { pauses, meaning: failedMeaning(handle), lifecycle });
   return {
     id: input.id,
     asOf: detail.asOf,
@@ -55,7 +57,7 @@ function pausedReasons(pauses: readonly PauseRow[]): Reason[] {
 function reasonsOf(
   detail: MessageDetail,
   snapshot: Snapshot,
-  { pauses, meaning }: { pauses: readonly PauseRow[]; meaning: FailedMeaning },
+  { pauses, meaning, lifecycle }: { pauses: readonly PauseRow[]; meaning: FailedMeaning; lifecycle: Lifecycle },
 ): Reason[] {
   const { message } = detail;
   const settled = settledReason(detail);
@@ -68,7 +70,7 @@ function reasonsOf(
     blocked(detail),
     failing(detail, snapshot, meaning),
     expiredClaim(detail),
-    unknownStatus(detail),
+    unknownStatus(detail, lifecycle),
   ];
   const reasons = candidates.filter((reason) => reason !== null);
   if (reasons.length > 0 || snapshot.relays) return reasons;
@@ -240,12 +242,32 @@ function expiredClaim({ message, claim }: MessageDetail): Reason | null {
   };
 }
 
-function unknownStatus({ message }: MessageDetail): Reason | null {
+function unknownStatus({ message }: MessageDetail, lifecycle: Lifecycle): Reason | null {
   if (message.state !== "unknown") return null;
+  if (lifecycle.kind === "untold") return untoldState(lifecycle);
+  if (lifecycle.kind === "rules") return strangeToLibrary(lifecycle);
   return {
     rule: "unknown_status",
     text: `The mapping does not name its status "${message.rawStatus ?? "null"}".`,
     evidence: "A status that the mapping does not name is never counted as pending.",
     next: "Name it under lifecycle in outbox.yaml.",
+  };
+}
+
+function untoldState({ owner, where }: Extract<Lifecycle, { kind: "untold" }>): Reason {
+  return {
+    rule: "unknown_status",
+    text: `Its row does not say whether it was sent: ${owner} keeps that in ${where}.`,
+    evidence: "No column of this table marks what was published.",
+    next: `Compare it with ${where}.`,
+  };
+}
+
+function strangeToLibrary({ owner }: Extract<Lifecycle, { kind: "rules" }>): Reason {
+  return {
+    rule: "unknown_status",
+    text: `${owner} has no state for a row like this, so it neither sends nor finishes it.`,
+    evidence: `Its columns meet none of the conditions by which ${owner} reads its table.`,
+    next: "Find out who wrote it so, and correct it by the library's own means; or dead-letter it.",
   };
 }

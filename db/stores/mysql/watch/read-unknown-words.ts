@@ -1,5 +1,6 @@
 import { desc, sql } from "drizzle-orm";
 import type { MySqlTable } from "drizzle-orm/mysql-core";
+import { tellerOf } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { NEVER } from "#db/stores/shared/conditions.ts";
 import type { UnknownWord } from "#domain/diagnosis/facts.ts";
@@ -15,14 +16,14 @@ const MOST_WORDS = 10;
 
 /** Status values that the mapping does not name. Null if the table has no status or flag column. Throws ScanRefused. */
 export async function readUnknownWords(session: Session, ref: OutboxRef): Promise<UnknownWord[] | null> {
-  const { lifecycle } = ref.mapping;
+  const column = tellerOf(ref.mapping);
   const outbox = outboxTable(ref.mapping);
   const predicate = unknown(outbox);
-  if (predicate === NEVER || (lifecycle.kind !== "status" && lifecycle.kind !== "flag")) return null;
+  if (predicate === NEVER || !column) return null;
   const { db } = session;
   const reading = await requirePart(session, ref, "unknown");
   const found = db
-    .select({ word: exact(textOf(outbox, lifecycle.column)).as("word") })
+    .select({ word: exact(textOf(outbox, column)).as("word") })
     .from(entriesOf(ref, reading) as unknown as MySqlTable)
     .where(predicate)
     .limit(CAP)

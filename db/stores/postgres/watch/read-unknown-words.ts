@@ -1,6 +1,7 @@
 import { desc, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
+import { tellerOf } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { NEVER } from "#db/stores/shared/conditions.ts";
 import type { UnknownWord } from "#domain/diagnosis/facts.ts";
@@ -16,14 +17,14 @@ const MOST_WORDS = 10;
 
 /** Status values that the mapping does not name. Null if the table has no status or flag column. Throws ScanRefused. */
 export async function readUnknownWords(client: PoolClient, ref: OutboxRef): Promise<UnknownWord[] | null> {
-  const { lifecycle } = ref.mapping;
+  const column = tellerOf(ref.mapping);
   const outbox = outboxTable(ref.mapping);
   const predicate = unknown(outbox);
-  if (predicate === NEVER || (lifecycle.kind !== "status" && lifecycle.kind !== "flag")) return null;
+  if (predicate === NEVER || !column) return null;
   const db = queryOn(client);
   const reading = await requirePart(client, ref, "unknown");
   const found = db
-    .select({ word: textOf(outbox, lifecycle.column).as("word") })
+    .select({ word: textOf(outbox, column).as("word") })
     .from(entriesOf(client, ref, reading, []) as PgTable)
     .where(predicate)
     .limit(CAP)
