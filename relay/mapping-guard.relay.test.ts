@@ -152,7 +152,7 @@ describe("a relay that starts over a changed table", () => {
 
   test("without any fingerprint, a missing column is a problem and is not guessed", async () => {
     harness = await openHarness(
-      OUTBOX_DDL.replace("published_at timestamptz", "delivered timestamptz").replace("published_at", "delivered"),
+      OUTBOX_DDL.replace("published_at timestamptz", "gone_out timestamptz").replace("published_at", "gone_out"),
     );
     const { pool, start, scalar, receiver, logged } = harness;
     await insertEvents(pool, { count: 5 });

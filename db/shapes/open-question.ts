@@ -1,6 +1,9 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { MarkedLifecycle } from "../stores/port/mapping.ts";
+import { isFlagName } from "./assign-roles.ts";
 import type { MappingOverrides } from "./overrides.ts";
+import { shownWords } from "./status-lifecycle.ts";
+import { wordsOf } from "./words/name-words.ts";
 
 interface Asked {
   table: CatalogTable;
@@ -32,6 +35,19 @@ export function questionOf(asked: Asked): string | null {
   }
 }
 
+/** Words that are listed and are no numbers: a number does not say what it means, except in a flag. */
+function saysMeaning(table: CatalogTable, name: string): boolean {
+  const declared = table.words[name];
+  if (declared === undefined) return false;
+  return isFlagName(wordsOf(name)) || !declared.every((word) => /^-?\d+$/.test(word));
+}
+
+function wordsQuestion(table: CatalogTable, name: string): string {
+  const seen = shownWords(table, name);
+  const found = seen.length > 0 ? ` It has ${seen.join(", ")}.` : "";
+  return `Which words of ${name} mean pending and published?${found}`;
+}
+
 /** Configured words show that a person has checked the column. Words listed in the catalog do not say what they mean. */
 function statusQuestion(lifecycle: Extract<MarkedLifecycle, { kind: "status" }>, asked: Asked): string | null {
   const { table, overrides } = asked;
@@ -40,7 +56,7 @@ function statusQuestion(lifecycle: Extract<MarkedLifecycle, { kind: "status" }>,
   const wordsWritten = words?.pending !== undefined && words.published !== undefined;
   const named = overrides.columns.status === name || wordsWritten;
   if (!named) return `Does ${name} really mark a message as published?`;
-  if (!wordsWritten && table.words[name] === undefined) return `Which words of ${name} mean pending and published?`;
+  if (!wordsWritten && !saysMeaning(table, name)) return wordsQuestion(table, name);
   if (lifecycle.pending.length === 0) return `Which word of ${name} means pending?`;
   return lifecycle.published.length === 0 ? `Which word of ${name} means published?` : null;
 }

@@ -102,3 +102,13 @@ test("whatever is read, the verdict follows from its causes and hides nothing", 
     { numRuns: 500 },
   );
 });
+
+test.each([
+  ["retried", "3 failed and will be tried again."],
+  ["final", "3 failed and will not be tried again until someone acts."],
+  ["unknown", "3 failed; whether they are tried again is not known."],
+] as const)("says of failed messages only what is known: %s", (failedMeans, said) => {
+  const input = situation({ figures: { failed: 3, waiting: 3 } });
+  const asked = { ...input, settings: { ...input.settings, failedMeans } };
+  expect(verdictOf(asked, diagnose(asked).causes).evidence).toContain(said);
+});

@@ -1,6 +1,7 @@
 import type { Health, HealthCheck } from "#contracts/health.ts";
+import type { InboxSummary } from "#contracts/inboxes.ts";
 import { AppError, isAppError } from "#domain/errors.ts";
-import { formatDuration } from "#domain/format.ts";
+import { formatDuration, formatPlural } from "#domain/format.ts";
 import { type HealthStatus, judge, worstStatus } from "#domain/limits.ts";
 import { listInboxes } from "../inboxes/list-inboxes.ts";
 import { examineHandle } from "../outboxes/take-snapshot.ts";
@@ -142,13 +143,18 @@ async function checkInboxes({ runtime, tables, budget, checks }: Look): Promise<
         status: inbox.problem === null ? judge(age, limits, previous) : hidden.has(inbox.name) ? "warn" : "fail",
         observedValue: inbox.problem === null ? Number(age.toFixed(1)) : null,
         observedUnit: "s",
-        output:
-          inbox.problem ??
-          (age > 0 ? `The oldest unprocessed message waits ${formatDuration(age)}.` : "Nothing waits to be processed."),
+        output: inbox.problem ?? inboxOutput(inbox.figures, age),
         threshold: limits,
       }),
     );
   }
+}
+
+function inboxOutput(figures: InboxSummary["figures"], ageSeconds: number): string {
+  const failed = figures && figures.failed.value > 0 ? ` ${formatPlural(figures.failed.value, "message")} failed.` : "";
+  if (figures?.unprocessed.precision === "unknown") return `How many messages wait is not known.${failed}`;
+  if (ageSeconds > 0) return `The oldest unprocessed message waits ${formatDuration(ageSeconds)}.${failed}`;
+  return `Nothing waits to be processed.${failed}`;
 }
 
 function notInTime({ name, mapping }: InboxHandle) {

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { InboxPageRequest, InboxReader } from "../port/inbox-reader.ts";
-import type { DatabaseUnderTest, InboxUnderTest, StoreUnderTest } from "./store-under-test.fixture.ts";
+import type { DatabaseUnderTest, InboxLayout, InboxUnderTest, StoreUnderTest } from "./store-under-test.fixture.ts";
 
 const RECEIVED = "2026-03-01T10:00:00.000000Z";
 const PROCESSED = "2026-03-01T10:00:05.123456Z";
+
+const STATES = ["processed", "unprocessed", "failed"] as const;
 
 /** What every engine owes the console that reads an inbox or a table of processed events. */
 export function describeInboxReader(engine: StoreUnderTest): void {
@@ -17,8 +19,8 @@ export function describeInboxReader(engine: StoreUnderTest): void {
     });
     afterEach(() => database.drop());
 
-    const open = async (tracks: boolean) => {
-      table = await database.createInbox({ tracks });
+    const open = async (layout: InboxLayout) => {
+      table = await database.createInbox(layout);
       inbox = database.openStore().inbox(table.name, table.mapping);
     };
     const list = (filter: Partial<InboxPageRequest["filter"]> = {}, more: { cursor?: string; limit?: number } = {}) =>
@@ -27,7 +29,7 @@ export function describeInboxReader(engine: StoreUnderTest): void {
       (await list(filter)).rows.map(({ messageId }) => messageId).sort();
 
     test("tells what was received from what was processed, alike in counts and lists", async () => {
-      await open(true);
+      await open("time");
       await table.insert([
         { messageId: "1", receivedAt: RECEIVED, processedAt: PROCESSED },
         { messageId: "2", receivedAt: RECEIVED, processedAt: null },
@@ -45,15 +47,48 @@ export function describeInboxReader(engine: StoreUnderTest): void {
     });
 
     test("a table of processed events has nothing unprocessed", async () => {
-      await open(false);
+      await open("always");
       await table.insert([{ messageId: "1", processedAt: PROCESSED }]);
       expect(await inbox.figures()).toMatchObject({ unprocessed: { value: 0 }, oldestUnprocessedSeconds: null });
       expect((await list()).rows).toEqual([expect.objectContaining({ messageId: "1", state: "processed" })]);
       expect(await idsOf({ state: "unprocessed" })).toEqual([]);
     });
 
+    test.each(["error", "flag", "status"] as const)(
+      "by %s: a failure is neither processed nor waiting",
+      async (layout) => {
+        await open(layout);
+        const states = layout === "flag" ? (["processed", "unprocessed"] as const) : STATES;
+        await table.insert(
+          states.map((state) => ({ messageId: state, state, processedAt: state === "unprocessed" ? null : PROCESSED })),
+        );
+        for (const state of STATES)
+          expect(await idsOf({ state }), state).toEqual(states.filter((one) => one === state));
+        for (const { messageId, state } of (await list()).rows) expect(state).toBe(messageId);
+        for (const state of states) expect(await inbox.sightings(state)).toMatchObject([{ state }]);
+        expect(await inbox.figures()).toMatchObject({
+          total: { value: states.length },
+          unprocessed: { value: 1, precision: "exact" },
+          failed: { value: layout === "flag" ? 0 : 1, precision: "exact" },
+        });
+      },
+    );
+
+    test("a table without a mark says received, and never processed", async () => {
+      await open("none");
+      await table.insert([{ messageId: "1", receivedAt: RECEIVED, processedAt: null }]);
+      expect((await list()).rows).toEqual([expect.objectContaining({ state: "received", processedAt: null })]);
+      expect(await inbox.sightings("1")).toEqual([{ consumer: "billing", state: "received", at: RECEIVED }]);
+      for (const state of STATES) expect(await idsOf({ state })).toEqual([]);
+      expect(await inbox.figures()).toMatchObject({
+        total: { value: 1 },
+        unprocessed: { value: 0 },
+        lastProcessedAt: null,
+      });
+    });
+
     test("filters by consumer and by message, whatever letters they have", async () => {
-      await open(true);
+      await open("time");
       const odd = "zoë 漢字 'x' %_";
       await table.insert([
         { messageId: odd, consumer: "billing", processedAt: null },
@@ -65,7 +100,7 @@ export function describeInboxReader(engine: StoreUnderTest): void {
     });
 
     test("pages through all rows, each once, while others arrive", async () => {
-      await open(true);
+      await open("time");
       const ids = Array.from({ length: 25 }, (_, n) => `message-${String(n).padStart(2, "0")}`);
       await table.insert(ids.map((messageId) => ({ messageId, receivedAt: RECEIVED, processedAt: null })));
       const seen: (string | null)[] = [];
@@ -82,7 +117,7 @@ export function describeInboxReader(engine: StoreUnderTest): void {
     });
 
     test("names every consumer that has seen an event, and whether it is done with it", async () => {
-      await open(true);
+      await open("time");
       await table.insert([
         { messageId: "1", consumer: "billing", processedAt: PROCESSED },
         { messageId: "1", consumer: "mailer", processedAt: null },
@@ -92,8 +127,8 @@ export function describeInboxReader(engine: StoreUnderTest): void {
         (one.consumer ?? "").localeCompare(other.consumer ?? ""),
       );
       expect(seen).toEqual([
-        { consumer: "billing", processed: true, at: PROCESSED },
-        expect.objectContaining({ consumer: "mailer", processed: false }),
+        { consumer: "billing", state: "processed", at: PROCESSED },
+        expect.objectContaining({ consumer: "mailer", state: "unprocessed" }),
       ]);
       expect(await inbox.sightings("3")).toEqual([]);
     });

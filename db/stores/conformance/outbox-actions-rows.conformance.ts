@@ -25,6 +25,10 @@ export function describeMovedRows(engine: StoreUnderTest): void {
       });
       afterAll(() => desk.close());
 
+      /** A row after a retry: only its due time, where the table has one, is the time of the retry. */
+      const retried = (row: Record<string, string | null> | null) =>
+        layout.attempts ? { ...row, available_at: expect.any(String) } : row;
+
       const payloadOf = async (id: string) => (await desk.outbox.read.message(id))?.content.payload?.text;
 
       const archivable = (["published", "dead", "expired"] as const satisfies MessageState[]).filter((state) =>
@@ -63,7 +67,7 @@ export function describeMovedRows(engine: StoreUnderTest): void {
           expect(await payloadOf(id)).toBe(PAYLOAD);
           for (const action of detour) await desk.act(action, id);
           await desk.act("retry", id);
-          expect(await desk.table.row(id)).toEqual(before);
+          expect(await desk.table.row(id)).toEqual(retried(before));
         }
       });
 
@@ -90,7 +94,7 @@ export function describeMovedRows(engine: StoreUnderTest): void {
         await expect(desk.act("archive", id)).rejects.toMatchObject({ code: "wrong_state" });
         expect(await desk.photo(id)).toEqual(dead);
         expect(await desk.act("retry", id)).toMatchObject({ stateAfter: "pending" });
-        expect(await desk.table.row(id)).toEqual(before);
+        expect(await desk.table.row(id)).toEqual(retried(before));
       });
     },
   );

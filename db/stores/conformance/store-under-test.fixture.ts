@@ -101,7 +101,15 @@ export interface NewInboxRow {
   receivedAt?: string;
   /** Null: received and not yet processed. */
   processedAt: string | null;
+  /** For a table that says it by more than a time. */
+  state?: "processed" | "unprocessed" | "failed";
 }
+
+/**
+ * How an inbox says what became of a message: by a time that may be null, by a time that every row has, by a time beside
+ * an error, by a flag, by a status, or not at all.
+ */
+export type InboxLayout = "time" | "always" | "error" | "flag" | "status" | "none";
 
 export interface InboxUnderTest {
   name: string;
@@ -132,8 +140,7 @@ export interface DatabaseUnderTest {
   /** For a reader of the log that no other database of the server has; `drop` takes it away. Unused where there is no log. */
   readonly stream: { reader: string; feed: string };
   createOutbox(layout: Layout): Promise<OutboxUnderTest>;
-  /** `tracks`: the table says of a message that it was received and not yet processed. */
-  createInbox(layout: { tracks: boolean }): Promise<InboxUnderTest>;
+  createInbox(layout: InboxLayout): Promise<InboxUnderTest>;
   /** Fails when a store has left a connection open. */
   drop(): Promise<void>;
 }

@@ -5,14 +5,15 @@ import type { Session } from "../connection/session.ts";
 import { readFingerprints } from "../own-schema/mapping-fingerprints.ts";
 import { STORE_SIDE_MIGRATIONS } from "../own-schema/migrate.ts";
 import type { CatalogScope } from "./catalog-sql.ts";
+import { lookAtValues } from "./look-at-values.ts";
 import { readCatalog } from "./read-catalog.ts";
 
-/** The tables that are searched, the state of our own and the accepted mappings. */
+/** The tables that are searched with the values of their status columns, the state of our own and the accepted mappings. */
 export async function readStoreCatalog(session: Session, scope: CatalogScope): Promise<StoreCatalog> {
   const tables = await readCatalog(session, scope);
   const ownSchema = stateOf(await readOwnSchema((text) => session.script([text]), scope.place), scope);
   const accepted = ownSchema === "current" ? await readFingerprints(session) : new Map();
-  return { tables, ownSchema, accepted };
+  return { tables: await lookAtValues(session, tables), ownSchema, accepted };
 }
 
 /** Those of another database count as missing: migrate says whose they are and what to do. */

@@ -14,7 +14,8 @@ export function wordsOfChecks(clauses: readonly string[]): Record<string, string
   const found = clauses.flatMap((clause) => {
     const [, column, list = ""] = /^\(?`([^`]+)` in \((.*?)\)\)?$/is.exec(clause) ?? [];
     const once = /^(_\w+)?\\'/.test(list) ? unescaped(list) : list;
-    const words = textsIn(once).map(unescaped);
+    const texts = textsIn(once).map(unescaped);
+    const words = texts.length > 0 ? texts : numbersIn(once);
     return column && words.length > 0 ? [[column, words] as const] : [];
   });
   return Object.fromEntries(found);
@@ -24,6 +25,9 @@ export function wordsOfChecks(clauses: readonly string[]): Record<string, string
 export function columnsThatHoldJson(clauses: readonly string[]): ReadonlySet<string> {
   return new Set(clauses.flatMap((clause) => /^\(?json_valid\(`([^`]+)`\)\)?$/i.exec(clause)?.[1] ?? []));
 }
+
+const numbersIn = (list: string) =>
+  /^-?\d+(\s*,\s*-?\d+)*$/.test(list.trim()) ? list.split(",").map((one) => one.trim()) : [];
 
 const unescaped = (text: string) => text.replace(/\\(.)/gs, "$1");
 

@@ -71,7 +71,7 @@ async function createDatabase(
       )),
     stream: { reader: database.name, feed: database.name },
     createOutbox: (layout) => createOutbox(database, layout, PAYLOAD_TYPES[flavor]),
-    createInbox: ({ tracks }) => createInbox(database, tracks),
+    createInbox: (layout) => createInbox(database, layout),
     drop: async () => {
       for (const store of stores) await store.close();
       await cutter?.close();

@@ -106,6 +106,8 @@ function unquote(name: string): string {
 function addCheckWords(words: Record<string, string[]>, check: string): void {
   const column = /\(\(?\(?("[^"]+"|[a-z_][a-z0-9_]*)\)?(?:::[a-z ]+)? = ANY/i.exec(check)?.[1];
   if (!column) return;
-  const found = [...check.matchAll(/'((?:[^']|'')*)'/g)].map((match) => (match[1] ?? "").replaceAll("''", "'"));
+  const texts = [...check.matchAll(/'((?:[^']|'')*)'/g)].map((match) => (match[1] ?? "").replaceAll("''", "'"));
+  const numbers = /ARRAY\[((?:-?\d+(?:, )?)+)\]/.exec(check)?.[1]?.split(", ") ?? [];
+  const found = texts.length > 0 ? texts : numbers;
   if (found.length > 0) words[unquote(column)] = found;
 }

@@ -3,9 +3,10 @@ import type { StoreCatalog } from "../../port/store.ts";
 import { countApplied } from "../connection/migrate.ts";
 import { readFingerprints } from "../own-schema/mapping-fingerprints.ts";
 import { STORE_SIDE_MIGRATIONS } from "../own-schema/migrate.ts";
+import { lookAtValues } from "./look-at-values.ts";
 import { readCatalog } from "./read-catalog.ts";
 
-/** The tables of a database, the state of our own schema and the accepted mappings. */
+/** The tables of a database with the values of their status columns, the state of our own schema and the accepted mappings. */
 export async function readStoreCatalog(
   client: PoolClient,
   schemas: readonly string[] | undefined,
@@ -13,7 +14,7 @@ export async function readStoreCatalog(
   const tables = await readCatalog(client, schemas ? [...schemas] : undefined);
   const ownSchema = stateOf(await countApplied(client, STORE_SIDE_MIGRATIONS.schema));
   const accepted = ownSchema === "current" ? await readFingerprints(client) : new Map();
-  return { tables, ownSchema, accepted };
+  return { tables: await lookAtValues(client, tables), ownSchema, accepted };
 }
 
 function stateOf(applied: number): StoreCatalog["ownSchema"] {

@@ -11,10 +11,12 @@ import {
   type DatabaseOptions,
   type DatabaseUnderTest,
   DEAD_ATTEMPTS,
+  type InboxLayout,
   type InboxUnderTest,
   LAYOUTS,
   type Layout,
   type NativeState,
+  type NewInboxRow,
   type NewRow,
   type OutboxUnderTest,
   refuseToCut,
@@ -53,7 +55,7 @@ async function createDatabase({ cuttable = false }: DatabaseOptions = {}): Promi
       )),
     stream: { reader: `s_${database.name}`, feed: `s_${database.name}` },
     createOutbox: (layout) => createOutbox(database, layout),
-    createInbox: ({ tracks }) => createInbox(database, tracks),
+    createInbox: (layout) => createInbox(database, layout),
     drop: async () => {
       for (const store of stores) await store.close();
       await cutter?.close();
@@ -256,12 +258,41 @@ async function readRow(pool: pg.Pool, table: string, id: string): Promise<Record
   return rows[0] ?? null;
 }
 
-async function createInbox({ pool }: TestDatabase, tracks: boolean): Promise<InboxUnderTest> {
-  const table = tracks ? "inbox" : "processed_events";
-  const received = tracks ? ["received_at timestamptz NOT NULL DEFAULT now()"] : [];
-  const consumer = tracks ? "consumer text NOT NULL DEFAULT ''" : "consumer text NOT NULL";
+const INBOX_COLUMNS: Record<InboxLayout, readonly string[]> = {
+  time: ["received_at timestamptz NOT NULL DEFAULT now()", "processed_at timestamptz"],
+  always: ["processed_at timestamptz"],
+  error: ["received_at timestamptz NOT NULL DEFAULT now()", "processed_at timestamptz", "error text"],
+  flag: ["received_at timestamptz NOT NULL DEFAULT now()", "processed boolean NOT NULL DEFAULT false"],
+  status: ["received_at timestamptz NOT NULL DEFAULT now()", "status text NOT NULL DEFAULT 'RECEIVED'"],
+  none: ["received_at timestamptz NOT NULL DEFAULT now()"],
+};
+
+function inboxMark(layout: InboxLayout): InboxMapping["mark"] {
+  switch (layout) {
+    case "flag":
+      return { kind: "flag", column: column("processed", "boolean") };
+    case "status":
+      return { kind: "status", column: column("status", "text"), processed: ["PROCESSED"], failed: ["FAILED"] };
+    case "none":
+      return { kind: "none" };
+    default:
+      return { kind: "time", column: timestamptz("processed_at"), always: layout === "always" };
+  }
+}
+
+function inboxStateOf(layout: InboxLayout, state: NewInboxRow["state"]): Record<string, unknown> {
+  if (layout === "error") return { error: state === "failed" ? "no such account" : null };
+  if (layout === "flag") return { processed: state === "processed" };
+  if (layout !== "status" || !state) return {};
+  return { status: state === "unprocessed" ? "RECEIVED" : state.toUpperCase() };
+}
+
+async function createInbox({ pool }: TestDatabase, layout: InboxLayout): Promise<InboxUnderTest> {
+  const table = layout === "always" ? "processed_events" : "inbox";
+  const has = (name: string) => INBOX_COLUMNS[layout].some((one) => one.startsWith(`${name} `));
+  const consumer = layout === "always" ? "consumer text NOT NULL" : "consumer text NOT NULL DEFAULT ''";
   await pool.query(
-    `CREATE TABLE ${table} (${["message_id text NOT NULL", consumer, ...received, "processed_at timestamptz", "PRIMARY KEY (consumer, message_id)"].join(", ")})`,
+    `CREATE TABLE ${table} (${["message_id text NOT NULL", consumer, ...INBOX_COLUMNS[layout], "PRIMARY KEY (consumer, message_id)"].join(", ")})`,
   );
   const messageId = column("message_id", "text");
   const mapping: InboxMapping = {
@@ -270,11 +301,11 @@ async function createInbox({ pool }: TestDatabase, tracks: boolean): Promise<Inb
     messageId,
     consumer: column("consumer", "text"),
     eventType: null,
-    receivedAt: tracks ? timestamptz("received_at") : null,
-    processedAt: timestamptz("processed_at"),
-    tracksProcessing: tracks,
-    mark: { kind: "time", column: timestamptz("processed_at"), always: !tracks },
-    error: null,
+    receivedAt: has("received_at") ? timestamptz("received_at") : null,
+    processedAt: has("processed_at") ? timestamptz("processed_at") : null,
+    tracksProcessing: layout !== "always" && layout !== "none",
+    mark: inboxMark(layout),
+    error: has("error") ? column("error", "text") : null,
     shape: "configured",
   };
   return {
@@ -284,11 +315,12 @@ async function createInbox({ pool }: TestDatabase, tracks: boolean): Promise<Inb
       insertAll(
         pool,
         table,
-        rows.map(({ messageId: id, consumer: by = "billing", receivedAt, processedAt }) => ({
+        rows.map(({ messageId: id, consumer: by = "billing", receivedAt, processedAt, state }) => ({
           message_id: id,
           consumer: by,
-          ...(tracks && receivedAt ? { received_at: receivedAt } : {}),
-          processed_at: processedAt,
+          ...(has("received_at") && receivedAt ? { received_at: receivedAt } : {}),
+          ...(has("processed_at") ? { processed_at: processedAt } : {}),
+          ...inboxStateOf(layout, state),
         })),
       ),
   };

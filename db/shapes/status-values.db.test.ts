@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { testMysqlDatabase } from "#tests/mysql.ts";
+import { testDatabase } from "#tests/postgres.ts";
+import { openMysqlStore } from "../stores/mysql/open-mysql-store.ts";
+import type { Store } from "../stores/port/store.ts";
+import { openPostgresStore } from "../stores/postgres/open-postgres-store.ts";
+import { recogniseOutbox } from "./recognise.ts";
+
+const TABLE = `CREATE TABLE outbox (id int PRIMARY KEY, event_type varchar(50), payload text, created_at timestamp NULL,
+  status varchar(30), code smallint);`;
+const POSTGRES = testDatabase("empty");
+const MYSQL = { mysql: testMysqlDatabase("mysql", "empty"), mariadb: testMysqlDatabase("mariadb", "empty") };
+
+const ENGINES = {
+  postgres: {
+    query: (sql: string) => POSTGRES().pool.query(sql),
+    open: () => openPostgresStore({ name: "shop", url: POSTGRES().url, applicationName: "test" }),
+  },
+  ...Object.fromEntries(
+    (["mysql", "mariadb"] as const).map((flavor) => [
+      flavor,
+      {
+        query: (sql: string) => MYSQL[flavor]().query(sql),
+        open: () =>
+          openMysqlStore({ name: "shop", url: MYSQL[flavor]().url, applicationName: "test", own: MYSQL[flavor]().own }),
+      },
+    ]),
+  ),
+} as Record<string, { query(sql: string): Promise<unknown>; open(): Store }>;
+
+describe.each(Object.keys(ENGINES))("the values of a status that nothing declares, in %s", (kind) => {
+  const outbox = async (ddl: readonly string[]) => {
+    const engine = ENGINES[kind];
+    if (!engine) throw new Error(kind);
+    await engine.query("DROP TABLE IF EXISTS outbox");
+    for (const statement of ddl) await engine.query(statement);
+    const store = engine.open();
+    try {
+      const { tables } = await store.catalog();
+      const table = tables.find(({ name }) => name === "outbox");
+      if (!table) throw new Error("no table");
+      const found = recogniseOutbox(table, tables);
+      if ("problem" in found || found.mapping.lifecycle.kind !== "status") throw new Error(JSON.stringify(found));
+      return { table, lifecycle: found.mapping.lifecycle, question: found.question };
+    } finally {
+      await store.close();
+    }
+  };
+
+  test("are read from rows, and only they may be written", async () => {
+    const rows = ["in_attesa", "in_attesa", "inviato", "boh"].map((word, n) => `(${n}, 'a', '{}', '${word}')`);
+    const insert = `INSERT INTO outbox (id, event_type, payload, status) VALUES ${rows.join(", ")}`;
+    const { table, lifecycle } = await outbox([TABLE, insert]);
+    expect(table.values?.status).toEqual({
+      words: expect.arrayContaining(["in_attesa", "inviato", "boh"]),
+      nulls: false,
+    });
+    expect(lifecycle).toMatchObject({ guessed: true, shown: expect.arrayContaining(["in_attesa", "inviato", "boh"]) });
+    expect(lifecycle.pending[0]).toBe("in_attesa");
+    expect(lifecycle.published[0]).toBe("inviato");
+    expect(Object.values(lifecycle).flat()).toContain("boh");
+    expect([...lifecycle.pending, ...lifecycle.published]).not.toContain("boh");
+  });
+
+  test("codes are pending where they are the default, otherwise unknown until a person says", async () => {
+    const coded = TABLE.replace("status varchar(30), code smallint", "status smallint NOT NULL DEFAULT 0");
+    const insert = "INSERT INTO outbox (id, event_type, payload, status) VALUES (1, 'a', '{}', 0), (2, 'a', '{}', 3)";
+    const { lifecycle, question } = await outbox([coded, insert]);
+    expect(lifecycle).toMatchObject({ pending: ["0"], published: [], failed: [], dead: [] });
+    expect(question).not.toBeNull();
+  });
+
+  test("of too many different ones nothing is taken for a status", async () => {
+    const rows = Array.from({ length: 40 }, (_, n) => `(${n}, 'a', '{}', 'word ${n}')`);
+    const { table } = await outbox([
+      TABLE,
+      `INSERT INTO outbox (id, event_type, payload, status) VALUES ${rows.join(", ")}`,
+    ]);
+    expect(table.values).toBeUndefined();
+  });
+});
+
+test("a table that a migration has locked does not hold up the catalog", async () => {
+  const client = await POSTGRES().pool.connect();
+  const store = ENGINES.postgres?.open();
+  try {
+    await client.query("BEGIN; LOCK TABLE outbox IN ACCESS EXCLUSIVE MODE");
+    const { tables } = (await store?.catalog()) ?? { tables: [] };
+    expect(tables.find(({ name }) => name === "outbox")?.values).toBeUndefined();
+  } finally {
+    await client.query("ROLLBACK");
+    client.release();
+    await store?.close();
+  }
+});
