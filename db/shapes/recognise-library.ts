@@ -101,7 +101,7 @@ function lifecycleOf({ library }: LibraryTable, { lifecycle }: OutboxOfLibrary, 
   const { retry, archive, restore } = lifecycle.verbs;
   const verbs = {
     retry: mapVerb(retry, place),
-    "dead-letter": mapVerb(lifecycle.verbs["dead-letter"], place),
+    "dead-letter": mapDeadLetter(lifecycle.verbs["dead-letter"], place),
     ...(archive ? { archive } : {}),
     ...(restore ? { restore } : {}),
   };
@@ -131,7 +131,12 @@ function mapStates(states: StateRules<string>, to: ToMapped): StateRules<MappedC
 }
 
 function mapClaim({ marked, ends }: ClaimRule<string>, to: ToMapped): ClaimRule<MappedColumn> {
-  return { marked: mapCondition(marked, to), ...(ends ? { ends: { ...ends, column: to(ends.column) } } : {}) };
+  if (!ends) return { marked: mapCondition(marked, to) };
+  const { column, plusSecondsOf, ...rest } = ends;
+  return {
+    marked: mapCondition(marked, to),
+    ends: { ...rest, column: to(column), ...(plusSecondsOf === undefined ? {} : { plusSecondsOf: to(plusSecondsOf) }) },
+  };
 }
 
 function columnsOfStates({
@@ -143,7 +148,9 @@ function columnsOfStates({
   failed,
 }: StateRules<MappedColumn>): MappedColumn[] {
   const conditions = [waiting, dead, published, expired, failed, claim?.marked].filter((one) => one !== undefined);
-  return [...conditions.flatMap(columnsOfCondition), ...(claim?.ends ? [claim.ends.column] : [])];
+  const { column, plusSecondsOf } = claim?.ends ?? {};
+  const ends = [column, plusSecondsOf].filter((one) => one !== undefined);
+  return [...conditions.flatMap(columnsOfCondition), ...ends];
 }
 
 function columnsOfVerb(verb: VerbRule<MappedColumn, TableName>): MappedColumn[] {
@@ -153,12 +160,19 @@ function columnsOfVerb(verb: VerbRule<MappedColumn, TableName>): MappedColumn[] 
   return verb.values.flatMap(({ value }) => (typeof value === "object" && "column" in value ? [value.column] : []));
 }
 
-/** A verb that needs another table of the library is refused where that table is not. */
+/** A row leaves for our own dead letters where the library's table of dead letters is not. */
+function mapDeadLetter(verb: VerbRule<string, string>, place: Place): VerbRule<MappedColumn, TableName> {
+  if ("moveTo" in verb && !siblingOf(place, verb.moveTo))
+    return { moveOut: true, does: "Moved to the dead letters, where the library does not see it." };
+  return mapVerb(verb, place);
+}
+
+/** A move into a table of the library is refused where that table is not; rows that nobody keeps need no deletion. */
 function mapVerb(verb: VerbRule<string, string>, place: Place): VerbRule<MappedColumn, TableName> {
   if ("refuse" in verb || "moveOut" in verb) return verb;
   const other = "moveTo" in verb ? verb.moveTo : verb.deleteFrom?.table;
   const sibling = other === undefined ? undefined : siblingOf(place, other);
-  if (other !== undefined && !sibling)
+  if ("moveTo" in verb && !sibling)
     return {
       refuse: `The library's table ${other} is not in the schema ${place.table.schema}, so this cannot be done as it does it.`,
     };
@@ -197,6 +211,14 @@ function setOf(set: Extract<VerbRule<string, string>, { set: unknown }>["set"], 
     .map(({ column, to }) => ({ column: toMapped(column), to }));
 }
 
+/** The table of that name beside this one; under this one's own prefix, if the library's names have one here. */
 function siblingOf({ table, tables }: Place, name: string): CatalogTable | undefined {
-  return tables.find((one) => one.schema === table.schema && normalise(one.name) === normalise(name));
+  const wanted = normalise(name);
+  const own = normalise(table.name);
+  const prefixOf = (one: CatalogTable) => normalise(one.name).slice(0, -wanted.length);
+  return tables
+    .filter(
+      (one) => one.schema === table.schema && normalise(one.name).endsWith(wanted) && own.startsWith(prefixOf(one)),
+    )
+    .toSorted((one, other) => prefixOf(other).length - prefixOf(one).length)[0];
 }

@@ -153,6 +153,8 @@ export function testLibraries(cases: readonly LibraryCase[], database: () => Lib
       else expect(await taken(one.claims)).not.toContain(id);
       if (action === "dead-letter" && (await outbox.read.message(id)) !== null) {
         expect(await perform(outbox, "retry", id)).toBeTypeOf("string");
+        const scheduled = one.rows[ids.indexOf(id)]?.scheduled === true;
+        if (scheduled && one.refuses?.retry) return;
         expect(await taken(one.takesRetried ?? one.claims)).toContain(id);
       }
     });

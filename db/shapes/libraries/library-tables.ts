@@ -4,6 +4,7 @@ import { goTables } from "./go/go-tables.ts";
 import { jvmTables } from "./jvm/jvm-tables.ts";
 import type { LibraryTable } from "./library.ts";
 import { nodeTables } from "./node/node-tables.ts";
+import { otherTables } from "./other/other-tables.ts";
 import { phpTables } from "./php/php-tables.ts";
 import { pythonTables } from "./python/python-tables.ts";
 import { rubyTables } from "./ruby/ruby-tables.ts";
@@ -18,4 +19,5 @@ export const LIBRARY_TABLES: readonly LibraryTable[] = [
   ...phpTables,
   ...pythonTables,
   ...rubyTables,
+  ...otherTables,
 ];

@@ -10,6 +10,8 @@ export type Condition<Column> =
   | { column: Column; atLeast: number }
   /** A time column, compared with the database's clock, later by `plusSeconds`. */
   | { column: Column; is: "past" | "future"; plusSeconds?: number }
+  /** A time column, later than another one by more than `plusSeconds`. */
+  | { column: Column; isAfter: Column; plusSeconds?: number }
   | { all: readonly Condition<Column>[] }
   | { any: readonly Condition<Column>[] }
   | { not: Condition<Column> };
@@ -35,8 +37,11 @@ export interface StateRules<Column> {
 
 export interface ClaimRule<Column> {
   marked: Condition<Column>;
-  /** The time at which the claim ends is that of the column, later by `plusSeconds`. Without it a claim has no end. */
-  ends?: { column: Column; plusSeconds?: number };
+  /**
+   * The time at which the claim ends is that of the column, later by `plusSeconds` or by the seconds in another column.
+   * Without it a claim has no end. `nullIsEndless`: nor has one whose column is null; it is no claim otherwise.
+   */
+  ends?: { column: Column; plusSeconds?: number; plusSecondsOf?: Column; nullIsEndless?: true };
 }
 
 /** What a statement writes into a column. */
@@ -79,6 +84,7 @@ export function columnsOfCondition<Column>(condition: Condition<Column>): Column
   if ("all" in condition) return condition.all.flatMap(columnsOfCondition);
   if ("any" in condition) return condition.any.flatMap(columnsOfCondition);
   if ("not" in condition) return columnsOfCondition(condition.not);
+  if ("isAfter" in condition) return [condition.column, condition.isAfter];
   return "column" in condition ? [condition.column] : [];
 }
 
@@ -95,6 +101,7 @@ export function mapCondition<From, To>(condition: Condition<From>, to: (column: 
   if ("all" in condition) return { all: condition.all.map((one) => mapCondition(one, to)) };
   if ("any" in condition) return { any: condition.any.map((one) => mapCondition(one, to)) };
   if ("not" in condition) return { not: mapCondition(condition.not, to) };
+  if ("isAfter" in condition) return { ...condition, column: to(condition.column), isAfter: to(condition.isAfter) };
   return "column" in condition ? { ...condition, column: to(condition.column) } : condition;
 }
 

@@ -8,9 +8,10 @@ export interface ColumnConditions {
   is(column: MappedColumn, what: "null" | "set" | "true" | "false"): SQL;
   isIn(column: MappedColumn, values: readonly (string | number)[]): SQL;
   atLeast(column: MappedColumn, number: number): SQL;
-  /** The column's time, later by so many seconds, has come. */
-  isPast(column: MappedColumn, plusSeconds: number): SQL;
-  isFuture(column: MappedColumn, plusSeconds: number): SQL;
+  /** The column's time, later by so many seconds or by those in another column, has come. */
+  isPast(column: MappedColumn, plusSeconds: number | MappedColumn): SQL;
+  isFuture(column: MappedColumn, plusSeconds: number | MappedColumn): SQL;
+  isAfter(column: MappedColumn, other: MappedColumn, plusSeconds: number): SQL;
 }
 
 /** A condition as SQL over one row. */
@@ -21,6 +22,7 @@ export function compileCondition(condition: Condition<MappedColumn>, of: ColumnC
   if ("not" in condition) return isNotTrue(grouped(compileCondition(condition.not, of)));
   if ("in" in condition) return of.isIn(condition.column, condition.in);
   if ("atLeast" in condition) return of.atLeast(condition.column, condition.atLeast);
+  if ("isAfter" in condition) return of.isAfter(condition.column, condition.isAfter, condition.plusSeconds ?? 0);
   if (condition.is === "past") return of.isPast(condition.column, condition.plusSeconds ?? 0);
   if (condition.is === "future") return of.isFuture(condition.column, condition.plusSeconds ?? 0);
   return of.is(condition.column, condition.is);
@@ -61,10 +63,12 @@ function claimStates(claim: ClaimRule<MappedColumn> | undefined, of: ColumnCondi
   const marked = compileCondition(claim.marked, of);
   if (!claim.ends)
     return { inFlight: isTrue(grouped(marked)), claimExpired: NEVER, claimUndated: isTrue(grouped(marked)) };
-  const { column, plusSeconds = 0 } = claim.ends;
+  const { column, plusSeconds = 0, plusSecondsOf, nullIsEndless } = claim.ends;
+  const later = plusSecondsOf ?? plusSeconds;
+  const endless = nullIsEndless ? of.is(column, "null") : NEVER;
   return {
-    inFlight: isTrue(grouped(all(marked, of.isFuture(column, plusSeconds)))),
-    claimExpired: isTrue(grouped(all(marked, of.isPast(column, plusSeconds)))),
-    claimUndated: NEVER,
+    inFlight: isTrue(grouped(all(marked, any(of.isFuture(column, later), endless)))),
+    claimExpired: isTrue(grouped(all(marked, of.isPast(column, later)))),
+    claimUndated: isTrue(grouped(all(marked, endless))),
   };
 }

@@ -58,10 +58,16 @@ export function insertedBy(mapping: OutboxMapping, rule: Moving): SQL {
 
 function valueFor(column: MappedColumn, to: NewValue): SQL {
   if (to === "null") return sql`NULL`;
-  if (to === "now") return encodeInstant(column, NOW);
+  if (to === "now") return encodeInstant(column, nowFor(column));
   if (to === "true" || to === "false") return sql.raw(to === "true" ? "1" : "0");
   if (to === "increment") return sql`coalesce(${sql.identifier(column.name)}, 0) + 1`;
   if ("word" in to) return inlined(to.word);
   if ("number" in to) return inlined(to.number);
   return encodeInstant(column, sql`${NOW} + INTERVAL ${inlined(to.secondsFromNow)} SECOND`);
+}
+
+/** The time cut to what the column keeps: rounding it up would give a time that has yet to come. */
+function nowFor({ type }: MappedColumn): SQL {
+  const [, digits = "0"] = /^(?:timestamp|datetime)(?:\((\d)\))?/.exec(type) ?? [null, "6"];
+  return sql`UTC_TIMESTAMP(${sql.raw(digits)})`;
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Lifecycle } from "#db/stores/port/mapping.ts";
+import type { Lifecycle, MappedColumn } from "#db/stores/port/mapping.ts";
 import { type ColumnConditions, compileStates, type RuledStates } from "#db/stores/shared/compile-condition.ts";
 import { inlined, instantOf, NOW } from "./column-values.ts";
 import type { OutboxTable } from "./outbox-table.ts";
@@ -20,7 +20,10 @@ export function ruledStates(outbox: Of, { states }: Rules): RuledStates {
 
 /** Conditions over the columns of a table that is not ours. */
 export function conditionsOver(outbox: Of): ColumnConditions {
-  const earlier = (seconds: number) => (seconds === 0 ? NOW : sql`${NOW} - INTERVAL ${inlined(seconds)} SECOND`);
+  const earlier = (seconds: number | MappedColumn) => {
+    if (seconds === 0) return NOW;
+    return sql`${NOW} - INTERVAL ${typeof seconds === "number" ? inlined(seconds) : outbox.column(seconds)} SECOND`;
+  };
   return {
     is: (column, what) => {
       const value = outbox.column(column);
@@ -32,5 +35,7 @@ export function conditionsOver(outbox: Of): ColumnConditions {
     atLeast: (column, number) => sql`${outbox.column(column)} >= ${inlined(number)}`,
     isPast: (column, seconds) => sql`${instantOf(outbox, column)} <= ${earlier(seconds)}`,
     isFuture: (column, seconds) => sql`${instantOf(outbox, column)} > ${earlier(seconds)}`,
+    isAfter: (column, other, seconds) =>
+      sql`${instantOf(outbox, column)} > ${instantOf(outbox, other)} + INTERVAL ${inlined(seconds)} SECOND`,
   };
 }

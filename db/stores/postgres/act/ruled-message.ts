@@ -61,10 +61,19 @@ export function insertedBy(mapping: OutboxMapping, rule: Moving): SQL {
 
 function valueFor(column: MappedColumn, to: NewValue): SQL {
   if (to === "null") return sql`NULL`;
-  if (to === "now") return encodeInstant(column, sql`clock_timestamp()`);
+  if (to === "now") return encodeInstant(column, nowFor(column));
   if (to === "true" || to === "false") return sql.raw(to);
   if (to === "increment") return sql`coalesce(${sql.identifier(column.name)}, 0) + 1`;
   if ("word" in to) return inlined(to.word);
   if ("number" in to) return inlined(to.number);
   return encodeInstant(column, sql`clock_timestamp() + make_interval(secs => ${inlined(to.secondsFromNow)})`);
+}
+
+/** The time cut to what the column keeps: rounding it up would give a time that has yet to come. */
+function nowFor({ type, time }: MappedColumn): SQL {
+  const digits = Number(/^timestamp\((\d)\)/.exec(type)?.[1] ?? 6);
+  const whole = digits < 3 || (time?.kind === "epoch" && time.unit === "s");
+  if (whole) return sql`date_trunc('second', clock_timestamp())`;
+  const exact = digits === 6 && time?.kind !== "epoch";
+  return exact ? sql`clock_timestamp()` : sql`date_trunc('milliseconds', clock_timestamp())`;
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Lifecycle } from "#db/stores/port/mapping.ts";
+import type { Lifecycle, MappedColumn } from "#db/stores/port/mapping.ts";
 import { type ColumnConditions, compileStates, type RuledStates } from "#db/stores/shared/compile-condition.ts";
 import { NEVER } from "#db/stores/shared/conditions.ts";
 import { inlined, instantOf } from "./column-values.ts";
@@ -20,7 +20,10 @@ export function ruledStates(outbox: Of, { states }: Rules): RuledStates {
 
 /** Conditions over the columns of a table that is not ours. */
 export function conditionsOver(row: Of): ColumnConditions {
-  const later = (seconds: number) => (seconds === 0 ? sql`` : sql` + make_interval(secs => ${inlined(seconds)})`);
+  const later = (seconds: number | MappedColumn) => {
+    if (seconds === 0) return sql``;
+    return sql` + make_interval(secs => ${typeof seconds === "number" ? inlined(seconds) : row.column(seconds)})`;
+  };
   return {
     is: (column, what) => {
       const value = row.column(column);
@@ -33,5 +36,6 @@ export function conditionsOver(row: Of): ColumnConditions {
     atLeast: (column, number) => sql`${row.column(column)} >= ${inlined(number)}`,
     isPast: (column, seconds) => sql`${instantOf(row, column)}${later(seconds)} <= clock_timestamp()`,
     isFuture: (column, seconds) => sql`${instantOf(row, column)}${later(seconds)} > clock_timestamp()`,
+    isAfter: (column, other, seconds) => sql`${instantOf(row, column)} > ${instantOf(row, other)}${later(seconds)}`,
   };
 }

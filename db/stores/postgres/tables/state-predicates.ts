@@ -183,7 +183,7 @@ export function claimEnd(outbox: Of): SQL | null {
   const { lifecycle, columns } = outbox.mapping;
   if (lifecycle.kind !== "rules") return columns.lockedUntil ? instantOf(outbox, columns.lockedUntil) : null;
   const ends = lifecycle.states.claim?.ends;
-  return ends
-    ? sql`${instantOf(outbox, ends.column)} + make_interval(secs => ${inlined(ends.plusSeconds ?? 0)})`
-    : null;
+  if (!ends) return null;
+  const seconds = ends.plusSecondsOf ? outbox.column(ends.plusSecondsOf) : inlined(ends.plusSeconds ?? 0);
+  return sql`${instantOf(outbox, ends.column)} + make_interval(secs => ${seconds})`;
 }

@@ -1,0 +1,5 @@
+import type { LibraryTable } from "../library.ts";
+import { hasura, hasuraLogs } from "./hasura.ts";
+
+/** Programs of other languages. */
+export const otherTables: readonly LibraryTable[] = [hasura, hasuraLogs];
