@@ -58,10 +58,16 @@ export function insertedBy(mapping: OutboxMapping, rule: Moving): SQL {
 
 function valueFor(column: MappedColumn, to: NewValue): SQL {
   if (to === "null") return sql`NULL`;
-  if (to === "now") return encodeInstant(column, NOW);
+  if (to === "now") return encodeInstant(column, nowFor(column));
   if (to === "true" || to === "false") return sql.raw(to === "true" ? "1" : "0");
   if (to === "increment") return sql`coalesce(${sql.identifier(column.name)}, 0) + 1`;
   if ("word" in to) return inlined(to.word);
   if ("number" in to) return inlined(to.number);
   return encodeInstant(column, sql`${NOW} + INTERVAL ${inlined(to.secondsFromNow)} SECOND`);
+}
+
+/** Not later than now: MySQL rounds a time up to the digits of its column, and the library would not find it due yet. */
+function nowFor({ type }: MappedColumn): SQL {
+  const digits = /\((\d)\)/.exec(type)?.[1] ?? "0";
+  return /^(datetime|timestamp)/.test(type) ? sql.raw(`UTC_TIMESTAMP(${digits})`) : NOW;
 }

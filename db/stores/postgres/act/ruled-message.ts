@@ -61,10 +61,17 @@ export function insertedBy(mapping: OutboxMapping, rule: Moving): SQL {
 
 function valueFor(column: MappedColumn, to: NewValue): SQL {
   if (to === "null") return sql`NULL`;
-  if (to === "now") return encodeInstant(column, sql`clock_timestamp()`);
+  if (to === "now") return encodeInstant(column, nowFor(column));
   if (to === "true" || to === "false") return sql.raw(to);
   if (to === "increment") return sql`coalesce(${sql.identifier(column.name)}, 0) + 1`;
   if ("word" in to) return inlined(to.word);
   if ("number" in to) return inlined(to.number);
   return encodeInstant(column, sql`clock_timestamp() + make_interval(secs => ${inlined(to.secondsFromNow)})`);
+}
+
+/** Not later than now: Postgres rounds a time up to the digits of its column, and the library would not find it due yet. */
+function nowFor({ type }: MappedColumn): SQL {
+  const digits = /^timestamp\((\d)\)/.exec(type)?.[1];
+  if (digits === undefined || digits === "6") return sql`clock_timestamp()`;
+  return sql`date_trunc(${inlined(digits === "3" ? "milliseconds" : "second")}, clock_timestamp())`;
 }
