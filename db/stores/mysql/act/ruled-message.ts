@@ -66,8 +66,8 @@ function valueFor(column: MappedColumn, to: NewValue): SQL {
   return encodeInstant(column, sql`${NOW} + INTERVAL ${inlined(to.secondsFromNow)} SECOND`);
 }
 
-/** Not later than now: MySQL rounds a time up to the digits of its column, and the library would not find it due yet. */
+/** The time cut to what the column keeps: rounding it up would give a time that has yet to come. */
 function nowFor({ type }: MappedColumn): SQL {
-  const digits = /\((\d)\)/.exec(type)?.[1] ?? "0";
-  return /^(datetime|timestamp)/.test(type) ? sql.raw(`UTC_TIMESTAMP(${digits})`) : NOW;
+  const [, digits = "0"] = /^(?:timestamp|datetime)(?:\((\d)\))?/.exec(type) ?? [null, "6"];
+  return sql`UTC_TIMESTAMP(${sql.raw(digits)})`;
 }

@@ -69,9 +69,11 @@ function valueFor(column: MappedColumn, to: NewValue): SQL {
   return encodeInstant(column, sql`clock_timestamp() + make_interval(secs => ${inlined(to.secondsFromNow)})`);
 }
 
-/** Not later than now: Postgres rounds a time up to the digits of its column, and the library would not find it due yet. */
-function nowFor({ type }: MappedColumn): SQL {
-  const digits = /^timestamp\((\d)\)/.exec(type)?.[1];
-  if (digits === undefined || digits === "6") return sql`clock_timestamp()`;
-  return sql`date_trunc(${inlined(digits === "3" ? "milliseconds" : "second")}, clock_timestamp())`;
+/** The time cut to what the column keeps: rounding it up would give a time that has yet to come. */
+function nowFor({ type, time }: MappedColumn): SQL {
+  const digits = Number(/^timestamp\((\d)\)/.exec(type)?.[1] ?? 6);
+  const whole = digits < 3 || (time?.kind === "epoch" && time.unit === "s");
+  if (whole) return sql`date_trunc('second', clock_timestamp())`;
+  const exact = digits === 6 && time?.kind !== "epoch";
+  return exact ? sql`clock_timestamp()` : sql`date_trunc('milliseconds', clock_timestamp())`;
 }
