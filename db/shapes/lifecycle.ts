@@ -1,6 +1,5 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole, MappedColumn, MarkedLifecycle } from "../stores/port/mapping.ts";
-import { deletingLibraryOf } from "./deleting-libraries.ts";
 import type { MappingOverrides } from "./overrides.ts";
 import { familyOf, statusLifecycle } from "./status-lifecycle.ts";
 
@@ -14,8 +13,8 @@ export interface FoundLifecycle {
 
 /**
  * How the table marks published messages: a status column wins over a time, a time over a flag. Without any of them,
- * published rows count as deleted only if the configuration or a known library's table says so: a wrong guess would
- * publish every row again and delete it.
+ * published rows count as deleted only if the configuration says so: a wrong guess would publish every row again and
+ * delete it.
  */
 export function lifecycleOf(input: {
   table: CatalogTable;
@@ -45,8 +44,7 @@ export function lifecycleOf(input: {
 function defaultKind(table: CatalogTable, columns: Columns, overrides: MappingOverrides): MarkedLifecycle["kind"] {
   if (columns.status) return "status";
   if (columns.publishedAt) return isBoolean(table, columns.publishedAt) ? "flag" : "timestamp";
-  if (overrides.unmarked) return overrides.unmarked;
-  return deletingLibraryOf(table) === null ? "unknown" : "delete";
+  return overrides.unmarked ?? "unknown";
 }
 
 function isBoolean(table: CatalogTable, column: MappedColumn): boolean {

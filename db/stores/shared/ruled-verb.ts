@@ -29,8 +29,13 @@ export function ruledEffect(mapping: OutboxMapping, action: MessageAction): stri
   return rule !== null && "does" in rule ? rule.does : null;
 }
 
-/** Throws wrong_state if the library's table does not take the action. A message in our own places is not asked about. */
+/**
+ * Throws wrong_state if the library's table does not take the action. A message in our own places is not asked about,
+ * unless the action puts it back: a retry of a dead letter is then refused as `restore` is.
+ */
 export function requireRuledVerb(mapping: OutboxMapping, action: MessageAction, place: string): void {
-  const refusal = place === "table" || action === "restore" ? ruledRefusal(mapping, action) : null;
+  const putsBack = action === "retry" && place === "dead_letter";
+  const asked = place === "table" || action === "restore" ? action : putsBack ? "restore" : null;
+  const refusal = asked && ruledRefusal(mapping, asked);
   if (refusal !== null) throw new AppError("wrong_state", refusal);
 }

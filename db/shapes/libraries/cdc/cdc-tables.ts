@@ -1,5 +1,6 @@
 import type { LibraryTable } from "../library.ts";
-import { debezium } from "./debezium.ts";
+import { debezium, debeziumConsumed } from "./debezium.ts";
+import { gustavofreze } from "./gustavofreze.ts";
 
 /** Tables that a reader of the log publishes. */
-export const cdcTables: readonly LibraryTable[] = [debezium];
+export const cdcTables: readonly LibraryTable[] = [debezium, debeziumConsumed, gustavofreze];

@@ -8,11 +8,14 @@ export const gruelboxCase: LibraryCase = {
   ddl: {
     postgres: `CREATE TABLE txno_outbox (id varchar(36) PRIMARY KEY, invocation text, nextattempttime timestamp(6), attempts int, blocked boolean,
       version int, uniquerequestid varchar(250) UNIQUE, processed boolean, lastattempttime timestamp(6), topic varchar(250) NOT NULL DEFAULT '*', seq bigint);
-      CREATE INDEX ix_txno_outbox_1 ON txno_outbox (processed, blocked, nextattempttime)`,
+      CREATE INDEX ix_txno_outbox_1 ON txno_outbox (processed, blocked, nextattempttime);
+      CREATE TABLE txno_sequence (topic varchar(250) NOT NULL, seq bigint NOT NULL, PRIMARY KEY (topic, seq));
+      CREATE TABLE txno_version (id int DEFAULT 0 PRIMARY KEY, version int)`,
     mysql: `CREATE TABLE txno_outbox (id varchar(36) PRIMARY KEY, invocation mediumtext, nextattempttime timestamp(6) NULL, attempts int, blocked boolean,
       version int, uniquerequestid varchar(250) UNIQUE, processed boolean, lastattempttime timestamp(6) NULL, topic varchar(250) NOT NULL DEFAULT '*', seq bigint)`,
   },
   table: "txno_outbox",
+  beside: { txno_sequence: "gruelbox-sequence", txno_version: "gruelbox-version" },
   rows: [
     { key: "new", state: "pending", insert: insert("new", "0, 1, '*', false, false, '2020-01-01'") },
     {

@@ -50,3 +50,24 @@ export const gruelbox: LibraryTable = {
     ],
   },
 };
+
+export const gruelboxSequence: LibraryTable = {
+  slug: "gruelbox-sequence",
+  library: "gruelbox transaction-outbox",
+  source: "d6196507; DefaultDialect.java",
+  name: /txnosequence$/,
+  nameDecides: true,
+  required: ["topic", "seq"],
+  kind: { role: "helper", reason: "the last number of each topic" },
+};
+
+export const gruelboxVersion: LibraryTable = {
+  slug: "gruelbox-version",
+  library: "gruelbox transaction-outbox",
+  source: "d6196507; DefaultDialect.java",
+  name: /txnoversion$/,
+  nameDecides: true,
+  required: ["version"],
+  optional: ["id"],
+  kind: { role: "helper", reason: "the version of the library's tables" },
+};

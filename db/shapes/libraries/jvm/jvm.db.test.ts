@@ -1,4 +1,4 @@
 import { testLibrariesOnAll } from "../library-databases.fixture.ts";
-import { gruelboxCase } from "./gruelbox.case.ts";
+import { jvmCases } from "./jvm-cases.fixture.ts";
 
-testLibrariesOnAll([gruelboxCase]);
+testLibrariesOnAll(jvmCases);

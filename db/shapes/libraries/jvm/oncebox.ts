@@ -1,15 +1,12 @@
 import type { LibraryTable } from "../library.ts";
 
-const MOVED_BY_LIBRARY =
-  "The library itself moves a row that has failed too often into outbox_dlq_events; only such a row can be kept from being sent.";
-
 export const oncebox: LibraryTable = {
   slug: "oncebox",
   library: "oncebox (spring-outbox)",
   source: "fa0da0e; psql_outbox_table.sql",
   name: /^outboxevents$/,
-  required: ["id", "status", "event_type", "payload_type", "payload", "retry_count", "next_retry_at"],
-  optional: ["created_at", "updated_at"],
+  required: ["id", "status", "event_type", "payload_type", "payload", "retry_count", "next_retry_at", "updated_at"],
+  optional: ["created_at"],
   forbidden: ["dlq_status", "moved_at"],
   kind: {
     role: "outbox",
@@ -28,7 +25,10 @@ export const oncebox: LibraryTable = {
         published: { column: "status", in: ["PROCESSED"] },
         dead: { column: "status", in: ["FAILED"] },
         waiting: { column: "status", in: ["PENDING", "IN_PROCESS"] },
-        claim: { marked: { column: "status", in: ["IN_PROCESS"] } },
+        claim: {
+          marked: { column: "status", in: ["IN_PROCESS"] },
+          ends: { column: "updated_at", plusSeconds: 300 },
+        },
       },
       verbs: {
         retry: {
@@ -49,6 +49,9 @@ export const oncebox: LibraryTable = {
         },
       },
     },
+    traps: [
+      "A claim counts as lost 300 s after updated_at, which is the library's default; max-batch-processing-time sets another time.",
+    ],
   },
 };
 
@@ -72,8 +75,10 @@ export const onceboxDeadLetters: LibraryTable = {
       kind: "rules",
       shown: "dlq_status",
       states: {
-        dead: { not: { column: "dlq_status", in: ["TO_RETRY"] } },
-        waiting: { column: "dlq_status", in: ["TO_RETRY"] },
+        dead: { column: "dlq_status", in: ["MOVED", "RESOLVED"] },
+        waiting: { column: "dlq_status", in: ["TO_RETRY", "IN_PROCESS"] },
+        claim: { marked: { column: "dlq_status", in: ["IN_PROCESS"] } },
+        countsTries: true,
       },
       verbs: {
         retry: {
@@ -83,8 +88,36 @@ export const onceboxDeadLetters: LibraryTable = {
           ],
           does: "TO_RETRY: the library moves it back into outbox_events.",
         },
-        "dead-letter": { refuse: MOVED_BY_LIBRARY },
+        "dead-letter": {
+          set: [
+            { column: "dlq_status", to: { word: "MOVED" } },
+            { column: "updated_at", to: "now" },
+          ],
+          does: "MOVED: it stays here, and the library does not move it back.",
+        },
       },
     },
+    traps: ["RESOLVED is dead too: a person has dealt with it, and the library deletes it later."],
   },
+};
+
+export const onceboxConsumed: LibraryTable = {
+  slug: "oncebox-consumed",
+  library: "oncebox (spring-outbox)",
+  source: "fa0da0e; psql_outbox_consumed_table.sql",
+  name: /outboxconsumedevents$/,
+  nameDecides: true,
+  required: ["id", "consumed_at"],
+  kind: { role: "inbox", columns: { messageId: "id", receivedAt: "consumed_at" }, processed: null },
+};
+
+export const onceboxJobs: LibraryTable = {
+  slug: "oncebox-jobs",
+  library: "oncebox (spring-outbox)",
+  source: "fa0da0e; psql_outbox_jobs_table.sql",
+  name: /outboxjobs$/,
+  nameDecides: true,
+  required: ["job_name", "lock_until", "locked_by"],
+  optional: ["locked_at", "lock_at_least_for", "lock_at_most_for"],
+  kind: { role: "helper", reason: "the locks of the library's own jobs" },
 };

@@ -85,3 +85,15 @@ export const springModulith2: LibraryTable = {
     ],
   },
 };
+
+/** Of both versions: the same columns as the live table, so that only the name tells them apart. */
+export const springModulithArchive: LibraryTable = {
+  slug: "spring-modulith-archive",
+  library: "Spring Modulith",
+  source: "fc0a547c; schemas/v1 and v2, schema-postgresql.sql",
+  name: /^eventpublicationarchive$/,
+  nameDecides: true,
+  required: REQUIRED,
+  optional: ["status", "completion_attempts", "last_resubmission_date"],
+  kind: { role: "helper", reason: "publications that were completed, moved here by completion-mode=ARCHIVE" },
+};
