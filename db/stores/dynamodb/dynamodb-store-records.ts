@@ -2,6 +2,7 @@ import { emptyLatencies } from "#domain/latency-histogram.ts";
 import type { StoreRecords } from "../port/store-records.ts";
 import { asking } from "./connection/to-store-error.ts";
 import { listAuditRows } from "./own-table/audit.ts";
+import { deleteOldRestored } from "./own-table/delete-old-restored.ts";
 import { acceptFingerprint, keepFirstFingerprint } from "./own-table/mapping-fingerprints.ts";
 import {
   beginOperation,
@@ -31,6 +32,6 @@ export function createStoreRecords(own: OwnTable, store: string): StoreRecords {
     acceptMapping: (entry, audit) => outbox(entry.outbox, () => acceptFingerprint(own, entry, audit)),
     retireRelays: async () => 0,
     deleteOldAttempts: async () => 0,
-    deleteOldRestored: async () => 0,
+    deleteOldRestored: (keepDays, batch) => whole(() => deleteOldRestored(own, keepDays, batch)),
   };
 }

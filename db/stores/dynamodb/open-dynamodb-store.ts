@@ -29,7 +29,7 @@ export function openDynamodbStore(options: StoreOptions): Store {
   const link = new Link(options);
   const own: OwnTable = { link, name: options.ownTable ?? DEFAULT_OWN_TABLE };
   const of = `store ${name}`;
-  const sourceOf = keepSources(link, families);
+  const sourceOf = keepSources(link, own, families);
   return {
     name,
     kind: "dynamodb",
@@ -41,8 +41,8 @@ export function openDynamodbStore(options: StoreOptions): Store {
     catalog: () => asking(of, () => readStoreCatalog(link, own, families)),
     ping: () => asking(of, () => ping(link, families)),
     migrate: () => migrateOwnTable(own, name),
-    outbox: (ref) => openOutbox({ link, own, ref, ...sourceOf(ref.mapping.table) }),
-    inbox: (inbox, mapping) => createInboxReader(inbox, { link, mapping, ...sourceOf(mapping.table) }),
+    outbox: (ref) => openOutbox({ link, own, ref, ...sourceOf(ref.mapping.table, ref.storeSide ? ref.name : null) }),
+    inbox: (inbox, mapping) => createInboxReader(inbox, { link, mapping, ...sourceOf(mapping.table, null) }),
     records: createStoreRecords(own, name),
     user: async () => "the account of its AWS credentials",
     everyRowStatement: () => "",
@@ -50,15 +50,17 @@ export function openDynamodbStore(options: StoreOptions): Store {
   };
 }
 
-/** One source for each family, so that all who ask share its readings. */
-function keepSources(link: Link, families: Readonly<Record<string, ItemFamily>>) {
+/** One source for each family and its records, so that all who ask share its readings. */
+function keepSources(link: Link, own: OwnTable, families: Readonly<Record<string, ItemFamily>>) {
   const sources = new Map<string, { family: ItemFamily; source: ItemSource }>();
-  const readers = Math.max(1, Object.keys(families).length);
-  return ({ name }: TableName) => {
+  return ({ name }: TableName, outbox: string | null) => {
     const family = families[name];
     if (!family) throw new AppError("unavailable", `There is no item family ${name} in the configuration.`);
-    const known = sources.get(name) ?? { family, source: new ItemSource({ link, family, readers }) };
-    sources.set(name, known);
+    const key = JSON.stringify([name, outbox]);
+    const readers = Object.keys(families).length;
+    const records = outbox === null ? null : { own, outbox };
+    const known = sources.get(key) ?? { family, source: new ItemSource({ link, family, readers, records }) };
+    sources.set(key, known);
     return known;
   };
 }

@@ -1,12 +1,12 @@
 import { AppError } from "#domain/errors.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import type { DeadDoc } from "../items/moved.ts";
-import { PARTITIONS, putIf } from "../own-table/own-table.ts";
+import { PARTITIONS, putIf, putImage } from "../own-table/own-table.ts";
 import { movedVersion, summaryOf, versionOf } from "../read/message-row.ts";
 import { changedItem, checkItem, deleteItem, updateItem } from "./item-writes.ts";
 import { deadChanges } from "./native-changes.ts";
 import type { Acting, Deed, Verb } from "./verb.ts";
-import { whyItemStays } from "./why-rows-stay.ts";
+import { requireNoImage, whyItemStays } from "./why-rows-stay.ts";
 
 /** Marks a message dead: by the item's own attributes if they can say it, else by moving the item, else in our table. */
 export const deadLetterMessage: Verb = (acting) => {
@@ -23,12 +23,14 @@ export const deadLetterMessage: Verb = (acting) => {
       version: versionOf(changedItem(found.item, changes), { dead: found.dead, restored: found.restored }),
     };
   }
-  if (whyItemStays(table, found.item) === null)
+  if (whyItemStays(table, found.item) === null) {
+    requireNoImage(found);
     return {
-      writes: [deleteItem(target), record(acting, true)],
+      writes: [deleteItem(target), record(acting, true), putImage(room.own, ref.name, found.row.id, found.item)],
       message: "Moved to the dead letters; its aggregate continues without it.",
       version: movedVersion(v),
     };
+  }
   return {
     writes: [checkItem(target), record(acting, false)],
     message: "Recorded as dead; the row stays in its table because it cannot be moved.",
@@ -52,5 +54,5 @@ function record({ room, found, request, at, v }: Acting, moved: boolean): Deed["
     summary: summaryOf(room.ref.mapping, item ?? {}),
   };
   const key = { pk: PARTITIONS.dead(room.ref.name), sk: row.id };
-  return putIf(room.own, { ...key, doc, v, image: moved ? (item ?? undefined) : undefined }, found.dead?.v ?? null);
+  return putIf(room.own, { ...key, doc, v }, found.dead?.v ?? null);
 }

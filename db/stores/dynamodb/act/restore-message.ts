@@ -1,11 +1,13 @@
 import { AppError } from "#domain/errors.ts";
-import { deleteIf, PARTITIONS, putIf, toItem } from "../own-table/own-table.ts";
+import { deleteIf, dropImage, PARTITIONS, putIf } from "../own-table/own-table.ts";
 import { movedVersion, versionOf } from "../read/message-row.ts";
 import { insertItem } from "./item-writes.ts";
+import { rememberBack } from "./remember-back.ts";
 import type { Verb } from "./verb.ts";
 
 /** Puts an archived message back where it was, in its former state. Throws conflict if its key is in use again. */
-export const restoreMessage: Verb = ({ room, found, at, v }) => {
+export const restoreMessage: Verb = (acting) => {
+  const { room, found, v } = acting;
   const { own, ref, family } = room;
   const { row, item, archived } = found;
   if (!archived || !item) throw new AppError("not_found", "This message is not in the archive any more.");
@@ -14,15 +16,13 @@ export const restoreMessage: Verb = ({ room, found, at, v }) => {
   const message = `Restored as ${stateBefore}.`;
   const deadKey = { pk: PARTITIONS.dead(ref.name), sk: row.id };
   if (dead?.moved) {
-    const letter = putIf(own, { ...deadKey, doc: dead, v, image: item }, null);
+    const letter = putIf(own, { ...deadKey, doc: dead, v }, null);
     return { writes: [letter, taken], message, version: movedVersion(v) };
   }
   const back = insertItem({ table: family.table, mapping: ref.mapping, item });
   const beside = dead ? [putIf(own, { ...deadKey, doc: dead, v }, null)] : [];
-  // The item is the same as before, and yet a version from before it left must not fit.
-  const restored = toItem({ pk: PARTITIONS.restored(ref.name), sk: row.id, doc: { at }, v });
   return {
-    writes: [back, ...beside, taken, { Put: { TableName: own.name, Item: restored } }],
+    writes: [back, ...beside, taken, dropImage(own, ref.name, row.id), rememberBack(acting)],
     message,
     version: versionOf(item, { dead: dead ? { v } : null, restored: { v } }),
   };

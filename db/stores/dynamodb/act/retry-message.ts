@@ -1,12 +1,13 @@
 import { AppError } from "#domain/errors.ts";
 import { formatPlural } from "#domain/format.ts";
 import { keyNames } from "../catalog/read-catalog.ts";
-import { deleteIf, PARTITIONS } from "../own-table/own-table.ts";
+import { deleteIf, dropImage, PARTITIONS } from "../own-table/own-table.ts";
 import { versionOf } from "../read/message-row.ts";
 import { readView } from "../read/outbox-view.ts";
 import { laterPublished } from "../read/read-message.ts";
 import { changedItem, insertItem, updateItem } from "./item-writes.ts";
 import { retryChanges, waitingMark } from "./native-changes.ts";
+import { rememberBack } from "./remember-back.ts";
 import type { Acting, Deed, Verb } from "./verb.ts";
 
 /**
@@ -28,14 +29,15 @@ export const retryMessage: Verb = async (acting) => {
     found.place === "dead_letter"
       ? insertItem({ ...target, item: changedItem(found.item, changes) })
       : updateItem(target, changes);
+  const image = found.place === "dead_letter" ? [dropImage(own, ref.name, found.row.id)] : [];
   const unseen = indexKey !== null && mark === null && found.item[indexKey] === undefined;
   const warning = unseen
     ? ` It is not in the index ${family.waiting?.index}: a relay that polls it will not find it.`
     : "";
   return {
-    writes: [write, ...forgotten],
+    writes: [write, ...forgotten, ...image, rememberBack(acting)],
     message: `${await orderSentence(acting)}${warning}`,
-    version: versionOf(changedItem(found.item, changes), { restored: found.restored }),
+    version: versionOf(changedItem(found.item, changes), { restored: { v: acting.v } }),
   };
 };
 

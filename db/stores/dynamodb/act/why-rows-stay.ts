@@ -1,5 +1,7 @@
 import type { TableDescription } from "@aws-sdk/client-dynamodb";
+import { AppError } from "#domain/errors.ts";
 import { type Item, sizeOf } from "../items/item.ts";
+import type { FoundMessage } from "../read/find-message.ts";
 import type { Room } from "../room.ts";
 
 /** Of DynamoDB's 400 KB for one of our records, beside what we know of the message. */
@@ -20,4 +22,13 @@ export function whyItemStays(table: TableDescription | null, item: Item): string
   const reason = reasonOf(table);
   if (reason !== null) return reason;
   return sizeOf(item) > MOST_IMAGE_BYTES ? "it is too large for a record of ours, which may have 400 KB" : null;
+}
+
+/** Throws conflict where the archive keeps an earlier item of the same key: it must not be overwritten. */
+export function requireNoImage({ archived }: FoundMessage): void {
+  if (archived)
+    throw new AppError(
+      "conflict",
+      "The archive keeps an earlier message with this key: purge that one first, so that it is not overwritten.",
+    );
 }

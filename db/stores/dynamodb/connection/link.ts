@@ -10,6 +10,7 @@ import {
 import type { StoreOptions } from "../../port/store.ts";
 import { placeOfUrl } from "./dynamodb-url.ts";
 import { ReadBudget } from "./read-budget.ts";
+import { clockOffsetMs } from "./server-clock.ts";
 import { CommitInDoubtError, isUnanswered } from "./to-store-error.ts";
 
 const CONNECT_WITHIN_MS = 1_500;
@@ -24,6 +25,7 @@ export class Link {
   readonly client: DynamoDBClient;
   readonly budget: ReadBudget;
   readonly #of: string;
+  #clockOffsetMs = 0;
 
   constructor(options: Pick<StoreOptions, "name" | "url" | "applicationName" | "readUnitsPerMinute">) {
     const { region, endpoint } = placeOfUrl(options.url);
@@ -43,6 +45,26 @@ export class Link {
         httpsAgent: { maxSockets: SOCKETS, keepAlive: true },
       },
     });
+    this.#watchClock();
+  }
+
+  /** As of the last answer. */
+  get clockOffsetMs(): number {
+    return this.#clockOffsetMs;
+  }
+
+  /** Keeps the server's time of every answer. */
+  #watchClock(): void {
+    this.client.middlewareStack.add(
+      (next) => async (request) => {
+        const sentMs = Date.now();
+        const answer = await next(request);
+        const { headers = {} } = answer.response as { headers?: Record<string, string> };
+        this.#clockOffsetMs = clockOffsetMs(headers.date, sentMs, Date.now());
+        return answer;
+      },
+      { step: "deserialize", priority: "low", name: "watchClock" },
+    );
   }
 
   /** A read of one of the team's tables. `send` asks for `ReturnConsumedCapacity: "TOTAL"`. Throws unavailable over budget. */

@@ -1,6 +1,7 @@
 import type { TableDescription } from "@aws-sdk/client-dynamodb";
 import type { DoctorFinding } from "../../port/doctor.ts";
 import type { AccessMode } from "../../port/store.ts";
+import { troubleOf } from "../../port/store-error.ts";
 import { asking } from "../connection/to-store-error.ts";
 import { type Item, textOf } from "../items/item.ts";
 import { ttlAttribute } from "../read/read-message.ts";
@@ -8,18 +9,22 @@ import type { Room } from "../room.ts";
 import { grantsFor } from "./grants.ts";
 
 /** Checks the waiting index, the time to live, what a reading costs, and attributes that nobody declared. Changes nothing. */
-export function checkOutbox(room: Room, { mode }: { mode: AccessMode }): Promise<DoctorFinding[]> {
+export async function checkOutbox(room: Room, { mode }: { mode: AccessMode }): Promise<DoctorFinding[]> {
+  const { ref } = room;
+  try {
+    return await asking(`outbox ${ref.name}`, () => check(room));
+  } catch (error) {
+    if (troubleOf(error) !== "forbidden") throw error;
+    const text = `outbox ${ref.name}: its AWS credentials do not allow all that mode ${mode} needs`;
+    return [{ level: "bad", text, fix: grantsFor(room, mode) }];
+  }
+}
+
+async function check(room: Room): Promise<DoctorFinding[]> {
   const { ref, family, link } = room;
-  return asking(`outbox ${ref.name}`, async () => {
-    const table = await link.describe(family.table);
-    if (!table) return [{ level: "bad", text: `outbox ${ref.name}: there is no table ${family.table}` }];
-    return [
-      checkIndex(room, table),
-      ...(await checkReading(room)),
-      ...(await checkTtl(room)),
-      { level: "ok", text: `outbox ${ref.name}: mode ${mode} needs this policy`, fix: grantsFor(room, mode) },
-    ];
-  });
+  const table = await link.describe(family.table);
+  if (!table) return [{ level: "bad", text: `outbox ${ref.name}: there is no table ${family.table}` }];
+  return [checkIndex(room, table), ...(await checkReading(room, table)), ...(await checkTtl(room))];
 }
 
 function checkIndex({ ref, family }: Room, table: TableDescription): DoctorFinding {
@@ -49,16 +54,16 @@ function checkIndex({ ref, family }: Room, table: TableDescription): DoctorFindi
   return { level: "ok", text: `${of}: the index ${wanted} finds waiting messages` };
 }
 
-async function checkReading({ ref, family, source, link }: Room): Promise<DoctorFinding[]> {
+async function checkReading({ ref, family, source, link }: Room, table: TableDescription): Promise<DoctorFinding[]> {
   const reading = await source.read();
   if (!reading) return [];
   const from = reading.fromIndex ? `index ${family.waiting?.index}` : `table ${family.table}`;
   const cost = `outbox ${ref.name}: one reading of the ${from} took ${reading.units} capacity units, of ${link.budget.unitsPerMinute} a minute`;
-  const undeclared = undeclaredAttributes(
-    reading.items,
-    ref.mapping.primaryKey.map(({ name }) => name),
-    family.attributes,
-  );
+  const declared = [
+    ...Object.keys(family.attributes),
+    ...(table.AttributeDefinitions ?? []).map((one) => one.AttributeName),
+  ];
+  const undeclared = undeclaredAttributes(reading.items, declared);
   return [
     { level: "ok", text: cost },
     ...(undeclared.length === 0
@@ -74,13 +79,9 @@ async function checkReading({ ref, family, source, link }: Room): Promise<Doctor
 
 const MOST_NAMED = 10;
 
-function undeclaredAttributes(
-  items: readonly Item[],
-  keys: readonly string[],
-  declared: Readonly<Record<string, unknown>>,
-) {
+function undeclaredAttributes(items: readonly Item[], declared: readonly (string | undefined)[]): string[] {
   const names = new Set(items.flatMap((item) => Object.keys(item)));
-  return [...names].filter((name) => !keys.includes(name) && !Object.hasOwn(declared, name)).slice(0, MOST_NAMED);
+  return [...names].filter((name) => !declared.includes(name)).slice(0, MOST_NAMED);
 }
 
 /** An item that expires before it was sent is an event lost. */

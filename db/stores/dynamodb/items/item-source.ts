@@ -1,29 +1,49 @@
 import type { ItemFamily } from "../../port/item-family.ts";
 import type { Link } from "../connection/link.ts";
+import { type OwnTable, PARTITIONS, queryRecords, type RecordsRead } from "../own-table/own-table.ts";
 import { nowText } from "./instant.ts";
+import type { ArchiveDoc, DeadDoc, RestoredDoc } from "./moved.ts";
 import { type ItemsRead, readItems } from "./read-items.ts";
 
+/** What our table says of an outbox's messages. */
+export interface Kept {
+  dead: RecordsRead<DeadDoc>;
+  archived: RecordsRead<ArchiveDoc>;
+  restored: RecordsRead<RestoredDoc>;
+}
+
 export type Reading = ItemsRead & {
-  /** RFC 3339: when it began, by this process's clock. DynamoDB tells no time. */
+  kept: Kept;
+  /** RFC 3339: when it began, by this process's clock. */
   asOf: string;
 };
 
+/** Records of one kind that one reading takes from our table. */
+const MOST_RECORDS = 10_000;
+const NONE = { records: [], complete: true, units: 0 };
+
+interface SourceInput {
+  link: Link;
+  family: ItemFamily;
+  /** How many families of the store share its budget. */
+  readers: number;
+  /** Our records of an outbox; null where it is only observed, and for an inbox. */
+  records: { own: OwnTable; outbox: string } | null;
+}
+
 /**
- * The items of one family for every page, count and fact. A reading is shared by those who ask at once, and used again
- * for as long as its capacity units take to flow into the budget: at once where it cost next to nothing.
+ * The items of one family and our records about them, for every page, count and fact. A reading is shared by those who
+ * ask at once, and used again for as long as its capacity units take to flow into the budget: no time to speak of where
+ * it cost next to nothing.
  */
 export class ItemSource {
-  readonly #link: Link;
-  readonly #family: ItemFamily;
-  readonly #readers: number;
+  readonly #input: SourceInput;
   #last: Reading | null = null;
   #untilMs = 0;
   #reading: Promise<Reading | null> | null = null;
 
-  constructor(input: { link: Link; family: ItemFamily; readers: number }) {
-    this.#link = input.link;
-    this.#family = input.family;
-    this.#readers = input.readers;
+  constructor(input: SourceInput) {
+    this.#input = input;
   }
 
   /** Null if the table does not exist. */
@@ -40,18 +60,42 @@ export class ItemSource {
   }
 
   #begin(): Promise<Reading | null> {
-    const asOf = nowText();
-    const begun = readItems(this.#link, this.#family).then((read) => read && { ...read, asOf });
-    const kept = begun.then((reading) => {
-      if (this.#reading !== kept) return reading;
+    const reading = this.#readAll().then((read) => {
+      if (this.#reading !== reading) return read;
       this.#reading = null;
-      this.#last = reading;
-      this.#untilMs = performance.now() + (reading ? this.#link.budget.restMs(reading.units, this.#readers) : 0);
-      return reading;
+      this.#last = read;
+      this.#untilMs = performance.now() + (read ? this.#restMs(read) : 0);
+      return read;
     });
-    kept.catch(() => {
-      if (this.#reading === kept) this.#reading = null;
+    reading.catch(() => {
+      if (this.#reading === reading) this.#reading = null;
     });
-    return kept;
+    return reading;
+  }
+
+  async #readAll(): Promise<Reading | null> {
+    const { link, family } = this.#input;
+    const asOf = nowText();
+    const [items, kept] = await Promise.all([readItems(link, family), this.#readKept()]);
+    return items && { ...items, kept, asOf };
+  }
+
+  async #readKept(): Promise<Kept> {
+    const { records } = this.#input;
+    if (!records) return { dead: NONE, archived: NONE, restored: NONE };
+    const { own, outbox } = records;
+    const read = <Doc>(partition: (outbox: string) => string) =>
+      queryRecords<Doc>(own, { pk: partition(outbox), limit: MOST_RECORDS });
+    const [dead, archived, restored] = await Promise.all([
+      read<DeadDoc>(PARTITIONS.dead),
+      read<ArchiveDoc>(PARTITIONS.archive),
+      read<RestoredDoc>(PARTITIONS.restored),
+    ]);
+    return { dead, archived, restored };
+  }
+
+  #restMs({ units, kept: { dead, archived, restored } }: Reading): number {
+    const { link, readers } = this.#input;
+    return link.budget.restMs(units + dead.units + archived.units + restored.units, readers);
   }
 }

@@ -11,7 +11,7 @@ import type { Item } from "../items/item.ts";
 
 export const DEFAULT_OWN_TABLE = "outbox_console";
 
-/** Our one table: `pk` and `sk` as its key, a record's values as JSON in `doc`, and the item that it keeps in `image`. */
+/** Our one table: `pk` and `sk` as its key, a record's values as JSON in `doc`. An item that left the team's table is in `image`. */
 export interface OwnTable {
   name: string;
   link: Link;
@@ -41,25 +41,16 @@ export const PARTITIONS = {
   dead: (outbox: string) => `dead#${outbox}`,
   archive: (outbox: string) => `archive#${outbox}`,
   restored: (outbox: string) => `restored#${outbox}`,
+  /** Apart from the records, so that reading those is cheap. */
+  images: (outbox: string) => `image#${outbox}`,
 } as const;
 
 export function keyItem({ pk, sk }: OwnKey): Item {
   return { pk: { S: pk }, sk: { S: sk } };
 }
 
-export function toItem({
-  pk,
-  sk,
-  doc,
-  v,
-  image,
-}: OwnKey & { doc: unknown; v: string; image?: Item | undefined }): Item {
-  return {
-    ...keyItem({ pk, sk }),
-    doc: { S: JSON.stringify(doc) },
-    v: { S: v },
-    ...(image === undefined ? {} : { image: { M: image } }),
-  };
+export function toItem({ pk, sk, doc, v }: OwnKey & { doc: unknown; v: string }): Item {
+  return { ...keyItem({ pk, sk }), doc: { S: JSON.stringify(doc) }, v: { S: v } };
 }
 
 export function fromItem<Doc>(item: Item): OwnRecord<Doc> {
@@ -84,21 +75,27 @@ export interface RecordQuery {
   limit: number;
 }
 
-/** Records of one partition in the order of their sort keys; consistent. Images are not read. */
-export async function queryRecords<Doc>(
-  own: OwnTable,
-  query: RecordQuery,
-): Promise<{ records: OwnRecord<Doc>[]; complete: boolean }> {
+export interface RecordsRead<Doc> {
+  records: OwnRecord<Doc>[];
+  complete: boolean;
+  /** Capacity units. */
+  units: number;
+}
+
+/** Records of one partition in the order of their sort keys; consistent. */
+export async function queryRecords<Doc>(own: OwnTable, query: RecordQuery): Promise<RecordsRead<Doc>> {
   const records: OwnRecord<Doc>[] = [];
+  let units = 0;
   let from: Record<string, AttributeValue> | undefined;
   do {
     const page = await own.link.client.send(
       new QueryCommand({ ...inputOf(own, query), ...(from ? { ExclusiveStartKey: from } : {}) }),
     );
     records.push(...(page.Items ?? []).map((item) => fromItem<Doc>(item)));
+    units += page.ConsumedCapacity?.CapacityUnits ?? 0;
     from = page.LastEvaluatedKey;
   } while (from && records.length < query.limit);
-  return { records, complete: from === undefined };
+  return { records, complete: from === undefined, units };
 }
 
 function inputOf(own: OwnTable, { pk, prefix, before, newestFirst = false, limit }: RecordQuery): QueryCommandInput {
@@ -111,8 +108,8 @@ function inputOf(own: OwnTable, { pk, prefix, before, newestFirst = false, limit
       ...(prefix === undefined ? {} : { ":prefix": { S: prefix } }),
       ...(before ? { ":before": { S: before } } : {}),
     },
-    ProjectionExpression: "pk, sk, doc, v",
     ConsistentRead: true,
+    ReturnConsumedCapacity: "TOTAL",
     ScanIndexForward: !newestFirst,
     Limit: Math.min(limit, 1000),
   };
@@ -125,7 +122,7 @@ export async function putRecord(own: OwnTable, record: OwnKey & { doc: unknown; 
 /** Writes a record; `was` is its `v` as it was read, null for a record that must not be there yet. */
 export function putIf(
   own: OwnTable,
-  record: OwnKey & { doc: unknown; v: string; image?: Item | undefined },
+  record: OwnKey & { doc: unknown; v: string },
   was: string | null,
 ): TransactWriteItem {
   return { Put: { TableName: own.name, Item: toItem(record), ...unchanged(was) } };
@@ -133,6 +130,18 @@ export function putIf(
 
 export function deleteIf(own: OwnTable, key: OwnKey, was: string): TransactWriteItem {
   return { Delete: { TableName: own.name, Key: keyItem(key), ...unchanged(was) } };
+}
+
+/** Keeps an item that leaves the team's table. Fails where one of the same id is kept already. */
+export function putImage(own: OwnTable, outbox: string, id: string, image: Item): TransactWriteItem {
+  const key = keyItem({ pk: PARTITIONS.images(outbox), sk: id });
+  return { Put: { TableName: own.name, Item: { ...key, image: { M: image } }, ...unchanged(null) } };
+}
+
+/** Forgets the image of an item that is back, or purged. */
+export function dropImage(own: OwnTable, outbox: string, id: string): TransactWriteItem {
+  const Key = keyItem({ pk: PARTITIONS.images(outbox), sk: id });
+  return { Delete: { TableName: own.name, Key, ConditionExpression: "attribute_exists(pk)" } };
 }
 
 /** The record is still as it was read, or still not there. */

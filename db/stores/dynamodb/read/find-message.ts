@@ -30,16 +30,15 @@ export async function findMessage(room: Room, id: string): Promise<FoundMessage 
   if (!key) return undefined;
   const asOf = nowText();
   const [item, records] = await Promise.all([getItem(room, key), ref.storeSide ? getRecords(room, id) : NOTHING]);
-  const { dead, archived, restored } = records;
-  const found = { key, dead: dead.record, archived: archived.record, restored: restored.record, asOf };
+  const { image, ...ours } = records;
+  const found = { key, ...ours, asOf };
   if (item) {
-    const beside = { dead: found.dead ?? undefined, restored: found.restored ?? undefined };
+    const beside = { dead: ours.dead ?? undefined, restored: ours.restored ?? undefined };
     return { ...found, row: rowOfItem(ref, item, beside, asOf), place: "table", item };
   }
-  if (found.archived)
-    return { ...found, row: rowOfArchived(ref, found.archived, asOf), place: "archive", item: archived.image };
-  if (found.dead?.doc.moved)
-    return { ...found, row: rowOfDead(ref, found.dead, asOf), place: "dead_letter", item: dead.image };
+  if (ours.archived) return { ...found, row: rowOfArchived(ref, ours.archived, asOf), place: "archive", item: image };
+  if (ours.dead?.doc.moved)
+    return { ...found, row: rowOfDead(ref, ours.dead, asOf), place: "dead_letter", item: image };
   return undefined;
 }
 
@@ -64,30 +63,29 @@ async function getItem({ link, family }: Room, key: Item): Promise<Item | null> 
   }
 }
 
-interface Kept<Doc> {
-  record: OwnRecord<Doc> | null;
+interface Records {
+  dead: OwnRecord<DeadDoc> | null;
+  archived: OwnRecord<ArchiveDoc> | null;
+  restored: OwnRecord<RestoredDoc> | null;
   image: Item | null;
 }
 
-const NONE = { record: null, image: null };
-const NOTHING = {
-  dead: NONE as Kept<DeadDoc>,
-  archived: NONE as Kept<ArchiveDoc>,
-  restored: NONE as Kept<RestoredDoc>,
-};
+const NOTHING: Records = { dead: null, archived: null, restored: null, image: null };
 
-async function getRecords({ own, ref }: Room, id: string): Promise<typeof NOTHING> {
-  const partitions = [PARTITIONS.dead(ref.name), PARTITIONS.archive(ref.name), PARTITIONS.restored(ref.name)];
+async function getRecords({ own, ref }: Room, id: string): Promise<Records> {
+  const { dead, archive, restored, images } = PARTITIONS;
+  const partitions = [dead, archive, restored, images].map((partition) => partition(ref.name));
   const { Responses: responses } = await own.link.client.send(
     new BatchGetItemCommand({
       RequestItems: { [own.name]: { Keys: partitions.map((pk) => keyItem({ pk, sk: id })), ConsistentRead: true } },
     }),
   );
-  const items = responses?.[own.name] ?? [];
-  const of = <Doc>(pk: string | undefined): Kept<Doc> => {
-    const item = items.find((one) => one.pk?.S === pk);
-    return item ? { record: fromItem<Doc>(item), image: item.image?.M ?? null } : NONE;
+  const of = (pk: string) => (responses?.[own.name] ?? []).find((item) => item.pk?.S === pk);
+  const record = <Doc>(item: Item | undefined) => (item ? fromItem<Doc>(item) : null);
+  return {
+    dead: record<DeadDoc>(of(dead(ref.name))),
+    archived: record<ArchiveDoc>(of(archive(ref.name))),
+    restored: record<RestoredDoc>(of(restored(ref.name))),
+    image: of(images(ref.name))?.image?.M ?? null,
   };
-  const [dead, archived, restored] = partitions;
-  return { dead: of(dead), archived: of(archived), restored: of(restored) };
 }

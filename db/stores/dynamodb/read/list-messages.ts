@@ -131,11 +131,14 @@ async function hydrated(room: Room, view: OutboxView, page: readonly Entry[]): P
   const keys = page.flatMap(({ item }) => (item ? [keyFrom(item, room.ref.mapping)] : []));
   for (let at = 0; at < keys.length; at += BATCH)
     for (const item of await getItems(room, keys.slice(at, at + BATCH))) items.set(idOf(item, room.ref.mapping), item);
-  const dead = new Map(view.dead.map((record) => [record.sk, record]));
+  const dead = new Map(view.kept.dead.records.map((record) => [record.sk, record]));
+  const restored = new Map(view.kept.restored.records.map((record) => [record.sk, record]));
   return page.flatMap(({ row, item }) => {
     if (!item) return [row];
     const found = items.get(row.id);
-    return found ? [rowOfItem(room.ref, found, { dead: dead.get(row.id) }, view.asOf)] : [];
+    return found
+      ? [rowOfItem(room.ref, found, { dead: dead.get(row.id), restored: restored.get(row.id) }, view.asOf)]
+      : [];
   });
 }
 

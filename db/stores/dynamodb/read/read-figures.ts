@@ -20,8 +20,7 @@ export async function readFigures(room: Room): Promise<OutboxFigures> {
     pause: pauses.find(({ scope }) => scope === "outbox") ?? null,
     partialPauses: countPauses(pauses),
     asOf: view.asOf,
-    // DynamoDB tells no time.
-    consoleOffsetMs: 0,
+    consoleOffsetMs: room.link.clockOffsetMs,
     tableLocked: false,
     tookMs: performance.now() - startedMs,
   };
@@ -79,7 +78,7 @@ function waitingOf({ ref }: Room, view: OutboxView): Waiting {
     nextRetryInSeconds: retries.length === 0 ? null : Math.max(0, (Math.min(...retries) - nowMs) / 1000),
     blocked: { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null },
     deadLast24h: view.deadComplete
-      ? view.dead.filter(({ doc }) => Date.parse(doc.deadAt) > nowMs - DAY_MS).length
+      ? view.kept.dead.records.filter(({ doc }) => Date.parse(doc.deadAt) > nowMs - DAY_MS).length
       : null,
     oldestClaimSeconds: null,
     asOf,

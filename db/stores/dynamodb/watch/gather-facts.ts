@@ -103,7 +103,7 @@ function expiredClaims({ room, view, capped, limits }: Judged): ExpiredClaims {
 }
 
 function deadGroups({ view, capped }: Judged): DeadGroup[] {
-  const diedAt = new Map(view.dead.map(({ sk, doc }) => [sk, doc.deadAt]));
+  const diedAt = new Map(view.kept.dead.records.map(({ sk, doc }) => [sk, doc.deadAt]));
   const groups = new Map<string, DeadGroup>();
   const minuteAgo = Date.parse(view.asOf) - MINUTE_MS;
   for (const { row } of view.entries) {
