@@ -32,7 +32,7 @@ const config: NextConfig = {
   typescript: { ignoreBuildErrors: true },
   reactStrictMode: true,
   devIndicators: false,
-  serverExternalPackages: ["pg", "mysql2", "pino", "prom-client"],
+  serverExternalPackages: ["pg", "mysql2", "@aws-sdk/client-dynamodb", "pino", "prom-client"],
   experimental: { optimizePackageImports: ["@mantine/core", "@mantine/hooks", "@tabler/icons-react"] },
   headers: async () => [
     { source: "/:path*", headers: HEADERS },

@@ -32,7 +32,7 @@ export default defineConfig({
           isolate: false,
           include: WITH_POSTGRES,
           exclude: [...NEVER, ...INCIDENTS],
-          globalSetup: ["tests/postgres-setup.ts", "tests/mysql-setup.ts"],
+          globalSetup: ["tests/postgres-setup.ts", "tests/mysql-setup.ts", "tests/dynamodb-setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: WAITS,

@@ -10,7 +10,8 @@ export const MEANINGS: Record<string, string> = {
     "Host names under which the console is reached, besides loopback and HOST. In lower case, without a port.",
   "console.trustedProxies":
     "Proxies in front of the console whose `X-Forwarded-For` is believed, as addresses or networks (`10.0.0.0/8`). Wrong passwords are counted by the address found there. This machine is always trusted.",
-  "stores.<name>.kind": "The kind of database. `mysql` is MySQL 8 and MariaDB 10.6 or later.",
+  "stores.<name>.kind":
+    "The kind of database. `mysql` is MySQL 8 and MariaDB 10.6 or later. A store of `dynamodb` is one account and region; see [stores](stores.md#dynamodb).",
   "stores.<name>.url":
     "Connection URL. Add `pgbouncer=true` to its query for a pooler in transaction mode: session options are then left out and every transaction carries its own limits. A URL of MySQL names a database.",
   "stores.<name>.readUrl": "A replica for lists and details; never for health, counts or checks before an action.",
@@ -21,9 +22,24 @@ export const MEANINGS: Record<string, string> = {
     "Database of the console's own tables in a MySQL store: claims, attempts, dead letters, audit. `npm run migrate` creates it. Stores whose databases are on one server need one each.",
   "stores.<name>.ownPrefix":
     "Where the account may not create a database: the own tables are created in the URL's database, under names that begin with this text.",
+  "stores.<name>.region": "Region of AWS. Credentials are found as the AWS SDK finds them: environment, profile, role.",
+  "stores.<name>.endpoint": "URL of another server that speaks DynamoDB's protocol, for example a local one.",
+  "stores.<name>.ownTable":
+    "The console's own table in a DynamoDB store: dead letters, archive, audit, operations. `npm run migrate` creates it, paid by the request.",
+  "stores.<name>.readUnitsPerMinute":
+    "Most read capacity units that one process takes from the team's tables in a minute. Readings are repeated less often when they cost more; requests beyond it are refused with the seconds to wait.",
+  "stores.<name>.families.<name>.table": "DynamoDB's table that holds the items of this outbox or inbox.",
+  "stores.<name>.families.<name>.keyPrefix":
+    "Its items are those whose partition key begins with this text, for example `OUTBOX#`. Default: all items of the table.",
+  "stores.<name>.families.<name>.attributes":
+    "What an attribute holds; DynamoDB itself knows only keys. `time` is RFC 3339 text; `seconds` and `milliseconds` are numbers since 1970; `json` is text with JSON, a map or a list. Only declared attributes can have a role.",
+  "stores.<name>.families.<name>.waiting.index":
+    "A global secondary index that holds only what waits, because its partition key is an attribute that other items lack.",
+  "stores.<name>.families.<name>.waiting.keys":
+    "Every value of that partition key. With them, waiting messages are read in the index's order; without, the index is scanned.",
   "outboxes.<name>.store": "Name of the store that holds the table.",
   "outboxes.<name>.table":
-    "`schema.table`, or `table` for one in `public`, in MySQL for one in the database of the URL.",
+    "`schema.table`, or `table` for one in `public`, in MySQL for one in the database of the URL, in DynamoDB the name of an item family.",
   "outboxes.<name>.columns.<role>":
     "The column that plays this role, exactly as the catalog spells it. Roles that are left out are recognised by name.",
   "outboxes.<name>.shape":
@@ -87,7 +103,7 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.relay.force": "Publish even if another program published rows of this table in the last minute.",
   "inboxes.<name>.store": "Name of the store that holds the table.",
   "inboxes.<name>.table":
-    "`schema.table`, or `table` for one in `public`, in MySQL for one in the database of the URL.",
+    "`schema.table`, or `table` for one in `public`, in MySQL for one in the database of the URL, in DynamoDB the name of an item family.",
   "inboxes.<name>.consumer": "The consumer's name, for a table without a column for it.",
   "inboxes.<name>.outbox":
     "The outbox whose messages arrive here. Default: every outbox's messages are looked up here.",

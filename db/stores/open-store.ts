@@ -1,10 +1,14 @@
+import {
+  addressOf as addressOfDynamodb,
+  problemOfUrl as problemOfDynamodbUrl,
+} from "./dynamodb/connection/dynamodb-url.ts";
 import { addressOf as addressOfMysql } from "./mysql/connection/address-of.ts";
 import { problemOfUrl as problemOfMysqlUrl } from "./mysql/connection/connection-string.ts";
 import type { Store, StoreEngine, StoreOptions } from "./port/store.ts";
 import { addressOf as addressOfPostgres } from "./postgres/connection/address-of.ts";
 import { problemOfUrl as problemOfPostgresUrl } from "./postgres/connection/connection-string.ts";
 
-export type StoreKind = "postgres" | "mysql";
+export type StoreKind = "postgres" | "mysql" | "dynamodb";
 
 interface Kind {
   /** Loads the driver. */
@@ -24,6 +28,11 @@ const KINDS: Record<StoreKind, Kind> = {
     load: async () => (await import("./mysql/open-mysql-store.ts")).mysqlEngine,
     problemOfUrl: problemOfMysqlUrl,
     addressOf: addressOfMysql,
+  },
+  dynamodb: {
+    load: async () => (await import("./dynamodb/open-dynamodb-store.ts")).dynamodbEngine,
+    problemOfUrl: problemOfDynamodbUrl,
+    addressOf: addressOfDynamodb,
   },
 };
 

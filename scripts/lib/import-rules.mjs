@@ -30,11 +30,11 @@ const FOLDERS = [
   [
     "db/stores/shared",
     ["db/stores/shared", "db/stores/port", "domain"],
-    ["pg", "pg-", "mysql2", "drizzle-orm/pg-core", "drizzle-orm/mysql-core"],
+    ["pg", "pg-", "mysql2", "@aws-sdk", "drizzle-orm/pg-core", "drizzle-orm/mysql-core"],
     "what engines share names none of them",
   ],
   ["db/shapes", ["db/shapes", "db/stores/port", "domain"], DATABASE_CLIENTS, "shapes read catalogs of any engine"],
-  ...["postgres", "mysql"].map((engine) => [
+  ...["postgres", "mysql", "dynamodb"].map((engine) => [
     `db/stores/${engine}`,
     [`db/stores/${engine}`, "db/stores/shared", "db/stores/port", "db/shapes", "domain"],
     [],

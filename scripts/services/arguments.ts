@@ -1,11 +1,11 @@
 import { BROKER_KINDS, type BrokerKind } from "#tests/brokers/broker-kinds.ts";
 import { MYSQL_FLAVORS, type MysqlFlavor } from "#tests/mysql-servers/server-program.ts";
 
-export type ServiceKind = BrokerKind | MysqlFlavor;
+export type ServiceKind = BrokerKind | MysqlFlavor | "dynamodb";
 
 export type ServicesArguments = { kinds: readonly ServiceKind[]; envFile: string | null };
 
-export const SERVICE_KINDS: readonly ServiceKind[] = [...BROKER_KINDS, ...MYSQL_FLAVORS];
+export const SERVICE_KINDS: readonly ServiceKind[] = [...BROKER_KINDS, ...MYSQL_FLAVORS, "dynamodb"];
 export const USAGE = `npm run services [-- [${SERVICE_KINDS.join("] [")}] [--env <file>]]`;
 
 /** Parses which servers to start, all by default, and the file for their addresses. Null: invalid arguments. */

@@ -1,6 +1,7 @@
 import { BrokerUnavailable } from "#tests/brokers/broker.ts";
 import { URL_VARIABLES } from "#tests/brokers/broker-kinds.ts";
 import { findBroker } from "#tests/brokers/find-broker.ts";
+import { DynamodbUnavailable, runDynamodb } from "#tests/dynamodb/run-dynamodb.ts";
 import { findMariadbProgram } from "#tests/mysql-servers/mariadb-program.ts";
 import { findMysqlProgram } from "#tests/mysql-servers/mysql-program.ts";
 import { runServer } from "#tests/mysql-servers/run-server.ts";
@@ -24,6 +25,7 @@ const say = (sentence: string) => console.log(sentence);
 /** A server that was there already, or a new one. Throws an error for which `isUnavailable` holds if there is none. */
 export async function bringUp(kind: ServiceKind): Promise<Service> {
   if (kind === "mysql" || kind === "mariadb") return startDatabase(kind);
+  if (kind === "dynamodb") return startDynamodb();
   const { broker, own } = await findBroker(kind, { onProgress: say });
   const { url, version, foundBy } = broker;
   const from = own === null ? `was there already, found by ${foundBy}` : `started, from ${foundBy}`;
@@ -36,6 +38,11 @@ async function startDatabase(kind: MysqlFlavor): Promise<Service> {
   return { kind, url: own.url, variable: `TEST_${kind.toUpperCase()}_URL`, version: null, from: "started", own };
 }
 
+async function startDynamodb(): Promise<Service> {
+  const own = await runDynamodb();
+  return { kind: "dynamodb", url: own.url, variable: "TEST_DYNAMODB_URL", version: null, from: "started", own };
+}
+
 export function isUnavailable(error: unknown): boolean {
-  return error instanceof BrokerUnavailable || error instanceof MysqlUnavailable;
+  return [BrokerUnavailable, MysqlUnavailable, DynamodbUnavailable].some((kind) => error instanceof kind);
 }

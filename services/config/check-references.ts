@@ -32,6 +32,8 @@ function checkOutbox(config: Section, name: string, outbox: Section): ReferenceP
     if (relay.source === "cdc") fail(["relay", "source"], "the log of a mysql store is not read yet: use polling");
     if (relay.notify !== undefined) fail(["relay", "notify"], "a mysql store has no notifications");
   }
+  if (mode === "relay" && kindOfStore(config, outbox) === "dynamodb")
+    fail(["mode"], "no relay of this version publishes from a dynamodb store: use operate, or observe");
   return problems;
 }
 

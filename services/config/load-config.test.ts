@@ -46,7 +46,7 @@ auth: { mode: password, passwords: { admin: "plain text" } }`);
   const all = problems.join("\n");
   for (const expected of [
     'Unrecognized key: "environmnt"',
-    "stores.odd.kind: only `postgres` and `mysql` are supported",
+    "stores.odd.kind: only `postgres`, `mysql` and `dynamodb` are supported",
     "stores.shop.url: must be a mysql:// or mariadb:// URL",
     "stores.Bad Name",
     "the environment variable NOT_SET is not set",

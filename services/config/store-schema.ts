@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { mysqlUrl, postgresUrl } from "./value-schemas.ts";
+import { ATTRIBUTE_KINDS } from "#db/stores/port/item-family.ts";
+import { dynamodbUrl, mysqlUrl, name, postgresUrl } from "./value-schemas.ts";
 
 const shared = {
   /** Schemas to search for tables; default: of Postgres all but the system's and ours, of MySQL the URL's database. */
@@ -44,8 +45,53 @@ const mysqlStore = z
     own: ownPrefix === undefined ? { database: ownDatabase } : { prefix: ownPrefix },
   }));
 
-export const storeSchema = z.discriminatedUnion("kind", [postgresStore, mysqlStore], {
-  error: "only `postgres` and `mysql` are supported by this version",
+/** As DynamoDB names tables and indexes. */
+const awsName = z.string().regex(/^[A-Za-z0-9_.-]{3,255}$/, "must be 3 to 255 letters, digits, _, - or .");
+
+/** The items of one outbox or inbox. */
+const familySchema = z.strictObject({
+  table: awsName,
+  /** Its items' partition keys begin so; without it, all items of the table belong to it. */
+  keyPrefix: z.string().min(1).optional(),
+  /** Attributes that are neither keys nor of an index, and what they hold. */
+  attributes: z.record(z.string(), z.enum(ATTRIBUTE_KINDS)).default({}),
+  /** A sparse index: it holds only items that wait. */
+  waiting: z
+    .strictObject({
+      index: awsName,
+      /** Every value of its partition key. */
+      keys: z.array(z.string().min(1)).min(1).max(100).optional(),
+    })
+    .optional(),
+});
+
+const dynamodbStore = z
+  .strictObject({
+    kind: z.literal("dynamodb"),
+    region: z.string().regex(/^[a-z0-9-]+$/, "must be a region such as eu-central-1"),
+    /** URL of another server than Amazon's. */
+    endpoint: z
+      .string()
+      .regex(/^https?:\/\/[^/@]+\/?$/, "must be an http:// or https:// URL without a path or a password")
+      .optional(),
+    /** Our own table. */
+    ownTable: awsName.default("outbox_console"),
+    /** Most capacity units of the team's tables that one process reads in a minute. */
+    readUnitsPerMinute: z.number().int().min(60).max(10_000_000).default(3000),
+    families: z
+      .record(name, familySchema)
+      .refine((families) => Object.keys(families).length > 0, "names no item family"),
+  })
+  .transform(({ region, endpoint, ...store }) => ({
+    ...store,
+    url: dynamodbUrl(region, endpoint),
+    readUrl: undefined,
+    directUrl: undefined,
+    schemas: undefined,
+  }));
+
+export const storeSchema = z.discriminatedUnion("kind", [postgresStore, mysqlStore, dynamodbStore], {
+  error: "only `postgres`, `mysql` and `dynamodb` are supported by this version",
 });
 
 export type StoreConfig = z.output<typeof storeSchema>;

@@ -26,5 +26,10 @@ function storeUrl(kind: StoreKind, scheme: RegExp, error: string) {
     });
 }
 
+/** The URL by which a store of DynamoDB is opened. */
+export function dynamodbUrl(region: string, endpoint: string | undefined): string {
+  return `dynamodb://${region}${endpoint === undefined ? "" : `?endpoint=${encodeURIComponent(endpoint)}`}`;
+}
+
 export const postgresUrl = storeUrl("postgres", /^postgres(ql)?:\/\//, "must be a postgres:// URL");
 export const mysqlUrl = storeUrl("mysql", /^(mysql|mariadb):\/\//, "must be a mysql:// or mariadb:// URL");

@@ -34,12 +34,18 @@ export async function previewMapping(input: {
   return read(handle, config, recognised);
 }
 
-function configOf({ config }: OutboxHandle, { timeZone = config.timeZone, ...proposed }: MappingProposal): OutboxConfig {
+function configOf(
+  { config }: OutboxHandle,
+  { timeZone = config.timeZone, ...proposed }: MappingProposal,
+): OutboxConfig {
   const { store, table } = config;
   const parsed = outboxSchema.safeParse({ store, table, timeZone, ...proposed });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new AppError("invalid_input", `${issue?.path.join(".") ?? "The mapping"}: ${issue?.message ?? "is not valid"}.`);
+    throw new AppError(
+      "invalid_input",
+      `${issue?.path.join(".") ?? "The mapping"}: ${issue?.message ?? "is not valid"}.`,
+    );
   }
   const { mode, thresholds, relay, deadAttempts } = config;
   return {

@@ -8,6 +8,7 @@ import { lifecycleText } from "./lifecycle-text.ts";
 import { missingIndexesOf } from "./missing-indexes.ts";
 import { outboxOf } from "./outbox-of.ts";
 import { rowSecurityWarning } from "./row-security.ts";
+import { limitsOf } from "./store-limits.ts";
 
 /** One outbox as recognised: mapping, possible actions (or why not), missing indexes. */
 export async function getOutbox(input: { runtime: Runtime; outbox: string }): Promise<OutboxDetail> {
@@ -33,7 +34,8 @@ export async function getOutbox(input: { runtime: Runtime; outbox: string }): Pr
     lifecycle: { kind: mapping.lifecycle.kind, text: lifecycleText(mapping) },
     capabilities: {
       actions: Object.fromEntries(MESSAGE_ACTIONS.map((action) => [action, capability(handle, action, immovable)])),
-      attemptsRecorded: handle.storeSide || mapping.columns.attempts !== undefined,
+      attemptsRecorded:
+        (handle.storeSide && handle.store.capabilities.relays) || mapping.columns.attempts !== undefined,
       ordering,
     },
     missingIndexes,
@@ -112,7 +114,7 @@ function relayOf(handle: OutboxHandle, runtime: Runtime): OutboxDetail["relay"] 
 }
 
 function warningsOf(handle: OutboxHandle, immovable: string | null): string[] {
-  const warnings = [...handle.recognition.warnings];
+  const warnings = [...handle.recognition.warnings, ...limitsOf(handle.store.capabilities)];
   if (handle.catalog.rowSecurity) warnings.push(rowSecurityWarning(handle.mapping.table));
   if (immovable && handle.config.mode !== "observe")
     warnings.push(`Rows stay in the table when they are dead-lettered, and cannot be archived: ${immovable}.`);

@@ -61,9 +61,10 @@ export interface Photo {
   message: StoredMessage | null;
 }
 
-/** States that messages of a layout can be brought into. */
-export function statesOf(layout: Layout): MessageState[] {
-  const told = new Set<MessageState>([...tellsNatively(layout), "failed", "dead", "in_flight", "archived"]);
+/** States that messages of a layout can be brought into, by rows, operators and, where there is one, a relay. */
+export function statesOf(layout: Layout, { relays = true }: Pick<StoreUnderTest, "relays">): MessageState[] {
+  const byRelay = relays ? (["failed", "in_flight"] as const) : [];
+  const told = new Set<MessageState>([...tellsNatively(layout), ...byRelay, "dead", "archived"]);
   return MESSAGE_STATES.filter((state) => told.has(state));
 }
 
@@ -74,6 +75,7 @@ export async function openDesk(
 ): Promise<OperatorDesk> {
   const database = await engine.createDatabase(options);
   const store = database.openStore();
+  expect(store.capabilities.relays, "the engine's capability").toBe(engine.relays ?? true);
   const table = await database.createOutbox(layout);
   const outbox = await openOutbox(store, table);
   let hand: RelayHand | null = null;
@@ -108,7 +110,7 @@ export async function openDesk(
     versionOf,
     act,
     publishAlone: (id, outcome) => publishAlone({ outbox, relay }, id, outcome),
-    put: (state, row = {}) => put({ table, layout, outbox, relay, act }, state, row),
+    put: (state, row = {}) => put({ store, table, layout, outbox, relay, act }, state, row),
     photo: async (id) => ({
       row: await table.row(id),
       archived: layout.archiveTable ? await table.row(id, "archive") : null,
@@ -124,7 +126,7 @@ export async function openDesk(
   };
 }
 
-type Putting = Pick<OperatorDesk, "table" | "layout" | "outbox" | "relay" | "act">;
+type Putting = Pick<OperatorDesk, "store" | "table" | "layout" | "outbox" | "relay" | "act">;
 
 async function put(desk: Putting, state: MessageState, row: NewRow): Promise<string> {
   const given = { aggregateId: randomUUID(), ...row };
@@ -136,6 +138,10 @@ async function put(desk: Putting, state: MessageState, row: NewRow): Promise<str
   const isNative = tellsNatively(desk.layout).some((one) => one === state);
   const [id = ""] = await desk.table.insert([{ ...given, state: isNative ? (state as NativeState) : "pending" }]);
   if (isNative) return id;
+  if (state === "dead" && !desk.store.capabilities.relays) {
+    await desk.act("dead-letter", id);
+    return id;
+  }
   const outcome: MessageOutcome | null = state === "failed" ? failed(AN_HOUR_MS) : state === "dead" ? DEAD : null;
   await publishAlone(desk, id, outcome);
   return id;

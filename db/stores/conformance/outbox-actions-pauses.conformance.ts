@@ -3,7 +3,7 @@ import type { PauseChange } from "../port/outbox-actions.ts";
 import type { PauseRow } from "../port/pauses.ts";
 import { DEAD, failed, openRelayHand, READ_ALL } from "./open-outbox.fixture.ts";
 import { ADA, AN_HOUR_MS, type OperatorDesk, openDesk, REASON } from "./operator-desk.fixture.ts";
-import { PLAIN, type StoreUnderTest } from "./store-under-test.fixture.ts";
+import { NO_RELAY, PLAIN, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
 const WHOLE = { scope: "outbox", subject: "" } as const;
 const TYPE = { scope: "event_type", subject: "order.placed" } as const;
@@ -88,7 +88,8 @@ export function describePauses(engine: StoreUnderTest): void {
       expect(await ask(AGGREGATE.subject, TYPE.subject)).toEqual([]);
     });
 
-    test("a relay learns of pauses, and leaves out what may go in any order and what waits for a retry", async () => {
+    test("a relay learns of pauses, and leaves out what may go in any order and what waits for a retry", async (context) => {
+      if (!desk.store.capabilities.relays) return context.skip(NO_RELAY);
       const [keyed = "", retried = "", , kept = ""] = await desk.table.insert([
         { aggregateId: "a" },
         { aggregateId: "b" },
@@ -133,7 +134,8 @@ export function describePauses(engine: StoreUnderTest): void {
       return id;
     };
 
-    test("an aggregate held behind a dead message is listed with it, and a person ends that like a pause", async () => {
+    test("an aggregate held behind a dead message is listed with it, and a person ends that like a pause", async (context) => {
+      if (!desk.store.capabilities.relays) return context.skip(NO_RELAY);
       const id = await hold();
       expect(await listed()).toMatchObject([{ ...AGGREGATE, messageId: id, until: null }]);
       expect((await desk.outbox.read.figures()).partialPauses).toMatchObject({ aggregates: 0, holds: 1 });
@@ -143,9 +145,10 @@ export function describePauses(engine: StoreUnderTest): void {
       expect(await listed()).toEqual([]);
     });
 
-    test.each(["retry", "archive"] as const)(
+    test.for(["retry", "archive"] as const)(
       "%s of the dead message ends the hold behind it, a pause stays",
-      async (action) => {
+      async (action, context) => {
+        if (!desk.store.capabilities.relays) return context.skip(NO_RELAY);
         const id = await hold();
         await pause(AGGREGATE);
         const { message } = await desk.act(action, id);

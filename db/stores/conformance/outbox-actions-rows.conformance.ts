@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { MessageState } from "#domain/message-state.ts";
 import { known, type OperatorDesk, openDesk, statesOf } from "./operator-desk.fixture.ts";
-import { BY_CAPABILITY, byName, CONTRASTS, type NewRow, type StoreUnderTest } from "./store-under-test.fixture.ts";
+import {
+  BY_CAPABILITY,
+  byName,
+  CONTRASTS,
+  layoutsOf,
+  type NewRow,
+  type StoreUnderTest,
+} from "./store-under-test.fixture.ts";
 
 const PAYLOAD = `{ "n": 9007199254740993,  "x": 1.10, "x": 2, "deep": [1e400, -0, null, "\\u0041"],
   "t": "é 💥 \\"quoted\\" \\\\ back" }`;
@@ -16,7 +23,7 @@ const EXACT: NewRow = {
 
 /** What every engine owes a row that leaves its table and comes back. */
 export function describeMovedRows(engine: StoreUnderTest): void {
-  describe.each([...CONTRASTS, byName("outbox and archive tables")])(
+  describe.each(layoutsOf(engine, [...CONTRASTS, byName("outbox and archive tables")]))(
     `rows that actions of ${engine.kind} move, of a table with $name`,
     (layout) => {
       let desk: OperatorDesk;
@@ -32,7 +39,7 @@ export function describeMovedRows(engine: StoreUnderTest): void {
       const payloadOf = async (id: string) => (await desk.outbox.read.message(id))?.content.payload?.text;
 
       const archivable = (["published", "dead", "expired"] as const satisfies MessageState[]).filter((state) =>
-        statesOf(layout).includes(state),
+        statesOf(layout, engine).includes(state),
       );
 
       test.each(archivable)("a %s row that was archived and restored is exactly as it was", async (state) => {

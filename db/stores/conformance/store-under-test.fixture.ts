@@ -33,6 +33,14 @@ export function byName(name: string): Layout {
 
 /** Begins the reason of a skip that continuous integration accepts: the store has no such capability. */
 export const BY_CAPABILITY = "by capability:";
+export const NO_RELAY = `${BY_CAPABILITY} no relay of ours publishes from this engine`;
+export const NO_ROW_LOCKS = `${BY_CAPABILITY} no session can lock a row of this engine`;
+export const NO_COLUMNS = `${BY_CAPABILITY} tables of this engine have no columns to rename`;
+
+/** Those of the layouts that stores of the engine can have. */
+export function layoutsOf({ archiveTables = true }: StoreUnderTest, layouts: readonly Layout[]): readonly Layout[] {
+  return layouts.filter(({ archiveTable }) => archiveTables || !archiveTable);
+}
 
 /** For suites in which the layout changes nothing. */
 export const PLAIN = byName("timestamp");
@@ -75,24 +83,24 @@ export interface OutboxUnderTest {
   mapping: OutboxMapping;
   /** Inserts rows in one transaction; returns encoded ids in the order given, which is the order of first deliveries. */
   insert(rows: readonly NewRow[]): Promise<string[]>;
-  /** Inserts rows in a transaction that stays open: others see them after `commit`. */
-  beginInsert(rows: readonly NewRow[]): Promise<{ ids: string[]; commit(): Promise<void>; rollback(): Promise<void> }>;
+  /** Inserts rows in a transaction that stays open: others see them after `commit`. Absent where none can stay open. */
+  beginInsert?(rows: readonly NewRow[]): Promise<{ ids: string[]; commit(): Promise<void>; rollback(): Promise<void> }>;
   /** Inserts so many pending rows, and updates the table's statistics where the engine plans by them. */
   fill(count: number): Promise<void>;
-  /** Locks one row as another program's transaction does. */
-  lockRow(id: string): Promise<{ release(): Promise<void> }>;
+  /** Locks one row as another program's transaction does. Absent where no session can. */
+  lockRow?(id: string): Promise<{ release(): Promise<void> }>;
   /** Marks a row as published, or deletes it, as another relay does. */
   publishByOther(id: string): Promise<void>;
   /** A row of the outbox, or of its archive table, exactly as stored: text by column; null when it is not there. */
   row(id: string, table?: "archive"): Promise<Record<string, string | null> | null>;
-  /** Renames the column of the payload, as a deployment does. */
-  renamePayloadColumn(): Promise<void>;
+  /** Renames the column of the payload, as a deployment does. Absent where tables have no columns. */
+  renamePayloadColumn?(): Promise<void>;
   /** Keeps rows from leaving the table, as another table's reference to them does. Absent where nothing can. */
   keepRows?(): Promise<void>;
   /** Locks the whole table, as a migration does. Absent where no session can. */
   lockTable?(): Promise<{ release(): Promise<void> }>;
-  /** Makes one fact of the watch unreadable, of the engine's choice, and no other. */
-  withholdFact(): Promise<{ fact: FactName; release(): Promise<void> }>;
+  /** Makes one fact of the watch unreadable, of the engine's choice, and no other. Absent with `factsTogether`. */
+  withholdFact?(): Promise<{ fact: FactName; release(): Promise<void> }>;
 }
 
 export interface NewInboxRow {
@@ -161,5 +169,15 @@ export interface StoreUnderTest {
   kind: string;
   /** Layouts for the suites in which each behaves in its own way. Of several servers, one runs all. */
   layouts: readonly Layout[];
+  /** False where no relay of ours publishes; as the capabilities of its stores say. */
+  relays?: boolean;
+  /** False where a team cannot have an archive table of its own. */
+  archiveTables?: boolean;
+  /** Rows that are too many to be read for one page; 400,000 when left out. */
+  manyRows?: number;
+  /** Of the payload of a row; five megabytes when left out. */
+  largestPayloadBytes?: number;
+  /** The watch reads all its facts at once. */
+  factsTogether?: boolean;
   createDatabase(options?: DatabaseOptions): Promise<DatabaseUnderTest>;
 }

@@ -38,7 +38,7 @@ export function openMysqlStore(options: StoreOptions): Store {
     kind: "mysql",
     address: addressOf(url),
     capabilities: {
-      ...{ writes: true, stream: "none", notify: false, exactCounts: true, orderBy: "any" },
+      ...{ writes: true, relays: true, stream: "none", notify: false, exactCounts: true, orderBy: "any" },
       // MariaDB shows a lock of a row only while somebody waits for it.
       namesLockHolders: !url.startsWith("mariadb:"),
     },

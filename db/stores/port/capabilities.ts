@@ -1,7 +1,9 @@
 /** What a kind of store can do, for every table. */
 export interface StoreCapabilities {
-  /** Operators' actions and relays; false where a store can only be observed. */
+  /** Operators' actions; false where a store can only be observed. */
   writes: boolean;
+  /** Our relay can publish its outboxes. */
+  relays: boolean;
   /** How a relay can read commits, in addition to polling. */
   stream: "none" | "log" | "binlog" | "streams";
   /** A writer can wake a waiting relay. */

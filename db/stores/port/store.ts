@@ -3,6 +3,7 @@ import type { CatalogTable } from "./catalog.ts";
 import type { DatabaseUse, DoctorFinding } from "./doctor.ts";
 import type { InboxMapping } from "./inbox-mapping.ts";
 import type { InboxReader } from "./inbox-reader.ts";
+import type { ItemFamily } from "./item-family.ts";
 import type { TableName } from "./mapping.ts";
 import type { MappingFingerprint } from "./mapping-fingerprint.ts";
 import type { OutboxActions } from "./outbox-actions.ts";
@@ -26,6 +27,12 @@ export interface StoreOptions {
   applicationName: string;
   /** Where a store has no schemas: the database of our own tables, or a prefix of their names in the URL's database. */
   own?: { database: string } | { prefix: string } | undefined;
+  /** Where the store's tables hold items of several kinds: its outboxes and inboxes by name. */
+  families?: Readonly<Record<string, ItemFamily>> | undefined;
+  /** Name of our own table, where one holds all that we keep. */
+  ownTable?: string | undefined;
+  /** Where reads are paid by the unit: most units of the team's tables that one process reads in a minute. */
+  readUnitsPerMinute?: number | undefined;
 }
 
 export interface StoreCatalog {

@@ -43,7 +43,15 @@ export function openPostgresStore(options: StoreOptions): Store {
     kind: "postgres",
     address: addressOf(url),
     capabilities: {
-      ...{ writes: true, stream: "log", notify: true, namesLockHolders: true, exactCounts: true, orderBy: "any" },
+      ...{
+        writes: true,
+        relays: true,
+        stream: "log",
+        notify: true,
+        namesLockHolders: true,
+        exactCounts: true,
+        orderBy: "any",
+      },
     },
     catalog: () =>
       asking(of, () =>

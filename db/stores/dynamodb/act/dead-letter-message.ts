@@ -1,0 +1,58 @@
+import { AppError } from "#domain/errors.ts";
+import { fingerprint } from "#domain/fingerprint.ts";
+import type { DeadDoc } from "../items/moved.ts";
+import { PARTITIONS, putIf, putImage } from "../own-table/own-table.ts";
+import { movedVersion, summaryOf, versionOf } from "../read/message-row.ts";
+import { changedItem, checkItem, deleteItem, updateItem } from "./item-writes.ts";
+import { deadChanges } from "./native-changes.ts";
+import type { Acting, Deed, Verb } from "./verb.ts";
+import { requireNoImage, whyItemStays } from "./why-rows-stay.ts";
+
+/** Marks a message dead: by the item's own attributes if they can say it, else by moving the item, else in our table. */
+export const deadLetterMessage: Verb = (acting) => {
+  const { room, found, table, v } = acting;
+  const { family, ref } = room;
+  if (found.place !== "table" || !found.item) throw new AppError("not_found", "This message is not there any more.");
+  const target = { table: family.table, mapping: ref.mapping, item: found.item };
+  const changes = deadChanges(ref.mapping, found.item);
+  if (changes) {
+    const message = "Marked dead in its own table; nothing retries it until someone acts.";
+    return {
+      writes: [updateItem(target, changes)],
+      message,
+      version: versionOf(changedItem(found.item, changes), { dead: found.dead, restored: found.restored }),
+    };
+  }
+  if (whyItemStays(table, found.item) === null) {
+    requireNoImage(found);
+    return {
+      writes: [deleteItem(target), record(acting, true), putImage(room.own, ref.name, found.row.id, found.item)],
+      message: "Moved to the dead letters; its aggregate continues without it.",
+      version: movedVersion(v),
+    };
+  }
+  return {
+    writes: [checkItem(target), record(acting, false)],
+    message: "Recorded as dead; the row stays in its table because it cannot be moved.",
+    version: versionOf(found.item, { dead: { v }, restored: found.restored }),
+  };
+};
+
+function record({ room, found, request, at, v }: Acting, moved: boolean): Deed["writes"][number] {
+  const { row, item } = found;
+  const doc: DeadDoc = {
+    moved,
+    deadAt: at,
+    deadBy: request.actor.name,
+    attempts: row.attempts ?? 0,
+    lastError: row.lastError,
+    lastErrorCode: row.lastErrorCode,
+    fingerprint:
+      row.lastError === null
+        ? null
+        : fingerprint({ code: row.lastErrorCode ?? "unknown", error: row.lastError, eventType: row.eventType }),
+    summary: summaryOf(room.ref.mapping, item ?? {}),
+  };
+  const key = { pk: PARTITIONS.dead(room.ref.name), sk: row.id };
+  return putIf(room.own, { ...key, doc, v }, found.dead?.v ?? null);
+}

@@ -1,0 +1,68 @@
+import { spellingOf } from "#db/shapes/status-lifecycle.ts";
+import { AppError } from "#domain/errors.ts";
+import type { ItemFamily } from "../../port/item-family.ts";
+import type { OutboxMapping } from "../../port/mapping.ts";
+import { writableWords } from "../../shared/writable-words.ts";
+import { type Item, textOf } from "../items/item.ts";
+import type { Changes } from "./item-writes.ts";
+
+/** What makes an item's message new again: status, attempts, error, next time, lock. */
+export function retryChanges(mapping: OutboxMapping, item: Item): Changes {
+  const { columns, lifecycle } = mapping;
+  const { attempts, lastError, availableAt, lockedUntil, lockedBy } = columns;
+  const present = (name: string | undefined) => (name !== undefined && item[name] !== undefined ? [name] : []);
+  const removed = [
+    ...present(lastError?.name),
+    ...(attempts ? present(availableAt?.name) : []),
+    ...present(lockedUntil?.name),
+    ...present(lockedBy?.name),
+  ];
+  return {
+    ...(lifecycle.kind === "status" ? { [lifecycle.column.name]: { S: pendingWord(mapping, item) } } : {}),
+    ...(attempts ? { [attempts.name]: { N: "0" } } : {}),
+    ...Object.fromEntries(removed.map((name) => [name, null])),
+  };
+}
+
+/** What marks an item's message dead by its own attributes; null if they cannot say it. */
+export function deadChanges({ columns, lifecycle, deadAttempts }: OutboxMapping, item: Item | null): Changes | null {
+  const spent =
+    columns.attempts && deadAttempts !== null ? spentAttempts(columns.attempts.name, deadAttempts, item) : {};
+  const counts = Object.keys(spent).length > 0;
+  if (lifecycle.kind !== "status") return counts ? spent : null;
+  const current = item ? textOf(item[lifecycle.column.name]) : null;
+  const [named] = writableWords(lifecycle, "dead");
+  const failed = wordLike(writableWords(lifecycle, "failed"), lifecycle.guessed ? current : null);
+  const word = named ?? (counts ? failed : undefined);
+  if (word !== undefined) return { [lifecycle.column.name]: { S: word }, ...spent };
+  return counts ? spent : null;
+}
+
+function spentAttempts(name: string, limit: number, item: Item | null): Changes {
+  const now = Number(textOf(item?.[name]) ?? 0);
+  return { [name]: { N: String(Math.max(Number.isFinite(now) ? now : 0, limit)) } };
+}
+
+/** An index key that the item lacks, without which no poller would find it; null if there is none, or no single value. */
+export function waitingMark({ waiting }: ItemFamily, indexKey: string | null, item: Item): Changes | null {
+  const [only, ...others] = waiting?.keys ?? [];
+  if (indexKey === null || item[indexKey] !== undefined || only === undefined || others.length > 0) return null;
+  return { [indexKey]: { S: only } };
+}
+
+function pendingWord({ lifecycle }: OutboxMapping, item: Item): string {
+  const status = lifecycle.kind === "status" ? lifecycle : null;
+  const current = status ? textOf(item[status.column.name]) : null;
+  const word = status ? wordLike(writableWords(status, "pending"), status.guessed ? current : null) : undefined;
+  if (word !== undefined) return word;
+  throw new AppError(
+    "wrong_state",
+    `Nothing shows which word of ${status?.column.name ?? "the status"} means pending: name it under lifecycle.pending in outbox.yaml.`,
+  );
+}
+
+/** The word spelled like the item's own word, otherwise the first of the list. */
+function wordLike(words: readonly string[], current: string | null): string | undefined {
+  const alike = current === null ? undefined : words.find((word) => spellingOf(word) === spellingOf(current));
+  return alike ?? words[0];
+}

@@ -1,0 +1,11 @@
+import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { RestoredDoc } from "../items/moved.ts";
+import { PARTITIONS, toItem } from "../own-table/own-table.ts";
+import type { Acting } from "./verb.ts";
+
+/** Makes the version of an item that is as it was before another than then: nobody may act on what they saw then. */
+export function rememberBack({ room: { own, ref }, found, at, v }: Acting): TransactWriteItem {
+  const doc: RestoredDoc = { at };
+  const record = toItem({ pk: PARTITIONS.restored(ref.name), sk: found.row.id, doc, v });
+  return { Put: { TableName: own.name, Item: record } };
+}

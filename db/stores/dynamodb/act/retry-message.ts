@@ -1,0 +1,55 @@
+import { AppError } from "#domain/errors.ts";
+import { formatPlural } from "#domain/format.ts";
+import { keyNames } from "../catalog/read-catalog.ts";
+import { deleteIf, dropImage, PARTITIONS } from "../own-table/own-table.ts";
+import { versionOf } from "../read/message-row.ts";
+import { readView } from "../read/outbox-view.ts";
+import { laterPublished } from "../read/read-message.ts";
+import { changedItem, insertItem, updateItem } from "./item-writes.ts";
+import { retryChanges, waitingMark } from "./native-changes.ts";
+import { rememberBack } from "./remember-back.ts";
+import type { Acting, Deed, Verb } from "./verb.ts";
+
+/**
+ * Makes a failed or dead message new again: attempts 0, due now. A dead letter goes back into its table. The item must
+ * be in the index of what waits, or no poller finds it.
+ */
+export const retryMessage: Verb = async (acting) => {
+  const { room, found } = acting;
+  const { family, ref, own } = room;
+  if (!found.item) throw new AppError("conflict", "The item of this message no longer exists; nothing was changed.");
+  const target = { table: family.table, mapping: ref.mapping, item: found.item };
+  const indexKey = waitingKeyOf(acting);
+  const mark = waitingMark(family, indexKey, found.item);
+  const changes = { ...retryChanges(ref.mapping, found.item), ...mark };
+  const forgotten = found.dead
+    ? [deleteIf(own, { pk: PARTITIONS.dead(ref.name), sk: found.row.id }, found.dead.v)]
+    : [];
+  const write =
+    found.place === "dead_letter"
+      ? insertItem({ ...target, item: changedItem(found.item, changes) })
+      : updateItem(target, changes);
+  const image = found.place === "dead_letter" ? [dropImage(own, ref.name, found.row.id)] : [];
+  const unseen = indexKey !== null && mark === null && found.item[indexKey] === undefined;
+  const warning = unseen
+    ? ` It is not in the index ${family.waiting?.index}: a relay that polls it will not find it.`
+    : "";
+  return {
+    writes: [write, ...forgotten, ...image, rememberBack(acting)],
+    message: `${await orderSentence(acting)}${warning}`,
+    version: versionOf(changedItem(found.item, changes), { restored: { v: acting.v } }),
+  };
+};
+
+/** The attribute that puts an item into the index of what waits; null without such an index. */
+function waitingKeyOf({ room, table }: Acting): string | null {
+  const index = (table.GlobalSecondaryIndexes ?? []).find((one) => one.IndexName === room.family.waiting?.index);
+  return index ? (keyNames(index.KeySchema)[0] ?? null) : null;
+}
+
+async function orderSentence({ room, found }: Acting): Promise<Deed["message"]> {
+  const later = found.row.aggregateId === null ? null : laterPublished(room, await readView(room), found);
+  if (later === null || later === 0) return "Due now; attempts reset to 0.";
+  const [were, them] = later === 1 ? ["was", "it"] : ["were", "them"];
+  return `Due now. ${formatPlural(later, "later message")} of the same aggregate ${were} already published, so this one arrives after ${them}.`;
+}

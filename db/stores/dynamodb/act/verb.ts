@@ -1,0 +1,27 @@
+import type { TableDescription, TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { VerbRequest } from "../../port/verb.ts";
+import type { FoundMessage } from "../read/find-message.ts";
+import type { Room } from "../room.ts";
+
+export interface Acting {
+  room: Room;
+  found: FoundMessage;
+  request: VerbRequest;
+  /** The team's table as it is now. */
+  table: TableDescription;
+  /** Version of the records that are written. */
+  v: string;
+  /** RFC 3339. */
+  at: string;
+}
+
+/** The writes of an action, each with the condition that nothing changed since it was read, and a sentence about them. */
+export interface Deed {
+  writes: TransactWriteItem[];
+  message: string;
+  /** The message's version once they are done; null if it is gone. */
+  version: string | null;
+}
+
+/** Throws wrong_state or conflict where the action is impossible. Writes nothing by itself. */
+export type Verb = (acting: Acting) => Deed | Promise<Deed>;

@@ -1,0 +1,305 @@
+import { randomUUID } from "node:crypto";
+import { startHttpCutter } from "#tests/dynamodb/http-cutter.ts";
+import { openTestTables, type TestItem, type TestTables } from "#tests/dynamodb/test-tables.ts";
+import {
+  type DatabaseUnderTest,
+  DEAD_ATTEMPTS,
+  type InboxLayout,
+  LAYOUTS,
+  type Layout,
+  type NativeState,
+  type NewInboxRow,
+  type NewRow,
+  type OutboxUnderTest,
+  type StoreUnderTest,
+} from "../../conformance/store-under-test.fixture.ts";
+import type { InboxMapping, InboxMark } from "../../port/inbox-mapping.ts";
+import type { AttributeKind, ItemFamily } from "../../port/item-family.ts";
+import type { MappedColumn, OutboxMapping, TimeEncoding } from "../../port/mapping.ts";
+import type { Store } from "../../port/store.ts";
+import { textOf } from "../items/item.ts";
+import { openDynamodbStore } from "../open-dynamodb-store.ts";
+
+const OUTBOX = "orders";
+const INBOX = "processed";
+/** Written as text: the producer's JSON, byte by byte. */
+const PAYLOAD = "payload";
+/** Readings are used again while their units flow in; tests read what they have just written. */
+const UNLIMITED = 1_000_000_000;
+
+export const dynamodbUnderTest: StoreUnderTest = {
+  kind: "dynamodb",
+  layouts: LAYOUTS.filter(({ archiveTable }) => !archiveTable),
+  relays: false,
+  archiveTables: false,
+  manyRows: 12_000,
+  largestPayloadBytes: 380_000,
+  factsTogether: true,
+  createDatabase,
+};
+
+async function createDatabase(): Promise<DatabaseUnderTest> {
+  const tables = openTestTables();
+  const cutter = await startHttpCutter(tables.url);
+  const families: Record<string, ItemFamily> = {};
+  const stores: Store[] = [];
+  const openStore = () => {
+    const store = openDynamodbStore({
+      name: "shop",
+      url: `dynamodb://eu-central-1?endpoint=${encodeURIComponent(cutter.url)}`,
+      applicationName: "conformance",
+      families,
+      ownTable: `${tables.prefix}own`,
+      readUnitsPerMinute: UNLIMITED,
+    });
+    stores.push(store);
+    return store;
+  };
+  await openStore().migrate();
+  return {
+    openStore,
+    cutAt: (nth, when) => cutter.cutAt(nth, when),
+    backdateClaims: async () => undefined,
+    stream: { reader: "", feed: "" },
+    createOutbox: async (layout) => {
+      families[OUTBOX] = familyOf(await createOutboxTable(tables), layout);
+      return outboxUnderTest(tables, layout, families[OUTBOX]);
+    },
+    createInbox: async (layout) => {
+      const table = await createInboxTable(tables);
+      families[INBOX] = { table, attributes: INBOX_ATTRIBUTES };
+      return {
+        name: INBOX,
+        mapping: inboxMapping(table, layout),
+        insert: (rows) =>
+          tables.put(
+            table,
+            rows.map((row) => ({
+              message_id: { S: row.messageId },
+              consumer: { S: row.consumer ?? "billing" },
+              received_at: { S: row.receivedAt ?? new Date().toISOString() },
+              ...(row.processedAt === null || layout === "none" ? {} : { processed_at: { S: row.processedAt } }),
+              ...markOfRow(layout, row),
+            })),
+          ),
+      };
+    },
+    drop: async () => {
+      for (const store of stores) await store.close();
+      await cutter.close();
+      await tables.drop();
+    },
+  };
+}
+
+function createOutboxTable(tables: TestTables): Promise<string> {
+  return tables.create(OUTBOX, {
+    KeySchema: [{ AttributeName: "PK", KeyType: "HASH" }],
+    AttributeDefinitions: [
+      { AttributeName: "PK", AttributeType: "S" },
+      { AttributeName: "waits", AttributeType: "S" },
+      { AttributeName: "seq", AttributeType: "N" },
+    ],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: "waiting",
+        KeySchema: [
+          { AttributeName: "waits", KeyType: "HASH" },
+          { AttributeName: "seq", KeyType: "RANGE" },
+        ],
+        Projection: { ProjectionType: "ALL" },
+      },
+    ],
+  });
+}
+
+function createInboxTable(tables: TestTables): Promise<string> {
+  return tables.create(INBOX, {
+    KeySchema: [
+      { AttributeName: "message_id", KeyType: "HASH" },
+      { AttributeName: "consumer", KeyType: "RANGE" },
+    ],
+    AttributeDefinitions: [
+      { AttributeName: "message_id", AttributeType: "S" },
+      { AttributeName: "consumer", AttributeType: "S" },
+    ],
+  });
+}
+
+const STATE_ATTRIBUTES: Record<Layout["lifecycle"], Record<string, AttributeKind>> = {
+  timestamp: { published_at: "time" },
+  status: { status: "text" },
+  flag: { published: "boolean" },
+  delete: {},
+};
+
+function familyOf(table: string, { lifecycle, attempts }: Layout): ItemFamily {
+  return {
+    table,
+    attributes: {
+      aggregate_type: "text",
+      aggregate_id: "text",
+      event_type: "text",
+      [PAYLOAD]: "json",
+      created_at: "time",
+      available_at: "time",
+      ...STATE_ATTRIBUTES[lifecycle],
+      ...(attempts ? { attempts: "number", last_error: "text" } : {}),
+    },
+    waiting: { index: "waiting", keys: ["yes"] },
+  };
+}
+
+function column(name: string, type: string, time?: TimeEncoding): MappedColumn {
+  return { name, type, nullable: name !== "PK", ...(time ? { time } : {}), from: "config" };
+}
+
+const timeColumn = (name: string) => column(name, "time", { kind: "timestamptz" });
+
+function mappingOf(table: string, { lifecycle, attempts }: Layout): OutboxMapping {
+  const publishedAt = timeColumn("published_at");
+  const status = column("status", "text");
+  const lifecycles: Record<Layout["lifecycle"], OutboxMapping["lifecycle"]> = {
+    timestamp: { kind: "timestamp", column: publishedAt },
+    status: {
+      kind: "status",
+      column: status,
+      pending: ["PENDING"],
+      inFlight: [],
+      failed: [],
+      published: ["SENT"],
+      dead: ["DEAD"],
+      expired: ["EXPIRED"],
+    },
+    flag: { kind: "flag", column: column("published", "boolean") },
+    delete: { kind: "delete" },
+  };
+  return {
+    table: { schema: table, name: OUTBOX },
+    primaryKey: [column("PK", "S")],
+    columns: {
+      id: column("PK", "S"),
+      payload: column(PAYLOAD, "json"),
+      aggregateType: column("aggregate_type", "text"),
+      aggregateId: column("aggregate_id", "text"),
+      eventType: column("event_type", "text"),
+      createdAt: timeColumn("created_at"),
+      availableAt: timeColumn("available_at"),
+      order: column("seq", "N"),
+      ...(lifecycle === "timestamp" ? { publishedAt } : {}),
+      ...(lifecycle === "status" ? { status } : {}),
+      ...(attempts ? { attempts: column("attempts", "number"), lastError: column("last_error", "text") } : {}),
+    },
+    lifecycle: lifecycles[lifecycle],
+    deadAttempts: attempts ? DEAD_ATTEMPTS : null,
+    archiveTable: null,
+    shape: "configured",
+  };
+}
+
+function inboxMapping(table: string, layout: InboxLayout): InboxMapping {
+  return {
+    table: { schema: table, name: INBOX },
+    primaryKey: [column("message_id", "S"), column("consumer", "S")],
+    messageId: column("message_id", "S"),
+    consumer: column("consumer", "S"),
+    eventType: column("event_type", "text"),
+    receivedAt: timeColumn("received_at"),
+    processedAt: layout === "none" ? null : timeColumn("processed_at"),
+    tracksProcessing: layout !== "always" && layout !== "none",
+    mark: inboxMark(layout),
+    error: layout === "error" ? column("error", "text") : null,
+    shape: "configured",
+  };
+}
+
+const INBOX_ATTRIBUTES = {
+  event_type: "text",
+  received_at: "time",
+  processed_at: "time",
+  error: "text",
+  done: "boolean",
+  status: "text",
+} as const;
+
+function inboxMark(layout: InboxLayout): InboxMark {
+  if (layout === "none") return { kind: "none" };
+  if (layout === "flag") return { kind: "flag", column: column("done", "boolean") };
+  if (layout === "status")
+    return { kind: "status", column: column("status", "text"), processed: ["DONE"], failed: ["FAILED"] };
+  return { kind: "time", column: timeColumn("processed_at"), always: layout === "always" };
+}
+
+function markOfRow(layout: InboxLayout, row: NewInboxRow): TestItem {
+  const state = row.state ?? (row.processedAt === null ? "unprocessed" : "processed");
+  if (layout === "flag") return { done: { BOOL: state === "processed" } };
+  if (layout === "status") return { status: { S: { processed: "DONE", failed: "FAILED", unprocessed: "NEW" }[state] } };
+  return layout === "error" && state === "failed" ? { error: { S: "no stock" } } : {};
+}
+
+const STATUS_WORDS: Record<NativeState, string> = {
+  pending: "PENDING",
+  failed: "PENDING",
+  dead: "DEAD",
+  published: "SENT",
+  expired: "EXPIRED",
+  unknown: "ODD",
+};
+
+/** What an item of the state says in attributes of its own. */
+function stateOf({ lifecycle, attempts }: Layout, state: NativeState): TestItem {
+  const failures = state === "failed" ? DEAD_ATTEMPTS - 1 : state === "dead" ? DEAD_ATTEMPTS : 0;
+  const published = state === "published";
+  return {
+    ...(published ? {} : { waits: { S: "yes" } }),
+    ...(attempts ? { attempts: { N: String(failures) } } : {}),
+    ...(attempts && failures > 0 ? { last_error: { S: "HTTP 500" } } : {}),
+    ...(lifecycle === "timestamp" && published ? { published_at: { S: new Date().toISOString() } } : {}),
+    ...(lifecycle === "flag" ? { published: { BOOL: published } } : {}),
+    ...(lifecycle === "status" ? { status: { S: STATUS_WORDS[state] } } : {}),
+  };
+}
+
+function outboxUnderTest(tables: TestTables, layout: Layout, family: ItemFamily): OutboxUnderTest {
+  const { table } = family;
+  let last = 0;
+  const toItem = ({ state = "pending", ...row }: NewRow): TestItem => {
+    last += 1;
+    return {
+      PK: { S: row.id ?? randomUUID() },
+      seq: { N: String(last) },
+      ...(row.aggregateId === null
+        ? {}
+        : { aggregate_type: { S: "order" }, aggregate_id: { S: row.aggregateId ?? "a" } }),
+      ...(row.eventType === null ? {} : { event_type: { S: row.eventType ?? "order.placed" } }),
+      [PAYLOAD]: { S: row.payload ?? '{"n":1}' },
+      created_at: { S: row.createdAt ?? new Date().toISOString() },
+      ...(row.availableAt ? { available_at: { S: row.availableAt } } : {}),
+      ...stateOf(layout, state),
+    };
+  };
+  const insert = async (rows: readonly NewRow[]) => {
+    const items = rows.map(toItem);
+    await tables.put(table, items);
+    return items.map(({ PK }) => PK?.S ?? "");
+  };
+  return {
+    name: OUTBOX,
+    mapping: mappingOf(table, layout),
+    insert,
+    fill: async (count) => {
+      const aggregate = (n: number) => ({ aggregateId: `filler-${n % 1000}`, payload: '{"text":"some payload"}' });
+      await insert(Array.from({ length: count }, (_, n) => aggregate(n)));
+    },
+    publishByOther: async (id) => {
+      if (layout.lifecycle === "delete") return tables.delete(table, { PK: { S: id } });
+      const { waits: _, ...item } = (await tables.get(table, { PK: { S: id } })) ?? {};
+      await tables.put(table, [{ ...item, ...stateOf(layout, "published") } as TestItem]);
+    },
+    row: async (id) => {
+      const item = await tables.get(table, { PK: { S: id } });
+      return item && Object.fromEntries(Object.entries(item).map(([name, value]) => [name, textOf(value)]));
+    },
+    keepRows: () => tables.stream(table),
+  };
+}

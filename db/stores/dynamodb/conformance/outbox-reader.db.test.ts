@@ -1,0 +1,6 @@
+import { describeOutboxReader } from "../../conformance/outbox-reader.conformance.ts";
+import { describeOutboxLists } from "../../conformance/outbox-reader-lists.conformance.ts";
+import { dynamodbUnderTest } from "./dynamodb-under-test.fixture.ts";
+
+describeOutboxReader(dynamodbUnderTest);
+describeOutboxLists(dynamodbUnderTest);

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import {
+  DescribeTableCommand,
+  DynamoDBClient,
+  type GetItemCommandOutput,
+  type TableDescription,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from "@aws-sdk/client-dynamodb";
+import type { StoreOptions } from "../../port/store.ts";
+import { placeOfUrl } from "./dynamodb-url.ts";
+import { ReadBudget } from "./read-budget.ts";
+import { clockOffsetMs } from "./server-clock.ts";
+import { CommitInDoubtError, isUnanswered } from "./to-store-error.ts";
+
+const CONNECT_WITHIN_MS = 1_500;
+const ANSWER_WITHIN_MS = 3_000;
+const SOCKETS = 16;
+export const DEFAULT_UNITS_PER_MINUTE = 3_000;
+
+type Cost = Pick<GetItemCommandOutput, "ConsumedCapacity">;
+
+/** One client of DynamoDB, with the budget of its reads of the team's tables. */
+export class Link {
+  readonly client: DynamoDBClient;
+  readonly budget: ReadBudget;
+  readonly #of: string;
+  #clockOffsetMs = 0;
+
+  constructor(options: Pick<StoreOptions, "name" | "url" | "applicationName" | "readUnitsPerMinute">) {
+    const { region, endpoint } = placeOfUrl(options.url);
+    this.#of = `store ${options.name}`;
+    this.budget = new ReadBudget(options.readUnitsPerMinute ?? DEFAULT_UNITS_PER_MINUTE);
+    this.client = new DynamoDBClient({
+      region,
+      ...(endpoint === null ? {} : { endpoint }),
+      // One repetition: whoever asks has a limit of a few seconds.
+      maxAttempts: 2,
+      customUserAgent: options.applicationName.replace(/\s+/g, "-"),
+      requestHandler: {
+        connectionTimeout: CONNECT_WITHIN_MS,
+        requestTimeout: ANSWER_WITHIN_MS,
+        throwOnRequestTimeout: true,
+        httpAgent: { maxSockets: SOCKETS, keepAlive: true },
+        httpsAgent: { maxSockets: SOCKETS, keepAlive: true },
+      },
+    });
+    this.#watchClock();
+  }
+
+  /** As of the last answer. */
+  get clockOffsetMs(): number {
+    return this.#clockOffsetMs;
+  }
+
+  /** Keeps the server's time of every answer. */
+  #watchClock(): void {
+    this.client.middlewareStack.add(
+      (next) => async (request) => {
+        const sentMs = Date.now();
+        const answer = await next(request);
+        const { headers = {} } = answer.response as { headers?: Record<string, string> };
+        this.#clockOffsetMs = clockOffsetMs(headers.date, sentMs, Date.now());
+        return answer;
+      },
+      { step: "deserialize", priority: "low", name: "watchClock" },
+    );
+  }
+
+  /** A read of one of the team's tables. `send` asks for `ReturnConsumedCapacity: "TOTAL"`. Throws unavailable over budget. */
+  async read<Output extends Cost>(
+    send: (client: DynamoDBClient) => Promise<Output>,
+  ): Promise<Output & { units: number }> {
+    this.budget.require(this.#of);
+    const output = await send(this.client);
+    const units = output.ConsumedCapacity?.CapacityUnits ?? 0;
+    this.budget.take(units);
+    return { ...output, units };
+  }
+
+  /** Null if there is no such table. */
+  async describe(table: string): Promise<TableDescription | null> {
+    try {
+      return (await this.client.send(new DescribeTableCommand({ TableName: table }))).Table ?? null;
+    } catch (error) {
+      if (error instanceof Error && error.name === "ResourceNotFoundException") return null;
+      throw error;
+    }
+  }
+
+  /**
+   * All of the writes or none. The token lets DynamoDB recognise the repetition of a request whose answer was lost.
+   * Throws CommitInDoubtError if every answer was; TransactionCanceledException if a condition does not hold.
+   */
+  async transact(writes: TransactWriteItem[]): Promise<void> {
+    const command = new TransactWriteItemsCommand({ TransactItems: writes, ClientRequestToken: randomUUID() });
+    try {
+      await this.client.send(command);
+    } catch (error) {
+      if (!isUnanswered(error) || (error as Error).name === "CredentialsProviderError") throw error;
+      throw new CommitInDoubtError("The answer to a transaction was lost.", { cause: error });
+    }
+  }
+
+  close(): void {
+    this.client.destroy();
+  }
+}

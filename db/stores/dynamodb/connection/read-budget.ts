@@ -1,0 +1,60 @@
+import { AppError } from "#domain/errors.ts";
+
+const MINUTE_MS = 60_000;
+
+export interface BudgetState {
+  unitsPerMinute: number;
+  /** Units of the last readings that are still counted. */
+  used: number;
+}
+
+/**
+ * Bounds the read capacity that this process takes from the team's tables. Units flow in steadily, up to those of one
+ * minute. What a request costs is known when it has been answered, so the last request before a refusal may overdraw.
+ */
+export class ReadBudget {
+  readonly unitsPerMinute: number;
+  #left: number;
+  #atMs: number;
+  readonly #now: () => number;
+
+  constructor(unitsPerMinute: number, now: () => number = () => performance.now()) {
+    this.unitsPerMinute = unitsPerMinute;
+    this.#left = unitsPerMinute;
+    this.#now = now;
+    this.#atMs = now();
+  }
+
+  /** Throws unavailable when the units are used up. `of` names the store. */
+  require(of: string): void {
+    this.#refill();
+    if (this.#left > 0) return;
+    const seconds = Math.ceil(((1 - this.#left) / this.unitsPerMinute) * 60);
+    throw new AppError(
+      "unavailable",
+      `The reads of ${of} have used up their ${this.unitsPerMinute} capacity units of this minute; the next are there in ${seconds} s. Raise readUnitsPerMinute in outbox.yaml if that is too few.`,
+    );
+  }
+
+  take(units: number): void {
+    this.#refill();
+    this.#left -= units;
+  }
+
+  /** For how long a reading of so many units should be used again, so that steady readers stay within the budget, ms. */
+  restMs(units: number, readers: number): number {
+    return (units * readers * MINUTE_MS) / this.unitsPerMinute;
+  }
+
+  state(): BudgetState {
+    this.#refill();
+    return { unitsPerMinute: this.unitsPerMinute, used: Math.max(0, this.unitsPerMinute - this.#left) };
+  }
+
+  #refill(): void {
+    const now = this.#now();
+    const flowed = ((now - this.#atMs) / MINUTE_MS) * this.unitsPerMinute;
+    this.#left = Math.min(this.unitsPerMinute, this.#left + flowed);
+    this.#atMs = now;
+  }
+}

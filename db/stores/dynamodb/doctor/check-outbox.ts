@@ -1,0 +1,112 @@
+import type { TableDescription } from "@aws-sdk/client-dynamodb";
+import type { DoctorFinding } from "../../port/doctor.ts";
+import type { AccessMode } from "../../port/store.ts";
+import { troubleOf } from "../../port/store-error.ts";
+import { asking } from "../connection/to-store-error.ts";
+import { type Item, textOf } from "../items/item.ts";
+import { ttlAttribute } from "../read/read-message.ts";
+import type { Room } from "../room.ts";
+import { grantsFor } from "./grants.ts";
+
+/** Checks the waiting index, the time to live, what a reading costs, and attributes that nobody declared. Changes nothing. */
+export async function checkOutbox(room: Room, { mode }: { mode: AccessMode }): Promise<DoctorFinding[]> {
+  const { ref } = room;
+  try {
+    return await asking(`outbox ${ref.name}`, () => check(room));
+  } catch (error) {
+    if (troubleOf(error) !== "forbidden") throw error;
+    const text = `outbox ${ref.name}: its AWS credentials do not allow all that mode ${mode} needs`;
+    return [{ level: "bad", text, fix: grantsFor(room, mode) }];
+  }
+}
+
+async function check(room: Room): Promise<DoctorFinding[]> {
+  const { ref, family, link } = room;
+  const table = await link.describe(family.table);
+  if (!table) return [{ level: "bad", text: `outbox ${ref.name}: there is no table ${family.table}` }];
+  return [checkIndex(room, table), ...(await checkReading(room, table)), ...(await checkTtl(room))];
+}
+
+function checkIndex({ ref, family }: Room, table: TableDescription): DoctorFinding {
+  const wanted = family.waiting?.index;
+  const indexes = table.GlobalSecondaryIndexes ?? [];
+  const found = indexes.find(({ IndexName: name }) => name === wanted);
+  const of = `outbox ${ref.name}`;
+  if (wanted === undefined)
+    return {
+      level: "later",
+      text: `${of}: no index of waiting messages is configured; once ${family.table} is larger than one page, its lists and counts stay incomplete`,
+      fix: `Create a global secondary index whose partition key is an attribute that only waiting items have, and set families.${ref.mapping.table.name}.waiting.index.`,
+    };
+  if (!found)
+    return {
+      level: "bad",
+      text: `${of}: ${family.table} has no index ${wanted}`,
+      fix: `It has: ${indexes.map(({ IndexName: name }) => name).join(", ") || "none"}.`,
+    };
+  if (found.IndexStatus !== undefined && found.IndexStatus !== "ACTIVE")
+    return { level: "bad", text: `${of}: the index ${wanted} is ${found.IndexStatus}` };
+  if (found.Projection?.ProjectionType !== "ALL")
+    return {
+      level: "later",
+      text: `${of}: the index ${wanted} does not hold all attributes: counts from it take what it lacks for absent`,
+    };
+  return { level: "ok", text: `${of}: the index ${wanted} finds waiting messages` };
+}
+
+async function checkReading({ ref, family, source, link }: Room, table: TableDescription): Promise<DoctorFinding[]> {
+  const reading = await source.read();
+  if (!reading) return [];
+  const from = reading.fromIndex ? `index ${family.waiting?.index}` : `table ${family.table}`;
+  const cost = `outbox ${ref.name}: one reading of the ${from} took ${reading.units} capacity units, of ${link.budget.unitsPerMinute} a minute`;
+  const declared = [
+    ...Object.keys(family.attributes),
+    ...(table.AttributeDefinitions ?? []).map((one) => one.AttributeName),
+  ];
+  const undeclared = undeclaredAttributes(reading.items, declared);
+  return [
+    { level: "ok", text: cost },
+    ...(undeclared.length === 0
+      ? []
+      : [
+          {
+            level: "later" as const,
+            text: `outbox ${ref.name}: items have attributes that are not declared: ${undeclared.join(", ")}`,
+          },
+        ]),
+  ];
+}
+
+const MOST_NAMED = 10;
+
+function undeclaredAttributes(items: readonly Item[], declared: readonly (string | undefined)[]): string[] {
+  const names = new Set(items.flatMap((item) => Object.keys(item)));
+  return [...names].filter((name) => !declared.includes(name)).slice(0, MOST_NAMED);
+}
+
+/** An item that expires before it was sent is an event lost. */
+async function checkTtl(room: Room): Promise<DoctorFinding[]> {
+  const { ref, source } = room;
+  const ttl = await ttlAttribute(room);
+  if (ttl === null) return [];
+  const reading = await source.read();
+  const { lifecycle } = ref.mapping;
+  const mark = "column" in lifecycle ? lifecycle.column.name : null;
+  const unsent = (reading?.items ?? []).filter(
+    (item) => mark !== null && lifecycle.kind !== "status" && !isMarked(item, mark),
+  );
+  const expiring = unsent.filter((item) => textOf(item[ttl]) !== null).length;
+  if (expiring === 0) return [{ level: "ok", text: `outbox ${ref.name}: DynamoDB deletes items by ${ttl}` }];
+  return [
+    {
+      level: "bad",
+      text: `outbox ${ref.name}: DynamoDB will delete ${expiring} unpublished items by ${ttl}, sent or not`,
+      fix: `Let producers leave out ${ttl}, and set it when the message is published.`,
+    },
+  ];
+}
+
+function isMarked(item: Item, name: string): boolean {
+  const text = textOf(item[name]);
+  return text !== null && text !== "false" && text !== "0";
+}

@@ -1,0 +1,52 @@
+import type { OutboxActions, PauseChange } from "../port/outbox-actions.ts";
+import { auditOfPause, performWithin } from "../shared/perform-within.ts";
+import { actionStatements } from "./act/action-statements.ts";
+import { inOrder } from "./act/in-order.ts";
+import { deadChanges } from "./act/native-changes.ts";
+import { performVerb } from "./act/perform-verb.ts";
+import { whyRowsStay } from "./act/why-rows-stay.ts";
+import { cancelledBy } from "./connection/cancelled.ts";
+import { asking } from "./connection/to-store-error.ts";
+import { auditWrites } from "./own-table/audit.ts";
+import { pauseWrite, resumeWrite } from "./own-table/pauses.ts";
+import type { Room } from "./room.ts";
+
+export function createOutboxActions(room: Room): OutboxActions {
+  const { ref } = room;
+  const asked = <T>(work: () => Promise<T>) => asking(`outbox ${ref.name}`, work);
+  // DynamoDB locks nothing that a person could look for.
+  const lockHolder = async () => null;
+  return {
+    perform: (verb, waitMs) =>
+      performWithin({ once: (request) => asked(() => performVerb(room, request)), lockHolder }, verb, waitMs),
+    inOrder: (ids) => asked(() => inOrder(room, ids)),
+    lockHolder,
+    pause: (change) => asked(() => pause(room, change)),
+    resume: (change) => asked(() => resume(room, change)),
+    whyRowsStay: () => asked(() => whyRowsStay(room)),
+    // No library has a DynamoDB table whose rules are known.
+    refuses: () => null,
+    does: () => null,
+    statements: () => actionStatements(ref.mapping),
+    marksDead: deadChanges(ref.mapping, null) !== null,
+  };
+}
+
+function pause({ own, link, ref }: Room, change: Parameters<OutboxActions["pause"]>[0]): Promise<void> {
+  const { subject, reason, actor, minutes } = change;
+  const write = pauseWrite(own, { outbox: ref.name, ...subject, reason, by: actor.name, minutes });
+  return link.transact([write, ...auditWrites(own, auditOfPause(ref, "relay.pause", change))]);
+}
+
+async function resume({ own, link, ref }: Room, change: PauseChange): Promise<boolean> {
+  const write = await resumeWrite(own, { outbox: ref.name, ...change.subject });
+  if (!write) return false;
+  try {
+    await link.transact([write, ...auditWrites(own, auditOfPause(ref, "relay.resume", change))]);
+    return true;
+  } catch (error) {
+    // Someone else has ended it, or begun another.
+    if (cancelledBy(error)?.failed.length) return false;
+    throw error;
+  }
+}

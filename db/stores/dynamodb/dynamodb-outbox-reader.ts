@@ -1,0 +1,25 @@
+import type { OutboxReader } from "../port/outbox-reader.ts";
+import { asking } from "./connection/to-store-error.ts";
+import { judgeIndexes } from "./read/index-advice.ts";
+import { listMessages } from "./read/list-messages.ts";
+import { readFailures } from "./read/read-failures.ts";
+import { readFigures } from "./read/read-figures.ts";
+import { readMessage } from "./read/read-message.ts";
+import { hasMessagesOf, readCounters, sampleMessages } from "./read/sample-messages.ts";
+import { readStatusValues } from "./read/status-values.ts";
+import type { Room } from "./room.ts";
+
+export function createOutboxReader(room: Room): OutboxReader {
+  const asked = <T>(work: () => Promise<T>) => asking(`outbox ${room.ref.name}`, work);
+  return {
+    figures: () => asked(() => readFigures(room)),
+    list: (request) => asked(() => listMessages(room, request)),
+    message: (id) => asked(() => readMessage(room, id)),
+    failures: () => asked(() => readFailures(room)),
+    has: (subject) => asked(() => hasMessagesOf(room, subject)),
+    sample: (fields) => asked(() => sampleMessages(room, fields)),
+    statusValues: () => asked(() => readStatusValues(room)),
+    counters: async () => readCounters(),
+    judgeIndexes: () => asked(() => judgeIndexes(room)),
+  };
+}

@@ -1,0 +1,8 @@
+import type { OutboxWatch } from "../port/outbox-watch.ts";
+import { asking } from "./connection/to-store-error.ts";
+import type { Room } from "./room.ts";
+import { gatherFacts } from "./watch/gather-facts.ts";
+
+export function createOutboxWatch(room: Room): OutboxWatch {
+  return { facts: (limits) => asking(`outbox ${room.ref.name}`, () => gatherFacts(room, limits)) };
+}

@@ -1,0 +1,101 @@
+import type { ItemFamily } from "../../port/item-family.ts";
+import type { Link } from "../connection/link.ts";
+import { type OwnTable, PARTITIONS, queryRecords, type RecordsRead } from "../own-table/own-table.ts";
+import { nowText } from "./instant.ts";
+import type { ArchiveDoc, DeadDoc, RestoredDoc } from "./moved.ts";
+import { type ItemsRead, readItems } from "./read-items.ts";
+
+/** What our table says of an outbox's messages. */
+export interface Kept {
+  dead: RecordsRead<DeadDoc>;
+  archived: RecordsRead<ArchiveDoc>;
+  restored: RecordsRead<RestoredDoc>;
+}
+
+export type Reading = ItemsRead & {
+  kept: Kept;
+  /** RFC 3339: when it began, by this process's clock. */
+  asOf: string;
+};
+
+/** Records of one kind that one reading takes from our table. */
+const MOST_RECORDS = 10_000;
+const NONE = { records: [], complete: true, units: 0 };
+
+interface SourceInput {
+  link: Link;
+  family: ItemFamily;
+  /** How many families of the store share its budget. */
+  readers: number;
+  /** Our records of an outbox; null where it is only observed, and for an inbox. */
+  records: { own: OwnTable; outbox: string } | null;
+}
+
+/**
+ * The items of one family and our records about them, for every page, count and fact. A reading is shared by those who
+ * ask at once, and used again for as long as its capacity units take to flow into the budget: no time to speak of where
+ * it cost next to nothing.
+ */
+export class ItemSource {
+  readonly #input: SourceInput;
+  #last: Reading | null = null;
+  #untilMs = 0;
+  #reading: Promise<Reading | null> | null = null;
+
+  constructor(input: SourceInput) {
+    this.#input = input;
+  }
+
+  /** Null if the table does not exist. */
+  async read(): Promise<Reading | null> {
+    if (this.#last && performance.now() < this.#untilMs) return this.#last;
+    this.#reading ??= this.#begin();
+    return this.#reading;
+  }
+
+  /** What was read is no longer so: an operator has just changed it. */
+  forget(): void {
+    this.#last = null;
+    this.#reading = null;
+  }
+
+  #begin(): Promise<Reading | null> {
+    const reading = this.#readAll().then((read) => {
+      if (this.#reading !== reading) return read;
+      this.#reading = null;
+      this.#last = read;
+      this.#untilMs = performance.now() + (read ? this.#restMs(read) : 0);
+      return read;
+    });
+    reading.catch(() => {
+      if (this.#reading === reading) this.#reading = null;
+    });
+    return reading;
+  }
+
+  async #readAll(): Promise<Reading | null> {
+    const { link, family } = this.#input;
+    const asOf = nowText();
+    const [items, kept] = await Promise.all([readItems(link, family), this.#readKept()]);
+    return items && { ...items, kept, asOf };
+  }
+
+  async #readKept(): Promise<Kept> {
+    const { records } = this.#input;
+    if (!records) return { dead: NONE, archived: NONE, restored: NONE };
+    const { own, outbox } = records;
+    const read = <Doc>(partition: (outbox: string) => string) =>
+      queryRecords<Doc>(own, { pk: partition(outbox), limit: MOST_RECORDS });
+    const [dead, archived, restored] = await Promise.all([
+      read<DeadDoc>(PARTITIONS.dead),
+      read<ArchiveDoc>(PARTITIONS.archive),
+      read<RestoredDoc>(PARTITIONS.restored),
+    ]);
+    return { dead, archived, restored };
+  }
+
+  #restMs({ units, kept: { dead, archived, restored } }: Reading): number {
+    const { link, readers } = this.#input;
+    return link.budget.restMs(units + dead.units + archived.units + restored.units, readers);
+  }
+}

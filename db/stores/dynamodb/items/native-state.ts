@@ -1,0 +1,78 @@
+import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
+import { instantOf } from "./instant.ts";
+import { type Item, textOf } from "./item.ts";
+
+/** What an item says of its message by itself, judged at one moment. */
+export interface NativeState {
+  unknown: boolean;
+  dead: boolean;
+  published: boolean;
+  expired: boolean;
+  inFlight: boolean;
+  /** Marked as claimed with an expiry that has passed. */
+  claimExpired: boolean;
+  /** Marked as claimed, and no attribute says until when. */
+  claimUndated: boolean;
+  failed: boolean;
+  /** Null if no attribute counts them. */
+  attempts: number | null;
+  rawStatus: string | null;
+}
+
+/** Reads the lifecycle's attributes. `now` is RFC 3339 with microseconds. Pure. */
+export function nativeStateOf(item: Item, mapping: OutboxMapping, now: string): NativeState {
+  const { columns, lifecycle, deadAttempts } = mapping;
+  const text = (column: MappedColumn | undefined) => (column ? textOf(item[column.name]) : null);
+  const instant = (column: MappedColumn | undefined) => (column ? instantOf(text(column), column.time) : null);
+  const rawStatus = lifecycle.kind === "status" ? text(lifecycle.column) : null;
+  const isOneOf = (words: readonly string[]) => rawStatus !== null && words.includes(rawStatus);
+  const status = lifecycle.kind === "status" ? lifecycle : null;
+  const published = isPublished(item, mapping, rawStatus);
+  const attempts = columns.attempts ? wholeNumber(text(columns.attempts)) : null;
+  const spent = deadAttempts !== null && attempts !== null && attempts >= deadAttempts;
+  const until = instant(columns.lockedUntil);
+  const marked = status ? isOneOf(status.inFlight) : until !== null;
+  const lives = marked && (until === null ? status !== null : until > now);
+  const expiry = instant(columns.expiresAt);
+  return {
+    unknown: lifecycle.kind === "unknown" || (status !== null && !isOneOf(namedWords(status))),
+    dead: (status !== null && isOneOf(status.dead)) || (spent && !published),
+    published,
+    expired: (status !== null && isOneOf(status.expired)) || (expiry !== null && expiry <= now),
+    inFlight: lives,
+    claimExpired: status !== null && marked && !lives,
+    claimUndated: status !== null && marked && until === null,
+    failed: (status !== null && isOneOf(status.failed)) || (attempts ?? 0) > 0,
+    attempts,
+    rawStatus,
+  };
+}
+
+type Status = Extract<OutboxMapping["lifecycle"], { kind: "status" }>;
+
+function namedWords({ pending, inFlight, failed, published, dead, expired }: Status): string[] {
+  return [...pending, ...inFlight, ...failed, ...published, ...dead, ...expired];
+}
+
+function isPublished(item: Item, { lifecycle }: OutboxMapping, rawStatus: string | null): boolean {
+  switch (lifecycle.kind) {
+    case "timestamp":
+      return textOf(item[lifecycle.column.name]) !== null;
+    case "status":
+      return rawStatus !== null && lifecycle.published.includes(rawStatus);
+    case "flag":
+      return isTrue(textOf(item[lifecycle.column.name]));
+    default:
+      return false;
+  }
+}
+
+/** An absent flag is false: the producer need not write it. */
+function isTrue(text: string | null): boolean {
+  return text !== null && !["false", "0", "", "no", "n"].includes(text.toLowerCase());
+}
+
+function wholeNumber(text: string | null): number {
+  const number = Number(text ?? 0);
+  return Number.isFinite(number) ? Math.trunc(number) : 0;
+}

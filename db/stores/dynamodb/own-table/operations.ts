@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { AuditedChange, NewOperation, StoredOperation } from "../../port/operations.ts";
+import { cancelledBy } from "../connection/cancelled.ts";
+import { nowText } from "../items/instant.ts";
+import { getRecord, type OwnKey, type OwnTable, PARTITIONS, putIf, putRecord, queryRecords } from "./own-table.ts";
+
+interface OperationDoc {
+  id: string;
+  outbox: string;
+  at: string;
+  action: string;
+  actor: string;
+  role: string;
+  reason: string;
+  requestHash: string;
+  result: unknown;
+}
+
+/** Of one operation; it acts on at most some thousand messages. */
+const MOST_CHANGES = 1_000_000;
+
+const keyOf = (id: string): OwnKey => ({ pk: PARTITIONS.operation(id), sk: "operation" });
+const settledKey = (id: string): OwnKey => ({ pk: PARTITIONS.operation(id), sk: "settled" });
+
+/**
+ * Records the start of an operation with the result `first(at)`. If this actor has already used the idempotency key,
+ * returns the earlier operation instead. Race: of two with one key, the second's condition does not hold.
+ */
+export async function beginOperation(
+  own: OwnTable,
+  { actor, idempotencyKey, ...operation }: NewOperation,
+  first: (at: string) => unknown,
+): Promise<StoredOperation> {
+  const byKey = idempotencyKey === null ? null : { pk: PARTITIONS.idempotencyKey(actor.name), sk: idempotencyKey };
+  const earlier = byKey && (await getRecord<string>(own, byKey));
+  if (earlier) return requireOperation(own, earlier.doc);
+  const at = nowText();
+  const doc: OperationDoc = { ...operation, actor: actor.name, role: actor.role, at, result: first(at) };
+  const writes = [putIf(own, { ...keyOf(operation.id), doc, v: randomUUID() }, null)];
+  if (byKey) writes.push(putIf(own, { ...byKey, doc: operation.id, v: operation.id }, null));
+  try {
+    await own.link.transact(writes);
+  } catch (error) {
+    const cancelled = cancelledBy(error);
+    if (!byKey || !cancelled) throw error;
+    if (!cancelled.conflict && !cancelled.failed.includes(1)) throw error;
+    const winner = await winnerOf(own, byKey);
+    if (winner === null) throw error;
+    return requireOperation(own, winner);
+  }
+  return { ...storedOf(doc), isNew: true };
+}
+
+const WINNER_LOOKS = 50;
+const LOOK_EVERY_MS = 20;
+
+/** Who has the key, once the transaction that conflicts with ours is over. */
+async function winnerOf(own: OwnTable, byKey: OwnKey): Promise<string | null> {
+  for (let look = 0; look < WINNER_LOOKS; look += 1) {
+    const found = await getRecord<string>(own, byKey);
+    if (found) return found.doc;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+  return null;
+}
+
+async function requireOperation(own: OwnTable, id: string): Promise<StoredOperation> {
+  const stored = await readOperation(own, id);
+  if (!stored) throw new Error("An operation vanished between two requests.");
+  return stored;
+}
+
+export async function readOperation(own: OwnTable, id: string): Promise<StoredOperation | null> {
+  const record = await getRecord<OperationDoc>(own, keyOf(id));
+  return record && storedOf(record.doc);
+}
+
+export async function finishOperation(own: OwnTable, id: string, result: unknown): Promise<void> {
+  const record = await getRecord<OperationDoc>(own, keyOf(id));
+  if (record) await putRecord(own, { ...keyOf(id), doc: { ...record.doc, result }, v: randomUUID() });
+}
+
+/** The writes by which a change to a message becomes a part of its operation; they fail once it is settled. */
+export function changeWrites(own: OwnTable, operationId: string, change: AuditedChange): TransactWriteItem[] {
+  const key = { pk: PARTITIONS.operation(operationId), sk: `change#${nowText()}#${randomUUID()}` };
+  return [putIf(own, { ...key, doc: change, v: "1" }, null), notSettled(own, operationId)];
+}
+
+function notSettled(own: OwnTable, id: string): TransactWriteItem {
+  const { pk, sk } = settledKey(id);
+  return {
+    ConditionCheck: {
+      TableName: own.name,
+      Key: { pk: { S: pk }, sk: { S: sk } },
+      ConditionExpression: "attribute_not_exists(pk)",
+    },
+  };
+}
+
+export async function readChanges(own: OwnTable, id: string): Promise<AuditedChange[]> {
+  const query = { pk: PARTITIONS.operation(id), prefix: "change#", limit: MOST_CHANGES };
+  const { records } = await queryRecords<AuditedChange>(own, query);
+  return records.map(({ doc }) => doc);
+}
+
+/** From the mark on, no change of the operation can be committed, so those that are read are all. */
+export async function settleOperation(
+  own: OwnTable,
+  { id, finish }: { id: string; finish: (changes: AuditedChange[]) => unknown },
+): Promise<void> {
+  await putRecord(own, { ...settledKey(id), doc: nowText(), v: "1" });
+  await finishOperation(own, id, finish(await readChanges(own, id)));
+}
+
+function storedOf({ id, outbox, at, requestHash, result }: OperationDoc): StoredOperation {
+  const ageSeconds = Math.max(0, (Date.now() - Date.parse(at)) / 1000);
+  return { id, outbox, at, requestHash, result, ageSeconds, isNew: false };
+}

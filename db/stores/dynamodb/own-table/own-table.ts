@@ -1,0 +1,156 @@
+import {
+  type AttributeValue,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  type TransactWriteItem,
+} from "@aws-sdk/client-dynamodb";
+import type { Link } from "../connection/link.ts";
+import type { Item } from "../items/item.ts";
+
+export const DEFAULT_OWN_TABLE = "outbox_console";
+
+/** Our one table: `pk` and `sk` as its key, a record's values as JSON in `doc`. An item that left the team's table is in `image`. */
+export interface OwnTable {
+  name: string;
+  link: Link;
+}
+
+export interface OwnRecord<Doc> {
+  sk: string;
+  doc: Doc;
+  /** Changes whenever the record does. */
+  v: string;
+}
+
+export interface OwnKey {
+  pk: string;
+  sk: string;
+}
+
+/** Partition keys: what belongs together is read together. */
+export const PARTITIONS = {
+  meta: "meta",
+  mappings: "mapping",
+  audit: "audit",
+  auditOf: (messageId: string) => `audit-of#${messageId}`,
+  operation: (id: string) => `operation#${id}`,
+  idempotencyKey: (actor: string) => `operation-of#${actor}`,
+  pauses: (outbox: string) => `pause#${outbox}`,
+  dead: (outbox: string) => `dead#${outbox}`,
+  archive: (outbox: string) => `archive#${outbox}`,
+  restored: (outbox: string) => `restored#${outbox}`,
+  /** Apart from the records, so that reading those is cheap. */
+  images: (outbox: string) => `image#${outbox}`,
+} as const;
+
+export function keyItem({ pk, sk }: OwnKey): Item {
+  return { pk: { S: pk }, sk: { S: sk } };
+}
+
+export function toItem({ pk, sk, doc, v }: OwnKey & { doc: unknown; v: string }): Item {
+  return { ...keyItem({ pk, sk }), doc: { S: JSON.stringify(doc) }, v: { S: v } };
+}
+
+export function fromItem<Doc>(item: Item): OwnRecord<Doc> {
+  return { sk: item.sk?.S ?? "", doc: JSON.parse(item.doc?.S ?? "null") as Doc, v: item.v?.S ?? "" };
+}
+
+/** Consistent; null when it is not there. */
+export async function getRecord<Doc>(own: OwnTable, key: OwnKey): Promise<OwnRecord<Doc> | null> {
+  const command = new GetItemCommand({ TableName: own.name, Key: keyItem(key), ConsistentRead: true });
+  const { Item: item } = await own.link.client.send(command);
+  return item ? fromItem<Doc>(item) : null;
+}
+
+export interface RecordQuery {
+  pk: string;
+  /** Sort keys that begin so. */
+  prefix?: string;
+  /** Sort keys before this one. */
+  before?: string | null;
+  newestFirst?: boolean;
+  /** At most about so many are read; `complete` says whether there are more. */
+  limit: number;
+}
+
+export interface RecordsRead<Doc> {
+  records: OwnRecord<Doc>[];
+  complete: boolean;
+  /** Capacity units. */
+  units: number;
+}
+
+/** Records of one partition in the order of their sort keys; consistent. */
+export async function queryRecords<Doc>(own: OwnTable, query: RecordQuery): Promise<RecordsRead<Doc>> {
+  const records: OwnRecord<Doc>[] = [];
+  let units = 0;
+  let from: Record<string, AttributeValue> | undefined;
+  do {
+    const page = await own.link.client.send(
+      new QueryCommand({ ...inputOf(own, query), ...(from ? { ExclusiveStartKey: from } : {}) }),
+    );
+    records.push(...(page.Items ?? []).map((item) => fromItem<Doc>(item)));
+    units += page.ConsumedCapacity?.CapacityUnits ?? 0;
+    from = page.LastEvaluatedKey;
+  } while (from && records.length < query.limit);
+  return { records, complete: from === undefined, units };
+}
+
+function inputOf(own: OwnTable, { pk, prefix, before, newestFirst = false, limit }: RecordQuery): QueryCommandInput {
+  const bounds = [...(prefix === undefined ? [] : ["begins_with(sk, :prefix)"]), ...(before ? ["sk < :before"] : [])];
+  return {
+    TableName: own.name,
+    KeyConditionExpression: ["pk = :pk", ...bounds].join(" AND "),
+    ExpressionAttributeValues: {
+      ":pk": { S: pk },
+      ...(prefix === undefined ? {} : { ":prefix": { S: prefix } }),
+      ...(before ? { ":before": { S: before } } : {}),
+    },
+    ConsistentRead: true,
+    ReturnConsumedCapacity: "TOTAL",
+    ScanIndexForward: !newestFirst,
+    Limit: Math.min(limit, 1000),
+  };
+}
+
+export async function putRecord(own: OwnTable, record: OwnKey & { doc: unknown; v: string }): Promise<void> {
+  await own.link.client.send(new PutItemCommand({ TableName: own.name, Item: toItem(record) }));
+}
+
+/** Writes a record; `was` is its `v` as it was read, null for a record that must not be there yet. */
+export function putIf(
+  own: OwnTable,
+  record: OwnKey & { doc: unknown; v: string },
+  was: string | null,
+): TransactWriteItem {
+  return { Put: { TableName: own.name, Item: toItem(record), ...unchanged(was) } };
+}
+
+export function deleteIf(own: OwnTable, key: OwnKey, was: string): TransactWriteItem {
+  return { Delete: { TableName: own.name, Key: keyItem(key), ...unchanged(was) } };
+}
+
+/** Keeps an item that leaves the team's table. Fails where one of the same id is kept already. */
+export function putImage(own: OwnTable, outbox: string, id: string, image: Item): TransactWriteItem {
+  const key = keyItem({ pk: PARTITIONS.images(outbox), sk: id });
+  return { Put: { TableName: own.name, Item: { ...key, image: { M: image } }, ...unchanged(null) } };
+}
+
+/** Forgets the image of an item that is back, or purged. */
+export function dropImage(own: OwnTable, outbox: string, id: string): TransactWriteItem {
+  const Key = keyItem({ pk: PARTITIONS.images(outbox), sk: id });
+  return { Delete: { TableName: own.name, Key, ConditionExpression: "attribute_exists(pk)" } };
+}
+
+/** The record is still as it was read, or still not there. */
+export function checkIf(own: OwnTable, key: OwnKey, was: string | null): TransactWriteItem {
+  return { ConditionCheck: { TableName: own.name, Key: keyItem(key), ...unchanged(was) } };
+}
+
+export function unchanged(was: string | null) {
+  return was === null
+    ? { ConditionExpression: "attribute_not_exists(pk)" }
+    : { ConditionExpression: "v = :was", ExpressionAttributeValues: { ":was": { S: was } } };
+}

@@ -1,0 +1,27 @@
+import type { InboxMapping } from "../../port/inbox-mapping.ts";
+import type { InboxState } from "../../port/inbox-reader.ts";
+import { type Item, textOf } from "../items/item.ts";
+
+/** The state of an item of an inbox. */
+export function inboxStateOf(mapping: InboxMapping, item: Item): InboxState {
+  const { mark, error } = mapping;
+  const text = (name: string) => textOf(item[name]);
+  const hasError = error !== null && (text(error.name) ?? "") !== "";
+  switch (mark.kind) {
+    case "time":
+      if (hasError) return "failed";
+      return mark.always || text(mark.column.name) !== null ? "processed" : "unprocessed";
+    case "flag":
+      if (hasError) return "failed";
+      return text(mark.column.name) === "true" ? "processed" : "unprocessed";
+    case "status": {
+      const word = text(mark.column.name) ?? "";
+      if (mark.processed.includes(word)) return "processed";
+      return mark.failed.includes(word) ? "failed" : "unprocessed";
+    }
+    // No library has a DynamoDB table whose rules are known.
+    case "rules":
+    case "none":
+      return hasError ? "failed" : "received";
+  }
+}

@@ -1,0 +1,164 @@
+import { BatchGetItemCommand } from "@aws-sdk/client-dynamodb";
+import { AppError } from "#domain/errors.ts";
+import { fingerprint } from "#domain/fingerprint.ts";
+import { UNSENT_STATES } from "#domain/message-state.ts";
+import type { MessageFilter, MessageRow } from "../../port/message-row.ts";
+import type { MessagePage, MessagePageRequest } from "../../port/outbox-reader.ts";
+import type { OutboxRef } from "../../port/outbox-ref.ts";
+import { badCursorError, decodeCursor, encodeCursor } from "../../shared/cursor.ts";
+import { type Item, textOf } from "../items/item.ts";
+import { idOf, keyFrom } from "../items/message-key.ts";
+import type { Room } from "../room.ts";
+import { adviceFor } from "./index-advice.ts";
+import { rowOfItem } from "./message-row.ts";
+import { type Entry, type OutboxView, readView } from "./outbox-view.ts";
+
+const WAITING: readonly MessageFilter["state"][] = [...UNSENT_STATES, "unsent"];
+/** States that items of the waiting index may have; all others are outside it. */
+const IN_INDEX: readonly MessageFilter["state"][] = [...WAITING, "dead"];
+const BATCH = 100;
+
+/**
+ * One page of messages, without payloads: waiting ones oldest first, all others newest first. Throws: invalid_input for
+ * a damaged cursor; filter_not_indexed if what was read cannot answer.
+ */
+export async function listMessages(room: Room, request: MessagePageRequest): Promise<MessagePage> {
+  const view = await readView(room);
+  const { filter, limit } = request;
+  const known = isAnswered(view, filter.state);
+  if (!known && hasFilter(filter)) throw notIndexed(room);
+  const ascending = WAITING.includes(filter.state);
+  const place = ({ row, item }: Entry) => placeOf(room.ref, { row, item }, ascending);
+  const sign = ascending ? 1 : -1;
+  const matching = view.entries.filter((entry) => matches(entry, filter));
+  const sorted = matching
+    .map((entry) => ({ entry, key: place(entry) }))
+    .sort((one, other) => sign * compare(one.key, other.key));
+  const scope = scopeOf(filter);
+  const after = request.cursor === undefined ? null : cursorKey(request.cursor, scope);
+  const rest = after ? sorted.filter(({ key }) => sign * compare(key, after) > 0) : sorted;
+  const page = rest.slice(0, limit);
+  const last = rest.length > limit ? page.at(-1) : undefined;
+  const partial = known ? null : { read: view.entries.length, index: adviceFor(room).text };
+  return {
+    rows: await hydrated(
+      room,
+      view,
+      page.map(({ entry }) => entry),
+    ),
+    nextCursor: last ? encodeCursor(scope, last.key) : null,
+    partial,
+    matching: partial ? null : { value: matching.length, capped: false },
+    asOf: view.asOf,
+  };
+}
+
+/** Every message of the tab is among those that were read. */
+function isAnswered(view: OutboxView, state: MessageFilter["state"]): boolean {
+  if (state === "archived") return view.archiveComplete;
+  if (view.covers === "all") return view.deadComplete && view.archiveComplete;
+  if (view.covers === "some") return false;
+  return IN_INDEX.includes(state) && view.deadComplete;
+}
+
+function hasFilter({ state: _, ...filters }: MessageFilter): boolean {
+  return Object.values(filters).some((value) => value !== undefined);
+}
+
+function notIndexed(room: Room): AppError {
+  const { text } = adviceFor(room);
+  return new AppError("filter_not_indexed", "DynamoDB would read the whole table for this list.", {
+    details: { index: text },
+  });
+}
+
+/** Sort key and id; the sort key is the order's in delivery, elsewhere the time. */
+function placeOf({ mapping }: OutboxRef, { row, item }: Entry, delivery: boolean): [string, string] {
+  const { order } = mapping.columns;
+  const position = delivery && order && item ? sortable(textOf(item[order.name]), order.type) : null;
+  return [position ?? row.archivedAt ?? row.createdAt ?? "", row.id];
+}
+
+/** Numbers as texts of one length. */
+export function sortable(text: string | null, type: string): string | null {
+  if (text === null || !["N", "number", "seconds", "milliseconds"].includes(type)) return text;
+  const [whole = "", fraction = ""] = text.split(".");
+  return `${whole.padStart(38, "0")}.${fraction}`;
+}
+
+function compare(one: readonly [string, string], other: readonly [string, string]): number {
+  if (one[0] !== other[0]) return one[0] < other[0] ? -1 : 1;
+  return one[1] < other[1] ? -1 : one[1] > other[1] ? 1 : 0;
+}
+
+function scopeOf(filter: MessageFilter): string {
+  return JSON.stringify(Object.entries(filter).sort());
+}
+
+function cursorKey(cursor: string, scope: string): [string, string] {
+  const [key, id] = decodeCursor(cursor, scope, 2);
+  if (key === undefined || id === undefined) throw badCursorError();
+  return [key, id];
+}
+
+export function matches({ row }: Entry, filter: MessageFilter): boolean {
+  const { state, eventType, aggregateType, aggregateId, error, group, attemptsMin, from, to, q } = filter;
+  const isOfState =
+    state === "all" || (state === "unsent" ? UNSENT_STATES.some((one) => one === row.state) : row.state === state);
+  return (
+    isOfState &&
+    (eventType === undefined || row.eventType === eventType) &&
+    (aggregateType === undefined || row.aggregateType === aggregateType) &&
+    (aggregateId === undefined || row.aggregateId === aggregateId) &&
+    (error === undefined || (row.lastError ?? "").toLowerCase().includes(error.toLowerCase())) &&
+    (group === undefined || groupOf(row) === group) &&
+    (attemptsMin === undefined || (row.attempts ?? 0) >= attemptsMin) &&
+    (from === undefined || (row.createdAt !== null && Date.parse(row.createdAt) >= Date.parse(from))) &&
+    (to === undefined || (row.createdAt !== null && Date.parse(row.createdAt) < Date.parse(to))) &&
+    (q === undefined || [row.id, row.aggregateId, row.eventType].includes(q))
+  );
+}
+
+export function groupOf(row: MessageRow): string | null {
+  if (row.lastError === null) return null;
+  return fingerprint({ code: row.lastErrorCode ?? "unknown", error: row.lastError, eventType: row.eventType });
+}
+
+/** An index that lacks attributes, and follows the table after a moment, only says which items to read: they say the rest. */
+async function hydrated(room: Room, view: OutboxView, page: readonly Entry[]): Promise<MessageRow[]> {
+  if (!view.fromIndex || view.whole) return page.map(({ row }) => row);
+  const items = new Map<string, Item>();
+  const keys = page.flatMap(({ item }) => (item ? [keyFrom(item, room.ref.mapping)] : []));
+  for (let at = 0; at < keys.length; at += BATCH)
+    for (const item of await getItems(room, keys.slice(at, at + BATCH))) items.set(idOf(item, room.ref.mapping), item);
+  const dead = new Map(view.kept.dead.records.map((record) => [record.sk, record]));
+  const restored = new Map(view.kept.restored.records.map((record) => [record.sk, record]));
+  return page.flatMap(({ row, item }) => {
+    if (!item) return [row];
+    const found = items.get(row.id);
+    return found
+      ? [rowOfItem(room.ref, found, { dead: dead.get(row.id), restored: restored.get(row.id) }, view.asOf)]
+      : [];
+  });
+}
+
+async function getItems({ link, family }: Room, keys: Item[]): Promise<Item[]> {
+  const found: Item[] = [];
+  let wanted = keys;
+  while (wanted.length > 0) {
+    const {
+      Responses: responses,
+      UnprocessedKeys: left,
+      ConsumedCapacity: cost,
+    } = await link.client.send(
+      new BatchGetItemCommand({
+        RequestItems: { [family.table]: { Keys: wanted, ConsistentRead: true } },
+        ReturnConsumedCapacity: "TOTAL",
+      }),
+    );
+    link.budget.take((cost ?? []).reduce((sum, { CapacityUnits: units = 0 }) => sum + units, 0));
+    found.push(...(responses?.[family.table] ?? []));
+    wanted = left?.[family.table]?.Keys ?? [];
+  }
+  return found;
+}

@@ -1,0 +1,95 @@
+import { MESSAGE_STATES, type MessageState, UNSENT_STATES } from "#domain/message-state.ts";
+import type { CountFigure, OutboxFigures, StateCounts, Waiting } from "../../port/outbox-figures.ts";
+import { activePauses, countPauses } from "../own-table/pauses.ts";
+import type { Room } from "../room.ts";
+import { type OutboxView, readView } from "./outbox-view.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Counts, ages and pauses from one reading. */
+export async function readFigures(room: Room): Promise<OutboxFigures> {
+  const startedMs = performance.now();
+  const [view, pauses] = await Promise.all([
+    readView(room),
+    room.ref.storeSide ? activePauses(room.own, room.ref.name) : [],
+  ]);
+  return {
+    counts: countsOf(room, view),
+    waiting: waitingOf(room, view),
+    relays: [],
+    pause: pauses.find(({ scope }) => scope === "outbox") ?? null,
+    partialPauses: countPauses(pauses),
+    asOf: view.asOf,
+    consoleOffsetMs: room.link.clockOffsetMs,
+    tableLocked: false,
+    tookMs: performance.now() - startedMs,
+  };
+}
+
+/**
+ * Exact where the table was read whole and consistently. From an index, which follows the table after a moment, "about";
+ * from the first items of either, "at least"; what neither shows is unknown.
+ */
+function countsOf({ family }: Room, view: OutboxView): StateCounts {
+  const found = new Map<MessageState, number>();
+  for (const { row } of view.entries) found.set(row.state, (found.get(row.state) ?? 0) + 1);
+  const count = (state: MessageState): CountFigure => figureOf(view, state, found.get(state) ?? 0);
+  const counts = Object.fromEntries(MESSAGE_STATES.map((state) => [state, count(state)])) as StateCounts;
+  if (view.covers !== "waiting" || family.keyPrefix !== undefined) return counts;
+  const unpublished = view.entries.filter(({ item }) => item !== null).length;
+  return { ...counts, published: { value: Math.max(0, view.tableItems - unpublished), precision: "estimate" } };
+}
+
+function figureOf(
+  { covers, deadComplete, archiveComplete }: OutboxView,
+  state: MessageState,
+  value: number,
+): CountFigure {
+  if (state === "archived") return { value, precision: archiveComplete ? "exact" : "capped" };
+  const whole = state !== "dead" || deadComplete;
+  if (covers === "all" && whole) return { value, precision: "exact" };
+  if (covers === "waiting" && whole && (state === "dead" || UNSENT_STATES.some((one) => one === state)))
+    return { value, precision: "estimate" };
+  return value > 0 ? { value, precision: "capped" } : { value: 0, precision: "unknown" };
+}
+
+function waitingOf({ ref }: Room, view: OutboxView): Waiting {
+  const { asOf } = view;
+  const nowMs = Date.parse(asOf);
+  const unsent = view.entries.filter(({ row }) => UNSENT_STATES.some((state) => state === row.state));
+  const later = unsent.filter(({ row }) => row.availableAt !== null && row.availableAt > asOf);
+  const scheduled = later.filter(({ row }) => row.state === "pending").length;
+  const due = unsent
+    .filter((entry) => !later.includes(entry))
+    .flatMap(({ row }) => {
+      const since = dueSince(row, ref.mapping.columns.attempts !== undefined);
+      return since === null ? [] : [{ id: row.id, since }];
+    })
+    .sort((one, other) => (one.since < other.since ? -1 : 1));
+  const [oldest] = due;
+  const retries = later.filter(({ row }) => row.state === "failed").map(({ row }) => Date.parse(row.availableAt ?? ""));
+  const counted = view.covers !== "some";
+  return {
+    oldest: oldest
+      ? { id: oldest.id, dueAt: oldest.since, ageSeconds: Math.max(0, (nowMs - Date.parse(oldest.since)) / 1000) }
+      : null,
+    oldestKnown: counted,
+    scheduled: { value: scheduled, precision: counted ? (view.covers === "all" ? "exact" : "estimate") : "unknown" },
+    nextRetryInSeconds: retries.length === 0 ? null : Math.max(0, (Math.min(...retries) - nowMs) / 1000),
+    blocked: { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null },
+    deadLast24h: view.deadComplete
+      ? view.kept.dead.records.filter(({ doc }) => Date.parse(doc.deadAt) > nowMs - DAY_MS).length
+      : null,
+    oldestClaimSeconds: null,
+    asOf,
+  };
+}
+
+/** Since when a message was to be sent. `retried`: its availability is that of the next attempt. */
+export function dueSince(
+  row: { createdAt: string | null; availableAt: string | null },
+  retried: boolean,
+): string | null {
+  if (row.createdAt === null) return null;
+  return !retried && row.availableAt !== null && row.availableAt > row.createdAt ? row.availableAt : row.createdAt;
+}

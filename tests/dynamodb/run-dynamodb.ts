@@ -1,0 +1,71 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { choosePorts } from "../brokers/choose-ports.ts";
+import { startWatched, watchFolder } from "../brokers/watched-process.ts";
+import { waitFor } from "../wait-for.ts";
+
+/** This machine cannot run the server. */
+export class DynamodbUnavailable extends Error {
+  override readonly name = "DynamodbUnavailable";
+}
+
+export interface DynamodbServer {
+  /** HTTP endpoint. Any credentials are accepted. */
+  url: string;
+  folder: string;
+  isRunning(): boolean;
+  remove(): Promise<void>;
+}
+
+const PROGRAM = join(import.meta.dirname, "../../node_modules/@dynoxide/linux-x64/dynoxide");
+const READY_WITHIN_MS = 30_000;
+const ATTEMPTS = 3;
+
+/** Runs a server that speaks DynamoDB's protocol, in memory, on a loopback port. Throws DynamodbUnavailable. */
+export async function runDynamodb(): Promise<DynamodbServer> {
+  if (!existsSync(PROGRAM)) throw new DynamodbUnavailable("npm has no @dynoxide package for this machine");
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await runOnce();
+    } catch (error) {
+      // Another process may take the port between choosing it and listening on it.
+      if (attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function runOnce(): Promise<DynamodbServer> {
+  const folder = await mkdtemp(join(tmpdir(), "outbox-console-dynamodb-"));
+  const [port = 0] = await choosePorts(1);
+  const watcher = watchFolder(folder);
+  const logFile = join(folder, "output.log");
+  const args = ["serve", "--host", "127.0.0.1", "--port", String(port)];
+  const running = await startWatched({ file: PROGRAM, args }, { folder, logFile, watcher });
+  const remove = async () => {
+    running.killGroup();
+    await running.exited;
+    watcher.callOff();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await waitFor(async () => running.hasExited() || (await answers(url)), {
+      timeoutMs: READY_WITHIN_MS,
+      message: "the DynamoDB server answers",
+    });
+    if (running.hasExited()) throw new Error("It ended while it started.");
+    return { url, folder, isRunning: () => !running.hasExited(), remove };
+  } catch (error) {
+    const log = await readFile(logFile, "utf8").catch(() => "");
+    await remove();
+    throw new Error(`The DynamoDB server did not start. Its log:\n${log}`, { cause: error });
+  }
+}
+
+/** Any answer will do: without a signature it refuses. */
+async function answers(url: string): Promise<boolean> {
+  await fetch(url, { method: "POST" });
+  return true;
+}

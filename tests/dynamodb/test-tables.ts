@@ -1,0 +1,89 @@
+import { randomBytes } from "node:crypto";
+import {
+  type AttributeValue,
+  BatchWriteItemCommand,
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DeleteItemCommand,
+  DeleteTableCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  ListTablesCommand,
+  PutItemCommand,
+  UpdateTableCommand,
+  waitUntilTableExists,
+} from "@aws-sdk/client-dynamodb";
+import { inject, TestRunner } from "vitest";
+
+export type TestItem = Record<string, AttributeValue>;
+
+/** Tables whose names begin alike, on the run's server. */
+export interface TestTables {
+  /** Endpoint of the server. */
+  url: string;
+  client: DynamoDBClient;
+  /** Begins the names of all tables. */
+  prefix: string;
+  create(name: string, table: Omit<CreateTableCommandInput, "TableName" | "BillingMode">): Promise<string>;
+  put(table: string, items: readonly TestItem[]): Promise<void>;
+  get(table: string, key: TestItem): Promise<TestItem | null>;
+  delete(table: string, key: TestItem): Promise<void>;
+  /** Switches the table's stream on. */
+  stream(table: string): Promise<void>;
+  drop(): Promise<void>;
+}
+
+/** The SDK's chain finds these; a server of tests accepts any. */
+process.env.AWS_ACCESS_KEY_ID ??= "test";
+process.env.AWS_SECRET_ACCESS_KEY ??= "test";
+
+const BATCH = 25;
+
+/** Tables of one test. In a test or its hooks it is skipped where there is no such server. */
+export function openTestTables(): TestTables {
+  const found = inject("dynamodb");
+  if ("unavailable" in found) {
+    const test = TestRunner.getCurrentTest();
+    if (test) return test.context.skip(found.unavailable);
+    throw new Error(found.unavailable);
+  }
+  const client = new DynamoDBClient({ region: "eu-central-1", endpoint: found.url });
+  const prefix = `t${process.pid}_${randomBytes(4).toString("hex")}_`;
+  return {
+    url: found.url,
+    client,
+    prefix,
+    create: async (name, table) => {
+      const TableName = `${prefix}${name}`;
+      await client.send(new CreateTableCommand({ ...table, TableName, BillingMode: "PAY_PER_REQUEST" }));
+      await waitUntilTableExists({ client, maxWaitTime: 20, minDelay: 1 }, { TableName });
+      return TableName;
+    },
+    put: (table, items) => putAll(client, table, items),
+    get: async (table, Key) =>
+      (await client.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }))).Item ?? null,
+    delete: async (table, Key) => void (await client.send(new DeleteItemCommand({ TableName: table, Key }))),
+    stream: async (table) => {
+      const StreamSpecification = { StreamEnabled: true, StreamViewType: "NEW_IMAGE" } as const;
+      await client.send(new UpdateTableCommand({ TableName: table, StreamSpecification }));
+    },
+    drop: async () => {
+      const { TableNames: names = [] } = await client.send(new ListTablesCommand({}));
+      for (const TableName of names.filter((name) => name.startsWith(prefix)))
+        await client.send(new DeleteTableCommand({ TableName }));
+      client.destroy();
+    },
+  };
+}
+
+async function putAll(client: DynamoDBClient, table: string, items: readonly TestItem[]): Promise<void> {
+  const [only] = items;
+  if (items.length === 1 && only) {
+    await client.send(new PutItemCommand({ TableName: table, Item: only }));
+    return;
+  }
+  for (let at = 0; at < items.length; at += BATCH) {
+    const puts = items.slice(at, at + BATCH).map((Item) => ({ PutRequest: { Item } }));
+    await client.send(new BatchWriteItemCommand({ RequestItems: { [table]: puts } }));
+  }
+}
