@@ -90,8 +90,12 @@ function matchesOf(table: Pick<CatalogTable, "columns" | "indexes" | "primaryKey
     .flatMap((column, place) => COLUMN_ROLES.map((role) => matchOf(role, column, names[place] ?? [], hints)))
     .filter((match) => match !== null)
     .map((match) => ({ ...match, score: match.score + byConstraints(match, isKey(match.column)) }))
+    .filter(({ score }) => score >= LEAST_SCORE)
     .toSorted((one, other) => other.score - one.score);
 }
+
+/** Below this a column is left out: no role is better than a wrong one. */
+const LEAST_SCORE = 2.5;
 
 /** A key identifies a row. A row has a creation time from the start; a time that may be missing is rarely it. */
 function byConstraints({ role, column }: Match, isKey: boolean): number {

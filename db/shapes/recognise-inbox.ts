@@ -19,15 +19,13 @@ export function recogniseInbox(table: CatalogTable, configured = false): InboxMa
   if (!configured && !looksLikeInbox(table)) return undefined;
   const columns = inboxColumns(table);
   const { messageId } = columns;
-  if (!messageId || table.primaryKey.length === 0) return undefined;
+  const key = keyOf(table);
+  if (!messageId || key.length === 0) return undefined;
   if (!configured && onlyRequests(table, messageId)) return undefined;
   const mark = markOf(table, columns);
   return {
     table: { schema: table.schema, name: table.name },
-    primaryKey: table.primaryKey.flatMap((key) => {
-      const column = table.columns.find((candidate) => candidate.name === key);
-      return column ? [toMapped(column)] : [];
-    }),
+    primaryKey: key.map(toMapped),
     messageId: toMapped(messageId),
     consumer: optional(columns.consumer),
     eventType: optional(columns.eventType),
@@ -38,6 +36,14 @@ export function recogniseInbox(table: CatalogTable, configured = false): InboxMa
     error: optional(columns.error),
     shape: INBOX.test(plain(table.name)) ? "inbox" : "processed-events",
   };
+}
+
+/** The primary key, otherwise a unique key of columns that are never null. */
+function keyOf({ primaryKey, uniqueKeys, columns }: CatalogTable): CatalogColumn[] {
+  const named = (names: readonly string[]) => columns.filter(({ name }) => names.includes(name));
+  const unique = uniqueKeys.find((names) => named(names).every(({ nullable }) => !nullable));
+  const names = primaryKey.length > 0 ? primaryKey : (unique ?? []);
+  return names.flatMap((name) => named([name]));
 }
 
 const plain = (name: string) =>
