@@ -54,9 +54,9 @@ const plain = (name: string) =>
 function looksLikeInbox(table: CatalogTable): boolean {
   const name = plain(table.name);
   if (/archive|outbox|deadletter|dlq|history|failed/.test(name) || knownToolOf(table)) return false;
-  const other = otherKindOf(table);
-  if (other.byColumns >= 2) return false;
-  return INBOX.test(name) || (DONE.test(name) && (/idempoten|dedup/.test(name) || isAboutEvents(wordsOf(table.name))));
+  const isKeys = /idempoten|dedup/.test(name);
+  const isNamed = INBOX.test(name) || (DONE.test(name) && (isKeys || isAboutEvents(wordsOf(table.name))));
+  return isNamed && otherKindOf(table).byColumns < 2;
 }
 
 function isAboutEvents(words: readonly NameWord[]): boolean {
