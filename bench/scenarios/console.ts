@@ -78,7 +78,7 @@ const GROUPS = [
 export async function measureConsole(server: BenchServer): Promise<EndpointFigures[]> {
   const config = configSchema.parse({
     stores: { bench: { kind: "postgres", url: server.url } },
-    outboxes: { [OUTBOX]: { store: "bench", table: CONSOLE_TABLE } },
+    outboxes: { [OUTBOX]: { store: "bench", table: CONSOLE_TABLE, deadAttempts: 10 } },
   });
   const runtime = openRuntime({ config, applicationName: "outbox-console bench", env: {} });
   try {

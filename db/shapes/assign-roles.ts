@@ -2,8 +2,9 @@ import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
 import { COLUMN_ROLES, type ColumnRole } from "../stores/port/mapping.ts";
 import type { TypeFamily } from "../stores/port/type-family.ts";
 import { type IndexHints, indexHintsOf } from "./words/index-hints.ts";
-import { matchWords } from "./words/match-words.ts";
+import { matchWords, type Pattern } from "./words/match-words.ts";
 import { type NameWord, wordsOf } from "./words/name-words.ts";
+import { remember } from "./words/remember.ts";
 import { ROLE_PATTERNS } from "./words/role-patterns.ts";
 
 const TIMES: readonly TypeFamily[] = ["instant", "datetime", "bigint", "integer", "compact"];
@@ -90,8 +91,12 @@ function matchesOf(table: Pick<CatalogTable, "columns" | "indexes" | "primaryKey
     .flatMap((column, place) => COLUMN_ROLES.map((role) => matchOf(role, column, names[place] ?? [], hints)))
     .filter((match) => match !== null)
     .map((match) => ({ ...match, score: match.score + byConstraints(match, isKey(match.column)) }))
+    .filter(({ score }) => score >= LEAST_SCORE)
     .toSorted((one, other) => other.score - one.score);
 }
+
+/** Below this a column is left out: no role is better than a wrong one. */
+const LEAST_SCORE = 2.5;
 
 /** A key identifies a row. A row has a creation time from the start; a time that may be missing is rarely it. */
 function byConstraints({ role, column }: Match, isKey: boolean): number {
@@ -102,10 +107,25 @@ function byConstraints({ role, column }: Match, isKey: boolean): number {
 function matchOf(role: ColumnRole, column: CatalogColumn, words: readonly NameWord[], hints: IndexHints): Match | null {
   const hint = hintFor(role, column, hints);
   const fits = FITS[role]?.(column) ?? true;
-  const scores = ROLE_PATTERNS[role].flatMap((pattern) => matchWords(words, pattern) ?? []);
-  if (fits && scores.length > 0) return { role, column, score: Math.max(...scores) + hint };
+  const score = scoresOf(words)[role];
+  if (fits && score !== undefined) return { role, column, score: score + hint };
   if (fits && role === "publishedAt" && hint > 0 && !OTHER_MARKS.test(column.name)) return { role, column, score: 6 };
   return codeMark(role, column, words, hints);
+}
+
+/** How well a name fits each role; roles that it does not fit are absent. */
+const scoresOf = remember(
+  (words: readonly NameWord[]) => words.map(({ text }) => text).join(" "),
+  (words): Partial<Record<ColumnRole, number>> => {
+    if (words.some(({ concepts }) => concepts.length === 0)) return {};
+    const entries = COLUMN_ROLES.map((role) => [role, bestOf(words, ROLE_PATTERNS[role])] as const);
+    return Object.fromEntries(entries.filter(([, score]) => score !== null));
+  },
+);
+
+function bestOf(words: readonly NameWord[], patterns: readonly Pattern[]): number | null {
+  const scores = patterns.flatMap((pattern) => matchWords(words, pattern) ?? []);
+  return scores.length === 0 ? null : Math.max(...scores);
 }
 
 /** What a partial index adds to a name. */
@@ -133,7 +153,7 @@ export function isFlagName(words: readonly NameWord[]): boolean {
 }
 
 /** The words of every column's name, without one that all begin with (`ob_id`, `ob_payload`). */
-function namesOf(columns: readonly CatalogColumn[]): NameWord[][] {
+function namesOf(columns: readonly CatalogColumn[]): (readonly NameWord[])[] {
   const names = columns.map(({ name }) => wordsOf(name));
   const first = names[0]?.[0]?.text;
   const shared = columns.length >= 4 && names.every((words) => words.length > 1 && words[0]?.text === first);

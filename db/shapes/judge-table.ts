@@ -4,7 +4,7 @@ import { assignRoles } from "./assign-roles.ts";
 import { findLibrary } from "./find-library.ts";
 import { knownToolOf } from "./known-tools.ts";
 import type { LibraryTable } from "./libraries/library.ts";
-import { type OtherKindFound, otherKindOf } from "./other-kinds.ts";
+import { NOTHING_ELSE, type OtherKindFound, otherKindOf } from "./other-kinds.ts";
 import { nameHintOf } from "./table-name.ts";
 import { indexHintsOf } from "./words/index-hints.ts";
 
@@ -35,13 +35,24 @@ interface Findings {
 
 /** Whether a table is an outbox, by its name, its columns with their types, its indexes and what it resembles besides. */
 export function judgeTable(table: CatalogTable): Judgement {
+  const known = judgements.get(table) ?? judge(table);
+  judgements.set(table, known);
+  return known;
+}
+
+/** A table is asked about by several, and read again each minute as another object. */
+const judgements = new WeakMap<CatalogTable, Judgement>();
+
+function judge(table: CatalogTable): Judgement {
   const library = findLibrary(table);
   if (library?.byName) return judgeLibrary(library.known);
   const roles = assignRoles(table, {});
   const hint = nameHintOf(table.name);
-  const other = otherKindOf(table);
   const marks = roles.publishedAt !== undefined || roles.status !== undefined;
   const describes = roles.eventType !== undefined || roles.topic !== undefined;
+  // Most tables of a large catalog resemble nothing of this: what else they are is not worth the time.
+  const resembles = hint.kind !== "none" || (roles.payload !== undefined && marks && describes);
+  const other = resembles ? otherKindOf(table) : NOTHING_ELSE;
   const found: Findings = { table, roles, hint, other, marks, describes };
   const weighed = weigh(found);
   const judged = { score: scoreOf(weighed), evidence: weighed.map(({ text }) => text), roles };

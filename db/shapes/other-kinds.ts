@@ -1,5 +1,6 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import { unaccented } from "./words/concepts.ts";
+import { remember } from "./words/remember.ts";
 
 interface OtherKind {
   /** Completes "looks like …". */
@@ -99,6 +100,15 @@ export interface OtherKindFound {
   columns: string[];
 }
 
+export const NOTHING_ELSE: OtherKindFound = {
+  what: "nothing else",
+  score: 0,
+  toPeople: false,
+  byName: false,
+  byColumns: 0,
+  columns: [],
+};
+
 /** What else the table's name and columns resemble most. */
 export function otherKindOf(table: Pick<CatalogTable, "name" | "columns">): OtherKindFound {
   const name = spaced(table.name);
@@ -115,10 +125,17 @@ export function otherKindOf(table: Pick<CatalogTable, "name" | "columns">): Othe
 
 /** True if the pattern is the column's whole name. */
 function whole(pattern: RegExp, name: string): boolean {
-  return new RegExp(`^(?:${pattern.source})$`).test(spaced(name));
+  return anchored(pattern).test(spaced(name));
 }
 
-function spaced(name: string): string {
+const anchored = remember(
+  (pattern: RegExp) => pattern.source,
+  (pattern) => new RegExp(`^(?:${pattern.source})$`),
+);
+
+const spaced = remember((name: string) => name, separate);
+
+function separate(name: string): string {
   return unaccented(name)
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()

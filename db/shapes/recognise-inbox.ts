@@ -23,15 +23,13 @@ export function recogniseInbox(table: CatalogTable, configured = false): InboxMa
   if (!configured && (findLibrary(table)?.byName || !looksLikeInbox(table))) return undefined;
   const columns = inboxColumns(table);
   const { messageId } = columns;
-  if (!messageId || table.primaryKey.length === 0) return undefined;
+  const key = keyOf(table);
+  if (!messageId || key.length === 0) return undefined;
   if (!configured && onlyRequests(table, messageId)) return undefined;
   const mark = markOf(table, columns);
   return {
     table: { schema: table.schema, name: table.name },
-    primaryKey: table.primaryKey.flatMap((key) => {
-      const column = table.columns.find((candidate) => candidate.name === key);
-      return column ? [toMapped(column)] : [];
-    }),
+    primaryKey: key.map(toMapped),
     messageId: toMapped(messageId),
     consumer: optional(columns.consumer),
     eventType: optional(columns.eventType),
@@ -44,6 +42,14 @@ export function recogniseInbox(table: CatalogTable, configured = false): InboxMa
   };
 }
 
+/** The primary key, otherwise a unique key of columns that are never null. */
+function keyOf({ primaryKey, uniqueKeys, columns }: CatalogTable): CatalogColumn[] {
+  const named = (names: readonly string[]) => columns.filter(({ name }) => names.includes(name));
+  const unique = uniqueKeys.find((names) => named(names).every(({ nullable }) => !nullable));
+  const names = primaryKey.length > 0 ? primaryKey : (unique ?? []);
+  return names.flatMap((name) => named([name]));
+}
+
 const plain = (name: string) =>
   unaccented(name)
     .toLowerCase()
@@ -52,9 +58,9 @@ const plain = (name: string) =>
 function looksLikeInbox(table: CatalogTable): boolean {
   const name = plain(table.name);
   if (/archive|outbox|deadletter|dlq|history|failed/.test(name) || knownToolOf(table)) return false;
-  const other = otherKindOf(table);
-  if (other.byColumns >= 2) return false;
-  return INBOX.test(name) || (DONE.test(name) && (/idempoten|dedup/.test(name) || isAboutEvents(wordsOf(table.name))));
+  const isKeys = /idempoten|dedup/.test(name);
+  const isNamed = INBOX.test(name) || (DONE.test(name) && (isKeys || isAboutEvents(wordsOf(table.name))));
+  return isNamed && otherKindOf(table).byColumns < 2;
 }
 
 function isAboutEvents(words: readonly NameWord[]): boolean {

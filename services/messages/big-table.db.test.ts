@@ -50,7 +50,7 @@ describe.each([
   const list = (query: Query) => listMessages({ runtime, outbox: "orders", query: messageQuerySchema.parse(query) });
   const groups = () => listFailureGroups({ runtime, outbox: "orders" });
   const open = () => {
-    runtime = openOperatedRuntime(watched.url, "outbox_events");
+    runtime = openOperatedRuntime(watched.url, "outbox_events", { deadAttempts: 10 });
   };
 
   const plansOf = (work: () => Promise<unknown>) => watched.plansOf("outbox_events", work);

@@ -1,4 +1,5 @@
 import { CONCEPTS, type Concept, unaccented } from "./concepts.ts";
+import { remember } from "./remember.ts";
 
 export interface NameWord {
   text: string;
@@ -13,7 +14,9 @@ const LEAST_LETTERS = 2;
  * The words of a name, in any of snake_case, camelCase, PascalCase, UPPER_CASE and kebab-case; joined lower-case words
  * (`lasterror`) are taken apart if every part is known.
  */
-export function wordsOf(name: string): NameWord[] {
+export const wordsOf: (name: string) => readonly NameWord[] = remember((name) => name, split);
+
+function split(name: string): NameWord[] {
   const plain = unaccented(name);
   const parts = plain
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
