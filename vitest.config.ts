@@ -7,7 +7,7 @@ const WITH_BROKER = ["**/*.broker.test.ts"];
 /** Its stacks of processes take the whole machine. */
 const INCIDENTS = ["incidents/incidents.relay.test.ts"];
 /** As long as `waitFor` waits; vitest's own second is over too soon on a loaded machine. */
-const WAITS = { poll: { timeout: 20_000 } };
+const WAITS = { poll: { timeout: 60_000 } };
 
 /** Twice the cores of the smallest machine that runs them: most of these tests wait more than they compute. */
 export default defineConfig({
@@ -22,7 +22,7 @@ export default defineConfig({
           isolate: false,
           include: ["**/*.test.{ts,tsx,mjs}"],
           exclude: [...NEVER, ...WITH_POSTGRES, ...WITH_BROKER],
-          testTimeout: 30_000,
+          testTimeout: 120_000,
           expect: WAITS,
         },
       },
@@ -33,8 +33,8 @@ export default defineConfig({
           include: WITH_POSTGRES,
           exclude: [...NEVER, ...INCIDENTS],
           globalSetup: ["tests/postgres-setup.ts", "tests/mysql-setup.ts", "tests/dynamodb-setup.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           expect: WAITS,
         },
       },
@@ -45,8 +45,8 @@ export default defineConfig({
           include: WITH_BROKER,
           exclude: NEVER,
           globalSetup: ["tests/postgres-setup.ts", "tests/brokers/broker-setup.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           expect: WAITS,
         },
       },

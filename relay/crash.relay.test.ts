@@ -56,7 +56,7 @@ describe("a message that kills the process", { timeout: 360_000 }, () => {
       timeoutMs: 240_000,
       message: "the poison is dead",
     });
-    await harness.waitUntilSent(60_000);
+    await harness.waitUntilSent(150_000);
 
     const dead = await harness.pool.query(
       "SELECT image, attempts, last_error_code, first_error_code FROM outbox_console.dead_letter",
@@ -84,7 +84,7 @@ describe("a message that kills the process", { timeout: 360_000 }, () => {
     poison(({ aggregate, n }) => aggregate === "a1" && (n === 2 || n === 3));
     supervisor = superviseRelay();
     await waitFor(async () => (await count("dead_letter")) === 2, { timeoutMs: 240_000, message: "both are dead" });
-    await harness.waitUntilSent(60_000);
+    await harness.waitUntilSent(150_000);
     expect(await harness.scalar("SELECT count(DISTINCT message_id)::int FROM outbox_console.attempt")).toBe(2);
     expect(inversions(harness.deliveries())).toEqual([]);
     expect(starts).toBeLessThanOrEqual(11);
@@ -98,14 +98,14 @@ describe("a message that kills the process", { timeout: 360_000 }, () => {
     for (let kill = 0; kill < 2; kill += 1) {
       const before = harness.receiver.requests.length;
       await waitFor(() => harness.receiver.requests.length >= before + 10, {
-        timeoutMs: 60_000,
+        timeoutMs: 150_000,
         message: "the next one publishes",
       });
       running?.kill("SIGKILL");
       await running?.exited;
     }
     held = false;
-    await harness.waitUntilSent(60_000);
+    await harness.waitUntilSent(150_000);
     expect(await count("dead_letter")).toBe(0);
     expect(await count("attempt")).toBe(0);
     expect(await count("delivery")).toBe(0);

@@ -22,7 +22,7 @@ describe("a foreign relay that starts while ours publishes", () => {
     waitFor(
       async () =>
         Number(await harness.scalar("SELECT sum(published) FROM outbox_console.relay_instance")) >= 3000 + count,
-      { timeoutMs: 60_000, message: `${count} more are published` },
+      { timeoutMs: 150_000, message: `${count} more are published` },
     );
 
   test("is noticed by published rows that were never claimed here; publishing goes on", async () => {

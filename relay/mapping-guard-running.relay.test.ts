@@ -62,7 +62,7 @@ describe("a table that changes between claim and settle", () => {
     expect(await scalar("SELECT count(*)::int FROM outbox_events WHERE published_at IS NULL")).toBe(20);
     receiver.answerWith({ status: 204 });
     await pool.query("ALTER TABLE outbox_events ADD PRIMARY KEY (id)");
-    await waitUntilSent(60_000);
+    await waitUntilSent(150_000);
     expect(distinct(harness.deliveries())).toBe(20);
   });
 
@@ -72,7 +72,7 @@ describe("a table that changes between claim and settle", () => {
     expect(await scalar("SELECT count(*)::int FROM outbox_events WHERE delivered_at IS NULL")).toBe(20);
     receiver.answerWith({ status: 204 });
     await pool.query(RENAME_BACK);
-    await waitUntilSent(60_000);
+    await waitUntilSent(150_000);
     expect(distinct(harness.deliveries())).toBe(20);
     expect(await scalar("SELECT count(*)::int FROM outbox_events")).toBe(20);
   });
@@ -88,19 +88,19 @@ describe("a column that is renamed under load", { timeout: 300_000 }, () => {
     await insertEvents(pool, { count: 500, aggregates: 50 });
     const first = await relays.spawn();
     const second = await relays.spawn();
-    await waitUntilSent(60_000);
+    await waitUntilSent(150_000);
     const writers = startWriters(pool, { writers: 2, aggregates: 20, pauseMs: 5 });
     await receiver.waitForRequests(receiver.requests.length + 200);
     await pool.query(RENAME);
     first.kill("SIGKILL");
     await first.exited;
     await waitFor(async () => second.log().includes("delivered_at (timestamptz) is new"), {
-      timeoutMs: 60_000,
+      timeoutMs: 150_000,
       message: "the other says what changed",
     });
     const third = await relays.spawnSilent();
     await waitFor(async () => third.log().includes("delivered_at (timestamptz) is new"), {
-      timeoutMs: 60_000,
+      timeoutMs: 150_000,
       message: "a new one does not begin",
     });
     const sent = receiver.requests.length;
@@ -108,7 +108,7 @@ describe("a column that is renamed under load", { timeout: 300_000 }, () => {
     expect(receiver.requests.length).toBe(sent);
     expect(await scalar("SELECT count(*)::int FROM outbox_events")).toBe(committed);
     await pool.query(RENAME_BACK);
-    await waitUntilSent(90_000);
+    await waitUntilSent(150_000);
     expect(distinct(harness.deliveries())).toBe(committed);
     expect(await scalar("SELECT count(*)::int FROM outbox_events")).toBe(committed);
   });
@@ -121,7 +121,7 @@ describe("a column that is renamed under load", { timeout: 300_000 }, () => {
     await waitUntilSent();
     const other = await relays.spawnSilent({ outbox: ["columns: { publishedAt: sent_at }"] });
     const said = "lifecycle timestamp by sent_at; it was lifecycle timestamp by published_at";
-    await waitFor(async () => other.log().includes(said), { timeoutMs: 60_000, message: said });
+    await waitFor(async () => other.log().includes(said), { timeoutMs: 150_000, message: said });
     await insertEvents(pool, { count: 10, from: 10 });
     await waitUntilSent();
     expect(await scalar("SELECT count(*)::int FROM outbox_events WHERE sent_at IS NOT NULL")).toBe(0);

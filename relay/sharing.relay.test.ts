@@ -24,7 +24,7 @@ describe("relays that share an outbox", { timeout: 300_000 }, () => {
     return rows.map((row) => Number(row.n)).join(" ");
   };
   const untilShared = (expected: string) =>
-    waitFor(async () => (await shares()) === expected, { timeoutMs: 60_000, message: `shared ${expected}` });
+    waitFor(async () => (await shares()) === expected, { timeoutMs: 150_000, message: `shared ${expected}` });
 
   test("two to four relays, one leaves, one is killed: all publish, nothing is lost or out of order", async () => {
     const writers = startWriters(harness.pool, { writers: 3, aggregates: 60, pauseMs: 15 });
@@ -41,7 +41,7 @@ describe("relays that share an outbox", { timeout: 300_000 }, () => {
     await untilShared("16 16");
     await harness.receiver.waitForRequests(harness.receiver.requests.length + 200);
     const committed = await writers.stop();
-    await harness.waitUntilSent(60_000);
+    await harness.waitUntilSent(150_000);
     expect(distinct(harness.deliveries())).toBe(committed);
     expect(inversions(harness.deliveries())).toEqual([]);
     const idle = "SELECT count(*)::int FROM outbox_console.relay_instance WHERE published = 0";
@@ -64,7 +64,7 @@ describe("relays that share an outbox", { timeout: 300_000 }, () => {
     const leftover = `SELECT count(*)::int FROM outbox_console.claim WHERE owner <> '${owner}'`;
     expect(await harness.scalar(leftover)).toBe(0);
     zombie.kill("SIGCONT");
-    await harness.waitUntilSent(60_000);
+    await harness.waitUntilSent(150_000);
     // However it noticed the end of its term, it begins another only afterwards.
     await untilShared("16 16");
     await insertEvents(harness.pool, { count: 300, aggregates: 30, from: 200 });
@@ -86,7 +86,7 @@ describe("relays that share an outbox", { timeout: 300_000 }, () => {
     await waitFor(async () => (await harness.scalar(holding)) === 2, { message: "both hold" });
     expect(await since()).toBe(openedAt);
     harness.receiver.answerWith({ status: 204 });
-    await harness.waitUntilSent(60_000);
+    await harness.waitUntilSent(150_000);
     expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.attempt")).toBe(0);
   });
 
@@ -107,7 +107,7 @@ describe("relays that share an outbox", { timeout: 300_000 }, () => {
     await untilShared("32");
     expect(harness.deliveries().filter(({ aggregate, n }) => aggregate.startsWith("bad") && n > 0)).toEqual([]);
     harness.receiver.answerWith({ status: 204 });
-    await harness.waitUntilSent(60_000);
+    await harness.waitUntilSent(150_000);
     expect(distinct(harness.deliveries())).toBe(86);
     expect(inversions(harness.deliveries())).toEqual([]);
   });

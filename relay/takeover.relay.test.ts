@@ -21,7 +21,7 @@ describe("several relays of one outbox", { timeout: 300_000 }, () => {
   const live = (what: string) =>
     harness.scalar(`SELECT ${what}::int FROM outbox_console.lease WHERE until > clock_timestamp()`);
   const untilOwners = (count: number, message: string) =>
-    waitFor(async () => (await owners()) === count, { timeoutMs: 60_000, message });
+    waitFor(async () => (await owners()) === count, { timeoutMs: 150_000, message });
 
   test("kill -9 between publish and settle: delivered again, nothing lost, no inversion; the other takes over", async () => {
     await insertEvents(harness.pool, { count: 2000, aggregates: 40 });
@@ -35,7 +35,7 @@ describe("several relays of one outbox", { timeout: 300_000 }, () => {
     await harness.receiver.waitForRequests(harness.receiver.requests.length + 200);
     first.kill("SIGKILL");
     await first.exited;
-    await harness.waitUntilSent(60_000);
+    await harness.waitUntilSent(150_000);
     expect(distinct(harness.deliveries())).toBe(4000);
     expect(inversions(harness.deliveries())).toEqual([]);
     await waitFor(async () => (await live("count(*)")) === PARTITIONS && (await live("count(DISTINCT owner)")) === 1, {
@@ -51,7 +51,7 @@ describe("several relays of one outbox", { timeout: 300_000 }, () => {
     await untilOwners(2, "the second has its share");
     first.kill("SIGTERM");
     await insertEvents(harness.pool, { count: 10, aggregates: 10 });
-    await harness.waitUntilSent(60_000);
+    await harness.waitUntilSent(150_000);
     await first.exited;
     expect(first.child.exitCode).toBe(0);
     expect(harness.receiver.requests).toHaveLength(10);
@@ -70,7 +70,7 @@ describe("several relays of one outbox", { timeout: 300_000 }, () => {
     const leftByZombie = "SELECT count(*)::int FROM outbox_console.claim WHERE epoch = 1";
     expect(await harness.scalar(leftByZombie)).toBe(0);
     zombie.kill("SIGCONT");
-    await harness.waitUntilSent(60_000);
+    await harness.waitUntilSent(150_000);
     // However it noticed the end of its term, it begins another only afterwards.
     await waitFor(async () => (await live("count(DISTINCT owner)")) === 2, { message: "the zombie has a share again" });
     expect(distinct(harness.deliveries())).toBe(1500);

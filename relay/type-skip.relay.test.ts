@@ -60,7 +60,7 @@ describe("thousands of messages whose event type waits, in front of all others",
     expect(rows[0].unsent).toBeGreaterThanOrEqual(2 * AGGREGATES);
   };
   const allAreOut = async () => {
-    await waitFor(() => received("waiting").length === 2 * AGGREGATES, { timeoutMs: 60_000, message: "all are out" });
+    await waitFor(() => received("waiting").length === 2 * AGGREGATES, { timeoutMs: 150_000, message: "all are out" });
     expect(inOrder()).toBe(true);
   };
 

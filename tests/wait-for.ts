@@ -6,8 +6,8 @@ export type WaitOptions = { timeoutMs?: number; intervalMs?: number; message: st
 const LONGEST_INTERVAL_MS = 50;
 const INTERVAL_SHARE = 1 / 20;
 
-/** Longer than anything takes on a loaded machine. A shorter limit would cause false alarms and save no time. */
-const PATIENCE_MS = 20_000;
+/** Longer than anything takes on a machine whose cores are busy with something else. A shorter limit saves no time. */
+const PATIENCE_MS = 60_000;
 
 /**
  * Polls until the answer is neither false, null nor undefined, and returns it. An answer that throws counts as "not

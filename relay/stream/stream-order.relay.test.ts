@@ -52,7 +52,7 @@ describe.each(["column", "delete", "none"])("order under failures, cuts and paus
     await producers;
     await harness.pool.query("DELETE FROM outbox_console.pause");
     await cut();
-    await waitFor(() => distinct(accepted) === AGGREGATES * ROUNDS, { timeoutMs: 60_000, message: "all came" });
+    await waitFor(() => distinct(accepted) === AGGREGATES * ROUNDS, { timeoutMs: 150_000, message: "all came" });
     expect(inversions(accepted)).toEqual([]);
     const lsn = await currentLsn(harness);
     await waitFor(() => confirmedBeyond(harness, slot, lsn), { message: "all is confirmed" });

@@ -26,7 +26,7 @@ describe.each(["column", "none"])("relays in processes, mark: %s", { timeout: 18
 
   const spawnRelay = () => relays.spawn(["source: cdc", cdcLine(slot, mark), "lease: 2s"]);
   const waitUntilDelivered = (count: number) =>
-    waitFor(() => distinct(harness.deliveries()) >= count, { timeoutMs: 60_000, message: `${count} were delivered` });
+    waitFor(() => distinct(harness.deliveries()) >= count, { timeoutMs: 150_000, message: `${count} were delivered` });
 
   test("kill -9 loses and reorders nothing; a standby takes over the slot", async () => {
     harness.receiver.answerWith({ status: 204, delayMs: 5 });

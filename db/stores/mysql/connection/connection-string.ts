@@ -77,7 +77,8 @@ function sslOf(url: URL): SslOptions | null {
 
 function pemOf(url: URL, name: "ca" | "cert" | "key"): string | null {
   const path = parameterOf(url, name);
-  return path === null || path === "system" ? null : readFileSync(path, "utf8");
+  // Without the remark Next takes any file of the project for one that is read here, and copies all into the build.
+  return path === null || path === "system" ? null : readFileSync(/* turbopackIgnore: true */ path, "utf8");
 }
 
 function parameterOf(url: URL, name: keyof typeof SPELLINGS): string | null {
