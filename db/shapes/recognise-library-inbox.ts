@@ -17,7 +17,7 @@ export function recogniseLibraryInbox(table: CatalogTable): InboxMapping | null 
     const column = name === undefined ? undefined : columnNamed(table, name);
     return column ? mapped(column, kind) : null;
   };
-  const { messageId, consumer, eventType, receivedAt, processedAt } = kind.columns;
+  const { messageId, consumer, eventType, receivedAt, processedAt, error } = kind.columns;
   const id = of(messageId);
   const primaryKey = primaryKeyOf(table);
   if (!id || primaryKey.length === 0) return null;
@@ -31,7 +31,7 @@ export function recogniseLibraryInbox(table: CatalogTable): InboxMapping | null 
     processedAt: of(processedAt),
     tracksProcessing: kind.processed !== null,
     mark: markOf(table, kind),
-    error: null,
+    error: of(error),
     shape: found.known.slug,
   };
 }

@@ -39,11 +39,13 @@ export function recogniseLibrary(
       return column ? [[role, toMapped(name)]] : [];
     }),
   ) as OutboxMapping["columns"];
+  const lifecycle = lifecycleOf(known, kind, { table, tables, toMapped, timeZone });
+  if (lifecycle.kind === "rules" && lifecycle.shown) columns.status = lifecycle.shown;
   const mapping: OutboxMapping = {
     table: { schema: table.schema, name: table.name },
     primaryKey: primaryKeyOf(table),
     columns,
-    lifecycle: lifecycleOf(known, kind, { table, tables, toMapped, timeZone }),
+    lifecycle,
     deadAttempts: null,
     archiveTable: archiveTableOf(table, tables),
     shape: known.slug,

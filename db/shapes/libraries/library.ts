@@ -47,6 +47,7 @@ export interface InboxOfLibrary {
     eventType?: string;
     receivedAt?: string;
     processedAt?: string;
+    error?: string;
   };
   times?: Readonly<Record<string, TimeEncoding>>;
   /** The library has processed the message; null where a row only says that it was received. */

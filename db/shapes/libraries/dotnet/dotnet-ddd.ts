@@ -98,7 +98,7 @@ export const dotnetDddInbox: LibraryTable = {
   forbidden: FORBIDDEN,
   kind: {
     role: "inbox",
-    columns: INBOX_COLUMNS,
+    columns: { ...INBOX_COLUMNS, error: "error" },
     processed: { all: SUCCEEDED },
     failed: { column: "error", is: "set" },
   },

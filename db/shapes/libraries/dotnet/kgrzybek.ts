@@ -13,7 +13,7 @@ export const kgrzybekOutbox: LibraryTable = {
   name: /outboxmessages?$/,
   nameDecides: true,
   required: REQUIRED,
-  forbidden: ["EnqueueDate"],
+  forbidden: ["EnqueueDate", "Error"],
   kind: {
     role: "outbox",
     columns: { id: "Id", payload: "Data", eventType: "Type", createdAt: "OccurredOn", publishedAt: "ProcessedDate" },
@@ -35,7 +35,7 @@ export const kgrzybekInbox: LibraryTable = {
   name: /inboxmessages?$/,
   nameDecides: true,
   required: REQUIRED,
-  forbidden: ["EnqueueDate"],
+  forbidden: ["EnqueueDate", "Error"],
   kind: {
     role: "inbox",
     columns: { messageId: "Id", eventType: "Type", receivedAt: "OccurredOn", processedAt: "ProcessedDate" },

@@ -15,7 +15,6 @@ export const nServiceBus: LibraryTable = {
     columns: { id: "MessageId", payload: "Operations", publishedAt: "DispatchedAt" },
     lifecycle: {
       kind: "rules",
-      shown: "Dispatched",
       states: {
         published: { column: "Dispatched", is: "true" },
         waiting: { column: "Dispatched", is: "false" },

@@ -79,7 +79,6 @@ export const wolverineDeadLetters: LibraryTable = {
     },
     lifecycle: {
       kind: "rules",
-      shown: "replayable",
       states: {
         dead: { not: { column: "replayable", is: "true" } },
         waiting: { column: "replayable", is: "true" },
