@@ -5,7 +5,10 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 export const LONGEST = [
   "db/stores/postgres/conformance/outbox-actions.db.test.ts",
   "db/stores/mysql/conformance/outbox-actions.db.test.ts",
+  "db/stores/dynamodb/conformance/outbox-actions.db.test.ts",
   "relay/crash.relay.test.ts",
+  "db/stores/dynamodb/conformance/outbox-reader.db.test.ts",
+  "db/stores/dynamodb/conformance/outbox-actions-cuts.db.test.ts",
   "db/stores/mysql/conformance/outbox-watch.db.test.ts",
   "db/stores/mysql/conformance/outbox-actions-cuts.db.test.ts",
   "db/stores/mysql/conformance/relay-settle.db.test.ts",
