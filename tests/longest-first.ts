@@ -5,6 +5,9 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 export const LONGEST = [
   "relay/crash.relay.test.ts",
   "db/stores/mysql/conformance/outbox-actions.db.test.ts",
+  "db/stores/dynamodb/conformance/outbox-actions.db.test.ts",
+  "db/stores/dynamodb/conformance/outbox-reader.db.test.ts",
+  "db/stores/dynamodb/conformance/outbox-actions-cuts.db.test.ts",
   "tests/brokers/brokers.broker.test.ts",
   "relay/cliffs.relay.test.ts",
   "relay/sharing.relay.test.ts",

@@ -204,3 +204,34 @@ sinks: { out: { kind: log } }`);
     "outbox.yaml: outboxes.orders.relay.notify: a mysql store has no notifications",
   ]);
 });
+
+test("a dynamodb store is a region, perhaps another server, and families of items", () => {
+  const store = (more: string) =>
+    `stores: { shop: { kind: dynamodb, region: eu-central-1, families: { orders: { table: shop${more} } } } }`;
+  expect(parseConfig(store(""), {}, "outbox.yaml").stores.shop).toMatchObject({
+    url: "dynamodb://eu-central-1",
+    ownTable: "outbox_console",
+    readUnitsPerMinute: 3000,
+    families: { orders: { table: "shop", attributes: {} } },
+  });
+  const local = store("").replace("eu-central-1,", 'eu-central-1, endpoint: "http://127.0.0.1:8000",');
+  expect(parseConfig(local, {}, "outbox.yaml").stores.shop?.url).toBe(
+    "dynamodb://eu-central-1?endpoint=http%3A%2F%2F127.0.0.1%3A8000",
+  );
+  expect(problemsOf(store(", attributes: { payload: varchar }"))).toEqual([
+    expect.stringContaining("stores.shop.families.orders.attributes.payload"),
+  ]);
+  expect(problemsOf("stores: { shop: { kind: dynamodb, region: eu-central-1, families: {} } }")).toEqual([
+    "outbox.yaml: stores.shop.families: names no item family",
+  ]);
+});
+
+test("an outbox in a dynamodb store cannot be relayed, and is told which modes there are", () => {
+  const problems = problemsOf(`stores:
+  shop: { kind: dynamodb, region: eu-central-1, families: { orders: { table: shop } } }
+outboxes: { orders: { store: shop, table: orders, mode: relay, relay: { sink: out } } }
+sinks: { out: { kind: log } }`);
+  expect(problems).toEqual([
+    "outbox.yaml: outboxes.orders.mode: no relay of this version publishes from a dynamodb store: use operate, or observe",
+  ]);
+});

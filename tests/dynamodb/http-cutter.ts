@@ -6,6 +6,8 @@ export interface HttpCutter {
   url: string;
   /** Cuts every connection at the `nth` request from now, and refuses all until `clear`. */
   cutAt(nth: number, when: "before" | "after"): { struck(): boolean; clear(): void };
+  /** What was asked for so far, e.g. `GetItem`. */
+  readonly operations: readonly string[];
   /** Fails when a connection stays open. */
   close(): Promise<void>;
 }
@@ -30,7 +32,9 @@ export async function startHttpCutter(target: string): Promise<HttpCutter> {
     incoming.pipe(outgoing);
   };
 
+  const operations: string[] = [];
   const server = createServer((incoming, response) => {
+    operations.push(String(incoming.headers["x-amz-target"]).split(".").at(-1) ?? "");
     if (plan?.struck) {
       incoming.socket.destroy();
       return;
@@ -52,6 +56,7 @@ export async function startHttpCutter(target: string): Promise<HttpCutter> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    operations,
     cutAt: (nth, when) => {
       const mine = { left: nth, when, struck: false };
       plan = mine;

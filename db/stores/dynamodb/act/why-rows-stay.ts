@@ -24,11 +24,11 @@ export function whyItemStays(table: TableDescription | null, item: Item): string
   return sizeOf(item) > MOST_IMAGE_BYTES ? "it is too large for a record of ours, which may have 400 KB" : null;
 }
 
-/** Throws conflict where the archive keeps an earlier item of the same key: it must not be overwritten. */
-export function requireNoImage({ archived }: FoundMessage): void {
-  if (archived)
+/** Throws conflict where our table keeps an earlier item of the same key: it must not be overwritten. */
+export function requireNoImage({ keepsEarlier }: FoundMessage): void {
+  if (keepsEarlier)
     throw new AppError(
       "conflict",
-      "The archive keeps an earlier message with this key: purge that one first, so that it is not overwritten.",
+      "The archive or the dead letters keep an earlier message with this key, which must not be overwritten: purge that one first, once this one has left its table.",
     );
 }

@@ -67,11 +67,16 @@ export class Link {
     );
   }
 
+  /** Throws unavailable when the reads of the team's tables have used up their units. */
+  requireBudget(): void {
+    this.budget.require(this.#of);
+  }
+
   /** A read of one of the team's tables. `send` asks for `ReturnConsumedCapacity: "TOTAL"`. Throws unavailable over budget. */
   async read<Output extends Cost>(
     send: (client: DynamoDBClient) => Promise<Output>,
   ): Promise<Output & { units: number }> {
-    this.budget.require(this.#of);
+    this.requireBudget();
     const output = await send(this.client);
     const units = output.ConsumedCapacity?.CapacityUnits ?? 0;
     this.budget.take(units);

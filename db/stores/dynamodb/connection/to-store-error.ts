@@ -1,5 +1,6 @@
 import { type AppError, type ErrorCode, isAppError } from "#domain/errors.ts";
 import { StoreError, type StoreTrouble } from "../../port/store-error.ts";
+import { cancelledBy } from "./cancelled.ts";
 
 /** Runs `work` and converts its errors to StoreError. `of` names the subject, e.g. `outbox orders`. */
 export async function asking<T>(of: string, work: () => Promise<T>): Promise<T> {
@@ -57,7 +58,7 @@ function judge(error: unknown, of: string): [StoreTrouble, ErrorCode, string] {
     return ["missing", "unavailable", `A table or an index of ${of} does not exist.`];
   if (BUSY.includes(name))
     return ["refused", "unavailable", `DynamoDB throttles ${of} (${name}); try again in a moment.`];
-  if (CONFLICT.includes(name))
+  if (CONFLICT.includes(name) || cancelledBy(error)?.conflict)
     return ["locked", "locked", `Another transaction is changing the same items of ${of}; try again in a moment.`];
   if (isUnanswered(error)) return ["unreachable", "unavailable", `DynamoDB does not answer for ${of}.`];
   return ["refused", "internal", "Internal error."];

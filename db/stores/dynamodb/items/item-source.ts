@@ -20,6 +20,7 @@ export type Reading = ItemsRead & {
 
 /** Records of one kind that one reading takes from our table. */
 const MOST_RECORDS = 10_000;
+const MOST_TRIES = 3;
 const NONE = { records: [], complete: true, units: 0 };
 
 interface SourceInput {
@@ -75,9 +76,21 @@ export class ItemSource {
 
   async #readAll(): Promise<Reading | null> {
     const { link, family } = this.#input;
-    const asOf = nowText();
-    const [items, kept] = await Promise.all([readItems(link, family), this.#readKept()]);
-    return items && { ...items, kept, asOf };
+    for (let tried = 1; ; tried += 1) {
+      const asOf = nowText();
+      const before = await this.#lastAction();
+      const [items, kept] = await Promise.all([readItems(link, family), this.#readKept()]);
+      const isOne = before === (await this.#lastAction());
+      if (isOne || tried === MOST_TRIES) return items && { ...items, kept, asOf };
+    }
+  }
+
+  /** Changes with every action: what it moves meanwhile would be in two places, or in none. Null without records. */
+  async #lastAction(): Promise<string | null> {
+    const { records } = this.#input;
+    if (!records) return null;
+    const query = { pk: PARTITIONS.audit, newestFirst: true, limit: 1 };
+    return (await queryRecords(records.own, query)).records[0]?.sk ?? null;
   }
 
   async #readKept(): Promise<Kept> {

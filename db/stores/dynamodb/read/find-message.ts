@@ -1,5 +1,7 @@
-import { BatchGetItemCommand, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import { setTimeout as delay } from "node:timers/promises";
+import { GetItemCommand, TransactGetItemsCommand } from "@aws-sdk/client-dynamodb";
 import type { MessageRow } from "../../port/message-row.ts";
+import { cancelledBy } from "../connection/cancelled.ts";
 import { nowText } from "../items/instant.ts";
 import type { Item } from "../items/item.ts";
 import { keyOf } from "../items/message-key.ts";
@@ -17,75 +19,95 @@ export interface FoundMessage {
   key: Item;
   /** The item in the team's table, or the image in ours. */
   item: Item | null;
+  /** Of the message itself: not that of an earlier one with its key. */
   dead: OwnRecord<DeadDoc> | null;
   archived: OwnRecord<ArchiveDoc> | null;
   restored: OwnRecord<RestoredDoc> | null;
+  /** Our table keeps an earlier item of the same key. */
+  keepsEarlier: boolean;
   asOf: string;
 }
 
-/** Reads consistently, by key. Undefined if it is nowhere. Throws not_found for an id that encodes no key. */
-export async function findMessage(room: Room, id: string): Promise<FoundMessage | undefined> {
-  const { ref } = room;
-  const key = keyOf(id, ref.mapping);
-  if (!key) return undefined;
-  const asOf = nowText();
-  const [item, records] = await Promise.all([getItem(room, key), ref.storeSide ? getRecords(room, id) : NOTHING]);
-  const { image, ...ours } = records;
-  const found = { key, ...ours, asOf };
-  if (item) {
-    const beside = { dead: ours.dead ?? undefined, restored: ours.restored ?? undefined };
-    return { ...found, row: rowOfItem(ref, item, beside, asOf), place: "table", item };
-  }
-  if (ours.archived) return { ...found, row: rowOfArchived(ref, ours.archived, asOf), place: "archive", item: image };
-  if (ours.dead?.doc.moved)
-    return { ...found, row: rowOfDead(ref, ours.dead, asOf), place: "dead_letter", item: image };
-  return undefined;
-}
-
-async function getItem({ link, family }: Room, key: Item): Promise<Item | null> {
-  try {
-    const { Item: item } = await link.read((client) =>
-      client.send(
-        new GetItemCommand({
-          TableName: family.table,
-          Key: key,
-          ConsistentRead: true,
-          ReturnConsumedCapacity: "TOTAL",
-        }),
-      ),
-    );
-    if (!item || family.keyPrefix === undefined) return item ?? null;
-    const table = await link.describe(family.table);
-    return table && isOfFamily(item, family, table) ? item : null;
-  } catch (error) {
-    if (error instanceof Error && error.name === "ResourceNotFoundException") throw tableMissing(family.table);
-    throw error;
-  }
-}
-
 interface Records {
+  item: Item | null;
   dead: OwnRecord<DeadDoc> | null;
   archived: OwnRecord<ArchiveDoc> | null;
   restored: OwnRecord<RestoredDoc> | null;
   image: Item | null;
 }
 
-const NOTHING: Records = { dead: null, archived: null, restored: null, image: null };
+/** Reads by key, all of one moment. Undefined if it is nowhere. Throws not_found for an id that encodes no key. */
+export async function findMessage(room: Room, id: string): Promise<FoundMessage | undefined> {
+  const { ref } = room;
+  const key = keyOf(id, ref.mapping);
+  if (!key) return undefined;
+  const asOf = nowText();
+  const { item, image, dead, archived, restored } = await readRecords(room, key, id);
+  const keepsEarlier = item !== null && (archived !== null || dead?.doc.moved === true);
+  const found = { key, archived, restored, keepsEarlier, asOf };
+  if (item) {
+    const own = dead?.doc.moved ? null : dead;
+    const beside = { dead: own ?? undefined, restored: restored ?? undefined };
+    return { ...found, dead: own, row: rowOfItem(ref, item, beside, asOf), place: "table", item };
+  }
+  if (archived) return { ...found, dead, row: rowOfArchived(ref, archived, asOf), place: "archive", item: image };
+  if (dead?.doc.moved) return { ...found, dead, row: rowOfDead(ref, dead, asOf), place: "dead_letter", item: image };
+  return undefined;
+}
 
-async function getRecords({ own, ref }: Room, id: string): Promise<Records> {
+async function readRecords(room: Room, key: Item, id: string): Promise<Records> {
+  const { ref, family, link } = room;
+  try {
+    const items = ref.storeSide ? await getTogether(room, key, id) : [await getAlone(room, key)];
+    const [item, dead, archived, restored, image] = items;
+    return {
+      item: item && (await isOurs(item)) ? item : null,
+      dead: dead ? fromItem<DeadDoc>(dead) : null,
+      archived: archived ? fromItem<ArchiveDoc>(archived) : null,
+      restored: restored ? fromItem<RestoredDoc>(restored) : null,
+      image: image?.image?.M ?? null,
+    };
+  } catch (error) {
+    if (error instanceof Error && error.name === "ResourceNotFoundException") throw tableMissing(family.table);
+    throw error;
+  }
+
+  async function isOurs(item: Item): Promise<boolean> {
+    if (family.keyPrefix === undefined) return true;
+    const table = await link.describe(family.table);
+    return table !== null && isOfFamily(item, family, table);
+  }
+}
+
+async function getAlone({ link, family }: Room, key: Item): Promise<Item | undefined> {
+  const input = { TableName: family.table, Key: key, ConsistentRead: true, ReturnConsumedCapacity: "TOTAL" } as const;
+  return (await link.read((client) => client.send(new GetItemCommand(input)))).Item;
+}
+
+const TRIES = 20;
+const TRY_EVERY_MS = 25;
+
+/** In one transaction: a message that an action moves meanwhile would otherwise be in both places, or in none. */
+async function getTogether({ link, family, own, ref }: Room, key: Item, id: string): Promise<(Item | undefined)[]> {
   const { dead, archive, restored, images } = PARTITIONS;
-  const partitions = [dead, archive, restored, images].map((partition) => partition(ref.name));
-  const { Responses: responses } = await own.link.client.send(
-    new BatchGetItemCommand({
-      RequestItems: { [own.name]: { Keys: partitions.map((pk) => keyItem({ pk, sk: id })), ConsistentRead: true } },
-    }),
-  );
-  const of = (pk: string) => (responses?.[own.name] ?? []).find((item) => item.pk?.S === pk);
-  const record = <Doc>(item: Item | undefined) => (item ? fromItem<Doc>(item) : null);
-  return {
-    dead: record<DeadDoc>(of(dead(ref.name))),
-    archived: record<ArchiveDoc>(of(archive(ref.name))),
-    restored: record<RestoredDoc>(of(restored(ref.name))),
-    image: of(images(ref.name))?.image?.M ?? null,
-  };
+  const ours = [dead, archive, restored, images].map((partition) => keyItem({ pk: partition(ref.name), sk: id }));
+  const command = new TransactGetItemsCommand({
+    ReturnConsumedCapacity: "TOTAL",
+    TransactItems: [
+      { Get: { TableName: family.table, Key: key } },
+      ...ours.map((Key) => ({ Get: { TableName: own.name, Key } })),
+    ],
+  });
+  for (let tried = 1; ; tried += 1) {
+    try {
+      link.requireBudget();
+      const { Responses: responses = [], ConsumedCapacity: costs = [] } = await link.client.send(command);
+      const cost = costs.find(({ TableName: name }) => name === family.table || name?.endsWith(`/${family.table}`));
+      link.budget.take(cost?.CapacityUnits ?? 0);
+      return responses.map(({ Item: item }) => item);
+    } catch (error) {
+      if (!cancelledBy(error)?.conflict || tried === TRIES) throw error;
+      await delay(TRY_EVERY_MS);
+    }
+  }
 }

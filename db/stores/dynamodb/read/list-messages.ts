@@ -131,7 +131,8 @@ async function hydrated(room: Room, view: OutboxView, page: readonly Entry[]): P
   const keys = page.flatMap(({ item }) => (item ? [keyFrom(item, room.ref.mapping)] : []));
   for (let at = 0; at < keys.length; at += BATCH)
     for (const item of await getItems(room, keys.slice(at, at + BATCH))) items.set(idOf(item, room.ref.mapping), item);
-  const dead = new Map(view.kept.dead.records.map((record) => [record.sk, record]));
+  const recorded = view.kept.dead.records.filter(({ doc }) => !doc.moved);
+  const dead = new Map(recorded.map((record) => [record.sk, record]));
   const restored = new Map(view.kept.restored.records.map((record) => [record.sk, record]));
   return page.flatMap(({ row, item }) => {
     if (!item) return [row];

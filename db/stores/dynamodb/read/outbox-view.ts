@@ -34,7 +34,8 @@ export async function readView({ ref, source }: Room): Promise<OutboxView> {
   if (!reading) throw tableMissing(ref.mapping.table.schema);
   const { items, units: _, asOf, kept, ...about } = reading;
   const { dead, archived, restored } = kept;
-  const deadById = new Map(dead.records.map((record) => [record.sk, record]));
+  const recorded = dead.records.filter(({ doc }) => !doc.moved);
+  const deadById = new Map(recorded.map((record) => [record.sk, record]));
   const restoredById = new Map(restored.records.map((record) => [record.sk, record]));
   const inTable = items.map((item): Entry => {
     const id = idOf(item, ref.mapping);
