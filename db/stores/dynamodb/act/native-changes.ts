@@ -3,23 +3,23 @@ import { AppError } from "#domain/errors.ts";
 import type { ItemFamily } from "../../port/item-family.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
 import { writableWords } from "../../shared/writable-words.ts";
+import { encodeInstant } from "../items/instant.ts";
 import { type Item, textOf } from "../items/item.ts";
 import type { Changes } from "./item-writes.ts";
+
+const ZONED = { kind: "timestamptz" } as const;
 
 /** What makes an item's message new again: status, attempts, error, next time, lock. */
 export function retryChanges(mapping: OutboxMapping, item: Item): Changes {
   const { columns, lifecycle } = mapping;
   const { attempts, lastError, availableAt, lockedUntil, lockedBy } = columns;
   const present = (name: string | undefined) => (name !== undefined && item[name] !== undefined ? [name] : []);
-  const removed = [
-    ...present(lastError?.name),
-    ...(attempts ? present(availableAt?.name) : []),
-    ...present(lockedUntil?.name),
-    ...present(lockedBy?.name),
-  ];
+  const removed = [...present(lastError?.name), ...present(lockedUntil?.name), ...present(lockedBy?.name)];
   return {
     ...(lifecycle.kind === "status" ? { [lifecycle.column.name]: { S: pendingWord(mapping, item) } } : {}),
     ...(attempts ? { [attempts.name]: { N: "0" } } : {}),
+    // Now rather than nothing: a relay that compares the time would never find an item without one.
+    ...(attempts && availableAt ? { [availableAt.name]: encodeInstant(new Date(), availableAt.time ?? ZONED) } : {}),
     ...Object.fromEntries(removed.map((name) => [name, null])),
   };
 }

@@ -25,6 +25,8 @@ export interface OutboxView {
   deadComplete: boolean;
   archiveComplete: boolean;
   kept: Kept;
+  /** Ids of messages that an operator has brought back or retried. */
+  returned: ReadonlySet<string>;
   asOf: string;
 }
 
@@ -50,6 +52,7 @@ export async function readView({ ref, source }: Room): Promise<OutboxView> {
     deadComplete: dead.complete,
     archiveComplete: archived.complete,
     kept,
+    returned: new Set(restoredById.keys()),
     asOf,
   };
 }

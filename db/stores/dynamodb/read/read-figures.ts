@@ -15,7 +15,7 @@ export async function readFigures(room: Room): Promise<OutboxFigures> {
   ]);
   return {
     counts: countsOf(room, view),
-    waiting: waitingOf(room, view),
+    waiting: waitingOf(view),
     relays: [],
     pause: pauses.find(({ scope }) => scope === "outbox") ?? null,
     partialPauses: countPauses(pauses),
@@ -53,7 +53,7 @@ function figureOf(
   return value > 0 ? { value, precision: "capped" } : { value: 0, precision: "unknown" };
 }
 
-function waitingOf({ ref }: Room, view: OutboxView): Waiting {
+function waitingOf(view: OutboxView): Waiting {
   const { asOf } = view;
   const nowMs = Date.parse(asOf);
   const unsent = view.entries.filter(({ row }) => UNSENT_STATES.some((state) => state === row.state));
@@ -62,7 +62,7 @@ function waitingOf({ ref }: Room, view: OutboxView): Waiting {
   const due = unsent
     .filter((entry) => !later.includes(entry))
     .flatMap(({ row }) => {
-      const since = dueSince(row, ref.mapping.columns.attempts !== undefined);
+      const since = dueSince(row, view);
       return since === null ? [] : [{ id: row.id, since }];
     })
     .sort((one, other) => (one.since < other.since ? -1 : 1));
@@ -85,11 +85,15 @@ function waitingOf({ ref }: Room, view: OutboxView): Waiting {
   };
 }
 
-/** Since when a message was to be sent. `retried`: its availability is that of the next attempt. */
+/**
+ * Since when a message was to be sent: since its creation, or since the time for which its producer scheduled it. Of one
+ * that was tried before, the availability is that of the next attempt, and makes it no younger.
+ */
 export function dueSince(
-  row: { createdAt: string | null; availableAt: string | null },
-  retried: boolean,
+  row: { id: string; createdAt: string | null; availableAt: string | null; attempts: number | null },
+  { returned }: Pick<OutboxView, "returned">,
 ): string | null {
   if (row.createdAt === null) return null;
-  return !retried && row.availableAt !== null && row.availableAt > row.createdAt ? row.availableAt : row.createdAt;
+  const wasTried = (row.attempts ?? 0) > 0 || returned.has(row.id);
+  return !wasTried && row.availableAt !== null && row.availableAt > row.createdAt ? row.availableAt : row.createdAt;
 }

@@ -58,7 +58,10 @@ export async function readInboxFigures(room: InboxRoom): Promise<InboxFigures> {
       : { value: found, precision: found > 0 ? ("capped" as const) : ("unknown" as const) };
   const whole = reading.covers === "all";
   const known = whole || reading.covers === "waiting" || !room.mapping.tracksProcessing;
-  const times = rows.flatMap(({ processedAt, receivedAt }) => processedAt ?? receivedAt ?? []).sort();
+  const isMarked = room.mapping.mark.kind !== "none";
+  const times = rows
+    .flatMap(({ processedAt, receivedAt }) => (isMarked ? (processedAt ?? receivedAt ?? []) : []))
+    .sort();
   const minuteAgo = Date.parse(reading.asOf) - MINUTE_MS;
   const ages = waiting.flatMap(({ ageSeconds }) => ageSeconds ?? []);
   return {

@@ -57,13 +57,12 @@ export async function gatherFacts(room: Room, limits: FactLimits): Promise<Gathe
   return { facts, unread, tookMs: performance.now() - startedMs };
 }
 
-function waiting({ room, view, unsent, limits, capped }: Judged): WaitingFacts {
+function waiting({ view, unsent, limits, capped }: Judged): WaitingFacts {
   if (capped && unsent.length === 0) throw new ScanRefused("None of the first items waits, and there are more.");
-  const retried = room.ref.mapping.columns.attempts !== undefined;
   const due = unsent.filter(({ availableAt }) => availableAt === null || availableAt <= view.asOf);
-  const since = due.flatMap((row) => dueSince(row, retried) ?? []);
+  const since = due.flatMap((row) => dueSince(row, view) ?? []);
   const limit = Date.parse(view.asOf) - limits.overdueSeconds * 1000;
-  const overdue = due.filter((row) => Date.parse(dueSince(row, retried) ?? view.asOf) < limit);
+  const overdue = due.filter((row) => Date.parse(dueSince(row, view) ?? view.asOf) < limit);
   const aggregates = overdue.flatMap((row) => aggregateKeyOf(row.aggregateType, row.aggregateId) ?? []);
   return {
     due: due.length,
