@@ -1,4 +1,5 @@
 import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
+import type { Condition } from "../stores/port/table-rules.ts";
 import { assignRoles } from "./assign-roles.ts";
 import type { LibraryTable } from "./libraries/library.ts";
 import { LIBRARY_TABLES } from "./libraries/library-tables.ts";
@@ -36,12 +37,37 @@ export function columnNamed(table: CatalogTable, name: string): CatalogColumn | 
   return exact ?? table.columns.find((column) => normalise(column.name) === normalise(name));
 }
 
-function fits({ required, optional = [], forbidden = [] }: LibraryTable, table: CatalogTable): boolean {
+function fits({ required, optional = [], forbidden = [], kind }: LibraryTable, table: CatalogTable): boolean {
   const known = new Set([...required, ...optional].map(normalise));
   const has = (name: string) => columnNamed(table, name) !== undefined;
-  if (!required.every(has) || forbidden.some(has)) return false;
+  if (!required.every(has) || forbidden.some(has) || speaksOtherwise(kind, table)) return false;
   // A column that the library does not know may say of a row that it was sent: the table is then not its alone.
   const others = table.columns.filter((column) => !known.has(normalise(column.name)));
   const { status, publishedAt } = assignRoles({ ...table, columns: others }, {});
   return status === undefined && publishedAt === undefined;
+}
+
+/** An enum or a CHECK of the table allows none of the words that the library writes into the column. */
+function speaksOtherwise(kind: LibraryTable["kind"], table: CatalogTable): boolean {
+  return [...wordsOf(kind)].some(([name, words]) => {
+    const declared = table.words[columnNamed(table, name)?.name ?? ""] ?? [];
+    return declared.length > 0 && !declared.some((word) => words.has(word));
+  });
+}
+
+/** The words that a library's rules compare, by column. */
+function wordsOf(kind: LibraryTable["kind"]): Map<string, Set<string>> {
+  const words = new Map<string, Set<string>>();
+  const add = (condition: Condition<string>): void => {
+    if ("all" in condition) condition.all.forEach(add);
+    else if ("any" in condition) condition.any.forEach(add);
+    else if ("not" in condition) add(condition.not);
+    else if ("in" in condition)
+      words.set(condition.column, new Set([...(words.get(condition.column) ?? []), ...condition.in.map(String)]));
+  };
+  if (kind.role !== "helper" && "lifecycle" in kind && kind.lifecycle.kind === "rules") {
+    const { waiting, dead, published, expired } = kind.lifecycle.states;
+    for (const rule of [waiting, dead, published, expired]) if (rule) add(rule);
+  }
+  return words;
 }

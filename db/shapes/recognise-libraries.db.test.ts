@@ -32,6 +32,15 @@ describe("libraries", () => {
     expect(found.inboxes.map((inbox) => inbox.table.name)).toEqual(["inbox_messages"]);
   });
 
+  test("a library's columns with an enum of other words are not the library's table", async () => {
+    const columns =
+      "id uuid PRIMARY KEY, saga_id uuid NOT NULL, created_at timestamptz NOT NULL, processed_at timestamptz, type text NOT NULL, payload jsonb NOT NULL, version int NOT NULL";
+    const found = await discoverOne(`
+      CREATE TYPE outbox_status AS ENUM ('PENDING', 'SENT', 'DEAD');
+      CREATE TABLE order_outbox (${columns}, outbox_status outbox_status NOT NULL)`);
+    expect(found.mapping).toMatchObject({ lifecycle: { kind: "status", published: ["SENT"], dead: ["DEAD"] } });
+  });
+
   test("an enum of statuses with an archive", async () => {
     const found = await discoverOne(`
       CREATE TYPE outbox_status AS ENUM ('PENDING', 'PROCESSING', 'COMPLETED', 'FAILED');
