@@ -164,25 +164,46 @@ function columnsOfVerb(verb: VerbRule<MappedColumn, TableName>): MappedColumn[] 
 
 /** A row leaves for our own dead letters where the library's table of dead letters is not. */
 function mapDeadLetter(verb: VerbRule<string, string>, place: Place): VerbRule<MappedColumn, TableName> {
-  if ("moveTo" in verb && !siblingOf(place, verb.moveTo))
+  if ("moveTo" in verb && !targetOf(verb, place))
     return { moveOut: true, does: "Moved to the dead letters, where the library does not see it." };
   return mapVerb(verb, place);
+}
+
+type Moving = Extract<VerbRule<string, string>, { moveTo: unknown }>;
+type Setting = Extract<VerbRule<string, string>, { set: unknown }>;
+
+/** The library's table that takes the row; undefined if it is not there, or lacks a column that this row fills. */
+function targetOf(verb: Moving, place: Place): CatalogTable | undefined {
+  const target = siblingOf(place, verb.moveTo);
+  return target && valuesHere(verb, place).every(({ theirs }) => columnNamed(target, theirs)) ? target : undefined;
+}
+
+/** The library's table with rows that it keeps for this one; undefined if it is not there. */
+function copiesOf({ deleteFrom }: Setting, place: Place): CatalogTable | undefined {
+  const table = deleteFrom && siblingOf(place, deleteFrom.table);
+  return table && columnNamed(table, deleteFrom.theirs) ? table : undefined;
+}
+
+/** Columns that this version of the library's table lacks are not moved. */
+function valuesHere({ values }: Moving, { table }: Place): Moving["values"] {
+  return values.filter(
+    ({ value }) => !(typeof value === "object" && "column" in value) || columnNamed(table, value.column) !== undefined,
+  );
 }
 
 /** A move into a table of the library is refused where that table is not; rows that nobody keeps need no deletion. */
 function mapVerb(verb: VerbRule<string, string>, place: Place): VerbRule<MappedColumn, TableName> {
   if ("refuse" in verb || "moveOut" in verb) return verb;
-  const other = "moveTo" in verb ? verb.moveTo : verb.deleteFrom?.table;
-  const sibling = other === undefined ? undefined : siblingOf(place, other);
+  const sibling = "moveTo" in verb ? targetOf(verb, place) : copiesOf(verb, place);
   if ("moveTo" in verb && !sibling)
     return {
-      refuse: `The library's table ${other} is not in the schema ${place.table.schema}, so this cannot be done as it does it.`,
+      refuse: `The library's table ${verb.moveTo} is not in the schema ${place.table.schema} as the library creates it, so this cannot be done as it does it.`,
     };
   const theirs = sibling && mapperOf(sibling, null, place.timeZone);
   const name = sibling && ({ schema: sibling.schema, name: sibling.name } satisfies TableName);
   if ("moveTo" in verb) {
     if (!theirs || !name) throw new Error("A move needs a table.");
-    const values = verb.values.map((one) => ({
+    const values = valuesHere(verb, place).map((one) => ({
       theirs: theirs(one.theirs),
       value:
         typeof one.value === "object" && "column" in one.value
@@ -207,7 +228,7 @@ function mapVerb(verb: VerbRule<string, string>, place: Place): VerbRule<MappedC
 }
 
 /** Columns that this version of the library's table lacks are not written. */
-function setOf(set: Extract<VerbRule<string, string>, { set: unknown }>["set"], { table, toMapped }: Place) {
+function setOf(set: Setting["set"], { table, toMapped }: Place) {
   return set
     .filter(({ column }) => columnNamed(table, column) !== undefined)
     .map(({ column, to }) => ({ column: toMapped(column), to }));

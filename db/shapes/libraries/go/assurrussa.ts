@@ -8,7 +8,8 @@ export const assurrussa: LibraryTable = {
   library: LIBRARY,
   source: "a769874; backends/pgsql/migrations, repositories/jobsrepo/api.go, outbox/service.go",
   name: /jobs|outbox/,
-  required: ["id", "queue", "name", "payload", "attempts", "reserved_at", "available_at", "created_at"],
+  required: ["id", "queue", "name", "payload", "attempts", "reserved_at", "available_at"],
+  optional: ["created_at"],
   forbidden: ["max_attempts", "run_at", "state", "failed_at"],
   kind: {
     role: "outbox",
@@ -67,8 +68,8 @@ export const assurrussaFailed: LibraryTable = {
   library: LIBRARY,
   source: "a769874; backends/pgsql/migrations/00002",
   name: /jobsfailed|failedjobs|outbox/,
-  required: ["id", "job_id", "queue", "name", "payload", "reason", "exception", "failed_at", "created_at"],
-  optional: ["connection"],
+  required: ["id", "job_id", "queue", "name", "payload", "reason", "exception", "failed_at"],
+  optional: ["created_at", "connection"],
   kind: {
     role: "dead letters",
     columns: {

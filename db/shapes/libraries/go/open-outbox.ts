@@ -20,14 +20,11 @@ export const openOutbox: LibraryTable = {
     "headers",
     "status",
     "attempts",
-    "last_error",
     "available_at",
-    "locked_by",
     "locked_at",
     "delivered_at",
-    "created_at",
-    "updated_at",
   ],
+  optional: ["last_error", "locked_by", "created_at", "updated_at"],
   kind: {
     role: "outbox",
     columns: {

@@ -6,7 +6,8 @@ export const pgxOutbox: LibraryTable = {
   library: "pgx-outbox",
   source: "90b363d; internal/sql/01_outbox_messages.up.sql, reader.go",
   name: /outbox/,
-  required: ["id", "broker", "topic", "metadata", "payload", "created_at", "published_at"],
+  required: ["id", "broker", "topic", "metadata", "payload", "published_at"],
+  optional: ["created_at"],
   forbidden: ["status"],
   kind: {
     role: "outbox",

@@ -5,18 +5,8 @@ export const pkritiotis: LibraryTable = {
   library: "pkritiotis/outbox",
   source: "81327d9; store.go, store/mysql/mysql.go",
   name: /outbox/,
-  required: [
-    "id",
-    "data",
-    "state",
-    "created_on",
-    "locked_by",
-    "locked_on",
-    "processed_on",
-    "number_of_attempts",
-    "last_attempted_on",
-    "error",
-  ],
+  required: ["id", "data", "state", "created_on", "locked_by", "locked_on", "processed_on", "number_of_attempts"],
+  optional: ["last_attempted_on", "error"],
   kind: {
     role: "outbox",
     columns: {

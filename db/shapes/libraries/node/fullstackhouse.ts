@@ -6,8 +6,8 @@ export const fullstackhouse: LibraryTable = {
   library: "@fullstackhouse/nestjs-outbox",
   source: "56ef6da; mikroorm-driver/src/migrations, typeorm.database-driver.ts",
   name: /transportevent/,
-  required: ["id", "event_name", "event_payload", "attempt_at", "expire_at", "inserted_at", "retry_count", "status"],
-  optional: ["delivered_to_listeners", "delived_to_listeners"],
+  required: ["id", "event_name", "event_payload", "attempt_at", "retry_count", "status"],
+  optional: ["expire_at", "inserted_at", "delivered_to_listeners", "delived_to_listeners"],
   kind: {
     role: "outbox",
     columns: {

@@ -23,15 +23,20 @@ export const nestOutbox: LibraryTable = {
     "status",
     "attempts",
     "next_retry_at",
-    "processed_at",
-    "error",
     "lease_owner",
     "lease_token",
     "lease_expires_at",
+  ],
+  optional: [
+    "processed_at",
+    "error",
     "fencing_token",
     "created_at",
+    "error_code",
+    "error_stack",
+    "dead_letter_reason",
+    "manual_retry_reason",
   ],
-  optional: ["error_code", "error_stack", "dead_letter_reason", "manual_retry_reason"],
   kind: {
     role: "outbox",
     columns: {
@@ -106,8 +111,8 @@ export const nestOutboxProcessed: LibraryTable = {
   library: LIBRARY,
   source: SOURCE,
   name: /processedevents|inbox/,
-  required: ["idempotency_key", "outbox_event_id", "event_type", "status", "processed_at", "created_at"],
-  optional: ["id", "aggregate_type", "aggregate_id"],
+  required: ["idempotency_key", "outbox_event_id", "event_type", "status", "processed_at"],
+  optional: ["created_at", "id", "aggregate_type", "aggregate_id"],
   kind: {
     role: "inbox",
     columns: {

@@ -11,7 +11,6 @@ export const nestarc: LibraryTable = {
     "event_type",
     "payload",
     "status",
-    "created_at",
     "updated_at",
     "processed_at",
     "retry_count",
@@ -19,6 +18,7 @@ export const nestarc: LibraryTable = {
     "last_error",
     "tenant_id",
   ],
+  optional: ["created_at"],
   forbidden: ["aggregate_type", "aggregate_id", "destination_url", "next_retry_at"],
   kind: {
     role: "outbox",

@@ -17,14 +17,11 @@ export const outboxEventBus: LibraryTable = {
     "occurred_at",
     "status",
     "retry_count",
-    "last_error",
     "next_retry_at",
-    "created_on",
-    "started_on",
     "keep_alive",
     "expire_in_seconds",
   ],
-  optional: ["completed_on"],
+  optional: ["last_error", "created_on", "started_on", "completed_on"],
   kind: {
     role: "outbox",
     columns: {
@@ -101,8 +98,8 @@ export const outboxEventBusArchive: LibraryTable = {
   source: SOURCE,
   name: /outbox.*archive/,
   nameDecides: true,
-  required: ["id", "type", "payload", "occurred_at", "status", "retry_count", "created_on", "completed_on"],
-  optional: ["last_error", "started_on"],
+  required: ["id", "type", "payload", "occurred_at", "status", "retry_count", "completed_on"],
+  optional: ["created_on", "last_error", "started_on"],
   forbidden: ["keep_alive", "next_retry_at"],
   kind: { role: "helper", reason: "it has the events that outbox-event-bus has sent" },
 };

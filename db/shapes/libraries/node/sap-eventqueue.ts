@@ -14,15 +14,13 @@ export const sapEventqueue: LibraryTable = {
     "type",
     "subtype",
     "referenceentity",
-    "referenceentitykey",
     "status",
     "payload",
     "attempts",
     "lastattempttimestamp",
-    "createdat",
     "startafter",
   ],
-  optional: ["context", "error", "namespace"],
+  optional: ["referenceentitykey", "createdat", "context", "error", "namespace"],
   kind: {
     role: "outbox",
     columns: {
@@ -82,7 +80,7 @@ export const sapEventqueueLock: LibraryTable = {
   source: SOURCE,
   name: /eventqueuelock/,
   nameDecides: true,
-  required: ["code", "value", "createdat"],
-  optional: ["createdby", "modifiedat", "modifiedby"],
+  required: ["code", "value"],
+  optional: ["createdat", "createdby", "modifiedat", "modifiedby"],
   kind: { role: "helper", reason: "it has the locks of the event queue" },
 };

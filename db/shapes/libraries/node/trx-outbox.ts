@@ -8,15 +8,13 @@ const REQUIRED = [
   "aggregate_id",
   "message_type",
   "payload",
-  "metadata",
   "locked_until",
-  "created_at",
   "processed_at",
   "abandoned_at",
   "started_attempts",
   "finished_attempts",
 ];
-const OPTIONAL = ["segment", "concurrency"];
+const OPTIONAL = ["metadata", "created_at", "segment", "concurrency"];
 const CLEANUP =
   "The library deletes messages after 60 days, sent or not, processed ones after 7 days and abandoned ones after 14, unless it is configured otherwise.";
 const ABANDONED = {

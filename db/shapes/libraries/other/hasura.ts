@@ -25,11 +25,11 @@ export const hasura: LibraryTable = {
     "delivered",
     "error",
     "tries",
-    "created_at",
     "locked",
     "next_retry_at",
     "archived",
   ],
+  optional: ["created_at"],
   kind: {
     role: "outbox",
     columns: {

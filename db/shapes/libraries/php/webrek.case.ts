@@ -25,6 +25,7 @@ const rows = (now: string): LibraryCase["rows"] => [
   { key: idOf(4), state: "failed", insert: insert(4, "pending", { attempts: 2, last_error: "'refused'" }) },
   { key: idOf(5), state: "in_flight", insert: insert(5, "processing", { updated_at: now }) },
   { key: idOf(6), state: "pending", insert: insert(6, "processing") },
+  { key: idOf(12), state: "in_flight", insert: insert(12, "processing", { updated_at: now, available_at: "NULL" }) },
   { key: idOf(7), state: "in_flight", insert: insert(7, "processing", { updated_at: "NULL" }) },
   { key: idOf(8), state: "published", insert: insert(8, "published", { dispatched_at: "'2020-01-01'" }) },
   { key: idOf(9), state: "dead", insert: insert(9, "failed", { attempts: 10, failed_at: "'2020-01-01'" }) },

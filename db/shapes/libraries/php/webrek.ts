@@ -1,6 +1,7 @@
 import type { LibraryTable } from "../library.ts";
 
 const MAX_ATTEMPTS = 10;
+const CLAIMED = { column: "status", in: ["processing"] } as const;
 const UNDER_WAY = { column: "status", in: ["pending", "processing"] } as const;
 
 /** Messages are taken where available_at has passed; a null there is never due. */
@@ -51,12 +52,12 @@ export const webrek: LibraryTable = {
         waiting: {
           all: [
             UNDER_WAY,
-            { column: "available_at", is: "set" },
+            { any: [{ column: "available_at", is: "set" }, CLAIMED] },
             { not: { column: "attempts", atLeast: MAX_ATTEMPTS } },
           ],
         },
         claim: {
-          marked: { column: "status", in: ["processing"] },
+          marked: CLAIMED,
           ends: { column: "updated_at", plusSeconds: 300, nullIsEndless: true },
         },
       },

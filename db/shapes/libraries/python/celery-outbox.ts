@@ -3,17 +3,9 @@ import type { LibraryTable } from "../library.ts";
 const LIBRARY = "django-celery-outbox";
 const SOURCE = "f05c76b; django_celery_outbox/models.py, relay.py, admin.py";
 const MAX_RETRIES = 5;
-const TASK = [
-  "task_id",
-  "task_name",
-  "args",
-  "kwargs",
-  "options",
-  "sentry_trace_id",
-  "sentry_baggage",
-  "structlog_context",
-];
-const KEPT = TASK.map((name) => ({ theirs: name, value: { column: name } }));
+const TASK = ["task_id", "task_name", "args", "kwargs", "options"];
+const CONTEXT = ["sentry_trace_id", "sentry_baggage", "structlog_context"];
+const KEPT = [...TASK, ...CONTEXT].map((name) => ({ theirs: name, value: { column: name } }));
 
 /** A task that the relay has taken has updated_at and no retry_after; one that has failed has both. */
 export const celeryOutbox: LibraryTable = {
@@ -21,7 +13,8 @@ export const celeryOutbox: LibraryTable = {
   library: LIBRARY,
   source: SOURCE,
   name: /outbox/,
-  required: ["id", "created_at", "updated_at", "retries", "retry_after", ...TASK],
+  required: ["id", "updated_at", "retries", "retry_after", ...TASK],
+  optional: ["created_at", ...CONTEXT],
   forbidden: ["dead_at"],
   kind: {
     role: "outbox",
@@ -84,8 +77,8 @@ export const celeryOutboxDeadLetters: LibraryTable = {
   library: LIBRARY,
   source: SOURCE,
   name: /deadletter/,
-  required: ["id", "created_at", "dead_at", "retries", ...TASK],
-  optional: ["failure_reason"],
+  required: ["id", "dead_at", ...TASK],
+  optional: ["created_at", "retries", "failure_reason", ...CONTEXT],
   kind: {
     role: "dead letters",
     columns: {

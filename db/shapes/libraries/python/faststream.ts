@@ -15,12 +15,11 @@ export const faststream: LibraryTable = {
     "headers",
     "attempts_count",
     "deliveries_count",
-    "created_at",
     "next_attempt_at",
     "acquired_at",
     "acquired_token",
   ],
-  optional: ["first_attempt_at", "last_attempt_at", "timer_id"],
+  optional: ["created_at", "first_attempt_at", "last_attempt_at", "timer_id"],
   kind: {
     role: "outbox",
     columns: {
@@ -63,6 +62,7 @@ export const faststream: LibraryTable = {
             { theirs: "headers", value: { column: "headers" } },
             { theirs: "deliveries_count", value: { column: "deliveries_count" } },
             { theirs: "created_at", value: { column: "created_at" } },
+            { theirs: "timer_id", value: { column: "timer_id" } },
             { theirs: "failed_at", value: "now" },
             { theirs: "failure_reason", value: { word: "operator" } },
           ],
@@ -82,19 +82,8 @@ export const faststreamDeadLetters: LibraryTable = {
   library: LIBRARY,
   source: SOURCE,
   name: /dlq|deadletter/,
-  required: [
-    "id",
-    "original_id",
-    "queue",
-    "payload",
-    "headers",
-    "deliveries_count",
-    "created_at",
-    "failed_at",
-    "failure_reason",
-    "last_exception",
-  ],
-  optional: ["timer_id"],
+  required: ["id", "original_id", "queue", "payload", "failed_at", "failure_reason"],
+  optional: ["headers", "deliveries_count", "created_at", "last_exception", "timer_id"],
   kind: {
     role: "dead letters",
     columns: {

@@ -6,8 +6,8 @@ export const jaiminho: LibraryTable = {
   library: "django-jaiminho",
   source: "accd6ef; jaiminho/models.py, relayer.py",
   name: /jaiminho/,
-  required: ["id", "message", "function", "kwargs", "signature", "created_at", "sent_at"],
-  optional: ["stream", "strategy"],
+  required: ["id", "message", "function", "kwargs", "signature", "sent_at"],
+  optional: ["created_at", "stream", "strategy"],
   kind: {
     role: "outbox",
     columns: {

@@ -12,7 +12,6 @@ const REQUIRED = [
   "payload",
   "scheduled_from",
   "scheduled_for",
-  "date_added",
 ];
 
 /** An attempt puts the whole shard off, from scheduled_from to scheduled_for; a row that remains has failed. */
@@ -57,6 +56,7 @@ export const sentryRegion: LibraryTable = {
   source: SOURCE,
   name: /outbox/,
   required: REQUIRED,
+  optional: ["date_added"],
   forbidden: ["region_name", "cell_name"],
   kind: OUTBOX,
 };
@@ -67,5 +67,6 @@ export const sentryControl: LibraryTable = {
   source: SOURCE,
   name: /outbox/,
   required: [...REQUIRED, "region_name"],
+  optional: ["date_added"],
   kind: { ...OUTBOX, columns: { ...OUTBOX.columns, topic: "region_name" } },
 };

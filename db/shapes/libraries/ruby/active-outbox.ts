@@ -5,7 +5,8 @@ export const activeOutbox: LibraryTable = {
   library: "active_outbox",
   source: "8a14ae4; README.md, generator's migration.rb",
   name: /outbox/,
-  required: ["id", "identifier", "event", "payload", "aggregate", "aggregate_identifier", "created_at", "updated_at"],
+  required: ["id", "identifier", "event", "payload", "aggregate", "aggregate_identifier"],
+  optional: ["created_at", "updated_at"],
   forbidden: ["status", "published_at", "processed_at", "sent_at"],
   kind: {
     role: "outbox",

@@ -17,12 +17,8 @@ export const bookingsync: LibraryTable = {
     "changeset",
     "failed_at",
     "retry_at",
-    "error_class",
-    "error_message",
-    "attempts",
-    "created_at",
   ],
-  optional: ["causality_key", "updated_at"],
+  optional: ["error_class", "error_message", "attempts", "created_at", "causality_key", "updated_at"],
   kind: {
     role: "outbox",
     columns: {
