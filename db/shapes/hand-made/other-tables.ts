@@ -97,7 +97,7 @@ export const OTHER_TABLES: readonly OtherTable[] = [
   {
     what: "Hasura's invocation logs",
     ddl: "CREATE SCHEMA hdb_catalog; CREATE TABLE hdb_catalog.event_invocation_logs (id text PRIMARY KEY, event_id text, status int, request json, response json, created_at timestamp DEFAULT now())",
-    says: "Hasura",
+    says: "Hasura's event triggers",
   },
   {
     what: "delayed_job",

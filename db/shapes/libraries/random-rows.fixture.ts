@@ -16,6 +16,7 @@ export function randomInsert(table: CatalogTable, rules: Rules, random: () => nu
 function randomValue(column: CatalogColumn, table: CatalogTable, spoken: Spoken, random: () => number): string {
   const one = <Value>(of: readonly Value[]): Value => of[Math.floor(random() * of.length)] as Value;
   const isKey = [table.primaryKey, ...table.uniqueKeys].flat().includes(column.name);
+  if (column.type.endsWith("[]")) return "'{}'";
   if (column.nullable && !isKey && random() < 0.25) return "NULL";
   const text = (value: string) => `'${value}'`;
   switch (column.family) {

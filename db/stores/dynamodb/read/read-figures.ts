@@ -60,7 +60,7 @@ function waitingOf(view: OutboxView): Waiting {
   const later = unsent.filter(({ row }) => row.availableAt !== null && row.availableAt > asOf);
   const scheduled = later.filter(({ row }) => row.state === "pending").length;
   const due = unsent
-    .filter((entry) => !later.includes(entry))
+    .filter((entry) => !later.includes(entry) || wasTried(entry.row, view))
     .flatMap(({ row }) => {
       const since = dueSince(row, view);
       return since === null ? [] : [{ id: row.id, since }];
@@ -94,6 +94,12 @@ export function dueSince(
   { returned }: Pick<OutboxView, "returned">,
 ): string | null {
   if (row.createdAt === null) return null;
-  const wasTried = (row.attempts ?? 0) > 0 || returned.has(row.id);
-  return !wasTried && row.availableAt !== null && row.availableAt > row.createdAt ? row.availableAt : row.createdAt;
+  return !wasTried(row, { returned }) && row.availableAt !== null && row.availableAt > row.createdAt
+    ? row.availableAt
+    : row.createdAt;
+}
+
+/** An attempt has failed, or an operator has retried it. */
+function wasTried(row: { id: string; attempts: number | null }, { returned }: Pick<OutboxView, "returned">): boolean {
+  return (row.attempts ?? 0) > 0 || returned.has(row.id);
 }
