@@ -1,0 +1,3 @@
+import { describeLibraries } from "./describe-libraries.ts";
+
+process.stdout.write(describeLibraries());
