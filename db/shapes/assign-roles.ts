@@ -88,7 +88,11 @@ function matchesOf(table: Pick<CatalogTable, "columns" | "indexes" | "primaryKey
   const [key, ...others] = table.primaryKey;
   const isKey = ({ name }: CatalogColumn) => name === key && others.length === 0;
   return table.columns
-    .flatMap((column, place) => COLUMN_ROLES.map((role) => matchOf(role, column, names[place] ?? [], hints)))
+    .flatMap((column, place) => {
+      const words = names[place] ?? [];
+      const scores = scoresOf(words);
+      return COLUMN_ROLES.map((role) => matchOf(role, column, { words, score: scores[role] }, hints));
+    })
     .filter((match) => match !== null)
     .map((match) => ({ ...match, score: match.score + byConstraints(match, isKey(match.column)) }))
     .filter(({ score }) => score >= LEAST_SCORE)
@@ -104,24 +108,27 @@ function byConstraints({ role, column }: Match, isKey: boolean): number {
   return role === "createdAt" && column.nullable && !column.hasDefault ? -4 : 0;
 }
 
-function matchOf(role: ColumnRole, column: CatalogColumn, words: readonly NameWord[], hints: IndexHints): Match | null {
+function matchOf(
+  role: ColumnRole,
+  column: CatalogColumn,
+  { words, score }: { words: readonly NameWord[]; score: number | undefined },
+  hints: IndexHints,
+): Match | null {
   const hint = hintFor(role, column, hints);
   const fits = FITS[role]?.(column) ?? true;
-  const score = scoresOf(words)[role];
   if (fits && score !== undefined) return { role, column, score: score + hint };
   if (fits && role === "publishedAt" && hint > 0 && !OTHER_MARKS.test(column.name)) return { role, column, score: 6 };
   return codeMark(role, column, words, hints);
 }
 
+const textOf = (words: readonly NameWord[]) => words.map(({ text }) => text).join(" ");
+
 /** How well a name fits each role; roles that it does not fit are absent. */
-const scoresOf = remember(
-  (words: readonly NameWord[]) => words.map(({ text }) => text).join(" "),
-  (words): Partial<Record<ColumnRole, number>> => {
-    if (words.some(({ concepts }) => concepts.length === 0)) return {};
-    const entries = COLUMN_ROLES.map((role) => [role, bestOf(words, ROLE_PATTERNS[role])] as const);
-    return Object.fromEntries(entries.filter(([, score]) => score !== null));
-  },
-);
+const scoresOf = remember(textOf, (words): Partial<Record<ColumnRole, number>> => {
+  if (words.some(({ concepts }) => concepts.length === 0)) return {};
+  const entries = COLUMN_ROLES.map((role) => [role, bestOf(words, ROLE_PATTERNS[role])] as const);
+  return Object.fromEntries(entries.filter(([, score]) => score !== null));
+});
 
 function bestOf(words: readonly NameWord[], patterns: readonly Pattern[]): number | null {
   const scores = patterns.flatMap((pattern) => matchWords(words, pattern) ?? []);
@@ -147,10 +154,10 @@ function codeMark(
 }
 
 /** The name of a flag: only words that say that a message was published. */
-export function isFlagName(words: readonly NameWord[]): boolean {
-  const scores = ROLE_PATTERNS.publishedAt.filter(({ required }) => !required.includes("time"));
-  return scores.some((pattern) => matchWords(words, pattern) !== null);
-}
+export const isFlagName: (words: readonly NameWord[]) => boolean = remember(textOf, (words) => {
+  const patterns = ROLE_PATTERNS.publishedAt.filter(({ required }) => !required.includes("time"));
+  return patterns.some((pattern) => matchWords(words, pattern) !== null);
+});
 
 /** The words of every column's name, without one that all begin with (`ob_id`, `ob_payload`). */
 function namesOf(columns: readonly CatalogColumn[]): (readonly NameWord[])[] {

@@ -16,6 +16,18 @@ const TELLING_COLUMNS = 4;
 
 /** The library whose table this is; null if it is none, or not certainly one. `slug`: as a person has answered. */
 export function findLibrary(table: CatalogTable, slug?: string): FoundLibrary | null {
+  if (slug !== undefined) return find(table, slug);
+  const known = findings.get(table);
+  if (known !== undefined) return known;
+  const found = find(table);
+  findings.set(table, found);
+  return found;
+}
+
+/** A table is asked about by several, and a catalog may have thousands. */
+const findings = new WeakMap<CatalogTable, FoundLibrary | null>();
+
+function find(table: CatalogTable, slug?: string): FoundLibrary | null {
   const known = LIBRARY_TABLES.filter((one) => fits(one, table) && (slug === undefined || one.slug === slug));
   const found = known.map((one) => ({
     known: one,
@@ -34,13 +46,34 @@ function rank({ known, byName }: FoundLibrary): number {
 /** The column of a table by a library's name for it. */
 export function columnNamed(table: CatalogTable, name: string): CatalogColumn | undefined {
   const exact = table.columns.find((column) => column.name === name);
-  return exact ?? table.columns.find((column) => normalise(column.name) === normalise(name));
+  return exact ?? columnsByWord(table).get(plain(name));
+}
+
+const byWord = new WeakMap<CatalogTable, Map<string, CatalogColumn>>();
+
+/** The first column of each name, whatever its case and underscores. */
+function columnsByWord(table: CatalogTable): Map<string, CatalogColumn> {
+  const known = byWord.get(table);
+  if (known) return known;
+  const made = new Map(table.columns.toReversed().map((column) => [normalise(column.name), column]));
+  byWord.set(table, made);
+  return made;
+}
+
+const plainNames = new Map<string, string>();
+
+/** Names of libraries' columns are few and asked for often. */
+function plain(name: string): string {
+  const known = plainNames.get(name) ?? normalise(name);
+  plainNames.set(name, known);
+  return known;
 }
 
 function fits({ required, optional = [], forbidden = [], kind }: LibraryTable, table: CatalogTable): boolean {
-  const known = new Set([...required, ...optional].map(normalise));
-  const has = (name: string) => columnNamed(table, name) !== undefined;
+  const columns = columnsByWord(table);
+  const has = (name: string) => columns.has(plain(name));
   if (!required.every(has) || forbidden.some(has) || speaksOtherwise(kind, table)) return false;
+  const known = new Set([...required, ...optional].map(plain));
   // A column that the library does not know may say of a row that it was sent: the table is then not its alone.
   const others = table.columns.filter((column) => !known.has(normalise(column.name)));
   const { status, publishedAt } = assignRoles({ ...table, columns: others }, {});

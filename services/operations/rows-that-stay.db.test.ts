@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { layoutNamed, operatedOutbox } from "./operated-outbox.fixture.ts";
 
-const { database, open, act, put, rowsOf } = operatedOutbox();
+const { database, open, openTable, act, put, rowsOf } = operatedOutbox();
 const PLAIN = layoutNamed("(a)");
 
 describe("tables whose rows must stay", () => {
@@ -14,8 +14,25 @@ describe("tables whose rows must stay", () => {
     ["a foreign key", referenced],
     ["a trigger", trigger],
     ["a publication", publication],
-  ])("%s: dead-lettered beside, archive refused", async (_, ddl) => {
+  ])("%s: another program would still send it, so dead-letter is refused", async (_, ddl) => {
     await open(PLAIN);
+    await database().pool.query(ddl);
+    const id = await put(PLAIN, "pending");
+    expect((await act("dead-letter", id)).outcomes[0]).toMatchObject({
+      outcome: "skipped",
+      code: "wrong_state",
+      message: expect.stringContaining("would still send it"),
+    });
+    await database().pool.query("DROP PUBLICATION IF EXISTS cdc");
+  });
+
+  test.each([
+    ["a foreign key", referenced],
+    ["a trigger", trigger],
+    ["a publication", publication],
+  ])("%s: dead-lettered beside, where our relay reads that; archive refused", async (_, ddl) => {
+    await database().pool.query(PLAIN.ddl);
+    openTable(PLAIN.table, { ...PLAIN.settings, mode: "relay", relay: { sink: "stdout" } });
     await database().pool.query(ddl);
     const id = await put(PLAIN, "pending");
     const published = await put(PLAIN, "published");

@@ -69,6 +69,10 @@ function capability(
   const native = act.marksDead;
   const { archiveTable } = handle.mapping;
   if (action === "archive" && immovable) return no(`Rows of this table cannot be moved: ${immovable}.`);
+  if (action === "dead-letter" && immovable && !native && !handle.config.relay)
+    return no(
+      `Rows of this table cannot be moved (${immovable}), and no column says dead: the program that publishes it would still send them.`,
+    );
   const how =
     act.does(action) ??
     {
@@ -117,6 +121,8 @@ function warningsOf(handle: OutboxHandle, immovable: string | null): string[] {
   const warnings = [...handle.recognition.warnings, ...limitsOf(handle.store.capabilities)];
   if (handle.catalog.rowSecurity) warnings.push(rowSecurityWarning(handle.mapping.table));
   if (immovable && handle.config.mode !== "observe")
-    warnings.push(`Rows stay in the table when they are dead-lettered, and cannot be archived: ${immovable}.`);
+    warnings.push(
+      `Rows cannot leave the table, so they cannot be archived, and are dead only as the table itself or our relay says: ${immovable}.`,
+    );
   return warnings;
 }

@@ -14,7 +14,8 @@ export function openTestRuntime(url: string, config: Omit<ConfigInput, "stores">
 
 /** One outbox on which actions are allowed. */
 export function openOperatedRuntime(url: string, table: string, outbox: Record<string, unknown> = {}): Runtime {
-  return openTestRuntime(url, { outboxes: { orders: { store: "shop", table, mode: "operate", ...outbox } } });
+  const sinks = { stdout: { kind: "log" as const } };
+  return openTestRuntime(url, { sinks, outboxes: { orders: { store: "shop", table, mode: "operate", ...outbox } } });
 }
 
 export const OPERATOR: Actor = { name: "olga", role: "operator" };

@@ -1,5 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
+import { requireLeaving } from "../../shared/require-leaving.ts";
 import type { DeadDoc } from "../items/moved.ts";
 import { PARTITIONS, putIf, putImage } from "../own-table/own-table.ts";
 import { movedVersion, summaryOf, versionOf } from "../read/message-row.ts";
@@ -23,7 +24,8 @@ export const deadLetterMessage: Verb = (acting) => {
       version: versionOf(changedItem(found.item, changes), { dead: found.dead, restored: found.restored }),
     };
   }
-  if (whyItemStays(table, found.item) === null) {
+  const reason = whyItemStays(table, found.item);
+  if (reason === null) {
     requireNoImage(found);
     return {
       writes: [deleteItem(target), record(acting, true), putImage(room.own, ref.name, found.row.id, found.item)],
@@ -31,6 +33,7 @@ export const deadLetterMessage: Verb = (acting) => {
       version: movedVersion(v),
     };
   }
+  requireLeaving(ref, reason);
   return {
     writes: [checkItem(target), record(acting, false)],
     message: "Recorded as dead; the row stays in its table because it cannot be moved.",

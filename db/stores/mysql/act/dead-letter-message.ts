@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { AppError } from "#domain/errors.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
+import { requireLeaving } from "../../shared/require-leaving.ts";
 import { ruledVerb } from "../../shared/ruled-verb.ts";
 import type { Session } from "../connection/session.ts";
 import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
@@ -46,6 +47,7 @@ export const deadLetterMessage: Verb = async (session, ref, found, request) => {
     await moveOut(session, ref, { found, keys, by: request.actor.name });
     return rule && "does" in rule ? rule.does : "Moved to the dead letters; its aggregate continues without it.";
   }
+  requireLeaving(ref, reason);
   await recordDead(session, ref, found, request.actor.name);
   return "Recorded as dead; the row stays in its table because it cannot be moved.";
 };

@@ -3,6 +3,7 @@ import type { PoolClient } from "pg";
 import { AppError } from "#domain/errors.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
+import { requireLeaving } from "../../shared/require-leaving.ts";
 import { ruledVerb } from "../../shared/ruled-verb.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { delivery } from "../own-schema/schema.ts";
@@ -43,6 +44,7 @@ export const deadLetterMessage: Verb = async (client, ref, found, request) => {
     await moveOut(client, ref, { found, keys, by: request.actor.name });
     return rule && "does" in rule ? rule.does : "Moved to the dead letters; its aggregate continues without it.";
   }
+  requireLeaving(ref, reason);
   await tellBeside(client, ref, found, request.actor.name);
   return "Recorded as dead; the row stays in its table because it cannot be moved.";
 };
