@@ -112,7 +112,7 @@ describe("a relay in steady state does not pay for", () => {
     await addPending(client, 1000);
     const relay = await start(({ eventType }) => (eventType === BROKEN ? AMBIGUOUS : PUBLISHED));
     await waitFor(() => relay.sink.received.length > 1000, {
-      timeoutMs: 150_000,
+      timeoutMs: 250_000,
       message: "what is behind them is out",
     });
     await inStride(relay);
@@ -122,7 +122,7 @@ describe("a relay in steady state does not pay for", () => {
     await within(claim, READ);
     const [outages] = (await database.pool.query("SELECT routes FROM outbox_console.relay_instance")).rows;
     expect(outages.routes).toMatchObject([{ kind: "event_type", name: BROKEN, aggregates }]);
-  });
+  }, 600_000);
 
   test("published rows that another transaction keeps from being vacuumed", async () => {
     await makeTable(client);

@@ -44,12 +44,13 @@ export async function test([part, ...filters]) {
 
 /**
  * One part after another: the workers of each keep two cores busy, and incidents beside browser specs answer too slowly to
- * be judged. Only the console is built meanwhile.
+ * be judged. The console is built first: beside the tests it would take the processor from those that wait.
  * @returns {Promise<Summary[]>}
  */
 async function runAll(scratch) {
   const run = (...projects) => runVitest({ projects, filters: [], scratch });
-  const [tests, browser] = await Promise.all([run("unit", "db", "broker"), prepareBrowser()]);
+  const browser = await prepareBrowser();
+  const tests = await run("unit", "db", "broker");
   return [tests, await runPlaywright({ browser, filters: [], scratch }), await run("incidents")];
 }
 
