@@ -106,23 +106,27 @@ describe("a relay in steady state does not pay for", () => {
     expect(relay.asked.get("skip-start")?.calls).toBeLessThan(5);
   });
 
-  test.each([2000, 200_000])("200,000 messages of a broken route, of %i aggregates", async (aggregates) => {
-    await makeTable(client);
-    await addBroken(client, 200_000, aggregates);
-    await addPending(client, 1000);
-    const relay = await start(({ eventType }) => (eventType === BROKEN ? AMBIGUOUS : PUBLISHED));
-    await waitFor(() => relay.sink.received.length > 1000, {
-      timeoutMs: 250_000,
-      message: "what is behind them is out",
-    });
-    await inStride(relay);
-    const claim = await asked(relay, /^claim-after/, 100);
-    expect(claim.rows / claim.calls).toBeLessThan(100);
-    clearInterval(writing);
-    await within(claim, READ);
-    const [outages] = (await database.pool.query("SELECT routes FROM outbox_console.relay_instance")).rows;
-    expect(outages.routes).toMatchObject([{ kind: "event_type", name: BROKEN, aggregates }]);
-  }, 600_000);
+  test.each([2000, 200_000])(
+    "200,000 messages of a broken route, of %i aggregates",
+    async (aggregates) => {
+      await makeTable(client);
+      await addBroken(client, 200_000, aggregates);
+      await addPending(client, 1000);
+      const relay = await start(({ eventType }) => (eventType === BROKEN ? AMBIGUOUS : PUBLISHED));
+      await waitFor(() => relay.sink.received.length > 1000, {
+        timeoutMs: 250_000,
+        message: "what is behind them is out",
+      });
+      await inStride(relay);
+      const claim = await asked(relay, /^claim-after/, 100);
+      expect(claim.rows / claim.calls).toBeLessThan(100);
+      clearInterval(writing);
+      await within(claim, READ);
+      const [outages] = (await database.pool.query("SELECT routes FROM outbox_console.relay_instance")).rows;
+      expect(outages.routes).toMatchObject([{ kind: "event_type", name: BROKEN, aggregates }]);
+    },
+    600_000,
+  );
 
   test("published rows that another transaction keeps from being vacuumed", async () => {
     await makeTable(client);
