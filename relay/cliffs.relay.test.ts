@@ -56,7 +56,7 @@ describe("a relay in steady state does not pay for", () => {
   const asked = (relay: WatchedRelay, name: RegExp, times: number) => {
     const find = () => [...relay.asked].find(([key]) => name.test(key))?.[1];
     const enough = () => (find()?.calls ?? 0) >= times;
-    return waitFor(enough, { timeoutMs: 150_000, message: `${name} is asked` }).then(() => find() as Asked);
+    return waitFor(enough, { timeoutMs: 250_000, message: `${name} is asked` }).then(() => find() as Asked);
   };
   /** The watermark has passed the initial rows, so reads send few keys and find few rows. */
   const inStride = (relay: WatchedRelay) => {
@@ -65,7 +65,7 @@ describe("a relay in steady state does not pay for", () => {
       const { sent, rows, calls } = await asked(relay, /^claim-after/, 30);
       return sent / calls < READ.sent && rows / calls < 100;
     };
-    return waitFor(light, { timeoutMs: 150_000, message: "reads are light" }).then(() => relay.forget());
+    return waitFor(light, { timeoutMs: 250_000, message: "reads are light" }).then(() => relay.forget());
   };
   const within = async (one: Asked, bound: Bound) => {
     const { buffers, visited } = await explain(client, one);

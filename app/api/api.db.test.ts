@@ -38,7 +38,9 @@ describe.each(["constructor", "__proto__", "toString", "hasOwnProperty"])("the n
     async (path) => {
       const { GET, POST } = (await import(path)) as { GET?: unknown; POST?: unknown };
       const params = { outbox: name, inbox: name, id: "1" };
-      const body = JSON.stringify(path.includes("/operations/") ? JSON.parse(operation()) : { reason: "a reason" });
+      const bodies = { "/operations/": JSON.parse(operation()), "/mapping/": {} };
+      const special = Object.entries(bodies).find(([part]) => path.includes(part));
+      const body = JSON.stringify(special ? special[1] : { reason: "a reason" });
       const answers = [
         ...(GET ? [ask(GET, { params })] : []),
         ...(POST ? [ask(POST, { method: "POST", headers: JSON_TYPE, body, params })] : []),

@@ -22,7 +22,7 @@ async function makeTable(rows: number, dead: number): Promise<void> {
 
 /** As the watchdog of a worker that has just started. */
 async function look() {
-  const runtime = openOperatedRuntime(database().url, TABLE);
+  const runtime = openOperatedRuntime(database().url, TABLE, { deadAttempts: 10 });
   onTestFinished(() => runtime.close());
   const handle = await runtime.outbox("orders");
   const ref = outboxRef(handle);
