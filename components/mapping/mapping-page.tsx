@@ -13,7 +13,7 @@ import { Panel } from "#components/ui/panel.tsx";
 import type { MappingPreview, MappingProposal } from "#contracts/mapping.ts";
 import css from "./mapping.module.css";
 import { mappingQuery } from "./mapping-query.ts";
-import { proposalOf, withColumn, withKind, withValue } from "./proposal.ts";
+import { proposalOf, valuesIn, withColumn, withKind, withValue } from "./proposal.ts";
 import { RolesPanel } from "./roles-panel.tsx";
 import { ShownPanel } from "./shown-panel.tsx";
 import { StatementsPanel } from "./statements-panel.tsx";
@@ -57,7 +57,7 @@ function MappingEditor({ outbox }: { outbox: string }) {
           error === null && <div className={css.bones} aria-busy />
         ) : (
           <Loaded
-            preview={data}
+            preview={asProposed(data, proposal)}
             onColumn={(role, column) => change((from) => withColumn(from, role, column))}
             onKind={(kind) => change((from) => withKind(from, kind))}
             onValue={(value, state) => change((from) => withValue(from, data, { value, state }))}
@@ -66,6 +66,18 @@ function MappingEditor({ outbox }: { outbox: string }) {
       </div>
     </>
   );
+}
+
+/** What the person has chosen is shown at once; counts and rows follow with the answer. */
+function asProposed(preview: MappingPreview, proposal: MappingProposal | null): MappingPreview {
+  if (proposal === null) return preview;
+  const { columns, lifecycle } = proposal;
+  return {
+    ...preview,
+    roles: preview.roles.map((one) => ({ ...one, column: columns[one.role] ?? one.column })),
+    lifecycle: { ...preview.lifecycle, kind: lifecycle?.kind ?? preview.lifecycle.kind },
+    values: preview.values && { ...preview.values, values: valuesIn(proposal, preview.values.values) },
+  };
 }
 
 function titleOf({ table, question, shape }: MappingPreview): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withColumn, withKind, withValue } from "./proposal.ts";
+import { valuesIn, withColumn, withKind, withValue } from "./proposal.ts";
 
 const VALUES = {
   values: {
@@ -19,6 +19,13 @@ test("a value named anew keeps what the others say", () => {
     columns: { status: "state_cd" },
     lifecycle: { kind: "status", pending: ["0"], inFlight: [], failed: [], published: ["2"], dead: ["7"], expired: [] },
   });
+});
+
+test("a second value is named before the first is answered, and both count", () => {
+  const first = withValue({ columns: {} }, VALUES, { value: "7", state: "dead" });
+  const second = withValue(first, VALUES, { value: "0", state: null });
+  expect(second.lifecycle).toMatchObject({ pending: [], published: ["2"], dead: ["7"] });
+  expect(valuesIn(second, VALUES.values.values).map(({ state }) => state)).toEqual(["unknown", "published", "dead"]);
 });
 
 test("a value that stands for nothing is in no list", () => {

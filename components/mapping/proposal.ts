@@ -32,13 +32,29 @@ export function withKind(proposal: MappingProposal, kind: LifecycleKind | null):
   return kind === null ? others : { ...others, lifecycle: { kind } };
 }
 
+type Value = NonNullable<MappingPreview["values"]>["values"][number];
+
+/** The values with the states that the proposal gives them, before the server has answered. */
+export function valuesIn(proposal: MappingProposal | null, values: readonly Value[]): Value[] {
+  const { lifecycle } = proposal ?? {};
+  const lists = VALUE_STATES.flatMap(([state, list]) => {
+    const words = lifecycle?.[list];
+    return words ? [{ state, words }] : [];
+  });
+  if (lists.length === 0) return [...values];
+  return values.map((one) => ({
+    ...one,
+    state: lists.find(({ words }) => one.value !== null && words.includes(one.value))?.state ?? "unknown",
+  }));
+}
+
 /** A value of the status column stands for a state, or for none. The other values keep theirs. */
 export function withValue(
   proposal: MappingProposal,
   { values }: Pick<MappingPreview, "values">,
   { value, state }: { value: string; state: MessageState | null },
 ): MappingProposal {
-  const shown = (values?.values ?? []).map((one) => ({
+  const shown = valuesIn(proposal, values?.values ?? []).map((one) => ({
     value: one.value,
     state: one.value === value ? state : one.state,
   }));

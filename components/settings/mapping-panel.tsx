@@ -46,7 +46,7 @@ export function MappingPanel({ detail }: { detail: OutboxDetail }) {
     <Panel
       title="Mapping"
       aside={
-        <Link className="link" href={outboxHref("/settings/mapping", detail.name)}>
+        <Link className={`link ${css.try}`} href={outboxHref("/settings/mapping", detail.name)}>
           Try another mapping
         </Link>
       }
