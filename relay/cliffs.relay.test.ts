@@ -54,9 +54,14 @@ describe("a relay in steady state does not pay for", () => {
   const write = () =>
     database.pool.query(INSERT_ONE, [crypto.randomUUID(), String(Math.floor(Math.random() * 100)), payloadOf(1)]);
   const asked = (relay: WatchedRelay, name: RegExp, times: number) => {
-    const find = () => [...relay.asked].find(([key]) => name.test(key))?.[1];
+    // Statements of one kind may have several forms, of which some are asked only at the start.
+    const find = () =>
+      [...relay.asked]
+        .filter(([key]) => name.test(key))
+        .map(([, found]) => found)
+        .toSorted((one, other) => other.calls - one.calls)[0];
     const enough = () => (find()?.calls ?? 0) >= times;
-    return waitFor(enough, { timeoutMs: 250_000, message: `${name} is asked` }).then(() => find() as Asked);
+    return waitFor(enough, { timeoutMs: 150_000, message: `${name} is asked` }).then(() => find() as Asked);
   };
   /** The watermark has passed the initial rows, so reads send few keys and find few rows. */
   const inStride = (relay: WatchedRelay) => {
@@ -65,7 +70,7 @@ describe("a relay in steady state does not pay for", () => {
       const { sent, rows, calls } = await asked(relay, /^claim-after/, 30);
       return sent / calls < READ.sent && rows / calls < 100;
     };
-    return waitFor(light, { timeoutMs: 250_000, message: "reads are light" }).then(() => relay.forget());
+    return waitFor(light, { timeoutMs: 150_000, message: "reads are light" }).then(() => relay.forget());
   };
   const within = async (one: Asked, bound: Bound) => {
     const { buffers, visited } = await explain(client, one);
