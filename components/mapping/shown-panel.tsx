@@ -13,15 +13,22 @@ type Row = MappingPreview["rows"][number];
 
 const COLUMNS: Column<Row>[] = [
   { key: "state", header: "State", cell: (row) => <StateBadge state={row.state} />, width: "104px" },
-  { key: "type", header: "Type", cell: (row) => row.eventType ?? <span className="muted">none</span>, clip: true },
+  {
+    key: "type",
+    header: "Type",
+    cell: (row) => row.eventType ?? <span className="muted">none</span>,
+    clip: true,
+    width: "34%",
+  },
   {
     key: "aggregate",
     header: "Aggregate",
     cell: (row) => <span className="mono">{row.aggregateId ?? "–"}</span>,
     clip: true,
     hideOnPhone: true,
+    width: "22%",
   },
-  { key: "age", header: "Age", align: "right", cell: (row) => <Age seconds={row.ageSeconds} /> },
+  { key: "age", header: "Age", align: "right", width: "84px", cell: (row) => <Age seconds={row.ageSeconds} /> },
   { key: "attempts", header: "Attempts", align: "right", cell: (row) => row.attempts ?? "–", hideOnPhone: true },
   { key: "error", header: "Last error", cell: (row) => row.lastError ?? "", clip: true, hideOnPhone: true },
 ];
