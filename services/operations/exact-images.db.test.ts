@@ -55,8 +55,7 @@ describe("exact images", () => {
     await pool.query("INSERT INTO outbox VALUES (1, 'a', $1, now(), NULL), (2, 'a', $1, now(), now())", [payload]);
     openTable("outbox", { columns: { publishedAt: "published_at" } });
     const before = await rowsOf("outbox");
-    expect((await act("dead-letter", "1")).outcomes[0]).toMatchObject({ outcome: "done", stateAfter: "dead" });
-    expect((await act("retry", "1")).outcomes[0]).toMatchObject({ outcome: "done", stateAfter: "pending" });
+    expect((await act("dead-letter", "1")).outcomes[0]).toMatchObject({ outcome: "skipped", code: "wrong_state" });
     expect((await act("archive", "2")).outcomes[0]).toMatchObject({ outcome: "skipped", code: "wrong_state" });
     expect(await rowsOf("outbox")).toEqual(before);
     expect((await read("1")).payload?.text).toBe(payload);
