@@ -32,7 +32,15 @@ const config: NextConfig = {
   typescript: { ignoreBuildErrors: true },
   reactStrictMode: true,
   devIndicators: false,
-  serverExternalPackages: ["pg", "mysql2", "@aws-sdk/client-dynamodb", "pino", "prom-client"],
+  serverExternalPackages: [
+    "pg",
+    "mysql2",
+    "@vlasky/zongji",
+    "@aws-sdk/client-dynamodb",
+    "@aws-sdk/client-dynamodb-streams",
+    "pino",
+    "prom-client",
+  ],
   experimental: { optimizePackageImports: ["@mantine/core", "@mantine/hooks", "@tabler/icons-react"] },
   headers: async () => [
     { source: "/:path*", headers: HEADERS },

@@ -11,8 +11,9 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
-  timeout: 60_000,
-  expect: { timeout: 20_000 },
+  // As patient as `waitFor`: on a machine whose cores are busy with something else a page may take long.
+  timeout: 240_000,
+  expect: { timeout: 60_000 },
   use: {
     // Without pictures of every frame, which take a tenth of the processor time; a failure has its own.
     trace: { mode: "retain-on-failure", screenshots: false },

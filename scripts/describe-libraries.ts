@@ -16,8 +16,9 @@ export function describeLibraries(): string {
 
 const HEAD = `# Libraries whose tables are known
 
-\`npm run shapes\` prints this page, from \`db/shapes/libraries/\`. The states of a row are those that the library itself gives it,
-and a button writes what the library's own retry or discard writes. States are tried in the order dead, published, expired, in
+\`npm run shapes\` prints this page, from \`db/shapes/libraries/\`. The states of a row are those that the library itself gives it.
+Retry writes what makes the library's own query take the row again; dead-letter writes what makes it leave the row. Both are
+tested with that query over each table, not with the library running. States are tried in the order dead, published, expired, in
 flight, failed, pending; a row that none describes is unknown. Our relay does not publish these tables, because the library
 does. Helper tables (locks, offsets, partitions) are left alone.`;
 

@@ -10,6 +10,20 @@ export const MEANINGS: Record<string, string> = {
     "Host names under which the console is reached, besides loopback and HOST. In lower case, without a port.",
   "console.trustedProxies":
     "Proxies in front of the console whose `X-Forwarded-For` is believed, as addresses or networks (`10.0.0.0/8`). Wrong passwords are counted by the address found there. This machine is always trusted.",
+  "console.saveMappings":
+    "Whether admins may save a mapping into this file from Settings, Mapping. Each save is recorded in the audit.",
+  "alerts.linkTo": "Where people reach the console, for example `https://ops.example.com/outbox`. Alerts link to it.",
+  "alerts.webhooks.<name>.url": "Where alerts are sent. Only its host is shown in the console.",
+  "alerts.webhooks.<name>.format":
+    "`json` is the console's own, `slack` a message for an incoming webhook, `pagerduty` an event of its Events API v2.",
+  "alerts.webhooks.<name>.outboxes": "Outboxes whose health it is told. Default: all.",
+  "alerts.webhooks.<name>.from": "The status of health from which it is told; `warn` includes `fail`.",
+  "alerts.webhooks.<name>.after": "How long the status must last before it is told. A shorter one is not told.",
+  "alerts.webhooks.<name>.resolveAfter": "How long health must pass before the alert is resolved.",
+  "alerts.webhooks.<name>.routingKey": "PagerDuty's integration key; needed for `pagerduty`.",
+  "alerts.webhooks.<name>.headers": "Headers of each request by name, for example `authorization`.",
+  ignoredTables:
+    "Tables that the console leaves alone, whatever they look like. Settings, Mapping adds those that are no outboxes.",
   "stores.<name>.kind":
     "The kind of database. `mysql` is MySQL 8 and MariaDB 10.6 or later. A store of `dynamodb` is one account and region; see [stores](stores.md#dynamodb).",
   "stores.<name>.url":
@@ -25,7 +39,7 @@ export const MEANINGS: Record<string, string> = {
   "stores.<name>.region": "Region of AWS. Credentials are found as the AWS SDK finds them: environment, profile, role.",
   "stores.<name>.endpoint": "URL of another server that speaks DynamoDB's protocol, for example a local one.",
   "stores.<name>.ownTable":
-    "The console's own table in a DynamoDB store: dead letters, archive, audit, operations. `npm run migrate` creates it, paid by the request.",
+    "The console's own table in a DynamoDB store: dead letters, archive, audit, operations, and what a relay keeps. `npm run migrate` creates it, paid by the request.",
   "stores.<name>.readUnitsPerMinute":
     "Most read capacity units that one process takes from the team's tables in a minute. Readings are repeated less often when they cost more; requests beyond it are refused with the seconds to wait.",
   "stores.<name>.families.<name>.table": "DynamoDB's table that holds the items of this outbox or inbox.",
@@ -37,6 +51,9 @@ export const MEANINGS: Record<string, string> = {
     "A global secondary index that holds only what waits, because its partition key is an attribute that other items lack.",
   "stores.<name>.families.<name>.waiting.keys":
     "Every value of that partition key. With them, waiting messages are read in the index's order; without, the index is scanned.",
+  "stores.<name>.families.<name>.keepPublished.attribute":
+    "The attribute by which the table deletes items (its time to live, a number of seconds). Our relay sets it when it marks an item as published.",
+  "stores.<name>.families.<name>.keepPublished.days": "How long a published item stays. Default: it is not deleted.",
   "outboxes.<name>.store": "Name of the store that holds the table.",
   "outboxes.<name>.table":
     "`schema.table`, or `table` for one in `public`, in MySQL for one in the database of the URL, in DynamoDB the name of an item family.",
@@ -64,12 +81,13 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.thresholds.failed.warn": "Failed messages at which health warns. 0 switches the limit off.",
   "outboxes.<name>.thresholds.failed.fail": "Failed messages at which health fails. 0 switches the limit off.",
   "outboxes.<name>.relay.source":
-    "How the relay notices messages: `polling` reads the table, `cdc` reads the database's log by logical replication.",
-  "outboxes.<name>.relay.cdc.slot": "Name of the replication slot. Default: `outbox_console_<outbox>`.",
+    "How the relay notices messages: `polling` reads the table, `cdc` reads the database's log (Postgres: logical replication; MySQL and MariaDB: the binary log).",
+  "outboxes.<name>.relay.cdc.slot":
+    "Name of the replication slot, or of the reader of the binary log. Default: `outbox_console_<outbox>`.",
   "outboxes.<name>.relay.cdc.publication":
-    "Name of the publication that has the table. Default: `outbox_console_<outbox>`.",
+    "Name of the publication that has the table; not used with MySQL and MariaDB. Default: `outbox_console_<outbox>`.",
   "outboxes.<name>.relay.cdc.mark":
-    "What happens to a published row: `column` marks it as polling does, `delete` deletes it, `none` leaves it alone (the slot's position is the progress).",
+    "What happens to a published row: `column` marks it as polling does, `delete` deletes it, `none` leaves it alone (the position in the log is the progress).",
   "outboxes.<name>.relay.notify": "Channel whose NOTIFY wakes an idle relay. It is only a hint; polling continues.",
   "outboxes.<name>.relay.route.preset":
     "`plain`: topic from the row, else the aggregate type. `debezium`: topic, key and headers of Debezium's outbox event router. `cloudevents`: CloudEvents 1.0 attributes.",
@@ -101,6 +119,17 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.relay.lease":
     "Length of the lease on a relay instance's partitions. It is renewed after a third of that; others take over when it expires.",
   "outboxes.<name>.relay.force": "Publish even if another program published rows of this table in the last minute.",
+  "outboxes.<name>.retention.published.keep":
+    "Time that a published row stays; older ones are removed. Nothing is removed unless this is set; see [retention.md](retention.md).",
+  "outboxes.<name>.retention.published.then": "Whether an old published row is deleted, or moved into the archive.",
+  "outboxes.<name>.retention.archive.keep":
+    "Time that an archived message can be restored; older ones are deleted for good, whoever archived them.",
+  "outboxes.<name>.retention.partitions.ahead":
+    "Partitions that the worker keeps created beyond the current one. Postgres, ranges of time.",
+  "outboxes.<name>.retention.partitions.drop":
+    "Drop a partition once every row in it is published and older than `retention.published.keep`.",
+  "outboxes.<name>.storage.limitBytes":
+    "Space that the table and its indexes may take, in bytes. The Storage page says in how many days it is reached.",
   "inboxes.<name>.store": "Name of the store that holds the table.",
   "inboxes.<name>.table":
     "`schema.table`, or `table` for one in `public`, in MySQL for one in the database of the URL, in DynamoDB the name of an item family.",

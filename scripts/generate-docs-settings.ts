@@ -139,7 +139,10 @@ function typeOf(node: Node): string {
   if (node.enum) return node.enum.map((word) => `\`${word}\``).join(", ");
   if (node.anyOf) return node.anyOf.map(typeOf).join(" or ");
   if (isDuration(node)) return "duration";
-  if (node.type === "array") return "list of texts";
+  if (node.type === "array") {
+    const fields = Object.keys((node.items as Node | undefined)?.properties ?? {});
+    return fields.length > 0 ? `list of \`{ ${fields.join(", ")} }\`` : "list of texts";
+  }
   if (node.type === "object") return "texts by name";
   if (node.format === "uri") return "URL";
   if (node.pattern?.startsWith("^postgres")) return "Postgres URL";

@@ -22,7 +22,7 @@ async function run(): Promise<void> {
   // A stop does not wait for a migration; the server rolls back one that is cut off.
   await Promise.race([autoMigrate(config), stop.asked]);
   if (signal.aborted) return;
-  const runtime = openRuntime({ config, applicationName: "outbox-console worker" });
+  const runtime = openRuntime({ config, applicationName: "outbox-console worker", follow: true });
   relays = await startRelays({ runtime, signal, log });
   monitor = await startMonitor({ runtime, signal });
   await stop.asked;

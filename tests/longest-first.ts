@@ -32,6 +32,7 @@ export const LONGEST = [
   "relay/sinks/rabbitmq/rabbitmq-outages.broker.test.ts",
   "relay/sinks/kafka/kafka-outage.broker.test.ts",
   "services/outboxes/message-states.db.test.ts",
+  "chaos/stores/chaos-stores.relay.test.ts",
   "chaos/chaos.relay.test.ts",
   "db/stores/postgres/conformance/relay-lease.db.test.ts",
   "services/silent-stores.db.test.ts",

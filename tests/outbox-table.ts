@@ -22,6 +22,18 @@ export function payloadOf(n: number): string {
   return JSON.stringify({ n, note: "x".repeat(470) });
 }
 
+/** What a drain asks of its table. */
+export interface BenchTable {
+  /** Whether the last unsent row should be published; costs the server almost nothing. */
+  hasUnsent(): Promise<boolean>;
+  countUnsent(): Promise<number>;
+}
+
+/** The Postgres table, over a client. */
+export function benchTable(client: Client): BenchTable {
+  return { hasUnsent: () => hasUnsent(client), countUnsent: () => countUnsent(client) };
+}
+
 export interface TableContents {
   /** Published long ago, with small payloads. */
   published?: number;

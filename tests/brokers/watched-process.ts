@@ -6,6 +6,7 @@ import { runWhenOwnerIsGone, type Watcher } from "./watch-owner.ts";
 export type Command = { file: string; args: string[]; env?: Record<string, string> };
 
 export type WatchedProcess = {
+  pid: number;
   /** Resolves when it has exited, for any reason. */
   exited: Promise<void>;
   hasExited(): boolean;
@@ -49,6 +50,7 @@ export async function startWatched(
     watcher.pass(NO_GROUP);
   });
   return {
+    pid: group,
     exited,
     hasExited: () => over,
     terminate: () => child.kill("SIGTERM"),

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { choosePorts } from "../brokers/choose-ports.ts";
 import { startWatched, watchFolder } from "../brokers/watched-process.ts";
 import { waitFor } from "../wait-for.ts";
@@ -15,7 +16,10 @@ export interface DynamodbServer {
   /** HTTP endpoint. Any credentials are accepted. */
   url: string;
   folder: string;
+  pid(): number;
   isRunning(): boolean;
+  /** Kills it, and starts it again on its port after `downMs`, with what it had stored; only with `keeps`. */
+  restart(downMs?: number): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -23,12 +27,15 @@ const PROGRAM = join(import.meta.dirname, "../../node_modules/@dynoxide/linux-x6
 const READY_WITHIN_MS = 30_000;
 const ATTEMPTS = 3;
 
-/** Runs a server that speaks DynamoDB's protocol, in memory, on a loopback port. Throws DynamodbUnavailable. */
-export async function runDynamodb(): Promise<DynamodbServer> {
+/**
+ * Runs a server that speaks DynamoDB's protocol on a loopback port, in memory, or with `keeps` on disk. Throws
+ * DynamodbUnavailable.
+ */
+export async function runDynamodb({ keeps = false } = {}): Promise<DynamodbServer> {
   if (!existsSync(PROGRAM)) throw new DynamodbUnavailable("npm has no @dynoxide package for this machine");
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await runOnce();
+      return await runOnce(keeps);
     } catch (error) {
       // Another process may take the port between choosing it and listening on it.
       if (attempt === ATTEMPTS) throw error;
@@ -36,13 +43,15 @@ export async function runDynamodb(): Promise<DynamodbServer> {
   }
 }
 
-async function runOnce(): Promise<DynamodbServer> {
+async function runOnce(keeps: boolean): Promise<DynamodbServer> {
   const folder = await mkdtemp(join(tmpdir(), "outbox-console-dynamodb-"));
   const [port = 0] = await choosePorts(1);
   const watcher = watchFolder(folder);
   const logFile = join(folder, "output.log");
-  const args = ["serve", "--host", "127.0.0.1", "--port", String(port)];
-  const running = await startWatched({ file: PROGRAM, args }, { folder, logFile, watcher });
+  const disk = keeps ? ["--db-path", join(folder, "tables.db")] : [];
+  const args = ["serve", "--host", "127.0.0.1", "--port", String(port), ...disk];
+  const start = () => startWatched({ file: PROGRAM, args }, { folder, logFile, watcher });
+  let running = await start();
   const remove = async () => {
     running.killGroup();
     await running.exited;
@@ -50,13 +59,23 @@ async function runOnce(): Promise<DynamodbServer> {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   const url = `http://127.0.0.1:${port}`;
-  try {
+  const untilReady = async () => {
     await waitFor(async () => running.hasExited() || (await answers(url)), {
       timeoutMs: READY_WITHIN_MS,
       message: "the DynamoDB server answers",
     });
     if (running.hasExited()) throw new Error("It ended while it started.");
-    return { url, folder, isRunning: () => !running.hasExited(), remove };
+  };
+  const restart = async (downMs = 0) => {
+    running.killGroup();
+    await running.exited;
+    await delay(downMs);
+    running = await start();
+    await untilReady();
+  };
+  try {
+    await untilReady();
+    return { url, folder, pid: () => running.pid, isRunning: () => !running.hasExited(), restart, remove };
   } catch (error) {
     const log = await readFile(logFile, "utf8").catch(() => "");
     await remove();

@@ -10,6 +10,7 @@ import {
   GetItemCommand,
   ListTablesCommand,
   PutItemCommand,
+  ScanCommand,
   UpdateTableCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
@@ -27,6 +28,8 @@ export interface TestTables {
   create(name: string, table: Omit<CreateTableCommandInput, "TableName" | "BillingMode">): Promise<string>;
   put(table: string, items: readonly TestItem[]): Promise<void>;
   get(table: string, key: TestItem): Promise<TestItem | null>;
+  /** Every item, consistently. */
+  all(table: string): Promise<TestItem[]>;
   delete(table: string, key: TestItem): Promise<void>;
   /** Switches the table's stream on. */
   stream(table: string): Promise<void>;
@@ -39,9 +42,9 @@ process.env.AWS_SECRET_ACCESS_KEY ??= "test";
 
 const BATCH = 25;
 
-/** Tables of one test. In a test or its hooks it is skipped where there is no such server. */
-export function openTestTables(): TestTables {
-  const found = inject("dynamodb");
+/** Tables of one test, on the run's server or the one at `url`. In a test it is skipped where there is no server. */
+export function openTestTables(url?: string): TestTables {
+  const found = url === undefined ? inject("dynamodb") : { url };
   if ("unavailable" in found) {
     const test = TestRunner.getCurrentTest();
     if (test) return test.context.skip(found.unavailable);
@@ -62,6 +65,17 @@ export function openTestTables(): TestTables {
     put: (table, items) => putAll(client, table, items),
     get: async (table, Key) =>
       (await client.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }))).Item ?? null,
+    all: async (table) => {
+      const items: TestItem[] = [];
+      let from: TestItem | undefined;
+      do {
+        const input = { TableName: table, ConsistentRead: true, ...(from ? { ExclusiveStartKey: from } : {}) };
+        const page = await client.send(new ScanCommand(input));
+        items.push(...(page.Items ?? []));
+        from = page.LastEvaluatedKey;
+      } while (from);
+      return items;
+    },
     delete: async (table, Key) => void (await client.send(new DeleteItemCommand({ TableName: table, Key }))),
     stream: async (table) => {
       const StreamSpecification = { StreamEnabled: true, StreamViewType: "NEW_IMAGE" } as const;

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import mysql from "mysql2/promise";
 import { choosePorts } from "../brokers/choose-ports.ts";
 import { startWatched, watchFolder } from "../brokers/watched-process.ts";
@@ -12,6 +13,8 @@ export interface OwnServer {
   /** Of its data and its log. */
   folder: string;
   isRunning(): boolean;
+  /** Shuts it down cleanly, or kills it, and starts it again on the same data and port after `downMs`. */
+  restart(how?: { kill?: boolean; downMs?: number }): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -19,11 +22,18 @@ const READY_WITHIN_MS = 60_000;
 const ATTEMPTS = 3;
 const LOG_END_CHARACTERS = 4000;
 
-/** Runs a server in a folder of its own on a loopback port; resolves once it answers. It goes with this process. */
-export async function runServer(flavor: MysqlFlavor, program: ServerProgram): Promise<OwnServer> {
+/**
+ * Runs a server in a folder of its own on a loopback port, with further settings; resolves once it answers. It goes with
+ * this process.
+ */
+export async function runServer(
+  flavor: MysqlFlavor,
+  program: ServerProgram,
+  settings: readonly string[] = [],
+): Promise<OwnServer> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await runOnce(flavor, program);
+      return await runOnce(flavor, program, settings);
     } catch (error) {
       // Another process may take the port between choosing it and listening on it.
       if (attempt === ATTEMPTS || !/in use/i.test(String(error))) throw error;
@@ -31,7 +41,7 @@ export async function runServer(flavor: MysqlFlavor, program: ServerProgram): Pr
   }
 }
 
-async function runOnce(flavor: MysqlFlavor, program: ServerProgram): Promise<OwnServer> {
+async function runOnce(flavor: MysqlFlavor, program: ServerProgram, settings: readonly string[]): Promise<OwnServer> {
   const folder = await mkdtemp(join(tmpdir(), `outbox-console-${flavor}-`));
   const [port = 0] = await choosePorts(1);
   const temporary = join(folder, "tmp");
@@ -47,18 +57,30 @@ async function runOnce(flavor: MysqlFlavor, program: ServerProgram): Promise<Own
   };
   try {
     await program.prepare(place);
-    const running = await startWatched(program.command(place), { folder, logFile, watcher });
-    stop.now = async () => {
-      running.killGroup();
-      await running.exited;
-    };
     const url = `${flavor}://root@127.0.0.1:${port}/`;
-    await waitFor(async () => running.hasExited() || (await answers(url)), {
-      timeoutMs: READY_WITHIN_MS,
-      message: `${flavor} answers`,
-    });
-    if (running.hasExited()) throw new Error(`${flavor} ended while it started.`);
-    return { url, folder, isRunning: () => !running.hasExited(), remove };
+    const start = async () => {
+      const { file, args } = program.command(place);
+      const process = await startWatched({ file, args: [...args, ...settings] }, { folder, logFile, watcher });
+      stop.now = async () => {
+        process.killGroup();
+        await process.exited;
+      };
+      await waitFor(async () => process.hasExited() || (await answers(url)), {
+        timeoutMs: READY_WITHIN_MS,
+        message: `${flavor} answers`,
+      });
+      if (process.hasExited()) throw new Error(`${flavor} ended while it started.`);
+      return process;
+    };
+    let running = await start();
+    const restart: OwnServer["restart"] = async ({ kill = false, downMs = 0 } = {}) => {
+      if (kill) running.killGroup();
+      else running.terminate();
+      await running.exited;
+      await delay(downMs);
+      running = await start();
+    };
+    return { url, folder, isRunning: () => !running.hasExited(), restart, remove };
   } catch (error) {
     const log = await readFile(logFile, "utf8").catch(() => "");
     await remove();
