@@ -21,6 +21,8 @@ export const messageQuerySchema = z.object({
   q: textSchema(300).optional(),
   cursor: textSchema(2000).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
+  /** 0 leaves the number of matches out, which is then unknown. Default: 1. */
+  count: z.enum(["0", "1"]).optional(),
 });
 export type MessageQuery = z.infer<typeof messageQuerySchema>;
 
@@ -61,9 +63,9 @@ export const messageListSchema = z.object({
   matching: figureSchema,
   /**
    * Set if not every row that may match was read: the number of entries read, and the SQL of the index that would show
-   * all. `nextCursor`, if set, continues the search.
+   * all. `nextCursor`, if set, continues the search; `skipped`: some of those rows are on no later page either.
    */
-  partial: z.object({ read: z.number(), index: z.string() }).nullable(),
+  partial: z.object({ read: z.number(), index: z.string(), skipped: z.boolean() }).nullable(),
 });
 export type MessageList = z.infer<typeof messageListSchema>;
 
@@ -167,6 +169,8 @@ export const failureGroupSchema = z.object({
   sampleId: z.string(),
   /** Sentence with the next step; null if the error itself says it. */
   nextStep: z.string().nullable(),
+  /** Query of the list of messages that shows this group's, on the tab that holds most of them. */
+  filter: z.record(z.string(), z.string()),
 });
 export const failureGroupListSchema = z.object({
   groups: z.array(failureGroupSchema),

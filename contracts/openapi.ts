@@ -1,12 +1,20 @@
 import { z } from "zod";
 import { ERROR_STATUS } from "../domain/errors.ts";
+import { alertListSchema } from "./alerts.ts";
 import { auditQuerySchema } from "./audit.ts";
 import { errorBodySchema } from "./common.ts";
 import { demoRequestSchema, demoSchema } from "./demo.ts";
+import { inboxExportQuerySchema, messageExportQuerySchema } from "./export.ts";
 import { findingListSchema } from "./findings.ts";
 import { healthQuerySchema, healthSchema } from "./health.ts";
 import { inboxListSchema, inboxMessageListSchema, inboxQuerySchema } from "./inboxes.ts";
-import { mappingPreviewSchema, mappingProposalSchema } from "./mapping.ts";
+import {
+  ignoreTableSchema,
+  mappingPreviewSchema,
+  mappingProposalSchema,
+  savedMappingSchema,
+  saveMappingSchema,
+} from "./mapping.ts";
 import {
   auditListSchema,
   failureGroupListSchema,
@@ -15,11 +23,24 @@ import {
   messageQuerySchema,
   whySchema,
 } from "./messages.ts";
-import { operationRequestSchema, operationSchema } from "./operations.ts";
+import {
+  bulkCommandSchema,
+  itemQuerySchema,
+  operationItemListSchema,
+  operationListSchema,
+  operationPreviewSchema,
+  operationQuerySchema,
+  operationRequestSchema,
+  operationSchema,
+  previewRequestSchema,
+} from "./operations.ts";
 import { forgetRequestSchema, outboxDetailSchema, outboxListSchema } from "./outboxes.ts";
+import { decodedMessageSchema, rawPayloadQuerySchema } from "./payloads.ts";
 import { pauseAnswerSchema, pauseRequestSchema, relayListSchema, resumeRequestSchema } from "./relays.ts";
 import { sessionListSchema, sessionSchema, signInRequestSchema } from "./session.ts";
 import { seriesQuerySchema, seriesSchema, snapshotSchema } from "./snapshot.ts";
+import { retentionPreviewQuerySchema, retentionPreviewSchema, storageSchema } from "./storage.ts";
+import { deleteViewSchema, newViewSchema, renameViewSchema, viewListSchema } from "./views.ts";
 
 interface Endpoint {
   method: "get" | "post";
@@ -37,7 +58,50 @@ interface Endpoint {
 
 const OUTBOX = "/api/v1/outboxes/{outbox}";
 
+const TABLE = "/api/v1/stores/{store}/tables/{table}";
+
+const OPERATION = "/api/v1/operations/{id}";
+
+const BULK_COMMANDS_SAID = [
+  ["pause", "Pause an operation in the background"],
+  ["resume", "Go on with one that is paused or halted"],
+  ["cancel", "Cancel what is left of it; what was done stays done"],
+] as const;
+
 const HEALTH = "application/health+json";
+
+function mappingEndpoints(base: string, of: string): Endpoint[] {
+  return [
+    {
+      method: "get",
+      path: `${base}/mapping`,
+      summary: `The mapping of ${of}, with its newest rows, counts and what each action writes`,
+      answer: mappingPreviewSchema,
+    },
+    {
+      method: "post",
+      path: `${base}/mapping`,
+      summary: "The same for a proposed mapping; saves nothing",
+      body: mappingProposalSchema,
+      answer: mappingPreviewSchema,
+    },
+    {
+      method: "post",
+      path: `${base}/mapping/save`,
+      summary:
+        "Writes a mapping into outbox.yaml and takes it over; accepts it unless the outbox is observed only; admin",
+      body: saveMappingSchema,
+      answer: savedMappingSchema,
+    },
+    {
+      method: "post",
+      path: `${base}/ignore`,
+      summary: "Says in outbox.yaml that the table is no outbox; admin",
+      body: ignoreTableSchema,
+      answer: savedMappingSchema,
+    },
+  ];
+}
 
 const ENDPOINTS: readonly Endpoint[] = [
   { method: "get", path: "/api/v1/outboxes", summary: "Every outbox with its figures", answer: outboxListSchema },
@@ -64,11 +128,60 @@ const ENDPOINTS: readonly Endpoint[] = [
   },
   {
     method: "get",
+    path: `${OUTBOX}/messages/export`,
+    summary: "The messages of a filter as a file, csv or ndjson; NDJSON ends with a line that says whether it is whole",
+    query: messageExportQuerySchema,
+    answer: z.string(),
+    type: "text/csv",
+  },
+  {
+    method: "get",
     path: `${OUTBOX}/messages/{id}`,
     summary: "Everything known about one message",
     answer: messageDetailSchema,
   },
+  {
+    method: "get",
+    path: `${OUTBOX}/messages/{id}/decoded`,
+    summary: "Payload and headers, decoded: layers, envelopes and the content",
+    answer: decodedMessageSchema,
+  },
+  {
+    method: "get",
+    path: `${OUTBOX}/messages/{id}/raw`,
+    summary: "The stored bytes of the payload or the headers, as a file",
+    query: rawPayloadQuerySchema,
+    answer: z.string(),
+    type: "application/octet-stream",
+  },
   { method: "get", path: `${OUTBOX}/messages/{id}/why`, summary: "Why it is not moving", answer: whySchema },
+  {
+    method: "get",
+    path: `${OUTBOX}/views`,
+    summary: "Lists of messages that somebody saved for everybody",
+    answer: viewListSchema,
+  },
+  {
+    method: "post",
+    path: `${OUTBOX}/views`,
+    summary: "Saves a list for everybody; operator",
+    body: newViewSchema,
+    answer: viewListSchema,
+  },
+  {
+    method: "post",
+    path: `${OUTBOX}/views/{id}/rename`,
+    summary: "Renames a saved list; operator",
+    body: renameViewSchema,
+    answer: viewListSchema,
+  },
+  {
+    method: "post",
+    path: `${OUTBOX}/views/{id}/delete`,
+    summary: "Deletes a saved list; operator",
+    body: deleteViewSchema,
+    answer: viewListSchema,
+  },
   {
     method: "get",
     path: `${OUTBOX}/failure-groups`,
@@ -77,9 +190,23 @@ const ENDPOINTS: readonly Endpoint[] = [
   },
   { method: "get", path: `${OUTBOX}/findings`, summary: "What the watchdog found stuck", answer: findingListSchema },
   {
+    method: "get",
+    path: `${OUTBOX}/storage`,
+    summary: "Sizes, growth, what holds back clean-up, slots, partitions, retention",
+    answer: storageSchema,
+  },
+  {
+    method: "get",
+    path: `${OUTBOX}/retention/preview`,
+    summary: "What retention would remove now; changes nothing",
+    query: retentionPreviewQuerySchema,
+    answer: retentionPreviewSchema,
+  },
+  {
     method: "post",
     path: `${OUTBOX}/operations`,
-    summary: "One action on up to 100 messages, with an outcome for each",
+    summary:
+      "One action on up to 100 messages at once, with an outcome for each; on more, or on all that match a filter, as an operation in the background (202)",
     body: operationRequestSchema,
     answer: operationSchema,
     headers: [
@@ -87,18 +214,14 @@ const ENDPOINTS: readonly Endpoint[] = [
     ],
   },
   {
-    method: "get",
-    path: `${OUTBOX}/mapping`,
-    summary: "The mapping in use, with its newest rows, counts and what each action writes",
-    answer: mappingPreviewSchema,
-  },
-  {
     method: "post",
-    path: `${OUTBOX}/mapping`,
-    summary: "The same for a proposed mapping; saves nothing",
-    body: mappingProposalSchema,
-    answer: mappingPreviewSchema,
+    path: `${OUTBOX}/operations/preview`,
+    summary: "What an operation would do, by type, and what it would refuse; changes nothing",
+    body: previewRequestSchema,
+    answer: operationPreviewSchema,
   },
+  ...mappingEndpoints(OUTBOX, "an outbox"),
+  ...mappingEndpoints(TABLE, "a table that may be an outbox"),
   {
     method: "post",
     path: `${OUTBOX}/forget`,
@@ -108,10 +231,31 @@ const ENDPOINTS: readonly Endpoint[] = [
   },
   {
     method: "get",
-    path: "/api/v1/operations/{id}",
-    summary: "An operation with its outcomes",
+    path: "/api/v1/operations",
+    summary: "Operations, newest first",
+    query: operationQuerySchema,
+    answer: operationListSchema,
+  },
+  {
+    method: "get",
+    path: OPERATION,
+    summary: "An operation with its outcomes, or with its items counted by outcome",
     answer: operationSchema,
   },
+  {
+    method: "get",
+    path: `${OPERATION}/items`,
+    summary: "Items of an operation in the background, in the order of the work",
+    query: itemQuerySchema,
+    answer: operationItemListSchema,
+  },
+  ...BULK_COMMANDS_SAID.map(([command, summary]) => ({
+    method: "post" as const,
+    path: `${OPERATION}/${command}`,
+    summary,
+    body: bulkCommandSchema,
+    answer: operationSchema,
+  })),
   { method: "get", path: "/api/v1/inboxes", summary: "Every inbox with its figures", answer: inboxListSchema },
   {
     method: "get",
@@ -119,6 +263,14 @@ const ENDPOINTS: readonly Endpoint[] = [
     summary: "One page of an inbox",
     query: inboxQuerySchema,
     answer: inboxMessageListSchema,
+  },
+  {
+    method: "get",
+    path: "/api/v1/inboxes/{inbox}/messages/export",
+    summary: "The rows of an inbox as a file, like the messages of an outbox",
+    query: inboxExportQuerySchema,
+    answer: z.string(),
+    type: "text/csv",
   },
   {
     method: "post",
@@ -143,6 +295,13 @@ const ENDPOINTS: readonly Endpoint[] = [
     answer: relayListSchema,
   },
   { method: "get", path: "/api/v1/audit", summary: "Who did what", query: auditQuerySchema, answer: auditListSchema },
+  { method: "get", path: "/api/v1/alerts", summary: "Webhooks and the newest alerts", answer: alertListSchema },
+  {
+    method: "post",
+    path: "/api/v1/alerts/{webhook}/test",
+    summary: "Send a test alert to a webhook",
+    answer: alertListSchema,
+  },
   {
     method: "get",
     path: "/api/v1/demo",

@@ -37,6 +37,9 @@ export const outboxSummarySchema = z.object({
 });
 export type OutboxSummary = z.infer<typeof outboxSummarySchema>;
 
+/** Capacity units that this console has read of the team's tables; null where reads are not paid by the unit. */
+const readUnitsSchema = z.object({ used: z.number(), perMinute: z.number() }).nullable();
+
 export const outboxListSchema = z.object({
   environment: z.string().nullable(),
   version: z.string(),
@@ -55,6 +58,7 @@ export const outboxListSchema = z.object({
       answersMs: z.number().nullable(),
       /** The console's clock minus the database's. */
       clockOffsetMs: z.number().nullable(),
+      readUnits: readUnitsSchema,
       /** Note for the reader of its figures, e.g. why it does not answer. */
       note: z.string().nullable(),
     }),
@@ -92,6 +96,7 @@ export const outboxDetailSchema = z.object({
   name: z.string(),
   store: z.string(),
   storeAddress: z.string(),
+  readUnits: readUnitsSchema,
   table: z.string(),
   mode: modeSchema,
   shape: z.object({

@@ -54,6 +54,13 @@ function isJsonString(quoted: string, offset: number, whole: string): boolean {
   );
 }
 
+/** The longest part of an error's text that its normalised form keeps as it is; empty if none has four characters. */
+export function constantPart(error: string): string {
+  const parts = normaliseError(error).split(/<[a-z]+>/);
+  const kept = parts.map((part) => part.trim()).filter((part) => part.length >= 4 && error.includes(part));
+  return kept.toSorted((one, other) => other.length - one.length)[0] ?? "";
+}
+
 /** FNV-1a, 32 bits twice with different seeds: stable across processes, browser-safe, no dependency. */
 function hash(text: string, seed: number): string {
   let value = seed;

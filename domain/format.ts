@@ -32,3 +32,14 @@ export function sentence(clause: string): string {
   if (text === "") return text;
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
 }
+
+/** "1.4 kB"; bytes as people read them. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${threeDigits(bytes / 1_000)} kB`;
+  return bytes < 1_000_000_000 ? `${threeDigits(bytes / 1_000_000)} MB` : `${threeDigits(bytes / 1_000_000_000)} GB`;
+}
+
+function threeDigits(value: number): string {
+  return value >= 100 ? String(Math.round(value)) : value.toFixed(1).replace(/\.0$/, "");
+}

@@ -3,18 +3,50 @@ import type { HealthStatus } from "./limits.ts";
 /** Bytes of log kept for one slot: `warn` when someone should look, `fail` when the server's disk is at risk. */
 export const SLOT_LAG_LIMITS = { warn: 1_000_000_000, fail: 10_000_000_000 };
 
-/** Judges a replication slot. If it is gone or lost, commits since then can no longer be read from it. */
-export function judgeSlot(slot: { lagBytes: number | null; walStatus: string | null }): HealthStatus {
-  if (slot.lagBytes === null || slot.walStatus === "lost") return "fail";
-  if (slot.lagBytes >= SLOT_LAG_LIMITS.fail) return "fail";
-  return slot.walStatus === "unreserved" || slot.lagBytes >= SLOT_LAG_LIMITS.warn ? "warn" : "pass";
+/**
+ * What reads the log: a slot, for which the server keeps it, or a reader of the binary log or of a table's stream, which
+ * the server removes after a time, read or not.
+ */
+export type LogReaderKind = "slot" | "binlog" | "stream";
+
+interface LogReader {
+  /** A slot if left out. */
+  reader?: LogReaderKind;
+  /** Its name. */
+  slot: string;
+  /** Log that it has not read; null if it is gone, or for a binlog also if that is unknown. */
+  lagBytes: number | null;
+  /** `lost`, `unreserved` (about to be), or another word of the server. */
+  walStatus: string | null;
 }
 
-/** State of the slot as a sentence, also when nothing is wrong. */
-export function describeSlot(slot: { slot: string; lagBytes: number | null; walStatus: string | null }): string {
+/** Judges a reader of the log. If it is gone or lost, commits since then can no longer be read from it. */
+export function judgeSlot({ reader, lagBytes, walStatus }: Omit<LogReader, "slot">): HealthStatus {
+  if (walStatus === "lost" || (lagBytes === null && !isTimed(reader))) return "fail";
+  const bytes = lagBytes ?? 0;
+  if (bytes >= SLOT_LAG_LIMITS.fail) return "fail";
+  return walStatus === "unreserved" || bytes >= SLOT_LAG_LIMITS.warn ? "warn" : "pass";
+}
+
+/** State of the reader as a sentence, also when nothing is wrong. */
+export function describeSlot(slot: LogReader): string {
+  if (isTimed(slot.reader)) return describeTimedReader(slot);
   if (slot.lagBytes === null) return `The replication slot ${slot.slot} is gone.`;
   if (slot.walStatus === "lost")
     return `The replication slot ${slot.slot} is lost: the server has removed log that it needed.`;
   const kept = `The server keeps ${Math.ceil(slot.lagBytes / 1e6)} MB of log for the slot ${slot.slot}`;
   return slot.walStatus === "unreserved" ? `${kept} and is about to remove some of it.` : `${kept}.`;
+}
+
+/** The server removes what it reads after a time, and does not keep it for the reader. */
+export function isTimed(reader: LogReaderKind | undefined): reader is "binlog" | "stream" {
+  return reader === "binlog" || reader === "stream";
+}
+
+function describeTimedReader({ reader, slot, lagBytes, walStatus }: LogReader): string {
+  if (walStatus === "lost")
+    return `The ${reader} reader ${slot} is lost: the server has removed log that it had not read, or answers no more for it.`;
+  if (lagBytes === null) return `How much of the log the ${reader} reader ${slot} has still to read is unknown.`;
+  const unread = `The ${reader} reader ${slot} has ${Math.ceil(lagBytes / 1e6)} MB of log still to read`;
+  return walStatus === "unreserved" ? `${unread}, and the server is about to remove some of it.` : `${unread}.`;
 }

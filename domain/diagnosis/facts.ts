@@ -1,4 +1,5 @@
 import type { HealthStatus } from "../limits.ts";
+import type { LogReaderKind } from "../slot-lag.ts";
 import type { Withheld } from "../withheld.ts";
 
 /**
@@ -87,8 +88,10 @@ export interface RouteBreaker {
 
 /** How a relay reads the log. `connected` and `since` come from its last heartbeat, the slot's figures from the server. */
 export interface StreamReading {
+  reader: LogReaderKind;
+  /** Name of the slot or of the reader. */
   slot: string;
-  /** Bytes of log that the server keeps for the slot; null if the slot is gone. */
+  /** Bytes of log not read yet; null if the slot is gone, or for a binlog if that is unknown. */
   lagBytes: number | null;
   walStatus: string | null;
   connected: boolean;
@@ -103,6 +106,7 @@ export interface RelayReading {
   heartbeatAt: string;
   lastPublishedAt: string | null;
   lastError: string | null;
+  lastErrorAt: string | null;
   sinkName: string;
   sinkAddress: string;
   breaker: { code: string; message: string; since: string; nextProbeAt: string | null } | null;
@@ -239,6 +243,21 @@ export interface RelayScans {
   sql: string;
 }
 
+/** Partitions of the table by ranges of one time. */
+export interface PartitionFacts {
+  /** Partitions beyond the current one. */
+  ahead: number;
+  /** Time until inserts have no partition but the default one; null if no range has an end. */
+  runwaySeconds: number | null;
+  hasDefault: boolean;
+  /** Rows in the default partition, about; null without one. */
+  defaultRows: number | null;
+  /** Partitions whose detach is not finished. */
+  detaching: string[];
+  /** A program that creates partitions itself; null if none was found. */
+  managedBy: string | null;
+}
+
 export interface StoreFacts {
   /** Null if the mapping is not in doubt. */
   mappingStop: MappingStop | null;
@@ -252,6 +271,8 @@ export interface StoreFacts {
   clockSkew: CountWithLatest | null;
   unknownWords: UnknownWord[] | null;
   relayScans: RelayScans | null;
+  /** Null for a table that is not partitioned by ranges of one time. */
+  partitions: PartitionFacts | null;
   dead: DeadGroup[] | null;
   foreignSlots: ForeignSlot[];
   /** Waiting messages by event type, among the first 10,000; null if the table has no type. */

@@ -43,6 +43,25 @@ const INCIDENTS: Incident[] = [
     /publishes nothing/,
   ],
   [
+    "a relay that may not mark what it sends",
+    {
+      figures: waits(6, 80, { oldestClaimSeconds: 80, outPerSecond: 0 }),
+      facts: {
+        waiting: due(6, 80),
+        relays: relays({
+          lastPublishedAt: ago(90),
+          settlingSince: ago(80),
+          lastErrorAt: ago(1),
+          lastError: "Outcomes could not be written: UPDATE command denied to user 'relay' for table 'orders'",
+        }),
+      },
+    },
+    "no_progress",
+    "not_delivering",
+    "fail",
+    /^the relay cannot mark what it has published: UPDATE command denied to user 'relay' for table 'orders' since 02:58:40 UTC; 6 wait$/,
+  ],
+  [
     "paused on purpose",
     {
       figures: waits(211, 600),

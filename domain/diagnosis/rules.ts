@@ -13,6 +13,7 @@ import { noRelayAlive } from "./causes/no-relay-alive.ts";
 import { notKnown } from "./causes/not-known.ts";
 import { oldTransaction } from "./causes/old-transaction.ts";
 import { overdue } from "./causes/overdue.ts";
+import { partitions } from "./causes/partitions.ts";
 import { paused } from "./causes/paused.ts";
 import { relayScans } from "./causes/relay-scans.ts";
 import { routeFailing } from "./causes/route-failing.ts";
@@ -39,6 +40,7 @@ export const RULES: readonly Rule[] = [
   slotLag,
   relayScans,
   oldTransaction,
+  partitions,
   clockSkew,
   scheduledFar,
   unknownStatus,

@@ -1,6 +1,15 @@
 import type { DiagnosisInput, DiagnosisSettings } from "./cause.ts";
 import { diagnose } from "./diagnose.ts";
-import type { DeadGroup, FailingHead, Figures, LockHolder, RelayFacts, RelayReading, StoreFacts } from "./facts.ts";
+import type {
+  DeadGroup,
+  FailingHead,
+  Figures,
+  LockHolder,
+  RelayFacts,
+  RelayReading,
+  StoreFacts,
+  StreamReading,
+} from "./facts.ts";
 import { verdictOf } from "./verdict.ts";
 
 export const ASOF = "2026-11-21T03:00:00.000000Z";
@@ -32,6 +41,7 @@ export const RELAY: RelayReading = {
   heartbeatAt: ago(1),
   lastPublishedAt: ago(1),
   lastError: null,
+  lastErrorAt: null,
   sinkName: "gateway",
   sinkAddress: "127.0.0.1:8080",
   breaker: null,
@@ -87,6 +97,7 @@ export const FACTS: StoreFacts = {
   clockSkew: { messages: 0, capped: false, latestAt: null },
   unknownWords: null,
   relayScans: null,
+  partitions: null,
   dead: [],
   foreignSlots: [],
   waitingByType: [],
@@ -162,7 +173,8 @@ export const DEAD: DeadGroup = {
 };
 
 /** The log that our own slot holds. */
-export const SLOT = {
+export const SLOT: StreamReading = {
+  reader: "slot",
   slot: "orders_slot",
   lagBytes: 1_300_000_000,
   walStatus: "extended",

@@ -40,6 +40,7 @@ export const CAUSE_CODES = [
   "slot_lag",
   "relay_scans",
   "old_transaction",
+  "partitions",
   "clock_skew",
   "scheduled_far",
   "unknown_status",

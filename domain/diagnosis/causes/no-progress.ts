@@ -1,4 +1,5 @@
 import { formatDuration } from "../../format.ts";
+import { OUTCOMES_UNWRITTEN } from "../../unwritten-outcomes.ts";
 import { describeWithheld } from "../../withheld.ts";
 import type { DiagnosisInput, Rule } from "../cause.ts";
 import {
@@ -7,6 +8,7 @@ import {
   allWaits,
   before,
   byAge,
+  endSentence,
   evidenceOf,
   formatInstant,
   pagePath,
@@ -34,12 +36,12 @@ export const noProgress: Rule = {
         severity: withheld === null ? "fail" : byAge(input),
         title: "No progress",
         subject: `process ${owner.pid} on ${owner.host}`,
-        what: `the relay is alive and publishes nothing${
-          owner.state === "holding" && owner.lastError !== null ? `: ${shortError(owner.lastError)}` : ""
-        }`,
+        what: whatOf(stall),
         clauses: [allWaits(input), withheld],
         diagnosis: diagnosisOf(stall, input),
-        nextStep: `${withheld === null ? "" : "Relays lists what is paused or held: retry or archive the dead messages, or resume. If more than that waits: "}Read the relay's last error and its log, and check this page for old transactions: an open transaction can hide rows from the relay. Restarting the worker is safe and repeats at most what is in flight.`,
+        nextStep: stall.refusal
+          ? REFUSED_NEXT_STEP
+          : `${withheld === null ? "" : "Relays lists what is paused or held: retry or archive the dead messages, or resume. If more than that waits: "}Read the relay's last error and its log, and check this page for old transactions: an open transaction can hide rows from the relay. Restarting the worker is safe and repeats at most what is in flight.`,
         next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
         messages: figures.waiting,
         aggregates: null,
@@ -64,7 +66,12 @@ interface Stall {
   dueAt: string;
   claimedSeconds: number;
   withheld: string | null;
+  /** Why the store does not take the relay's marks; null if it does, or if nothing says why. */
+  refusal: string | null;
 }
+
+const REFUSED_NEXT_STEP =
+  "Give the relay's database user the right that it lacks, or remove what refuses the change; `npm run doctor` names missing rights. The relay then goes on without a restart. A restart sends again what was published and is not marked.";
 
 /** Null if something was published recently, nothing is due, or another cause explains the stall. */
 function findStall(input: DiagnosisInput): Stall | null {
@@ -81,10 +88,27 @@ function findStall(input: DiagnosisInput): Stall | null {
   const last = published.sort().at(-1) ?? null;
   const tooLong = (at: string) => ageSecondsOf(at, asOf) > settings.noProgressSeconds;
   if (!tooLong(dueAt) || (last !== null && !tooLong(last))) return null;
-  return { owner, last, dueAt, claimedSeconds, withheld: describeWithheld(relays.partial) };
+  const withheld = describeWithheld(relays.partial);
+  return { owner, last, dueAt, claimedSeconds, withheld, refusal: refusalOf(owner, input) };
 }
 
-function diagnosisOf({ owner, last, dueAt, claimedSeconds, withheld }: Stall, input: DiagnosisInput): string {
+function refusalOf(owner: Stall["owner"], { settings, asOf }: DiagnosisInput): string | null {
+  const { settlingSince, lastError, lastErrorAt } = owner;
+  if (settlingSince === null || ageSecondsOf(settlingSince, asOf) < settings.noProgressSeconds) return null;
+  if (lastError === null || lastErrorAt === null || lastErrorAt < settlingSince) return null;
+  return lastError.startsWith(OUTCOMES_UNWRITTEN) ? lastError.slice(OUTCOMES_UNWRITTEN.length) : null;
+}
+
+function whatOf({ owner, refusal }: Stall): string {
+  if (refusal !== null) return `the relay cannot mark what it has published: ${shortError(refusal)}`;
+  const held = owner.state === "holding" && owner.lastError !== null ? `: ${shortError(owner.lastError)}` : "";
+  return `the relay is alive and publishes nothing${held}`;
+}
+
+function diagnosisOf(stall: Stall, input: DiagnosisInput): string {
+  const { owner, last, dueAt, claimedSeconds, withheld, refusal } = stall;
+  if (refusal !== null)
+    return `The relay (process ${owner.pid} on ${owner.host}) has sent messages that the sink confirmed, and the store refuses to mark them: ${endSentence(refusal)} Messages have been due since ${formatInstant(dueAt)}.`;
   const since = last ? `it has published nothing for ${ageOf(last, input.asOf)}` : "it has published nothing so far";
   const sentences = [
     `The relay (process ${owner.pid} on ${owner.host}) is alive and its sink is not known to be down, but ${since}, while messages have been due since ${formatInstant(dueAt)}.`,

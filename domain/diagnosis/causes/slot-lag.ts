@@ -1,4 +1,4 @@
-import { describeSlot, judgeSlot, SLOT_LAG_LIMITS } from "../../slot-lag.ts";
+import { describeSlot, isTimed, judgeSlot, SLOT_LAG_LIMITS } from "../../slot-lag.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { ForeignSlot, StreamReading } from "../facts.ts";
 import { evidenceOf, formatInstant, pagePath } from "../phrases.ts";
@@ -9,7 +9,7 @@ export const slotLag: Rule = {
   rule: "slot_lag",
   title: "Replication slot",
   definition:
-    "The server keeps a lot of log for a replication slot, ours or another program's, or our relay's slot is gone. A full disk stops every writer.",
+    "The server keeps a lot of log for a replication slot, ours or another program's, or our relay's slot or binlog reader is lost or far behind. A full disk stops every writer.",
   threshold: () =>
     `${SLOT_LAG_LIMITS.warn / GIGABYTE} GB of log, a failure from ${SLOT_LAG_LIMITS.fail / GIGABYTE} GB; our slot is lost`,
   needs: [],
@@ -25,18 +25,26 @@ export const slotLag: Rule = {
 };
 
 function draftOfOurs({ settings }: DiagnosisInput, stream: StreamReading): CauseDraft {
-  const gone = stream.lagBytes === null || stream.walStatus === "lost";
+  const timed = isTimed(stream.reader);
+  const gone = stream.walStatus === "lost" || (stream.lagBytes === null && !timed);
+  const grows = timed
+    ? "It grows until a relay reads it, and the server removes old files, read or not."
+    : "It grows until a relay reads it, or until the server invalidates the slot.";
+  const anew = timed ? "lets the reader begin anew" : "creates a new slot";
+  const released = timed
+    ? `Start a relay, or bring its sink back: the reader goes on as messages go out.${stream.reader === "binlog" ? " Let the server keep its files for longer (binlog_expire_logs_seconds)." : ""}`
+    : "Start a relay, or bring its sink back: the log is released as messages go out. If nothing reads this slot any more, drop it yourself.";
   return {
     ...common(settings.outbox, stream),
     severity: judgeSlot(stream) === "fail" ? "fail" : "warn",
-    diagnosis: `${describeSlot(stream)} ${gone ? "What was committed since can only be found in the table." : "It grows until a relay reads it, or until the server invalidates the slot."}`,
+    diagnosis: `${describeSlot(stream)} ${gone ? "What was committed since can only be found in the table." : grows}`,
     nextStep: gone
-      ? "Run npm run doctor for the SQL that creates a new slot. Until then a relay that marks rows polls the table; one with mark: none stops."
-      : "Start a relay, or bring its sink back: the log is released as messages go out. If nothing reads this slot any more, drop it yourself.",
+      ? `Run npm run doctor for the SQL that ${anew}. Until then a relay that marks rows polls the table; one with mark: none stops.`
+      : released,
     evidence: evidenceOf({
-      Slot: stream.slot,
-      "Log kept": kept(stream),
-      "WAL status": stream.walStatus,
+      [timed ? "Reader of the log" : "Slot"]: stream.slot,
+      [timed ? "Log to read" : "Log kept"]: kept(stream),
+      ...(timed ? {} : { "WAL status": stream.walStatus }),
       Reader: `${stream.connected ? "reading" : "not reading"} since ${formatInstant(stream.since)}`,
     }),
   };
@@ -57,16 +65,21 @@ function draftOfForeign({ settings }: DiagnosisInput, slot: ForeignSlot): CauseD
   };
 }
 
-function common(outbox: string, slot: { slot: string; lagBytes: number | null; walStatus: string | null }) {
+const TITLES = { slot: "Replication slot", binlog: "Binlog reader", stream: "Stream reader" } as const;
+
+function common(outbox: string, slot: Pick<StreamReading, "slot" | "lagBytes" | "walStatus"> & Partial<StreamReading>) {
   const text = describeSlot(slot).replace(/\.$/, "");
   return {
     key: `slot ${slot.slot}`,
     word: "at_risk" as const,
-    title: "Replication slot",
+    title: TITLES[slot.reader ?? "slot"],
     subject: slot.slot,
     ...(/about to remove|is lost/.test(text) ? { saysSince: false as const } : {}),
     what: text.charAt(0).toLowerCase() + text.slice(1),
-    next: { label: `See the slot: ${slot.slot}`, path: pagePath("stuck", outbox) },
+    next: {
+      label: `See the ${isTimed(slot.reader) ? "reader" : "slot"}: ${slot.slot}`,
+      path: pagePath("stuck", outbox),
+    },
     messages: null,
     aggregates: null,
     since: null,

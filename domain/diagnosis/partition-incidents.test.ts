@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { partitions } from "./causes/partitions.ts";
+import type { PartitionFacts } from "./facts.ts";
+import { situation } from "./situation.fixture.ts";
+
+const HEALTHY: PartitionFacts = {
+  ...{ ahead: 3, runwaySeconds: 3 * 86_400, hasDefault: false, defaultRows: null },
+  ...{ detaching: [], managedBy: null },
+};
+const found = (facts: Partial<PartitionFacts>) =>
+  partitions
+    .evaluate(situation({ facts: { partitions: { ...HEALTHY, ...facts } } }))
+    .map(({ title, severity }) => [title, severity]);
+
+test("three partitions ahead, or a week of room, are enough", () => {
+  expect(found({})).toEqual([]);
+  expect(found({ ahead: 0, runwaySeconds: 30 * 86_400 })).toEqual([]);
+  expect(found({ ahead: 0, runwaySeconds: null })).toEqual([]);
+});
+
+test("partitions that run out warn, and fail once inserts are refused", () => {
+  expect(found({ ahead: 1 })).toEqual([["Partitions run out", "warn"]]);
+  expect(found({ ahead: 0, runwaySeconds: 0 })).toEqual([["Partitions run out", "fail"]]);
+  expect(found({ ahead: 0, runwaySeconds: 0, hasDefault: true, defaultRows: 0 })).toEqual([
+    ["Partitions run out", "warn"],
+  ]);
+});
+
+test("a detach that is not finished fails, because inserts do", () => {
+  expect(found({ detaching: ["outbox_p1"] })).toEqual([["Detach not finished", "fail"]]);
+});
+
+test("rows in the default partition are told; an empty one is not", () => {
+  expect(found({ hasDefault: true, defaultRows: 12 })).toEqual([["Rows in the default partition", "warn"]]);
+  expect(found({ hasDefault: true, defaultRows: 0 })).toEqual([]);
+});

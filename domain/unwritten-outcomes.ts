@@ -1,0 +1,2 @@
+/** Begins a relay's last error when the store refuses to record what the sink has confirmed; the reason follows. */
+export const OUTCOMES_UNWRITTEN = "Outcomes could not be written: ";
