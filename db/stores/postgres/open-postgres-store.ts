@@ -22,7 +22,10 @@ import { checkOutbox } from "./doctor/check-outbox.ts";
 import { migrateStoreSide } from "./own-schema/migrate.ts";
 import { createInboxReader } from "./postgres-inbox-reader.ts";
 import { createOutboxActions } from "./postgres-outbox-actions.ts";
+import { createOutboxPartitions } from "./postgres-outbox-partitions.ts";
 import { createOutboxReader } from "./postgres-outbox-reader.ts";
+import { createOutboxRetention } from "./postgres-outbox-retention.ts";
+import { createOutboxStorage } from "./postgres-outbox-storage.ts";
 import { createOutboxWatch } from "./postgres-outbox-watch.ts";
 import { createStoreRecords } from "./postgres-store-records.ts";
 import { createRelayTable } from "./relay/postgres-relay-table.ts";
@@ -51,6 +54,7 @@ export function openPostgresStore(options: StoreOptions): Store {
         namesLockHolders: true,
         exactCounts: true,
         orderBy: "any",
+        retention: true,
       },
     },
     catalog: () =>
@@ -65,6 +69,7 @@ export function openPostgresStore(options: StoreOptions): Store {
     outbox: (ref) => openOutbox(pools, ref, directUrl),
     inbox: (inbox: string, mapping: InboxMapping) => createInboxReader(pools, inbox, mapping),
     records: createStoreRecords(pools, name),
+    readUnits: () => null,
     user: () => asking(of, () => readUser(pools)),
     everyRowStatement: (table, mode, user) => everyRowSql(table, user ?? userOf(url), mode),
     close: () => pools.close(),
@@ -76,6 +81,9 @@ function openOutbox(pools: StorePools, ref: OutboxRef, directUrl: string): Outbo
     read: createOutboxReader(pools, ref),
     act: createOutboxActions(pools, ref),
     watch: createOutboxWatch(pools, ref),
+    retention: createOutboxRetention(pools, ref),
+    storage: createOutboxStorage(pools, ref),
+    partitions: createOutboxPartitions(pools, ref),
     openRelay: (settings) => openRelay(ref, directUrl, settings),
     doctor: (input) => checkOutbox({ pool: pools.reads(), directUrl, ref }, input),
     createStream: (stream) => createOutboxStream(ref, directUrl, stream),

@@ -1,12 +1,15 @@
 import type { OutboxMapping } from "../port/mapping.ts";
-import type { OutboxActions, PauseChange } from "../port/outbox-actions.ts";
+import type { ItemAct, OutboxActions, PauseChange } from "../port/outbox-actions.ts";
 import type { OutboxRef } from "../port/outbox-ref.ts";
-import type { VerbRequest } from "../port/verb.ts";
+import { isUnreachable, troubleOf } from "../port/store-error.ts";
+import type { VerbRequest, VerbResult } from "../port/verb.ts";
+import { performEach } from "../shared/perform-items.ts";
 import { auditOfPause, performWithin } from "../shared/perform-within.ts";
 import { ruledEffect, ruledRefusal, ruledVerb } from "../shared/ruled-verb.ts";
 import { actionStatements } from "./act/action-statements.ts";
 import { findLockHolder } from "./act/find-lock-holder.ts";
 import { deadAssignments } from "./act/native-updates.ts";
+import { performItems } from "./act/perform-items.ts";
 import { performVerb } from "./act/perform-verb.ts";
 import { whyRowsCannotMove } from "./catalog/can-move-rows.ts";
 import type { StorePools } from "./connection/store-pools.ts";
@@ -22,6 +25,7 @@ export function createOutboxActions(pools: StorePools, ref: OutboxRef): OutboxAc
   const lockHolder = (id: string) => asking(of, async () => (await findLockHolder(pools.reads(), ref, id)) ?? null);
   return {
     perform: (verb, waitMs) => performWithin({ once, lockHolder }, verb, waitMs),
+    performItems: (verbs) => manyOrEach(() => asking(of, () => performItems(pools.writes(), ref, verbs)), once, verbs),
     inOrder: (ids) => asking(of, () => inOutboxOrder(pools.writes(), ref, ids)),
     lockHolder,
     pause: (change) => asking(of, () => pause(pools, ref, change)),
@@ -32,6 +36,20 @@ export function createOutboxActions(pools: StorePools, ref: OutboxRef): OutboxAc
     statements: () => actionStatements(ref.mapping),
     marksDead: marksDead(ref.mapping),
   };
+}
+
+/** All in one transaction; each on its own if that fails for a reason that may lie in one of them. */
+async function manyOrEach(
+  many: () => Promise<ItemAct[]>,
+  once: (verb: VerbRequest) => Promise<VerbResult>,
+  verbs: readonly VerbRequest[],
+): Promise<ItemAct[]> {
+  try {
+    return await many();
+  } catch (error) {
+    if (isUnreachable(error) || troubleOf(error) === "commit_in_doubt") throw error;
+    return performEach(once, verbs);
+  }
 }
 
 function pause({ writes }: StorePools, ref: OutboxRef, change: Parameters<OutboxActions["pause"]>[0]): Promise<void> {

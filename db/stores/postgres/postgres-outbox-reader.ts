@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import { joinFailures } from "#db/stores/shared/failures-read.ts";
 import type { FailuresRead } from "../port/failure-groups.ts";
 import type { StoredMessage } from "../port/message-detail.ts";
 import type { MessagePage, MessagePageRequest, OutboxReader } from "../port/outbox-reader.ts";
@@ -10,11 +11,13 @@ import { readHistory } from "./own-schema/read-history.ts";
 import { judgeIndexes } from "./plans/judge-indexes.ts";
 import { listFailureGroups, listNativeFailures } from "./read/failure-groups.ts";
 import { findMessage, readContent } from "./read/find-message.ts";
+import { findMessages } from "./read/find-messages.ts";
 import { hasMessagesOf } from "./read/has-messages-of.ts";
 import { countLaterPublished } from "./read/later-published.ts";
 import { countMatching, listMessages } from "./read/list-messages.ts";
 import { listNeighbours } from "./read/list-neighbours.ts";
 import { readFigures } from "./read/read-figures.ts";
+import { readMessageBytes } from "./read/read-message-bytes.ts";
 import { databaseClock } from "./read/read-waiting.ts";
 import { sampleMessages } from "./read/sample-messages.ts";
 import { selectMessageSql } from "./read/select-message-sql.ts";
@@ -36,6 +39,8 @@ export function createOutboxReader(pools: StorePools, ref: OutboxRef): OutboxRea
     figures: () => asking(of, () => readFigures(pools.reads(), ref)),
     list: (request) => browse(PAGE_TIMEOUT_MS, (client) => readPage(client, ref, request)),
     message: (id) => browse(MESSAGE_TIMEOUT_MS, (client) => readMessage(client, ref, id)),
+    find: (ids) => read(async (client) => (await findMessages(client, ref, ids)).map(({ row }) => row)),
+    bytes: (id, request) => browse(MESSAGE_TIMEOUT_MS, (client) => readMessageBytes(client, ref, { id, ...request })),
     failures: () => browse(PAGE_TIMEOUT_MS, (client) => readFailures(client, ref)),
     has: (subject) => asking(of, () => hasMessagesOf(pools.reads(), ref.mapping, subject)),
     sample: (fields) => asking(of, () => sampleMessages(pools.reads(), ref.mapping, fields)),
@@ -49,7 +54,8 @@ async function readPage(client: PoolClient, ref: OutboxRef, request: MessagePage
   const page = await listMessages(client, ref, request);
   // A first page that is not full has seen everything a count would see.
   const seenAll = page.partial && request.cursor === undefined && page.rows.length < request.limit;
-  const matching = seenAll ? countOfPartial(page.rows.length) : await countMatching(client, ref, request.filter);
+  const counted = () => (seenAll ? countOfPartial(page.rows.length) : countMatching(client, ref, request.filter));
+  const matching = request.count === false ? null : await counted();
   return { ...page, matching, asOf: await databaseClock(client) };
 }
 
@@ -73,8 +79,7 @@ async function readMessage(client: PoolClient, ref: OutboxRef, id: string): Prom
 }
 
 async function readFailures(client: PoolClient, ref: OutboxRef): Promise<FailuresRead> {
-  const { groups: grouped, ...kept } = await listFailureGroups(client, ref);
-  if (grouped.length > 0) return { grouped, native: [], ...kept, asOf: await databaseClock(client) };
-  const { groups: native, ...read } = await listNativeFailures(client, ref);
-  return { grouped, native, ...read, asOf: await databaseClock(client) };
+  const kept = await listFailureGroups(client, ref);
+  const read = joinFailures(kept, await listNativeFailures(client, ref));
+  return { ...read, asOf: await databaseClock(client) };
 }

@@ -1,11 +1,22 @@
+import type { BulkRecords } from "../port/bulk-records.ts";
 import type { StoreRecords } from "../port/store-records.ts";
 import type { StorePools } from "./connection/store-pools.ts";
 import { asking } from "./connection/to-store-error.ts";
 import { withWriteTransaction } from "./connection/transaction.ts";
+import {
+  beginBulk,
+  commandBulk,
+  listOperations,
+  readBulk,
+  releaseBulk,
+  saveBulk,
+  takeBulk,
+} from "./own-schema/bulk-operations.ts";
 import { deleteOldAttempts, deleteOldRestored } from "./own-schema/delete-old-rows.ts";
 import { listAuditRows } from "./own-schema/list-audit.ts";
 import { listLeaseRows, listRelayRows } from "./own-schema/list-relays.ts";
 import { keepFirstFingerprint, replaceFingerprint } from "./own-schema/mapping-fingerprints.ts";
+import { addItems, cancelItems, countItems, listItems, settleItems } from "./own-schema/operation-items.ts";
 import {
   claimOperation,
   finishOperation,
@@ -23,6 +34,7 @@ export function createStoreRecords(pools: StorePools, store: string): StoreRecor
   const outbox = <T>(name: string, work: () => Promise<T>) => asking(`outbox ${name}`, work);
   const whole = <T>(work: () => Promise<T>) => asking(`store ${store}`, work);
   return {
+    bulk: createBulkRecords(pools, whole),
     relays: (name) =>
       outbox(name, async () => ({
         relays: await listRelayRows(reads(), name),
@@ -48,5 +60,27 @@ export function createStoreRecords(pools: StorePools, store: string): StoreRecor
     retireRelays: (silentHours) => whole(() => retireRelays(writes(), silentHours)),
     deleteOldAttempts: (keepDays, batch) => whole(() => deleteOldAttempts(writes(), keepDays, batch)),
     deleteOldRestored: (keepDays, batch) => whole(() => deleteOldRestored(writes(), keepDays, batch)),
+  };
+}
+
+function createBulkRecords(
+  { reads, writes }: StorePools,
+  asked: <T>(work: () => Promise<T>) => Promise<T>,
+): BulkRecords {
+  return {
+    begin: (operation) => asked(() => beginBulk(writes(), operation)),
+    get: (id) => asked(() => readBulk(writes(), id)),
+    list: (input) => asked(() => listOperations(reads(), input)),
+    take: (runner, leaseMs) => asked(() => takeBulk(writes(), runner, leaseMs)),
+    save: (lease, input) => asked(() => saveBulk(writes(), lease, input)),
+    release: (lease) => asked(() => releaseBulk(writes(), lease)),
+    command: (input) => asked(() => commandBulk(writes(), input)),
+    addItems: (lease, items, progress) => asked(() => addItems(writes(), lease, { items, progress })),
+    next: (id, afterSeq, limit) => asked(() => listItems(writes(), { id, outcome: "left", afterSeq, limit })),
+    released: (id, afterSeq, limit) => asked(() => listItems(writes(), { id, outcome: "released", afterSeq, limit })),
+    settle: (lease, results) => asked(() => settleItems(writes(), lease, results)),
+    cancelLeft: (lease, limit) => asked(() => cancelItems(writes(), lease, limit)),
+    counts: (id) => asked(() => countItems(reads(), id)),
+    items: (input) => asked(() => listItems(reads(), input)),
   };
 }

@@ -4,25 +4,26 @@ import { AppError } from "#domain/errors.ts";
 import { canPerform, type MessageAction, refusalReason } from "#domain/message-state.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
+import { auditOfAct } from "../../shared/audit-of-act.ts";
 import { requireRuledVerb } from "../../shared/ruled-verb.ts";
-import { toStored } from "../catalog/stored-fingerprint.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
+import { settleActs } from "../own-schema/operation-items.ts";
 import { writeAudit } from "../own-schema/write-audit.ts";
 import { type FoundMessage, findMessage, keyArrays, keyIs } from "../read/find-message.ts";
-import { mappingHolds, stillAccepted } from "../tables/mapping-holds.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { archiveMessage } from "./archive-message.ts";
 import { deadLetterMessage } from "./dead-letter-message.ts";
 import { leaveClaims } from "./leave-claims.ts";
 import { purgeMessage } from "./purge-message.ts";
-import { releaseHold } from "./release-hold.ts";
+import { releaseHolds } from "./release-holds.ts";
+import { requireAcceptedTable } from "./require-accepted-table.ts";
 import { restoreMessage } from "./restore-message.ts";
 import { retryMessage } from "./retry-message.ts";
 import type { Verb } from "./verb.ts";
 
-const VERBS: Record<MessageAction, Verb> = {
+export const VERBS: Record<MessageAction, Verb> = {
   retry: retryMessage,
   "dead-letter": deadLetterMessage,
   archive: archiveMessage,
@@ -53,44 +54,21 @@ export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): P
         version: found.row.version,
         message: "Possible; nothing was changed (dry run).",
       };
-    await leaveClaims(client, ref, found.row.id);
+    await leaveClaims(client, ref, [found.row.id]);
     const told = await VERBS[request.action](client, ref, found, request);
-    const released = await releaseHold(client, ref, found.row.id);
+    const released = await releaseHolds(client, ref, [found.row.id]);
     const message = released ? `${told} Its aggregate was held behind it and is now released.` : told;
     const after = await findMessage(client, ref, found.row.id);
-    await writeAudit(client, {
-      actor: request.actor,
-      action: `message.${request.action}`,
-      outbox: ref.name,
-      messageId: found.row.id,
-      operationId: request.operationId,
-      outcome: "done",
-      reason: request.reason,
-      stateBefore: found.row.state,
-      stateAfter: after?.row.state ?? null,
-      detail: message,
-    });
-    return {
+    const result = {
       stateBefore: found.row.state,
       stateAfter: after?.row.state ?? null,
       version: after?.row.version ?? null,
       message,
     };
+    if (request.item) await settleActs(client, [{ verb: request, message }]);
+    else await writeAudit(client, auditOfAct(ref, { ...request, id: found.row.id }, result));
+    return result;
   });
-}
-
-/** The check locks the table, so nothing the verb depends on changes before the commit. */
-async function requireAcceptedTable(client: PoolClient, { accepted, name }: OutboxRef): Promise<void> {
-  if (!accepted) return;
-  const still = stillAccepted(sql`${name}`, sql`${JSON.stringify(toStored(accepted))}`);
-  const { rows } = await queryOn(client).execute<{ holds: boolean }>(
-    sql`SELECT ${mappingHolds(accepted)} AND ${still} AS holds`,
-  );
-  if (rows[0]?.holds) return;
-  throw new AppError(
-    "wrong_state",
-    `The table of outbox ${name} no longer fits the mapping that was accepted: nothing was changed. \`npm run doctor\` says what is different.`,
-  );
 }
 
 async function lockRow(client: PoolClient, ref: OutboxRef, id: string): Promise<void> {
@@ -103,7 +81,7 @@ async function lockRow(client: PoolClient, ref: OutboxRef, id: string): Promise<
     .for("update", { noWait: true });
 }
 
-function checkPossible(found: FoundMessage, request: VerbRequest): void {
+export function checkPossible(found: FoundMessage, request: VerbRequest): void {
   const { row } = found;
   if (row.version !== request.version) {
     throw new AppError(

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import { formatPlural } from "#domain/format.ts";
 import type { MappedColumn, TableName } from "../../port/mapping.ts";
+import type { MessageRow } from "../../port/message-row.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRule } from "../../port/table-rules.ts";
 import { ruledVerb } from "../../shared/ruled-verb.ts";
@@ -11,7 +12,7 @@ import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
 import { countLaterPublished } from "../read/later-published.ts";
 import { keyText, textOf } from "../tables/column-values.ts";
 import { insertSelect } from "../tables/insert-select.ts";
-import { aggregateKey, messageId, orderColumn } from "../tables/message-key.ts";
+import { aggregateKey, keyParameters, messageId, orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { insertImage, listOf } from "../tables/row-image.ts";
 import { retryAssignments } from "./native-updates.ts";
@@ -26,11 +27,16 @@ export const retryMessage: Verb = async (client, ref, found, request) => {
   const rule = ruledVerb(ref.mapping, "retry");
   if (found.place === "dead_letter") await bringBack(client, ref, found);
   if (rule) return retryByRule(rule, [client, ref, found, request]);
-  await resetNative(client, ref, found);
-  await resetDelivery(client, ref, found);
+  await resetMessages(client, ref, [found]);
   const later = await describeLater(client, ref, found);
   return later === null ? "Due now; attempts reset to 0." : `Due now. ${later}`;
 };
+
+/** Makes messages that are in their table new again, by the table's columns and ours; not of a table with a library's rule. */
+export async function resetMessages(client: PoolClient, ref: OutboxRef, found: readonly FoundMessage[]): Promise<void> {
+  await resetNative(client, ref, found);
+  await resetDelivery(client, ref, found);
+}
 
 /** A row that comes back from our dead letters is as it was; only columns that the rule sets have to change. */
 async function retryByRule(
@@ -58,12 +64,24 @@ async function bringBack(client: PoolClient, ref: OutboxRef, found: FoundMessage
   await insertImage(client, ref.mapping, taken?.image ?? "null");
 }
 
-async function resetNative(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<void> {
-  const set = retryAssignments(ref.mapping, currentStatus(found));
-  const keys = keyArrays(ref.mapping, found.row.id);
-  if (set.length === 0 || !keys) return;
+/** Rows with the same status word in one statement: the word that means pending may be spelled like it. */
+async function resetNative(client: PoolClient, ref: OutboxRef, found: readonly FoundMessage[]): Promise<void> {
   const { table, rows } = outboxTable(ref.mapping);
-  await queryOn(client).execute(sql`UPDATE ${table} AS ${rows} SET ${listOf(set)} WHERE ${keyIs(ref.mapping, keys)}`);
+  for (const [status, alike] of Map.groupBy(found, currentStatus)) {
+    const set = retryAssignments(ref.mapping, status);
+    const keys = keysOf(ref, alike);
+    if (set.length === 0 || !keys) continue;
+    await queryOn(client).execute(sql`UPDATE ${table} AS ${rows} SET ${listOf(set)} WHERE ${keyIs(ref.mapping, keys)}`);
+  }
+}
+
+/** Null if no row can have any of the keys. */
+function keysOf({ mapping }: OutboxRef, found: readonly FoundMessage[]): string[][] | null {
+  const each = found.flatMap(({ row }) => {
+    const arrays = keyArrays(mapping, row.id);
+    return arrays ? [arrays.map(([value]) => value ?? "")] : [];
+  });
+  return each.length === 0 ? null : keyParameters(each, mapping.primaryKey.length);
 }
 
 /** The row's own status; null for a message that is not in its table. */
@@ -71,25 +89,30 @@ function currentStatus(found: FoundMessage): string | null {
   return found.place === "table" ? found.row.rawStatus : null;
 }
 
-/** Writes a delivery row that the relay's retry path finds at once; earlier failures stay in it. */
-async function resetDelivery(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<void> {
-  const keys = keyArrays(ref.mapping, found.row.id);
+/** Writes delivery rows that the relay's retry path finds at once; earlier failures stay in them. */
+async function resetDelivery(client: PoolClient, ref: OutboxRef, found: readonly FoundMessage[]): Promise<void> {
+  const keys = keysOf(ref, found);
   if (!keys) return;
   const { mapping } = ref;
   const outbox = outboxTable(mapping);
   const order = [keyText(outbox, orderColumn(mapping)), textOf(outbox, mapping.columns.id)];
+  const of = (pick: (row: MessageRow) => string | null) => sql.param(found.map(({ row }) => pick(row)));
   const values = {
     outbox: sql`${ref.name}`,
     messageId: messageId(outbox),
     aggregateKey: aggregateKey(outbox),
     orderKey: sql`ARRAY[${listOf(order)}]`,
-    eventType: sql`${found.row.eventType}`,
-    createdAt: sql`${found.row.createdAt}::timestamptz`,
+    eventType: sql`f.event_type`,
+    createdAt: sql`f.created_at::timestamptz`,
     attempts: sql`0`,
     nextAttemptAt: sql`clock_timestamp()`,
   };
+  const from = sql`FROM ${outbox.table} ${outbox.rows}
+    JOIN unnest(${of((row) => row.id)}::text[], ${of((row) => row.eventType)}::text[], ${of((row) => row.createdAt)}::text[])
+      AS f(id, event_type, created_at) ON f.id = ${messageId(outbox)}
+    WHERE ${keyIs(mapping, keys)}`;
   await queryOn(client).execute(
-    sql`${insertSelect(delivery, values, sql`FROM ${outbox.table} ${outbox.rows} WHERE ${keyIs(mapping, keys)}`)}
+    sql`${insertSelect(delivery, values, from)}
      ON CONFLICT (outbox, message_id) DO UPDATE SET attempts = 0, next_attempt_at = clock_timestamp(), dead_at = NULL, dead_by = NULL,
        aggregate_key = excluded.aggregate_key, order_key = excluded.order_key`,
   );

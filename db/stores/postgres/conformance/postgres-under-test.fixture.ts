@@ -202,14 +202,16 @@ function mappingOf({ lifecycle, attempts, archiveTable }: Layout): OutboxMapping
 type Client = Pick<pg.Pool, "query">;
 
 /** What a row of the state says in columns of its own, beside those of every message. */
-function stateOf({ lifecycle, attempts }: Layout, state: NativeState): Record<string, unknown> {
+function stateOf({ lifecycle, attempts }: Layout, state: NativeState, publishedAt?: string): Record<string, unknown> {
   const failures = { failed: DEAD_ATTEMPTS - 1, dead: DEAD_ATTEMPTS, pending: 0, published: 0, expired: 0, unknown: 0 }[
     state
   ];
   const published = state === "published";
   return {
     ...(attempts && failures > 0 ? { attempts: failures, last_error: "HTTP 500" } : {}),
-    ...(lifecycle === "timestamp" && published ? { published_at: new Date() } : {}),
+    ...(lifecycle === "timestamp" && published
+      ? { published_at: publishedAt ? new Date(publishedAt) : new Date() }
+      : {}),
     ...(lifecycle === "flag" ? { published } : {}),
     ...(lifecycle === "status" ? { status: STATUS_WORDS[state] } : {}),
   };
@@ -233,7 +235,7 @@ async function insertRows(client: Client, layout: Layout, rows: readonly NewRow[
     [PAYLOAD]: row.payload ?? '{"n":1}',
     created_at: row.createdAt ?? new Date().toISOString(),
     available_at: row.availableAt ?? null,
-    ...stateOf(layout, state),
+    ...stateOf(layout, state, row.publishedAt),
   }));
   await insertAll(client, OUTBOX, values);
   return values.map(({ id }) => id);

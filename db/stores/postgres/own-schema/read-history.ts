@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, isNotNull, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
@@ -9,7 +9,7 @@ import { type Database, queryOn } from "../connection/query-on.ts";
 import { instantText } from "../tables/column-values.ts";
 import type { Selects } from "../tables/message-columns.ts";
 import { c, claimLives } from "../tables/message-state.ts";
-import { archive, attempt, audit, deadLetter, delivery } from "./schema.ts";
+import { archive, attempt, audit, deadLetter, delivery, operation, operationItem } from "./schema.ts";
 
 export const auditColumns: Selects<AuditRow> = {
   id: sql`${audit.id}::text`,
@@ -28,6 +28,24 @@ export const auditColumns: Selects<AuditRow> = {
   detail: sql`${audit.detail}`,
 };
 
+/** An item as the audit of its message shows it. */
+const itemColumns: Selects<AuditRow> = {
+  id: sql`${operationItem.operationId}::text || '/' || ${operationItem.seq}::text`,
+  at: instantText(sql`${operationItem.actedAt}`) as SQL<string>,
+  actor: sql`${operation.actor}`,
+  role: sql`${operation.role}`,
+  action: sql`'message.' || ${operation.action}`,
+  outbox: sql`${operation.outbox}`,
+  inbox: sql`NULL::text`,
+  messageId: sql`${operationItem.messageId}`,
+  operationId: sql`${operationItem.operationId}::text`,
+  outcome: sql`'done'`,
+  reason: sql`${operation.reason}`,
+  stateBefore: sql`${operationItem.stateBefore}`,
+  stateAfter: sql`NULL::text`,
+  detail: sql`${operationItem.message}`,
+};
+
 const MOST_ATTEMPTS = 100;
 const MOST_AUDIT_ROWS = 50;
 
@@ -38,13 +56,26 @@ export async function readHistory(client: PoolClient, ref: OutboxRef, id: string
     attempts: await readAttempts(db, ref.name, id),
     firstError: await readFirstError(db, ref.name, id),
     claim: await readClaim(db, ref.name, id),
-    audit: await db
-      .select(auditColumns)
-      .from(audit)
-      .where(and(eq(audit.outbox, ref.name), eq(audit.messageId, id)))
-      .orderBy(desc(audit.id))
-      .limit(MOST_AUDIT_ROWS),
+    audit: await readAudit(db, ref.name, id),
   };
+}
+
+/** The audit of single acts, and the items of bulk operations that acted on the message. Newest first. */
+async function readAudit(db: Database, outbox: string, id: string): Promise<AuditRow[]> {
+  const single = await db
+    .select(auditColumns)
+    .from(audit)
+    .where(and(eq(audit.outbox, outbox), eq(audit.messageId, id)))
+    .orderBy(desc(audit.id))
+    .limit(MOST_AUDIT_ROWS);
+  const items = await db
+    .select(itemColumns)
+    .from(operationItem)
+    .innerJoin(operation, eq(operation.id, operationItem.operationId))
+    .where(and(eq(operationItem.messageId, id), eq(operation.outbox, outbox), isNotNull(operationItem.actedAt)))
+    .orderBy(desc(operationItem.actedAt))
+    .limit(MOST_AUDIT_ROWS);
+  return [...single, ...items].sort((one, other) => (one.at < other.at ? 1 : -1)).slice(0, MOST_AUDIT_ROWS);
 }
 
 async function readAttempts(db: Database, outbox: string, id: string): Promise<AttemptRow[]> {

@@ -50,7 +50,7 @@ export const delivery = storeSide.table(
   (table) => [
     primaryKey({ columns: [table.outbox, table.messageId] }),
     index("delivery_due_idx").on(table.outbox, table.nextAttemptAt).where(sql`dead_at IS NULL`),
-    index("delivery_dead_idx").on(table.outbox, table.deadAt).where(sql`dead_at IS NOT NULL`),
+    index("delivery_dead_idx").on(table.outbox, table.deadAt, table.messageId).where(sql`dead_at IS NOT NULL`),
     // Partial, so that they cannot serve a lookup by message. While the table is empty they look as cheap as the primary
     // key, and a plan that a relay has prepared then would read every failed message for every row.
     index("delivery_group_idx").on(table.outbox, table.fingerprint).where(sql`fingerprint IS NOT NULL`),
@@ -206,10 +206,44 @@ export const operation = storeSide.table(
     /** The operation's record as last written, first at its start; null only from an older version that was cut short. */
     result: json("result"),
     at: instant("at").notNull().default(sql`clock_timestamp()`),
+    /** Null for an operation that ran within its request; the columns below are null or 0 then. */
+    state: text("state"),
+    plan: json("plan"),
+    progress: json("progress"),
+    runner: text("runner"),
+    runnerUntil: instant("runner_until"),
+    heartbeatAt: instant("heartbeat_at"),
+    fence: bigint("fence", { mode: "number" }).notNull().default(0),
+    endedAt: instant("ended_at"),
   },
   (table) => [
     uniqueIndex("operation_key_idx").on(table.actor, table.idempotencyKey),
     index("operation_time_idx").on(table.outbox, table.at.desc()),
+    index("operation_open_idx").on(table.at).where(sql`state IN ('selecting', 'running', 'cancelling')`),
+  ],
+);
+
+/** One message of a bulk operation. `outcome` is null until it was acted on. */
+export const operationItem = storeSide.table(
+  "operation_item",
+  {
+    operationId: uuid("operation_id").notNull(),
+    seq: bigint("seq", { mode: "number" }).notNull(),
+    messageId: text("message_id").notNull(),
+    version: text("version").notNull(),
+    eventType: text("event_type"),
+    aggregateId: text("aggregate_id"),
+    stateBefore: text("state_before").notNull(),
+    outcome: text("outcome"),
+    code: text("code"),
+    message: text("message"),
+    actedAt: instant("acted_at"),
+    settledAt: instant("settled_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.operationId, table.seq] }),
+    index("operation_item_outcome_idx").on(table.operationId, table.outcome, table.seq),
+    index("operation_item_message_idx").on(table.messageId),
   ],
 );
 
@@ -312,3 +346,22 @@ export const mappingFingerprint = storeSide.table("mapping_fingerprint", {
   acceptedAt: instant("accepted_at").notNull().default(sql`clock_timestamp()`),
   acceptedBy: text("accepted_by").notNull(),
 });
+
+/** One turn of retention. Each batch is counted here in the transaction that removes it. */
+export const retentionRun = storeSide.table(
+  "retention_run",
+  {
+    id: uuid("id").primaryKey(),
+    outbox: text("outbox").notNull(),
+    subject: text("subject").notNull(),
+    /** The policy in force, as text. */
+    rule: text("rule").notNull(),
+    startedAt: instant("started_at").notNull().default(sql`clock_timestamp()`),
+    endedAt: instant("ended_at"),
+    removedRows: bigint("removed_rows", { mode: "number" }).notNull().default(0),
+    removedBytes: bigint("removed_bytes", { mode: "number" }).notNull().default(0),
+    end: text("end"),
+    detail: text("detail"),
+  },
+  (table) => [index("retention_run_time_idx").on(table.outbox, table.startedAt.desc())],
+);

@@ -37,6 +37,7 @@ function verdictOf(client: PoolClient, ref: OutboxRef, index: RecommendedIndex):
     case "waiting":
     case "failed":
     case "dead":
+    case "unknown":
       return judgePart(client, ref, use, index.sql);
     case "history":
       return judgeHistory(client, ref);

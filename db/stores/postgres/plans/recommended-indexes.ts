@@ -5,7 +5,7 @@ import { ALWAYS, NEVER } from "#db/stores/shared/conditions.ts";
 import { toIndexText } from "../connection/dialect.ts";
 import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { dead, failed, waiting } from "../tables/state-predicates.ts";
+import { dead, failed, unknown, waiting } from "../tables/state-predicates.ts";
 
 export interface RecommendedIndex extends IndexAdvice {
   use: IndexUse;
@@ -34,6 +34,10 @@ export function recommendedIndexes(mapping: OutboxMapping, partitioned: boolean)
       createdAt ?? delivery,
       dead(outbox),
     ),
+    // A library's rules may leave any row in no state: the index that shows that none is, holds none.
+    ...(mapping.lifecycle.kind === "rules"
+      ? ofState("unknown", "Knowing that no message is in a state of its own", createdAt ?? delivery, unknown(outbox))
+      : []),
     ...(createdAt
       ? [
           {

@@ -62,7 +62,8 @@ async function countLarge(client: PoolClient, ref: OutboxRef): Promise<StateCoun
     unsent: { part: "waiting", where: waits },
     inFlight: { part: "waiting", where: all(waits, nativeInFlight(outbox)) },
     failed: { part: "failed", where: failedWhere(ref) },
-    dead: { part: "dead", where: all(dead(outbox), known) },
+    // By a library's rules the unknown rows are those in no other state.
+    dead: { part: "dead", where: ref.mapping.lifecycle.kind === "rules" ? dead(outbox) : all(dead(outbox), known) },
     expired: { part: "unpublished", where: expiredAlone(ref, known) },
     unknown: { part: "unknown", where: unknown(outbox) },
   });

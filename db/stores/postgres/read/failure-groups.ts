@@ -4,6 +4,7 @@ import type { PoolClient } from "pg";
 import type { FailureGroupRow, NativeFailure } from "#db/stores/port/failure-groups.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ALWAYS, NEVER } from "#db/stores/shared/conditions.ts";
+import { type FailureRead, NOTHING_KEPT } from "#db/stores/shared/failures-read.ts";
 import { toText } from "../connection/dialect.ts";
 import { type Database, queryOn } from "../connection/query-on.ts";
 import { deadLetter, delivery } from "../own-schema/schema.ts";
@@ -13,32 +14,23 @@ import { partBases, type Reading, readingOf, type TablePart } from "../plans/tab
 import { instantText, shortened, textOf } from "../tables/column-values.ts";
 import type { Selects } from "../tables/message-columns.ts";
 import { messageId, orderColumn } from "../tables/message-key.ts";
-import { outboxTable } from "../tables/outbox-table.ts";
+import { type OutboxTable, outboxTable } from "../tables/outbox-table.ts";
 import { dead, failed } from "../tables/state-predicates.ts";
 
 /** Most messages read per place: in the table, and moved. */
 export const FAILURES_READ = 10_000;
-
-/** Grouped failures. `complete`: all failures were read. */
-export interface FailureRead<Group> {
-  groups: Group[];
-  read: number;
-  complete: boolean;
-  /** SQL of the missing index; null if none is missing. */
-  index: string | null;
-}
 
 /**
  * Failed and dead messages by fingerprint, largest group first; at most 100 groups. Reads only the store side, at most
  * FAILURES_READ per place.
  */
 export async function listFailureGroups(client: PoolClient, ref: OutboxRef): Promise<FailureRead<FailureGroupRow>> {
-  if (!ref.storeSide) return { groups: [], read: 0, complete: true, index: null };
+  if (!ref.storeSide) return NOTHING_KEPT;
   const db = queryOn(client);
   const failures = db.$with("failures").as(failuresOf(db, ref.name));
   const newest = (value: SQL) => sql`(array_agg(${value} ORDER BY last_at DESC NULLS LAST))[1]`;
   const fields: Selects<FailureGroupRow & { read: number; most: number }> = {
-    fingerprint: sql`fingerprint`,
+    fingerprint: sql`coalesce(fingerprint, '')`,
     code: sql`max(code)`,
     text: newest(sql`text`) as SQL<string | null>,
     eventTypes: sql`array_agg(DISTINCT coalesce(event_type, ''))`,
@@ -56,8 +48,8 @@ export async function listFailureGroups(client: PoolClient, ref: OutboxRef): Pro
     .with(failures)
     .select(fields)
     .from(failures)
-    .groupBy(sql`fingerprint`)
-    .orderBy(sql`count(*) DESC`, sql`fingerprint`)
+    .groupBy(sql`coalesce(fingerprint, '')`)
+    .orderBy(sql`count(*) DESC`, sql`coalesce(fingerprint, '')`)
     .limit(100);
   const { read = 0, most = 0 } = rows[0] ?? {};
   const groups = rows.map(({ read: _, most: __, ...group }) => group);
@@ -93,16 +85,15 @@ function failuresOf(db: Database, outbox: string) {
       dead: sql`true`.as("dead"),
     })
     .from(deadLetter)
-    .where(and(eq(deadLetter.outbox, outbox), isNotNull(deadLetter.fingerprint)))
+    .where(eq(deadLetter.outbox, outbox))
     .orderBy(desc(deadLetter.deadAt))
     .limit(FAILURES_READ);
   return unionAll(inTable, moved);
 }
 
-/** The newest failed and dead rows of a table that keeps its own error text; the caller groups them. */
+/** The newest failed and dead rows by the table alone, with its own error texts; the caller groups them. */
 export async function listNativeFailures(client: PoolClient, ref: OutboxRef): Promise<FailureRead<NativeFailure>> {
   const read: FailureRead<NativeFailure> = { groups: [], read: 0, complete: true, index: null };
-  if (!ref.mapping.columns.lastError) return read;
   const outbox = outboxTable(ref.mapping);
   const passes = new Map<string, { reading: Reading; wanted: SQL[]; part: TablePart }>();
   for (const { part, where } of [
@@ -123,11 +114,19 @@ export async function listNativeFailures(client: PoolClient, ref: OutboxRef): Pr
       continue;
     }
     const rows = await readFailures(client, ref, { reading, wanted: sql.join(wanted, sql` OR `), part });
-    read.read += rows.length;
+    // A row of which our records tell is counted there.
+    read.read += rows.filter(({ kept }) => !kept).length;
     read.complete &&= rows.length < FAILURES_READ;
-    for (const { wanted: isWanted, ...row } of rows) if (isWanted) read.groups.push(row);
+    for (const { wanted: isWanted, kept, ...row } of rows) if (isWanted && !kept) read.groups.push(row);
   }
   return read;
+}
+
+/** Our records tell of the row's failure. */
+function isKept({ name, storeSide }: OutboxRef, outbox: OutboxTable): SQL<boolean> {
+  if (!storeSide) return sql`false`;
+  const { outbox: of, messageId: id, fingerprint } = delivery;
+  return sql`EXISTS (SELECT FROM ${delivery} WHERE ${of} = ${name} AND ${id} = ${messageId(outbox)} AND ${fingerprint} IS NOT NULL)`;
 }
 
 /** Selects few columns: sending and decoding costs more than reading. */
@@ -135,7 +134,7 @@ async function readFailures(
   client: PoolClient,
   ref: OutboxRef,
   { reading, wanted, part }: { reading: Reading; wanted: SQL; part: TablePart },
-): Promise<(NativeFailure & { wanted: boolean })[]> {
+): Promise<(NativeFailure & { wanted: boolean; kept: boolean })[]> {
   const db = queryOn(client);
   const { columns } = ref.mapping;
   const outbox = outboxTable(ref.mapping);
@@ -151,6 +150,7 @@ async function readFailures(
       lastError: shortened(textOf(outbox, columns.lastError), 500),
       dead: sql<boolean>`(${dead(outbox)}) IS TRUE`,
       wanted: sql<boolean>`(${wanted}) IS TRUE`,
+      kept: isKept(ref, outbox),
     })
     .from(newest.limit(FAILURES_READ).as("t"));
   return reading.kind === "index" ? withIndexesOnly(client, () => query) : query;

@@ -112,7 +112,7 @@ async function otherColumns(client: PoolClient, ref: OutboxRef): Promise<string[
 }
 
 /** FROM item `t` with the message's row, from its table or its image. */
-async function sourceOf(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<SQL | undefined> {
+export async function sourceOf(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<SQL | undefined> {
   const { mapping } = ref;
   const { table, rows } = outboxTable(mapping);
   const keys = keyArrays(mapping, found.row.id);

@@ -46,7 +46,7 @@ export async function listMessages(
       limit: wanted,
     });
     rows.push(...page.rows);
-    partial ??= page.partial;
+    partial = joined(partial, page.partial);
     if (page.last) return { rows, nextCursor: encodeCursor(source.scope, page.last), partial };
     if (rows.length >= input.limit && sources[index + 1])
       return { rows, nextCursor: encodeCursor(sources[index + 1]?.scope ?? "", ["start"]), partial };
@@ -95,8 +95,8 @@ async function readPage(client: PoolClient, ref: OutboxRef, input: PageInput): P
     const found = await (entries.kind === "index" ? withIndexesOnly(client, () => query) : query);
     const rows = found.slice(0, limit).map(({ cursor: _, ...row }) => row);
     const lastRow = found.length > limit ? found[limit - 1] : undefined;
-    if (lastRow) return { rows, last: textsOf(lastRow.cursor), partial: null };
-    return { rows, ...(await endOfBudget(client, ref, entries, input)) };
+    const end = await endOfBudget(client, ref, entries, { ...input, full: lastRow !== undefined });
+    return lastRow ? { rows, last: textsOf(lastRow.cursor), partial: end.partial } : { rows, ...end };
   } catch (error) {
     if (after && isBadCursorValue(errorCode(error))) throw badCursorError();
     throw error;
@@ -110,30 +110,38 @@ async function readPage(client: PoolClient, ref: OutboxRef, input: PageInput): P
 function nothingRead(ref: OutboxRef, filter: MessageFilter): SourcePage {
   const index = indexFor(ref, filter);
   if (hasFilter(filter)) throw scanRefused(index);
-  return { rows: [], last: null, partial: { read: 0, index } };
+  return { rows: [], last: null, partial: { read: 0, index, skipped: true } };
 }
 
 function hasFilter({ state: _, ...filters }: MessageFilter): boolean {
   return Object.values(filters).some((value) => value !== undefined);
 }
 
+/** What the places of one page left out together. */
+function joined(one: ListedPage["partial"], other: ListedPage["partial"]): ListedPage["partial"] {
+  return one && other ? { ...one, skipped: one.skipped || other.skipped } : (one ?? other);
+}
+
 const textsOf = (cursor: readonly (string | null)[]): string[] => cursor.map((text) => text ?? "");
 
-/** Where a page that is not full stopped: at the end of the entries, or at the end of its budget. */
+/**
+ * Where a page that is not full stopped: at the end of the entries, or at the end of its budget. A full page may lack
+ * rows too, if its entries came in another order than the list's.
+ */
 async function endOfBudget(
   client: PoolClient,
   ref: OutboxRef,
   entries: Entries,
-  { source, filter, after }: PageInput,
+  { source, filter, after, full }: PageInput & { full: boolean },
 ): Promise<Pick<SourcePage, "last" | "partial">> {
-  if (entries.kind !== "index") return { last: null, partial: null };
+  if (entries.kind !== "index" || (full && inOrder(entries))) return { last: null, partial: null };
   const ends: { cursor: string[] }[] = [];
   for (const query of lastEntries(queryOn(client), ref, { source, entries }, behind(source, after)))
     ends.push(...(await withIndexesOnly(client, () => query)));
   if (ends.length === 0 && !entries.unsearched) return { last: null, partial: null };
   const [end] = ends;
   const last = end && inOrder(entries) ? textsOf(end.cursor) : null;
-  return { last, partial: { read: READ_BUDGET, index: indexFor(ref, filter) } };
+  return { last, partial: { read: READ_BUDGET, index: indexFor(ref, filter), skipped: last === null } };
 }
 
 /** Condition of the rows behind a cursor; without one, of all rows. */

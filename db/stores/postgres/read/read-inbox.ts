@@ -11,7 +11,7 @@ import { toIndexText } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { refuseScan, wouldScan } from "../plans/query-cost.ts";
 import { instantOf, instantText, instantTextOf, keyText, textOf } from "../tables/column-values.ts";
-import { inboxState, isFailed, isProcessed, isUnprocessed } from "../tables/inbox-state.ts";
+import { statesOfInbox } from "../tables/inbox-state.ts";
 import { afterCursor, cursorOf, isBadCursorValue, type Keyset, orderBy } from "../tables/keyset.ts";
 import type { Selects } from "../tables/message-columns.ts";
 import { equals, equalsIfFits, fitsType } from "../tables/message-filter.ts";
@@ -20,12 +20,10 @@ import { inboxTable, regclass } from "../tables/outbox-table.ts";
 const timeText = (mapping: InboxMapping, column: MappedColumn | null) =>
   instantTextOf(inboxTable(mapping), column?.time ? column : null);
 
-const STATES = { all: () => ALWAYS, processed: isProcessed, unprocessed: isUnprocessed, failed: isFailed };
-
 function whereOf(mapping: InboxMapping, { state, q, consumer }: InboxPageRequest["filter"]): SQL {
   const inbox = inboxTable(mapping);
   return all(
-    STATES[state](mapping),
+    state === "all" ? ALWAYS : statesOfInbox(mapping)[state],
     q ? equalsIfFits(inbox, mapping.messageId, q) : ALWAYS,
     consumer ? equalsIfFits(inbox, mapping.consumer, consumer) : ALWAYS,
   );
@@ -74,7 +72,7 @@ function rowColumns(mapping: InboxMapping): Selects<ReadRow> {
     messageId: textOf(inbox, mapping.messageId),
     consumer: textOf(inbox, mapping.consumer),
     eventType: textOf(inbox, mapping.eventType),
-    state: inboxState(mapping),
+    state: statesOfInbox(mapping).state,
     receivedAt: timeText(mapping, mapping.receivedAt),
     processedAt: timeText(mapping, mapping.processedAt),
     ageSeconds: since?.time
@@ -123,8 +121,8 @@ export async function readInboxFigures(client: PoolClient, mapping: InboxMapping
     rows >= 0 && rows > SMALL_TABLE_ROWS
       ? { value: Math.round(rows), precision: "estimate" as const }
       : await exactCount(client, mapping);
-  const open = await readOpen(client, mapping, isUnprocessed(mapping));
-  const failed = await readOpen(client, mapping, isFailed(mapping));
+  const open = await readOpen(client, mapping, statesOfInbox(mapping).unprocessed);
+  const failed = await readOpen(client, mapping, statesOfInbox(mapping).failed);
   const waiting = { unprocessed: open.count, oldestUnprocessedSeconds: open.oldestSeconds, failed: failed.count };
   return { total, ...waiting, ...(await readPace(client, mapping)) };
 }
@@ -183,7 +181,7 @@ async function readPace(
   const db = queryOn(client);
   const inbox = inboxTable(mapping);
   // A time of receipt says nothing about processing.
-  const isDone = mapping.processedAt ? isProcessed(mapping) : NEVER;
+  const isDone = mapping.processedAt ? statesOfInbox(mapping).processed : NEVER;
   const newest = db
     .select({ at: sql`${instantOf(inbox, time)}`.as("at"), done: sql`${isDone}`.as("done") })
     .from(inbox.rows)
@@ -217,7 +215,7 @@ export async function findInboxSightings(
   const query = queryOn(client)
     .select({
       consumer: textOf(inbox, mapping.consumer),
-      state: inboxState(mapping),
+      state: statesOfInbox(mapping).state,
       at: sql<string | null>`coalesce(${timeText(mapping, processedAt)}, ${timeText(mapping, receivedAt)})`,
     })
     .from(inbox.rows)

@@ -7,6 +7,8 @@ export interface Row {
   column(column: Pick<MappedColumn, "name">): SQL;
 }
 
+const NOW: SQL = sql`clock_timestamp()`;
+
 const PER_SECOND = { s: "1", ms: "1000", us: "1000000" } as const;
 
 /** The column as text, exactly as stored; null without a column. */
@@ -71,6 +73,22 @@ export function encodeInstant(column: MappedColumn, instant: SQL): SQL {
     case "compact-text":
       return sql`to_char((${instant}) AT TIME ZONE ${inlined(time.zone)}, 'YYYYMMDDHH24MISS')`;
   }
+}
+
+/**
+ * The current time, later by so many seconds, in the column's own encoding, cut to the digits that the column keeps:
+ * rounded up it would be a time that has yet to come.
+ */
+export function currentValue(column: MappedColumn, plusSeconds = 0): SQL {
+  const { type, time } = column;
+  const digits = Number(/^timestamp\((\d)\)/.exec(type)?.[1] ?? 6);
+  const whole = digits < 3 || (time?.kind === "epoch" && time.unit === "s");
+  const exact = digits === 6 && time?.kind !== "epoch";
+  const now = plusSeconds === 0 ? NOW : sql`${NOW} + make_interval(secs => ${inlined(plusSeconds)})`;
+  return encodeInstant(
+    column,
+    exact ? now : sql`date_trunc(${sql.raw(whole ? "'second'" : "'milliseconds'")}, ${now})`,
+  );
 }
 
 /** A value inlined into the statement, because it never varies. */

@@ -45,9 +45,9 @@ export function encodeInstant(column: MappedColumn, instant: string): string {
 
 const nowValues = new WeakMap<MappedColumn, string>();
 
-/** The current time in the column's encoding. Cached: every settle uses it. */
+/** The current time as the column stores it. Cached: every settle uses it. */
 export function nowValue(column: MappedColumn): string {
-  const value = nowValues.get(column) ?? encodeInstant(column, "clock_timestamp()");
+  const value = nowValues.get(column) ?? toText(values.currentValue(column));
   nowValues.set(column, value);
   return value;
 }

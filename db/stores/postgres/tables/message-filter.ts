@@ -177,8 +177,8 @@ export function indexFor(ref: OutboxRef, filter: MessageFilter): string {
 
 function indexOfState(ref: OutboxRef, state: MessageFilter["state"]): string {
   const uses: readonly IndexUse[] =
-    state === "dead"
-      ? ["dead"]
+    state === "dead" || state === "unknown"
+      ? [state]
       : state === "failed"
         ? ["failed", "waiting"]
         : state === "unsent" || UNSENT_STATES.some((unsent) => unsent === state)

@@ -28,6 +28,7 @@ export function conditionsOver(row: Of): ColumnConditions {
     is: (column, what) => {
       const value = row.column(column);
       if (what === "null") return sql`${value} IS NULL`;
+      if (what === "filled") return sql`coalesce(${value}::text, '') <> ''`;
       if (what === "set") return sql`${value} IS NOT NULL`;
       return what === "true" ? value : sql`NOT ${value}`;
     },

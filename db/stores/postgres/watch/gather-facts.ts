@@ -11,6 +11,7 @@ import { readClockSkew, readScheduledFar } from "./read-future-messages.ts";
 import { readLockHolders } from "./read-lock-holders.ts";
 import { readOldTransactions } from "./read-old-transactions.ts";
 import { readWaiting } from "./read-overdue.ts";
+import { readPartitionFacts } from "./read-partition-facts.ts";
 import { readRelayScans } from "./read-relay-scans.ts";
 import { readUnknownWords } from "./read-unknown-words.ts";
 import { readWaitingByType } from "./read-waiting-by-type.ts";
@@ -38,6 +39,7 @@ export async function gatherFacts(pool: Pool, ref: OutboxRef, limits: FactLimits
     clockSkew: (client) => readClockSkew(client, ref, limits.clockSkewSeconds),
     unknownWords: (client) => readUnknownWords(client, ref),
     relayScans: (client) => readRelayScans(client, ref, limits.relay),
+    partitions: (client) => readPartitionFacts(client, ref),
   };
   const facts: Partial<WatchedFacts> = {};
   const unread: GatheredFacts["unread"] = [];

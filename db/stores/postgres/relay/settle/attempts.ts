@@ -5,9 +5,9 @@ import { storableText } from "#db/stores/postgres/connection/storable-text.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import {
   columnSql,
-  encodeInstant,
   keyMatch,
   keyParameters,
+  nowValue,
   quoteIdentifier,
   quoteTable,
 } from "#db/stores/postgres/tables/mapping-sql.ts";
@@ -106,7 +106,7 @@ async function undoNative(
     const sets: string[] = [];
     if (columns.attempts) sets.push(`${quoteIdentifier(columns.attempts.name)} = ${attempts}`);
     if (columns.attempts && columns.availableAt) {
-      const due = columns.availableAt.nullIsDue ? "NULL" : encodeInstant(columns.availableAt, "clock_timestamp()");
+      const due = columns.availableAt.nullIsDue ? "NULL" : nowValue(columns.availableAt);
       sets.push(`${quoteIdentifier(columns.availableAt.name)} = ${due}`);
     }
     const [pending] = lifecycle.kind === "status" && attempts === 0 ? writableWords(lifecycle, "pending") : [];

@@ -1,0 +1,136 @@
+import { and, asc, count, eq, gt, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import type { Pool, PoolClient } from "pg";
+import { type ItemOutcome, RETRY_OUTCOMES } from "#domain/bulk-operation.ts";
+import { AppError } from "#domain/errors.ts";
+import type { MessageState } from "#domain/message-state.ts";
+import type { BulkLease, BulkRecords, ItemResult, ItemRow, NewItem } from "../../port/bulk-records.ts";
+import type { VerbRequest } from "../../port/verb.ts";
+import { queryOn } from "../connection/query-on.ts";
+import { withWriteTransaction } from "../connection/transaction.ts";
+import { instantText } from "../tables/column-values.ts";
+import { holdsBulk, saveProgress } from "./bulk-operations.ts";
+import { operationItem } from "./schema.ts";
+
+const itemColumns = {
+  seq: operationItem.seq,
+  messageId: operationItem.messageId,
+  version: operationItem.version,
+  eventType: operationItem.eventType,
+  aggregateId: operationItem.aggregateId,
+  stateBefore: sql<MessageState>`${operationItem.stateBefore}`,
+  outcome: sql<ItemOutcome | null>`${operationItem.outcome}`,
+  code: operationItem.code,
+  message: operationItem.message,
+  actedAt: instantText(sql`${operationItem.actedAt}`) as SQL<string | null>,
+  settledAt: instantText(sql`${operationItem.settledAt}`) as SQL<string | null>,
+};
+
+/** Rows of one INSERT, which has at most 65,535 parameters. */
+const ROWS_AT_ONCE = 2000;
+const now = sql`clock_timestamp()`;
+
+export function addItems(
+  pool: Pool,
+  lease: BulkLease,
+  input: { items: readonly NewItem[]; progress: unknown },
+): Promise<boolean> {
+  return withWriteTransaction(pool, async (client) => {
+    if (!(await holdsBulk(client, lease))) return false;
+    const db = queryOn(client);
+    for (let from = 0; from < input.items.length; from += ROWS_AT_ONCE)
+      await db.insert(operationItem).values(input.items.slice(from, from + ROWS_AT_ONCE).map(rowOf(lease.id)));
+    await saveProgress(client, lease, input.progress);
+    return true;
+  });
+}
+
+const rowOf =
+  (operationId: string) =>
+  ({ refused, ...item }: NewItem) => ({
+    operationId,
+    ...item,
+    outcome: refused ? "refused" : null,
+    code: refused?.code ?? null,
+    message: refused?.message ?? null,
+    settledAt: refused ? now : null,
+  });
+
+/** In ascending `seq`. */
+export function listItems(db: Pool, input: Parameters<BulkRecords["items"]>[0]): Promise<ItemRow[]> {
+  const { id, outcome, afterSeq, limit } = input;
+  return queryOn(db)
+    .select(itemColumns)
+    .from(operationItem)
+    .where(
+      and(
+        eq(operationItem.operationId, id),
+        outcome === "left" ? isNull(operationItem.outcome) : outcome ? eq(operationItem.outcome, outcome) : undefined,
+        afterSeq === null ? undefined : gt(operationItem.seq, afterSeq),
+      ),
+    )
+    .orderBy(asc(operationItem.seq))
+    .limit(limit);
+}
+
+export async function countItems(db: Pool, id: string): Promise<Partial<Record<ItemOutcome | "left", number>>> {
+  const rows = await queryOn(db)
+    .select({ outcome: operationItem.outcome, items: count() })
+    .from(operationItem)
+    .where(eq(operationItem.operationId, id))
+    .groupBy(operationItem.outcome);
+  return Object.fromEntries(rows.map(({ outcome, items }) => [outcome ?? "left", items]));
+}
+
+const isOpen = sql`CASE WHEN r.outcome = ANY(${sql.param([...RETRY_OUTCOMES])}::text[]) THEN ${operationItem.outcome} = 'released' ELSE ${operationItem.outcome} IS NULL END`;
+
+export function settleItems(pool: Pool, lease: BulkLease, results: readonly ItemResult[]): Promise<boolean> {
+  return withWriteTransaction(pool, async (client) => {
+    if (!(await holdsBulk(client, lease))) return false;
+    const of = (pick: (result: ItemResult) => unknown) => sql.param(results.map(pick));
+    await queryOn(client).execute(
+      sql`UPDATE ${operationItem} SET outcome = r.outcome, code = r.code, message = coalesce(r.message, ${operationItem.message}), settled_at = ${now}
+        FROM unnest(${of((one) => one.seq)}::bigint[], ${of((one) => one.outcome)}::text[], ${of((one) => one.code)}::text[], ${of((one) => one.message)}::text[])
+          AS r(seq, outcome, code, message)
+        WHERE ${operationItem.operationId} = ${lease.id} AND ${operationItem.seq} = r.seq AND ${isOpen}`,
+    );
+    return true;
+  });
+}
+
+export function cancelItems(pool: Pool, lease: BulkLease, limit: number): Promise<number> {
+  return withWriteTransaction(pool, async (client) => {
+    if (!(await holdsBulk(client, lease))) return 0;
+    const left = queryOn(client)
+      .select({ seq: operationItem.seq })
+      .from(operationItem)
+      .where(and(eq(operationItem.operationId, lease.id), isNull(operationItem.outcome)))
+      .limit(limit);
+    const done = await queryOn(client)
+      .update(operationItem)
+      .set({ outcome: "cancelled", settledAt: now })
+      .where(
+        and(eq(operationItem.operationId, lease.id), isNull(operationItem.outcome), inArray(operationItem.seq, left)),
+      );
+    return done.rowCount ?? 0;
+  });
+}
+
+/** Writes the outcomes of acts in their transaction. Throws conflict if an item has an outcome already. */
+export async function settleActs(
+  client: PoolClient,
+  acts: readonly { verb: VerbRequest; message: string }[],
+): Promise<void> {
+  const items = acts.flatMap(({ verb, message }) => (verb.item ? [{ ...verb.item, message }] : []));
+  const operationId = acts[0]?.verb.operationId;
+  if (items.length === 0 || operationId === undefined) return;
+  const of = (pick: (item: (typeof items)[number]) => unknown) => sql.param(items.map(pick));
+  const done = await queryOn(client).execute(
+    sql`UPDATE ${operationItem} SET outcome = r.outcome, message = r.message, acted_at = ${now},
+        settled_at = CASE WHEN r.outcome = 'done' THEN ${now} END
+      FROM unnest(${of(({ seq }) => seq)}::bigint[], ${of(({ outcome }) => outcome)}::text[], ${of(({ message }) => message)}::text[])
+        AS r(seq, outcome, message)
+      WHERE ${operationItem.operationId} = ${operationId} AND ${operationItem.seq} = r.seq AND ${operationItem.outcome} IS NULL`,
+  );
+  if (done.rowCount !== items.length)
+    throw new AppError("conflict", "An item of the operation has its outcome already: nothing was changed.");
+}

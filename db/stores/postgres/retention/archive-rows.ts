@@ -1,0 +1,70 @@
+import { sql } from "drizzle-orm";
+import type { PoolClient } from "pg";
+import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import { decodeMessageId } from "#db/stores/port/message-id.ts";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { queryOn } from "../connection/query-on.ts";
+import { archive, delivery } from "../own-schema/schema.ts";
+import { carriedFrom, insertSelect } from "../tables/insert-select.ts";
+import { arrayParameters, keyMatch, keyParameters, messageId } from "../tables/message-key.ts";
+import { d, onDelivery } from "../tables/message-state.ts";
+import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
+import { imageSurvives, listOf, summaryOfRow, writableColumns } from "../tables/row-image.ts";
+
+const FAILURES = [
+  "firstErrorCode",
+  "firstError",
+  "firstFailedAt",
+  "lastErrorCode",
+  "lastError",
+  "lastFailedAt",
+  "fingerprint",
+] as const;
+
+/** Keys of ids as arrays, one per key column. */
+export function keysOf(mapping: OutboxMapping, ids: readonly string[]): string[][] {
+  const { length } = mapping.primaryKey;
+  return keyParameters(
+    ids.map((id) => decodeMessageId(id, length)),
+    length,
+  );
+}
+
+/** Copies rows into the archive as exact images; into the team's archive table where the shape has one. */
+export async function copyToArchive(client: PoolClient, ref: OutboxRef, ids: readonly string[]): Promise<void> {
+  const { mapping } = ref;
+  const outbox = outboxTable(mapping);
+  const { table, rows } = outbox;
+  const byKey = keyMatch(outbox, arrayParameters(keysOf(mapping, ids)));
+  const values = {
+    outbox: sql`${ref.name}`,
+    messageId: messageId(outbox),
+    ...summaryOfRow(mapping),
+    ...(mapping.archiveTable ? { image: sql`NULL::json` } : {}),
+    ...carriedFrom(delivery, FAILURES, "d"),
+    attempts: sql`coalesce(${d.attempts}, 0)`,
+    stateBefore: sql`'published'`,
+    archivedBy: sql`'retention'`,
+    reason: sql`'retention'`,
+  };
+  const from = sql`FROM ${table} ${rows} LEFT JOIN ${delivery} ${d} ON ${onDelivery(ref)} WHERE ${byKey}`;
+  const db = queryOn(client);
+  await db.execute(insertSelect(archive, values, from));
+  if (!mapping.archiveTable) return;
+  const columns = listOf((await writableColumns(client, mapping)).map(({ name }) => name));
+  await db.execute(
+    sql`INSERT INTO ${tableNamed(mapping.archiveTable)} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM ${table} ${rows} WHERE ${byKey}`,
+  );
+}
+
+/** Of these rows, those that can be restored unchanged. Halves a batch until the others are alone. */
+export async function restorable(client: PoolClient, ref: OutboxRef, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  if (await imageSurvives(client, ref.mapping, keysOf(ref.mapping, ids))) return [...ids];
+  if (ids.length === 1) return [];
+  const middle = Math.ceil(ids.length / 2);
+  return [
+    ...(await restorable(client, ref, ids.slice(0, middle))),
+    ...(await restorable(client, ref, ids.slice(middle))),
+  ];
+}

@@ -1,0 +1,59 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { PoolClient } from "pg";
+import type { MappedColumn } from "#db/stores/port/mapping.ts";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { AgeColumn } from "#db/stores/shared/age-column.ts";
+import { queryOn } from "../connection/query-on.ts";
+import { keyText } from "../tables/column-values.ts";
+import type { Keyset } from "../tables/keyset.ts";
+import { quoteIdentifier, quoteTable } from "../tables/mapping-sql.ts";
+import { outboxTable, regclass } from "../tables/outbox-table.ts";
+
+/** Up to this many rows a sort costs less than an index. */
+const SMALL_ROWS = 50_000;
+
+/** The order in which old rows are found. */
+export interface Walk extends Keyset {
+  /** The order is not that of the age, so rows are looked at in windows, old or not. */
+  windowed: boolean;
+}
+
+/** Null if no index leads from the oldest row to the newest in a table that is too large to sort. */
+export async function chooseWalk(client: PoolClient, ref: OutboxRef, { column }: AgeColumn): Promise<Walk | null> {
+  const { mapping } = ref;
+  const leading = await leadingColumns(client, ref, column);
+  const [key] = mapping.primaryKey;
+  if (leading.has(column.name) || ref.estimatedRows < SMALL_ROWS) return walkBy(ref, [column], false);
+  const { createdAt, order } = mapping.columns;
+  const rising = [createdAt, order].find((one) => one !== undefined && leading.has(one.name));
+  if (rising) return walkBy(ref, [rising], true);
+  return key && /^(bigint|integer)$/.test(key.type) ? walkBy(ref, [], true) : null;
+}
+
+/** The statement for an index by which old rows are found. */
+export function indexSql({ mapping, partitioned }: OutboxRef, { column }: AgeColumn): string {
+  const name = quoteIdentifier(column.name);
+  return `CREATE INDEX ${partitioned ? "" : "CONCURRENTLY "}ON ${quoteTable(mapping.table)} (${name})${column.nullable ? ` WHERE ${name} IS NOT NULL` : ""};`;
+}
+
+function walkBy({ mapping }: OutboxRef, first: readonly MappedColumn[], windowed: boolean): Walk {
+  const outbox = outboxTable(mapping);
+  const named = new Map([...first, ...mapping.primaryKey].map((column) => [column.name, column]));
+  const keys = [...named.values()].map((column) => ({
+    value: outbox.column(column),
+    text: keyText(outbox, column) as SQL,
+    type: column.type,
+  }));
+  return { keys, descending: false, windowed };
+}
+
+/** Columns that begin a valid index over every row, or over every row that has the age. */
+async function leadingColumns(client: PoolClient, { mapping }: OutboxRef, age: MappedColumn): Promise<Set<string>> {
+  const { rows } = await queryOn(client).execute<{ name: string }>(
+    sql`SELECT a.attname AS name FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+     WHERE i.indrelid = ${regclass(mapping.table)} AND i.indisvalid AND i.indisready
+       AND (i.indpred IS NULL OR pg_get_expr(i.indpred, i.indrelid) = ${`(${quoteIdentifier(age.name)} IS NOT NULL)`}
+         OR pg_get_expr(i.indpred, i.indrelid) = ${`(${age.name} IS NOT NULL)`})`,
+  );
+  return new Set(rows.map(({ name }) => name));
+}

@@ -1,0 +1,91 @@
+import type { Pool } from "pg";
+import type { TableName } from "#db/stores/port/mapping.ts";
+import type { PartitionOutcome } from "#db/stores/port/retention.ts";
+import { errorCode } from "../connection/database-error.ts";
+import { withReadTransaction, withWriteTransaction } from "../connection/transaction.ts";
+import { type RangePartition, readRangeTable } from "../storage/read-partitions.ts";
+import { quoteLiteral, quoteTable } from "../tables/mapping-sql.ts";
+
+const LIMITS = "SET LOCAL lock_timeout = 200; SET LOCAL statement_timeout = 5000";
+const READ_TIMEOUT_MS = 3_000;
+const DAY_MS = 86_400_000;
+const TAKEN = "42P07";
+const OVERLAPS = "42P17";
+const IN_DEFAULT = "23514";
+
+/** Creates what is missing of `ahead` partitions, each in a transaction of its own, and never with a drop. */
+export async function createAhead(pool: Pool, table: TableName, ahead: number): Promise<PartitionOutcome[]> {
+  const outcomes: PartitionOutcome[] = [];
+  for (let turn = 0; turn < ahead; turn += 1) {
+    const ranges = await withReadTransaction(pool, READ_TIMEOUT_MS, (client) => readRangeTable(client, table));
+    const missing = ranges ? ahead - ranges.partitions.filter(({ place }) => place === "ahead").length : 0;
+    if (!ranges || missing <= 0) break;
+    const next = nextRange(ranges.partitions);
+    if (!next) break;
+    const outcome = await create(pool, table, { ...next, isDate: ranges.type === "date" });
+    outcomes.push(outcome);
+    if (outcome.outcome !== "created") break;
+  }
+  return outcomes;
+}
+
+interface Range {
+  name: string;
+  schema: string;
+  from: Date;
+  to: Date;
+}
+
+/** The range behind the last one, as long as that; a month or a year where the last one was one. Null if that cannot be told. */
+export function nextRange(partitions: readonly RangePartition[]): Range | null {
+  const last = partitions.filter(({ fromMs, toMs }) => fromMs !== null && toMs !== null).at(-1);
+  if (!last || last.fromMs === null || last.toMs === null) return null;
+  const endless = partitions.some(({ isDefault, toMs }) => !isDefault && toMs === null);
+  if (endless) return null;
+  const [from, to] = [new Date(last.toMs), new Date(endOf(last.fromMs, last.toMs))];
+  const stem = last.name.replace(/[_p]*\d[\d_]*$/, "");
+  return { schema: last.schema, from, to, name: `${stem.slice(0, 40)}_p${stampOf(from, to)}` };
+}
+
+/** Months and years differ in length, so they are counted by the calendar, in UTC. */
+function endOf(fromMs: number, toMs: number): number {
+  const [from, to] = [new Date(fromMs), new Date(toMs)];
+  const isMidnight = fromMs % DAY_MS === 0 && toMs % DAY_MS === 0;
+  const months = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
+  const sameDay = from.getUTCDate() === to.getUTCDate();
+  if (isMidnight && sameDay && months > 0)
+    return Date.UTC(to.getUTCFullYear(), to.getUTCMonth() + months, to.getUTCDate());
+  return toMs + (toMs - fromMs);
+}
+
+function stampOf(from: Date, to: Date): string {
+  const digits = from.toISOString().replace(/\D/g, "");
+  const isDays = from.getTime() % DAY_MS === 0 && to.getTime() % DAY_MS === 0;
+  return isDays ? digits.slice(0, 8) : `${digits.slice(0, 8)}_${digits.slice(8, 14)}`;
+}
+
+async function create(pool: Pool, table: TableName, range: Range & { isDate: boolean }): Promise<PartitionOutcome> {
+  const partition = { schema: range.schema, name: range.name };
+  const bound = (at: Date) =>
+    quoteLiteral(range.isDate ? at.toISOString().slice(0, 10) : at.toISOString().replace("Z", "+00"));
+  const statement = `CREATE TABLE ${quoteTable(partition)} PARTITION OF ${quoteTable(table)} FOR VALUES FROM (${bound(range.from)}) TO (${bound(range.to)})`;
+  try {
+    await withWriteTransaction(pool, async (client) => {
+      await client.query(LIMITS);
+      await client.query(statement);
+    });
+    return { outcome: "created", partition: range.name, statement: `${statement};` };
+  } catch (error) {
+    return { outcome: "contended", partition: range.name, why: whyNot(errorCode(error), error) };
+  }
+}
+
+/** Clauses. Throws what is neither a lock nor another's doing. */
+function whyNot(code: string | undefined, error: unknown): string {
+  if (code === TAKEN || code === OVERLAPS) return "Another program has created it, or one that overlaps.";
+  if (code === IN_DEFAULT) return "The default partition has rows of its range. Move them first.";
+  if (code === "55P03" || code === "57014" || code === "40P01")
+    return "Another session held a lock on the table for 200 ms.";
+  if (code === "42501") return "Only the table's owner may create partitions.";
+  throw error;
+}

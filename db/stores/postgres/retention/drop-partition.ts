@@ -1,0 +1,102 @@
+import { sql } from "drizzle-orm";
+import type { Pool, PoolClient } from "pg";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { PartitionOutcome, RetentionRule } from "#db/stores/port/retention.ts";
+import { all, isNotTrue } from "#db/stores/shared/conditions.ts";
+import { requireByMapping } from "#db/stores/shared/why-not-by-mapping.ts";
+import { requireAcceptedTable } from "../act/require-accepted-table.ts";
+import { errorCode } from "../connection/database-error.ts";
+import { queryOn } from "../connection/query-on.ts";
+import { withWriteTransaction } from "../connection/transaction.ts";
+import type { RangePartition } from "../storage/read-partitions.ts";
+import { quoteTable } from "../tables/mapping-sql.ts";
+import { foreignTable, outboxTable } from "../tables/outbox-table.ts";
+import { dead, notPublished, published, unknown } from "../tables/state-predicates.ts";
+import { slotAge } from "./find-removable.ts";
+import { isRemovable, pinOf } from "./removable.ts";
+import { requireAge } from "./remove-published.ts";
+
+/** A drop that queues for its lock makes every insert queue behind it, so it gives up at once. */
+const LIMITS = "SET LOCAL lock_timeout = 200; SET LOCAL statement_timeout = 500";
+const CONTENDED = new Set(["55P03", "40P01", "57014"]);
+
+/**
+ * Drops one partition in one transaction: the parent is locked, which waits for every writer, then it is checked again
+ * that every row is published, then the partition is dropped. Race: a row of a transaction that is open keeps the lock from
+ * being granted; one that has committed is found by the check, as its snapshot is taken after the lock.
+ */
+export async function dropPartition(
+  pool: Pool,
+  ref: OutboxRef,
+  { schema, name, bytes }: Pick<RangePartition, "schema" | "name" | "bytes">,
+): Promise<PartitionOutcome> {
+  const partition = { schema, name };
+  try {
+    return await withWriteTransaction(pool, async (client) => {
+      await client.query(LIMITS);
+      if (!(await isPartition(client, ref, partition)))
+        return { outcome: "missing", partition: name, why: "it is no partition of the table any more" };
+      await client.query(`LOCK TABLE ONLY ${quoteTable(ref.mapping.table)} IN ACCESS EXCLUSIVE MODE`);
+      await client.query(`LOCK TABLE ${quoteTable(partition)} IN ACCESS EXCLUSIVE MODE`);
+      requireByMapping(ref);
+      await requireAcceptedTable(client, ref);
+      if (await hasUnpublished(client, ref, partition))
+        return { outcome: "pinned", partition: name, why: "a row in it is not published" };
+      const counted = await client.query<{ rows: number }>(
+        "SELECT greatest(reltuples, 0)::float8 AS rows FROM pg_class WHERE oid = $1::regclass",
+        [quoteTable(partition)],
+      );
+      await client.query(`DROP TABLE ${quoteTable(partition)}`);
+      return { outcome: "dropped", partition: name, rows: counted.rows[0]?.rows ?? 0, bytes };
+    });
+  } catch (error) {
+    if (!CONTENDED.has(errorCode(error) ?? "")) throw error;
+    return {
+      outcome: "contended",
+      partition: name,
+      why: "another session held a lock for 200 ms, or the check took 500 ms",
+    };
+  }
+}
+
+type Partition = { schema: string; name: string };
+
+async function isPartition(client: PoolClient, { mapping }: OutboxRef, partition: Partition): Promise<boolean> {
+  const { rows } = await client.query(
+    "SELECT 1 FROM pg_inherits WHERE inhparent = $1::regclass AND inhrelid = to_regclass($2)",
+    [quoteTable(mapping.table), quoteTable(partition)],
+  );
+  return rows.length > 0;
+}
+
+/** While the table is locked: an index of what waits answers at once, and a scan is cut short. */
+async function hasUnpublished(client: PoolClient, { mapping }: OutboxRef, partition: Partition): Promise<boolean> {
+  const outbox = outboxTable(mapping);
+  const { table } = foreignTable(partition, "p", []);
+  const open =
+    mapping.lifecycle.kind === "timestamp"
+      ? notPublished(outbox)
+      : sql`(${all(published(outbox), isNotTrue(dead(outbox)), isNotTrue(unknown(outbox)))}) IS NOT TRUE`;
+  const { rowCount } = await queryOn(client).execute(sql`SELECT FROM ${table} ${outbox.rows} WHERE ${open} LIMIT 1`);
+  return (rowCount ?? 0) > 0;
+}
+
+/** Clause: why the partition stays; null if each of its rows may go. Reads it whole, at most for the statement's time. */
+export async function firstPin(
+  client: PoolClient,
+  ref: OutboxRef,
+  rule: RetentionRule,
+  partition: Partition,
+): Promise<string | null> {
+  const { rows: alias } = outboxTable(ref.mapping);
+  const { table } = foreignTable(partition, "p", []);
+  const goes = isRemovable(ref, rule, requireAge(ref));
+  const db = queryOn(client);
+  const staying = await db.execute(sql`SELECT FROM ${table} ${alias} WHERE (${goes}) IS NOT TRUE LIMIT 1`);
+  if ((staying.rowCount ?? 0) > 0) return "a row in it is not published, or not old enough";
+  const pin = pinOf(ref, rule, await slotAge(client, rule.reader));
+  const needed = await db.execute<{ pin: string }>(
+    sql`SELECT needed.pin FROM (SELECT ${pin} AS pin FROM ${table} ${alias}) needed WHERE needed.pin IS NOT NULL LIMIT 1`,
+  );
+  return needed.rows[0]?.pin ?? null;
+}
