@@ -2,6 +2,7 @@ import type { OutboxMapping } from "../port/mapping.ts";
 import type { OutboxActions, PauseChange } from "../port/outbox-actions.ts";
 import type { OutboxRef } from "../port/outbox-ref.ts";
 import type { VerbRequest } from "../port/verb.ts";
+import { performEach } from "../shared/perform-items.ts";
 import { auditOfPause, performWithin } from "../shared/perform-within.ts";
 import { ruledEffect, ruledRefusal, ruledVerb } from "../shared/ruled-verb.ts";
 import { actionStatements } from "./act/action-statements.ts";
@@ -27,6 +28,7 @@ export function createOutboxActions(pools: StorePools, ref: OutboxRef): OutboxAc
   const whyRowsStay = () => withSession(pools.reads(), (session) => whyRowsCannotMove(session, ref.mapping.table));
   return {
     perform: (verb, waitMs) => performWithin({ once, lockHolder }, verb, waitMs),
+    performItems: (verbs) => performEach(once, verbs),
     inOrder: (ids) => asking(of, () => inOrder(ids)),
     lockHolder,
     pause: (change) => asking(of, () => pause(pools, ref, change)),

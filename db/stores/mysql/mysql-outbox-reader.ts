@@ -1,3 +1,4 @@
+import { joinFailures } from "#db/stores/shared/failures-read.ts";
 import type { FailuresRead } from "../port/failure-groups.ts";
 import type { StoredMessage } from "../port/message-detail.ts";
 import type { MessagePage, MessagePageRequest, OutboxReader } from "../port/outbox-reader.ts";
@@ -12,11 +13,13 @@ import { judgeIndexes } from "./plans/judge-indexes.ts";
 import { withKnownIndexes } from "./plans/known-indexes.ts";
 import { listFailureGroups, listNativeFailures } from "./read/failure-groups.ts";
 import { findMessage, readContent } from "./read/find-message.ts";
+import { findMessages } from "./read/find-messages.ts";
 import { hasMessagesOf } from "./read/has-messages-of.ts";
 import { countLaterPublished } from "./read/later-published.ts";
 import { countMatching, listMessages } from "./read/list-messages.ts";
 import { listNeighbours } from "./read/list-neighbours.ts";
 import { readFigures } from "./read/read-figures.ts";
+import { readMessageBytes } from "./read/read-message-bytes.ts";
 import { databaseClock } from "./read/read-waiting.ts";
 import { sampleMessages } from "./read/sample-messages.ts";
 import { selectMessageSql } from "./read/select-message-sql.ts";
@@ -48,6 +51,8 @@ export function createOutboxReader(pools: StorePools, ref: OutboxRef): OutboxRea
     figures: () => asking(of, () => withKnownIndexes(ref, () => readFigures(pools.reads(), ref))),
     list: (request) => browse(PAGE_TIMEOUT_MS, (session) => readPage(session, ref, request)),
     message: (id) => browse(MESSAGE_TIMEOUT_MS, (session) => readMessage(session, ref, id)),
+    find: (ids) => read(MESSAGE_TIMEOUT_MS, (session) => findMessages(session, ref, ids)),
+    bytes: (id, request) => browse(MESSAGE_TIMEOUT_MS, (session) => readMessageBytes(session, ref, { id, ...request })),
     failures: () => browse(PAGE_TIMEOUT_MS, (session) => readFailures(session, ref)),
     has: (subject) => read(HAS_TIMEOUT_MS, (session) => hasMessagesOf(session, ref.mapping, subject)),
     sample: (fields) => read(PAGE_TIMEOUT_MS, (session) => sampleMessages(session, ref.mapping, fields)),
@@ -61,7 +66,8 @@ async function readPage(session: Session, ref: OutboxRef, request: MessagePageRe
   const page = await listMessages(session, ref, request);
   // A first page that is not full has seen everything a count would see.
   const seenAll = page.partial && request.cursor === undefined && page.rows.length < request.limit;
-  const matching = seenAll ? countOfPartial(page.rows.length) : await countMatching(session, ref, request.filter);
+  const counted = () => (seenAll ? countOfPartial(page.rows.length) : countMatching(session, ref, request.filter));
+  const matching = request.count === false ? null : await counted();
   return { ...page, matching, asOf: await databaseClock(session) };
 }
 
@@ -85,8 +91,7 @@ async function readMessage(session: Session, ref: OutboxRef, id: string): Promis
 }
 
 async function readFailures(session: Session, ref: OutboxRef): Promise<FailuresRead> {
-  const { groups: grouped, ...kept } = await listFailureGroups(session, ref);
-  if (grouped.length > 0) return { grouped, native: [], ...kept, asOf: await databaseClock(session) };
-  const { groups: native, ...read } = await listNativeFailures(session, ref);
-  return { grouped, native, ...read, asOf: await databaseClock(session) };
+  const kept = await listFailureGroups(session, ref);
+  const read = joinFailures(kept, await listNativeFailures(session, ref));
+  return { ...read, asOf: await databaseClock(session) };
 }

@@ -1,12 +1,23 @@
+import type { BulkRecords } from "../port/bulk-records.ts";
 import type { StoreRecords } from "../port/store-records.ts";
 import type { Session } from "./connection/session.ts";
 import type { StorePools } from "./connection/store-pools.ts";
 import { asking } from "./connection/to-store-error.ts";
 import { withReadTransaction, withSession, withWriteTransaction } from "./connection/transaction.ts";
+import {
+  beginBulk,
+  commandBulk,
+  listOperations,
+  readBulk,
+  releaseBulk,
+  saveBulk,
+  takeBulk,
+} from "./own-schema/bulk-operations.ts";
 import { deleteOldAttempts, deleteOldRestored } from "./own-schema/delete-old-rows.ts";
 import { listAuditRows } from "./own-schema/list-audit.ts";
 import { listLeaseRows, listRelayRows } from "./own-schema/list-relays.ts";
 import { keepFirstFingerprint, replaceFingerprint } from "./own-schema/mapping-fingerprints.ts";
+import { addItems, cancelItems, countItems, listItems, settleItems } from "./own-schema/operation-items.ts";
 import {
   claimOperation,
   finishOperation,
@@ -28,6 +39,7 @@ export function createStoreRecords(pools: StorePools, store: string): StoreRecor
   const reading = <T>(work: (session: Session) => Promise<T>) => withReadTransaction(reads(), READ_TIMEOUT_MS, work);
   const writing = <T>(work: (session: Session) => Promise<T>) => withSession(writes(), work);
   return {
+    bulk: createBulkRecords(pools, whole),
     relays: (name) =>
       outbox(name, () =>
         reading(async (session) => ({
@@ -59,5 +71,31 @@ export function createStoreRecords(pools: StorePools, store: string): StoreRecor
       whole(() => writing((session) => deleteOldAttempts(session, keepDays, batch))),
     deleteOldRestored: (keepDays, batch) =>
       whole(() => writing((session) => deleteOldRestored(session, keepDays, batch))),
+  };
+}
+
+function createBulkRecords(
+  { reads, writes }: StorePools,
+  asked: <T>(work: () => Promise<T>) => Promise<T>,
+): BulkRecords {
+  const reading = <T>(work: (session: Session) => Promise<T>) =>
+    asked(() => withReadTransaction(reads(), READ_TIMEOUT_MS, work));
+  const writing = <T>(work: (session: Session) => Promise<T>) => asked(() => withSession(writes(), work));
+  return {
+    begin: (operation) => asked(() => beginBulk(writes(), operation)),
+    get: (id) => writing((session) => readBulk(session, id)),
+    list: (input) => reading((session) => listOperations(session, input)),
+    take: (runner, leaseMs) => asked(() => takeBulk(writes(), runner, leaseMs)),
+    save: (lease, input) => asked(() => saveBulk(writes(), lease, input)),
+    release: (lease) => writing((session) => releaseBulk(session, lease)),
+    command: (input) => asked(() => commandBulk(writes(), input)),
+    addItems: (lease, items, progress) => asked(() => addItems(writes(), lease, { items, progress })),
+    next: (id, afterSeq, limit) => writing((session) => listItems(session, { id, outcome: "left", afterSeq, limit })),
+    released: (id, afterSeq, limit) =>
+      writing((session) => listItems(session, { id, outcome: "released", afterSeq, limit })),
+    settle: (lease, results) => asked(() => settleItems(writes(), lease, results)),
+    cancelLeft: (lease, limit) => asked(() => cancelItems(writes(), lease, limit)),
+    counts: (id) => reading((session) => countItems(session, id)),
+    items: (input) => reading((session) => listItems(session, input)),
   };
 }

@@ -1,7 +1,13 @@
-import { AppError } from "#domain/errors.ts";
 import type { InboxMapping } from "../port/inbox-mapping.ts";
 import type { OutboxRef } from "../port/outbox-ref.ts";
-import type { OutboxStore, RelayTableSettings, Store, StoreEngine, StoreOptions } from "../port/store.ts";
+import type {
+  OutboxStore,
+  RelayTableSettings,
+  Store,
+  StoreEngine,
+  StoreOptions,
+  StreamOptions,
+} from "../port/store.ts";
 import { everyRowSql } from "./catalog/every-row-sql.ts";
 import { readStoreCatalog } from "./catalog/read-store-catalog.ts";
 import { addressOf } from "./connection/address-of.ts";
@@ -11,16 +17,19 @@ import { nameOfOwn, type OwnPlace, ownPlaceOf } from "./connection/own-place.ts"
 import { ping } from "./connection/ping.ts";
 import { createStorePools, type StorePools } from "./connection/store-pools.ts";
 import { asking } from "./connection/to-store-error.ts";
-import { withReadTransaction } from "./connection/transaction.ts";
+import { withReadTransaction, withSession } from "./connection/transaction.ts";
 import { checkDatabases } from "./doctor/check-databases.ts";
 import { checkOutbox } from "./doctor/check-outbox.ts";
 import { createInboxReader } from "./mysql-inbox-reader.ts";
 import { createOutboxActions } from "./mysql-outbox-actions.ts";
 import { createOutboxReader } from "./mysql-outbox-reader.ts";
+import { createOutboxRetention } from "./mysql-outbox-retention.ts";
+import { createOutboxStorage } from "./mysql-outbox-storage.ts";
 import { createOutboxWatch } from "./mysql-outbox-watch.ts";
 import { createStoreRecords } from "./mysql-store-records.ts";
 import { migrateStoreSide } from "./own-schema/migrate.ts";
 import { createRelayTable } from "./relay/mysql-relay-table.ts";
+import { createReader } from "./replication/create-stream.ts";
 
 const CATALOG_TIMEOUT_MS = 5000;
 
@@ -38,7 +47,8 @@ export function openMysqlStore(options: StoreOptions): Store {
     kind: "mysql",
     address: addressOf(url),
     capabilities: {
-      ...{ writes: true, relays: true, stream: "none", notify: false, exactCounts: true, orderBy: "any" },
+      ...{ writes: true, relays: true, stream: "binlog", notify: false, exactCounts: true, orderBy: "any" },
+      retention: true,
       // MariaDB shows a lock of a row only while somebody waits for it.
       namesLockHolders: !url.startsWith("mariadb:"),
     },
@@ -56,6 +66,7 @@ export function openMysqlStore(options: StoreOptions): Store {
     outbox: (ref) => openOutbox(pools, ref, { url: directUrl, place }),
     inbox: (inbox: string, mapping: InboxMapping) => createInboxReader(pools, inbox, mapping),
     records: createStoreRecords(pools, name),
+    readUnits: () => null,
     user: () => asking(of, () => readUser(pools)),
     everyRowStatement: () => everyRowSql(),
     close: () => pools.close(),
@@ -73,24 +84,30 @@ function openOutbox(pools: StorePools, ref: OutboxRef, direct: Direct): OutboxSt
     read: createOutboxReader(pools, ref),
     act: createOutboxActions(pools, ref),
     watch: createOutboxWatch(pools, ref),
+    retention: createOutboxRetention(pools, ref),
+    storage: createOutboxStorage(pools, ref),
+    partitions: null,
     openRelay: (settings) => openRelay(ref, direct, settings),
     doctor: (input) => checkOutbox({ pools, ref }, input),
-    createStream: async () => {
-      throw logNotRead(ref.name);
-    },
+    createStream: (stream) => createStream(pools, ref, stream),
   };
 }
 
 function openRelay(ref: OutboxRef, { url, place }: Direct, { stream, ...settings }: RelayTableSettings) {
   const { name: outbox, mapping, accepted } = ref;
-  if (stream) throw logNotRead(outbox);
-  return createRelayTable({ outbox, mapping, url, own: place, ...(accepted ? { accepted } : {}), ...settings });
+  return createRelayTable({
+    ...{ outbox, mapping, url, own: place },
+    ...(accepted ? { accepted } : {}),
+    ...settings,
+    // The server sends its whole log, so nothing is named after the outbox but the reader.
+    ...(stream ? { cdc: { reader: stream.reader, mark: stream.mark } } : {}),
+  });
 }
 
-function logNotRead(outbox: string): AppError {
-  return new AppError(
-    "invalid_input",
-    `The relay of outbox ${outbox} is to read the server's log, and the log of MySQL and MariaDB is not read yet. Let it poll the table.`,
+function createStream(pools: StorePools, { name, mapping }: OutboxRef, { reader }: StreamOptions): Promise<string[]> {
+  const names = { reader, schema: mapping.table.schema };
+  return asking(`outbox ${name}`, () =>
+    withSession(pools.writes(), (session) => createReader(session, session.own, names)),
   );
 }
 

@@ -3,7 +3,7 @@ import { spellingOf } from "#db/shapes/status-lifecycle.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Lifecycle, MappedColumn, OutboxMapping } from "../../port/mapping.ts";
 import { writableWords } from "../../shared/writable-words.ts";
-import { encodeInstant, inlined, NOW } from "../tables/column-values.ts";
+import { currentValue, inlined } from "../tables/column-values.ts";
 
 type StatusLifecycle = Extract<Lifecycle, { kind: "status" }>;
 
@@ -32,7 +32,7 @@ function assign(column: MappedColumn, value: SQL): SQL {
 
 /** Now rather than null: a relay that compares the time (`next_retry_at <= now()`) would never find a row without one. */
 function dueNow(column: MappedColumn): SQL {
-  return column.nullIsDue ? NULL : encodeInstant(column, NOW);
+  return column.nullIsDue ? NULL : currentValue(column);
 }
 
 function pendingWord(lifecycle: StatusLifecycle, current: string | null): string {

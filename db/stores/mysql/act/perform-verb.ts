@@ -4,14 +4,15 @@ import { canPerform, type MessageAction, refusalReason } from "#domain/message-s
 import type { TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
+import { auditOfAct } from "../../shared/audit-of-act.ts";
 import { requireRuledVerb } from "../../shared/ruled-verb.ts";
 import type { Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
 import { afterDeadlock } from "../own-schema/after-deadlock.ts";
+import { settleAct } from "../own-schema/operation-items.ts";
 import { writeAudit } from "../own-schema/write-audit.ts";
 import { type FoundMessage, findMessage, keyArrays, keyIs } from "../read/find-message.ts";
-import { mappingHolds, stillAccepted } from "../tables/mapping-holds.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { requireTransactions } from "../tables/require-transactions.ts";
@@ -21,6 +22,7 @@ import { deadLetterMessage } from "./dead-letter-message.ts";
 import { leaveClaims } from "./leave-claims.ts";
 import { purgeMessage } from "./purge-message.ts";
 import { releaseHold } from "./release-hold.ts";
+import { requireAcceptedTable } from "./require-accepted-table.ts";
 import { restoreMessage } from "./restore-message.ts";
 import { retryMessage } from "./retry-message.ts";
 import type { Verb } from "./verb.ts";
@@ -67,42 +69,21 @@ function performOnce(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<
     const released = await releaseHold(session, ref, found.row.id);
     const message = released ? `${done} Its aggregate was held behind it and is now released.` : done;
     const after = await findMessage(session, ref, found.row.id);
-    await writeAudit(session, {
-      actor: request.actor,
-      action: `message.${request.action}`,
-      outbox: ref.name,
-      messageId: found.row.id,
-      operationId: request.operationId,
-      outcome: "done",
-      reason: request.reason,
-      stateBefore: found.row.state,
-      stateAfter: after?.row.state ?? null,
-      detail: message,
-    });
-    return {
+    const result = {
       stateBefore: found.row.state,
       stateAfter: after?.row.state ?? null,
       version: after?.row.version ?? null,
       message,
     };
+    if (request.item) await settleAct(session, request, message);
+    else await writeAudit(session, auditOfAct(ref, { ...request, id: found.row.id }, result));
+    return result;
   });
 }
 
 /** The tables of the team from which a verb may remove a row. */
 function tablesOf({ mapping: { table, archiveTable } }: OutboxRef): TableName[] {
   return archiveTable ? [table, archiveTable] : [table];
-}
-
-/** The check reads the table, which keeps every change of its columns out until the commit. */
-async function requireAcceptedTable(session: Session, { accepted, name }: OutboxRef): Promise<void> {
-  if (!accepted) return;
-  const still = stillAccepted(session.own, name, accepted);
-  const [row] = await session.rows(sql`SELECT ${mappingHolds(accepted)} AND ${still}`);
-  if (row?.[0] === "1") return;
-  throw new AppError(
-    "wrong_state",
-    `The table of outbox ${name} no longer fits the mapping that was accepted: nothing was changed. \`npm run doctor\` says what is different.`,
-  );
 }
 
 async function lockRow(session: Session, ref: OutboxRef, id: string): Promise<void> {

@@ -1,5 +1,4 @@
 import { describeOutboxWatch } from "../../conformance/outbox-watch.conformance.ts";
-import { mariadbUnderTest, mysqlUnderTest } from "./mysql-under-test.fixture.ts";
+import { serversFor } from "./mysql-under-test.fixture.ts";
 
-describeOutboxWatch(mysqlUnderTest);
-describeOutboxWatch(mariadbUnderTest);
+for (const server of serversFor("mysql")) describeOutboxWatch(server);

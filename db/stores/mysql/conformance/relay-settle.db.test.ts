@@ -1,8 +1,8 @@
 import { describeRelayDoubt } from "../../conformance/relay/relay-doubt.conformance.ts";
 import { describeRelaySettle } from "../../conformance/relay/relay-settle.conformance.ts";
-import { mariadbUnderTest, mysqlUnderTest } from "./mysql-under-test.fixture.ts";
+import { serversFor } from "./mysql-under-test.fixture.ts";
 
-for (const server of [mysqlUnderTest, mariadbUnderTest]) {
+for (const server of serversFor("mariadb")) {
   describeRelaySettle(server);
   describeRelayDoubt(server);
 }

@@ -1,8 +1,8 @@
 import { describeStoreRecords } from "../../conformance/store-records.conformance.ts";
 import { describeRelayRecords } from "../../conformance/store-records-relays.conformance.ts";
-import { mariadbUnderTest, mysqlUnderTest } from "./mysql-under-test.fixture.ts";
+import { serversFor } from "./mysql-under-test.fixture.ts";
 
-for (const engine of [mysqlUnderTest, mariadbUnderTest]) {
+for (const engine of serversFor("mariadb")) {
   describeStoreRecords(engine);
   describeRelayRecords(engine);
 }

@@ -6,21 +6,20 @@ import { asking } from "../connection/to-store-error.ts";
 import { withSession } from "../connection/transaction.ts";
 import { checkEngine } from "./check-engine.ts";
 import { checkGrants } from "./check-grants.ts";
+import { checkOutboxStream } from "./check-outbox-stream.ts";
 
-/** Checks permissions, and that the table keeps its rows as a relay needs it. The log of this store is not read yet. */
+/** Checks permissions, and that the table keeps its rows as a relay needs it; with `stream`, also the binary log. */
 export async function checkOutbox(
   { pools, ref }: { pools: StorePools; ref: OutboxRef },
   { mode, stream }: Parameters<OutboxStore["doctor"]>[0],
 ): Promise<DoctorFinding[]> {
   // In a session that refuses to write, the server explains no statement that writes.
   const pool = mode === "observe" ? pools.reads() : pools.writes();
-  const checked = await asking(`outbox ${ref.name}`, () =>
+  return asking(`outbox ${ref.name}`, () =>
     withSession(pool, async (session) => [
       ...(await checkGrants(session, ref, mode)),
       ...(await checkEngine(session, ref, mode)),
+      ...(stream ? await checkOutboxStream(session, ref, stream) : []),
     ]),
   );
-  if (!stream) return checked;
-  const text = `outbox ${ref.name}: the log of MySQL and MariaDB is not read yet`;
-  return [...checked, { level: "bad", text, fix: "Let the relay poll the table." }];
 }

@@ -1,4 +1,4 @@
-import { lt, sql } from "drizzle-orm";
+import { and, lt, not, sql } from "drizzle-orm";
 import type { Session } from "../connection/session.ts";
 import { NOW } from "../tables/column-values.ts";
 
@@ -12,11 +12,12 @@ export async function deleteOldAttempts(session: Session, keepDays: number, batc
 }
 
 /**
- * Deletes records of rows restored more than `keepDays` ago, at most `batch`. They are for readers of the log, which
- * this store has none of. No index: few rows are ever restored. Returns how many.
+ * Deletes records of rows restored more than `keepDays` ago, at most `batch`, once every reader of the log has passed
+ * them. No index: few rows are ever restored. Returns how many.
  */
 export async function deleteOldRestored(session: Session, keepDays: number, batch: number): Promise<number> {
-  const { restored } = session.own;
-  const old = session.db.delete(restored).where(lt(restored.at, daysAgo(keepDays)));
+  const { restored, binlogReader } = session.own;
+  const behind = sql`EXISTS (SELECT 1 FROM ${binlogReader} WHERE ${binlogReader.readTo} <= ${restored.at})`;
+  const old = session.db.delete(restored).where(and(lt(restored.at, daysAgo(keepDays)), not(behind)));
   return (await session.run(old.orderBy(restored.at).limit(batch))).affectedRows;
 }

@@ -1,4 +1,5 @@
 import { and, desc, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
+import type { StreamState } from "../../port/relay/relay-heartbeat.ts";
 import type { LeaseRow, RelayRow } from "../../port/relay-rows.ts";
 import type { Session } from "../connection/session.ts";
 import { ageSeconds, asFlag, NOW } from "../tables/column-values.ts";
@@ -16,15 +17,22 @@ export async function listRelayRows({ db, own: { relayInstance } }: Session, out
     .where(and(eq(relayInstance.outbox, outbox), gt(relayInstance.heartbeatAt, sql`${NOW} - INTERVAL 1 DAY`)))
     .orderBy(sql`${relayInstance.state} <> 'owner'`, desc(relayInstance.heartbeatAt))
     .limit(MOST_RELAYS);
-  return rows.map(({ sink, breaker, routes, latency, ...row }) => ({
+  return rows.map(({ sink, breaker, routes, latency, stream, ...row }) => ({
     ...row,
     sink: sink as RelayRow["sink"],
     breaker: breaker as RelayRow["breaker"],
     routes: routes as RelayRow["routes"],
     latency: latency as number[],
-    // No relay reads the log of this store.
-    stream: null,
+    stream: readingOf(stream as StreamState | null),
   }));
+}
+
+/** As of the last heartbeat: what the server has left to read is asked by the relay. */
+function readingOf(stream: StreamState | null): RelayRow["stream"] {
+  if (stream === null) return null;
+  const { name, lag, state, connected, since } = stream;
+  const walStatus = { ok: null, at_risk: "unreserved", lost: "lost" }[state];
+  return { reader: "binlog", slot: name, lagBytes: lag?.value ?? null, walStatus, connected, since };
 }
 
 export async function listLeaseRows({ db, own: { lease } }: Session, outbox: string): Promise<LeaseRow[]> {

@@ -32,9 +32,13 @@ export function claimOperation(
 }
 
 /** False where the actor has used the key. */
-async function insertOperation({ db, own }: Session, { actor, ...operation }: NewOperation): Promise<boolean> {
+export async function insertOperation(
+  { db, own }: Session,
+  { actor, ...operation }: NewOperation,
+  bulk: { plan?: unknown; state?: string } = {},
+): Promise<boolean> {
   try {
-    await db.insert(own.operation).values({ ...operation, actor: actor.name, role: actor.role, at: NOW });
+    await db.insert(own.operation).values({ ...operation, ...bulk, actor: actor.name, role: actor.role, at: NOW });
     return true;
   } catch (error) {
     // Only the statement is rolled back. Without a key it is the id that was used before.

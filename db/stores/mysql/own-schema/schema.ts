@@ -207,6 +207,44 @@ function ofOperators(table: MySqlTableFn<undefined>) {
       /** The operation's record as last written, first at its start. */
       result: jsonText("result"),
       at: instant("at").notNull(),
+      /** Null for an operation that ran within its request; the columns below are null or 0 then. */
+      state: word("state"),
+      plan: jsonText("plan"),
+      progress: jsonText("progress"),
+      runner: longText("runner"),
+      runnerUntil: instant("runner_until"),
+      heartbeatAt: instant("heartbeat_at"),
+      fence: integer("fence").notNull().default(0),
+      endedAt: instant("ended_at"),
+    }),
+    /** One message of a bulk operation. `outcome` is null until it was acted on. */
+    operationItem: table("operation_item", {
+      operationId: key("operation_id", { bytes: 36 }).notNull(),
+      seq: integer("seq").notNull(),
+      messageId: messageId(),
+      version: longText("version").notNull(),
+      eventType: longText("event_type"),
+      aggregateId: longText("aggregate_id"),
+      stateBefore: word("state_before").notNull(),
+      outcome: word("outcome"),
+      code: longText("code"),
+      message: longText("message"),
+      actedAt: instant("acted_at"),
+      settledAt: instant("settled_at"),
+    }),
+    /** One turn of retention. Each batch is counted here in the transaction that removes it. */
+    retentionRun: table("retention_run", {
+      id: key("id", { bytes: 36 }).primaryKey(),
+      outbox: outbox(),
+      subject: key("subject", { bytes: 512 }).notNull(),
+      /** The policy in force, as text. */
+      rule: longText("rule").notNull(),
+      startedAt: instant("started_at").notNull(),
+      endedAt: instant("ended_at"),
+      removedRows: integer("removed_rows").notNull(),
+      removedBytes: integer("removed_bytes").notNull(),
+      end: word("end"),
+      detail: longText("detail"),
     }),
     /** Append-only: who did what, when and why, and the outcome. */
     audit: table("audit", {
@@ -252,6 +290,24 @@ function ofRelays(table: MySqlTableFn<undefined>) {
       owner: key("owner", { bytes: 512 }).notNull(),
       epoch: integer("epoch").notNull(),
       until: instant("until").notNull(),
+    }),
+    /** How far a relay has read the binary log; see replication/checkpoint.ts. */
+    binlogReader: table("binlog_reader", {
+      reader: key("reader", { bytes: NAME_BYTES }).primaryKey(),
+      /** The place as text that compares in the order of the log. */
+      position: key("position", { bytes: 64 }).notNull(),
+      /** The server whose file and offset these are. */
+      server: key("server", { bytes: 512 }).notNull(),
+      /** When the reader was created or came to this server; see replication/binlog-place.ts. */
+      incarnation: integer("incarnation").notNull(),
+      /** Empty if only the transactions that were read are known: on a server that took over. */
+      file: key("file", { bytes: 512 }).notNull(),
+      offset: integer("offset").notNull(),
+      /** Transactions that were read; null where the server does not number them. */
+      gtids: longText("gtids"),
+      /** When the last event that was read was written, on the server's clock. */
+      readTo: instant("read_to").notNull(),
+      changedAt: changedAt(),
     }),
     /** One relay process for one outbox, as of its last heartbeat. */
     relayInstance: table("relay_instance", {

@@ -47,6 +47,7 @@ function contextOf(ref: OutboxRef, more: { own: OwnTables; facts: TableFacts; la
     sinkName: "",
     maxAttempts: ref.maxAttempts ?? 0,
     fields: {},
+    mark: "column",
     onDead: "pass",
     accepted: undefined,
     leftOut: [],

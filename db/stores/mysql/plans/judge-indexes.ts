@@ -53,6 +53,7 @@ async function verdictOf(
     case "waiting":
     case "failed":
     case "dead":
+    case "unknown":
       return judgePart(session, ref, use, there);
     case "history":
       return judgeHistory(session, ref, there);

@@ -2,6 +2,7 @@ import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { FailureGroupRow, NativeFailure } from "#db/stores/port/failure-groups.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { NEVER } from "#db/stores/shared/conditions.ts";
+import { type FailureRead, NOTHING_KEPT } from "#db/stores/shared/failures-read.ts";
 import { toText } from "../connection/dialect.ts";
 import type { OwnTables, Session } from "../connection/session.ts";
 import { orderBy } from "../plans/find-access.ts";
@@ -11,28 +12,19 @@ import { asFlag, asNumber, instantText, shortened, textOf } from "../tables/colu
 import { anyPiece, partWhere } from "../tables/index-pieces.ts";
 import type { Selects } from "../tables/message-columns.ts";
 import { messageId } from "../tables/message-key.ts";
-import { outboxTable } from "../tables/outbox-table.ts";
+import { type OutboxTable, outboxTable } from "../tables/outbox-table.ts";
 import { dead, failed } from "../tables/state-predicates.ts";
 import { entriesOf } from "./read-entries.ts";
 
 /** Most messages read per place: in the table, and moved. */
 export const FAILURES_READ = 10_000;
 
-/** Grouped failures. `complete`: all failures were read. */
-export interface FailureRead<Group> {
-  groups: Group[];
-  read: number;
-  complete: boolean;
-  /** SQL of the missing index; null if none is missing. */
-  index: string | null;
-}
-
 /**
  * Failed and dead messages by fingerprint, largest group first; at most 100 groups. Reads only the store side, at most
  * FAILURES_READ per place.
  */
 export async function listFailureGroups(session: Session, ref: OutboxRef): Promise<FailureRead<FailureGroupRow>> {
-  if (!ref.storeSide) return { groups: [], read: 0, complete: true, index: null };
+  if (!ref.storeSide) return NOTHING_KEPT;
   const { db, own } = session;
   const failures = db
     .$with("failures", {})
@@ -40,7 +32,7 @@ export async function listFailureGroups(session: Session, ref: OutboxRef): Promi
   const newest = (value: SQL) => sql<string>`MAX(CASE WHEN newness = 1 THEN ${value} END)`;
   const eventType = sql`JSON_QUOTE(CONVERT(coalesce(event_type, '') USING utf8mb4)) COLLATE utf8mb4_bin`;
   const fields: Selects<FailureGroupRow & { read: number; most: number }> = {
-    fingerprint: sql`fingerprint`,
+    fingerprint: sql<string>`coalesce(fingerprint, '')`,
     code: sql`MAX(code)`,
     text: newest(sql`text`),
     eventTypes: sql<string[]>`CONCAT('[', GROUP_CONCAT(DISTINCT ${eventType} SEPARATOR ','), ']')`.mapWith((text) =>
@@ -60,8 +52,8 @@ export async function listFailureGroups(session: Session, ref: OutboxRef): Promi
     .with(failures)
     .select(fields)
     .from(sql`failures`)
-    .groupBy(sql`fingerprint`)
-    .orderBy(sql`COUNT(*) DESC`, sql`fingerprint`)
+    .groupBy(sql`coalesce(fingerprint, '')`)
+    .orderBy(sql`COUNT(*) DESC`, sql`coalesce(fingerprint, '')`)
     .limit(100);
   const { read = 0, most = 0 } = rows[0] ?? {};
   const groups = rows.map(({ read: _, most: __, ...group }) => group);
@@ -69,27 +61,24 @@ export async function listFailureGroups(session: Session, ref: OutboxRef): Promi
 }
 
 /** The place of a failure among those of its fingerprint, the newest first. */
-const NEWNESS = sql`ROW_NUMBER() OVER (PARTITION BY fingerprint ORDER BY last_at DESC, message_id)`;
+const NEWNESS = sql`ROW_NUMBER() OVER (PARTITION BY coalesce(fingerprint, '') ORDER BY last_at DESC, message_id)`;
 
 /** Failures in the store side: of messages in their table, and the newest dead letters. */
 function failuresOf({ delivery, deadLetter }: OwnTables, outbox: string): SQL {
   const common = (table: typeof delivery | typeof deadLetter) =>
     sql`${table.fingerprint}, ${table.lastErrorCode} AS code, ${table.lastError} AS text, ${table.eventType}, ${table.firstFailedAt} AS first_at,
       ${table.lastFailedAt} AS last_at, ${table.messageId}`;
-  const of = (table: typeof delivery | typeof deadLetter) =>
-    and(eq(table.outbox, outbox), isNotNull(table.fingerprint));
   const most = sql.raw(String(FAILURES_READ));
   const aggregate = sql`CONCAT(coalesce(CONCAT(${deadLetter.aggregateType}, '/'), ''), ${deadLetter.aggregateId})`;
   return sql`(SELECT 1 AS place, ${common(delivery)}, ${delivery.aggregateKey} AS aggregate, ${delivery.deadAt} IS NOT NULL AS dead
-      FROM ${delivery} WHERE ${of(delivery)} LIMIT ${most})
+      FROM ${delivery} WHERE ${and(eq(delivery.outbox, outbox), isNotNull(delivery.fingerprint))} LIMIT ${most})
     UNION ALL (SELECT 2, ${common(deadLetter)}, ${aggregate}, true
-      FROM ${deadLetter} WHERE ${of(deadLetter)} ORDER BY ${deadLetter.deadAt} DESC LIMIT ${most})`;
+      FROM ${deadLetter} WHERE ${eq(deadLetter.outbox, outbox)} ORDER BY ${deadLetter.deadAt} DESC LIMIT ${most})`;
 }
 
-/** The newest failed and dead rows of a table that keeps its own error text; the caller groups them. */
+/** The newest failed and dead rows by the table alone, with its own error texts; the caller groups them. */
 export async function listNativeFailures(session: Session, ref: OutboxRef): Promise<FailureRead<NativeFailure>> {
   const read: FailureRead<NativeFailure> = { groups: [], read: 0, complete: true, index: null };
-  if (!ref.mapping.columns.lastError) return read;
   const outbox = outboxTable(ref.mapping);
   const passes = new Map<string, { reading: Reading; wanted: SQL[]; part: TablePart }>();
   for (const { part, where } of [
@@ -110,19 +99,27 @@ export async function listNativeFailures(session: Session, ref: OutboxRef): Prom
       continue;
     }
     const rows = await readFailures(session, ref, { reading, wanted: sql.join(wanted, sql` OR `), part });
-    read.read += rows.length;
+    // A row of which our records tell is counted there.
+    read.read += rows.filter(({ kept }) => !kept).length;
     read.complete &&= rows.length < FAILURES_READ;
-    for (const { wanted: isWanted, ...row } of rows) if (isWanted) read.groups.push(row);
+    for (const { wanted: isWanted, kept, ...row } of rows) if (isWanted && !kept) read.groups.push(row);
   }
   return read;
 }
 
+/** Our records tell of the row's failure. */
+function isKept({ delivery }: OwnTables, { name, storeSide }: OutboxRef, outbox: OutboxTable): SQL {
+  if (!storeSide) return sql`false`;
+  const { outbox: of, messageId: id, fingerprint } = delivery;
+  return sql`EXISTS (SELECT 1 FROM ${delivery} WHERE ${of} = ${name} AND ${id} = ${messageId(outbox)} AND ${fingerprint} IS NOT NULL)`;
+}
+
 /** Selects few columns: sending and decoding costs more than reading. */
 async function readFailures(
-  { db }: Session,
+  { db, own }: Session,
   ref: OutboxRef,
   { reading, wanted, part }: { reading: Reading; wanted: SQL; part: TablePart },
-): Promise<(NativeFailure & { wanted: boolean })[]> {
+): Promise<(NativeFailure & { wanted: boolean; kept: boolean })[]> {
   const { columns } = ref.mapping;
   const outbox = outboxTable(ref.mapping);
   const newest = { ...deliveryOrder(ref), descending: true };
@@ -134,6 +131,7 @@ async function readFailures(
       lastError: shortened(textOf(outbox, columns.lastError), 500),
       dead: asFlag(sql`coalesce(${dead(outbox)}, false)`),
       wanted: asFlag(sql`coalesce(${wanted}, false)`),
+      kept: asFlag(isKept(own, ref, outbox)),
     })
     .from(entriesOf(ref, reading, { order: newest, budget: FAILURES_READ }))
     .$dynamic();

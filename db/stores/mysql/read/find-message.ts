@@ -59,7 +59,7 @@ const COLUMN_CHARACTERS = 2000;
 type Column = Pick<MappedColumn, "name" | "type">;
 
 /** Where the values of a message come from: FROM, and a column's value there. */
-interface Source {
+export interface Source {
   from: SQL;
   /** As text; bytes as hex. */
   text(column: Column): SQL;
@@ -110,7 +110,7 @@ async function otherColumns(session: Session, ref: OutboxRef): Promise<Column[]>
 }
 
 /** The message's row `t` in its table or the team's archive, or its image. */
-async function sourceOf(session: Session, ref: OutboxRef, found: FoundMessage): Promise<Source | undefined> {
+export async function sourceOf(session: Session, ref: OutboxRef, found: FoundMessage): Promise<Source | undefined> {
   const { mapping } = ref;
   const { table, rows, column } = outboxTable(mapping);
   const keys = keyArrays(mapping, found.row.id);

@@ -7,19 +7,17 @@ import type { Session } from "../connection/session.ts";
 import { bestForList, findAccesses, forcedRows, type Order } from "../plans/find-access.ts";
 import { createIndex } from "../plans/recommended-indexes.ts";
 import { indexesOf, isAffordable, READ_BUDGET, sizeOf } from "../plans/table-access.ts";
-import { isFailed, isProcessed, isUnprocessed } from "../tables/inbox-state.ts";
+import { statesOfInbox } from "../tables/inbox-state.ts";
 import { both, EVERY, type Piece, type Pieces } from "../tables/index-pieces.ts";
 import { equalsIfFits } from "../tables/message-filter.ts";
 import { inboxTable } from "../tables/outbox-table.ts";
 
 type Filter = InboxPageRequest["filter"];
 
-const STATES = { all: () => ALWAYS, processed: isProcessed, unprocessed: isUnprocessed, failed: isFailed };
-
 export function filterWhere(mapping: InboxMapping, { state, q, consumer }: Filter): SQL {
   const inbox = inboxTable(mapping);
   return all(
-    STATES[state](mapping),
+    state === "all" ? ALWAYS : statesOfInbox(mapping)[state],
     q ? equalsIfFits(inbox, mapping.messageId, q) : ALWAYS,
     consumer ? equalsIfFits(inbox, mapping.consumer, consumer) : ALWAYS,
   );
@@ -58,7 +56,9 @@ function basesOf(mapping: InboxMapping, { state, q, consumer }: Filter): Pieces[
   const pieces = [
     ...(q ? [one(mapping.messageId, equalsIfFits(inbox, mapping.messageId, q))] : []),
     ...(consumer && mapping.consumer ? [one(mapping.consumer, equalsIfFits(inbox, mapping.consumer, consumer))] : []),
-    ...(state === "unprocessed" && isSearchable(mapping) ? [one(mapping.mark.column, isUnprocessed(mapping))] : []),
+    ...(state === "unprocessed" && isSearchable(mapping)
+      ? [one(mapping.mark.column, statesOfInbox(mapping).unprocessed)]
+      : []),
   ];
   const [first, ...others] = pieces;
   if (!first) return [EVERY];

@@ -49,7 +49,7 @@ export async function listMessages(
       limit: wanted,
     });
     rows.push(...page.rows);
-    partial ??= page.partial;
+    partial = joined(partial, page.partial);
     if (page.last) return { rows, nextCursor: encodeCursor(source.scope, page.last), partial };
     if (rows.length >= input.limit && sources[index + 1])
       return { rows, nextCursor: encodeCursor(sources[index + 1]?.scope ?? "", ["start"]), partial };
@@ -98,8 +98,8 @@ async function readPage(session: Session, ref: OutboxRef, input: PageInput): Pro
   const found = await findRows(session, ref, entries, input);
   const rows = found.slice(0, limit).map(({ cursor: _, ...row }) => row);
   const lastRow = found.length > limit ? found[limit - 1] : undefined;
-  if (lastRow) return { rows, last: textsOf(lastRow.cursor), partial: null };
-  return { rows, ...(await endOfBudget(session, ref, entries, input)) };
+  const end = await endOfBudget(session, ref, entries, { ...input, full: lastRow !== undefined });
+  return lastRow ? { rows, last: textsOf(lastRow.cursor), partial: end.partial } : { rows, ...end };
 }
 
 /** Looks through few entries first, where a full page of them is the right one, and then through as many as it may. */
@@ -118,30 +118,38 @@ async function findRows(session: Session, ref: OutboxRef, entries: Entries, inpu
 function nothingRead(ref: OutboxRef, filter: MessageFilter): SourcePage {
   const index = indexFor(ref, filter);
   if (hasFilter(filter)) throw scanRefused(index);
-  return { rows: [], last: null, partial: { read: 0, index } };
+  return { rows: [], last: null, partial: { read: 0, index, skipped: true } };
 }
 
 function hasFilter({ state: _, ...filters }: MessageFilter): boolean {
   return Object.values(filters).some((value) => value !== undefined);
 }
 
+/** What the places of one page left out together. */
+function joined(one: ListedPage["partial"], other: ListedPage["partial"]): ListedPage["partial"] {
+  return one && other ? { ...one, skipped: one.skipped || other.skipped } : (one ?? other);
+}
+
 const textsOf = (cursor: readonly (string | null)[]): string[] => cursor.map((text) => text ?? "");
 
-/** Where a page that is not full stopped: at the end of the entries, or at the end of its budget. */
+/**
+ * Where a page that is not full stopped: at the end of the entries, or at the end of its budget. A full page may lack
+ * rows too, if its entries came in another order than the list's.
+ */
 async function endOfBudget(
   session: Session,
   ref: OutboxRef,
   entries: Entries,
-  { source, filter, after }: PageInput,
+  { source, filter, after, full }: PageInput & { full: boolean },
 ): Promise<Pick<SourcePage, "last" | "partial">> {
-  if (entries.kind !== "index") return { last: null, partial: null };
+  if (entries.kind !== "index" || (full && inOrder(entries))) return { last: null, partial: null };
   const ends: { cursor: string[] }[] = [];
   for (const query of lastEntries(session, ref, { source, entries }, behind(source, after)))
     ends.push(...(await query));
   if (ends.length === 0 && !entries.unsearched) return { last: null, partial: null };
   const [end] = ends;
   const last = end && inOrder(entries) ? textsOf(end.cursor) : null;
-  return { last, partial: { read: READ_BUDGET, index: indexFor(ref, filter) } };
+  return { last, partial: { read: READ_BUDGET, index: indexFor(ref, filter), skipped: last === null } };
 }
 
 /** Condition of the rows behind a cursor; without one, of all rows. */

@@ -11,7 +11,7 @@ import { scanRefused } from "../plans/query-cost.ts";
 import { isSmall, sizeOf, wouldScan } from "../plans/table-access.ts";
 import { ageSeconds, asNumber, instantOf, instantText, instantTextOf, NOW, textOf } from "../tables/column-values.ts";
 import { fitsType } from "../tables/fits-type.ts";
-import { inboxState, isFailed, isProcessed, isUnprocessed } from "../tables/inbox-state.ts";
+import { statesOfInbox } from "../tables/inbox-state.ts";
 import { afterCursor, cursorOf, type Keyset } from "../tables/keyset.ts";
 import type { Selects } from "../tables/message-columns.ts";
 import { equalsText } from "../tables/message-key.ts";
@@ -82,7 +82,7 @@ function rowColumns(mapping: InboxMapping): Selects<ReadRow> {
     messageId: textOf(inbox, mapping.messageId),
     consumer: textOf(inbox, mapping.consumer),
     eventType: textOf(inbox, mapping.eventType),
-    state: inboxState(mapping),
+    state: statesOfInbox(mapping).state,
     receivedAt: timeText(mapping, mapping.receivedAt),
     processedAt: timeText(mapping, mapping.processedAt),
     ageSeconds: since?.time ? ageSeconds(instantOf(inbox, since)) : sql`NULL`,
@@ -116,7 +116,7 @@ async function readOpen(
   mapping: InboxMapping,
   state: "unprocessed" | "failed",
 ): Promise<{ count: InboxFigures["unprocessed"]; oldestSeconds: number | null }> {
-  const condition = state === "failed" ? isFailed(mapping) : isUnprocessed(mapping);
+  const condition = statesOfInbox(mapping)[state];
   if (condition === NEVER) return { count: { value: 0, precision: "exact" }, oldestSeconds: null };
   const inbox = inboxTable(mapping);
   const since = mapping.receivedAt?.time ? instantOf(inbox, mapping.receivedAt) : sql`CAST(NULL AS DATETIME(6))`;
@@ -145,7 +145,7 @@ async function readPace(
   const inbox = inboxTable(mapping);
   const column = inbox.column(time);
   // A time of receipt says nothing about processing.
-  const isDone = mapping.processedAt ? isProcessed(mapping) : NEVER;
+  const isDone = mapping.processedAt ? statesOfInbox(mapping).processed : NEVER;
   // Nulls come last, so that the newest need no condition that a server might take for a search.
   const newest = sql`SELECT ${instantOf(inbox, time)} AS at, ${isDone} AS done FROM ${inbox.table} ${inbox.rows} ORDER BY ${column} DESC LIMIT ${sql.raw(String(PACE_ROWS))}`;
   if (await wouldScan(session, { mapping }, newest)) return { lastProcessedAt: null, perMinute: null };
@@ -173,7 +173,7 @@ export async function findInboxSightings(
   const query = session.db
     .select({
       consumer: textOf(inbox, mapping.consumer),
-      state: inboxState(mapping),
+      state: statesOfInbox(mapping).state,
       at: sql<string | null>`coalesce(${timeText(mapping, processedAt)}, ${timeText(mapping, receivedAt)})`,
     })
     .from(inbox.rows)

@@ -8,6 +8,8 @@ import { whyRowsCannotMove } from "../catalog/can-move-rows.ts";
 import type { OwnPlace } from "../connection/own-place.ts";
 import { RelaySessions } from "../connection/sessions.ts";
 import { ownTables } from "../own-schema/schema.ts";
+import { claimImages } from "../replication/claim-images.ts";
+import { createRelayStream } from "../replication/relay-stream.ts";
 import { requireTransactions } from "../tables/require-transactions.ts";
 import { requireZones } from "../tables/zones.ts";
 import { claimNew, hasNew } from "./claim/claim-new.ts";
@@ -53,6 +55,8 @@ export interface RelayTableOptions {
   accepted?: MappingFingerprint;
   /** Further columns to read, keyed by their names in messages (`relay.route.fields`). */
   fields?: Readonly<Record<string, string>>;
+  /** The reader of the binary log, for a relay that reads it. */
+  cdc?: { reader: string; mark: RelayContext["mark"] };
 }
 
 /**
@@ -60,9 +64,10 @@ export interface RelayTableOptions {
  * table cannot be published.
  */
 export function createRelayTable(options: RelayTableOptions): RelayTable {
-  const { mapping, outbox } = options;
-  requirePublishable(mapping, outbox);
-  const context = contextOf(options);
+  const { mapping, outbox, cdc } = options;
+  const mark = cdc?.mark ?? "column";
+  requirePublishable(mapping, outbox, mark);
+  const context = contextOf(options, mark);
   const { sessions, transactions, maxAttempts } = context;
   let reader: RowReader = rowReader(context);
   const readFacts = async () => {
@@ -74,7 +79,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
   let representation: DeadRepresentation | undefined;
   /** Read once from the catalog: whether rows may move does not change while a relay runs, or its settle reports it. */
   const readRepresentation = async () => {
-    representation ??= deadRepresentation(mapping, await canMove(sessions, mapping));
+    representation ??= mark === "none" ? "beside" : deadRepresentation(mapping, await canMove(sessions, mapping));
     return representation;
   };
 
@@ -111,7 +116,11 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     findUnread: (request) => using(() => findUnread(context, request)),
     skipDeadRows: (after) => using(() => skipDeadRows(context, after)),
     lookAhead: (request) => using(() => lookAhead(context, request)),
-    claimDueRetries: (input) => using(() => claimDueRetries(context, reader, input)),
+    claimDueRetries: (input) =>
+      using(
+        async () =>
+          (mark === "none" ? await claimImages(context, input) : null) ?? claimDueRetries(context, reader, input),
+      ),
     listRetries: ({ lease }) => listRetries(context, lease),
     listSuspects: ({ lease }) => using(() => listSuspects(context, lease)),
     get suspectCount() {
@@ -120,7 +129,9 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     claimSuspect: ({ lease, suspect }) =>
       using(() => claimHead(context, reader, { lease, message: suspect, from: null, alone: true })),
     claimHead: ({ lease, message, from }) =>
-      using(() => claimHead(context, reader, { lease, message, from, alone: false })),
+      mark === "none"
+        ? claimImages(context, { lease, only: message.id })
+        : using(() => claimHead(context, reader, { lease, message, from, alone: false })),
     findHead: ({ request, excludeTypes }) => using(() => findHead(context, request, excludeTypes)),
     leaveOut: (eventTypes) => {
       context.leftOut = eventTypes;
@@ -132,8 +143,11 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     readPauses: () => readPauses(context),
     writeHeartbeat: (beat, { silentMs }) => writeHeartbeat(context, beat, silentMs),
     listen,
-    foreignPublishes: () => foreignPublishes(context),
-    recentlyPublished: (input) => using(() => recentlyPublished(context, input)),
+    foreignPublishes: async () => (mark === "none" ? 0 : foreignPublishes(context)),
+    recentlyPublished: async (input) => (mark === "none" ? [] : using(() => recentlyPublished(context, input))),
+    ...(cdc
+      ? { stream: createRelayStream({ context, reader: () => reader, using, url: options.url, name: cdc.reader }) }
+      : {}),
     close: async () => {
       await transactions.close();
       await sessions.close();
@@ -142,7 +156,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
   return withPortErrors(table, { accepted: options.accepted !== undefined });
 }
 
-function contextOf(options: RelayTableOptions): RelayContext {
+function contextOf(options: RelayTableOptions, mark: RelayContext["mark"]): RelayContext {
   const { outbox, mapping, relayId, sinkName, accepted } = options;
   const sessions = new RelaySessions({ url: options.url, own: options.own });
   const own = ownTables(options.own);
@@ -158,6 +172,7 @@ function contextOf(options: RelayTableOptions): RelayContext {
     accepted,
     guard: new TableGuard(outbox, mapping.table, accepted),
     fields: options.fields ?? {},
+    mark,
     onDead: options.onDead ?? "pass",
     paused: { digest: "", entries: [], eventTypes: [], aggregates: [] },
     leftOut: [],
@@ -167,7 +182,7 @@ function contextOf(options: RelayTableOptions): RelayContext {
   };
 }
 
-function requirePublishable(mapping: OutboxMapping, outbox: string): void {
+function requirePublishable(mapping: OutboxMapping, outbox: string, mark: RelayContext["mark"]): void {
   const refuse = (reason: string): never => {
     throw new AppError("invalid_input", `The outbox ${outbox} cannot be published by this relay: ${reason}.`);
   };
@@ -175,8 +190,12 @@ function requirePublishable(mapping: OutboxMapping, outbox: string): void {
   if (mapping.primaryKey.length === 0) refuse("its table has no primary key");
   if (lifecycle.kind === "rules" || lifecycle.kind === "untold") refuse(`${lifecycle.owner} publishes it`);
   if (lifecycle.kind === "unknown") refuse("no column shows which rows are published");
-  if (lifecycle.kind === "log") refuse("its rows do not show whether they were published");
-  if (lifecycle.kind === "status" && lifecycle.published.length === 0) {
+  if (lifecycle.kind === "log" && mark === "column") {
+    refuse(
+      "its rows do not show whether they were published; use `relay.source: cdc` with `cdc.mark: delete` or `none`",
+    );
+  }
+  if (mark === "column" && lifecycle.kind === "status" && lifecycle.published.length === 0) {
     refuse("no word for published is known; set lifecycle.published");
   }
 }

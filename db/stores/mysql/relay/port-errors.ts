@@ -1,5 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { LeaseLostError } from "../../port/relay/lease.ts";
+import { StreamError } from "../../port/relay/relay-stream.ts";
 import type { RelayTable } from "../../port/relay/relay-table.ts";
 import { StoreError } from "../../port/store-error.ts";
 import { TableChangedError } from "../../port/table-changed-error.ts";
@@ -8,7 +9,7 @@ import { errorNumber, isConnectionError, isLockTimeout } from "../connection/dat
 import { CommitDoubtError } from "../connection/sessions.ts";
 
 /** Synchronous methods, which throw no database errors. */
-const SILENT: readonly string[] = ["compareOrder", "leaveOut", "listen"];
+const SILENT: readonly string[] = ["compareOrder", "leaveOut", "listen", "positionOf"];
 
 /**
  * The server's numbers for a table or column of the statement that is missing or of another kind: no such table, no
@@ -16,29 +17,48 @@ const SILENT: readonly string[] = ["compareOrder", "leaveOut", "listen"];
  */
 const SCHEMA_ERRORS = new Set([1146, 1054, 1049, 1347, 1356, 1265, 1366, 1288, 1471]);
 
+/** Stream methods whose statements name the table; a missing object of the others is no changed table. */
+const OVER_THE_TABLE: readonly string[] = ["claim", "unsent", "park"];
+
 /**
  * Wraps a relay table so that its methods throw the port's errors instead of the driver's. With `accepted`, a missing
  * or changed object throws TableChangedError: a retry would fail the same way until someone changes the table or
- * accepts it. Getters stay getters.
+ * accepts it.
  */
 export function withPortErrors(table: RelayTable, { accepted = false } = {}): RelayTable {
-  const properties = Object.getOwnPropertyDescriptors(table);
-  const wrapped = Object.defineProperties({}, properties) as unknown as Record<string, unknown>;
-  for (const [name, { value }] of Object.entries(properties) as [string, PropertyDescriptor][]) {
-    if (typeof value !== "function" || SILENT.includes(name)) continue;
-    wrapped[name] = (...args: unknown[]) =>
-      (value as Method)(...args).catch((error: unknown) => {
-        throw toRelayError(error, table.outbox, accepted);
-      });
-  }
-  return wrapped as unknown as RelayTable;
+  const { outbox, stream } = table;
+  const worded = wrapEach(table, (error) => toRelayError(error, outbox, accepted));
+  if (!stream) return worded;
+  const overTable = (name: string) => accepted && OVER_THE_TABLE.includes(name);
+  return Object.assign(worded, {
+    stream: wrapEach(stream, (error, name) => toRelayError(error, outbox, overTable(name))),
+  });
 }
 
 type Method = (...args: unknown[]) => Promise<unknown>;
 
+/** Wraps each method; getters stay getters. */
+function wrapEach<Wrapped extends object>(
+  object: Wrapped,
+  toPort: (error: unknown, method: string) => unknown,
+): Wrapped {
+  const properties = Object.getOwnPropertyDescriptors(object);
+  const wrapped = Object.defineProperties({}, properties) as Record<string, unknown>;
+  for (const [name, { value }] of Object.entries(properties) as [string, PropertyDescriptor][]) {
+    if (typeof value !== "function" || SILENT.includes(name)) continue;
+    wrapped[name] = (...args: unknown[]) =>
+      (value as Method)(...args).catch((error: unknown) => {
+        throw toPort(error, name);
+      });
+  }
+  return wrapped as Wrapped;
+}
+
+const OF_THE_PORT = [AppError, LeaseLostError, StreamError];
+
 /** Keeps the driver's error if the relay need not distinguish it, and always the database's message. */
 function toRelayError(error: unknown, outbox: string, accepted: boolean): unknown {
-  if (!(error instanceof Error) || error instanceof AppError || error instanceof LeaseLostError) return error;
+  if (!(error instanceof Error) || OF_THE_PORT.some((kind) => error instanceof kind)) return error;
   if (accepted && SCHEMA_ERRORS.has(errorNumber(error) ?? 0)) return new TableChangedError(outbox, { cause: error });
   const refusal = explainRefusal(error, `outbox ${outbox}`);
   if (refusal !== null) return new StoreError("refused", "unavailable", refusal, { cause: error });

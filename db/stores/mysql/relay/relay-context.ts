@@ -29,6 +29,8 @@ export interface RelayContext {
   guard: TableGuard;
   /** Further columns of a message, keyed by their names in it. */
   fields: Readonly<Record<string, string>>;
+  /** What marks a message as published: the row's columns, its deletion, or only the stream's position. */
+  mark: "column" | "delete" | "none";
   onDead: "pass" | "hold";
   /** Active pauses as last read; reads and claims exclude them. */
   paused: {

@@ -158,6 +158,16 @@ export function encodeInstant(column: MappedColumn, instant: SQL): SQL {
   }
 }
 
+/**
+ * The current time, later by so many seconds, in the column's own encoding, cut to the digits that the column keeps:
+ * MySQL would round it up to a time that has yet to come.
+ */
+export function currentValue(column: MappedColumn, plusSeconds = 0): SQL {
+  const digits = /^(?:datetime|timestamp)(?:\((\d)\))?/.exec(column.type);
+  const now = digits ? sql`UTC_TIMESTAMP(${sql.raw(digits[1] ?? "0")})` : NOW;
+  return encodeInstant(column, plusSeconds === 0 ? now : sql`${now} + INTERVAL ${inlined(plusSeconds)} SECOND`);
+}
+
 /** Whole units for a column of whole numbers. */
 function epochOf(instant: SQL, { type, unit }: { type: string; unit: keyof typeof MICROSECONDS }): SQL {
   const since = sql`TIMESTAMPDIFF(MICROSECOND, ${EPOCH}, ${instant})`;

@@ -58,25 +58,11 @@ function piecesOf(outbox: Of, part: TablePart): Pieces[] {
 /** A library's conditions each need an index that begins with the columns whose values they give. */
 function ruledPieces(outbox: Of, part: TablePart): Pieces[] {
   const { lifecycle } = outbox.mapping;
-  if (lifecycle.kind !== "rules") return [];
-  const { waiting: open, dead, published: sent } = lifecycle.states;
-  const rule = {
-    waiting: open,
-    failed: open,
-    dead,
-    published: sent,
-    unpublished: undefined,
-    unknown: undefined,
-    all: undefined,
-  }[part];
-  if (!rule) return [];
-  const where = part === "failed" ? waiting(outbox) : partRule(outbox, part);
-  return [[{ where, columns: valuedColumns(rule).map(({ name }) => ({ name, one: true })) }]];
-}
-
-function partRule(outbox: Of, part: TablePart): SQL {
-  if (part === "dead") return dead(outbox);
-  return part === "published" ? published(outbox) : waiting(outbox);
+  const state = part === "failed" ? "waiting" : part;
+  if (lifecycle.kind !== "rules" || (state !== "waiting" && state !== "dead" && state !== "published")) return [];
+  const rule = lifecycle.states[state];
+  const where = { waiting, dead, published }[state](outbox);
+  return rule ? [[{ where, columns: valuedColumns(rule).map(({ name }) => ({ name, one: true })) }]] : [];
 }
 
 /** Rows that wait as far as the lifecycle's column tells, whatever their attempts. */

@@ -54,11 +54,9 @@ export function encodeInstant(column: MappedColumn, instant: string): string {
 
 const nowValues = new WeakMap<MappedColumn, string>();
 
-/** The current time in the column's encoding, cut to its precision: MySQL would round it into the future. Cached. */
+/** The current time as the column stores it. Cached: every settle uses it. */
 export function nowValue(column: MappedColumn): string {
-  const digits = /^(?:datetime|timestamp)(?:\((\d)\))?/.exec(column.type);
-  const now = digits ? `UTC_TIMESTAMP(${digits[1] ?? 0})` : toText(values.NOW);
-  const value = nowValues.get(column) ?? encodeInstant(column, now);
+  const value = nowValues.get(column) ?? toText(values.currentValue(column));
   nowValues.set(column, value);
   return value;
 }

@@ -28,6 +28,7 @@ export function conditionsOver(outbox: Of): ColumnConditions {
     is: (column, what) => {
       const value = outbox.column(column);
       if (what === "null") return sql`${value} IS NULL`;
+      if (what === "filled") return sql`coalesce(${value}, '') <> ''`;
       if (what === "set") return sql`${value} IS NOT NULL`;
       return what === "true" ? sql`${value} <> 0` : sql`${value} = 0`;
     },

@@ -41,6 +41,7 @@ export async function gatherFacts(pool: Pool, ref: OutboxRef, limits: FactLimits
     clockSkew: (session) => readClockSkew(session, ref, limits.clockSkewSeconds),
     unknownWords: (session) => readUnknownWords(session, ref),
     relayScans: (session) => readRelayScans(session, ref, limits.relay),
+    partitions: async () => null,
   };
   const inTransaction = <T>(work: (session: Session) => Promise<T>) =>
     withKnownIndexes(ref, () => withReadTransaction(pool, READ_TIMEOUT_MS, work));

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { LockHolder } from "#domain/diagnosis/facts.ts";
 import type { Session } from "../connection/session.ts";
 import { instantText, NOW } from "../tables/column-values.ts";
@@ -12,6 +12,11 @@ export type LockSession = Pick<
   "pid" | "user" | "clientAddress" | "state" | "transactionAt" | "queryAt" | "query" | "endStatement"
 > & { ageSeconds: number; transactionKnown: boolean };
 
+/** Whole seconds, like those of InnoDB: the timer goes on while it is read, so a fraction differs from reading to reading. */
+function whole(instant: SQL): SQL {
+  return sql`(${instant} - INTERVAL MICROSECOND(${instant}) MICROSECOND)`;
+}
+
 /**
  * Sessions by their threads of performance_schema. Without a recorded transaction, as under LOCK TABLES, a session has
  * held its lock at least since its last statement.
@@ -21,7 +26,7 @@ export async function readLockSessions(session: Session, threads: readonly numbe
   const query = sql`LEFT(COALESCE(t.processlist_info, s.sql_text), 2000)`;
   const rows = await session.rows(
     sql`SELECT t.processlist_id, t.processlist_user, t.processlist_host, t.processlist_command,
-        ${instantText(sql`${NOW} - INTERVAL ${micros} MICROSECOND`)}, ${micros}, x.timer_wait IS NOT NULL,
+        ${instantText(whole(sql`(${NOW} - INTERVAL ${micros} MICROSECOND)`))}, ${micros}, x.timer_wait IS NOT NULL,
         ${instantText(sql`${NOW} - INTERVAL t.processlist_time SECOND`)}, ${query}
       FROM performance_schema.threads t
       LEFT JOIN performance_schema.events_transactions_current x ON x.thread_id = t.thread_id AND x.state = 'ACTIVE'

@@ -32,6 +32,8 @@ function dueStatement(context: RelayContext, { lease, limit, excludeIds }: Wante
   const { aggregates } = context.paused;
   const conditions = [
     `d.outbox = ${quoteLiteral(context.outbox)} AND d.dead_at IS NULL AND d.next_attempt_at <= UTC_TIMESTAMP(6)`,
+    // Without marks, a message that is kept whole is claimed from there: its row may be gone.
+    ...(context.mark === "none" ? ["d.image IS NULL"] : []),
     ...(excludeIds.length > 0 ? [`d.message_id NOT IN ${textList(excludeIds)}`] : []),
     notIsolatedSql(context, "d.message_id"),
     ...(types.length > 0 ? [`(d.event_type IN ${textList(types)}) IS NOT TRUE`] : []),

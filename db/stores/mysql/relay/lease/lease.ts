@@ -48,7 +48,8 @@ async function tryToAcquire(context: RelayContext, request: LeaseRequest): Promi
       const epoch = 1 + Math.max(0, ...rows.map((row) => row.epoch));
       await session.run(takeStatement(context, { rows, request, partitions, epoch }));
       const orphaned = await endOrphanedClaims(context, session);
-      await recordOrphans(context, session, orphaned, owner);
+      // Suspects need the table's rows, which show nothing without marks.
+      if (context.mark !== "none") await recordOrphans(context, session, orphaned, owner);
       return { outbox, owner, epoch, partitions, leaseMs, orphaned };
     },
     { opening: [outboxLockSql(own, outbox, "exclusive"), `${leaseRows(context)} FOR UPDATE`] },

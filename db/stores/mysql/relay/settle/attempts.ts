@@ -3,8 +3,8 @@ import { writableWords } from "#db/stores/shared/writable-words.ts";
 import { datetimeOf } from "../../connection/instant.ts";
 import { literalOf } from "../../connection/literal.ts";
 import type { Session } from "../../connection/session.ts";
-import { columnSql, encodeInstant, quoteIdentifier, quoteLiteral, quoteTable } from "../../tables/mapping-sql.ts";
-import { afterMs, hasId, textList } from "../literals.ts";
+import { columnSql, nowValue, quoteIdentifier, quoteLiteral, quoteTable } from "../../tables/mapping-sql.ts";
+import { hasId, textList } from "../literals.ts";
 import { ownName, type RelayContext, type StatementContext } from "../relay-context.ts";
 import { storableText } from "../storable-text.ts";
 import { forced } from "../waiting-rows.ts";
@@ -66,10 +66,11 @@ export async function undoAttempts(context: RelayContext, undo: readonly Undo[])
       const rows = (opened.at(-1)?.rows ?? []).map(([id, attempts]) => ({ id: id ?? "", attempts: Number(attempts) }));
       const fresh = rows.filter(({ attempts }) => attempts === 0).map(({ id }) => id);
       await session.script([
-        ...(fresh.length > 0 ? [forgetSql(context, fresh)] : []),
+        // Without marks this row is the only copy of the message.
+        ...(fresh.length > 0 && context.mark !== "none" ? [forgetSql(context, fresh)] : []),
         ...undo.map((one) => giveBack(context, one)),
       ]);
-      await close(rows.flatMap((row) => undoNative(context, row)));
+      await close(context.mark === "none" ? [] : rows.flatMap((row) => undoNative(context, row)));
     },
     {
       opening: [
@@ -92,7 +93,7 @@ function undoNative({ mapping, facts }: RelayContext, { id, attempts }: Undo): s
   const sets: string[] = [];
   if (columns.attempts) sets.push(`${columnSql(columns.attempts, "o")} = ${attempts}`);
   if (columns.attempts && columns.availableAt) {
-    const due = columns.availableAt.nullIsDue ? "NULL" : encodeInstant(columns.availableAt, afterMs(0));
+    const due = columns.availableAt.nullIsDue ? "NULL" : nowValue(columns.availableAt);
     sets.push(`${columnSql(columns.availableAt, "o")} = ${due}`);
   }
   const [pending] = lifecycle.kind === "status" && attempts === 0 ? writableWords(lifecycle, "pending") : [];

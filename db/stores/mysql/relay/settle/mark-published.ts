@@ -18,6 +18,7 @@ export function markStatement(context: StatementContext, ids: readonly string[])
   const where = `WHERE ${hasId(mapping, ids)} AND ${stillUnsent(context)}`;
   const set = (column: MappedColumn, value: string) => `${columnSql(column, "o")} = ${value}`;
   const publishedAt = columns.publishedAt?.time ? [set(columns.publishedAt, nowValue(columns.publishedAt))] : [];
+  if (context.mark === "delete") return `DELETE o FROM ${table} ${where}`;
   switch (lifecycle.kind) {
     case "timestamp":
       return `UPDATE ${table} SET ${set(lifecycle.column, nowValue(lifecycle.column))} ${where}`;

@@ -53,6 +53,7 @@ const DELIVERY_COLUMNS = [
   "last_error_code",
   "last_error",
   "fingerprint",
+  "image",
   "next_attempt_at",
   "dead_at",
   "dead_by",
@@ -84,16 +85,17 @@ export async function recordFailures(
   const changes = [
     ...REPLACED.map((name) => `${name} = VALUES(${name})`),
     ...FIRST.map((name) => `${name} = COALESCE(${name}, VALUES(${name}))`),
+    "image = COALESCE(VALUES(image), image)",
   ];
   await session.script([
     `INSERT INTO ${ownName(context.own.delivery)} (${DELIVERY_COLUMNS.join(", ")})
      VALUES ${entries.map((entry) => deliveryRow(context, entry, dead)).join(", ")}
      ON DUPLICATE KEY UPDATE ${changes.join(", ")}`,
-    ...nativeStatements(context, entries, dead),
+    ...(context.mark === "none" ? [] : nativeStatements(context, entries, dead)),
   ]);
 }
 
-function deliveryRow({ outbox }: StatementContext, entry: TroubleEntry, dead: DeadRepresentation): string {
+function deliveryRow({ outbox, mark }: StatementContext, entry: TroubleEntry, dead: DeadRepresentation): string {
   const { message, outcome } = entry;
   const { code } = outcome.failure;
   const error = errorText(entry);
@@ -111,6 +113,7 @@ function deliveryRow({ outbox }: StatementContext, entry: TroubleEntry, dead: De
     code,
     error,
     fingerprint({ code, error, eventType: message.eventType }),
+    mark === "none" ? JSON.stringify(message) : null,
   ];
   const rest = [
     outcome.kind === "failed" ? afterMs(outcome.nextAttemptInMs) : "NULL",

@@ -32,8 +32,9 @@ export async function settleInOneTrip(context: RelayContext, request: SettleRequ
     const results = await context.sessions.once([
       ...names,
       `SELECT ${held} FROM ${claim} WHERE ${ofTerm(tokens)} FOR UPDATE`,
-      markStatement(context, ids),
-      `SELECT ${failUnless(`ROW_COUNT() = ${ids.length}`)}`,
+      ...(context.mark === "none"
+        ? []
+        : [markStatement(context, ids), `SELECT ${failUnless(`ROW_COUNT() = ${ids.length}`)}`]),
       ...(endedTokens.length > 0 ? [`DELETE FROM ${claim} WHERE ${ofTerm(endedTokens)}`] : []),
       NOW,
     ]);

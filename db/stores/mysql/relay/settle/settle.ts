@@ -93,12 +93,12 @@ async function settlePublished(
 ): Promise<{ entries: SettleEntry[]; foreign: string[] }> {
   const confirmed = entries.filter((entry) => entry.outcome.kind === "published");
   if (confirmed.length === 0) return { entries: [], foreign: [] };
-  const unsent = await lockUnsent(
+  const unsent = await lockIfMarked(
     context,
     session,
     confirmed.map((entry) => entry.message.id),
   );
-  if (unsent.size > 0) await session.run(markStatement(context, [...unsent]));
+  if (unsent.size > 0 && context.mark !== "none") await session.run(markStatement(context, [...unsent]));
   const retried = confirmed.filter((entry) => entry.message.retried === true || entry.message.attempts > 0);
   if (retried.length > 0) {
     await recordAttempts(context, session, retried);
@@ -116,6 +116,15 @@ async function settlePublished(
   };
 }
 
+/** Without marks the table is not asked: every message is still to be settled. */
+async function lockIfMarked(
+  context: RelayContext,
+  session: Session,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  return context.mark === "none" ? new Set(ids) : lockUnsent(context, session, ids);
+}
+
 /** Settles failed and dead messages that are still in their claim; one that is not was settled before a doubtful commit. */
 async function settleTrouble(
   context: RelayContext,
@@ -128,7 +137,7 @@ async function settleTrouble(
   const held = new Set(
     [...new Set(troubled.map(({ token }) => token))].flatMap((token) => input.live.get(token) ?? []),
   );
-  const unsent = await lockUnsent(context, session, ids);
+  const unsent = await lockIfMarked(context, session, ids);
   const ours = troubled.filter(({ message }) => held.has(message.id) && unsent.has(message.id));
   if (ours.length > 0) await writeTrouble(context, session, ours, input.dead);
   return {

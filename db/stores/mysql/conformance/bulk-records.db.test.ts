@@ -1,0 +1,8 @@
+import { describeBulkItems } from "../../conformance/bulk-items.conformance.ts";
+import { describeBulkRecords } from "../../conformance/bulk-records.conformance.ts";
+import { serversFor } from "./mysql-under-test.fixture.ts";
+
+for (const engine of serversFor("mariadb")) {
+  describeBulkRecords(engine);
+  describeBulkItems(engine);
+}

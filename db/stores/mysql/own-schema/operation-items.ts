@@ -1,0 +1,134 @@
+import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { type ItemOutcome, RETRY_OUTCOMES } from "#domain/bulk-operation.ts";
+import { AppError } from "#domain/errors.ts";
+import type { MessageState } from "#domain/message-state.ts";
+import type { BulkLease, BulkRecords, ItemResult, ItemRow, NewItem } from "../../port/bulk-records.ts";
+import type { VerbRequest } from "../../port/verb.ts";
+import type { Pool } from "../connection/pool.ts";
+import type { OwnTables, Session } from "../connection/session.ts";
+import { asNumber, NOW } from "../tables/column-values.ts";
+import { saveProgress, whileHeld } from "./bulk-operations.ts";
+
+/** Rows of one INSERT: some bytes each, far below the server's limit of a statement. */
+const ROWS_AT_ONCE = 500;
+
+const itemColumns = ({ operationItem: item }: OwnTables) => ({
+  seq: item.seq,
+  messageId: item.messageId,
+  version: item.version,
+  eventType: item.eventType,
+  aggregateId: item.aggregateId,
+  stateBefore: sql<MessageState>`${item.stateBefore}`,
+  outcome: sql<ItemOutcome | null>`${item.outcome}`,
+  code: item.code,
+  message: item.message,
+  actedAt: item.actedAt,
+  settledAt: item.settledAt,
+});
+
+export function addItems(
+  pool: Pool,
+  lease: BulkLease,
+  { items, progress }: { items: readonly NewItem[]; progress: unknown },
+): Promise<boolean> {
+  const work = async (session: Session) => {
+    const { db, own } = session;
+    for (let from = 0; from < items.length; from += ROWS_AT_ONCE)
+      await db.insert(own.operationItem).values(items.slice(from, from + ROWS_AT_ONCE).map(rowOf(lease.id)));
+    await saveProgress(session, lease, progress);
+    return true;
+  };
+  return whileHeld(pool, lease, { work, otherwise: false });
+}
+
+const rowOf =
+  (operationId: string) =>
+  ({ refused, ...item }: NewItem) => ({
+    operationId,
+    ...item,
+    outcome: refused ? "refused" : null,
+    code: refused?.code ?? null,
+    message: refused?.message ?? null,
+    settledAt: refused ? NOW : null,
+  });
+
+/** In ascending `seq`. Indexes: primary key; operation_item_outcome_idx. */
+export function listItems(
+  { db, own }: Session,
+  { id, outcome, afterSeq, limit }: Parameters<BulkRecords["items"]>[0],
+): Promise<ItemRow[]> {
+  const { operationItem: item } = own;
+  const having = outcome === "left" ? isNull(item.outcome) : outcome ? eq(item.outcome, outcome) : undefined;
+  return db
+    .select(itemColumns(own))
+    .from(item)
+    .where(and(eq(item.operationId, id), having, afterSeq === null ? undefined : gt(item.seq, afterSeq)))
+    .orderBy(asc(item.seq))
+    .limit(limit);
+}
+
+export async function countItems(
+  { db, own }: Session,
+  id: string,
+): Promise<Partial<Record<ItemOutcome | "left", number>>> {
+  const { operationItem: item } = own;
+  const rows = await db
+    .select({ outcome: sql<ItemOutcome | null>`${item.outcome}`, items: asNumber(sql`count(*)`) })
+    .from(item)
+    .where(eq(item.operationId, id))
+    .groupBy(item.outcome);
+  return Object.fromEntries(rows.map(({ outcome, items }) => [outcome ?? "left", items]));
+}
+
+/** One statement for all items with the same outcome and message, all of them in one round trip. */
+export function settleItems(pool: Pool, lease: BulkLease, results: readonly ItemResult[]): Promise<boolean> {
+  const work = async (session: Session) => {
+    const { db, own } = session;
+    const { operationItem: item } = own;
+    const alike = Map.groupBy(results, ({ outcome, code, message }) => JSON.stringify([outcome, code, message]));
+    const updates = [...alike.values()].flatMap((group) => {
+      const [first] = group;
+      if (!first) return [];
+      const { outcome, code, message } = first;
+      const isOpen = RETRY_OUTCOMES.includes(outcome) ? eq(item.outcome, "released") : isNull(item.outcome);
+      const these = inArray(
+        item.seq,
+        group.map(({ seq }) => seq),
+      );
+      return db
+        .update(item)
+        .set({ outcome, code, settledAt: NOW, ...(message === null ? {} : { message }) })
+        .where(and(eq(item.operationId, lease.id), these, isOpen));
+    });
+    await session.script(updates);
+    return true;
+  };
+  return whileHeld(pool, lease, { work, otherwise: false });
+}
+
+export function cancelItems(pool: Pool, lease: BulkLease, limit: number): Promise<number> {
+  const work = async (session: Session) => {
+    const { operationItem: item } = session.own;
+    const cancelled = session.db
+      .update(item)
+      .set({ outcome: "cancelled", settledAt: NOW })
+      .where(and(eq(item.operationId, lease.id), isNull(item.outcome)))
+      .orderBy(item.seq)
+      .limit(limit);
+    return (await session.run(cancelled)).affectedRows;
+  };
+  return whileHeld(pool, lease, { work, otherwise: 0 });
+}
+
+/** Writes the outcome of an act in its transaction. Throws conflict if the item has an outcome already. */
+export async function settleAct(session: Session, verb: VerbRequest, message: string): Promise<void> {
+  if (!verb.item) return;
+  const { seq, outcome } = verb.item;
+  const { operationItem: item } = session.own;
+  const settled = session.db
+    .update(item)
+    .set({ outcome, message, actedAt: NOW, settledAt: outcome === "done" ? NOW : null })
+    .where(and(eq(item.operationId, verb.operationId), eq(item.seq, seq), isNull(item.outcome)));
+  if ((await session.run(settled)).affectedRows === 1) return;
+  throw new AppError("conflict", "This item of the operation has its outcome already: nothing was changed.");
+}

@@ -1,0 +1,158 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { MYSQL_START_TIMEOUT_MS } from "#tests/mysql.ts";
+import { MysqlUnavailable } from "#tests/mysql-servers/server-program.ts";
+import { waitFor } from "#tests/wait-for.ts";
+import type { RelayStream } from "../../port/relay/relay-stream.ts";
+import { StreamError } from "../../port/relay/relay-stream.ts";
+import { mapBox } from "../relay/box.fixture.ts";
+import { createLogReader, type LogEars, type LogRelay, listenTo, openLogRelay } from "./log-box.fixture.ts";
+import { type LogServer, startLogServer } from "./own-server.fixture.ts";
+
+describe.each(["mysql", "mariadb"] as const)("the settings and files of the binary log of %s", (flavor) => {
+  let server: LogServer;
+  let unavailable: string | null = null;
+  let relay: LogRelay;
+  let ears: LogEars[];
+  beforeAll(async () => {
+    server = await startLogServer(flavor).catch((error: unknown) => {
+      if (!(error instanceof MysqlUnavailable)) throw error;
+      unavailable = error.message;
+      return null as unknown as LogServer;
+    });
+  }, MYSQL_START_TIMEOUT_MS);
+  afterAll(async () => {
+    await server?.server.remove();
+  });
+  beforeEach(async ({ skip }) => {
+    if (unavailable !== null) skip(unavailable);
+    await server.newBox();
+    await createLogReader(server);
+    await open("column");
+    ears = [];
+  });
+  afterEach(async () => {
+    for (const heard of ears) await heard.open.close();
+    await relay.table.close();
+  });
+
+  const open = async (mark: RelayStream["mark"]) => {
+    relay = await openLogRelay(server, mapBox(server.name), { mark });
+  };
+  const listen = async () => {
+    const heard = await listenTo(relay.stream);
+    ears.push(heard);
+    return heard;
+  };
+  const insert = (payload = "x") => server.query(`INSERT INTO box (aggregate_id, payload) VALUES ('a', '${payload}')`);
+  const refusal = () =>
+    listen().then(
+      () => null,
+      (error: unknown) => (error instanceof StreamError ? error.problem : Promise.reject(error)),
+    );
+
+  test.each([
+    ["binlog_row_metadata", flavor === "mysql" ? "MINIMAL" : "NO_LOG", "FULL"],
+    ["binlog_row_metadata", "MINIMAL", "FULL"],
+    ["binlog_row_image", "MINIMAL", "FULL"],
+    ["binlog_format", "STATEMENT", "ROW"],
+  ])("%s %s is refused, with the statement that sets it", async (name, wrong, right) => {
+    await server.query(`SET GLOBAL ${name} = '${wrong}'`);
+    const problem = await relay.stream.check();
+    expect(problem).toMatchObject({ code: "log_settings", passes: false });
+    expect(problem?.message).toContain(`${name} is ${wrong} and must be ${right}`);
+    expect(await refusal()).toEqual(problem);
+    await server.query(problem?.sql ?? "");
+    expect(await relay.stream.check()).toBeNull();
+  });
+
+  test("rows that were logged without names of columns are never read under wrong ones", async () => {
+    await server.query(
+      "SET GLOBAL binlog_row_metadata = 'MINIMAL'",
+      "INSERT INTO box (aggregate_id, payload) VALUES ('a', 'old')",
+      "ALTER TABLE box ADD COLUMN first longtext FIRST",
+      "SET GLOBAL binlog_row_metadata = 'FULL'",
+    );
+    expect(await relay.stream.check()).toBeNull();
+    const heard = await listen();
+    expect(await heard.open.ended).toMatchObject({ code: "metadata", passes: false });
+    expect(heard.notices).toEqual([]);
+  });
+
+  test("what was logged before a restart, and after it, is told once each, in order", async () => {
+    const first = await listen();
+    await insert();
+    await first.heard(1);
+    first.open.confirm(first.commits.at(-1) ?? "");
+    await insert();
+    await first.heard(2);
+    await server.server.restart();
+    expect((await first.open.ended)?.passes).toBe(true);
+    await insert();
+    const second = await waitFor(() => listen().catch(() => null), { message: "the log is read again" });
+    const notices = await second.heard(2);
+    expect(notices.map(({ id }) => id)).toEqual(["2", "3"]);
+    expect((notices[1]?.transaction.position ?? "") > (first.commits.at(-1) ?? "")).toBe(true);
+  });
+
+  test("a place whose file the server has removed is lost, and the statement lets the reader begin anew", async () => {
+    await insert();
+    expect(await relay.stream.status()).toMatchObject({ state: "ok" });
+    const [last] = await server.query("FLUSH LOGS", "SHOW MASTER STATUS");
+    // MariaDB keeps a file for a moment until its engine has caught up.
+    const purge = async () => (await server.query(`PURGE BINARY LOGS TO '${last?.File}'`, "SHOW BINARY LOGS")).length;
+    await waitFor(async () => (await purge()) === 1, { message: "the file is removed" });
+    expect(await relay.stream.status()).toMatchObject({ state: "lost", lag: null });
+    const problem = await relay.stream.check();
+    expect(problem).toMatchObject({ code: "log_lost", passes: false });
+    expect(await refusal()).toMatchObject({ code: "log_lost", message: problem?.message });
+    await server.query(problem?.sql ?? "");
+    const heard = await listen();
+    await insert("new");
+    expect((await heard.heard(1)).map(({ id }) => id)).toEqual(["2"]);
+    expect(await relay.stream.status()).toMatchObject({ state: "ok" });
+  });
+
+  test("a log that was reset is lost, also if it is as long as before", async () => {
+    await insert();
+    await server.query("RESET MASTER");
+    for (let n = 0; n < 20; n += 1) await insert("z".repeat(2000));
+    expect(await relay.stream.check()).toMatchObject({ code: "log_lost", passes: false });
+  });
+
+  test("is at risk once the files before it are about to be removed", async () => {
+    await server.query(
+      "SET GLOBAL binlog_expire_logs_seconds = 3600",
+      `UPDATE outbox_console.binlog_reader SET read_to = UTC_TIMESTAMP(6) - INTERVAL 50 MINUTE`,
+    );
+    expect((await relay.stream.status()).state).toBe("ok");
+    await server.query("FLUSH LOGS");
+    await insert();
+    const status = await relay.stream.status();
+    expect(status.state).toBe("at_risk");
+    expect(status.lag?.value).toBeGreaterThan(0);
+    await server.query("SET GLOBAL binlog_expire_logs_seconds = 0");
+    expect((await relay.stream.status()).state).toBe("ok");
+  });
+
+  test("an account without the privileges is refused, with the statement that grants them", async () => {
+    await server.query(
+      "DROP USER IF EXISTS plain@'%'",
+      "CREATE USER plain@'%' IDENTIFIED BY 'secret'",
+      "GRANT ALL ON shop.* TO plain@'%'",
+      "GRANT ALL ON outbox_console.* TO plain@'%'",
+    );
+    const url = Object.assign(new URL(server.url), { username: "plain", password: "secret" }).toString();
+    await relay.table.close();
+    await server.query("DELETE FROM outbox_console.lease");
+    relay = await openLogRelay({ ...server, url }, mapBox(server.name));
+    const problem = await relay.stream.check();
+    expect(problem).toMatchObject({ code: "permission", passes: false });
+    expect(problem?.message).toMatch(/plain@%.* needs REPLICATION SLAVE and REPLICATION CLIENT/);
+    expect((await relay.stream.status()).state).toBe("ok");
+    await server.query(problem?.sql ?? "");
+    expect(await relay.stream.check()).toBeNull();
+    const heard = await listen();
+    await insert();
+    expect(await heard.heard(1)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,29 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { RetentionRule } from "#db/stores/port/retention.ts";
+import type { AgeColumn } from "#db/stores/shared/age-column.ts";
+import { all, isNotTrue } from "#db/stores/shared/conditions.ts";
+import { encodeInstant, inlined, NOW } from "../tables/column-values.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { dead, published, unknown } from "../tables/state-predicates.ts";
+
+export function boundOf(keepSeconds: number): SQL {
+  return sql`(${NOW} - INTERVAL ${inlined(Math.floor(keepSeconds))} SECOND)`;
+}
+
+/** The column's value is from before the bound. */
+export function isOlder(mapping: OutboxMapping, column: MappedColumn, keepSeconds: number): SQL {
+  return sql`${outboxTable(mapping).column(column)} < ${encodeInstant(column, boundOf(keepSeconds))}`;
+}
+
+/** Row `t` is published and nothing else, and older than the rule's bound. */
+export function isRemovable({ mapping }: OutboxRef, { keepSeconds }: RetentionRule, age: AgeColumn): SQL {
+  const outbox = outboxTable(mapping);
+  return all(
+    published(outbox),
+    isNotTrue(dead(outbox)),
+    isNotTrue(unknown(outbox)),
+    isOlder(mapping, age.column, keepSeconds),
+  );
+}

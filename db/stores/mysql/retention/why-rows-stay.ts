@@ -1,0 +1,39 @@
+import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { RetentionRule } from "#db/stores/port/retention.ts";
+import { ageColumn } from "#db/stores/shared/age-column.ts";
+import { whyNotByMapping } from "#db/stores/shared/why-not-by-mapping.ts";
+import { whyRowsCannotMove } from "../catalog/can-move-rows.ts";
+import type { Session } from "../connection/session.ts";
+import { readEngine } from "../tables/require-transactions.ts";
+import { chooseWalk, indexSql } from "./choose-walk.ts";
+
+/** Sentence: why no row of the table may be removed, and what to answer; null if they may. */
+export async function whyRowsStay(session: Session, ref: OutboxRef, rule: RetentionRule): Promise<string | null> {
+  const byMapping = whyNotByMapping(ref);
+  if (byMapping !== null) return byMapping;
+  const age = ageColumn(ref.mapping);
+  if (!age)
+    return "No column says when a row was published or created, so none is known to be old. Map createdAt or publishedAt.";
+  const { table } = ref.mapping;
+  const engine = await readEngine(session, table);
+  if (engine !== null && engine !== "InnoDB")
+    return `The table uses the engine ${engine}, which has no transactions: an interrupted batch could lose rows. Change it to InnoDB.`;
+  const clause = await (rule.how === "archive"
+    ? whyRowsCannotMove(session, table)
+    : whyRowsCannotGo(session, ref.mapping));
+  if (clause !== null) return `Rows cannot leave this table: ${clause}.`;
+  if (await chooseWalk(session, ref, age)) return null;
+  return `No index leads to the oldest rows of this table, so each look for them would read all of it. Create one as the table's owner: ${indexSql(ref, age)}`;
+}
+
+/** A delete that has an effect elsewhere is not ours to make. A trigger on insert is of no concern to it. */
+async function whyRowsCannotGo(session: Session, { table }: OutboxMapping): Promise<string | null> {
+  const clause = await whyRowsCannotMove(session, table);
+  if (clause === null || !clause.includes("trigger")) return clause;
+  const [row] = await session.rows(
+    "SELECT EXISTS (SELECT 1 FROM information_schema.triggers WHERE event_object_schema = ? AND event_object_table = ? AND event_manipulation = 'DELETE')",
+    [table.schema, table.name],
+  );
+  return row?.[0] === "1" ? "a trigger runs on each delete, and what it does is not known here" : null;
+}
