@@ -1,4 +1,6 @@
 import type { OutboxActions, PauseChange } from "../port/outbox-actions.ts";
+import type { VerbRequest } from "../port/verb.ts";
+import { performEach } from "../shared/perform-items.ts";
 import { auditOfPause, performWithin } from "../shared/perform-within.ts";
 import { actionStatements } from "./act/action-statements.ts";
 import { inOrder } from "./act/in-order.ts";
@@ -8,7 +10,7 @@ import { whyRowsStay } from "./act/why-rows-stay.ts";
 import { cancelledBy } from "./connection/cancelled.ts";
 import { asking } from "./connection/to-store-error.ts";
 import { auditWrites } from "./own-table/audit.ts";
-import { pauseWrite, resumeWrite } from "./own-table/pauses.ts";
+import { pauseWrite, resumeWrites } from "./own-table/pauses.ts";
 import type { Room } from "./room.ts";
 
 export function createOutboxActions(room: Room): OutboxActions {
@@ -16,9 +18,10 @@ export function createOutboxActions(room: Room): OutboxActions {
   const asked = <T>(work: () => Promise<T>) => asking(`outbox ${ref.name}`, work);
   // DynamoDB locks nothing that a person could look for.
   const lockHolder = async () => null;
+  const once = (verb: VerbRequest) => asked(() => performVerb(room, verb));
   return {
-    perform: (verb, waitMs) =>
-      performWithin({ once: (request) => asked(() => performVerb(room, request)), lockHolder }, verb, waitMs),
+    perform: (verb, waitMs) => performWithin({ once, lockHolder }, verb, waitMs),
+    performItems: (verbs) => performEach(once, verbs),
     inOrder: (ids) => asked(() => inOrder(room, ids)),
     lockHolder,
     pause: (change) => asked(() => pause(room, change)),
@@ -39,10 +42,10 @@ function pause({ own, link, ref }: Room, change: Parameters<OutboxActions["pause
 }
 
 async function resume({ own, link, ref }: Room, change: PauseChange): Promise<boolean> {
-  const write = await resumeWrite(own, { outbox: ref.name, ...change.subject });
-  if (!write) return false;
+  const writes = await resumeWrites(own, { outbox: ref.name, ...change.subject });
+  if (writes.length === 0) return false;
   try {
-    await link.transact([write, ...auditWrites(own, auditOfPause(ref, "relay.resume", change))]);
+    await link.transact([...writes, ...auditWrites(own, auditOfPause(ref, "relay.resume", change))]);
     return true;
   } catch (error) {
     // Someone else has ended it, or begun another.

@@ -1,10 +1,11 @@
 import type { OutboxReader } from "../port/outbox-reader.ts";
 import { asking } from "./connection/to-store-error.ts";
+import { findMessages } from "./read/find-message.ts";
 import { judgeIndexes } from "./read/index-advice.ts";
 import { listMessages } from "./read/list-messages.ts";
 import { readFailures } from "./read/read-failures.ts";
 import { readFigures } from "./read/read-figures.ts";
-import { readMessage } from "./read/read-message.ts";
+import { readMessage, readMessageBytes } from "./read/read-message.ts";
 import { hasMessagesOf, readCounters, sampleMessages } from "./read/sample-messages.ts";
 import { readStatusValues } from "./read/status-values.ts";
 import type { Room } from "./room.ts";
@@ -15,6 +16,8 @@ export function createOutboxReader(room: Room): OutboxReader {
     figures: () => asked(() => readFigures(room)),
     list: (request) => asked(() => listMessages(room, request)),
     message: (id) => asked(() => readMessage(room, id)),
+    find: (ids) => asked(() => findMessages(room, ids)),
+    bytes: (id, request) => asked(() => readMessageBytes(room, id, request)),
     failures: () => asked(() => readFailures(room)),
     has: (subject) => asked(() => hasMessagesOf(room, subject)),
     sample: (fields) => asked(() => sampleMessages(room, fields)),

@@ -2,7 +2,6 @@ import { ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { AppError } from "#domain/errors.ts";
 import type { ItemFamily } from "../port/item-family.ts";
 import type { TableName } from "../port/mapping.ts";
-import type { OutboxRef } from "../port/outbox-ref.ts";
 import type { OutboxStore, Store, StoreCatalog, StoreEngine, StoreOptions } from "../port/store.ts";
 import { readCatalog } from "./catalog/read-catalog.ts";
 import { addressOf } from "./connection/dynamodb-url.ts";
@@ -13,13 +12,18 @@ import { checkOutbox } from "./doctor/check-outbox.ts";
 import { createInboxReader } from "./dynamodb-inbox-reader.ts";
 import { createOutboxActions } from "./dynamodb-outbox-actions.ts";
 import { createOutboxReader } from "./dynamodb-outbox-reader.ts";
+import { createOutboxStorage } from "./dynamodb-outbox-storage.ts";
 import { createOutboxWatch } from "./dynamodb-outbox-watch.ts";
 import { createStoreRecords } from "./dynamodb-store-records.ts";
 import { ItemSource } from "./items/item-source.ts";
 import { readFingerprints } from "./own-table/mapping-fingerprints.ts";
 import { migrateOwnTable, ownSchemaState } from "./own-table/migrate.ts";
 import { DEFAULT_OWN_TABLE, type OwnTable } from "./own-table/own-table.ts";
+import { createRelayTable } from "./relay/dynamodb-relay-table.ts";
+import { READS_LATE } from "./relay/reads-late.ts";
 import type { Room } from "./room.ts";
+import { createStream } from "./streams/create-stream.ts";
+import { openStreamCalls, type StreamCalls } from "./streams/stream-calls.ts";
 
 export const dynamodbEngine: StoreEngine = { openStore: openDynamodbStore, checkDatabases };
 
@@ -35,15 +39,26 @@ export function openDynamodbStore(options: StoreOptions): Store {
     kind: "dynamodb",
     address: addressOf(url),
     capabilities: {
-      ...{ writes: true, relays: false, stream: "none", notify: false, namesLockHolders: false },
-      ...{ exactCounts: false, orderBy: "key" },
+      ...{ writes: true, relays: true, stream: "streams", notify: false, namesLockHolders: false },
+      ...{ exactCounts: false, orderBy: "key", readsLate: READS_LATE },
+      retention: {
+        no: "DynamoDB removes items itself, by their time to live: keepPublished of the family gives each published item one.",
+      },
     },
     catalog: () => asking(of, () => readStoreCatalog(link, own, families)),
     ping: () => asking(of, () => ping(link, families)),
     migrate: () => migrateOwnTable(own, name),
-    outbox: (ref) => openOutbox({ link, own, ref, ...sourceOf(ref.mapping.table, ref.storeSide ? ref.name : null) }),
+    outbox: (ref) =>
+      openOutbox(
+        { link, own, ref, ...sourceOf(ref.mapping.table, ref.storeSide ? ref.name : null) },
+        {
+          link: () => new Link(options),
+          calls: () => openStreamCalls(options),
+        },
+      ),
     inbox: (inbox, mapping) => createInboxReader(inbox, { link, mapping, ...sourceOf(mapping.table, null) }),
     records: createStoreRecords(own, name),
+    readUnits: () => link.budget.state(),
     user: async () => "the account of its AWS credentials",
     everyRowStatement: () => "",
     close: async () => link.close(),
@@ -81,24 +96,21 @@ async function ping(link: Link, families: Readonly<Record<string, ItemFamily>>):
   else await link.client.send(new ListTablesCommand({ Limit: 1 }));
 }
 
-function openOutbox(room: Room): OutboxStore {
+/** `open`: clients of a relay's own. */
+function openOutbox(room: Room, open: { link(): Link; calls(): StreamCalls }): OutboxStore {
   return {
     read: createOutboxReader(room),
     act: createOutboxActions(room),
     watch: createOutboxWatch(room),
-    openRelay: () => {
-      throw noRelay(room.ref);
+    retention: null,
+    storage: createOutboxStorage(room),
+    partitions: null,
+    openRelay: (settings) => {
+      const link = open.link();
+      const calls = settings.stream ? open.calls() : null;
+      return createRelayTable({ ...room, link, own: { ...room.own, link } }, settings, calls);
     },
     doctor: (input) => checkOutbox(room, input),
-    createStream: async () => {
-      throw noRelay(room.ref);
-    },
+    createStream: (stream) => asking(`outbox ${room.ref.name}`, () => createStream(room, stream)),
   };
-}
-
-function noRelay({ name }: OutboxRef): AppError {
-  return new AppError(
-    "invalid_input",
-    `Outbox ${name} is in DynamoDB, which no relay of this version publishes. Use mode: operate, or observe.`,
-  );
 }

@@ -30,8 +30,8 @@ const column = (name: string, type: string, time?: TimeEncoding): MappedColumn =
 const text = (name: string): AttributeDefinition => ({ AttributeName: name, AttributeType: "S" });
 
 /** One table for everything, as tutorials have it: a key prefix, a flag, a time to live and a sparse index. */
-export async function createTutorialShop(projection: ProjectionType = "ALL"): Promise<TutorialShop> {
-  const tables = openTestTables();
+export async function createTutorialShop(projection: ProjectionType = "ALL", url?: string): Promise<TutorialShop> {
+  const tables = openTestTables(url);
   const key = (hash: string) =>
     [
       { AttributeName: hash, KeyType: "HASH" },

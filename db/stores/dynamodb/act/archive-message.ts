@@ -2,6 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import type { ArchiveDoc } from "../items/moved.ts";
 import { deleteIf, PARTITIONS, putIf, putImage } from "../own-table/own-table.ts";
 import { movedVersion, summaryOf } from "../read/message-row.ts";
+import { forgetDelivery } from "./delivery-writes.ts";
 import { deleteItem } from "./item-writes.ts";
 import type { Verb } from "./verb.ts";
 import { requireNoImage, whyItemStays } from "./why-rows-stay.ts";
@@ -9,7 +10,7 @@ import { requireNoImage, whyItemStays } from "./why-rows-stay.ts";
 /** Moves a message into our archive, as an exact image. */
 export const archiveMessage: Verb = ({ room, found, request, table, at, v }) => {
   const { own, ref, family } = room;
-  const { row, item, dead } = found;
+  const { row, item, dead, delivery } = found;
   if (!item) throw new AppError("conflict", "The item of this message no longer exists; nothing was changed.");
   const isDeadLetter = found.place === "dead_letter";
   const reason = isDeadLetter ? null : whyItemStays(table, item);
@@ -24,6 +25,7 @@ export const archiveMessage: Verb = ({ room, found, request, table, at, v }) => 
     attempts: row.attempts ?? 0,
     lastError: row.lastError,
     summary: isDeadLetter && dead ? dead.doc.summary : summaryOf(ref.mapping, item),
+    ...(delivery ? { delivery: delivery.doc } : {}),
   };
   const key = { pk: PARTITIONS.archive(ref.name), sk: row.id };
   const forgotten = dead ? [deleteIf(own, { pk: PARTITIONS.dead(ref.name), sk: row.id }, dead.v)] : [];
@@ -31,7 +33,7 @@ export const archiveMessage: Verb = ({ room, found, request, table, at, v }) => 
     ? []
     : [deleteItem({ table: family.table, mapping: ref.mapping, item }), putImage(own, ref.name, row.id, item)];
   return {
-    writes: [putIf(own, { ...key, doc, v }, null), ...forgotten, ...removed],
+    writes: [putIf(own, { ...key, doc, v }, null), ...forgotten, ...removed, ...forgetDelivery(room, found)],
     message: isDeadLetter ? "Archived from the dead letters." : "Archived; it can be restored until it is purged.",
     version: movedVersion(v),
   };

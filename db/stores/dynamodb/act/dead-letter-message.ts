@@ -4,6 +4,7 @@ import { requireLeaving } from "../../shared/require-leaving.ts";
 import type { DeadDoc } from "../items/moved.ts";
 import { PARTITIONS, putIf, putImage } from "../own-table/own-table.ts";
 import { movedVersion, summaryOf, versionOf } from "../read/message-row.ts";
+import { forgetDelivery, putDelivery, retriedDelivery } from "./delivery-writes.ts";
 import { changedItem, checkItem, deleteItem, updateItem } from "./item-writes.ts";
 import { deadChanges } from "./native-changes.ts";
 import type { Acting, Deed, Verb } from "./verb.ts";
@@ -18,26 +19,36 @@ export const deadLetterMessage: Verb = (acting) => {
   const changes = deadChanges(ref.mapping, found.item);
   if (changes) {
     const message = "Marked dead in its own table; nothing retries it until someone acts.";
+    const { dead, restored, delivery } = found;
+    const stays = delivery ? [putDelivery(acting, { ...delivery.doc, nextAttemptAt: null })] : [];
     return {
-      writes: [updateItem(target, changes)],
+      writes: [updateItem(target, changes), ...stays],
       message,
-      version: versionOf(changedItem(found.item, changes), { dead: found.dead, restored: found.restored }),
+      version: versionOf(changedItem(found.item, changes), { dead, restored, delivery: delivery && { v } }),
     };
   }
   const reason = whyItemStays(table, found.item);
   if (reason === null) {
     requireNoImage(found);
     return {
-      writes: [deleteItem(target), record(acting, true), putImage(room.own, ref.name, found.row.id, found.item)],
+      writes: [
+        ...[deleteItem(target), record(acting, true), putImage(room.own, ref.name, found.row.id, found.item)],
+        ...forgetDelivery(room, found),
+      ],
       message: "Moved to the dead letters; its aggregate continues without it.",
       version: movedVersion(v),
     };
   }
   requireLeaving(ref, reason);
+  // By this record our relay leaves the item alone.
+  const known = retriedDelivery(acting);
+  const beside = known
+    ? [putDelivery(acting, { ...known, attempts: found.row.attempts ?? 0, nextAttemptAt: null })]
+    : [];
   return {
-    writes: [checkItem(target), record(acting, false)],
+    writes: [checkItem(target), record(acting, false), ...beside],
     message: "Recorded as dead; the row stays in its table because it cannot be moved.",
-    version: versionOf(found.item, { dead: { v }, restored: found.restored }),
+    version: versionOf(found.item, { dead: { v }, restored: found.restored, delivery: known && { v } }),
   };
 };
 
@@ -55,6 +66,7 @@ function record({ room, found, request, at, v }: Acting, moved: boolean): Deed["
         ? null
         : fingerprint({ code: row.lastErrorCode ?? "unknown", error: row.lastError, eventType: row.eventType }),
     summary: summaryOf(room.ref.mapping, item ?? {}),
+    ...(found.delivery ? { delivery: found.delivery.doc } : {}),
   };
   const key = { pk: PARTITIONS.dead(room.ref.name), sk: row.id };
   return putIf(room.own, { ...key, doc, v }, found.dead?.v ?? null);

@@ -24,7 +24,7 @@ interface Target {
 }
 
 /** Collects names and values for an expression. */
-class Words {
+export class Words {
   readonly names: Record<string, string> = {};
   readonly values: Item = {};
 
@@ -59,9 +59,8 @@ function isUnchanged(words: Words, { item, mapping }: Target): string {
   return [...same, ...[...absent].map((name) => `attribute_not_exists(${words.name(name)})`)].join(" AND ");
 }
 
-export function updateItem(target: Target, changes: Changes): TransactWriteItem {
-  const words = new Words();
-  const condition = isUnchanged(words, target);
+/** Empty where nothing changes. */
+export function updateExpression(words: Words, changes: Changes): string {
   const sets = Object.entries(changes).flatMap(([name, value]) =>
     value === null ? [] : [`${words.name(name)} = ${words.value(value)}`],
   );
@@ -70,7 +69,13 @@ export function updateItem(target: Target, changes: Changes): TransactWriteItem 
     sets.length > 0 ? `SET ${sets.join(", ")}` : "",
     removes.length > 0 ? `REMOVE ${removes.join(", ")}` : "",
   ];
-  const update = parts.filter((part) => part !== "").join(" ");
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+export function updateItem(target: Target, changes: Changes): TransactWriteItem {
+  const words = new Words();
+  const condition = isUnchanged(words, target);
+  const update = updateExpression(words, changes);
   if (update === "") return checkItem(target);
   return {
     Update: {

@@ -1,14 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { AppError } from "#domain/errors.ts";
+import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import { AppError, isAppError } from "#domain/errors.ts";
 import { canPerform, type MessageAction, refusalReason } from "#domain/message-state.ts";
 import { tableChanges } from "../../port/mapping-changes.ts";
 import { StoreError } from "../../port/store-error.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
+import { auditOfAct } from "../../shared/audit-of-act.ts";
 import { catalogTable } from "../catalog/read-catalog.ts";
 import { cancelledBy } from "../connection/cancelled.ts";
+import { announceAction, carryOutAction, withdrawAction } from "../own-table/acting.ts";
 import { auditWrites } from "../own-table/audit.ts";
 import { stillAccepted } from "../own-table/mapping-fingerprints.ts";
+import { actWrites, type ItemDoc, requireOpenItem } from "../own-table/operation-items.ts";
 import { changeWrites } from "../own-table/operations.ts";
+import { keyItem, type OwnKey, type OwnRecord, PARTITIONS } from "../own-table/own-table.ts";
+import { releaseHoldWrite } from "../own-table/pauses.ts";
 import { type FoundMessage, findMessage } from "../read/find-message.ts";
 import { tableMissing } from "../read/outbox-view.ts";
 import type { Room } from "../room.ts";
@@ -18,7 +24,7 @@ import { purgeMessage } from "./purge-message.ts";
 import { restoreMessage } from "./restore-message.ts";
 import { retryMessage } from "./retry-message.ts";
 import { stateAfter } from "./state-after.ts";
-import type { Acting, Deed, Verb } from "./verb.ts";
+import type { Acting, Verb } from "./verb.ts";
 
 const VERBS: Record<MessageAction, Verb> = {
   retry: retryMessage,
@@ -38,23 +44,64 @@ export async function performVerb(room: Room, request: VerbRequest): Promise<Ver
   const table = await link.describe(family.table);
   if (!table) throw tableMissing(family.table);
   requireAccepted(room, table);
-  const found = await findMessage(room, request.id);
-  if (!found) throw new AppError("not_found", "This message is not there any more.");
-  checkPossible(found, request);
-  const stateBefore = found.row.state;
-  if (request.dryRun)
-    return {
-      stateBefore,
-      stateAfter: null,
-      version: found.row.version,
-      message: "Possible; nothing was changed (dry run).",
-    };
+  if (request.dryRun) {
+    const { row } = await findPossible(room, request);
+    const message = "Possible; nothing was changed (dry run).";
+    return { stateBefore: row.state, stateAfter: null, version: row.version, message };
+  }
+  const item = await requireOpenItem(room.own, request);
+  // Before the message and its claims are read.
+  const announced = await announceAction(room.own, room.ref.name, request.id);
+  try {
+    return await carryOut(room, request, { table, announced, item });
+  } catch (error) {
+    // One that stays is taken for left over some seconds later.
+    await withdrawAction(room.own, announced).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function carryOut(
+  room: Room,
+  request: VerbRequest,
+  { table, announced, item }: { table: Acting["table"]; announced: OwnKey; item: OwnRecord<ItemDoc> | null },
+): Promise<VerbResult> {
+  const found = await findPossible(room, request);
   const acting: Acting = { room, found, request, table, v: randomUUID(), at: found.asOf };
   const deed = await VERBS[request.action](acting);
   const after = stateAfter(request.action, found);
-  await commit(acting, deed, after);
+  const hold = await releaseHoldWrite(room.own, { outbox: room.ref.name, messageId: found.row.id });
+  const { message } = deed;
+  const told = hold ? `${message} Its aggregate is no longer held behind it.` : message;
+  const also = [
+    ...carryOutAction(room.own, room.ref.name, announced),
+    ...leaveClaims(acting),
+    ...(hold && found.row.state === "dead" ? [hold] : []),
+  ];
+  const kept = item ? actWrites(room.own, request, { record: item, message: told }) : auditOf(acting, told, after);
+  await commit(acting, [...deed.writes, ...also, ...kept]);
   room.source.forget();
-  return { stateBefore, stateAfter: after, version: deed.version, message: deed.message };
+  return { stateBefore: found.row.state, stateAfter: after, version: deed.version, message: told };
+}
+
+async function findPossible(room: Room, request: VerbRequest): Promise<FoundMessage> {
+  const found = await findMessage(room, request.id);
+  if (!found) throw new AppError("not_found", "This message is not there any more.");
+  checkPossible(found, request);
+  return found;
+}
+
+/** A relay whose term has run out may still settle: a failure that it reports then must not undo the action. */
+function leaveClaims({ room: { own, ref }, found }: Acting): TransactWriteItem[] {
+  return found.claims.map(({ sk }) => ({
+    Update: {
+      TableName: own.name,
+      Key: keyItem({ pk: PARTITIONS.relay(ref.name), sk }),
+      UpdateExpression: "ADD done :id",
+      ConditionExpression: "attribute_exists(pk) AND NOT contains(done, :one)",
+      ExpressionAttributeValues: { ":id": { SS: [found.row.id] }, ":one": { S: found.row.id } },
+    },
+  }));
 }
 
 function requireAccepted({ ref, family }: Room, table: Acting["table"]): void {
@@ -88,32 +135,39 @@ function changedSince(state: string): AppError {
   );
 }
 
-async function commit(acting: Acting, { writes, message }: Deed, after: VerbResult["stateAfter"]): Promise<void> {
-  const { room, found, request } = acting;
-  const { own, ref, link } = room;
+/** The audit entry of an action that is not an item of a bulk operation, and its part of its operation. */
+function auditOf({ room, found, request }: Acting, message: string, after: VerbResult["stateAfter"]) {
   const { row } = found;
-  const accepted = ref.accepted ? [stillAccepted(own, ref.name, ref.accepted)] : [];
+  const result = { stateBefore: row.state, stateAfter: after, message, version: null };
   const change = { messageId: row.id, stateBefore: row.state, stateAfter: after, detail: message };
-  const audit = auditWrites(own, {
-    ...{ actor: request.actor, action: `message.${request.action}`, outbox: ref.name, messageId: row.id },
-    ...{ operationId: request.operationId, outcome: "done", reason: request.reason },
-    ...{ stateBefore: row.state, stateAfter: after, detail: message },
-  });
-  const operation = changeWrites(own, request.operationId, change);
+  return [
+    ...auditWrites(room.own, auditOfAct(room.ref, { ...request, id: row.id }, result)),
+    ...changeWrites(room.own, request.operationId, change),
+  ];
+}
+
+async function commit(acting: Acting, writes: readonly TransactWriteItem[]): Promise<void> {
+  const { own, ref, link } = acting.room;
+  const accepted = ref.accepted ? [stillAccepted(own, ref.name, ref.accepted)] : [];
   try {
-    await link.transact([...accepted, ...writes, ...audit, ...operation]);
+    await link.transact([...accepted, ...writes]);
   } catch (error) {
     throw await refusalOf(error, acting, accepted.length);
   }
 }
 
 /** What a cancelled transaction means: the message, or what it depends on, was changed by someone else. */
-async function refusalOf(error: unknown, { room, found }: Acting, checks: number): Promise<unknown> {
+async function refusalOf(error: unknown, { room, found, request }: Acting, checks: number): Promise<unknown> {
   const cancelled = cancelledBy(error);
   if (!cancelled) return error;
   if (cancelled.failed.some((place) => place < checks)) return noLongerFits(room.ref.name);
   if (cancelled.conflict && cancelled.failed.length === 0)
     return new StoreError("locked", "locked", "Another transaction is changing this message.", { cause: error });
+  const refused = await requireOpenItem(room.own, request).then(
+    () => null,
+    (failure: unknown) => failure,
+  );
+  if (isAppError(refused)) return refused;
   const now = await findMessage(room, found.row.id).catch(() => undefined);
   if (!now) return new AppError("not_found", "This message is not there any more.");
   return changedSince(now.row.state);

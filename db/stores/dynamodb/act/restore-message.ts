@@ -1,6 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { deleteIf, dropImage, PARTITIONS, putIf } from "../own-table/own-table.ts";
 import { movedVersion, versionOf } from "../read/message-row.ts";
+import { putDelivery } from "./delivery-writes.ts";
 import { insertItem } from "./item-writes.ts";
 import { rememberBack } from "./remember-back.ts";
 import type { Verb } from "./verb.ts";
@@ -20,10 +21,14 @@ export const restoreMessage: Verb = (acting) => {
     return { writes: [letter, taken], message, version: movedVersion(v) };
   }
   const back = insertItem({ table: family.table, mapping: ref.mapping, item });
-  const beside = dead ? [putIf(own, { ...deadKey, doc: dead, v }, null)] : [];
+  const { delivery } = archived.doc;
+  const beside = [
+    ...(dead ? [putIf(own, { ...deadKey, doc: dead, v }, null)] : []),
+    ...(delivery ? [putDelivery(acting, delivery)] : []),
+  ];
   return {
     writes: [back, ...beside, taken, dropImage(own, ref.name, row.id), rememberBack(acting)],
     message,
-    version: versionOf(item, { dead: dead ? { v } : null, restored: { v } }),
+    version: versionOf(item, { dead: dead ? { v } : null, restored: { v }, delivery: delivery ? { v } : null }),
   };
 };

@@ -5,6 +5,7 @@ import { deleteIf, dropImage, PARTITIONS } from "../own-table/own-table.ts";
 import { versionOf } from "../read/message-row.ts";
 import { readView } from "../read/outbox-view.ts";
 import { laterPublished } from "../read/read-message.ts";
+import { forgetDelivery, putDelivery, retriedDelivery } from "./delivery-writes.ts";
 import { changedItem, insertItem, updateItem } from "./item-writes.ts";
 import { retryChanges, waitingMark } from "./native-changes.ts";
 import { rememberBack } from "./remember-back.ts";
@@ -29,15 +30,22 @@ export const retryMessage: Verb = async (acting) => {
     found.place === "dead_letter"
       ? insertItem({ ...target, item: changedItem(found.item, changes) })
       : updateItem(target, changes);
+  const delivery = found.relayed ? retriedDelivery(acting) : null;
   const image = found.place === "dead_letter" ? [dropImage(own, ref.name, found.row.id)] : [];
   const unseen = indexKey !== null && mark === null && found.item[indexKey] === undefined;
   const warning = unseen
     ? ` It is not in the index ${family.waiting?.index}: a relay that polls it will not find it.`
     : "";
   return {
-    writes: [write, ...forgotten, ...image, rememberBack(acting)],
+    writes: [
+      ...[write, ...forgotten, ...image, rememberBack(acting)],
+      ...(delivery ? [putDelivery(acting, delivery)] : forgetDelivery(room, found)),
+    ],
     message: `${await orderSentence(acting)}${warning}`,
-    version: versionOf(changedItem(found.item, changes), { restored: { v: acting.v } }),
+    version: versionOf(changedItem(found.item, changes), {
+      restored: { v: acting.v },
+      delivery: delivery ? { v: acting.v } : null,
+    }),
   };
 };
 

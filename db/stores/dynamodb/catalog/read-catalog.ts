@@ -43,6 +43,7 @@ export function catalogTable(name: string, family: ItemFamily, table: TableDescr
     ],
     words: {},
     partitioned: false,
+    singleMark: true,
     rowSecurity: false,
     rowSecurityOnWrite: false,
     estimatedRows: family.keyPrefix === undefined ? (table.ItemCount ?? -1) : -1,

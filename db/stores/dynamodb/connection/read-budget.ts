@@ -1,12 +1,7 @@
+import type { ReadUnits } from "#db/stores/port/store.ts";
 import { AppError } from "#domain/errors.ts";
 
 const MINUTE_MS = 60_000;
-
-export interface BudgetState {
-  unitsPerMinute: number;
-  /** Units of the last readings that are still counted. */
-  used: number;
-}
 
 /**
  * Bounds the read capacity that this process takes from the team's tables. Units flow in steadily, up to those of one
@@ -36,6 +31,12 @@ export class ReadBudget {
     );
   }
 
+  /** Time until a unit is there, ms. */
+  waitMs(): number {
+    this.#refill();
+    return this.#left > 0 ? 0 : ((1 - this.#left) * MINUTE_MS) / this.unitsPerMinute;
+  }
+
   take(units: number): void {
     this.#refill();
     this.#left -= units;
@@ -46,9 +47,9 @@ export class ReadBudget {
     return (units * readers * MINUTE_MS) / this.unitsPerMinute;
   }
 
-  state(): BudgetState {
+  state(): ReadUnits {
     this.#refill();
-    return { unitsPerMinute: this.unitsPerMinute, used: Math.max(0, this.unitsPerMinute - this.#left) };
+    return { perMinute: this.unitsPerMinute, used: Math.max(0, this.unitsPerMinute - this.#left) };
   }
 
   #refill(): void {

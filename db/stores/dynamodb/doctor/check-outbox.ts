@@ -1,22 +1,32 @@
 import type { TableDescription } from "@aws-sdk/client-dynamodb";
 import type { DoctorFinding } from "../../port/doctor.ts";
-import type { AccessMode } from "../../port/store.ts";
+import type { AccessMode, StreamOptions } from "../../port/store.ts";
 import { troubleOf } from "../../port/store-error.ts";
 import { asking } from "../connection/to-store-error.ts";
 import { type Item, textOf } from "../items/item.ts";
 import { ttlAttribute } from "../read/read-message.ts";
 import type { Room } from "../room.ts";
+import { checkRelay } from "./check-relay.ts";
 import { grantsFor } from "./grants.ts";
 
-/** Checks the waiting index, the time to live, what a reading costs, and attributes that nobody declared. Changes nothing. */
-export async function checkOutbox(room: Room, { mode }: { mode: AccessMode }): Promise<DoctorFinding[]> {
+/**
+ * Checks the waiting index, the time to live, what a reading costs, attributes that nobody declared, and for a relay what
+ * it needs besides. Changes nothing.
+ */
+export async function checkOutbox(
+  room: Room,
+  { mode, stream }: { mode: AccessMode; stream?: StreamOptions | undefined },
+): Promise<DoctorFinding[]> {
   const { ref } = room;
   try {
-    return await asking(`outbox ${ref.name}`, () => check(room));
+    return await asking(`outbox ${ref.name}`, async () => [
+      ...(await check(room)),
+      ...(mode === "relay" ? await checkRelay(room, stream) : []),
+    ]);
   } catch (error) {
     if (troubleOf(error) !== "forbidden") throw error;
     const text = `outbox ${ref.name}: its AWS credentials do not allow all that mode ${mode} needs`;
-    return [{ level: "bad", text, fix: grantsFor(room, mode) }];
+    return [{ level: "bad", text, fix: grantsFor(room, mode, { stream: stream !== undefined }) }];
   }
 }
 

@@ -1,6 +1,9 @@
 import type { ItemFamily } from "../../port/item-family.ts";
 import type { Link } from "../connection/link.ts";
+import { readActionCount } from "../own-table/acting.ts";
 import { type OwnTable, PARTITIONS, queryRecords, type RecordsRead } from "../own-table/own-table.ts";
+import type { DeliveryDoc } from "../own-table/relay-docs.ts";
+import { type HeldClaim, readRelayState } from "../own-table/terms.ts";
 import { nowText } from "./instant.ts";
 import type { ArchiveDoc, DeadDoc, RestoredDoc } from "./moved.ts";
 import { type ItemsRead, readItems } from "./read-items.ts";
@@ -10,6 +13,10 @@ export interface Kept {
   dead: RecordsRead<DeadDoc>;
   archived: RecordsRead<ArchiveDoc>;
   restored: RecordsRead<RestoredDoc>;
+  /** Failed messages whose items are in the team's table. */
+  deliveries: RecordsRead<DeliveryDoc>;
+  /** Claims of our relays. */
+  claims: HeldClaim[];
 }
 
 export type Reading = ItemsRead & {
@@ -22,6 +29,8 @@ export type Reading = ItemsRead & {
 const MOST_RECORDS = 10_000;
 const MOST_TRIES = 3;
 const NONE = { records: [], complete: true, units: 0 };
+/** One query of a partition with few items. */
+const SMALL_QUERY_UNITS = 1;
 
 interface SourceInput {
   link: Link;
@@ -79,7 +88,10 @@ export class ItemSource {
     for (let tried = 1; ; tried += 1) {
       const asOf = nowText();
       const before = await this.#lastAction();
-      const [items, kept] = await Promise.all([readItems(link, family), this.#readKept()]);
+      // First: an item that a relay settles meanwhile says itself what became of it.
+      const early = await this.#readRelays();
+      const [items, moved] = await Promise.all([readItems(link, family), this.#readMoved()]);
+      const kept = { ...early, ...moved };
       const isOne = before === (await this.#lastAction());
       if (isOne || tried === MOST_TRIES) return items && { ...items, kept, asOf };
     }
@@ -89,11 +101,19 @@ export class ItemSource {
   async #lastAction(): Promise<string | null> {
     const { records } = this.#input;
     if (!records) return null;
-    const query = { pk: PARTITIONS.audit, newestFirst: true, limit: 1 };
-    return (await queryRecords(records.own, query)).records[0]?.sk ?? null;
+    return readActionCount(records.own, records.outbox);
   }
 
-  async #readKept(): Promise<Kept> {
+  async #readRelays(): Promise<Pick<Kept, "deliveries" | "claims">> {
+    const { records } = this.#input;
+    if (!records) return { deliveries: NONE, claims: [] };
+    const { own, outbox } = records;
+    const query = { pk: PARTITIONS.deliveries(outbox), limit: MOST_RECORDS };
+    const { claims } = await readRelayState(own, outbox);
+    return { claims, deliveries: await queryRecords<DeliveryDoc>(own, query) };
+  }
+
+  async #readMoved(): Promise<Pick<Kept, "dead" | "archived" | "restored">> {
     const { records } = this.#input;
     if (!records) return { dead: NONE, archived: NONE, restored: NONE };
     const { own, outbox } = records;
@@ -107,8 +127,9 @@ export class ItemSource {
     return { dead, archived, restored };
   }
 
-  #restMs({ units, kept: { dead, archived, restored } }: Reading): number {
+  #restMs({ units, kept: { dead, archived, restored, deliveries } }: Reading): number {
     const { link, readers } = this.#input;
-    return link.budget.restMs(units + dead.units + archived.units + restored.units, readers);
+    const ours = [dead, archived, restored, deliveries].reduce((sum, read) => sum + read.units, SMALL_QUERY_UNITS);
+    return link.budget.restMs(units + ours, readers);
   }
 }

@@ -1,4 +1,5 @@
 import type { MessageState } from "#domain/message-state.ts";
+import type { DeliveryDoc } from "../own-table/relay-docs.ts";
 
 /** A message among the dead letters: its record in our table, beside its image where the item has left the team's. */
 export interface DeadDoc {
@@ -10,6 +11,8 @@ export interface DeadDoc {
   lastErrorCode: string | null;
   fingerprint: string | null;
   summary: Summary;
+  /** What our relay knew of its failures. */
+  delivery?: DeliveryDoc | null;
 }
 
 /** A message in the archive; its image is beside the record. */
@@ -23,6 +26,8 @@ export interface ArchiveDoc {
   attempts: number;
   lastError: string | null;
   summary: Summary;
+  /** What our relay knew of its failures, while it was in its table. */
+  delivery?: DeliveryDoc | null;
 }
 
 export interface RestoredDoc {

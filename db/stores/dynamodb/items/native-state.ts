@@ -1,4 +1,5 @@
 import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
+import { STATUS_LISTS } from "../../port/mapping-fingerprint.ts";
 import { instantOf } from "./instant.ts";
 import { type Item, textOf } from "./item.ts";
 
@@ -35,7 +36,8 @@ export function nativeStateOf(item: Item, mapping: OutboxMapping, now: string): 
   const lives = marked && (until === null ? status !== null : until > now);
   const expiry = instant(columns.expiresAt);
   return {
-    unknown: lifecycle.kind === "unknown" || (status !== null && !isOneOf(namedWords(status))),
+    unknown:
+      lifecycle.kind === "unknown" || (status !== null && !isOneOf(STATUS_LISTS.flatMap((list) => status[list]))),
     dead: (status !== null && isOneOf(status.dead)) || (spent && !published),
     published,
     expired: (status !== null && isOneOf(status.expired)) || (expiry !== null && expiry <= now),
@@ -46,12 +48,6 @@ export function nativeStateOf(item: Item, mapping: OutboxMapping, now: string): 
     attempts,
     rawStatus,
   };
-}
-
-type Status = Extract<OutboxMapping["lifecycle"], { kind: "status" }>;
-
-function namedWords({ pending, inFlight, failed, published, dead, expired }: Status): string[] {
-  return [...pending, ...inFlight, ...failed, ...published, ...dead, ...expired];
 }
 
 function isPublished(item: Item, { lifecycle }: OutboxMapping, rawStatus: string | null): boolean {

@@ -29,11 +29,12 @@ export interface ItemsRead {
   units: number;
 }
 
-/** Null if the table does not exist. */
-export async function readItems(link: Link, family: ItemFamily): Promise<ItemsRead | null> {
+/** Null if the table does not exist; with `onlySmall` also if it is too large to be read whole. */
+export async function readItems(link: Link, family: ItemFamily, { onlySmall = false } = {}): Promise<ItemsRead | null> {
   const table = await link.describe(family.table);
   if (!table) return null;
   const about = { tableItems: table.ItemCount ?? 0, tableBytes: table.TableSizeBytes ?? 0 };
+  if (onlySmall && about.tableBytes > SMALL_BYTES) return null;
   const [partitionKey = ""] = keyNames(table.KeySchema);
   const index = (table.GlobalSecondaryIndexes ?? []).find(({ IndexName: name }) => name === family.waiting?.index);
   if (about.tableBytes <= SMALL_BYTES || !index) {
@@ -106,7 +107,7 @@ async function readIndex(
 }
 
 /** A partition key can be asked for whole only: its prefix is a filter over what was read. */
-function ofFamily(
+export function ofFamily(
   { keyPrefix }: ItemFamily,
   partitionKey: string,
   more: { names: Record<string, string>; values: Item } = { names: {}, values: {} },

@@ -5,7 +5,7 @@ import { cancelledBy } from "../connection/cancelled.ts";
 import { nowText } from "../items/instant.ts";
 import { getRecord, type OwnKey, type OwnTable, PARTITIONS, putIf, putRecord, queryRecords } from "./own-table.ts";
 
-interface OperationDoc {
+export interface OperationDoc {
   id: string;
   outbox: string;
   at: string;
@@ -16,6 +16,15 @@ interface OperationDoc {
   requestHash: string;
   result: unknown;
 }
+
+/** Of the lists of operations. */
+export interface OperationEntry {
+  id: string;
+  isBulk: boolean;
+}
+
+/** Sorts operations by their beginning. */
+export const placeOf = (at: string, id: string) => `${at}#${id}`;
 
 /** Of one operation; it acts on at most some thousand messages. */
 const MOST_CHANGES = 1_000_000;
@@ -29,18 +38,40 @@ const settledKey = (id: string): OwnKey => ({ pk: PARTITIONS.operation(id), sk: 
  */
 export async function beginOperation(
   own: OwnTable,
-  { actor, idempotencyKey, ...operation }: NewOperation,
+  operation: NewOperation,
   first: (at: string) => unknown,
+): Promise<StoredOperation> {
+  return insertOperation(own, operation, (at) => ({ result: first(at), isBulk: false, writes: [] }));
+}
+
+interface Beginning {
+  result: unknown;
+  isBulk: boolean;
+  /** Done in the same transaction. */
+  writes: TransactWriteItem[];
+}
+
+/** As `beginOperation`, with what else begins with it. */
+export async function insertOperation(
+  own: OwnTable,
+  { actor, idempotencyKey, ...operation }: NewOperation,
+  first: (at: string) => Beginning,
 ): Promise<StoredOperation> {
   const byKey = idempotencyKey === null ? null : { pk: PARTITIONS.idempotencyKey(actor.name), sk: idempotencyKey };
   const earlier = byKey && (await getRecord<string>(own, byKey));
   if (earlier) return requireOperation(own, earlier.doc);
   const at = nowText();
-  const doc: OperationDoc = { ...operation, actor: actor.name, role: actor.role, at, result: first(at) };
+  const { result, isBulk, writes: more } = first(at);
+  const doc: OperationDoc = { ...operation, actor: actor.name, role: actor.role, at, result };
   const writes = [putIf(own, { ...keyOf(operation.id), doc, v: randomUUID() }, null)];
   if (byKey) writes.push(putIf(own, { ...byKey, doc: operation.id, v: operation.id }, null));
+  const entry: OperationEntry = { id: operation.id, isBulk };
+  for (const outbox of [null, operation.outbox]) {
+    const key = { pk: PARTITIONS.operations(outbox), sk: placeOf(at, operation.id) };
+    writes.push(putIf(own, { ...key, doc: entry, v: "1" }, null));
+  }
   try {
-    await own.link.transact(writes);
+    await own.link.transact([...writes, ...more]);
   } catch (error) {
     const cancelled = cancelledBy(error);
     if (!byKey || !cancelled) throw error;
@@ -74,6 +105,11 @@ async function requireOperation(own: OwnTable, id: string): Promise<StoredOperat
 export async function readOperation(own: OwnTable, id: string): Promise<StoredOperation | null> {
   const record = await getRecord<OperationDoc>(own, keyOf(id));
   return record && storedOf(record.doc);
+}
+
+/** The record itself; null if there is none. */
+export async function readOperationDoc(own: OwnTable, id: string): Promise<OperationDoc | null> {
+  return (await getRecord<OperationDoc>(own, keyOf(id)))?.doc ?? null;
 }
 
 export async function finishOperation(own: OwnTable, id: string, result: unknown): Promise<void> {

@@ -37,10 +37,28 @@ export const PARTITIONS = {
   auditOf: (messageId: string) => `audit-of#${messageId}`,
   operation: (id: string) => `operation#${id}`,
   idempotencyKey: (actor: string) => `operation-of#${actor}`,
+  /** All operations of a store or of one outbox, by their beginning. */
+  operations: (outbox: string | null) => (outbox === null ? "operations" : `operations#${outbox}`),
+  /** Bulk operations that a runner can take. */
+  openBulk: "open-operations",
+  /** Items of a bulk operation that have this outcome. */
+  items: (id: string, outcome: string) => `operation-items#${id}#${outcome}`,
   pauses: (outbox: string) => `pause#${outbox}`,
   dead: (outbox: string) => `dead#${outbox}`,
   archive: (outbox: string) => `archive#${outbox}`,
   restored: (outbox: string) => `restored#${outbox}`,
+  /** Terms of relays and their claims. */
+  relay: (outbox: string) => `relay#${outbox}`,
+  /** Heartbeats. */
+  instances: (outbox: string) => `instance#${outbox}`,
+  deliveries: (outbox: string) => `delivery#${outbox}`,
+  attempts: (outbox: string) => `attempt#${outbox}`,
+  attemptsOf: (outbox: string, id: string) => `attempt-of#${outbox}#${id}`,
+  suspects: (outbox: string) => `suspect#${outbox}`,
+  /** What operators are about to change, and that they have changed something. */
+  acting: (outbox: string) => `acting#${outbox}`,
+  /** Positions in the shards of a stream. */
+  stream: (outbox: string) => `stream#${outbox}`,
   /** Apart from the records, so that reading those is cheap. */
   images: (outbox: string) => `image#${outbox}`,
 } as const;
@@ -68,8 +86,9 @@ export interface RecordQuery {
   pk: string;
   /** Sort keys that begin so. */
   prefix?: string;
-  /** Sort keys before this one. */
+  /** Sort keys before this one, or after it. Only one of `prefix`, `before` and `after` may be set. */
   before?: string | null;
+  after?: string | null;
   newestFirst?: boolean;
   /** At most about so many are read; `complete` says whether there are more. */
   limit: number;
@@ -98,8 +117,26 @@ export async function queryRecords<Doc>(own: OwnTable, query: RecordQuery): Prom
   return { records, complete: from === undefined, units };
 }
 
-function inputOf(own: OwnTable, { pk, prefix, before, newestFirst = false, limit }: RecordQuery): QueryCommandInput {
-  const bounds = [...(prefix === undefined ? [] : ["begins_with(sk, :prefix)"]), ...(before ? ["sk < :before"] : [])];
+/** All items of a partition as they are stored, in the order of their sort keys; consistent. */
+export async function queryItems(own: OwnTable, query: Pick<RecordQuery, "pk" | "prefix">): Promise<Item[]> {
+  const items: Item[] = [];
+  let from: Record<string, AttributeValue> | undefined;
+  do {
+    const input = { ...inputOf(own, { ...query, limit: 1000 }), ...(from ? { ExclusiveStartKey: from } : {}) };
+    const page = await own.link.client.send(new QueryCommand(input));
+    items.push(...(page.Items ?? []));
+    from = page.LastEvaluatedKey;
+  } while (from);
+  return items;
+}
+
+function inputOf(own: OwnTable, query: RecordQuery): QueryCommandInput {
+  const { pk, prefix, before, after, newestFirst = false, limit } = query;
+  const bounds = [
+    ...(prefix === undefined ? [] : ["begins_with(sk, :prefix)"]),
+    ...(before ? ["sk < :before"] : []),
+    ...(after ? ["sk > :after"] : []),
+  ];
   return {
     TableName: own.name,
     KeyConditionExpression: ["pk = :pk", ...bounds].join(" AND "),
@@ -107,6 +144,7 @@ function inputOf(own: OwnTable, { pk, prefix, before, newestFirst = false, limit
       ":pk": { S: pk },
       ...(prefix === undefined ? {} : { ":prefix": { S: prefix } }),
       ...(before ? { ":before": { S: before } } : {}),
+      ...(after ? { ":after": { S: after } } : {}),
     },
     ConsistentRead: true,
     ReturnConsumedCapacity: "TOTAL",

@@ -33,8 +33,8 @@ export function countPauses(pauses: readonly PauseRow[]): PartialPauses {
   const types = pauses.filter(({ scope }) => scope === "event_type");
   return {
     eventTypes: types.length,
-    aggregates: pauses.filter(({ scope }) => scope === "aggregate").length,
-    holds: 0,
+    aggregates: pauses.filter(({ scope, messageId }) => scope === "aggregate" && messageId === null).length,
+    holds: pauses.filter(({ messageId }) => messageId !== null).length,
     typeNames: types
       .toReversed()
       .slice(0, MOST_TYPE_NAMES)
@@ -63,8 +63,36 @@ export function pauseWrite(
   return { Put: { TableName: own.name, Item: toItem({ ...keyOf(subject), doc, v: randomUUID() }) } };
 }
 
-/** The write that ends an active pause; null if there is none. */
-export async function resumeWrite(own: OwnTable, subject: PauseSubject): Promise<TransactWriteItem | null> {
-  const record = await getRecord<PauseRow>(own, keyOf(subject));
-  return record && inForce(record.doc) ? deleteIf(own, keyOf(subject), record.v) : null;
+const HOLD = "hold";
+
+/** The writes by which the relay holds an aggregate behind a dead message; an earlier hold of it stays as it is. */
+export function holdWrites(
+  own: OwnTable,
+  hold: { outbox: string; subject: string; reason: string; messageId: string },
+): TransactWriteItem[] {
+  const doc: PauseRow = { ...hold, scope: "aggregate", by: "relay", at: nowText(), until: null };
+  const key = { pk: PARTITIONS.pauses(hold.outbox), sk: `${HOLD}#${hold.subject}` };
+  return [{ Put: { TableName: own.name, Item: toItem({ ...key, doc, v: randomUUID() }) } }];
+}
+
+/** The hold behind a dead message, which ends with it; null if there is none. */
+export async function releaseHoldWrite(
+  own: OwnTable,
+  { outbox, messageId }: { outbox: string; messageId: string },
+): Promise<TransactWriteItem | null> {
+  const pk = PARTITIONS.pauses(outbox);
+  const { records } = await queryRecords<PauseRow>(own, { pk, prefix: `${HOLD}#`, limit: MOST_READ });
+  const held = records.find(({ doc }) => doc.messageId === messageId);
+  return held ? deleteIf(own, { pk, sk: held.sk }, held.v) : null;
+}
+
+/** The writes that end an active pause and a hold of the same subject; none if there is neither. */
+export async function resumeWrites(own: OwnTable, subject: PauseSubject): Promise<TransactWriteItem[]> {
+  const hold = { pk: PARTITIONS.pauses(subject.outbox), sk: `${HOLD}#${subject.subject}` };
+  const keys = [keyOf(subject), ...(subject.scope === "aggregate" ? [hold] : [])];
+  const records = await Promise.all(keys.map((key) => getRecord<PauseRow>(own, key)));
+  return keys.flatMap((key, place) => {
+    const record = records[place];
+    return record && inForce(record.doc) ? [deleteIf(own, key, record.v)] : [];
+  });
 }

@@ -8,6 +8,8 @@ import { keyOf } from "../items/message-key.ts";
 import type { ArchiveDoc, DeadDoc, RestoredDoc } from "../items/moved.ts";
 import { isOfFamily } from "../items/read-items.ts";
 import { fromItem, keyItem, type OwnRecord, PARTITIONS } from "../own-table/own-table.ts";
+import type { DeliveryDoc } from "../own-table/relay-docs.ts";
+import { type HeldClaim, readRelayState } from "../own-table/terms.ts";
 import type { Room } from "../room.ts";
 import { rowOfArchived, rowOfDead, rowOfItem } from "./message-row.ts";
 import { tableMissing } from "./outbox-view.ts";
@@ -23,9 +25,24 @@ export interface FoundMessage {
   dead: OwnRecord<DeadDoc> | null;
   archived: OwnRecord<ArchiveDoc> | null;
   restored: OwnRecord<RestoredDoc> | null;
+  delivery: OwnRecord<DeliveryDoc> | null;
+  /** Claims that hold it; at most one of them lives. */
+  claims: HeldClaim[];
+  /** A relay of ours has published this outbox. */
+  relayed: boolean;
   /** Our table keeps an earlier item of the same key. */
   keepsEarlier: boolean;
   asOf: string;
+}
+
+/** As `findMessage`, of several ids; those that are nowhere are missing in the answer. Ten at a time. */
+export async function findMessages(room: Room, ids: readonly string[]): Promise<MessageRow[]> {
+  const rows: MessageRow[] = [];
+  for (let from = 0; from < ids.length; from += 10) {
+    const found = await Promise.all(ids.slice(from, from + 10).map((id) => findMessage(room, id)));
+    rows.push(...found.flatMap((one) => one?.row ?? []));
+  }
+  return rows;
 }
 
 interface Records {
@@ -33,6 +50,7 @@ interface Records {
   dead: OwnRecord<DeadDoc> | null;
   archived: OwnRecord<ArchiveDoc> | null;
   restored: OwnRecord<RestoredDoc> | null;
+  delivery: OwnRecord<DeliveryDoc> | null;
   image: Item | null;
 }
 
@@ -42,12 +60,17 @@ export async function findMessage(room: Room, id: string): Promise<FoundMessage 
   const key = keyOf(id, ref.mapping);
   if (!key) return undefined;
   const asOf = nowText();
-  const { item, image, dead, archived, restored } = await readRecords(room, key, id);
+  // First: a message that is settled meanwhile says itself what became of it.
+  const state = ref.storeSide ? await readRelayState(room.own, ref.name) : null;
+  const claims = state?.claims.filter(({ left }) => left.includes(id)) ?? [];
+  const relayed = state !== null && state.leases !== null;
+  const { item, image, dead, archived, restored, delivery } = await readRecords(room, key, id);
   const keepsEarlier = item !== null && (archived !== null || dead?.doc.moved === true);
-  const found = { key, archived, restored, keepsEarlier, asOf };
+  const found = { key, archived, restored, delivery, claims, relayed, keepsEarlier, asOf };
   if (item) {
     const own = dead?.doc.moved ? null : dead;
-    const beside = { dead: own ?? undefined, restored: restored ?? undefined };
+    const ours = { delivery: delivery ?? undefined, claim: claims.find(({ lives }) => lives) ?? claims[0] };
+    const beside = { dead: own ?? undefined, restored: restored ?? undefined, ...ours };
     return { ...found, dead: own, row: rowOfItem(ref, item, beside, asOf), place: "table", item };
   }
   if (archived) return { ...found, dead, row: rowOfArchived(ref, archived, asOf), place: "archive", item: image };
@@ -59,12 +82,13 @@ async function readRecords(room: Room, key: Item, id: string): Promise<Records> 
   const { ref, family, link } = room;
   try {
     const items = ref.storeSide ? await getTogether(room, key, id) : [await getAlone(room, key)];
-    const [item, dead, archived, restored, image] = items;
+    const [item, dead, archived, restored, delivery, image] = items;
     return {
       item: item && (await isOurs(item)) ? item : null,
       dead: dead ? fromItem<DeadDoc>(dead) : null,
       archived: archived ? fromItem<ArchiveDoc>(archived) : null,
       restored: restored ? fromItem<RestoredDoc>(restored) : null,
+      delivery: delivery ? fromItem<DeliveryDoc>(delivery) : null,
       image: image?.image?.M ?? null,
     };
   } catch (error) {
@@ -89,8 +113,10 @@ const TRY_EVERY_MS = 25;
 
 /** In one transaction: a message that an action moves meanwhile would otherwise be in both places, or in none. */
 async function getTogether({ link, family, own, ref }: Room, key: Item, id: string): Promise<(Item | undefined)[]> {
-  const { dead, archive, restored, images } = PARTITIONS;
-  const ours = [dead, archive, restored, images].map((partition) => keyItem({ pk: partition(ref.name), sk: id }));
+  const { dead, archive, restored, deliveries, images } = PARTITIONS;
+  const ours = [dead, archive, restored, deliveries, images].map((partition) =>
+    keyItem({ pk: partition(ref.name), sk: id }),
+  );
   const command = new TransactGetItemsCommand({
     ReturnConsumedCapacity: "TOTAL",
     TransactItems: [

@@ -11,7 +11,7 @@ import { idOf, keyFrom } from "../items/message-key.ts";
 import type { Room } from "../room.ts";
 import { adviceFor } from "./index-advice.ts";
 import { rowOfItem } from "./message-row.ts";
-import { type Entry, type OutboxView, readView } from "./outbox-view.ts";
+import { claimsById, type Entry, type OutboxView, readView } from "./outbox-view.ts";
 
 const WAITING: readonly MessageFilter["state"][] = [...UNSENT_STATES, "unsent"];
 /** States that items of the waiting index may have; all others are outside it. */
@@ -39,7 +39,7 @@ export async function listMessages(room: Room, request: MessagePageRequest): Pro
   const rest = after ? sorted.filter(({ key }) => sign * compare(key, after) > 0) : sorted;
   const page = rest.slice(0, limit);
   const last = rest.length > limit ? page.at(-1) : undefined;
-  const partial = known ? null : { read: view.entries.length, index: adviceFor(room).text };
+  const partial = known ? null : { read: view.entries.length, index: adviceFor(room).text, skipped: true };
   return {
     rows: await hydrated(
       room,
@@ -48,7 +48,7 @@ export async function listMessages(room: Room, request: MessagePageRequest): Pro
     ),
     nextCursor: last ? encodeCursor(scope, last.key) : null,
     partial,
-    matching: partial ? null : { value: matching.length, capped: false },
+    matching: partial || request.count === false ? null : { value: matching.length, capped: false },
     asOf: view.asOf,
   };
 }
@@ -134,12 +134,21 @@ async function hydrated(room: Room, view: OutboxView, page: readonly Entry[]): P
   const recorded = view.kept.dead.records.filter(({ doc }) => !doc.moved);
   const dead = new Map(recorded.map((record) => [record.sk, record]));
   const restored = new Map(view.kept.restored.records.map((record) => [record.sk, record]));
+  const deliveries = new Map(view.kept.deliveries.records.map((record) => [record.sk, record]));
+  const claims = claimsById(view.kept.claims);
+  const hydratedRow = (found: Item, { id, blockedBy }: MessageRow): MessageRow => {
+    const beside = {
+      dead: dead.get(id),
+      restored: restored.get(id),
+      delivery: deliveries.get(id),
+      claim: claims.get(id),
+    };
+    return { ...rowOfItem(room.ref, found, beside, view.asOf), blockedBy };
+  };
   return page.flatMap(({ row, item }) => {
     if (!item) return [row];
     const found = items.get(row.id);
-    return found
-      ? [rowOfItem(room.ref, found, { dead: dead.get(row.id), restored: restored.get(row.id) }, view.asOf)]
-      : [];
+    return found ? [hydratedRow(found, row)] : [];
   });
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { MessageState } from "#domain/message-state.ts";
+import { type MessageState, UNSENT_STATES } from "#domain/message-state.ts";
 import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
 import type { MessageRow } from "../../port/message-row.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
@@ -9,6 +9,8 @@ import { idOf } from "../items/message-key.ts";
 import type { ArchiveDoc, DeadDoc, RestoredDoc, Summary } from "../items/moved.ts";
 import { type NativeState, nativeStateOf } from "../items/native-state.ts";
 import type { OwnRecord } from "../own-table/own-table.ts";
+import type { DeliveryDoc } from "../own-table/relay-docs.ts";
+import type { HeldClaim } from "../own-table/terms.ts";
 
 const ERROR_CHARACTERS = 500;
 
@@ -16,6 +18,9 @@ const ERROR_CHARACTERS = 500;
 export interface Beside {
   dead?: OwnRecord<DeadDoc> | undefined;
   restored?: OwnRecord<RestoredDoc> | undefined;
+  delivery?: OwnRecord<DeliveryDoc> | undefined;
+  /** The claim that holds it. */
+  claim?: Pick<HeldClaim, "lives"> | undefined;
 }
 
 /** A message whose item is in the team's table. `now` is RFC 3339 with microseconds. */
@@ -25,24 +30,27 @@ export function rowOfItem(ref: OutboxRef, item: Item, beside: Beside, now: strin
   const { text, instant } = valuesOf(item);
   const { createdAt, ...summary } = summaryOf(ref.mapping, item);
   const dead = native.published ? undefined : beside.dead?.doc;
-  const state = stateOf(native, dead !== undefined);
+  const delivery = native.published ? undefined : beside.delivery?.doc;
+  const claim = native.published ? undefined : beside.claim;
+  const waits = delivery !== undefined && delivery.nextAttemptAt !== null && delivery.attempts > 0;
+  const state = stateOf(native, { dead: dead !== undefined, claimed: claim?.lives === true, waits });
   const availableAt = instant(columns.availableAt);
   return {
     ...summary,
     id: idOf(item, ref.mapping),
     version: versionOf(item, beside),
     state,
-    claimExpired: native.claimExpired,
+    claimExpired: native.claimExpired || (claim !== undefined && !claim.lives && isUnsentState(state)),
     claimUndated: native.claimUndated,
     createdAt,
     publishedAt: lifecycle.kind === "flag" ? null : instant(columns.publishedAt),
     availableAt,
     ageSeconds: ageSeconds(createdAt, now),
-    attempts: native.attempts ?? dead?.attempts ?? (ref.storeSide ? 0 : null),
+    attempts: attemptsOf(native, delivery ?? dead) ?? (ref.storeSide ? 0 : null),
     maxAttempts: ref.maxAttempts ?? ref.mapping.deadAttempts,
-    nextAttemptAt: columns.attempts && state === "failed" ? availableAt : null,
-    lastError: shortened(text(columns.lastError) ?? dead?.lastError ?? null),
-    lastErrorCode: dead?.lastErrorCode ?? null,
+    nextAttemptAt: state === "failed" ? (delivery?.nextAttemptAt ?? (columns.attempts ? availableAt : null)) : null,
+    lastError: shortened(text(columns.lastError) ?? delivery?.lastError ?? dead?.lastError ?? null),
+    lastErrorCode: delivery?.lastErrorCode ?? dead?.lastErrorCode ?? null,
     blockedBy: null,
     archivedAt: null,
     rawStatus: native.rawStatus,
@@ -51,13 +59,23 @@ export function rowOfItem(ref: OutboxRef, item: Item, beside: Beside, now: strin
 }
 
 /** The first that holds, in the order of domain/message-state.ts. */
-function stateOf(native: NativeState, recordedDead: boolean): MessageState {
+function stateOf(native: NativeState, ours: { dead: boolean; claimed: boolean; waits: boolean }): MessageState {
   if (native.unknown) return "unknown";
-  if (native.dead || recordedDead) return "dead";
+  if (native.dead || ours.dead) return "dead";
   if (native.published) return "published";
   if (native.expired) return "expired";
-  if (native.inFlight) return "in_flight";
-  return native.failed ? "failed" : "pending";
+  if (native.inFlight || ours.claimed) return "in_flight";
+  return native.failed || ours.waits ? "failed" : "pending";
+}
+
+function isUnsentState(state: MessageState): boolean {
+  return UNSENT_STATES.some((one) => one === state);
+}
+
+/** The larger of the item's own count and ours. */
+function attemptsOf(native: NativeState, ours: { attempts: number } | undefined): number | null {
+  if (native.attempts === null) return ours?.attempts ?? null;
+  return Math.max(native.attempts, ours?.attempts ?? 0);
 }
 
 function valuesOf(item: Item) {
@@ -136,10 +154,10 @@ function shortened(text: string | null): string | null {
 }
 
 /** Versions of the records about a message whose item is in its table. */
-export type BesideVersions = { [Name in keyof Beside]?: { v: string } | null | undefined };
+export type BesideVersions = { [Name in Exclude<keyof Beside, "claim">]?: { v: string } | null | undefined };
 
 /** A digest of the whole item and of our records about it. */
-export function versionOf(item: Item, { dead, restored }: BesideVersions): string {
-  const seen = [canonical(item), dead?.v ?? "", restored?.v ?? ""].join("\n");
+export function versionOf(item: Item, { dead, restored, delivery }: BesideVersions): string {
+  const seen = [canonical(item), dead?.v ?? "", restored?.v ?? "", delivery?.v ?? ""].join("\n");
   return createHash("sha256").update(seen).digest("hex").slice(0, 24);
 }

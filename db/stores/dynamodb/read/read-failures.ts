@@ -1,25 +1,55 @@
-import type { FailuresRead } from "../../port/failure-groups.ts";
+import type { FailureGroupRow, FailuresRead } from "../../port/failure-groups.ts";
+import type { MessageRow } from "../../port/message-row.ts";
+import { aggregateKeyOf } from "../items/message-key.ts";
 import type { Room } from "../room.ts";
 import { adviceFor } from "./index-advice.ts";
-import { readView } from "./outbox-view.ts";
+import { groupOf } from "./list-messages.ts";
+import { type OutboxView, readView } from "./outbox-view.ts";
 
-/** Failed and dead messages with their error texts, for the caller to group; of those that were read. */
+/**
+ * Failed and dead messages, of those that were read: by cause where our relay has recorded their failures, otherwise
+ * with their error texts, for the caller to group.
+ */
 export async function readFailures(room: Room): Promise<FailuresRead> {
   const view = await readView(room);
-  const failing = view.entries.filter(({ row }) => row.state === "failed" || row.state === "dead");
-  const complete = view.covers !== "some" && view.deadComplete;
+  const failing = view.entries.map(({ row }) => row).filter(({ state }) => state === "failed" || state === "dead");
+  const complete = view.covers !== "some" && view.deadComplete && view.kept.deliveries.complete;
+  const recorded = failing.some(({ lastErrorCode }) => lastErrorCode !== null);
   return {
-    grouped: [],
-    native: failing.map(({ row }) => ({
-      id: row.id,
-      eventType: row.eventType,
-      aggregateId: row.aggregateId,
-      lastError: row.lastError,
-      dead: row.state === "dead",
-    })),
+    grouped: recorded ? groupsOf(view, failing) : [],
+    native: recorded
+      ? []
+      : failing.map(({ id, eventType, aggregateId, lastError, state }) => ({
+          ...{ id, eventType, aggregateId, lastError, dead: state === "dead" },
+        })),
     read: failing.length,
     complete,
     index: complete ? null : adviceFor(room).text,
     asOf: view.asOf,
   };
+}
+
+function groupsOf(view: OutboxView, failing: readonly MessageRow[]): FailureGroupRow[] {
+  const records = new Map(view.kept.deliveries.records.map(({ sk, doc }) => [sk, doc]));
+  for (const { sk, doc } of view.kept.dead.records) if (doc.delivery) records.set(sk, doc.delivery);
+  const groups = Map.groupBy(failing, (row) => groupOf(row) ?? "");
+  return [...groups]
+    .map(([fingerprint, rows]): FailureGroupRow => {
+      const times = (of: "firstFailedAt" | "lastFailedAt") =>
+        rows.flatMap(({ id }) => records.get(id)?.[of] ?? []).sort();
+      const dead = rows.filter(({ state }) => state === "dead").length;
+      return {
+        fingerprint,
+        code: rows[0]?.lastErrorCode ?? null,
+        text: rows[0]?.lastError ?? null,
+        eventTypes: [...new Set(rows.flatMap(({ eventType }) => eventType ?? []))].sort(),
+        messages: rows.length,
+        ...{ failed: rows.length - dead, dead },
+        aggregates: new Set(rows.flatMap((row) => aggregateKeyOf(row.aggregateType, row.aggregateId) ?? [])).size,
+        firstSeenAt: times("firstFailedAt")[0] ?? null,
+        lastSeenAt: times("lastFailedAt").at(-1) ?? null,
+        sampleId: rows[0]?.id ?? "",
+      };
+    })
+    .sort((one, other) => other.messages - one.messages);
 }

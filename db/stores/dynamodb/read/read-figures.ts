@@ -1,22 +1,25 @@
 import { MESSAGE_STATES, type MessageState, UNSENT_STATES } from "#domain/message-state.ts";
 import type { CountFigure, OutboxFigures, StateCounts, Waiting } from "../../port/outbox-figures.ts";
+import { listRelayRows } from "../own-table/instances.ts";
 import { activePauses, countPauses } from "../own-table/pauses.ts";
 import type { Room } from "../room.ts";
-import { type OutboxView, readView } from "./outbox-view.ts";
+import { type Entry, type OutboxView, readView } from "./outbox-view.ts";
 
 const DAY_MS = 86_400_000;
 
 /** Counts, ages and pauses from one reading. */
 export async function readFigures(room: Room): Promise<OutboxFigures> {
   const startedMs = performance.now();
-  const [view, pauses] = await Promise.all([
+  const { own, ref } = room;
+  const [view, pauses, relays] = await Promise.all([
     readView(room),
-    room.ref.storeSide ? activePauses(room.own, room.ref.name) : [],
+    ref.storeSide ? activePauses(own, ref.name) : [],
+    ref.storeSide ? listRelayRows(own, ref.name) : [],
   ]);
   return {
     counts: countsOf(room, view),
     waiting: waitingOf(view),
-    relays: [],
+    relays,
     pause: pauses.find(({ scope }) => scope === "outbox") ?? null,
     partialPauses: countPauses(pauses),
     asOf: view.asOf,
@@ -57,17 +60,21 @@ function waitingOf(view: OutboxView): Waiting {
   const { asOf } = view;
   const nowMs = Date.parse(asOf);
   const unsent = view.entries.filter(({ row }) => UNSENT_STATES.some((state) => state === row.state));
-  const later = unsent.filter(({ row }) => row.availableAt !== null && row.availableAt > asOf);
+  const { blocked, waits } = apart(unsent, nowMs);
+  const later = unsent.filter(({ row }) => waits.has(row.id));
   const scheduled = later.filter(({ row }) => row.state === "pending").length;
   const due = unsent
-    .filter((entry) => !later.includes(entry) || wasTried(entry.row, view))
+    .filter((entry) => !blocked.includes(entry) && (!later.includes(entry) || wasTried(entry.row, view)))
     .flatMap(({ row }) => {
       const since = dueSince(row, view);
       return since === null ? [] : [{ id: row.id, since }];
     })
     .sort((one, other) => (one.since < other.since ? -1 : 1));
   const [oldest] = due;
-  const retries = later.filter(({ row }) => row.state === "failed").map(({ row }) => Date.parse(row.availableAt ?? ""));
+  const retries = later
+    .filter(({ row }) => row.state === "failed")
+    .map(({ row }) => Date.parse(row.nextAttemptAt ?? row.availableAt ?? ""));
+  const claims = view.kept.claims.filter(({ lives }) => lives).map(({ startedAt }) => Date.parse(startedAt));
   const counted = view.covers !== "some";
   return {
     oldest: oldest
@@ -76,13 +83,36 @@ function waitingOf(view: OutboxView): Waiting {
     oldestKnown: counted,
     scheduled: { value: scheduled, precision: counted ? (view.covers === "all" ? "exact" : "estimate") : "unknown" },
     nextRetryInSeconds: retries.length === 0 ? null : Math.max(0, (Math.min(...retries) - nowMs) / 1000),
-    blocked: { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null },
+    blocked: {
+      messages: blocked.length,
+      capped: !counted,
+      aggregates: new Set(blocked.map(({ row }) => row.blockedBy)).size,
+      oldestAgeSeconds: oldestAge(blocked),
+    },
     deadLast24h: view.deadComplete
       ? view.kept.dead.records.filter(({ doc }) => Date.parse(doc.deadAt) > nowMs - DAY_MS).length
       : null,
-    oldestClaimSeconds: null,
+    oldestClaimSeconds: claims.length === 0 ? null : Math.max(0, (nowMs - Math.min(...claims)) / 1000),
     asOf,
   };
+}
+
+/** Messages behind a failed head, and those that are not to be sent before a later time. */
+function apart(unsent: readonly Entry[], nowMs: number): { blocked: Entry[]; waits: Set<string> } {
+  const isLater = (at: string | null) => at !== null && Date.parse(at) > nowMs;
+  return {
+    blocked: unsent.filter(({ row }) => row.blockedBy !== null && !isLater(row.availableAt)),
+    waits: new Set(
+      unsent
+        .filter(({ row }) => isLater(row.availableAt) || (row.state === "failed" && isLater(row.nextAttemptAt)))
+        .map(({ row }) => row.id),
+    ),
+  };
+}
+
+function oldestAge(entries: readonly Entry[]): number | null {
+  const ages = entries.flatMap(({ row }) => row.ageSeconds ?? []);
+  return ages.length === 0 ? null : Math.max(...ages);
 }
 
 /**

@@ -1,10 +1,19 @@
 import { DescribeTimeToLiveCommand } from "@aws-sdk/client-dynamodb";
 import { formatDuration } from "#domain/format.ts";
 import type { MappedColumn } from "../../port/mapping.ts";
-import type { AttemptRow, MessageContent, StoredMessage, StoredText } from "../../port/message-detail.ts";
+import type {
+  BytesRequest,
+  MessageBytes,
+  MessageContent,
+  MessageHistory,
+  StoredBytes,
+  StoredMessage,
+  StoredText,
+} from "../../port/message-detail.ts";
 import type { MessageRow } from "../../port/message-row.ts";
 import { instantOf } from "../items/instant.ts";
 import { type Item, jsonOf, textOf } from "../items/item.ts";
+import { readAttempts } from "../own-table/attempts.ts";
 import { listAuditRows } from "../own-table/audit.ts";
 import type { Room } from "../room.ts";
 import { type FoundMessage, findMessage } from "./find-message.ts";
@@ -16,7 +25,6 @@ const VALUE_CHARACTERS = 2000;
 const NEIGHBOURS_EACH_WAY = 5;
 const AUDIT_ENTRIES = 50;
 const MOST_LATER = 1000;
-const NO_ATTEMPTS: AttemptRow[] = [];
 
 /** Everything that is known about one message; null when it is nowhere. */
 export async function readMessage(room: Room, id: string): Promise<StoredMessage | null> {
@@ -24,6 +32,7 @@ export async function readMessage(room: Room, id: string): Promise<StoredMessage
   if (!found) return null;
   const { row } = found;
   const view = row.aggregateId === null ? null : await readView(room);
+  const attempts = room.ref.storeSide ? await readAttempts(room.own, room.ref.name, id) : [];
   const audit = room.ref.storeSide
     ? await listAuditRows(room.own, {
         filter: { outbox: room.ref.name, messageId: id },
@@ -34,12 +43,46 @@ export async function readMessage(room: Room, id: string): Promise<StoredMessage
   return {
     row,
     content: await contentOf(room, found),
-    history: { attempts: NO_ATTEMPTS, firstError: row.lastError, claim: null, audit },
+    history: { attempts, firstError: firstErrorOf(found), claim: claimOf(found), audit },
     neighbours: view ? neighboursOf(view, row) : [row],
     laterPublished: row.state === "published" || !view ? null : laterPublished(room, view, found),
     statement: statementOf(room, found),
     asOf: found.asOf,
   };
+}
+
+/** Payload and headers byte for byte; null if there is no such message. The store gives no part of an item's value. */
+export async function readMessageBytes(room: Room, id: string, request: BytesRequest): Promise<MessageBytes | null> {
+  const found = await findMessage(room, id);
+  if (!found) return null;
+  const { payload, headers } = room.ref.mapping.columns;
+  const of = (part: "payload" | "headers", column: MappedColumn | undefined) =>
+    column && found.item && (request.part ?? part) === part ? storedBytes(found.item, column, request) : null;
+  return { payload: of("payload", payload), headers: of("headers", headers) };
+}
+
+function storedBytes(item: Item, { name, type }: MappedColumn, request: BytesRequest): StoredBytes | null {
+  const value = item[name];
+  if (value === undefined || value.NULL) return null;
+  const isText = value.S !== undefined;
+  const bytes = Buffer.from(value.B ?? value.S ?? jsonOf(value));
+  return {
+    bytes: bytes.subarray(0, request.longer === "length" && bytes.length > request.most ? 0 : request.most),
+    totalBytes: bytes.length,
+    kind: value.B !== undefined ? "binary" : isText ? "text" : "json",
+    columnType: value.B !== undefined ? "B" : isText ? "S" : type,
+  };
+}
+
+function firstErrorOf({ row, delivery, dead, archived }: FoundMessage): string | null {
+  const kept = delivery?.doc ?? dead?.doc.delivery ?? archived?.doc.delivery ?? archived?.doc.dead?.delivery;
+  return kept?.firstError ?? row.lastError;
+}
+
+/** The living one before one that has run out. */
+function claimOf({ claims }: FoundMessage): MessageHistory["claim"] {
+  const claim = claims.find(({ lives }) => lives) ?? claims[0];
+  return claim ? { owner: claim.owner, startedAt: claim.startedAt, expired: !claim.lives } : null;
 }
 
 async function contentOf(room: Room, { item }: FoundMessage): Promise<MessageContent> {

@@ -1,3 +1,4 @@
+import { UNDATED_SECONDS } from "#domain/diagnosis/causes/expired-claim.ts";
 import type { CountWithLatest, DeadGroup, ExpiredClaims, UnknownWord, WaitingFacts } from "#domain/diagnosis/facts.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import { UNSENT_STATES } from "#domain/message-state.ts";
@@ -10,6 +11,7 @@ import { aggregateKeyOf } from "../items/message-key.ts";
 import { type OutboxView, readView } from "../read/outbox-view.ts";
 import { dueSince } from "../read/read-figures.ts";
 import type { Room } from "../room.ts";
+import { failingHeads, withRelayClaims } from "./relay-facts.ts";
 
 const MOST_GROUPS = 50;
 const MINUTE_MS = 60_000;
@@ -23,7 +25,7 @@ interface Judged {
   capped: boolean;
 }
 
-/** Every fact from one reading. What only a relay of ours or a session of the store could show is not there. */
+/** Every fact from one reading. What only a session of the store could show is not there. */
 export async function gatherFacts(room: Room, limits: FactLimits): Promise<GatheredFacts> {
   const startedMs = performance.now();
   const view = await readView(room);
@@ -34,8 +36,9 @@ export async function gatherFacts(room: Room, limits: FactLimits): Promise<Gathe
     oldTransactions: () => [],
     foreignSlots: () => [],
     relayScans: () => null,
-    blocked: () => [],
-    expiredClaims: () => expiredClaims(judged),
+    partitions: () => null,
+    blocked: () => failingHeads(judged),
+    expiredClaims: () => withRelayClaims(judged, expiredClaims(judged)),
     waiting: () => waiting(judged),
     dead: () => deadGroups(judged),
     waitingByType: () => waitingByType(judged),
@@ -59,7 +62,7 @@ export async function gatherFacts(room: Room, limits: FactLimits): Promise<Gathe
 
 function waiting({ view, unsent, limits, capped }: Judged): WaitingFacts {
   if (capped && unsent.length === 0) throw new ScanRefused("None of the first items waits, and there are more.");
-  const due = unsent.filter(({ availableAt }) => availableAt === null || availableAt <= view.asOf);
+  const due = unsent.filter((row) => isDueNow(row, view));
   const since = due.flatMap((row) => dueSince(row, view) ?? []);
   const limit = Date.parse(view.asOf) - limits.overdueSeconds * 1000;
   const overdue = due.filter((row) => Date.parse(dueSince(row, view) ?? view.asOf) < limit);
@@ -73,8 +76,10 @@ function waiting({ view, unsent, limits, capped }: Judged): WaitingFacts {
   };
 }
 
-/** Messages that a status word alone calls claimed, older than any claim should be. */
-const UNDATED_SECONDS = 3600;
+function isDueNow({ availableAt, nextAttemptAt, blockedBy }: MessageRow, { asOf }: OutboxView): boolean {
+  const isLater = (at: string | null) => at !== null && Date.parse(at) > Date.parse(asOf);
+  return blockedBy === null && !isLater(availableAt) && !isLater(nextAttemptAt);
+}
 
 /** Claims by the table's own marks that have lasted too long. */
 function expiredClaims({ room, view, capped, limits }: Judged): ExpiredClaims {
@@ -102,7 +107,10 @@ function expiredClaims({ room, view, capped, limits }: Judged): ExpiredClaims {
 }
 
 function deadGroups({ view, capped }: Judged): DeadGroup[] {
-  const diedAt = new Map(view.kept.dead.records.map(({ sk, doc }) => [sk, doc.deadAt]));
+  const diedAt = new Map([
+    ...view.kept.deliveries.records.map(({ sk, doc }) => [sk, doc.lastFailedAt] as const),
+    ...view.kept.dead.records.map(({ sk, doc }) => [sk, doc.deadAt] as const),
+  ]);
   const groups = new Map<string, DeadGroup>();
   const minuteAgo = Date.parse(view.asOf) - MINUTE_MS;
   for (const { row } of view.entries) {

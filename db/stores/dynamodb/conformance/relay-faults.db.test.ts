@@ -1,0 +1,4 @@
+import { describeRelayFaults } from "../../conformance/relay/relay-faults.conformance.ts";
+import { dynamodbUnderTest } from "./dynamodb-under-test.fixture.ts";
+
+describeRelayFaults(dynamodbUnderTest);

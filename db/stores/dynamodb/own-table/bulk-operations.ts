@@ -1,0 +1,98 @@
+import type { BulkState } from "#domain/bulk-operation.ts";
+import type { BulkLease, BulkRecords, BulkRow, ListedOperation } from "../../port/bulk-records.ts";
+import { auditWrites } from "./audit.ts";
+import { changeBulk, firstWrites, holds, inState, isWorking, leased, planWrites, readBulkRow } from "./bulk-records.ts";
+import { insertOperation, type OperationEntry, placeOf, readOperationDoc } from "./operations.ts";
+import { type OwnTable, PARTITIONS, queryRecords } from "./own-table.ts";
+
+/** Operations that a runner looks at: more are at work at once only if as many runners are. */
+const LOOKED_AT = 100;
+
+export async function beginBulk(
+  own: OwnTable,
+  { plan, detail, ...operation }: Parameters<BulkRecords["begin"]>[0],
+): ReturnType<BulkRecords["begin"]> {
+  const { id: operationId, outbox, actor, reason } = operation;
+  const audit = { actor, action: `operation.${operation.action}`, outbox, operationId, reason, detail };
+  const { id, at, isNew, requestHash } = await insertOperation(own, operation, (began) => ({
+    result: null,
+    isBulk: true,
+    writes: [
+      ...firstWrites(own, operationId, { outbox, at: began }),
+      ...planWrites(own, operationId, plan),
+      ...auditWrites(own, { ...audit, outcome: "done" }),
+    ],
+  }));
+  // Not read again: an answer that fails now would hide that it has begun.
+  const { idempotencyKey: _, ...begun } = operation;
+  const first = { at, plan, state: "selecting", progress: null, fence: 0, runner: null, endedAt: null } as const;
+  return { bulk: isNew ? { ...begun, ...first } : await readBulk(own, id), isNew, requestHash, id };
+}
+
+/** Null if there is none with this id, or if it ran within its request. */
+export async function readBulk(own: OwnTable, id: string): Promise<BulkRow | null> {
+  return readBulkRow(own, id, await readOperationDoc(own, id));
+}
+
+/** Newest first. Operations that began before there were lists of them are not in it. */
+export async function listOperations(
+  own: OwnTable,
+  { outbox, before, limit }: Parameters<BulkRecords["list"]>[0],
+): Promise<ListedOperation[]> {
+  const place = before && placeOf(before.at, before.id);
+  const query = { pk: PARTITIONS.operations(outbox), before: place, newestFirst: true, limit };
+  const { records } = await queryRecords<OperationEntry>(own, query);
+  const listed = await Promise.all(
+    records.slice(0, limit).map(async ({ doc: { id, isBulk } }) => {
+      const operation = await readOperationDoc(own, id);
+      if (!operation) return [];
+      const bulk = isBulk ? await readBulkRow(own, id, operation) : null;
+      return [{ id, at: operation.at, result: operation.result, bulk }];
+    }),
+  );
+  return listed.flat();
+}
+
+/** Race: of two runners that find the same operation, the second finds that the first has a lease. */
+export async function takeBulk(own: OwnTable, runner: string, leaseMs: number): Promise<BulkRow | null> {
+  const { records } = await queryRecords<string>(own, { pk: PARTITIONS.openBulk, limit: LOOKED_AT });
+  for (const { doc: id } of records) {
+    const taken = await changeBulk(own, id, (doc) =>
+      holds(own, doc) || !isWorking(doc.state)
+        ? null
+        : { doc: leased(own, { ...doc, runner, fence: doc.fence + 1 }, leaseMs) },
+    );
+    const row = taken && (await readBulk(own, id));
+    if (row) return { ...row, fence: taken.fence };
+  }
+  return null;
+}
+
+export async function saveBulk(
+  own: OwnTable,
+  lease: BulkLease,
+  { leaseMs, change, progress }: Parameters<BulkRecords["save"]>[1],
+): Promise<BulkState | null> {
+  const saved = await changeBulk(own, lease.id, (doc) => {
+    if (doc.fence !== lease.fence) return null;
+    const state = change && doc.state === change.from ? change.to : doc.state;
+    const kept = progress === undefined ? doc : { ...doc, progress };
+    return { doc: inState(leased(own, kept, leaseMs), state) };
+  });
+  return saved?.state ?? null;
+}
+
+export async function releaseBulk(own: OwnTable, lease: BulkLease): Promise<void> {
+  await changeBulk(own, lease.id, (doc) =>
+    doc.fence === lease.fence ? { doc: { ...doc, runnerUntilMs: null } } : null,
+  );
+}
+
+export async function commandBulk(own: OwnTable, input: Parameters<BulkRecords["command"]>[0]): Promise<boolean> {
+  const { id, actor, action, outbox, reason, from, to } = input;
+  const audit = { actor, action, outbox, operationId: id, outcome: "done", reason, detail: null } as const;
+  const changed = await changeBulk(own, id, (doc) =>
+    from.includes(doc.state) ? { doc: { ...doc, state: to }, writes: auditWrites(own, audit) } : null,
+  );
+  return changed !== null;
+}

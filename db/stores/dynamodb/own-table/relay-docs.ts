@@ -1,0 +1,103 @@
+import type { OrderKey, OutgoingMessage } from "../../port/relay/outgoing-message.ts";
+import type { RelayRow } from "../../port/relay-rows.ts";
+import { type OwnKey, PARTITIONS } from "./own-table.ts";
+
+/** Records of relays in our table. Instants are RFC 3339, of the server's clock as far as its answers tell it. */
+
+/** One term of one owner. It lives while its item exists and `until` has not passed. */
+export interface TermDoc {
+  owner: string;
+  epoch: number;
+  partitions: readonly number[];
+  startedAt: string;
+}
+
+/** Who had each partition last: by its term, or as it was when the term was ended. */
+export interface LeasesDoc {
+  /** The highest epoch that was ever given. */
+  epoch: number;
+  partitions: readonly { owner: string; epoch: number; until: string }[];
+}
+
+/** A batch in flight. Ids of its messages that are in flight no more are added to the set `done` of the item. */
+export interface ClaimDoc {
+  owner: string;
+  epoch: number;
+  alone: boolean;
+  startedAt: string;
+  ids: readonly string[];
+}
+
+/** Our record of a message whose item is in the team's table and which failed, or which an operator has retried. */
+export interface DeliveryDoc {
+  aggregateKey: string | null;
+  order: OrderKey;
+  eventType: string | null;
+  createdAt: string | null;
+  attempts: number;
+  firstErrorCode: string | null;
+  firstError: string | null;
+  firstFailedAt: string | null;
+  lastErrorCode: string | null;
+  lastError: string | null;
+  lastFailedAt: string | null;
+  fingerprint: string | null;
+  /** Null for a dead message. */
+  nextAttemptAt: string | null;
+  /** What is tried again, where the table does not keep it. */
+  message?: OutgoingMessage;
+}
+
+export interface AttemptDoc {
+  id: string;
+  number: number;
+  startedAt: string;
+  durationMs: number | null;
+  outcome: "published" | "failed" | "dead" | "given_back";
+  code: string | null;
+  error: string | null;
+  relay: string;
+  sink: string;
+}
+
+export interface SuspectDoc {
+  /** Relays that died with it in flight. */
+  orphaned: number;
+  /** Those that had nothing else in flight. */
+  crashes: number;
+  at: string;
+}
+
+/** A relay instance as it last said, or the sum of those that are forgotten. */
+export type InstanceDoc = Omit<RelayRow, "heartbeatAgeSeconds">;
+
+/** Sort key of the sum of forgotten instances. */
+export const RETIRED = "(retired)";
+
+/** Digits of an epoch in a sort key. */
+const EPOCH_DIGITS = 12;
+const epochText = (epoch: number) => String(epoch).padStart(EPOCH_DIGITS, "0");
+
+export const TERM = "term#";
+export const CLAIM = "claim#";
+
+export function leasesKey(outbox: string): OwnKey {
+  return { pk: PARTITIONS.relay(outbox), sk: "leases" };
+}
+
+export function termKey(outbox: string, epoch: number): OwnKey {
+  return { pk: PARTITIONS.relay(outbox), sk: `${TERM}${epochText(epoch)}` };
+}
+
+/** A claim of an older term has another key, so no write of that term can meet it. */
+export function claimKey(outbox: string, epoch: number, token: string): OwnKey {
+  return { pk: PARTITIONS.relay(outbox), sk: `${CLAIM}${epochText(epoch)}#${token}` };
+}
+
+export function deliveryKey(outbox: string, id: string): OwnKey {
+  return { pk: PARTITIONS.deliveries(outbox), sk: id };
+}
+
+export function suspectKey(outbox: string, id: string): OwnKey {
+  return { pk: PARTITIONS.suspects(outbox), sk: id };
+}

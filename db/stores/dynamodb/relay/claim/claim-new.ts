@@ -1,0 +1,86 @@
+import type { ClaimRequest, ClaimResult } from "../../../port/relay/claim.ts";
+import type { OrderKey } from "../../../port/relay/outgoing-message.ts";
+import { nowText } from "../../items/instant.ts";
+import { serverNowMs } from "../../own-table/terms.ts";
+import { isDue, isUnsent, messageOf, payloadBytes } from "../read-item.ts";
+import type { RelayContext } from "../relay-context.ts";
+import { TimeHorizon } from "../time-horizon.ts";
+import { candidates, claimable, paced } from "./claimable.ts";
+import { takeMessages } from "./take-messages.ts";
+
+/** Rows of a page beyond those that a claim takes: some are in memory already. */
+const SPARE_ROWS = 20;
+/** Of the ids of one claim: its item has them, and once more those that failed, in at most 400 KB. */
+const MOST_ID_BYTES = 190_000;
+
+/** `RelayTable.claimNew`. Throws LeaseLostError. */
+export async function claimNew(context: RelayContext, request: ClaimRequest): Promise<ClaimResult> {
+  await context.deliveries.ready();
+  return paced(
+    context,
+    ({ claim }: ClaimResult) => claim !== null,
+    (spent) => claimOnce(context, request, spent),
+  );
+}
+
+async function claimOnce(
+  context: RelayContext,
+  request: ClaimRequest,
+  spent: (units: number) => void,
+): Promise<ClaimResult> {
+  const databaseTimeMs = serverNowMs(context.room.link);
+  const horizon = new TimeHorizon(databaseTimeMs);
+  const last = request.wantLast ? await lastUnsent(context, request, spent) : null;
+  const { ids, ended } = await chosenIds(context, request, spent);
+  horizon.end();
+  const claim = await takeMessages(context, {
+    ...{ lease: request.lease, ids },
+    judge: (id, item) => {
+      const now = nowText(serverNowMs(context.room.link));
+      if (context.deliveries.get(id) || !isUnsent(context, item, now) || !isDue(context, item, now)) return null;
+      return messageOf(context, item);
+    },
+  });
+  return { claim, more: request.agedMs !== undefined || !ended, horizon, last, databaseTimeMs };
+}
+
+/** The first so many that may be claimed; `ended`: the index has no more. */
+async function chosenIds(
+  context: RelayContext,
+  request: ClaimRequest,
+  spent: (units: number) => void,
+): Promise<{ ids: string[]; ended: boolean }> {
+  const { after, limit, maxBytes, excludeIds } = request;
+  const nowMs = serverNowMs(context.room.link);
+  const mayClaim = claimable(context, request, nowText(nowMs));
+  const ids: string[] = [];
+  let bytes = 0;
+  let idBytes = 0;
+  const pageItems = Math.min(1000, limit + Math.min(limit, excludeIds.length) + SPARE_ROWS);
+  for await (const candidate of candidates(context, { after, pageItems, spent })) {
+    if (!mayClaim(candidate)) continue;
+    if (ids.length > 0 && (bytes >= maxBytes || idBytes >= MOST_ID_BYTES)) return { ids, ended: false };
+    if (isYoung(context, request, candidate.createdAtMs, nowMs)) return { ids, ended: false };
+    ids.push(candidate.id);
+    bytes += payloadBytes(context, candidate.item);
+    idBytes += Buffer.byteLength(candidate.id);
+    if (ids.length >= limit) return { ids, ended: false };
+  }
+  return { ids, ended: true };
+}
+
+/** A young one is not passed over: the next read would begin behind it, and later ones would overtake it. */
+function isYoung({ mapping }: RelayContext, { agedMs }: ClaimRequest, createdAtMs: number, nowMs: number): boolean {
+  return agedMs !== undefined && mapping.columns.createdAt !== undefined && !(createdAtMs < nowMs - agedMs);
+}
+
+async function lastUnsent(
+  context: RelayContext,
+  { after }: ClaimRequest,
+  spent: (units: number) => void,
+): Promise<OrderKey | null> {
+  const now = nowText(serverNowMs(context.room.link));
+  for await (const { item, order } of candidates(context, { after, backwards: true, pageItems: 10, spent }))
+    if (isUnsent(context, item, now)) return order;
+  return null;
+}

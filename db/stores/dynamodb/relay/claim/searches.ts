@@ -1,0 +1,128 @@
+import type {
+  ClaimRequest,
+  LookAhead,
+  LookedAhead,
+  Skipped,
+  UnreadRow,
+  WaitingRow,
+} from "../../../port/relay/claim.ts";
+import type { Head } from "../../../port/relay/head.ts";
+import type { OrderKey } from "../../../port/relay/outgoing-message.ts";
+import { nowText } from "../../items/instant.ts";
+import { serverNowMs } from "../../own-table/terms.ts";
+import type { Candidate } from "../read-item.ts";
+import type { RelayContext } from "../relay-context.ts";
+import { TimeHorizon } from "../time-horizon.ts";
+import { candidates, claimable, paced } from "./claimable.ts";
+
+/** Items of one search: some tens of capacity units for small messages. */
+const SEARCHED = 5_000;
+/** Items of one run of dead or waiting ones. */
+const MOST_SKIPPED = 50_000;
+/** Up to so many dead or waiting messages, the read itself passes them. */
+const MANY_BESIDE = 1_000;
+
+/** `RelayTable.hasNew`. By the index alone: an item that was published a moment ago may still count. */
+export async function hasNew(context: RelayContext, request: ClaimRequest): Promise<boolean> {
+  await context.deliveries.ready();
+  const mayClaim = claimable(context, request, nowText(serverNowMs(context.room.link)));
+  const pageItems = request.excludeIds.length + 10;
+  return paced(
+    context,
+    (found: boolean) => found,
+    async (spent) => {
+      const { after } = request;
+      for await (const candidate of candidates(context, { after, pageItems: Math.min(pageItems, 1000), spent }))
+        if (mayClaim(candidate)) return true;
+      return false;
+    },
+  );
+}
+
+/** `RelayTable.findUnread`. */
+export async function findUnread(context: RelayContext, request: ClaimRequest): Promise<UnreadRow> {
+  const mayClaim = claimable(context, request, nowText(serverNowMs(context.room.link)));
+  return search<UnreadRow>(context, request.after, { found: null, next: null }, ({ order }, place, candidate) => {
+    if (mayClaim(candidate)) return { found: order, next: null };
+    return place >= SEARCHED ? { found: null, next: order } : null;
+  });
+}
+
+/** `RelayTable.lookAhead`. */
+export async function lookAhead(context: RelayContext, request: LookAhead): Promise<LookedAhead> {
+  const nowMs = serverNowMs(context.room.link);
+  const horizon = new TimeHorizon(nowMs);
+  const mayClaim = claimable(context, request, nowText(nowMs));
+  const rows: WaitingRow[] = [];
+  await search(
+    context,
+    request.after,
+    null,
+    ({ id, aggregateKey, eventType, order, createdAtMs }, place, candidate) => {
+      if (mayClaim(candidate)) rows.push({ id, aggregateKey, eventType, order, ageMs: nowMs - createdAtMs });
+      return place >= SEARCHED ? "enough" : null;
+    },
+  );
+  return { rows, horizon: horizon.end() };
+}
+
+/** `RelayTable.skipDeadRows`. */
+export async function skipDeadRows(context: RelayContext, after: OrderKey | null): Promise<Skipped | null> {
+  if (!context.mapping.columns.createdAt || context.deliveries.size < MANY_BESIDE) return null;
+  const nowMs = serverNowMs(context.room.link);
+  const horizon = new TimeHorizon(nowMs);
+  let last: Candidate | null = null;
+  await search(context, after, null, (candidate, place) => {
+    if (!context.deliveries.get(candidate.id)) return "end of the run";
+    last = candidate;
+    return place >= MOST_SKIPPED ? "enough" : null;
+  });
+  const reached = last as Candidate | null;
+  if (!reached || Number.isNaN(reached.createdAtMs)) return null;
+  return { reached: reached.order, horizon: horizon.end(), ageMs: nowMs - reached.createdAtMs, closed: false };
+}
+
+/** `RelayTable.findHead`. */
+export async function findHead(
+  context: RelayContext,
+  request: ClaimRequest,
+  excludeTypes: readonly string[],
+): Promise<Head | null> {
+  if (!context.mapping.columns.eventType) return null;
+  const mayClaim = claimable(context, request, nowText(serverNowMs(context.room.link)));
+  const heads: Candidate[] = [];
+  const leftOut = new Set<string>();
+  await search(context, null, null, (candidate, place) => {
+    if (mayClaim(candidate)) {
+      const { eventType, aggregateKey } = candidate;
+      if (eventType === null || !excludeTypes.includes(eventType)) heads.push(candidate);
+      else if (aggregateKey !== null) leftOut.add(aggregateKey);
+    }
+    return place >= SEARCHED ? "enough" : null;
+  });
+  const head = heads.find(({ aggregateKey }) => aggregateKey === null || !leftOut.has(aggregateKey));
+  return head ? { id: head.id, aggregateKey: head.aggregateKey, order: head.order } : null;
+}
+
+/** Looks at waiting items in order until `look` says something; `place` counts from 1. */
+async function search<Found>(
+  context: RelayContext,
+  after: OrderKey | null,
+  otherwise: Found,
+  look: (candidate: Candidate, place: number, same: Candidate) => Found | string | null,
+): Promise<Found> {
+  await context.deliveries.ready();
+  return paced(
+    context,
+    () => false,
+    async (spent) => {
+      let place = 0;
+      for await (const candidate of candidates(context, { after, spent })) {
+        place += 1;
+        const found = look(candidate, place, candidate);
+        if (found !== null) return found as Found;
+      }
+      return otherwise;
+    },
+  );
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { Lease, OrphanedMessage } from "../../../port/relay/lease.ts";
+import { cancelledBy } from "../../connection/cancelled.ts";
+import { nowText } from "../../items/instant.ts";
+import { keyItem, PARTITIONS, queryRecords, toItem } from "../../own-table/own-table.ts";
+import { type SuspectDoc, suspectKey } from "../../own-table/relay-docs.ts";
+import { type HeldClaim, readRelayState, serverNowMs } from "../../own-table/terms.ts";
+import { fetchItems } from "../fetch-items.ts";
+import { transactPatiently } from "../patient-transaction.ts";
+import { isUnsent } from "../read-item.ts";
+import type { RelayContext } from "../relay-context.ts";
+import { crashWrites } from "./crash.ts";
+
+/** Suspects of one transaction: each takes up to four writes. */
+const AT_ONCE = 20;
+const MOST_SUSPECTS = 100_000;
+
+/**
+ * Ends the claims whose term is over and returns their messages. Those of a dead owner become suspects, in the
+ * transaction that takes them out of their claim, so that each counts once.
+ */
+export async function endOrphanedClaims(context: RelayContext, lease: Lease): Promise<OrphanedMessage[]> {
+  const { own } = context.room;
+  const { claims, terms } = await readRelayState(own, context.outbox);
+  const living = new Set(terms.map(({ epoch }) => epoch));
+  const over = claims.filter(({ epoch }) => !living.has(epoch));
+  const suspects = await readSuspects(context);
+  // If a message was alone in flight, only that one is suspected, not the other claims of its relay.
+  const diedAlone = new Set(
+    over.filter(({ alone, owner }) => alone && owner !== lease.owner).map(({ owner }) => owner),
+  );
+  const orphaned: OrphanedMessage[] = [];
+  for (const claim of over) {
+    const { owner, alone } = claim;
+    const accuses = owner !== lease.owner && (alone || !diedAlone.has(owner));
+    const ended = await endClaim(context, claim, accuses ? suspects : null);
+    orphaned.push(...ended.map((id) => ({ id, alone, owner, startedAt: claim.startedAt })));
+  }
+  context.suspects = new Map([...suspects].map(([id, { orphaned: times }]) => [id, times]));
+  return orphaned;
+}
+
+export async function readSuspects({ room: { own }, outbox }: RelayContext): Promise<Map<string, SuspectDoc>> {
+  const query = { pk: PARTITIONS.suspects(outbox), limit: MOST_SUSPECTS };
+  return new Map((await queryRecords<SuspectDoc>(own, query)).records.map(({ sk, doc }) => [sk, doc]));
+}
+
+/** The messages that were still in flight. A settle that comes in between is waited for: its writes change the claim. */
+async function endClaim(
+  context: RelayContext,
+  claim: HeldClaim,
+  suspects: Map<string, SuspectDoc> | null,
+): Promise<string[]> {
+  const { room, outbox } = context;
+  const ended: string[] = [];
+  let left = claim.left;
+  for (;;) {
+    const some = left.slice(0, AT_ONCE);
+    const isLast = some.length === left.length;
+    const accused = suspects ? await accuse(context, claim, { ids: some, suspects }) : { writes: [], docs: [] };
+    try {
+      await transactPatiently(room.link, [
+        shrinkOrEnd(room.own.name, outbox, { claim, some, isLast }),
+        ...accused.writes,
+      ]);
+    } catch (error) {
+      if (!cancelledBy(error)?.failed.includes(0)) throw error;
+      const now = (await readRelayState(room.own, outbox)).claims.find(({ sk }) => sk === claim.sk);
+      if (!now) return ended;
+      left = now.left;
+      continue;
+    }
+    for (const [id, doc] of accused.docs) suspects?.set(id, doc);
+    ended.push(...some);
+    left = left.slice(AT_ONCE);
+    if (isLast) return ended;
+  }
+}
+
+/** Fails if one of them was settled meanwhile. */
+function shrinkOrEnd(
+  table: string,
+  outbox: string,
+  { claim, some, isLast }: { claim: HeldClaim; some: readonly string[]; isLast: boolean },
+): TransactWriteItem {
+  const Key = keyItem({ pk: PARTITIONS.relay(outbox), sk: claim.sk });
+  const untouched = some.map((_, place) => `NOT contains(done, :id${place})`);
+  const ids = Object.fromEntries(some.map((id, place) => [`:id${place}`, { S: id }]));
+  const values = { ...ids, ...(isLast ? {} : { ":ids": { SS: [...some] } }) };
+  const common = {
+    ...{ TableName: table, Key },
+    ConditionExpression: ["attribute_exists(pk)", ...untouched].join(" AND "),
+    ...(Object.keys(values).length === 0 ? {} : { ExpressionAttributeValues: values }),
+  };
+  return isLast ? { Delete: common } : { Update: { ...common, UpdateExpression: "ADD done :ids" } };
+}
+
+async function accuse(
+  context: RelayContext,
+  { alone, owner, startedAt }: HeldClaim,
+  { ids, suspects }: { ids: readonly string[]; suspects: ReadonlyMap<string, SuspectDoc> },
+): Promise<{ writes: TransactWriteItem[]; docs: [string, SuspectDoc][] }> {
+  const { room, outbox } = context;
+  const items = await fetchItems(context, ids);
+  const now = nowText(serverNowMs(room.link));
+  const writes: TransactWriteItem[] = [];
+  const docs: [string, SuspectDoc][] = [];
+  for (const id of ids) {
+    const item = items.get(id);
+    if (!item || !isUnsent(context, item, now)) continue;
+    const known = suspects.get(id);
+    const doc: SuspectDoc = {
+      orphaned: (known?.orphaned ?? 0) + 1,
+      crashes: (known?.crashes ?? 0) + (alone ? 1 : 0),
+      at: startedAt,
+    };
+    docs.push([id, doc]);
+    writes.push({
+      Put: { TableName: room.own.name, Item: toItem({ ...suspectKey(outbox, id), doc, v: randomUUID() }) },
+    });
+    if (alone) writes.push(...crashWrites(context, { id, item, owner, startedAt, crashes: doc.crashes }));
+  }
+  return { writes, docs };
+}

@@ -1,0 +1,65 @@
+import { DeleteItemCommand } from "@aws-sdk/client-dynamodb";
+import type { Lease } from "../../../port/relay/lease.ts";
+import type { SuspectEntry } from "../../../port/relay/suspect-entry.ts";
+import { nowText } from "../../items/instant.ts";
+import { keyItem } from "../../own-table/own-table.ts";
+import { suspectKey } from "../../own-table/relay-docs.ts";
+import { serverNowMs } from "../../own-table/terms.ts";
+import { fetchItems } from "../fetch-items.ts";
+import { isInTerm } from "../partition.ts";
+import { candidateOf, isDue, isUnsent } from "../read-item.ts";
+import { ORPHANED_TO_ISOLATE, type RelayContext } from "../relay-context.ts";
+import { CRASHES_TO_BURY } from "./crash.ts";
+import { readSuspects } from "./orphans.ts";
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Quarantined messages, least harmful first; each is published with nothing else in flight. Forgets those that are
+ * published, dead or gone, and single suspicions older than an hour: one relay death says nothing about a message.
+ */
+export async function listSuspects(context: RelayContext, lease: Lease): Promise<SuspectEntry[]> {
+  const { deliveries, room } = context;
+  await deliveries.refresh();
+  const all = await readSuspects(context);
+  const nowMs = serverNowMs(room.link);
+  const old = [...all].filter(([, doc]) => doc.orphaned === 1 && Date.parse(doc.at) < nowMs - HOUR_MS);
+  const isolated = [...all].filter(([, { orphaned }]) => orphaned >= ORPHANED_TO_ISOLATE);
+  const items = await fetchItems(
+    context,
+    isolated.map(([id]) => id),
+  );
+  const now = nowText(nowMs);
+  const isGone = (id: string) => {
+    const item = items.get(id);
+    const doc = deliveries.get(id);
+    return !item || !isUnsent(context, item, now) || (doc !== undefined && doc.nextAttemptAt === null);
+  };
+  const forgotten = [...old.map(([id]) => id), ...isolated.map(([id]) => id).filter(isGone)];
+  await Promise.all(forgotten.map((id) => forgetSuspect(context, id)));
+  for (const id of forgotten) all.delete(id);
+  context.suspects = new Map([...all].map(([id, { orphaned }]) => [id, orphaned]));
+  return isolated
+    .filter(([id]) => all.has(id))
+    .sort(([one, a], [other, b]) => a.crashes - b.crashes || order(a.at, b.at) || order(one, other))
+    .flatMap(([id, { crashes, at }]) => {
+      const item = items.get(id);
+      if (!item) return [];
+      const { aggregateKey, eventType, order: place } = candidateOf(context, item);
+      if (!isInTerm(lease, id, aggregateKey)) return [];
+      const nextAttemptAt = deliveries.get(id)?.nextAttemptAt ?? null;
+      const waits = nextAttemptAt !== null && deliveries.dueInMs({ nextAttemptAt }) > 0;
+      const due = !waits && isDue(context, item, now);
+      return [
+        { id, aggregateKey, eventType, order: place, guilty: crashes >= CRASHES_TO_BURY, diedAt: new Date(at), due },
+      ];
+    });
+}
+
+function order(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
+}
+
+async function forgetSuspect({ room: { own, link }, outbox }: RelayContext, id: string): Promise<void> {
+  await link.client.send(new DeleteItemCommand({ TableName: own.name, Key: keyItem(suspectKey(outbox, id)) }));
+}

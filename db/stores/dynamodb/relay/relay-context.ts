@@ -1,0 +1,65 @@
+import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
+import type { PauseEntry } from "../../port/relay/pause-entry.ts";
+import type { RelayTableSettings } from "../../port/store.ts";
+import { TableChangedError } from "../../port/table-changed-error.ts";
+import type { Room } from "../room.ts";
+import { Deliveries } from "./deliveries.ts";
+import type { WaitingIndex } from "./index-shape.ts";
+
+/** Context of everything that the relay of one outbox does. */
+export interface RelayContext {
+  /** With a client and a budget of the relay's own. */
+  room: Room;
+  outbox: string;
+  mapping: OutboxMapping;
+  settings: RelayTableSettings;
+  /** Each aggregate is an ordered lane; if false, every message is its own lane. */
+  lanes: boolean;
+  maxAttempts: number;
+  /** As of the beginning of the term; null before, and where none is configured. */
+  index: WaitingIndex | null;
+  deliveries: Deliveries;
+  /** Suspects as last read: the number of relays that died with them in flight. */
+  suspects: Map<string, number>;
+  /** Active pauses as last read. */
+  paused: { entries: readonly PauseEntry[]; eventTypes: ReadonlySet<string>; aggregates: ReadonlySet<string> };
+  /** Event types of failing routes, as last set by the relay. */
+  leftOut: ReadonlySet<string>;
+}
+
+/** Relay deaths before quarantine. One can happen to any message of a killed relay; two justify publishing each alone. */
+export const ORPHANED_TO_ISOLATE = 2;
+
+/** The attribute that orders messages. */
+export function orderColumn({ columns }: OutboxMapping): MappedColumn {
+  return columns.order ?? columns.createdAt ?? columns.id;
+}
+
+/** The index of waiting items; null where the stream is all that is read. Throws TableChangedError before a term. */
+export function requireIndex({ index, outbox, room }: RelayContext): WaitingIndex | null {
+  if (!index && room.family.waiting) throw new TableChangedError(outbox);
+  return index;
+}
+
+/** Paused event types, and those of failing routes. */
+export function isTypeWithheld({ paused, leftOut }: RelayContext, eventType: string | null): boolean {
+  return eventType !== null && (paused.eventTypes.has(eventType) || leftOut.has(eventType));
+}
+
+/** Before the first term. */
+export function relayContext(room: Room, settings: RelayTableSettings): RelayContext {
+  const { mapping, name: outbox } = room.ref;
+  return {
+    room,
+    outbox,
+    mapping,
+    settings,
+    lanes: settings.ordering !== "none" && mapping.columns.aggregateId !== undefined,
+    maxAttempts: Math.min(settings.maxAttempts, mapping.deadAttempts ?? settings.maxAttempts),
+    index: null,
+    deliveries: new Deliveries(room.own, outbox),
+    suspects: new Map(),
+    paused: { entries: [], eventTypes: new Set(), aggregates: new Set() },
+    leftOut: new Set(),
+  };
+}

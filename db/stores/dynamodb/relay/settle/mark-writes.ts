@@ -1,0 +1,132 @@
+import type { AttributeValue, TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { MappedColumn, OutboxMapping, TimeEncoding } from "../../../port/mapping.ts";
+import type { OutgoingMessage } from "../../../port/relay/outgoing-message.ts";
+import { attemptsAfter, type TroubleEntry } from "../../../shared/settle-entries.ts";
+import { writableWords } from "../../../shared/writable-words.ts";
+import { type Changes, updateExpression, Words } from "../../act/item-writes.ts";
+import { deadChanges } from "../../act/native-changes.ts";
+import { encodeInstant } from "../../items/instant.ts";
+import { keyOf } from "../../items/message-key.ts";
+import { serverNowMs } from "../../own-table/terms.ts";
+import type { RelayContext } from "../relay-context.ts";
+import { leavesIndex } from "../waiting-index.ts";
+
+const ZONED: TimeEncoding = { kind: "timestamptz" };
+const DAY_SECONDS = 86_400;
+/** Values of a flag that is not set, besides false. */
+const UNSET: AttributeValue[] = [
+  ...[false].map((BOOL) => ({ BOOL })),
+  { N: "0" },
+  ...["false", "False", "FALSE", "0", "", "no", "n", "No", "N", "NO"].map((S) => ({ S })),
+];
+
+/** The write that marks a message as published, or deletes its item; it fails if the item is not unsent any more. */
+export function markWrite(context: RelayContext, id: string): TransactWriteItem {
+  const { mapping, room } = context;
+  const Key = keyOf(id, mapping) ?? {};
+  const words = new Words();
+  const ConditionExpression = unsentCondition(words, mapping);
+  if (mapping.lifecycle.kind === "delete" || context.settings.stream?.mark === "delete")
+    return { Delete: { TableName: room.family.table, Key, ConditionExpression, ...words.attributes } };
+  const UpdateExpression = updateExpression(words, publishedChanges(context));
+  return {
+    Update: { TableName: room.family.table, Key, UpdateExpression, ConditionExpression, ...words.attributes },
+  };
+}
+
+function publishedChanges(context: RelayContext): Changes {
+  const { mapping, room } = context;
+  const { lifecycle, columns } = mapping;
+  const nowMs = serverNowMs(room.link);
+  const at = (column: MappedColumn) => encodeInstant(new Date(nowMs), column.time ?? ZONED);
+  const when = columns.publishedAt?.time ? { [columns.publishedAt.name]: at(columns.publishedAt) } : {};
+  const kept = room.family.keepPublished;
+  const expires = kept
+    ? { [kept.attribute]: { N: String(Math.floor(nowMs / 1000) + Math.round(kept.days * DAY_SECONDS)) } }
+    : {};
+  const always = { ...leavesIndex(context), ...expires };
+  switch (lifecycle.kind) {
+    case "timestamp":
+      return { [lifecycle.column.name]: at(lifecycle.column), ...always };
+    case "flag":
+      return { ...when, [lifecycle.column.name]: setFlag(lifecycle.column), ...always };
+    case "status":
+      return { ...when, [lifecycle.column.name]: wordValue(lifecycle.column, lifecycle.published[0] ?? ""), ...always };
+    default:
+      throw new Error("An item without a mark of its own cannot be marked.");
+  }
+}
+
+function setFlag({ type }: MappedColumn): AttributeValue {
+  if (type === "N" || type === "number") return { N: "1" };
+  return type === "S" || type === "text" ? { S: "true" } : { BOOL: true };
+}
+
+function wordValue({ type }: MappedColumn, word: string): AttributeValue {
+  return type === "N" || type === "number" ? { N: word } : { S: word };
+}
+
+/** The item is there, and neither published nor dead by its own attributes. */
+export function unsentCondition(words: Words, { lifecycle, primaryKey }: OutboxMapping): string {
+  const exists = `attribute_exists(${words.name(primaryKey[0]?.name ?? "")})`;
+  switch (lifecycle.kind) {
+    case "timestamp": {
+      const column = words.name(lifecycle.column.name);
+      return `${exists} AND (attribute_not_exists(${column}) OR attribute_type(${column}, ${words.value({ S: "NULL" })}))`;
+    }
+    case "flag": {
+      const column = words.name(lifecycle.column.name);
+      const unset = UNSET.map((value) => words.value(value)).join(", ");
+      return `${exists} AND (attribute_not_exists(${column}) OR attribute_type(${column}, ${words.value({ S: "NULL" })}) OR ${column} IN (${unset}))`;
+    }
+    case "status": {
+      const unsent = [...lifecycle.pending, ...lifecycle.inFlight, ...lifecycle.failed];
+      const values = unsent.map((word) => words.value(wordValue(lifecycle.column, word))).join(", ");
+      return `${exists} AND ${words.name(lifecycle.column.name)} IN (${values})`;
+    }
+    default:
+      return exists;
+  }
+}
+
+/** Changes an item that must be unsent still; where nothing changes, only checks that. */
+export function changeUnsent(
+  { mapping, room }: Pick<RelayContext, "mapping" | "room">,
+  id: string,
+  changes: Changes,
+): TransactWriteItem {
+  const Key = keyOf(id, mapping) ?? {};
+  const words = new Words();
+  const ConditionExpression = unsentCondition(words, mapping);
+  const UpdateExpression = updateExpression(words, changes);
+  const common = { TableName: room.family.table, Key, ConditionExpression };
+  return UpdateExpression === ""
+    ? { ConditionCheck: { ...common, ...words.attributes } }
+    : { Update: { ...common, UpdateExpression, ...words.attributes } };
+}
+
+/** What the item's own attributes say of a failure, for the team's tools. `native`: they also say that it is dead. */
+export function failureChanges(context: RelayContext, entry: TroubleEntry, native: boolean): Changes {
+  const { columns, lifecycle } = context.mapping;
+  const { outcome, message } = entry;
+  const attempts = attemptsAfter(entry);
+  const changes: Changes = {};
+  if (columns.attempts) changes[columns.attempts.name] = { N: String(attempts) };
+  if (columns.lastError) changes[columns.lastError.name] = { S: outcome.failure.message };
+  // With an attempts attribute this is the time of the next attempt; without one it is the producer's schedule.
+  if (columns.availableAt && columns.attempts && outcome.kind === "failed") {
+    const next = new Date(serverNowMs(context.room.link) + outcome.nextAttemptInMs);
+    changes[columns.availableAt.name] = encodeInstant(next, columns.availableAt.time ?? ZONED);
+  }
+  if (outcome.kind === "dead" && native)
+    return { ...changes, ...deadChanges(context.mapping, attemptsItem(context, message)) };
+  if (lifecycle.kind === "status") {
+    const [failing] = writableWords(lifecycle, "failed");
+    if (failing !== undefined) changes[lifecycle.column.name] = wordValue(lifecycle.column, failing);
+  }
+  return changes;
+}
+
+function attemptsItem({ mapping: { columns } }: RelayContext, { attempts }: OutgoingMessage) {
+  return columns.attempts ? { [columns.attempts.name]: { N: String(attempts + 1) } } : {};
+}

@@ -1,0 +1,139 @@
+import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { SettleEntry, SettleRequest, SettleResult } from "../../../port/relay/settle.ts";
+import { clearedSuspects, latencies } from "../../../shared/settle-entries.ts";
+import { cancelledBy } from "../../connection/cancelled.ts";
+import { CommitInDoubtError } from "../../connection/to-store-error.ts";
+import { countAction } from "../../own-table/acting.ts";
+import { keyItem } from "../../own-table/own-table.ts";
+import { claimKey } from "../../own-table/relay-docs.ts";
+import { serverNowMs } from "../../own-table/terms.ts";
+import { transactPatiently } from "../patient-transaction.ts";
+import type { RelayContext } from "../relay-context.ts";
+import { type EntryWrites, entryWrites } from "./entry-writes.ts";
+import { sortOut } from "./sort-out.ts";
+
+/** DynamoDB takes 100 writes in a transaction; one more is the claim's. */
+const MOST_WRITES = 95;
+/** Few of them: their items may be moved, and a transaction takes 4 MB. */
+const DEAD_COST = 24;
+const TRIES = 6;
+
+/** Of one claim. */
+interface Batch {
+  token: string;
+  entries: readonly SettleEntry[];
+  ends: boolean;
+}
+
+/**
+ * Writes outcomes; see RelayTable.settle. Each transaction has the claim with the condition that it is there still, and
+ * for whatever failed, that its message is in it still: once a takeover or an operator has ended that, a late settle
+ * writes nothing. DynamoDB takes 100 writes in one, so a large settle is several: what a failure of a later one leaves
+ * is in doubt, and is settled again.
+ */
+export async function settle(context: RelayContext, request: SettleRequest): Promise<SettleResult> {
+  const result: SettleResult = { published: [], fenced: [], foreign: [], latenciesMs: [] };
+  const tokens = [...new Set([...request.entries.map(({ token }) => token), ...request.endedTokens])];
+  let isFirst = true;
+  for (const token of tokens) {
+    const entries = request.entries.filter((entry) => entry.token === token);
+    for (const batch of batchesOf(token, entries, request.endedTokens.includes(token))) {
+      const settled = await settleBatch(context, request, batch).catch((error: unknown) => {
+        context.deliveries.forget();
+        throw isFirst ? error : new CommitInDoubtError("Only a part of the outcomes was written.", { cause: error });
+      });
+      isFirst = false;
+      for (const key of ["published", "fenced", "foreign", "latenciesMs"] as const)
+        (result[key] as (string | number)[]).push(...settled[key]);
+    }
+  }
+  return result;
+}
+
+/** Each of at most so many writes; the last one ends the claim. */
+function batchesOf(token: string, entries: readonly SettleEntry[], ends: boolean): Batch[] {
+  const parts: SettleEntry[][] = [[]];
+  let writes = 0;
+  for (const entry of entries) {
+    const cost = costOf(entry);
+    if (writes + cost > MOST_WRITES) {
+      parts.push([]);
+      writes = 0;
+    }
+    parts.at(-1)?.push(entry);
+    writes += cost;
+  }
+  return parts.map((part, place) => ({ token, entries: part, ends: ends && place === parts.length - 1 }));
+}
+
+/** Most writes that an outcome may take. */
+function costOf({ outcome, message }: SettleEntry): number {
+  if (outcome.kind === "given_back") return 0;
+  if (outcome.kind === "published") return message.retried || message.attempts > 0 ? 5 : 2;
+  return outcome.kind === "dead" ? DEAD_COST : 5;
+}
+
+async function settleBatch(context: RelayContext, request: SettleRequest, batch: Batch): Promise<SettleResult> {
+  const { lease, afterDoubt } = request;
+  const result: SettleResult = { published: [], fenced: [], foreign: [], latenciesMs: [] };
+  let left: readonly SettleEntry[] = batch.entries;
+  const marked: SettleEntry[] = [];
+  for (let tried = 1; ; tried += 1) {
+    const planned = await entryWrites(context, left);
+    try {
+      const claim = claimWrite(context, lease.epoch, { ...batch, entries: left });
+      const { own } = context.room;
+      const counted = planned.some(({ moves }) => moves) ? [countAction(own, context.outbox)] : [];
+      const writes = [...planned.flatMap(({ writes: some }) => some), ...counted];
+      if (claim) await transactPatiently(context.room.link, [claim, ...writes]);
+      enter(context, planned);
+      const published = [...marked, ...left.filter(({ outcome }) => outcome.kind === "published")];
+      result.published = published.map(({ message }) => message.id);
+      result.latenciesMs = latencies(published, serverNowMs(context.room.link));
+      return result;
+    } catch (error) {
+      if (!cancelledBy(error)?.failed.length || tried === TRIES) throw error;
+      const sorted = await sortOut(context, { lease, token: batch.token, entries: left, afterDoubt });
+      result.fenced.push(...sorted.fenced.map(({ message }) => message.id));
+      result.foreign.push(...sorted.foreign.map(({ message }) => message.id));
+      marked.push(...sorted.marked);
+      left = sorted.open;
+      if (sorted.claimGone) return { ...result, published: [] };
+    }
+  }
+}
+
+/** Null if nothing has to be written of the claim, nor anything else. */
+function claimWrite(
+  { room: { own }, outbox }: RelayContext,
+  epoch: number,
+  { token, entries, ends }: Batch,
+): TransactWriteItem | null {
+  const Key = keyItem(claimKey(outbox, epoch, token));
+  const failing = entries.filter(({ outcome }) => outcome.kind === "failed" || outcome.kind === "dead");
+  const leaving = entries.filter(({ outcome }) => outcome.kind !== "published").map(({ message }) => message.id);
+  const conditions = failing.map((_, place) => `NOT contains(done, :id${place})`);
+  const ids = Object.fromEntries(failing.map(({ message }, place) => [`:id${place}`, { S: message.id }]));
+  const ConditionExpression = ["attribute_exists(pk)", ...conditions].join(" AND ");
+  const common = { TableName: own.name, Key, ConditionExpression };
+  const values = Object.keys(ids).length > 0 ? { ExpressionAttributeValues: ids } : {};
+  if (ends) return { Delete: { ...common, ...values } };
+  if (leaving.length === 0) return entries.length === 0 ? null : { ConditionCheck: common };
+  return {
+    Update: {
+      ...common,
+      UpdateExpression: "ADD done :done",
+      ExpressionAttributeValues: { ...ids, ":done": { SS: [...new Set(leaving)] } },
+    },
+  };
+}
+
+/** What was written, in memory. */
+function enter(context: RelayContext, planned: readonly EntryWrites[]): void {
+  for (const { entry, delivery } of planned) {
+    if (delivery) context.deliveries.set(entry.message.id, delivery);
+    else if (delivery === null) context.deliveries.delete(entry.message.id);
+  }
+  const entries = planned.map(({ entry }) => entry);
+  for (const id of clearedSuspects(new Set(context.suspects.keys()), entries)) context.suspects.delete(id);
+}
