@@ -4,6 +4,7 @@ import { ping } from "../stores/postgres/connection/ping.ts";
 import { createPool } from "../stores/postgres/connection/pool.ts";
 import { asking } from "../stores/postgres/connection/to-store-error.ts";
 import { withWriteTransaction } from "../stores/postgres/connection/transaction.ts";
+import { deleteOldAlerts, dueAlerts, listAlerts, observeAlert, queueAlert, settleAlert } from "./alerts.ts";
 import { deleteOldFindings, readOpenFindings, writeFindings } from "./findings.ts";
 import { deleteKnownTable, observeKnownTables, readKnownTables } from "./known-tables.ts";
 import { listConsoleAudit } from "./list-audit.ts";
@@ -13,6 +14,8 @@ import { readMonitorLease } from "./read-monitor-lease.ts";
 import { latestRates, readSamples, watchingSince } from "./read-samples.ts";
 import type { Records } from "./records.ts";
 import { endSession, insertSession, listSessions, touchSession } from "./sessions.ts";
+import { readSizes, writeSize } from "./sizes.ts";
+import { deleteView, insertView, readViews, renameView } from "./views.ts";
 import { writeConsoleAudit } from "./write-audit.ts";
 import { deleteOldSamples, rollUpSamples, writeSample } from "./write-samples.ts";
 
@@ -36,6 +39,10 @@ export function recordsOver(db: Pool, own?: Pick<Records, "ping" | "close">): Re
     ...findingRecords(db),
     ...sampleRecords(db),
     ...sessionRecords(db),
+    ...alertRecords(db),
+    ...viewRecords(db),
+    writeSize: (outbox, bytes) => writeSize(db, outbox, bytes),
+    sizes: (outbox, days) => readSizes(db, outbox, days),
     monitorLease: () => readMonitorLease(db),
     takeMonitorLease: (owner, leaseMs) => takeMonitorLease(db, owner, leaseMs),
     releaseMonitorLease: (owner) => releaseMonitorLease(db, owner),
@@ -43,7 +50,9 @@ export function recordsOver(db: Pool, own?: Pick<Records, "ping" | "close">): Re
   return inPortWords(methods);
 }
 
-function tableRecords(db: Pool): Pick<Records, "knownTables" | "observeTables" | "forgetTable" | "audit"> {
+function tableRecords(
+  db: Pool,
+): Pick<Records, "knownTables" | "observeTables" | "forgetTable" | "recordAct" | "audit"> {
   return {
     knownTables: () => readKnownTables(db),
     observeTables: (tables) => observeKnownTables(db, tables),
@@ -51,6 +60,11 @@ function tableRecords(db: Pool): Pick<Records, "knownTables" | "observeTables" |
       withWriteTransaction(db, async (client) => {
         await deleteKnownTable(client, table);
         await writeConsoleAudit(client, audit);
+      }),
+    recordAct: (audit, act) =>
+      withWriteTransaction(db, async (client) => {
+        await writeConsoleAudit(client, audit);
+        await act();
       }),
     audit: (input) => listConsoleAudit(db, input),
   };
@@ -87,6 +101,43 @@ function sessionRecords(db: Pool): Pick<Records, "insertSession" | "touchSession
     touchSession: (id) => touchSession(db, id),
     endSession: (input) => endSession(db, input),
     sessions: (limit) => listSessions(db, limit),
+  };
+}
+
+function alertRecords(
+  db: Pool,
+): Pick<Records, "observeAlert" | "queueAlert" | "dueAlerts" | "settleAlert" | "alerts" | "deleteOldAlerts"> {
+  return {
+    observeAlert: (now) => observeAlert(db, now),
+    queueAlert: (alert) => queueAlert(db, alert),
+    dueAlerts: (limit) => dueAlerts(db, limit),
+    settleAlert: (id, outcome) => settleAlert(db, id, outcome),
+    alerts: (limit) => listAlerts(db, limit),
+    deleteOldAlerts: (keepDays) => deleteOldAlerts(db, keepDays),
+  };
+}
+
+function viewRecords(db: Pool): Pick<Records, "views" | "saveView" | "renameView" | "deleteView"> {
+  return {
+    views: (outbox) => readViews(db, outbox),
+    saveView: (view, most, audit) =>
+      withWriteTransaction(db, async (client) => {
+        const saved = await insertView(client, view, most);
+        if (saved) await writeConsoleAudit(client, audit);
+        return saved;
+      }),
+    renameView: (view, audit) =>
+      withWriteTransaction(db, async (client) => {
+        const old = await renameView(client, view);
+        if (old !== null) await writeConsoleAudit(client, { ...audit, detail: `${old} → ${view.name}` });
+        return old !== null;
+      }),
+    deleteView: (view, audit) =>
+      withWriteTransaction(db, async (client) => {
+        const name = await deleteView(client, view);
+        if (name !== null) await writeConsoleAudit(client, { ...audit, detail: name });
+        return name !== null;
+      }),
   };
 }
 

@@ -1,10 +1,13 @@
 import type { AuditRow } from "../stores/port/audit.ts";
+import type { AlertRow, AlertStateRow, NewAlert } from "./alerts.ts";
 import type { FindingRow, FoundInput } from "./findings.ts";
 import type { KnownTableRow, ObservedTable, TableKey } from "./known-tables.ts";
 import type { MonitorLease } from "./read-monitor-lease.ts";
 import type { Rates, SampleRow } from "./read-samples.ts";
 import type { Sample } from "./sample.ts";
 import type { NewSession, SessionRow } from "./sessions.ts";
+import type { SizePoint } from "./sizes.ts";
+import type { NewViewRow, ViewRow } from "./views.ts";
 import type { ConsoleAuditRecord } from "./write-audit.ts";
 
 /** Records of the console and the monitor, in the console side's database. Throws StoreError. */
@@ -17,6 +20,8 @@ export interface Records {
   observeTables(tables: readonly ObservedTable[]): Promise<void>;
   /** Deletes a known table and writes the audit row in one transaction. */
   forgetTable(table: TableKey, audit: ConsoleAuditRecord): Promise<void>;
+  /** Writes the audit row; it commits only if `act` resolves, and `act` is not undone if the commit fails. */
+  recordAct(audit: ConsoleAuditRecord, act: () => Promise<void>): Promise<void>;
   /** Entries before `beforeId`, newest first. Returned ids begin with `c`; `beforeId` has no prefix. */
   audit(input: {
     action: string | null;
@@ -41,15 +46,41 @@ export interface Records {
   rollUpSamples(fineSeconds: number, coarseSeconds: number): Promise<number>;
   deleteOldSamples(input: { stepSeconds: number; keepSeconds: number; batch: number }): Promise<number>;
 
+  /** Stores the space that an outbox takes; one point an hour. */
+  writeSize(outbox: string, bytes: number): Promise<void>;
+  /** Oldest first. */
+  sizes(outbox: string, days: number): Promise<SizePoint[]>;
+
   monitorLease(): Promise<MonitorLease | null>;
   /** True if `owner` leads now, for `leaseMs`. */
   takeMonitorLease(owner: string, leaseMs: number): Promise<boolean>;
   releaseMonitorLease(owner: string): Promise<void>;
 
+  /** Writes what health says of an outbox now; returns how long it has said so and what the webhook was last told. */
+  observeAlert(now: Pick<AlertStateRow, "webhook" | "outbox" | "seen">): Promise<AlertStateRow>;
+  /** Queues an alert in one transaction with what the webhook is told by it. */
+  queueAlert(alert: NewAlert): Promise<void>;
+  dueAlerts(limit: number): Promise<AlertRow[]>;
+  /** `retryMs` null gives it up. */
+  settleAlert(
+    id: number,
+    outcome: { delivered: true } | { delivered: false; error: string; retryMs: number | null },
+  ): Promise<void>;
+  /** Newest first. */
+  alerts(limit: number): Promise<AlertRow[]>;
+  deleteOldAlerts(keepDays: number): Promise<number>;
+
   insertSession(session: NewSession): Promise<void>;
   touchSession(id: string): Promise<boolean>;
   endSession(input: { id: string; by: string }): Promise<boolean>;
   sessions(limit: number): Promise<SessionRow[]>;
+
+  /** Shared views of an outbox, by name. */
+  views(outbox: string): Promise<ViewRow[]>;
+  /** Each with its audit row in one transaction. False, without an audit row, if nothing was changed. */
+  saveView(view: NewViewRow, most: number, audit: ConsoleAuditRecord): Promise<boolean>;
+  renameView(view: { outbox: string; id: string; name: string }, audit: ConsoleAuditRecord): Promise<boolean>;
+  deleteView(view: { outbox: string; id: string }, audit: ConsoleAuditRecord): Promise<boolean>;
 
   close(): Promise<void>;
 }

@@ -10,6 +10,7 @@ import {
   primaryKey,
   text,
   timestamp,
+  uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 
@@ -115,3 +116,64 @@ export const audit = consoleSide.table("audit", {
   reason: text("reason"),
   detail: text("detail"),
 });
+
+/** What one webhook was last told about one outbox, and what health has said since. */
+export const alertState = consoleSide.table(
+  "alert_state",
+  {
+    webhook: text("webhook").notNull(),
+    outbox: text("outbox").notNull(),
+    notified: text("notified").notNull(),
+    seen: text("seen").notNull(),
+    seenSince: instant("seen_since").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.webhook, table.outbox] })],
+);
+
+/** A request to a webhook: sent until it is accepted, or given up. Committed with the state that it tells. */
+export const alertDelivery = consoleSide.table(
+  "alert_delivery",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    webhook: text("webhook").notNull(),
+    outbox: text("outbox").notNull(),
+    event: text("event").notNull(),
+    status: text("status").notNull(),
+    summary: text("summary").notNull(),
+    at: instant("at").notNull().default(sql`clock_timestamp()`),
+    attempts: integer("attempts").notNull().default(0),
+    nextAttemptAt: instant("next_attempt_at"),
+    deliveredAt: instant("delivered_at"),
+    error: text("error"),
+  },
+  (table) => [
+    index("alert_delivery_due_idx").on(table.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`),
+    index("alert_delivery_time_idx").on(table.at.desc()),
+  ],
+);
+
+/** A list of messages that everybody may open: filter and columns by name. */
+export const savedView = consoleSide.table(
+  "saved_view",
+  {
+    id: uuid("id").primaryKey(),
+    outbox: text("outbox").notNull(),
+    name: text("name").notNull(),
+    query: json("query").notNull(),
+    columns: json("columns").notNull(),
+    createdBy: text("created_by").notNull(),
+    createdAt: instant("created_at").notNull().default(sql`clock_timestamp()`),
+  },
+  (table) => [uniqueIndex("saved_view_name_idx").on(table.outbox, table.name)],
+);
+
+/** Space that an outbox's table takes with its indexes, hourly. */
+export const sizeSample = consoleSide.table(
+  "size_sample",
+  {
+    outbox: text("outbox").notNull(),
+    at: instant("at").notNull(),
+    bytes: bigint("bytes", { mode: "number" }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.outbox, table.at] })],
+);

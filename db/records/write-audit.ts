@@ -7,7 +7,8 @@ export interface ConsoleAuditRecord {
   action: string;
   outbox: string | null;
   inbox: string | null;
-  outcome: "done" | "refused";
+  /** `begun` and `cut`: of what takes a while, such as an export. */
+  outcome: "begun" | "done" | "cut" | "refused";
   reason: string | null;
   detail: string | null;
 }

@@ -75,6 +75,8 @@ export function assignRoles(
     roles[role] = column;
     taken.add(column.name);
   }
+  // A key that is called a sequence is both.
+  if (roles.order) taken.delete(roles.order.name);
   roles.id ??= onlyKey(table, taken);
   if (!roles.id) delete roles.id;
   if (!roles.order && roles.id && ["bigint", "integer"].includes(roles.id.family)) roles.order = roles.id;

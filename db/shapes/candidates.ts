@@ -14,12 +14,12 @@ export interface Candidate {
 }
 
 /** Near misses among tables that are neither outboxes nor inboxes; the likeliest first. */
-export function candidates(tables: readonly CatalogTable[]): Candidate[] {
-  const found = tables.flatMap((table): Candidate[] => {
+export function candidates(tables: readonly CatalogTable[]): (Candidate & { catalog: CatalogTable })[] {
+  const found = tables.flatMap((table) => {
     const { kind, score, evidence, question, roles } = judgeTable(table);
     if (kind !== "candidate" || question === null) return [];
     const columns = Object.fromEntries(Object.entries(roles).map(([role, { name }]) => [role, name]));
-    return [{ table: { schema: table.schema, name: table.name }, score, evidence, question, columns }];
+    return [{ table: { schema: table.schema, name: table.name }, score, evidence, question, columns, catalog: table }];
   });
   return found.toSorted((one, other) => other.score - one.score);
 }

@@ -128,11 +128,26 @@ function whetherItIs({ table, roles, hint, marks, describes }: Findings, score: 
     const isFull = marks && describes && (roles.aggregateId !== undefined || roles.topic !== undefined);
     return isFull && score >= 50 ? `${name} looks like an outbox by its columns: does a relay publish its rows?` : null;
   }
-  if (!describes) return null;
+  // Of a message that leaves, its mark is enough to ask; an event without a type may be anything.
+  if (!describes && !(hint.kind === "outgoing" && marks)) return null;
+  if (!marks && isNumberedByStream(table, roles)) return null;
   return marks
     ? `${name} looks like an outbox: does a relay publish its rows?`
     : `${name} may be an outbox, or a store of events whose readers keep their own positions: which of them is it?`;
 }
+
+/** A unique number within each stream is the version that an event store checks when it appends. */
+function isNumberedByStream(
+  { primaryKey, uniqueKeys, columns }: CatalogTable,
+  { aggregateId }: Judgement["roles"],
+): boolean {
+  const isNumber = (name: string) => columns.some((one) => one.name === name && NUMBERS.includes(one.family));
+  return [primaryKey, ...uniqueKeys].some(
+    (key) => key.length > 1 && key.includes(aggregateId?.name ?? "") && key.some(isNumber),
+  );
+}
+
+const NUMBERS: readonly CatalogColumn["family"][] = ["smallint", "integer", "bigint", "decimal"];
 
 interface Weight {
   points: number;

@@ -5,10 +5,12 @@ import type { MappingOverrides } from "./overrides.ts";
 import { shownWords } from "./status-lifecycle.ts";
 import { wordsOf } from "./words/name-words.ts";
 
-interface Asked {
+export interface Asked {
   table: CatalogTable;
   lifecycle: MarkedLifecycle;
   overrides: MappingOverrides;
+  /** How its rows are read, where there are marks beside the published one. */
+  ends?: { reading?: string } | null;
 }
 
 /**
@@ -16,7 +18,7 @@ interface Asked {
  * message as published, and with which words. Null once the configuration names them.
  */
 export function questionOf(asked: Asked): string | null {
-  const { lifecycle, overrides } = asked;
+  const { lifecycle, overrides, ends } = asked;
   switch (lifecycle.kind) {
     case "unknown":
       return "Which column marks a message as published?";
@@ -31,7 +33,7 @@ export function questionOf(asked: Asked): string | null {
     default:
       return overrides.columns.publishedAt === lifecycle.column.name
         ? null
-        : `Does ${lifecycle.column.name} really mark a message as published?`;
+        : `Does ${lifecycle.column.name} really mark a message as published?${ends?.reading ? ` Its rows are read so: ${ends.reading}` : ""}`;
   }
 }
 

@@ -14,7 +14,7 @@ import { type NameWord, wordsOf } from "./words/name-words.ts";
 const INBOX =
   /inbox|bandeja(de)?entrada|buzon(de)?entrada|caixa(de)?entrada|postainarrivo|posteingang|eingangskorb|boite(de)?reception/;
 const DONE =
-  /processed|proces|handled|consumed|received|seen|dedup|duplicate|idempoten|procesad|processad|consumid|recibid|recebid|elaborat|verarbeitet|empfangen|traite|recu/;
+  /processed|proces|handled|consumed|received|seen|dedup|duplicate|idempoten|procesad|processad|consumid|recibid|recebid|elaborat|verarbeitet|empfangen|traite|recu|ricevut|verwerkt|ontvangen|przetworz|otrzyman/;
 
 /** The mapping of an inbox or processed-events table; undefined if the table looks like neither. */
 export function recogniseInbox(table: CatalogTable, configured = false): InboxMapping | undefined {

@@ -1,4 +1,4 @@
-import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
+import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { Lifecycle, MappedColumn, OutboxMapping, TableName } from "../stores/port/mapping.ts";
 import {
   type ClaimRule,
@@ -11,35 +11,25 @@ import {
 import { archiveTableOf } from "./archive-table.ts";
 import { columnNamed, type FoundLibrary } from "./find-library.ts";
 import type { LibraryTable, OutboxOfLibrary } from "./libraries/library.ts";
+import { type LibraryColumns, libraryColumns } from "./library-columns.ts";
 import { primaryKeyOf } from "./primary-key.ts";
-import { timeEncodingOf } from "./time-encoding.ts";
+import type { Recognition } from "./recognition.ts";
 import { normalise } from "./vocabulary.ts";
-
-export interface LibraryRecognition {
-  mapping: OutboxMapping;
-  title: string;
-  confidence: "exact" | "likely";
-  question: string | null;
-  missing: null;
-  warnings: string[];
-  score: number;
-  evidence: string[];
-}
 
 /** The mapping of a library's outbox or table of dead letters. Columns that this version lacks play no role. */
 export function recogniseLibrary(
   found: FoundLibrary & { kind: OutboxOfLibrary },
   { table, tables, timeZone }: { table: CatalogTable; tables: readonly CatalogTable[]; timeZone: string },
-): LibraryRecognition {
+): Recognition {
   const { known, kind, byName } = found;
-  const toMapped = mapperOf(table, kind, timeZone);
+  const ours = libraryColumns(table, { times: kind.times, timeZone });
   const columns = Object.fromEntries(
     Object.entries(kind.columns).flatMap(([role, name]) => {
-      const column = columnNamed(table, name);
-      return column ? [[role, toMapped(name)]] : [];
+      const column = ours.find(name);
+      return column ? [[role, column]] : [];
     }),
   ) as OutboxMapping["columns"];
-  const lifecycle = lifecycleOf(known, kind, { table, tables, toMapped, timeZone });
+  const lifecycle = lifecycleOf(known, kind, { table, tables, ours, timeZone });
   if (lifecycle.kind === "rules" && lifecycle.shown) columns.status = lifecycle.shown;
   const mapping: OutboxMapping = {
     table: { schema: table.schema, name: table.name },
@@ -66,40 +56,17 @@ function questionOf({ library, slug }: LibraryTable): string {
   return `Is this the table of ${library}, under another name? If it is, set shape: ${slug}; if not, set shape: none.`;
 }
 
-type ToMapped = (name: string) => MappedColumn;
-
-function mapperOf(table: CatalogTable, kind: OutboxOfLibrary | null, timeZone: string): ToMapped {
-  return (name) => {
-    const column = columnNamed(table, name);
-    if (!column)
-      throw new Error(`${table.schema}.${table.name} has no column ${name}, which its library's rules need.`);
-    const told = Object.entries(kind?.times ?? {}).find(([of]) => normalise(of) === normalise(name))?.[1];
-    return mapped(column, told, timeZone);
-  };
-}
-
-function mapped(column: CatalogColumn, told: MappedColumn["time"], timeZone: string): MappedColumn {
-  const time = told ?? timeEncodingOf(column, timeZone);
-  return {
-    name: column.name,
-    type: column.type,
-    nullable: column.nullable,
-    ...(time ? { time } : {}),
-    from: "shape",
-  };
-}
-
 interface Place {
   table: CatalogTable;
   tables: readonly CatalogTable[];
-  toMapped: ToMapped;
+  ours: LibraryColumns;
   timeZone: string;
 }
 
 function lifecycleOf({ library }: LibraryTable, { lifecycle }: OutboxOfLibrary, place: Place): Lifecycle {
   if (lifecycle.kind === "untold") return { kind: "untold", owner: library, where: lifecycle.where };
-  const { toMapped } = place;
-  const states = mapStates(lifecycle.states, toMapped);
+  const { need } = place.ours;
+  const states = mapStates(lifecycle.states, need);
   const { retry, archive, restore } = lifecycle.verbs;
   const verbs = {
     retry: mapVerb(retry, place),
@@ -111,14 +78,15 @@ function lifecycleOf({ library }: LibraryTable, { lifecycle }: OutboxOfLibrary, 
   return {
     kind: "rules",
     owner: library,
-    shown: lifecycle.shown === undefined ? null : toMapped(lifecycle.shown),
+    shown: lifecycle.shown === undefined ? null : need(lifecycle.shown),
+    ...(lifecycle.sentRowsMayGo === undefined ? {} : { sentRowsMayGo: lifecycle.sentRowsMayGo }),
     states,
     verbs,
     columns: [...new Map(named.map((column) => [column.name, column])).values()],
   };
 }
 
-function mapStates(states: StateRules<string>, to: ToMapped): StateRules<MappedColumn> {
+function mapStates(states: StateRules<string>, to: LibraryColumns["need"]): StateRules<MappedColumn> {
   const { waiting, dead, published, expired, failed, claim, countsTries } = states;
   const map = (condition: Condition<string> | undefined) => condition && mapCondition(condition, to);
   const optional = { dead: map(dead), published: map(published), expired: map(expired), failed: map(failed) };
@@ -132,7 +100,7 @@ function mapStates(states: StateRules<string>, to: ToMapped): StateRules<MappedC
   };
 }
 
-function mapClaim({ marked, ends }: ClaimRule<string>, to: ToMapped): ClaimRule<MappedColumn> {
+function mapClaim({ marked, ends }: ClaimRule<string>, to: LibraryColumns["need"]): ClaimRule<MappedColumn> {
   if (!ends) return { marked: mapCondition(marked, to) };
   const { column, plusSecondsOf, ...rest } = ends;
   return {
@@ -185,53 +153,47 @@ function copiesOf({ deleteFrom }: Setting, place: Place): CatalogTable | undefin
 }
 
 /** Columns that this version of the library's table lacks are not moved. */
-function valuesHere({ values }: Moving, { table }: Place): Moving["values"] {
+function valuesHere({ values }: Moving, { ours }: Place): Moving["values"] {
   return values.filter(
-    ({ value }) => !(typeof value === "object" && "column" in value) || columnNamed(table, value.column) !== undefined,
+    ({ value }) => !(typeof value === "object" && "column" in value) || ours.find(value.column) !== null,
   );
 }
 
 /** A move into a table of the library is refused where that table is not; rows that nobody keeps need no deletion. */
 function mapVerb(verb: VerbRule<string, string>, place: Place): VerbRule<MappedColumn, TableName> {
   if ("refuse" in verb || "moveOut" in verb) return verb;
-  const sibling = "moveTo" in verb ? targetOf(verb, place) : copiesOf(verb, place);
-  if ("moveTo" in verb && !sibling)
+  return "moveTo" in verb ? mapMove(verb, place) : mapSetting(verb, place);
+}
+
+function mapMove(verb: Moving, place: Place): VerbRule<MappedColumn, TableName> {
+  const target = targetOf(verb, place);
+  if (!target)
     return {
       refuse: `The library's table ${verb.moveTo} is not in the schema ${place.table.schema} as the library creates it, so this cannot be done as it does it.`,
     };
-  const theirs = sibling && mapperOf(sibling, null, place.timeZone);
-  const name = sibling && ({ schema: sibling.schema, name: sibling.name } satisfies TableName);
-  if ("moveTo" in verb) {
-    if (!theirs || !name) throw new Error("A move needs a table.");
-    const values = valuesHere(verb, place).map((one) => ({
-      theirs: theirs(one.theirs),
-      value:
-        typeof one.value === "object" && "column" in one.value
-          ? { column: place.toMapped(one.value.column) }
-          : one.value,
-    }));
-    return { moveTo: name, values, does: verb.does };
-  }
-  return {
-    set: setOf(verb.set, place),
-    ...(verb.deleteFrom && theirs && name
-      ? {
-          deleteFrom: {
-            table: name,
-            theirs: theirs(verb.deleteFrom.theirs),
-            ours: place.toMapped(verb.deleteFrom.ours),
-          },
-        }
-      : {}),
-    does: verb.does,
-  };
+  const theirs = libraryColumns(target, { timeZone: place.timeZone });
+  const values = valuesHere(verb, place).map(({ theirs: name, value }) => ({
+    theirs: theirs.need(name),
+    value: typeof value === "object" && "column" in value ? { column: place.ours.need(value.column) } : value,
+  }));
+  return { moveTo: nameOf(target), values, does: verb.does };
 }
 
 /** Columns that this version of the library's table lacks are not written. */
-function setOf(set: Setting["set"], { table, toMapped }: Place) {
-  return set
-    .filter(({ column }) => columnNamed(table, column) !== undefined)
-    .map(({ column, to }) => ({ column: toMapped(column), to }));
+function mapSetting(verb: Setting, place: Place): VerbRule<MappedColumn, TableName> {
+  const set = verb.set.flatMap(({ column: name, to }) => {
+    const column = place.ours.find(name);
+    return column ? [{ column, to }] : [];
+  });
+  const copies = copiesOf(verb, place);
+  if (!verb.deleteFrom || !copies) return { set, does: verb.does };
+  const theirs = libraryColumns(copies, { timeZone: place.timeZone }).need(verb.deleteFrom.theirs);
+  const deleteFrom = { table: nameOf(copies), theirs, ours: place.ours.need(verb.deleteFrom.ours) };
+  return { set, deleteFrom, does: verb.does };
+}
+
+function nameOf({ schema, name }: CatalogTable): TableName {
+  return { schema, name };
 }
 
 /** The table of that name beside this one; under this one's own prefix, if the library's names have one here. */

@@ -4,29 +4,17 @@ import { archiveTableOf } from "./archive-table.ts";
 import { assignRoles } from "./assign-roles.ts";
 import { findLibrary } from "./find-library.ts";
 import { type Judgement, judgeTable } from "./judge-table.ts";
+import { LIBRARY_TABLES } from "./libraries/library-tables.ts";
 import { lifecycleOf } from "./lifecycle.ts";
-import { questionOf } from "./open-question.ts";
+import { rulesOfEnds } from "./marked-ends.ts";
+import { type Asked, questionOf } from "./open-question.ts";
 import type { MappingOverrides } from "./overrides.ts";
 import { primaryKeyOf } from "./primary-key.ts";
 import { recogniseLibrary } from "./recognise-library.ts";
-import { shapeOf } from "./shape-titles.ts";
+import type { Recognition } from "./recognition.ts";
+import { type Shape, shapeOf } from "./shape-titles.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
 import { type IndexHints, indexHintsOf } from "./words/index-hints.ts";
-
-export interface Recognition {
-  mapping: OutboxMapping;
-  title: string;
-  confidence: "exact" | "likely" | "configured";
-  /** A question that a person should answer; null once the configuration answers it. */
-  question: string | null;
-  /** Sentence: what the lifecycle lacks; the mapping's lifecycle is then `unknown`. */
-  missing: string | null;
-  warnings: string[];
-  /** 0 to 100: how much the table looks like an outbox. */
-  score: number;
-  /** Sentences: what speaks for an outbox and what against it. */
-  evidence: string[];
-}
 
 const NO_OVERRIDES: MappingOverrides = { columns: {}, timeZone: "UTC" };
 const TIME_ROLES: readonly ColumnRole[] = ["createdAt", "publishedAt", "availableAt", "lockedUntil", "expiresAt"];
@@ -50,6 +38,8 @@ export function recogniseOutbox(
     (name) => !table.columns.some((column) => column.name === name),
   );
   if (missing.length > 0) return { problem: `${table.schema}.${table.name} has no column ${missing.join(", ")}.` };
+  const unfit = unfitShape(table, overrides);
+  if (unfit !== null) return { problem: unfit };
   const library = libraryOf(table, overrides);
   if (library) return recogniseLibrary(library, { table, tables, timeZone: overrides.timeZone });
   const roles = assignRoles(table, overrides.columns);
@@ -61,6 +51,8 @@ export function recogniseOutbox(
     };
   const columns = mapColumns(roles, overrides, indexHintsOf(table));
   const { lifecycle, missing: lacking } = lifecycleOf({ table, columns, overrides });
+  const deadAttempts = columns.attempts ? (overrides.deadAttempts ?? null) : null;
+  const ends = rulesOfEnds(table, { lifecycle, columns, deadAttempts, overrides });
   if (lifecycle.kind === "status" && lifecycle.column !== columns.publishedAt) columns.status = lifecycle.column;
   const shape = shapeOf(table, lifecycle);
   if (lifecycle.kind === "status" && shape.words) lifecycle.shown = [...(lifecycle.shown ?? []), ...shape.words];
@@ -73,20 +65,38 @@ export function recogniseOutbox(
       id: columns.id ?? toMapped(roles.id, "id", overrides),
       payload: columns.payload ?? toMapped(roles.payload, "payload", overrides),
     },
-    lifecycle,
-    deadAttempts: columns.attempts ? (overrides.deadAttempts ?? null) : null,
+    lifecycle: ends ?? lifecycle,
+    deadAttempts: ends ? null : deadAttempts,
     archiveTable: archiveTableOf(table, tables),
     shape: configured ? "configured" : shape.slug,
   };
   return {
     mapping,
     title: shape.title,
-    confidence: configured ? "configured" : shape.confidence,
-    question: shape.confidence === "exact" ? null : questionOf({ table, lifecycle, overrides }),
+    ...surenessOf({ table, lifecycle, overrides, ends }, shape, configured),
     missing: lacking,
     warnings: warningsOf(table, mapping),
     ...pick(judgeTable(table)),
   };
+}
+
+/** A layout that is known says nothing of a mark that it does not have. */
+function surenessOf(asked: Asked, { confidence }: Shape, configured: boolean) {
+  const isExact = confidence === "exact" && !asked.ends;
+  const likely = isExact ? ("exact" as const) : ("likely" as const);
+  return { confidence: configured ? ("configured" as const) : likely, question: isExact ? null : questionOf(asked) };
+}
+
+/** Sentence: why a configured shape is not this table's; null if it is, or none is configured. */
+function unfitShape(table: CatalogTable, { shape }: MappingOverrides): string | null {
+  if (shape === undefined || shape === "none") return null;
+  const known = LIBRARY_TABLES.find(({ slug }) => slug === shape);
+  const name = `${table.schema}.${table.name}`;
+  if (known?.kind.role !== "outbox" && known?.kind.role !== "dead letters")
+    return `shape is ${shape}, and no outbox of a library is known by that name; \`npm run shapes\` lists them.`;
+  return findLibrary(table, shape)
+    ? null
+    : `shape is ${shape}, but the columns of ${name} are not those of ${known.library}.`;
 }
 
 /** A person's answer about columns or the lifecycle is worth more than what a library's file says. */

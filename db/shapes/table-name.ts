@@ -9,13 +9,13 @@ export interface NameHint {
   says: string;
 }
 
-/** Outboxes by name, joined: in Spanish, Portuguese, Italian, German and French too. */
+/** Outboxes by name, joined: in Spanish, Portuguese, Italian, German, French, Dutch and Polish too. */
 const OUTBOX =
-  /outbox|eventpublication|bandeja(de)?salida|buzon(de)?salida|caixa(de)?saida|postainuscita|postausgang|ausgangskorb|boite(d)?envoi|boite(de)?sortie/;
+  /outbox|eventpublication|bandeja(de)?salida|buzon(de)?salida|caixa(de)?saida|postainuscita|postausgang|ausgangskorb|boite(d)?envoi|boite(de)?sortie|postvakuit|skrzynkanadawcza/;
 const BESIDE =
   /archive|archiv|deadletter|dlq|history|historie|offset|lock(s)?$|migration|checkpoint|cursor|partition(s)?$|_?instance(s)?$|schema|(exception|error|failure|attempt|consumer|subscriber|state|stat|config|setting)s?$/;
 const OUTGOING = new Set(
-  "outgoing outbound pending unsent unpublished topublish tosend publish integration domain transactional queue queued salida saliente salientes saida saidas uscita ausgang ausgehend ausgehende sortie sortant sortants pendiente pendientes pendente pendentes relay dispatch".split(
+  "outgoing outbound pending unsent unpublished topublish tosend publish integration domain transactional queue queued salida saliente salientes saida saidas uscita ausgang ausgehend ausgehende sortie sortant sortants out uitgaand uitgaande verzenden versturen wychodzace wychodzacy pendiente pendientes pendente pendentes relay dispatch".split(
     " ",
   ),
 );

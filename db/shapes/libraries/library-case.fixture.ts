@@ -62,10 +62,8 @@ export function testLibraries(cases: readonly LibraryCase[], database: () => Lib
     let outbox: OutboxStore;
     let mapping: OutboxMapping;
     const ids = one.rows.map(({ key }) => encodeMessageId(typeof key === "string" ? [key] : [...key]));
-    const fill = async () => {
-      await database().query(`DELETE FROM ${one.table}`);
-      for (const { insert } of one.rows) await database().query(insert);
-    };
+    const fill = () =>
+      database().query([`DELETE FROM ${one.table}`, ...one.rows.map(({ insert }) => insert)].join(";\n"));
 
     beforeAll(async () => {
       const { engine, query, empty } = database();
@@ -158,7 +156,7 @@ export function testLibraries(cases: readonly LibraryCase[], database: () => Lib
       if (one.claims === null) return;
       if (action === "retry") expect(await taken(one.takesRetried ?? one.claims)).toContain(id);
       else expect(await taken(one.claims)).not.toContain(id);
-      if (action === "dead-letter" && (await outbox.read.message(id)) !== null) {
+      if (action === "dead-letter" && (await outbox.read.find([id])).length > 0) {
         const back = await perform(outbox, "retry", id);
         if (one.refuses?.restore) {
           expect(back).toMatchObject({ code: "wrong_state", message: expect.stringMatching(one.refuses.restore) });
@@ -197,7 +195,7 @@ function seededRandom(seed: string): () => number {
 
 /** The sentence about what was done, or why not. */
 async function perform(outbox: OutboxStore, action: MessageAction, id: string): Promise<string | AppError> {
-  const version = (await outbox.read.message(id))?.row.version ?? "";
+  const version = (await outbox.read.find([id]))[0]?.version ?? "";
   const actor = { name: "ada", role: "admin" } as const;
   const request = { action, id, version, actor, reason: "INC-42", operationId: randomUUID(), dryRun: false };
   try {

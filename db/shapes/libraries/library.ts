@@ -31,7 +31,14 @@ export interface OutboxOfLibrary {
   /** Encodings that the type alone does not tell, by column. */
   times?: Readonly<Record<string, TimeEncoding>>;
   lifecycle:
-    | { kind: "rules"; shown?: string; states: StateRules<string>; verbs: VerbRules<string, string> }
+    | {
+        kind: "rules";
+        shown?: string;
+        /** Sentence: how the library itself says that rows it has sent may be deleted; absent where it does not. */
+        sentRowsMayGo?: string;
+        states: StateRules<string>;
+        verbs: VerbRules<string, string>;
+      }
     /** `where`: a clause, e.g. "the replication slot of its connector". */
     | { kind: "untold"; where: string };
   /** What an operator of this table has to know, as sentences. */

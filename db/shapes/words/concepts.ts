@@ -1,14 +1,16 @@
 /**
  * Words of column and table names by what they mean: English with its abbreviations, Spanish, Portuguese, Italian,
- * German and French. Accents and umlauts are folded. A word may stand in several lists.
+ * German, French, Dutch and Polish. Accents and umlauts are folded. A word may stand in several lists.
  */
 const WORDS = {
-  event: "event events evt evts ev evento eventos eventi evenement evenements ereignis ereignisse",
-  message: "message messages msg msgs mensaje mensajes mensagem mensagens messaggio messaggi nachricht nachrichten",
+  event:
+    "event events evt evts ev evento eventos eventi evenement evenements ereignis ereignisse gebeurtenis gebeurtenissen zdarzenie zdarzenia",
+  message:
+    "message messages msg msgs mensaje mensajes mensagem mensagens messaggio messaggi nachricht nachrichten bericht berichten wiadomosc wiadomosci komunikat komunikaty",
   outbox: "outbox",
   record: "record rec row item entry registro eintrag enregistrement integration domain int dom",
   broker: "kafka rabbit rabbitmq amqp nats sqs sns broker mq pulsar",
-  aggregate: "aggregate aggregates agg aggr agregado aggregat agregat aggregato root",
+  aggregate: "aggregate aggregates agg aggr agregado aggregat agregat aggregato root agregatu",
   entity: "entity ent entidad entidade entita entite entität",
   stream: "stream strm",
   resource: "resource object obj recurso recurs objeto ressource objekt",
@@ -16,67 +18,82 @@ const WORDS = {
   partition: "partition partn particion particao partizione shard",
   group: "group",
   type: "type typ tp tipo kind kd class clase classe klasse art category",
-  name: "name nm nombre nome nom bezeichnung",
+  name: "name nm nombre nome nom bezeichnung naam nazwa",
   action: "operation op action command cmd verb accion acao azione aktion",
-  id: "id ids uuid guid ulid uid ident identifier identificador identificativo identifiant kennung",
-  key: "key clave chave chiave cle schlüssel",
+  id: "id ids uuid guid ulid uid ident identifier identificador identificativo identifiant kennung identyfikator",
+  key: "key clave chave chiave cle schlüssel sleutel klucz",
   payload:
-    "payload pld invocation body content contents contenido conteudo contenuto contenu inhalt datos dados dati donnees daten cuerpo corpo corps nutzdaten nutzlast carga envelope",
+    "payload pld invocation body content contents contenido conteudo contenuto contenu inhalt datos dados dati donnees daten cuerpo corpo corps nutzdaten nutzlast carga envelope inhoud gegevens tresc dane zawartosc bdy",
   data: "data",
-  value: "value val valor valore wert valeur",
+  value: "value val valor valore wert valeur doc document dokument documento",
   format:
-    "json jsonb text string str bytes blob bin binary xml avro proto protobuf raw serialized serialised encoded serializado",
+    "json jsonb text txt string str bytes blob bin binary xml avro proto protobuf raw serialized serialised encoded serializado tx",
   headers:
-    "headers header hdr hdrs cabeceras cabecera cabecalho cabecalhos intestazioni entetes entete kopfzeilen kopfdaten",
+    "headers header hdr hdrs cabeceras cabecera cabecalho cabecalhos intestazioni entetes entete kopfzeilen kopfdaten kopteksten naglowki",
   metadata: "metadata meta metadatos metadados metadati metadonnees metadaten attributes attrs properties props",
-  time: "at on time date ts dt dtm utc tstamp timestamp datetime when gmt en em il le am um fecha datum data hora zeit zeitpunkt momento instant",
+  time: "at on time date ts dt dtm utc tstamp timestamp datetime when gmt en em il le am um fecha datum data hora zeit zeitpunkt momento instant op ms millis dh fec",
   created:
-    "created create creation creating creado creada creacion criado criada criacao creato creata creazione cree creee erstellt erstellung erzeugt crt cre crtd angelegt",
+    "created create creation creating creado creada creacion criado criada criacao creato creata creazione cree creee erstellt erstellung erzeugt crt cre crtd angelegt aangemaakt utworzono utworzenia crte",
   inserted:
-    "inserted insert ins added add stored recorded registered enqueued enqueue queued captured logged written put raised insertado inserido registrado registrato eingefügt aufgenommen",
+    "inserted insert ins added add stored recorded registered enqueued enqueue queued captured logged written put raised insertado inserido registrado registrato eingefügt aufgenommen inclusao cadastro alta",
   occurred:
     "occurred occured occur happened ocurrido ocurrio ocorrido ocorreu avvenuto accaduto survenu aufgetreten geschehen",
   updated: "updated update modified changed upd actualizado atualizado aggiornato aktualisiert geändert",
   published:
-    "published pub dispatched relayed publicado publicada publicacion publicacao pubblicato pubblicata pubblicazione publie publiee veröffentlicht veröffentlichung publiziert",
+    "published pub dispatched relayed publicado publicada publicacion publicacao pubblicato pubblicata pubblicazione publie publiee veröffentlicht veröffentlichung publiziert gepubliceerd opublikowano publikacji",
   publication: "publication",
-  sent: "sent snt shipped forwarded emitted transmitted pushed exported produced delivered acked acknowledged enviado enviada envio despachado entregado entregue inviato inviata invio spedito consegnato envoye envoyee expedie livre transmis envoi gesendet versendet versandt verschickt zugestellt übertragen",
+  sent: "sent snt shipped forwarded emitted transmitted pushed exported produced delivered acked acknowledged enviado enviada envio despachado entregado entregue inviato inviata invio spedito consegnato envoye envoyee expedie livre transmis envoi gesendet versendet versandt verschickt zugestellt übertragen verzonden verstuurd bezorgd afgeleverd wyslano wyslane wyslania snd",
   processed:
-    "processed proc handled completed complete completion done applied finished executed flushed procesado procesada procesamiento processado processada processamento elaborato traite verarbeitet erledigt fanned",
+    "processed proc handled completed complete completion done applied finished executed flushed procesado procesada procesamiento processado processada processamento elaborato traite verarbeitet erledigt fanned verwerkt verwerkte afgehandeld przetworzono przetworzone przetworzenia traitement traitee",
   consumed: "consumed consumido consumato consomme konsumiert",
   send: "send publish publishing dispatch deliver delivery process processing relay run retry execute handle start",
   pending: "pending unsent unpublished unprocessed pendiente pendientes pendente pendentes offen",
-  received: "received rcv rcvd recv arrived recibido recebido ricevuto recu empfangen eingegangen",
+  received:
+    "received rcv rcvd recv arrived recibido recebido ricevuto recu empfangen eingegangen recepcion recebimento reception ricevuti ricevuta recus recue ontvangen ontvangst odebrano otrzymano",
   first: "first seen initial",
-  status: "status state stat sts estado stato statut etat zustand situacao estatus phase",
+  status: "status state stat sts estado stato statut etat zustand situacao estatus phase toestand stan",
   attempt:
-    "attempt attempts att atts attempted tries try retry retries redelivery redeliveries intento intentos reintento reintentos tentativa tentativas tentativi tentativo tentative tentatives versuch versuche essai essais wiederholungen",
-  failed: "failed failure failures fail fails fallido fallidos falhas echec fehlversuche",
-  count: "count counter cnt ct number num no nr numero nummer nb anzahl qtd qtde cantidad quantidade total times",
-  error: "error errors err errs exception exc fault fehler erro erros errore errori erreur erreurs excepcion excecao",
+    "attempt attempts att atts attempted tries try retry retries redelivery redeliveries intento intentos reintento reintentos tentativa tentativas tentativi tentativo tentative tentatives versuch versuche essai essais wiederholungen rtry poging pogingen proba proby",
+  failed:
+    "failed failure failures fail fails fallido fallida fallidos falhas falhou falhado fallito fallita echec echoue echouee mislukt fehlgeschlagen fehlversuche nack nacks nacked",
+  dead: "dead ded deadletter deadlettered dlq abandoned exhausted poisoned poison buried undeliverable discarded parked muerto descartado descartada abandonado abandonada morto mort abandonne scartato abbandonato tot verworfen aufgegeben",
+  withdrawn:
+    "cancelled canceled deleted skipped ignored suppressed suspended paused blocked revoked withdrawn voided aborted rejected removed disabled cancelado cancelada anulado anulada eliminado eliminada excluido excluida cancellato annullato eliminato annule annulee supprime supprimee storniert gelöscht",
+  failure: "failure fallo falla falha echec fout",
+  code: "code cd cod codigo kod",
+  tries: "prob",
+  load: "charge carga",
+  useful: "utile util",
+  context: "parent context",
+  letter: "letter lettered letters",
+  count:
+    "count counter cnt ct number num no nr numero nummer nb anzahl qtd qtde cantidad quantidade total times aantal liczba qt",
+  error:
+    "error errors err errs exception exc fault fehler erro erros errore errori erreur erreurs excepcion excecao fout fouten blad bledu bledy",
   reason: "reason motivo grund raison causa cause",
-  detail: "detail details description desc info text stacktrace detalle detalhe",
-  last: "last latest ultimo ultima letzter letzte letztes dernier derniere",
-  next: "next proximo proxima siguiente prossimo prossima prochain prochaine nächster nächste nächstes",
+  detail:
+    "detail details description desc info text txt texto testo texte backtrace stacktrace detalle detalhe melding meldung tx",
+  last: "last latest ultimo ultima letzter letzte letztes dernier derniere laatste ostatni ostatnia",
+  next: "next proximo proxima siguiente prossimo prossima prochain prochaine nächster nächste nächstes nxt volgende nastepna nastepny kolejna",
   available:
     "available avail visible scheduled schedule sched due eligible disponible disponivel disponibile verfügbar programado agendado geplant fällig planifie",
   after: "after from for since",
   not: "not",
   before: "before",
-  lock: "lock locked lease leased claim claimed reserve reserved bloqueado travado bloccato verrouille gesperrt reservado",
-  until: "until till hasta ate fino bis jusque",
+  lock: "lock locked lease leased claim claimed reserve reserved bloqueado travado bloccato verrouille gesperrt reservado lck",
+  until: "until till hasta ate fino bis jusque til",
   expire: "expires expire expiry expiration expired exp expira vence scade ablauf",
   valid: "valid gültig valido valide",
   by: "by owner holder por par von",
   sequence: "sequence seq position pos offset ordinal ordering secuencia sequencia sequenza reihenfolge",
   global: "global",
-  topic: "topic topics destination dest exchange destino destinazione ziel topico",
+  topic: "topic topics destination dest exchange destino destinazione ziel topico tema thema temat sujet onderwerp",
   routing: "routing",
   channel: "channel queue",
   address: "address target",
   trace: "trace traceparent",
-  flag: "is has was flag indicator ind yn",
-  filler: "de del da do di du des der die das dem the of la en em il le am um tbl t",
+  flag: "is has was flag indicator ind yn fl flg",
+  filler: "com con mit avec with de del da do di du des der die das dem the of la en em il le am um tbl t ds lb",
   identity: "identity",
   consumer:
     "consumer handler subscriber listener subscription service processor consumidor consumatore consommateur verbraucher konsument",

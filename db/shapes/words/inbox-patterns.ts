@@ -17,6 +17,8 @@ export const INBOX_PATTERNS: Readonly<Record<InboxRole, readonly Pattern[]>> = {
     "10 message id",
     "9.8 event id",
     "9 outbox id",
+    "8.9 event code",
+    "8.9 message code",
     "8.5 dedupe key",
     "8.5 dedupe id",
     "8 message key",
@@ -27,7 +29,7 @@ export const INBOX_PATTERNS: Readonly<Record<InboxRole, readonly Pattern[]>> = {
     "5 message",
   ),
   consumer: patterns("10 consumer | name id partition type group", "8 group name", "6 name"),
-  eventType: ROLE_PATTERNS.eventType.filter(({ weight }) => weight > 8),
+  eventType: [...ROLE_PATTERNS.eventType.filter(({ weight }) => weight > 8), ...patterns("8 event name")],
   receivedAt: patterns(
     "10 received time",
     "9 inserted time",

@@ -17,7 +17,7 @@ export function patterns(...lines: string[]): readonly Pattern[] {
 
 /** Names of columns by role. A column has the role whose pattern fits it best; its type must fit too. */
 export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
-  status: patterns("10 status | send published sent processed pending"),
+  status: patterns("10 status | send published sent processed pending code"),
   publishedAt: patterns(
     "10 published time",
     "9.5 sent time | after",
@@ -30,15 +30,17 @@ export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
     "7.5 consumed | flag",
   ),
   lastError: patterns(
-    "10 last error | message detail reason",
+    "10 last error | message detail reason send",
     "9.5 error message | detail",
     "9 error | detail reason send",
     "9 failed reason | last message",
     "8 failed message | last",
+    "7 failure",
   ),
   attempts: patterns(
     "10 attempt count | send failed processed",
     "10 attempt | send failed count published processed publication",
+    "10 tries count",
     "9 send count | failed",
     "8.5 sent count",
     "8.5 failed count",
@@ -62,9 +64,11 @@ export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
   expiresAt: patterns("10 expire time", "9 expire", "9 valid until | time"),
   headers: patterns("10 headers | format", "8 metadata | format"),
   payload: patterns(
-    "10 payload | format data",
+    "10 payload | format data useful",
+    "10 load useful",
     "9 payload | format data value",
     "8 data | format",
+    "7 action data",
     "7 message value | format",
     "7 value broker | format",
     "7 event format",
@@ -77,9 +81,9 @@ export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
   aggregateType: patterns(
     "10 aggregate type | name",
     "9 aggregate name",
-    "8.5 entity type | name",
+    "8.5 entity type | name code",
     "8 stream type",
-    "7.5 resource type | name",
+    "7.5 resource type | name code",
     "7 aggregate",
     "6 entity | name",
   ),
@@ -102,8 +106,8 @@ export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
     "5.5 stream",
   ),
   eventType: patterns(
-    "10 event type | name",
-    "9 message type | name",
+    "10 event type | name code",
+    "9 message type | name code",
     "8.5 type | name",
     "8 event name",
     "7.8 message name",
@@ -127,6 +131,13 @@ export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
     "5.9 sent time",
   ),
   order: patterns("10 sequence | count global id", "8 event sequence count"),
-  traceId: patterns("10 trace id", "9.5 trace"),
-  id: patterns("10 id", "9 event id | event", "9 message id", "8.8 outbox id | event message", "8.5 record id"),
+  traceId: patterns("10 trace id", "9.8 trace context", "9.5 trace"),
+  id: patterns(
+    "10 id",
+    "9 event id | event",
+    "9 message id",
+    "8.9 event code",
+    "8.8 outbox id | event message",
+    "8.5 record id",
+  ),
 };

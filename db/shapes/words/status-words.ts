@@ -12,8 +12,8 @@ const LANGUAGES: readonly Words[] = [
       "processing in_progress in_process in_flight publishing delivering sending running active claimed dispatching locked reserved leased",
     published:
       "published sent processed completed complete delivered done succeeded success successful dispatched ok finished relayed acked acknowledged",
-    failed: "failed error errored retry retrying retryable failure",
-    dead: "dead dead_letter dead_lettered dlq abandoned poisoned poison blocked discarded exhausted permanently_failed failed_permanently permanent_failure permanent_error fatal parked gave_up given_up",
+    failed: "failed error errored retry retrying retryable failure nacked",
+    dead: "dead dead_letter dead_lettered dlq abandoned poisoned poison blocked discarded exhausted permanently_failed failed_permanently permanent_failure permanent_error fatal parked gave_up given_up undeliverable buried",
     expired: "expired",
   },
   {
@@ -43,7 +43,7 @@ const LANGUAGES: readonly Words[] = [
   },
   {
     pending: "offen neu wartend ausstehend erstellt bereit geplant nicht_gesendet",
-    inFlight: "in_bearbeitung in_verarbeitung läuft wird_gesendet",
+    inFlight: "in_bearbeitung in_verarbeitung läuft wird_gesendet in_arbeit",
     published: "veröffentlicht gesendet versendet versandt verarbeitet erledigt zugestellt abgeschlossen",
     failed: "fehlgeschlagen fehler fehlerhaft wiederholung",
     dead: "tot verworfen aufgegeben endgültig_fehlgeschlagen",
@@ -56,6 +56,22 @@ const LANGUAGES: readonly Words[] = [
     failed: "echoue echec en_echec erreur en_erreur",
     dead: "mort abandonne rejete",
     expired: "expire",
+  },
+  {
+    pending: "wachtend nieuw te_versturen te_verzenden in_wachtrij aangemaakt niet_verzonden",
+    inFlight: "in_behandeling bezig in_verwerking",
+    published: "verzonden verstuurd verwerkt gepubliceerd afgeleverd voltooid",
+    failed: "mislukt fout",
+    dead: "opgegeven",
+    expired: "verlopen",
+  },
+  {
+    pending: "nowe nowy oczekujace oczekuje do_wyslania utworzone",
+    inFlight: "w_trakcie przetwarzane",
+    published: "wyslane wyslano opublikowane przetworzone dostarczone",
+    failed: "blad bledne nieudane",
+    dead: "porzucone odrzucone",
+    expired: "wygasle",
   },
 ];
 

@@ -36,7 +36,13 @@ export function describeMovedRows(engine: StoreUnderTest): void {
       const retried = (row: Record<string, string | null> | null) =>
         layout.attempts ? { ...row, available_at: expect.any(String) } : row;
 
-      const payloadOf = async (id: string) => (await desk.outbox.read.message(id))?.content.payload?.text;
+      /** As the page shows it and as its bytes are downloaded, which must agree. */
+      const payloadOf = async (id: string) => {
+        const text = (await desk.outbox.read.message(id))?.content.payload?.text;
+        const bytes = (await desk.outbox.read.bytes(id, { most: 10_000 }))?.payload?.bytes;
+        expect(Buffer.from(bytes ?? []).toString()).toBe(text);
+        return text;
+      };
 
       const archivable = (["published", "dead", "expired"] as const satisfies MessageState[]).filter((state) =>
         statesOf(layout, engine).includes(state),

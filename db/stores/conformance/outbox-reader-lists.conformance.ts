@@ -102,6 +102,8 @@ export function describeOutboxLists(engine: StoreUnderTest): void {
         placed,
       ]);
       expect(await idsOf({ state: "published", q: placed })).toEqual([]);
+      const uncounted = await outbox.read.list({ filter: { state }, limit: 100, count: false });
+      expect([uncounted.rows.length, uncounted.matching]).toEqual([3, null]);
     });
 
     test("a page of a large table without an index is refused or bounded, and says which index would help", async () => {
@@ -116,6 +118,10 @@ export function describeOutboxLists(engine: StoreUnderTest): void {
         return;
       }
       expect(page.partial?.read).toBeLessThan(MANY);
+      expect(
+        page.nextCursor !== null || page.partial?.skipped,
+        "the rest is on later pages, or said to be on none",
+      ).toBe(true);
       expect(page.partial?.index).toEqual(expect.any(String));
     });
 

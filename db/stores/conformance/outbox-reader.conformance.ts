@@ -104,6 +104,33 @@ export function describeOutboxReader(engine: StoreUnderTest): void {
       test("a message that is not there is null, and an id of no message is not found", async () => {
         expect(await outbox.read.message("00000000-0000-4000-8000-000000000000")).toBeNull();
         await expect(outbox.read.message("no id at all!")).rejects.toMatchObject({ code: "not_found" });
+        expect(await outbox.read.bytes("00000000-0000-4000-8000-000000000000", { most: 100 })).toBeNull();
+        await expect(outbox.read.bytes("no id at all!", { most: 100 })).rejects.toMatchObject({ code: "not_found" });
+      });
+
+      test("the bytes of a payload are those of the row, cut where asked, with the number of all", async () => {
+        const [id = ""] = await table.insert([{ payload: '{"name":"Zoë 😀","id":9007199254740993}' }]);
+        const stored = Buffer.from((await table.row(id))?.[table.mapping.columns.payload.name] ?? "");
+        const whole = (await outbox.read.bytes(id, { most: 1_000 }))?.payload;
+        expect(Buffer.from(whole?.bytes ?? []).toString()).toBe(stored.toString());
+        expect(whole).toMatchObject({ totalBytes: stored.length, columnType: expect.any(String) });
+        expect(["json", "text"]).toContain(whole?.kind);
+        const cut = (await outbox.read.bytes(id, { most: 12 }))?.payload;
+        expect(Buffer.from(cut?.bytes ?? []).equals(stored.subarray(0, 12))).toBe(true);
+        expect(cut?.totalBytes).toBe(stored.length);
+      });
+
+      test("bytes are read only of the part that is asked for, and none of a value that is longer than wanted", async () => {
+        const [id = ""] = await table.insert([{ payload: '{"name":"Zoë"}' }]);
+        const whole = await outbox.read.bytes(id, { most: 1_000 });
+        const totalBytes = whole?.payload?.totalBytes ?? 0;
+        expect(totalBytes).toBeGreaterThan(12);
+        const only = (most: number) => outbox.read.bytes(id, { part: "payload", most, longer: "length" });
+        expect(await only(totalBytes)).toEqual({ payload: whole?.payload, headers: null });
+        const long = (await only(totalBytes - 1))?.payload;
+        expect(long).toMatchObject({ totalBytes, kind: whole?.payload?.kind });
+        expect(long?.bytes.length).toBe(0);
+        expect(await outbox.read.bytes(id, { part: "headers", most: 1_000 })).toMatchObject({ payload: null });
       });
     });
   });

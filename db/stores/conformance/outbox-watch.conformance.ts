@@ -25,6 +25,7 @@ const FACTS: (keyof WatchedFacts)[] = [
   "clockSkew",
   "unknownWords",
   "relayScans",
+  "partitions",
   "dead",
   "foreignSlots",
   "waitingByType",
@@ -65,6 +66,7 @@ export function describeOutboxWatch(engine: StoreUnderTest): void {
           scheduledFar: { messages: 0, capped: false, latestAt: null },
           clockSkew: { messages: 0, capped: false, latestAt: null },
           relayScans: null,
+          partitions: null,
           dead: [],
           foreignSlots: [],
         });
@@ -220,7 +222,7 @@ export function describeOutboxWatch(engine: StoreUnderTest): void {
     });
 
     test("names a transaction that is open for long and has written, where the engine can tell", async (context) => {
-      if (!desk.store.capabilities.namesLockHolders || !desk.table.beginInsert)
+      if (!desk.store.capabilities.namesLockHolders)
         return context.skip(`${BY_CAPABILITY} the engine names no sessions`);
       const open = await desk.table.beginInsert([{}]);
       const { oldTransactions } = (await facts()).facts;

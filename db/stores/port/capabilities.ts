@@ -12,4 +12,8 @@ export interface StoreCapabilities {
   exactCounts: boolean;
   /** Columns that lists can be ordered by: any, or the key alone. */
   orderBy: "any" | "key";
+  /** Clause: why a relay may see a later message of an aggregate before an earlier one; absent where it cannot. */
+  readsLate?: string;
+  /** Whether we remove old rows; otherwise a sentence that says what does. */
+  retention: true | { no: string };
 }

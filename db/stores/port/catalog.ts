@@ -41,6 +41,8 @@ export interface CatalogTable {
   /** Values of columns as a bounded look at the rows found them; absent for a column that was not looked at. */
   values?: Readonly<Record<string, ColumnValues>>;
   partitioned: boolean;
+  /** True where the engine reads a row's state from one column alone. */
+  singleMark?: true;
   /** Row level security hides rows from this session's user: reads may return only part of the table. */
   rowSecurity: boolean;
   /** The same for statements that read and change rows. */

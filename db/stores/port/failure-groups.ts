@@ -1,4 +1,5 @@
 export interface FailureGroupRow {
+  /** Empty for messages without an error. */
   fingerprint: string;
   code: string | null;
   text: string | null;
@@ -12,7 +13,7 @@ export interface FailureGroupRow {
   sampleId: string;
 }
 
-/** A failed or dead row of a table that keeps its own error text. */
+/** A failed or dead row by the table alone; without a text where the table keeps none. */
 export interface NativeFailure {
   id: string;
   eventType: string | null;
@@ -21,10 +22,10 @@ export interface NativeFailure {
   dead: boolean;
 }
 
-/** Failures by cause, as far as they were read: from our own records or, if those hold none, from the table itself. */
+/** Failures by cause, as far as they were read: from our own records, and the other rows of the table. */
 export interface FailuresRead {
   grouped: FailureGroupRow[];
-  /** For the caller to group; empty if `grouped` is not. */
+  /** For the caller to group. */
   native: NativeFailure[];
   /** Number of messages read. */
   read: number;

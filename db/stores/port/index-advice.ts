@@ -1,5 +1,5 @@
 /** Purpose of an index; judged by the statements that need it. */
-export type IndexUse = "waiting" | "failed" | "dead" | "history" | "aggregate";
+export type IndexUse = "waiting" | "failed" | "dead" | "unknown" | "history" | "aggregate";
 
 export interface IndexAdvice {
   purpose: string;

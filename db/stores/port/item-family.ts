@@ -27,4 +27,6 @@ export interface ItemFamily {
    * scanned, which gives no order.
    */
   waiting?: { index: string; keys?: readonly string[] | undefined } | undefined;
+  /** By which attribute the store deletes items, and how long our relay keeps what it has published. */
+  keepPublished?: { attribute: string; days: number } | undefined;
 }

@@ -74,13 +74,17 @@ export type Lifecycle =
   | { kind: "delete" }
   /** The row has no mark; progress is kept elsewhere. */
   | { kind: "log" }
-  /** A known library's table: the library's own conditions, and what its maintainers would write. The library publishes. */
+  /** A known library's table: its own conditions, and what makes its query take or leave a row. The library publishes. */
   | {
       kind: "rules";
-      /** Name of the library. */
+      /** Name of the library; whose table it is, where `reading` stands. */
       owner: string;
+      /** Of a table that no library owns: sentence, by which columns its rows are read. */
+      reading?: string;
       /** Shown as the row's own status; null where no single column says it. */
       shown: MappedColumn | null;
+      /** Sentence: why rows that were sent may be deleted; absent where that is not known. */
+      sentRowsMayGo?: string;
       states: StateRules<MappedColumn>;
       verbs: VerbRules<MappedColumn, TableName>;
       /** Every column of the rules. */
@@ -117,9 +121,8 @@ export interface OutboxMapping {
 }
 
 /** The single column that marks a message's state; null where there is none. */
-export function tellerOf({ lifecycle }: Pick<OutboxMapping, "lifecycle">): MappedColumn | null {
-  if (lifecycle.kind === "status" || lifecycle.kind === "flag") return lifecycle.column;
-  return lifecycle.kind === "rules" ? lifecycle.shown : null;
+export function tellerOf(mapping: Pick<OutboxMapping, "lifecycle">): MappedColumn | null {
+  return mapping.lifecycle.kind === "flag" ? mapping.lifecycle.column : shownStatus(mapping);
 }
 
 /** The column whose value is shown as the row's own status; null where no single column says it. */

@@ -9,6 +9,32 @@ export interface StoredText {
   format: "json" | "text" | "base64";
 }
 
+/** A stored value byte for byte. */
+export interface StoredBytes {
+  /** The first bytes; of a column that is not binary, of its text in UTF-8. */
+  bytes: Uint8Array;
+  totalBytes: number;
+  kind: "binary" | "text" | "json";
+  /** As the database calls it. */
+  columnType: string;
+}
+
+/** Which stored bytes of a message to read. */
+export interface BytesRequest {
+  /** Both when left out. */
+  part?: "payload" | "headers";
+  /** Most bytes of each value. */
+  most: number;
+  /** What is read of a longer value: its first bytes, also when left out, or nothing but its length. */
+  longer?: "cut" | "length";
+}
+
+/** Payload and headers of a message; null for a value that is null, has no column or was not asked for. */
+export interface MessageBytes {
+  payload: StoredBytes | null;
+  headers: StoredBytes | null;
+}
+
 export interface MessageContent {
   payload: StoredText | null;
   headers: StoredText | null;

@@ -1,3 +1,4 @@
+import type { StoreCapabilities } from "./capabilities.ts";
 import type { OutboxMapping } from "./mapping.ts";
 
 export interface Ordering {
@@ -5,8 +6,12 @@ export interface Ordering {
   reason: string | null;
 }
 
-/** The order that a relay can guarantee with this mapping, and why not more. */
-export function orderingOf(mapping: OutboxMapping, wanted: "aggregate" | "none"): Ordering {
+/** The order that a relay can guarantee with this mapping in a store of these capabilities, and why not more. */
+export function orderingOf(
+  mapping: OutboxMapping,
+  wanted: "aggregate" | "none",
+  { readsLate }: Pick<StoreCapabilities, "readsLate"> = {},
+): Ordering {
   if (wanted === "none") return { kind: "none", reason: "ordering is switched off in the configuration" };
   if (!mapping.columns.aggregateId) return { kind: "best_effort", reason: "no column names the aggregate" };
   if (!mapping.columns.order) {
@@ -15,5 +20,5 @@ export function orderingOf(mapping: OutboxMapping, wanted: "aggregate" | "none")
       reason: "there is no sequence column, and creation times can differ from the order of commits",
     };
   }
-  return { kind: "aggregate", reason: null };
+  return readsLate === undefined ? { kind: "aggregate", reason: null } : { kind: "best_effort", reason: readsLate };
 }

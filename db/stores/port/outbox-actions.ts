@@ -1,3 +1,4 @@
+import type { AppError } from "#domain/errors.ts";
 import type { MessageAction } from "#domain/message-state.ts";
 import type { Actor } from "#domain/operator.ts";
 import type { PauseSubject } from "./pauses.ts";
@@ -19,6 +20,9 @@ export interface ActionStatement {
   note: string | null;
 }
 
+/** What became of one item: what `perform` returns or throws. */
+export type ItemAct = { seq: number; failure: AppError | null };
+
 /** Changes to one outbox by people. Each is one transaction that also writes its audit row. */
 export interface OutboxActions {
   /**
@@ -27,6 +31,12 @@ export interface OutboxActions {
    * locked (with the session that holds the row, where it is known); StoreError `commit_in_doubt`.
    */
   perform(verb: VerbRequest, waitMs: number): Promise<VerbResult>;
+  /**
+   * Items of one bulk operation, each done or failed on its own, in the order given; `item` is set in each. An engine may
+   * do many in one transaction. A row that is in use fails at once: in_flight, locked. Stops at what does not depend on
+   * the message (StoreError), with the outcomes so far and that failure as the last.
+   */
+  performItems(verbs: readonly VerbRequest[]): Promise<ItemAct[]>;
   /** The same ids in the order in which the outbox first delivers; those of no message come last. */
   inOrder(ids: readonly string[]): Promise<string[]>;
   /** Which session has locked a message, as a clause for people; null when none has, or it is not known. */

@@ -1,6 +1,6 @@
 import type { FailuresRead } from "./failure-groups.ts";
 import type { JudgedTable } from "./index-advice.ts";
-import type { StoredMessage } from "./message-detail.ts";
+import type { BytesRequest, MessageBytes, StoredMessage } from "./message-detail.ts";
 import type { MessageFilter, MessageRow } from "./message-row.ts";
 import type { CounterReading, OutboxFigures } from "./outbox-figures.ts";
 import type { OutgoingMessage } from "./relay/outgoing-message.ts";
@@ -10,14 +10,19 @@ export interface MessagePageRequest {
   /** Where the last page ended; opaque. */
   cursor?: string | undefined;
   limit: number;
+  /** False leaves the count out, which may cost more than the page; `matching` is then null. */
+  count?: boolean | undefined;
 }
 
 export interface MessagePage {
   rows: MessageRow[];
   nextCursor: string | null;
-  /** Set where not all rows that may match were looked at: `read` entries were. Null for a page that is whole. */
-  partial: { read: number; index: string } | null;
-  /** How many match, this page included; null where nothing tells. */
+  /**
+   * Set where not all rows that may match were looked at: `read` entries were. Null for a page that is whole. `skipped`:
+   * some of those rows are on no later page either.
+   */
+  partial: { read: number; index: string; skipped: boolean } | null;
+  /** How many match, this page included; null where nothing tells, or if they were not to be counted. */
   matching: { value: number; capped: boolean } | null;
   asOf: string;
 }
@@ -42,6 +47,10 @@ export interface OutboxReader {
   list(request: MessagePageRequest): Promise<MessagePage>;
   /** Null when it is not there. Throws: not_found, for an id that none of this outbox can have. */
   message(id: string): Promise<StoredMessage | null>;
+  /** The messages of these ids that are there, wherever they are kept, in any order; from where writes go. */
+  find(ids: readonly string[]): Promise<MessageRow[]>;
+  /** Null when the message is not there. Throws: not_found, as `message` does. */
+  bytes(id: string, request: BytesRequest): Promise<MessageBytes | null>;
   failures(): Promise<FailuresRead>;
   /** Whether any message of the event type or aggregate is there, whatever became of it; null where that cannot be told. */
   has(subject: { eventType: string } | { aggregateKey: string }): Promise<boolean | null>;

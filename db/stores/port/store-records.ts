@@ -1,4 +1,5 @@
 import type { AuditFilter, AuditRecord, AuditRow } from "./audit.ts";
+import type { BulkRecords } from "./bulk-records.ts";
 import type { MappingFingerprint } from "./mapping-fingerprint.ts";
 import type { AuditedChange, NewOperation, StoredOperation } from "./operations.ts";
 import type { PauseRow } from "./pauses.ts";
@@ -12,6 +13,8 @@ export interface FingerprintEntry {
 
 /** What this program keeps in a store beside the outboxes, in a schema of its own. It must be there: see Store.catalog. */
 export interface StoreRecords {
+  /** Null where the engine cannot keep bulk operations. */
+  readonly bulk: BulkRecords | null;
   relays(
     outbox: string,
   ): Promise<{ relays: RelayRow[]; leases: LeaseRow[]; paused: { pauses: PauseRow[]; total: number } }>;

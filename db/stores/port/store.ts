@@ -11,6 +11,8 @@ import type { OutboxReader } from "./outbox-reader.ts";
 import type { OutboxRef } from "./outbox-ref.ts";
 import type { OutboxWatch } from "./outbox-watch.ts";
 import type { RelayTable } from "./relay/relay-table.ts";
+import type { OutboxPartitions, OutboxRetention } from "./retention.ts";
+import type { OutboxStorage } from "./storage.ts";
 import type { StoreRecords } from "./store-records.ts";
 
 export interface StoreOptions {
@@ -67,6 +69,13 @@ export interface RelayTableSettings {
   stream?: StreamOptions;
 }
 
+export interface ReadUnits {
+  /** Units read that still count; they flow back within a minute. */
+  used: number;
+  /** Most in a minute, by the configuration. */
+  perMinute: number;
+}
+
 /** One database with outboxes and inboxes. Connects on first use. Throws StoreError. */
 export interface Store {
   readonly name: string;
@@ -83,6 +92,8 @@ export interface Store {
   outbox(ref: OutboxRef): OutboxStore;
   inbox(name: string, mapping: InboxMapping): InboxReader;
   readonly records: StoreRecords;
+  /** Capacity that this process has read of the team's tables; null where reads are not paid by the unit. */
+  readUnits(): ReadUnits | null;
   /** The database user of our sessions. */
   user(): Promise<string>;
   /** Statement that exempts a user from row level security on a table; default: the user of the URL. */
@@ -94,6 +105,11 @@ export interface OutboxStore {
   readonly read: OutboxReader;
   readonly act: OutboxActions;
   readonly watch: OutboxWatch;
+  /** Null where the kind of store removes published rows itself; see StoreCapabilities.retention. */
+  readonly retention: OutboxRetention | null;
+  readonly storage: OutboxStorage;
+  /** Null where the kind of store has no partitions that are managed here. */
+  readonly partitions: OutboxPartitions | null;
   /** The relay's operations, with connections of their own. */
   openRelay(settings: RelayTableSettings): RelayTable;
   /**

@@ -5,7 +5,8 @@
  */
 export type Condition<Column> =
   | { always: true }
-  | { column: Column; is: "null" | "set" | "true" | "false" }
+  /** `filled`: text that is not empty. */
+  | { column: Column; is: "null" | "set" | "true" | "false" | "filled" }
   | { column: Column; in: readonly (string | number)[] }
   | { column: Column; atLeast: number }
   /** A time column, compared with the database's clock, later by `plusSeconds`. */

@@ -12,6 +12,11 @@ export interface VerbRequest {
   operationId: string;
   /** Checks everything and changes nothing. */
   dryRun: boolean;
+  /**
+   * Set for an item of a bulk operation: its outcome is written in the transaction of the act, in place of an audit row.
+   * If the item has an outcome already, nothing is changed: conflict.
+   */
+  item?: { seq: number; outcome: "released" | "done" } | undefined;
 }
 
 export interface VerbResult {

@@ -5,7 +5,7 @@ import { ALWAYS, all, any, grouped, isNotTrue, isTrue, NEVER } from "./condition
 
 /** What an engine says of one column. Each may be null for a null. */
 export interface ColumnConditions {
-  is(column: MappedColumn, what: "null" | "set" | "true" | "false"): SQL;
+  is(column: MappedColumn, what: "null" | "set" | "true" | "false" | "filled"): SQL;
   isIn(column: MappedColumn, values: readonly (string | number)[]): SQL;
   atLeast(column: MappedColumn, number: number): SQL;
   /** The column's time, later by so many seconds or by those in another column, has come. */

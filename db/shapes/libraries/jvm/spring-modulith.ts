@@ -12,6 +12,8 @@ const COLUMNS = {
 const RESTART =
   "Only the application sends it again: call resubmitIncompletePublications of IncompleteEventPublications, or start it with spring.modulith.events.republish-outstanding-events-on-restart=true.";
 
+const MAY_GO = "CompletedEventPublications.deletePublicationsOlderThan of the library deletes them.";
+
 /** One row per event and listener. There is no failure in the row: a listener that throws leaves it incomplete. */
 export const springModulith1: LibraryTable = {
   slug: "spring-modulith-1",
@@ -25,6 +27,7 @@ export const springModulith1: LibraryTable = {
     columns: COLUMNS,
     lifecycle: {
       kind: "rules",
+      sentRowsMayGo: MAY_GO,
       states: {
         published: { column: "completion_date", is: "set" },
         waiting: { column: "completion_date", is: "null" },
@@ -49,6 +52,7 @@ export const springModulith2: LibraryTable = {
     columns: { ...COLUMNS, attempts: "completion_attempts" },
     lifecycle: {
       kind: "rules",
+      sentRowsMayGo: MAY_GO,
       shown: "status",
       states: {
         published: {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Claim } from "../../port/relay/claim.ts";
 import type { MessageOutcome, SettleResult } from "../../port/relay/settle.ts";
 import { DEAD, failed, PUBLISHED, type RelayHand } from "../open-outbox.fixture.ts";
-import { CONTRASTS, type StoreUnderTest } from "../store-under-test.fixture.ts";
+import { CONTRASTS, NO_ROW_LOCKS, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { claimIds, claimRetries, idsOf, inFlight, stageRelays } from "./relay-stage.fixture.ts";
 
 /** Settles that are written twice, and messages that another relay has published. */
@@ -103,7 +103,8 @@ export function describeRelayDoubt(engine: StoreUnderTest): void {
       expect((await hand.table.listRetries({ lease: hand.lease })).map(({ id }) => id)).toEqual([ids[1]]);
     });
 
-    test("a settle waits for a row that another session holds, and is written in the end", async () => {
+    test("a settle waits for a row that another session holds, and is written in the end", async (context) => {
+      if (!stage.table.lockRow) return context.skip(NO_ROW_LOCKS);
       const { hand, ids, claim } = await claimTwo();
       const lock = await stage.table.lockRow(ids[0]);
       let settled: SettleResult | null = null;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { SIDES } from "../cut-each.fixture.ts";
+import { BOTH_SIDES } from "../cut-each.fixture.ts";
 import { failed, PUBLISHED } from "../open-outbox.fixture.ts";
 import { PLAIN, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { again, cutEverywhere, cutRelay, settleDown } from "./cut.fixture.ts";
@@ -16,7 +16,7 @@ import {
 
 /** A connection that is lost at any statement of a claim or of a term. */
 export function describeRelayFaults(engine: StoreUnderTest): void {
-  describe.each(SIDES)(`${engine.kind} cut %s a statement`, (when) => {
+  describe.each(engine.cuts ?? BOTH_SIDES)(`${engine.kind} cut %s a statement`, (when) => {
     const stage = stageRelays(engine, PLAIN, { cuttable: true });
     const insertThree = () => stage.table.insert(["a", "b", "c"].map((aggregateId) => ({ aggregateId })));
     const cutAt = <T>(nth: number, work: () => Promise<T>) => cutRelay({ database: stage.database, nth, when }, work);

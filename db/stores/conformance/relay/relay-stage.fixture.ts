@@ -20,7 +20,7 @@ export const AN_HOUR_MS = 3_600_000;
 export interface RelayStage {
   readonly database: DatabaseUnderTest;
   readonly store: Store;
-  readonly table: RelayedTable;
+  readonly table: OutboxUnderTest;
   readonly outbox: OutboxStore;
   /** A relay of the store; has no lease yet. */
   relay(owner?: string, settings?: Partial<RelayTableSettings>): RelayHand;
@@ -41,14 +41,14 @@ export interface RelayProcess {
 export function stageRelays(engine: StoreUnderTest, layout: Layout, options: DatabaseOptions = {}): RelayStage {
   let database: DatabaseUnderTest;
   let store: Store;
-  let table: RelayedTable;
+  let table: OutboxUnderTest;
   let outbox: OutboxStore;
   let hands: RelayHand[] = [];
 
   beforeEach(async () => {
     database = await engine.createDatabase(options);
     store = database.openStore();
-    table = requireRelayed(await database.createOutbox(layout));
+    table = await database.createOutbox(layout);
     outbox = await openOutbox(store, table);
   });
   afterEach(async () => {
@@ -149,14 +149,4 @@ export async function isLeaseLost(work: () => Promise<unknown>): Promise<boolean
 /** Claims of which messages are in flight, as the console counts them. */
 export async function inFlight(outbox: OutboxStore): Promise<number> {
   return (await outbox.read.figures()).counts.in_flight.value;
-}
-/** What the suites of relays do to a table besides the rows. */
-type RelayedTable = OutboxUnderTest &
-  Required<Pick<OutboxUnderTest, "beginInsert" | "lockRow" | "renamePayloadColumn">>;
-
-function requireRelayed(table: OutboxUnderTest): RelayedTable {
-  const { beginInsert, lockRow, renamePayloadColumn } = table;
-  if (!beginInsert || !lockRow || !renamePayloadColumn)
-    throw new Error(`The table of ${table.name} cannot do all that the suites of relays do to it.`);
-  return { ...table, beginInsert, lockRow, renamePayloadColumn };
 }

@@ -1,8 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { LeaseLostError } from "../../port/relay/lease.ts";
 import type { Notice } from "../../port/relay/relay-stream.ts";
 import { DEAD, failed, PUBLISHED } from "../open-outbox.fixture.ts";
-import { byName, type StoreUnderTest } from "../store-under-test.fixture.ts";
+import { BY_CAPABILITY, byName, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { AN_HOUR_MS, claimIds, claimRetries, dieFor, idsOf } from "./relay-stage.fixture.ts";
 import { stageStreams } from "./stream-stage.fixture.ts";
 
@@ -120,6 +120,9 @@ export function describeRelayStreamClaim(engine: StoreUnderTest): void {
     `${engine.kind} claiming what the log tells, without marks, with $name`,
     (layout) => {
       const { stage, reader, listen } = stageStreams(engine, layout);
+      beforeEach(({ skip }) =>
+        skip(engine.relaysUnmarked === false, `${BY_CAPABILITY} a relay of this engine needs marks in the table`),
+      );
 
       const hear = async (rows: Parameters<typeof stage.table.insert>[0]) => {
         const hand = await reader("none");

@@ -33,7 +33,7 @@ export function describeRelayStream(engine: StoreUnderTest): void {
       expect(notices.map(({ id }) => id)).toEqual([...later, ...early.ids]);
       const positions = notices.map(({ transaction }) => transaction.position);
       expect(positions).toEqual([...positions].sort());
-      expect(new Set(positions).size).toBe(2);
+      expect(new Set(positions).size).toBe(engine.logOfRows ? 3 : 2);
       expect([...listening.commits]).toEqual([...listening.commits].sort());
       expect(notices[1]?.aggregateKey).not.toBe(notices[0]?.aggregateKey);
       expect(notices[2]?.aggregateKey).toBeNull();
@@ -107,8 +107,9 @@ export function describeRelayStream(engine: StoreUnderTest): void {
       const fault = stage.database.cutAt(1, "before");
       await expect(stage.store.ping()).rejects.toThrow();
       expect(fault.struck()).toBe(true);
-      fault.clear();
+      // Before connections work again: a reader that asks now and then may not have asked meanwhile.
       expect((await first.open.ended)?.passes).toBe(true);
+      fault.clear();
       const second = await listenAgain();
       expect((await second.heard(1)).map(({ id }) => id)).toEqual(ids);
 

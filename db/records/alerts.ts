@@ -1,0 +1,139 @@
+import { and, asc, desc, eq, isNotNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
+import type { Pool } from "pg";
+import { alertDelivery, alertState } from "./schema.ts";
+
+export type AlertEvent = "trigger" | "resolve" | "test";
+export type AlertStatus = "pass" | "warn" | "fail";
+
+export interface AlertStateRow {
+  webhook: string;
+  outbox: string;
+  /** What the webhook was last told. */
+  notified: AlertStatus;
+  seen: AlertStatus;
+  /** How long health has said `seen`, ms, on the database's clock. */
+  seenMs: number;
+}
+
+export interface NewAlert {
+  webhook: string;
+  outbox: string;
+  event: AlertEvent;
+  status: AlertStatus;
+  /** Sentence: the diagnosis at that time. */
+  summary: string;
+}
+
+export interface AlertRow extends NewAlert {
+  id: number;
+  at: string;
+  attempts: number;
+  deliveredAt: string | null;
+  /** Null when it was delivered or given up. */
+  nextAttemptAt: string | null;
+  error: string | null;
+}
+
+const NOW = sql`clock_timestamp()`;
+const instant = <Text extends string | null>(column: unknown) =>
+  sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` as SQL<Text>;
+const inMs = (ms: number) => sql`${NOW} + ${ms} * interval '1 millisecond'`;
+
+const deliveryColumns = {
+  id: alertDelivery.id,
+  webhook: alertDelivery.webhook,
+  outbox: alertDelivery.outbox,
+  event: sql<AlertEvent>`${alertDelivery.event}`,
+  status: sql<AlertStatus>`${alertDelivery.status}`,
+  summary: alertDelivery.summary,
+  at: instant<string>(alertDelivery.at),
+  attempts: alertDelivery.attempts,
+  deliveredAt: instant<string | null>(alertDelivery.deliveredAt),
+  nextAttemptAt: instant<string | null>(alertDelivery.nextAttemptAt),
+  error: alertDelivery.error,
+};
+
+/** Writes what health says of an outbox now, and returns the state with how long it has said so. */
+export async function observeAlert(
+  db: Pool,
+  { webhook, outbox, seen }: Pick<AlertStateRow, "webhook" | "outbox" | "seen">,
+): Promise<AlertStateRow> {
+  const [row] = await drizzle(db)
+    .insert(alertState)
+    .values({ webhook, outbox, notified: "pass", seen, seenSince: NOW })
+    .onConflictDoUpdate({
+      target: [alertState.webhook, alertState.outbox],
+      set: {
+        seen,
+        seenSince: sql`CASE WHEN ${alertState.seen} = ${seen} THEN ${alertState.seenSince} ELSE ${NOW} END`,
+      },
+    })
+    .returning({
+      webhook: alertState.webhook,
+      outbox: alertState.outbox,
+      notified: sql<AlertStatus>`${alertState.notified}`,
+      seen: sql<AlertStatus>`${alertState.seen}`,
+      seenMs: sql<number>`(extract(epoch FROM ${NOW} - ${alertState.seenSince}) * 1000)::float8`,
+    });
+  if (!row) throw new Error("An upsert returned no row.");
+  return row;
+}
+
+/** Queues an alert together with what the webhook is told by it; nothing if another process has told it that already. */
+export function queueAlert(db: Pool, alert: NewAlert): Promise<void> {
+  return drizzle(db).transaction(async (tx) => {
+    if (alert.event !== "test") {
+      const told = await tx
+        .update(alertState)
+        .set({ notified: alert.status })
+        .where(
+          and(
+            eq(alertState.webhook, alert.webhook),
+            eq(alertState.outbox, alert.outbox),
+            sql`${alertState.notified} <> ${alert.status}`,
+          ),
+        );
+      if (told.rowCount === 0) return;
+    }
+    await tx.insert(alertDelivery).values({ ...alert, nextAttemptAt: NOW });
+  });
+}
+
+/** Those due, in order; an alert waits for earlier ones of its webhook and outbox. */
+export async function dueAlerts(db: Pool, limit: number): Promise<AlertRow[]> {
+  const earlier = sql`EXISTS (SELECT FROM ${alertDelivery} AS e WHERE e.webhook = ${alertDelivery.webhook}
+    AND e.outbox = ${alertDelivery.outbox} AND e.id < ${alertDelivery.id} AND e.next_attempt_at IS NOT NULL)`;
+  return drizzle(db)
+    .select(deliveryColumns)
+    .from(alertDelivery)
+    .where(and(lte(alertDelivery.nextAttemptAt, NOW), sql`NOT ${earlier}`))
+    .orderBy(asc(alertDelivery.id))
+    .limit(limit);
+}
+
+/** `retryMs`: when it is tried again; null if it is given up. */
+export async function settleAlert(
+  db: Pool,
+  id: number,
+  outcome: { delivered: true } | { delivered: false; error: string; retryMs: number | null },
+): Promise<void> {
+  const attempts = sql`${alertDelivery.attempts} + 1`;
+  const set = outcome.delivered
+    ? { attempts, deliveredAt: NOW, nextAttemptAt: null, error: null }
+    : { attempts, error: outcome.error, nextAttemptAt: outcome.retryMs === null ? null : inMs(outcome.retryMs) };
+  await drizzle(db).update(alertDelivery).set(set).where(eq(alertDelivery.id, id));
+}
+
+/** Newest first. */
+export async function listAlerts(db: Pool, limit: number): Promise<AlertRow[]> {
+  return drizzle(db).select(deliveryColumns).from(alertDelivery).orderBy(desc(alertDelivery.id)).limit(limit);
+}
+
+/** Delivered or given up, and older. Returns how many went. */
+export async function deleteOldAlerts(db: Pool, keepDays: number): Promise<number> {
+  const old = lt(alertDelivery.at, sql`${NOW} - make_interval(days => ${keepDays})`);
+  const over = or(isNotNull(alertDelivery.deliveredAt), sql`${alertDelivery.nextAttemptAt} IS NULL`);
+  const gone = await drizzle(db).delete(alertDelivery).where(and(old, over));
+  return gone.rowCount ?? 0;
+}

@@ -1,0 +1,13 @@
+import type { AuditRecord } from "../port/audit.ts";
+
+/** The audit row for a retention policy that begins to act. `reason` names what it removes, `detail` is the policy. */
+export function activationAudit(outbox: string, subject: string, rule: string): AuditRecord {
+  return {
+    actor: { name: "retention", role: "admin" },
+    action: "retention.activate",
+    outbox,
+    outcome: "done",
+    reason: `outbox.yaml: ${subject.startsWith("partition") ? "partitions" : subject}`,
+    detail: rule,
+  };
+}

@@ -1,0 +1,64 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { InboxMapping, InboxMark } from "../port/inbox-mapping.ts";
+import type { InboxState } from "../port/inbox-reader.ts";
+import type { MappedColumn } from "../port/mapping.ts";
+import type { Condition } from "../port/table-rules.ts";
+import { type ColumnConditions, compileCondition } from "./compile-condition.ts";
+import { all, grouped, isNotTrue, NEVER } from "./conditions.ts";
+
+/** The state of a row of an inbox: one predicate per state, used by lists, counts and sightings. */
+export interface InboxStates {
+  processed: SQL;
+  failed: SQL;
+  /** Neither processed nor failed; NEVER if the table does not say. */
+  unprocessed: SQL;
+  state: SQL<InboxState>;
+}
+
+export function inboxStates(mapping: InboxMapping, of: ColumnConditions): InboxStates {
+  const { mark } = mapping;
+  const compile = (condition: Condition<MappedColumn> | null) =>
+    condition === null ? NEVER : grouped(compileCondition(condition, of));
+  const marked = compile(processedBy(mark));
+  const failed = compile(failedBy(mapping));
+  const notFailed = isNotTrue(failed);
+  // Of a status the word wins over an error that was left in the row.
+  const processed = mark.kind === "status" ? marked : all(marked, notFailed);
+  const tells = mark.kind !== "none" && !(mark.kind === "time" && mark.always);
+  const unprocessed = tells ? all(openBy(mark, marked, of), notFailed) : NEVER;
+  const other = sql.raw(mark.kind === "none" ? "'received'" : "'unprocessed'");
+  return {
+    processed,
+    failed,
+    unprocessed,
+    state: sql`CASE WHEN ${processed} THEN 'processed' WHEN ${failed} THEN 'failed' ELSE ${other} END`,
+  };
+}
+
+/** Null if the table does not say it. */
+function processedBy(mark: InboxMark): Condition<MappedColumn> | null {
+  switch (mark.kind) {
+    case "time":
+      return mark.always ? { always: true } : { column: mark.column, is: "set" };
+    case "flag":
+      return { column: mark.column, is: "true" };
+    case "status":
+      return { column: mark.column, in: mark.processed };
+    case "rules":
+      return mark.processed;
+    case "none":
+      return null;
+  }
+}
+
+/** By its word or its library's rule; of any other table, by an error that is left in the row. */
+function failedBy({ mark, error }: InboxMapping): Condition<MappedColumn> | null {
+  if (mark.kind === "status") return { column: mark.column, in: mark.failed };
+  if (mark.kind === "rules") return mark.failed;
+  return error ? { column: error, is: "filled" } : null;
+}
+
+/** A plain `IS NULL` for a time, which an index can serve. */
+function openBy(mark: InboxMark, marked: SQL, of: ColumnConditions): SQL {
+  return mark.kind === "time" ? of.is(mark.column, "null") : isNotTrue(marked);
+}

@@ -1,0 +1,27 @@
+import { toAppError } from "#domain/errors.ts";
+import type { ItemAct } from "../port/outbox-actions.ts";
+import { troubleOf } from "../port/store-error.ts";
+import type { VerbRequest, VerbResult } from "../port/verb.ts";
+
+/** Failures that do not depend on the message. */
+const STOPS: readonly string[] = ["unavailable", "internal", "forbidden", "query_timeout"];
+
+/** One item after the other, each in its own transaction; the last is the one that stopped it, if one did. */
+export async function performEach(
+  once: (verb: VerbRequest) => Promise<VerbResult>,
+  verbs: readonly VerbRequest[],
+): Promise<ItemAct[]> {
+  const acts: ItemAct[] = [];
+  for (const verb of verbs) {
+    const seq = verb.item?.seq ?? 0;
+    try {
+      await once(verb);
+      acts.push({ seq, failure: null });
+    } catch (error) {
+      const failure = toAppError(error);
+      acts.push({ seq, failure });
+      if (troubleOf(error) === "commit_in_doubt" || STOPS.includes(failure.code)) break;
+    }
+  }
+  return acts;
+}
