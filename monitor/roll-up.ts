@@ -9,11 +9,12 @@ const KEPT = [
   { stepSeconds: HOUR, keepSeconds: 30 * DAY },
 ] as const;
 const FINDINGS_KEEP_DAYS = 30;
+const ALERTS_KEEP_DAYS = 30;
 const BATCH = 2_000;
 const MOST_BATCHES = 20;
 
 /**
- * Rolls seconds up to minutes and minutes to hours, then deletes samples and findings past their retention. Safe to run
+ * Rolls seconds up to minutes and minutes to hours, then deletes samples, findings and alerts past their retention. Safe to run
  * at any time.
  */
 export class RollUp {
@@ -31,6 +32,7 @@ export class RollUp {
       await inBatches(() => records.deleteOldSamples({ stepSeconds, keepSeconds, batch: BATCH }));
     }
     await inBatches(() => records.deleteOldFindings(FINDINGS_KEEP_DAYS, BATCH));
+    await records.deleteOldAlerts(ALERTS_KEEP_DAYS);
   }
 }
 

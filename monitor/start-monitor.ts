@@ -5,19 +5,27 @@ import type { Records } from "#db/records/records.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { loadConfig } from "#services/config/load-config.ts";
 import { openRuntime, type Runtime } from "#services/runtime.ts";
+import { Alerter } from "./alerter.ts";
 import { Leadership } from "./leadership.ts";
 import { log, logTrouble } from "./log.ts";
+import { OperationsRunner } from "./operations-runner.ts";
 import { repeat } from "./repeat.ts";
 import { Retention } from "./retention.ts";
+import { RetentionRunner } from "./retention-runner.ts";
 import { RollUp } from "./roll-up.ts";
 import { Sampler } from "./sampler.ts";
+import { SizeSampler } from "./size-sampler.ts";
 import { Watchdog } from "./watchdog.ts";
 
 const LEASE_MS = 10_000;
 const RENEW_MS = 2_500;
 const WATCH_EVERY_MS = 5_000;
 const ROLL_UP_EVERY_MS = 60_000;
+const ALERTS_EVERY_MS = 5_000;
+const OPERATIONS_EVERY_MS = 500;
 const RETENTION_EVERY_MS = 600_000;
+const RUN_RETENTION_EVERY_MS = 60_000;
+const SAMPLE_SIZES_EVERY_MS = 900_000;
 
 export interface MonitorHandle {
   /** True while this instance leads. */
@@ -37,10 +45,11 @@ export interface MonitorOptions {
 }
 
 /**
- * Starts the monitor: samples, findings and retention, on the instance that holds the lease. Never throws afterwards.
+ * Starts the monitor: samples, findings, bulk operations and retention, on the instance that holds the lease. Never throws afterwards.
  */
 export async function startMonitor(options: MonitorOptions = {}): Promise<MonitorHandle> {
-  const runtime = options.runtime ?? openRuntime({ config: loadConfig(), applicationName: "outbox-console monitor" });
+  const runtime =
+    options.runtime ?? openRuntime({ config: loadConfig(), applicationName: "outbox-console monitor", follow: true });
   const closeRuntime = async () => {
     if (!options.runtime) await runtime.close();
   };
@@ -51,12 +60,13 @@ export async function startMonitor(options: MonitorOptions = {}): Promise<Monito
     );
     return { leads: false, stop: closeRuntime, undone: () => [] };
   }
+  const owner = `${hostname()}:${process.pid}:${randomBytes(3).toString("hex")}`;
   const leadership = new Leadership({
     records,
-    owner: `${hostname()}:${process.pid}:${randomBytes(3).toString("hex")}`,
+    owner,
     leaseMs: options.leaseMs ?? LEASE_MS,
     renewMs: options.renewMs ?? RENEW_MS,
-    lead: (signal) => lead(runtime, records, signal),
+    lead: (signal) => lead({ runtime, records, owner, signal }),
     onError: (error) => mendConsoleSide(runtime, error),
   });
   leadership.start();
@@ -75,20 +85,29 @@ export async function startMonitor(options: MonitorOptions = {}): Promise<Monito
 }
 
 /** The leader's work, until the signal aborts. Never rejects. */
-async function lead(runtime: Runtime, records: Records, signal: AbortSignal): Promise<void> {
+async function lead(input: { runtime: Runtime; records: Records; owner: string; signal: AbortSignal }): Promise<void> {
+  const { runtime, records, owner, signal } = input;
   const sampler = new Sampler({ runtime, records });
   const watchdog = new Watchdog({ runtime, records });
+  const sizes = new SizeSampler({ runtime, records });
   const rollUp = new RollUp({ records });
   const retention = new Retention({ runtime });
+  const alerter = new Alerter({ runtime, records });
+  const operations = new OperationsRunner({ runtime, runner: owner, signal });
+  const runner = new RetentionRunner({ runtime, signal });
   const every = (name: string, everyMs: number | (() => number), work: { runOnce(): Promise<void> }) =>
     repeat({ name, everyMs, signal, run: () => work.runOnce(), onError: logTrouble });
   await Promise.all([
     every("sampler", () => sampler.nextMs, sampler),
     every("watchdog", WATCH_EVERY_MS, watchdog),
     every("roll-up", ROLL_UP_EVERY_MS, rollUp),
+    every("alerts", ALERTS_EVERY_MS, alerter),
+    every("operations", OPERATIONS_EVERY_MS, operations),
     every("retention", RETENTION_EVERY_MS, retention),
+    every("size sampler", SAMPLE_SIZES_EVERY_MS, sizes),
+    every("retention of the outboxes", RUN_RETENTION_EVERY_MS, runner),
   ]);
-  await Promise.all([sampler.settle(), watchdog.settle()]);
+  await Promise.all([sampler.settle(), watchdog.settle(), sizes.settle(), operations.settle()]);
 }
 
 /** Creates a missing schema or table, but only in the embedded Postgres or with `autoMigrate`. */

@@ -8,7 +8,7 @@ import { type StartedRelays, startRelays } from "./start-relays.ts";
 const log = relayLog();
 let relays: StartedRelays | undefined;
 const stop = listenForStop({ log, leftUndone: () => relays?.undone() ?? [] });
-const runtime = openRuntime({ config: loadConfig(), applicationName: "outbox-console relay" });
+const runtime = openRuntime({ config: loadConfig(), applicationName: "outbox-console relay", follow: true });
 relays = await startRelays({ runtime, signal: stop.signal, log });
 await stop.asked;
 await relays.stop();

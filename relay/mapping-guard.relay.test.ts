@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { acceptMapping } from "#services/migrate/accept-mapping.ts";
+import { acceptMapping } from "#services/mapping/accept-mapping.ts";
+import { ADMIN } from "#tests/factories/runtime.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { insertEvents, OUTBOX_DDL, openRelayRuntime, type RelayYaml } from "./testing/outbox.fixture.ts";
 import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
@@ -173,7 +174,9 @@ describe("a relay that starts over a changed table", () => {
     await waitFor(async () => logged().includes("is gone"), { message: "it says what changed" });
     const runtime = openRelayRuntime({ databaseUrl, sinkUrl: receiver.url, ...outbox });
     try {
-      expect(await acceptMapping(runtime, "orders")).toContain("lifecycle timestamp by delivered_at");
+      expect(await acceptMapping({ runtime, outbox: "orders", actor: ADMIN, reason: null })).toContain(
+        "lifecycle timestamp by delivered_at",
+      );
     } finally {
       await runtime.close();
     }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { operationRequestSchema } from "#contracts/operations.ts";
+import { targetedRequestSchema } from "#contracts/operations.ts";
 import { pauseRequestSchema, resumeRequestSchema } from "#contracts/relays.ts";
 import { explainMessage } from "#services/messages/explain-message.ts";
 import { getMessage } from "#services/messages/get-message.ts";
@@ -190,7 +190,7 @@ describe("pauses", () => {
       const { outcomes } = await performOperation({
         ctx: contextOf(runtime, ADMIN),
         outbox: "orders",
-        request: operationRequestSchema.parse({
+        request: targetedRequestSchema.parse({
           action,
           targets: [{ id, version: message.version }],
           reason: "dealt with",

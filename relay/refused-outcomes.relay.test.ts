@@ -30,3 +30,25 @@ test("a row that cannot be marked does not prevent others from being marked", as
   await unsent(0);
   expect(harness.receiver.requests).toHaveLength(101);
 });
+
+test("later messages of an aggregate wait until the death of an earlier one is written: a crash would send it after them", async () => {
+  const { pool, receiver } = harness;
+  const isRejected = (body: Buffer) => /"bad0"/.test(body.toString()) && /"n": ?0\b/.test(body.toString());
+  receiver.answerWith(({ body }) => ({ status: isRejected(body) ? 400 : 204 }));
+  await insertEvents(pool, { count: 3, aggregates: 1, prefix: "bad" });
+  const locker = await pool.connect();
+  const delivered = (bad: boolean) => harness.deliveries().filter(({ aggregate }) => (aggregate === "bad0") === bad);
+  try {
+    await locker.query("BEGIN; SELECT FROM outbox_events ORDER BY seq LIMIT 1 FOR UPDATE");
+    await harness.start();
+    await receiver.waitForRequests(1);
+    await insertEvents(pool, { count: 20, aggregates: 10 });
+    await waitFor(() => delivered(false).length === 20, { message: "the others are published" });
+    expect(delivered(true).map(({ n }) => n)).toEqual([0]);
+  } finally {
+    await locker.query("ROLLBACK");
+    locker.release();
+  }
+  await unsent(0);
+  expect(delivered(true).map(({ n }) => n)).toEqual([0, 1, 2]);
+});

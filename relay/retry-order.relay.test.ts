@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { operationRequestSchema } from "#contracts/operations.ts";
+import { targetedRequestSchema } from "#contracts/operations.ts";
 import { getMessage } from "#services/messages/get-message.ts";
 import { performOperation } from "#services/operations/perform-operation.ts";
 import type { Runtime } from "#services/runtime.ts";
@@ -33,7 +33,7 @@ async function retryRequest(ids: readonly string[]) {
   for (const id of ids) {
     targets.push({ id, version: (await getMessage({ runtime, outbox: "orders", id })).message.version });
   }
-  return operationRequestSchema.parse({ action: "retry", targets, reason: "the consumer is repaired" });
+  return targetedRequestSchema.parse({ action: "retry", targets, reason: "the consumer is repaired" });
 }
 
 /** Locks the message, so that the relay publishes the messages already retried before the operation reaches it. */

@@ -2,19 +2,21 @@ import { openRecords } from "#db/records/open-records.ts";
 import type { Records } from "#db/records/records.ts";
 import type { Candidate, LeftAlone } from "#db/shapes/candidates.ts";
 import { AppError } from "#domain/errors.ts";
+import { ConfigFile } from "./config/config-file.ts";
 import type { Config } from "./config/config-schema.ts";
 import { firstOperatedPostgres } from "./config/first-operated-postgres.ts";
 import type { Environment } from "./config/load-config.ts";
+import { MappingFollower } from "./config/mapping-follower.ts";
 import { PROGRAM_VERSION } from "./program-version.ts";
 import { type AbsentTable, absentTables } from "./stores/absent-tables.ts";
-import type { InboxHandle, OutboxHandle, StoreProblem, StoreTables } from "./stores/handles.ts";
+import type { InboxHandle, MappedTable, OutboxHandle, StoreProblem, StoreTables } from "./stores/handles.ts";
 import { KnownTables } from "./stores/known-tables.ts";
 import { createStoreDoor } from "./stores/store-handle.ts";
 import { StoreLine } from "./stores/store-line.ts";
 import { StoreReader } from "./stores/store-reader.ts";
 
 export type { AbsentTable } from "./stores/absent-tables.ts";
-export type { InboxHandle, OutboxHandle } from "./stores/handles.ts";
+export type { InboxHandle, MappedTable, OutboxHandle } from "./stores/handles.ts";
 export type { StoreHandle } from "./stores/store-handle.ts";
 
 /** The outboxes and inboxes of a configuration, as the catalogs show them now. */
@@ -25,7 +27,9 @@ export interface Tables {
   /** Configured or seen before, and missing now. */
   absent: AbsentTable[];
   /** Tables that may be outboxes, which a person has to say. */
-  candidates: (Candidate & { store: string })[];
+  candidates: (Candidate & MappedTable)[];
+  /** Outboxes whose table exists and cannot be mapped; each has a problem. */
+  unmapped: MappedTable[];
   /** Tables that resemble outboxes and are something else. */
   leftAlone: (LeftAlone & { store: string })[];
   /** Every table of each store read. */
@@ -40,6 +44,12 @@ export interface Runtime {
    * silent store shows what was last read of it, with its problem.
    */
   tables(): Promise<Tables>;
+  /** outbox.yaml, whose mappings are followed while the program runs; null if it is not to be read. */
+  readonly configFile: ConfigFile | null;
+  /** Takes over what outbox.yaml now says of mappings; call it after a change. Throws ConfigError. */
+  followConfig(): void;
+  /** Reads a store's catalog now, and waits for it 2.5 s at most. */
+  refresh(store: string): Promise<void>;
   /** Invalidates the cached catalogs; call it if a statement found a table changed. */
   reread(): void;
   /** Waits only for the outbox's own store. Throws: not_found; unavailable, if it is missing now or its store is silent. */
@@ -61,6 +71,8 @@ export interface RuntimeOptions {
   /** Shown in pg_stat_activity, e.g. `outbox-console web`. */
   applicationName: string;
   env?: Environment;
+  /** Follows the mappings in outbox.yaml while the program runs. */
+  follow?: boolean;
   /** For one-off commands: waits as long as a catalog takes, and stores no known tables. */
   once?: boolean;
 }
@@ -76,7 +88,15 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const known = new KnownTables({ config, records: once ? null : (side?.records ?? null), line: side?.line ?? null });
   const readers = stores.map((store) => new StoreReader({ config, store, known, patient: once }));
 
+  const reread = () => {
+    for (const reader of readers) reader.reread();
+  };
+  const follower = options.follow
+    ? new MappingFollower({ config, file: new ConfigFile(options.env ?? process.env), reread })
+    : null;
+
   const readTables = async (asked: readonly StoreReader[]): Promise<Tables> => {
+    follower?.followIfChanged();
     // Absent tables are derived from the known ones, so wait for those even if a store refuses quickly.
     const [read] = await Promise.all([Promise.all(asked.map((reader) => reader.tables())), known.ready()]);
     return {
@@ -87,7 +107,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
         const tables = read[index];
         return tables ? absentTables({ config, store: store.name, tables, known: known.list() }) : [];
       }),
-      candidates: ofEach(asked, read, ({ candidates }) => candidates),
+      candidates: read.flatMap((store) => store.candidates),
+      unmapped: read.flatMap((store) => store.unmapped),
       leftAlone: ofEach(asked, read, ({ leftAlone }) => leftAlone),
       looked: asked.map(({ store }, index) => ({ store: store.name, tables: [...(read[index]?.inCatalog ?? [])] })),
     };
@@ -116,9 +137,10 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     consoleLine: side?.line ?? null,
     consoleUrl,
     tables: () => readTables(readers),
-    reread() {
-      for (const reader of readers) reader.reread();
-    },
+    configFile: follower?.file ?? null,
+    followConfig: () => follower?.follow(),
+    refresh: async (name) => readers.find(({ store }) => store.name === name)?.refresh(),
+    reread,
     outbox: (name) => find("outboxes", name),
     inbox: (name) => find("inboxes", name),
     async close() {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { AcquiredLease, Lease } from "#db/stores/port/relay/lease.ts";
 import type { RelayHeartbeat } from "#db/stores/port/relay/relay-heartbeat.ts";
 import { ownsAll } from "#domain/partitions.ts";
+import { OUTCOMES_UNWRITTEN } from "#domain/unwritten-outcomes.ts";
 import { Pipeline } from "../pipeline/pipeline.ts";
 import { Isolation } from "../pipeline/state/isolation.ts";
 import { RelayMemory } from "../pipeline/state/relay-memory.ts";
@@ -242,6 +243,9 @@ export class OutboxRelay {
   #noteSettle({ settlingSince, unwritten }: Pipeline): void {
     if (!settlingSince || performance.now() - settlingSince.monoMs < SLOW_SETTLE_MS) return;
     if (this.#settleSaid && this.#settleSaid.monoMs >= settlingSince.monoMs) return;
+    const { lastError, lastErrorAt } = this.#stats;
+    // The store has said why.
+    if (lastError?.startsWith(OUTCOMES_UNWRITTEN) && lastErrorAt && lastErrorAt.monoMs >= settlingSince.monoMs) return;
     this.#settleSaid = settlingSince;
     const messages = unwritten === 1 ? "The outcome of a message" : `Outcomes of ${unwritten} messages`;
     this.#stats.lastError = `${messages} could not be written for ${SLOW_SETTLE_MS / 1000} s: another session seems to hold locks on their rows.`;

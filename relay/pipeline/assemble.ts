@@ -66,6 +66,8 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
   const settler = new Settler(context, lanes, (batch, result) => {
     effects.settled(batch, result);
     stream?.feed.settled(batch, new Set(result.fenced));
+    // Lanes may have waited for these outcomes.
+    publisher.pump();
     claimer.wakeForRoom();
   });
   const judge = new Judge(context, state, {

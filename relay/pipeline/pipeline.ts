@@ -178,8 +178,15 @@ export class Pipeline {
         dueAtMs: performance.now() + outcome.nextAttemptInMs,
       });
     }
-    if (outcome.kind === "dead" && this.#context.settings.onDead === "hold") this.#parts.keeper.hold(held);
+    if (outcome.kind === "dead") this.#noteDead(held);
     this.#parts.settler.push(held, outcome);
+  }
+
+  /** Later messages wait until the death is written: if it is lost, the next term sends the message again. */
+  #noteDead(held: Held): void {
+    const { onDead, onFailure } = this.#context.settings;
+    if (onDead === "hold") this.#parts.keeper.hold(held);
+    if (held.lane.key !== null && onFailure === "block") this.#parts.lanes.bury(held);
   }
 
   #quiet(): void {

@@ -53,6 +53,19 @@ test("transactions that told nothing of ours pass", () => {
   expect(acks.confirmed).toBe("21");
 });
 
+test("what was confirmed while there was no connection is known when the next one tells it again", () => {
+  const acks = new Acknowledgements();
+  acks.begin(notice("a", "10"));
+  acks.commit("11");
+  acks.remember("a", "10");
+  acks.done("a");
+  acks.reset();
+  expect(acks.confirmed).toBe("11");
+  expect(acks.wasSettled(notice("a", "10"))).toBe(true);
+  acks.passedOn();
+  expect(acks.wasSettled(notice("a", "10"))).toBe(false);
+});
+
 test("what was settled and not confirmed is known when it is told again", () => {
   const acks = new Acknowledgements();
   acks.begin(notice("a", "10"));
@@ -67,5 +80,6 @@ test("what was settled and not confirmed is known when it is told again", () => 
   acks.commit("11");
   acks.done("b");
   expect(acks.confirmed).toBe("11");
+  acks.passedOn();
   expect(acks.wasSettled(notice("a", "10"))).toBe(false);
 });

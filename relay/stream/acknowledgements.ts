@@ -19,7 +19,7 @@ interface Open {
  */
 export class Acknowledgements {
   readonly #open = new Map<string, Open>();
-  /** Settled messages of unconfirmed transactions, with the position of the commit. */
+  /** Settled messages of transactions whose confirmation was not passed on, with the position of the commit. */
   readonly #settled = new Map<string, StreamPosition>();
   #transactions: Transaction[] = [];
   #current: Transaction | null = null;
@@ -71,9 +71,20 @@ export class Acknowledgements {
     this.#advance();
   }
 
-  /** Remembers a settled message until its transaction is confirmed; nothing else records that it is settled. */
+  /** Remembers a settled message until its confirmation is passed on; nothing else records that it is settled. */
   remember(id: string, position: StreamPosition): void {
-    if (position >= this.#confirmed) this.#settled.set(id, position);
+    this.#settled.set(id, position);
+  }
+
+  /**
+   * Called when `confirmed` was passed on to an open connection. What is confirmed without one is resent by the next
+   * connection, so it must be remembered till then.
+   */
+  passedOn(): void {
+    for (const [id, position] of this.#settled) {
+      if (position >= this.#confirmed) break;
+      this.#settled.delete(id);
+    }
   }
 
   /** Called before a new connection, which resends everything unconfirmed. */
@@ -95,11 +106,6 @@ export class Acknowledgements {
       this.#confirmed = end;
       passed += 1;
     }
-    if (passed === 0) return;
     this.#transactions.splice(0, passed);
-    for (const [id, position] of this.#settled) {
-      if (position >= this.#confirmed) break;
-      this.#settled.delete(id);
-    }
   }
 }

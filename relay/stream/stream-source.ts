@@ -195,7 +195,9 @@ export class StreamSource {
   }
 
   #confirm(): void {
-    this.#open?.confirm(this.#acks.confirmed);
+    if (!this.#open) return;
+    this.#open.confirm(this.#acks.confirmed);
+    this.#acks.passedOn();
   }
 
   #note(problem: StreamProblem): void {

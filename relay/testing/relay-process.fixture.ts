@@ -27,12 +27,12 @@ export interface RelayProgram {
 
 /** Starts a relay in its own process, as in production, which tests can kill, freeze and resume. */
 export async function startRelayProcess(
-  settings: RelayYaml,
+  settings: RelayYaml | { yaml: string },
   { program = "relay/main.ts", lines = [], clockShiftMs = 0 }: RelayProgram = {},
 ): Promise<RelayProcess> {
   const folder = await mkdtemp(join(tmpdir(), "relay-process-"));
   const config = join(folder, "outbox.yaml");
-  await writeFile(config, [...lines, relayYaml(settings)].join("\n"));
+  await writeFile(config, [...lines, "yaml" in settings ? settings.yaml : relayYaml(settings)].join("\n"));
   const preload = clockShiftMs === 0 ? [] : ["--import", CLOCK];
   const child = spawn(process.execPath, [...preload, programPath(program)], {
     env: {

@@ -15,6 +15,9 @@ export function checkReferences(value: unknown): ReferenceProblem[] {
   for (const [name, outbox] of sectionsOf(config.outboxes)) problems.push(...checkOutbox(config, name, outbox));
   for (const [name, inbox] of sectionsOf(config.inboxes))
     problems.push(...checkStore(config, ["inboxes", name], inbox));
+  const ignored = Array.isArray(config.ignoredTables) ? config.ignoredTables : [];
+  for (const [index, entry] of ignored.entries())
+    problems.push(...checkStore(config, ["ignoredTables", index], sectionOf(entry) ?? {}));
   return problems;
 }
 
@@ -26,22 +29,54 @@ function checkOutbox(config: Section, name: string, outbox: Section): ReferenceP
   const given = outbox.relay !== undefined;
   if (mode === "relay" && !given) fail(["relay"], "mode relay needs a relay section");
   if (mode !== "relay" && given) fail(["mode"], "a relay section needs mode: relay");
+  problems.push(...checkRetention(config, path, outbox));
   const relay = sectionOf(outbox.relay);
   if (relay) problems.push(...checkRelay(config, [...path, "relay"], relay));
-  if (relay && kindOfStore(config, outbox) === "mysql") {
-    if (relay.source === "cdc") fail(["relay", "source"], "the log of a mysql store is not read yet: use polling");
-    if (relay.notify !== undefined) fail(["relay", "notify"], "a mysql store has no notifications");
+  if (relay?.notify !== undefined && kindOfStore(config, outbox) === "mysql")
+    fail(["relay", "notify"], "a mysql store has no notifications");
+  if (relay && kindOfStore(config, outbox) === "dynamodb") {
+    if (relay.notify !== undefined) fail(["relay", "notify"], "a dynamodb store has no notifications");
+    const problem = whyNotFound(config, outbox);
+    if (problem !== null && relay.source !== "cdc") fail(["mode"], problem);
   }
-  if (mode === "relay" && kindOfStore(config, outbox) === "dynamodb")
-    fail(["mode"], "no relay of this version publishes from a dynamodb store: use operate, or observe");
   return problems;
+}
+
+/** Retention writes to the table, so it needs a mode that does, and marks that say what is published. */
+function checkRetention(config: Section, path: string[], outbox: Section): ReferenceProblem[] {
+  const retention = sectionOf(outbox.retention) ?? {};
+  const problems: ReferenceProblem[] = [];
+  const fail = (message: string) => problems.push({ path: [...path, "retention"], message });
+  if (Object.keys(retention).length === 0) return problems;
+  if ((outbox.mode ?? "observe") === "observe") fail("removes rows, so it needs mode: operate or relay");
+  if (kindOfStore(config, outbox) === "dynamodb")
+    fail("a dynamodb store removes items by its time to live: set keepPublished of the family");
+  const cdc = sectionOf(sectionOf(outbox.relay)?.cdc);
+  if (cdc?.mark === "none") fail("with cdc.mark: none no row says that it is published");
+  const partitions = sectionOf(retention.partitions);
+  if (partitions?.drop === true && retention.published === undefined)
+    fail("partitions.drop needs published.keep, which says when a partition is old");
+  if (partitions?.drop === true && sectionOf(retention.published)?.then === "archive")
+    fail("a dropped partition is not archived: with partitions.drop, published.then must be delete");
+  if (partitions && kindOfStore(config, outbox) === "mysql") fail("partitions are managed on Postgres only");
+  return problems;
+}
+
+/** Why a relay that polls would not find the waiting items of a family; null if it would. */
+function whyNotFound(config: Section, outbox: Section): string | null {
+  const { store = "default", table } = outbox;
+  const families = sectionOf(sectionOf(sectionOf(config.stores)?.[String(store)])?.families);
+  const family = sectionOf(families?.[String(table)]);
+  // Another sentence says that there is no such family.
+  if (!family || family.waiting !== undefined) return null;
+  return `a relay finds waiting items by an index: set stores.${String(store)}.families.${String(table)}.waiting`;
 }
 
 function kindOfStore(config: Section, { store = "default" }: Section): unknown {
   return sectionOf(sectionOf(config.stores)?.[String(store)])?.kind;
 }
 
-function checkStore(config: Section, path: string[], { store = "default" }: Section): ReferenceProblem[] {
+function checkStore(config: Section, path: (string | number)[], { store = "default" }: Section): ReferenceProblem[] {
   if (typeof store !== "string" || isThere(config.stores, store)) return [];
   return [{ path: [...path, "store"], message: `there is no store named "${store}"` }];
 }

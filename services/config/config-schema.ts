@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { alertsSchema } from "./alerts-schema.ts";
 import { authSchema } from "./auth-schema.ts";
 import { checkReferences } from "./check-references.ts";
 import { inboxSchema } from "./inbox-schema.ts";
@@ -28,6 +29,8 @@ export const configSchema = z
          * 10.0.0.0/8.
          */
         trustedProxies: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).default([]),
+        /** Admins may save a mapping into this file from the console. */
+        saveMappings: z.boolean().default(true),
       })
       .prefault({}),
     /** Create and update our schemas at start. */
@@ -36,9 +39,12 @@ export const configSchema = z
     /** Outboxes by name; tables found in a store but not named here are observed under their own names. */
     outboxes: entries(outboxSchema),
     inboxes: entries(inboxSchema),
+    /** Tables that are not looked at, whatever they look like. */
+    ignoredTables: z.array(z.strictObject({ store: name.default("default"), table: z.string().min(1) })).default([]),
     /** Look for outbox and inbox tables that are not named. */
     discover: z.boolean().default(true),
     sinks: entries(sinkSchema),
+    alerts: alertsSchema.prefault({}),
     auth: authSchema.default({ mode: "none" }),
   })
   .superRefine((config, context) => {

@@ -194,15 +194,12 @@ test("a mysql store keeps our tables in a database of their own, or under a pref
   ]);
 });
 
-test("a relay over a mysql store cannot read the log or wait for notifications", () => {
+test("a relay over a mysql store may read the log and cannot wait for notifications", () => {
   const relay = "relay: { sink: out, source: cdc, notify: hints }";
   const problems = problemsOf(`stores: { shop: { kind: mysql, url: "mysql://host/shop" } }
 outboxes: { orders: { store: shop, table: outbox, mode: relay, ${relay} } }
 sinks: { out: { kind: log } }`);
-  expect(problems).toEqual([
-    "outbox.yaml: outboxes.orders.relay.source: the log of a mysql store is not read yet: use polling",
-    "outbox.yaml: outboxes.orders.relay.notify: a mysql store has no notifications",
-  ]);
+  expect(problems).toEqual(["outbox.yaml: outboxes.orders.relay.notify: a mysql store has no notifications"]);
 });
 
 test("a dynamodb store is a region, perhaps another server, and families of items", () => {
@@ -226,12 +223,19 @@ test("a dynamodb store is a region, perhaps another server, and families of item
   ]);
 });
 
-test("an outbox in a dynamodb store cannot be relayed, and is told which modes there are", () => {
-  const problems = problemsOf(`stores:
-  shop: { kind: dynamodb, region: eu-central-1, families: { orders: { table: shop } } }
-outboxes: { orders: { store: shop, table: orders, mode: relay, relay: { sink: out } } }
-sinks: { out: { kind: log } }`);
-  expect(problems).toEqual([
-    "outbox.yaml: outboxes.orders.mode: no relay of this version publishes from a dynamodb store: use operate, or observe",
+test("a relay over a dynamodb store polls an index, or reads the stream, and waits for no notifications", () => {
+  const configOf = (family: string, relay = "") => `stores:
+  shop: { kind: dynamodb, region: eu-central-1, families: { orders: { table: shop${family} } } }
+outboxes: { orders: { store: shop, table: orders, mode: relay, relay: { sink: out${relay} } } }
+sinks: { out: { kind: log } }`;
+  const indexed = ", waiting: { index: unpublished, keys: [yes] }, keepPublished: { attribute: ttl, days: 7 }";
+  expect(problemsOf(configOf(""))).toEqual([
+    "outbox.yaml: outboxes.orders.mode: a relay finds waiting items by an index: set stores.shop.families.orders.waiting",
   ]);
+  expect(problemsOf(configOf("", ", notify: hints, source: cdc"))).toEqual([
+    "outbox.yaml: outboxes.orders.relay.notify: a dynamodb store has no notifications",
+  ]);
+  expect(parseConfig(configOf(indexed), {}, "outbox.yaml").stores.shop).toMatchObject({
+    families: { orders: { keepPublished: { attribute: "ttl", days: 7 } } },
+  });
 });

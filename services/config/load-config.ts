@@ -12,13 +12,18 @@ export type Environment = Record<string, string | undefined>;
  * with every problem at once, each with its path.
  */
 export function loadConfig(env: Environment = process.env): Config {
-  const path = env.OUTBOX_CONFIG || (existsSync("outbox.yaml") ? "outbox.yaml" : undefined);
+  const path = configPath(env);
   if (path) return parseConfig(readConfigFile(path), env, path);
   const url = env.DATABASE_URL;
   if (url === undefined || url === "") {
     throw new ConfigError(["No outbox.yaml, OUTBOX_CONFIG or DATABASE_URL: no database is configured."]);
   }
   return checkConfig({ stores: { default: requireStore(url) } }, "DATABASE_URL");
+}
+
+/** The configuration's file as it is named to the program; undefined if there is none. */
+export function configPath(env: Environment): string | undefined {
+  return env.OUTBOX_CONFIG || (existsSync("outbox.yaml") ? "outbox.yaml" : undefined);
 }
 
 function requireStore(url: string): NonNullable<ReturnType<typeof storeOfUrl>> {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { COLUMN_ROLES } from "#db/stores/port/mapping.ts";
 import { MODES } from "#domain/operator.ts";
 import { relaySchema } from "./relay-schema.ts";
+import { retentionSchema } from "./retention-schema.ts";
 import { thresholdsSchema } from "./thresholds-schema.ts";
 import { name } from "./value-schemas.ts";
 
@@ -38,6 +39,13 @@ export const outboxSchema = z.strictObject({
   mode: z.enum(MODES).default("observe"),
   thresholds: thresholdsSchema.prefault({}),
   relay: relaySchema.optional(),
+  retention: retentionSchema.prefault({}),
+  storage: z
+    .strictObject({
+      /** Bytes that the table, its indexes and its TOAST may take. */
+      limitBytes: z.number().int().min(1).optional(),
+    })
+    .prefault({}),
 });
 
 export type OutboxConfig = z.output<typeof outboxSchema>;

@@ -63,6 +63,8 @@ const familySchema = z.strictObject({
       keys: z.array(z.string().min(1)).min(1).max(100).optional(),
     })
     .optional(),
+  /** What our relay has published goes after so many days, by the table's time to live. */
+  keepPublished: z.strictObject({ attribute: z.string().min(1), days: z.number().positive().max(3650) }).optional(),
 });
 
 const dynamodbStore = z

@@ -5,7 +5,7 @@ import { parseDurationMs } from "#domain/units.ts";
 export const name = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, "must be lower-case letters, digits, - or _");
 
 /** "60s", "5m", "7d"; parsed into milliseconds. */
-const durationMs = z.string().transform((text, context) => {
+export const requiredDuration = z.string().transform((text, context) => {
   const ms = parseDurationMs(text);
   if (ms === undefined) {
     context.addIssue({ code: "custom", message: `"${text}" is not a duration such as 250ms, 60s, 5m, 2h or 7d` });
@@ -13,7 +13,7 @@ const durationMs = z.string().transform((text, context) => {
   }
   return ms;
 });
-export const duration = (text: string) => durationMs.prefault(text);
+export const duration = (text: string) => requiredDuration.prefault(text);
 
 /** A URL that the driver of the kind reads as it is written. */
 function storeUrl(kind: StoreKind, scheme: RegExp, error: string) {

@@ -21,7 +21,8 @@ export async function checkTables(runtime: Runtime, report: DoctorReport): Promi
     if (inbox.catalog.rowSecurity)
       await reportRowSecurity({ store: inbox.store, table: inbox.mapping.table, mode: "observe", report });
   }
-  for (const candidate of tables.candidates) report.advise(candidate.question, candidateBlock(candidate));
+  for (const candidate of tables.candidates)
+    report.advise(candidate.question, candidateBlock({ ...candidate, store: candidate.store.name }));
   for (const { reason, store } of tables.leftAlone) report.ok(`store ${store}: left alone: ${reason}`);
   if (tables.outboxes.length === 0 && tables.problems.length === 0)
     report.bad("no outbox table was found", "Name one under outboxes in outbox.yaml.");

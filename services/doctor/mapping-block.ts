@@ -1,33 +1,27 @@
 import { stringify } from "yaml";
-import type { OutboxMapping } from "#db/stores/port/mapping.ts";
-import { STATUS_LISTS } from "#db/stores/port/mapping-fingerprint.ts";
+import { escaped } from "../config/edit-config.ts";
+import { mappingSettings } from "../mapping/mapping-settings.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
 /**
- * Lines for outbox.yaml that confirm a likely mapping: every role and the lifecycle as recognised, for a person to
- * correct. If no column marks published messages, the options are listed as comments.
+ * Lines for outbox.yaml that confirm a likely mapping: its library, or every role and the lifecycle as recognised, for a
+ * person to correct. If no column marks published messages, the options are listed as comments.
  */
-export function mappingBlock(outbox: Pick<OutboxHandle, "name" | "mapping" | "catalog">): string {
-  const { name, mapping } = outbox;
-  const columns = Object.fromEntries(Object.entries(mapping.columns).map(([role, column]) => [role, column.name]));
-  const lifecycle = lifecycleBlock(mapping);
-  const block = stringify(
-    { outboxes: { [name]: { columns, ...(lifecycle ? { lifecycle } : {}) } } },
-    { lineWidth: 0, flowCollectionPadding: true },
-  ).trimEnd();
-  return lifecycle ? block : `${block}\n${choices(outbox)}`;
+export function mappingBlock(outbox: Pick<OutboxHandle, "name" | "mapping" | "catalog" | "config">): string {
+  const { name, mapping, config } = outbox;
+  const settings = escaped(mappingSettings(mapping, { said: config.lifecycle }));
+  const block = stringify({ outboxes: { [name]: settings } }, { lineWidth: 0, flowCollectionPadding: true }).trimEnd();
+  const { lifecycle } = mapping;
+  if (lifecycle.kind === "rules" && lifecycle.reading !== undefined)
+    return `${block}\n${otherMarks(lifecycle.reading)}`;
+  return "columns" in settings && !settings.lifecycle ? `${block}\n${choices(outbox)}` : block;
 }
 
-function lifecycleBlock({ lifecycle }: OutboxMapping): Record<string, unknown> | null {
-  if (lifecycle.kind === "unknown" || lifecycle.kind === "log") return null;
-  if (lifecycle.kind !== "status") return { kind: lifecycle.kind };
-  const lists = STATUS_LISTS.map((list) => [list, likelyWords(lifecycle[list], lifecycle.guessed === true)]);
-  return { kind: "status", ...Object.fromEntries(lists.filter(([, words]) => words?.length !== 0)) };
-}
-
-/** Of guessed words, only the one we would write: a list of all spellings helps nobody. */
-function likelyWords(words: readonly string[], guessed: boolean): readonly string[] {
-  return guessed ? words.slice(0, 1) : words;
+function otherMarks(reading: string): string {
+  return [
+    `    # ${reading}`,
+    "    # If the other marks say nothing, add lifecycle: { kind: timestamp } or { kind: flag }, as publishedAt is.",
+  ].join("\n");
 }
 
 function choices({ catalog, mapping }: Pick<OutboxHandle, "mapping" | "catalog">): string {

@@ -1,17 +1,25 @@
-import type { MappingPreview, MappingProposal } from "#contracts/mapping.ts";
-import { type Recognition, recogniseOutbox } from "#db/shapes/recognise.ts";
-import { COLUMN_ROLES, type OutboxMapping } from "#db/stores/port/mapping.ts";
+import { type MappingPreview, type MappingProposal, mappingProposalSchema } from "#contracts/mapping.ts";
+import type { Candidate } from "#db/shapes/candidates.ts";
+import { recogniseOutbox } from "#db/shapes/recognise.ts";
+import type { Recognition } from "#db/shapes/recognition.ts";
+import { COLUMN_ROLES, type ColumnRole, type OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
 import type { StatusValues } from "#db/stores/port/outbox-reader.ts";
-import { AppError } from "#domain/errors.ts";
 import type { MessageState } from "#domain/message-state.ts";
-import { type OutboxConfig, outboxSchema } from "../config/outbox-schema.ts";
+import type { Actor } from "#domain/operator.ts";
+import type { OutboxConfig } from "../config/outbox-schema.ts";
+import type { ServiceContext } from "../context.ts";
 import { lifecycleText } from "../outboxes/lifecycle-text.ts";
-import type { OutboxHandle, Runtime } from "../runtime.ts";
+import type { MappedTable, Runtime } from "../runtime.ts";
 import { overridesOf } from "../stores/resolve-mapping.ts";
+import { findMappedTable, type MappingSubject } from "./mapped-table.ts";
+import { mappingSettings } from "./mapping-settings.ts";
 import { mappingWarnings } from "./mapping-warnings.ts";
-import { mappingYaml } from "./mapping-yaml.ts";
+import { mappingEntry, mappingYaml } from "./mapping-yaml.ts";
+import { proposedConfig } from "./proposed-config.ts";
+import { ignoreUnread, openUnder, readValues, wordsIn } from "./read-values.ts";
+import { saveRefusal } from "./save-refusal.ts";
 
 const ROWS = 20;
 const REQUIRED = new Set<string>(["id", "payload"]);
@@ -22,62 +30,54 @@ const REQUIRED = new Set<string>(["id", "payload"]);
  * invalid_input, unavailable.
  */
 export async function previewMapping(input: {
-  runtime: Runtime;
-  outbox: string;
+  ctx: ServiceContext;
+  subject: MappingSubject;
   proposal: MappingProposal | null;
 }): Promise<MappingPreview> {
-  const handle = await input.runtime.outbox(input.outbox);
-  const config = input.proposal ? configOf(handle, input.proposal) : handle.config;
-  const { tables } = await handle.store.catalog();
-  const recognised = recogniseOutbox(handle.catalog, tables, overridesOf(config));
-  if ("problem" in recognised) return emptyPreview(handle, recognised.problem);
-  return read(handle, config, recognised);
+  const { runtime, actor } = input.ctx;
+  const found = await findMappedTable(runtime, input.subject);
+  const config = input.proposal ? proposedConfig(found, input.proposal) : found.config;
+  const recognised = recogniseOutbox(found.catalog, found.tables, overridesOf(config));
+  const head = { ...headOf(found, config), save: saveOf(runtime, actor, found) };
+  if ("problem" in recognised) {
+    const asked = input.proposal === null ? (found.question ?? null) : null;
+    return { ...head, ...emptyPreview({ problem: recognised.problem, question: asked }, found, config) };
+  }
+  return { ...head, ...(await read(found, config, recognised)) };
 }
 
-function configOf(
-  { config }: OutboxHandle,
-  { timeZone = config.timeZone, ...proposed }: MappingProposal,
-): OutboxConfig {
-  const { store, table } = config;
-  const parsed = outboxSchema.safeParse({ store, table, timeZone, ...proposed });
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new AppError(
-      "invalid_input",
-      `${issue?.path.join(".") ?? "The mapping"}: ${issue?.message ?? "is not valid"}.`,
-    );
-  }
-  const { mode, thresholds, relay, deadAttempts } = config;
+function saveOf(runtime: Runtime, actor: Actor, { name }: MappedTable): MappingPreview["save"] {
+  const { configFile, config } = runtime;
   return {
-    ...parsed.data,
-    mode,
-    thresholds,
-    ...(relay ? { relay } : {}),
-    ...(deadAttempts === undefined ? {} : { deadAttempts }),
+    file: configFile?.name ?? "outbox.yaml",
+    version: configFile?.versionOf(name) ?? "",
+    refusal: saveRefusal(runtime, actor),
+    configured: Object.hasOwn(config.outboxes, name),
   };
 }
 
-async function read(handle: OutboxHandle, config: OutboxConfig, recognised: Recognition): Promise<MappingPreview> {
+type Found = MappedTable & Partial<Pick<Candidate, "columns">>;
+type Body = Omit<MappingPreview, keyof ReturnType<typeof headOf> | "save">;
+
+async function read(handle: MappedTable, config: OutboxConfig, recognised: Recognition): Promise<Body> {
   const { mapping } = recognised;
-  const { estimatedRows, partitioned } = handle.catalog;
-  const store = handle.store.outbox({
-    name: handle.name,
-    mapping,
-    storeSide: false,
-    maxAttempts: null,
-    estimatedRows,
-    partitioned,
-  });
+  const store = openUnder(handle, mapping);
   const figures = await store.read.figures();
   const listed = mapping.primaryKey.length === 0 ? null : await listNewest(store.read);
-  const values = await store.read.statusValues().catch(ignoreUnread);
+  const values = await readValues(store);
+  const found = wordsIn(values);
+  const question = recognised.missing ?? recognised.question;
   return {
-    ...headOf(handle),
     asOf: figures.asOf,
     problem: null,
     shape: { slug: mapping.shape, title: recognised.title, confidence: recognised.confidence },
-    question: recognised.missing ?? recognised.question,
-    roles: rolesOf(mapping),
+    question,
+    answer:
+      question === null ? null : answerOf(handle, config, mappingSettings(mapping, { found, said: config.lifecycle })),
+    roles: rolesOf((role) => ({
+      column: mapping.columns[role]?.name ?? null,
+      configured: mapping.columns[role]?.from === "config",
+    })),
     lifecycle: { kind: mapping.lifecycle.kind, text: lifecycleText(mapping) },
     values: values && {
       ...values,
@@ -87,23 +87,31 @@ async function read(handle: OutboxHandle, config: OutboxConfig, recognised: Reco
     rows: (listed ?? []).map(toRow),
     warnings: [...recognised.warnings, ...warningsOf(figures, listed)],
     statements: store.act.statements(),
-    yaml: mappingYaml({ handle, config, mapping }),
+    yaml: mappingYaml(handle.name, mappingEntry(config, mapping, found)),
   };
 }
 
+/** The mapping as it is shown, said by a person; null if that leaves a question open. */
+function answerOf(
+  handle: MappedTable,
+  { timeZone }: OutboxConfig,
+  settings: ReturnType<typeof mappingSettings>,
+): MappingProposal | null {
+  const answer = mappingProposalSchema.safeParse({ ...settings, timeZone });
+  if (!answer.success) return null;
+  const config = proposedConfig(handle, answer.data);
+  const recognised = recogniseOutbox(handle.catalog, handle.tables, overridesOf(config));
+  return "problem" in recognised || (recognised.missing ?? recognised.question) !== null ? null : answer.data;
+}
+
 /** Null where only a scan of a large table could list them. */
-async function listNewest(reader: ReturnType<OutboxHandle["store"]["outbox"]>["read"]): Promise<MessageRow[] | null> {
+async function listNewest(reader: ReturnType<MappedTable["store"]["outbox"]>["read"]): Promise<MessageRow[] | null> {
   try {
     const { rows } = await reader.list({ filter: { state: "all" }, limit: ROWS });
     return rows;
   } catch (error) {
     return ignoreUnread(error);
   }
-}
-
-function ignoreUnread(error: unknown): null {
-  if (error instanceof AppError && ["filter_not_indexed", "query_timeout"].includes(error.code)) return null;
-  throw error;
 }
 
 function warningsOf({ counts }: OutboxFigures, rows: MessageRow[] | null): string[] {
@@ -130,32 +138,31 @@ function toRow({ id, state, eventType, aggregateId, ageSeconds, attempts, lastEr
   return { id, state, eventType, aggregateId, ageSeconds, attempts, lastError };
 }
 
-function rolesOf({ columns }: OutboxMapping): MappingPreview["roles"] {
-  const roles = COLUMN_ROLES.map((role) => ({
-    role,
-    column: columns[role]?.name ?? null,
-    required: REQUIRED.has(role),
-    configured: columns[role]?.from === "config",
-  }));
+type Role = MappingPreview["roles"][number];
+
+function rolesOf(of: (role: ColumnRole) => Pick<Role, "column" | "configured">): Role[] {
+  const roles = COLUMN_ROLES.map((role) => ({ role, required: REQUIRED.has(role), ...of(role) }));
   return roles.toSorted((one, other) => Number(other.required) - Number(one.required));
 }
 
-function headOf({ name, catalog }: OutboxHandle) {
+function headOf({ name, catalog }: MappedTable, { columns, shape, lifecycle, timeZone }: OutboxConfig) {
   return {
+    proposal: { columns, timeZone, ...(shape ? { shape } : {}), ...(lifecycle ? { lifecycle } : {}) },
     outbox: name,
     table: `${catalog.schema}.${catalog.name}`,
     columns: catalog.columns.map((column) => ({ name: column.name, type: column.type })),
   };
 }
 
-function emptyPreview(handle: OutboxHandle, problem: string): MappingPreview {
+/** What is known of a table that cannot be mapped: its question and columns, if it may be an outbox. */
+function emptyPreview(said: Pick<Body, "problem" | "question">, { columns }: Found, config: OutboxConfig): Body {
+  const known = { ...columns, ...config.columns };
   return {
-    ...headOf(handle),
     asOf: null,
-    problem,
+    ...said,
     shape: { slug: "generic", title: "", confidence: "likely" },
-    question: null,
-    roles: COLUMN_ROLES.map((role) => ({ role, column: null, required: REQUIRED.has(role), configured: false })),
+    answer: null,
+    roles: rolesOf((role) => ({ column: known[role] ?? null, configured: config.columns[role] !== undefined })),
     lifecycle: { kind: "unknown", text: "" },
     values: null,
     counts: {},

@@ -263,7 +263,14 @@ function untoldState({ owner, where }: Extract<Lifecycle, { kind: "untold" }>): 
   };
 }
 
-function strangeToLibrary({ owner }: Extract<Lifecycle, { kind: "rules" }>): Reason {
+function strangeToLibrary({ owner, reading }: Extract<Lifecycle, { kind: "rules" }>): Reason {
+  if (reading !== undefined)
+    return {
+      rule: "unknown_status",
+      text: "Its row is marked by a column that does not say whether the message will still be sent.",
+      evidence: reading,
+      next: "Ask the team what the column means. The message is not counted as waiting.",
+    };
   return {
     rule: "unknown_status",
     text: `${owner} has no state for a row like this, so it neither sends nor finishes it.`,

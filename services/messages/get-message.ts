@@ -1,11 +1,11 @@
 import type { MessageDetail } from "#contracts/messages.ts";
 import type { StoredMessage, StoredText } from "#db/stores/port/message-detail.ts";
-import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import { AppError } from "#domain/errors.ts";
 import { MESSAGE_ACTIONS, refusalReason } from "#domain/message-state.ts";
 import { findSightings } from "../inboxes/find-sightings.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
+import { eventIdOf } from "./event-id-of.ts";
 import { requireKey } from "./list-messages.ts";
 
 /** Everything known about one message. Throws: not_found, unavailable, query_timeout. */
@@ -50,12 +50,6 @@ function actionsOf(handle: OutboxHandle, { row }: StoredMessage): MessageDetail[
 
 function shorten(id: string): string {
   return id.length > 40 ? `${id.slice(0, 40)}…` : id;
-}
-
-/** The id that consumers see: the id role, which may not be the key. */
-function eventIdOf({ mapping }: OutboxHandle, { row, content }: StoredMessage): string {
-  const named = content.columns.find((column) => column.name === mapping.columns.id.name)?.value;
-  return named ?? decodeMessageId(row.id, mapping.primaryKey.length)[0] ?? row.id;
 }
 
 function toPayload(stored: StoredText | null): MessageDetail["payload"] {

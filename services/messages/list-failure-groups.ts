@@ -2,7 +2,7 @@ import type { FailureGroup, FailureGroupList } from "#contracts/messages.ts";
 import type { FailureGroupRow, NativeFailure } from "#db/stores/port/failure-groups.ts";
 import { nextStepOfFailure } from "#domain/diagnosis/causes/dead-letters.ts";
 import { FAILURE_CODES, type FailureCode } from "#domain/failure.ts";
-import { fingerprint, normaliseError } from "#domain/fingerprint.ts";
+import { constantPart, fingerprint, normaliseError } from "#domain/fingerprint.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -33,15 +33,58 @@ function titleOf(code: string): string {
 export async function listFailureGroups(input: { runtime: Runtime; outbox: string }): Promise<FailureGroupList> {
   const handle = await input.runtime.outbox(input.outbox);
   const { grouped, native, complete, ...read } = await outboxOf(handle).read.failures();
-  const groups = grouped.length > 0 ? grouped.map(toGroup) : groupNative(native);
+  const groups = merged([...groupNative(native), ...grouped.map(toGroup)]);
   return { groups, ...read, complete: complete && !handle.catalog.rowSecurity };
 }
 
+/** Groups of one cause, of which our records have a part and the table another, are one; the largest comes first. */
+function merged(groups: readonly FailureGroup[]): FailureGroup[] {
+  const known = new Map<string, FailureGroup>();
+  for (const group of groups) {
+    const first = known.get(group.fingerprint);
+    known.set(group.fingerprint, first ? together(first, group) : group);
+  }
+  return [...known.values()].toSorted((a, b) => b.messages - a.messages);
+}
+
+/** With the filter of the first, which finds the messages of both; aggregates of both may be the same. */
+function together(first: FailureGroup, second: FailureGroup): FailureGroup {
+  return {
+    ...first,
+    eventTypes: [...new Set([...first.eventTypes, ...second.eventTypes])],
+    messages: first.messages + second.messages,
+    failed: first.failed + second.failed,
+    dead: first.dead + second.dead,
+    aggregates: Math.max(first.aggregates, second.aggregates),
+    firstSeenAt: second.firstSeenAt,
+    lastSeenAt: second.lastSeenAt,
+    nextStep: second.nextStep,
+  };
+}
+
+const NO_ERROR = "No error recorded";
+
 function toGroup(row: FailureGroupRow): FailureGroup {
+  if (row.fingerprint === "") return withoutError(row);
   const code = row.code ?? "unknown";
   const eventTypes = row.eventTypes.filter((type) => type !== "");
   const text = normaliseError(row.text ?? "");
-  return { ...row, code, title: titleOf(code), text, eventTypes, nextStep: nextStepOfFailure(code, row.text ?? "") };
+  const filter = { state: tabOf(row), group: row.fingerprint };
+  return {
+    ...row,
+    code,
+    title: titleOf(code),
+    text,
+    eventTypes,
+    filter,
+    nextStep: nextStepOfFailure(code, row.text ?? ""),
+  };
+}
+
+/** Dead letters that were moved out of their table without an error. */
+function withoutError(row: FailureGroupRow): FailureGroup {
+  const filter = { state: tabOf(row) };
+  return { ...row, code: "unknown", title: NO_ERROR, text: "", filter, nextStep: null };
 }
 
 /** Leading characters that may contain a status, in which each digit counts. */
@@ -55,39 +98,49 @@ function shapeOf(error: string): string {
   return error.slice(0, STATUS_CHARACTERS) + error.slice(STATUS_CHARACTERS).replace(/\d/g, "0");
 }
 
-/** Groups rows of a table that keeps its own error text; they have no code and no failure times. */
+/** Groups what the table itself says; there is no code, and no time of a failure. */
 function groupNative(failures: readonly NativeFailure[]): FailureGroup[] {
   const groups = new Map<string, NativeFailure[]>();
   const known = new Map<string, string>();
   for (const failure of failures) {
     const { lastError, eventType } = failure;
-    if (!lastError) continue;
-    const text = `${eventType}\n${shapeOf(lastError)}`;
-    const key = known.get(text) ?? fingerprint({ code: "unknown", error: lastError, eventType });
+    const text = `${eventType}\n${shapeOf(lastError ?? "")}`;
+    const key = known.get(text) ?? fingerprint({ code: "unknown", error: lastError ?? "", eventType });
     known.set(text, key);
     const members = groups.get(key);
     if (members) members.push(failure);
     else groups.set(key, [failure]);
   }
-  return [...groups]
-    .map(([key, members]): FailureGroup => {
-      const [sample] = members;
-      const dead = members.filter((member) => member.dead).length;
-      return {
-        fingerprint: key,
-        code: "unknown",
-        title: "Failed",
-        text: normaliseError(sample?.lastError ?? ""),
-        eventTypes: sample?.eventType ? [sample.eventType] : [],
-        messages: members.length,
-        failed: members.length - dead,
-        dead,
-        aggregates: new Set(members.map((member) => member.aggregateId)).size,
-        firstSeenAt: null,
-        lastSeenAt: null,
-        sampleId: sample?.id ?? "",
-        nextStep: null,
-      };
-    })
-    .sort((a, b) => b.messages - a.messages);
+  return [...groups].map(([key, members]): FailureGroup => {
+    const [sample] = members;
+    const dead = members.filter((member) => member.dead).length;
+    const split = { failed: members.length - dead, dead };
+    return {
+      fingerprint: key,
+      code: "unknown",
+      title: sample?.lastError ? TITLES.unknown : NO_ERROR,
+      text: normaliseError(sample?.lastError ?? ""),
+      filter: { state: tabOf(split), ...filterOf(sample) },
+      eventTypes: sample?.eventType ? [sample.eventType] : [],
+      messages: members.length,
+      ...split,
+      aggregates: new Set(members.map((member) => member.aggregateId)).size,
+      firstSeenAt: null,
+      lastSeenAt: null,
+      sampleId: sample?.id ?? "",
+      nextStep: null,
+    };
+  });
+}
+
+/** The tab that holds most of a group's messages. */
+function tabOf({ failed, dead }: Pick<FailureGroup, "failed" | "dead">): string {
+  return dead > failed ? "dead" : "failed";
+}
+
+/** The list cannot compute a group's key, so it looks for the type and the longest part of the text that does not vary. */
+function filterOf(sample: NativeFailure | undefined): Record<string, string> {
+  const type: Record<string, string> = sample?.eventType ? { eventType: sample.eventType } : {};
+  const error = constantPart(sample?.lastError ?? "");
+  return error === "" ? type : { ...type, error };
 }

@@ -14,8 +14,9 @@ export async function listMessages(input: {
 }): Promise<MessageList> {
   const handle = await input.runtime.outbox(input.outbox);
   requireKey(handle.mapping.primaryKey.length, handle.name);
-  const { cursor, limit, ...filter } = input.query;
-  const { rows, matching, ...page } = await outboxOf(handle).read.list({ filter, cursor, limit });
+  const { cursor, limit, count, ...filter } = input.query;
+  const request = { filter, cursor, limit, count: count !== "0" };
+  const { rows, matching, ...page } = await outboxOf(handle).read.list(request);
   return {
     messages: rows,
     ...page,

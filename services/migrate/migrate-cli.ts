@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import { parseArgs } from "node:util";
 import { updateConsoleSide } from "#db/records/migrate.ts";
 import { addressOfStore } from "#db/stores/open-store.ts";
@@ -6,14 +7,14 @@ import { cdcNames } from "../config/cdc-names.ts";
 import type { Config } from "../config/config-schema.ts";
 import { firstOperatedPostgres } from "../config/first-operated-postgres.ts";
 import { loadConfig } from "../config/load-config.ts";
+import { acceptMapping } from "../mapping/accept-mapping.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import { openRuntime } from "../runtime.ts";
-import { acceptMapping } from "./accept-mapping.ts";
 import { EMBEDDED_CONSOLE_SIDE, migrateStore } from "./auto-migrate.ts";
 
 /**
  * `npm run migrate`: creates or updates our schemas in every configured store and on the console side. `--cdc` also
- * creates missing publications and slots of relays that read the log. `--accept-mapping <outbox>` only accepts the
+ * creates what is missing (publication and slot, or the binlog reader) of relays that read the log. `--accept-mapping <outbox>` only accepts the
  * present mapping of one outbox.
  */
 async function main(): Promise<void> {
@@ -44,13 +45,14 @@ function readArguments(): { cdc?: boolean; "accept-mapping"?: string } {
 async function accept(config: Config, outbox: string): Promise<void> {
   const runtime = openRuntime({ config, applicationName: "outbox-console migrate" });
   try {
-    say(await acceptMapping(runtime, outbox));
+    const actor = { name: userName(), role: "admin" } as const;
+    say(await acceptMapping({ runtime, outbox, actor, reason: null }));
   } finally {
     await runtime.close();
   }
 }
 
-/** Publications and slots affect the whole server, so they are created only with `--cdc`. */
+/** Publications, slots and streams affect more than the outbox, so readers of a log are created only with `--cdc`. */
 async function createStreams(config: Config): Promise<void> {
   const runtime = openRuntime({ config, applicationName: "outbox-console migrate", once: true });
   try {
@@ -59,7 +61,7 @@ async function createStreams(config: Config): Promise<void> {
       if (outbox.relay?.source !== "cdc") continue;
       const ran = await outboxOf(handle).createStream(cdcNames(name, outbox.relay.cdc)).catch(withDoctor);
       for (const statement of ran) say(`Ran: ${statement}`);
-      if (ran.length === 0) say(`Up to date: publication and slot of outbox ${name}`);
+      if (ran.length === 0) say(`Up to date: the reader of the log of outbox ${name}`);
     }
   } finally {
     await runtime.close();
@@ -90,3 +92,13 @@ main().catch((error: unknown) => {
   process.stderr.write(known ? `${error.message}\n` : `${error instanceof Error ? error.stack : String(error)}\n`);
   process.exitCode = 1;
 });
+
+/** The account on this machine; a container may have none. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // The user id has no account entry, e.g. a random one in a container.
+    return "npm run migrate";
+  }
+}

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { messageQuerySchema } from "#contracts/messages.ts";
-import type { Operation, OperationRequest } from "#contracts/operations.ts";
+import type { Operation, TargetedRequest } from "#contracts/operations.ts";
 import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import { migrateStoreSide } from "#db/stores/postgres/own-schema/migrate.ts";
 import { OUTBOX_EVENTS } from "#tests/factories/layouts.ts";
@@ -35,13 +35,13 @@ const COMMITTING =
 
 let runtime: Runtime;
 
-async function targets(): Promise<OperationRequest["targets"]> {
+async function targets(): Promise<TargetedRequest["targets"]> {
   const query = messageQuerySchema.parse({ state: "pending" });
   const { messages } = await listMessages({ runtime, outbox: "orders", query });
   return messages.map(({ id, version }) => ({ id, version }));
 }
 
-function perform(list: OperationRequest["targets"], key: string): Promise<Operation> {
+function perform(list: TargetedRequest["targets"], key: string): Promise<Operation> {
   return performOperation({
     ctx: contextOf(runtime, ADMIN),
     outbox: "orders",
@@ -117,7 +117,7 @@ describe("a connection that is lost while a change is being committed", () => {
   }
 
   /** What the rows say, which is what the record has to say too. */
-  async function deadLettered(list: OperationRequest["targets"]): Promise<boolean[]> {
+  async function deadLettered(list: TargetedRequest["targets"]): Promise<boolean[]> {
     const { rows } = await database().pool.query<{ id: string }>(
       "SELECT message_id AS id FROM outbox_console.dead_letter",
     );

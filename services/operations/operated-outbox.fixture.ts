@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach } from "vitest";
 import type { MessageDetail } from "#contracts/messages.ts";
-import { type Operation, type OperationRequest, operationRequestSchema } from "#contracts/operations.ts";
+import { type Operation, type TargetedRequest, targetedRequestSchema } from "#contracts/operations.ts";
 import type { MessageAction, MessageState } from "#domain/message-state.ts";
 import type { Actor } from "#domain/operator.ts";
 import { LAYOUTS, type Layout } from "#tests/factories/layouts-states.ts";
@@ -31,7 +31,7 @@ export interface OperatedOutbox {
   openTable(table: string, settings?: Record<string, unknown>): void;
   /** Acts on one message, as it is now unless a version is given. */
   act(action: MessageAction, id: string, more?: Act): Promise<Operation>;
-  perform(action: MessageAction, targets: OperationRequest["targets"], more?: Act): Promise<Operation>;
+  perform(action: MessageAction, targets: TargetedRequest["targets"], more?: Act): Promise<Operation>;
   read(id: string): Promise<MessageDetail>;
   stateOf(id: string): Promise<MessageState>;
   /** A message in the state, by the table's own columns where it has them. */
@@ -63,7 +63,7 @@ export function operatedOutbox(): OperatedOutbox {
   };
   const read = (id: string) => getMessage({ runtime, outbox: "orders", id });
   const perform: OperatedOutbox["perform"] = (action, targets, more = {}) => {
-    const request = operationRequestSchema.parse({
+    const request = targetedRequestSchema.parse({
       action,
       targets,
       reason: more.reason ?? "INC-42",

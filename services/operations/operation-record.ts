@@ -19,6 +19,7 @@ export function toOperation(head: Head, outcomes: OperationOutcome[], finished: 
     failed: count("failed"),
     unknown: count("unknown"),
     outcomes,
+    bulk: null,
   };
 }
 

@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Operation, OperationOutcome, OperationRequest } from "#contracts/operations.ts";
+import type { Operation, OperationOutcome, OperationTarget, TargetedRequest } from "#contracts/operations.ts";
 import type { OutboxActions } from "#db/stores/port/outbox-actions.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError, type ErrorCode, isAppError, toAppError } from "#domain/errors.ts";
 import { ACTION_ROLES } from "#domain/operator.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
-import { requireKey } from "../messages/list-messages.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle } from "../runtime.ts";
 import { acceptFirstMapping } from "../stores/accept-first-mapping.ts";
 import { firstRecord, toOperation, withoutState } from "./operation-record.ts";
+import { requireOperable } from "./require-operable.ts";
 import { finishLater, readRecord, whileRunning } from "./unfinished-operations.ts";
 
 /** Total time an operation waits for claims and other sessions' locks, ms. */
@@ -29,7 +29,7 @@ const FATAL: readonly ErrorCode[] = ["unavailable", "internal", "forbidden", "qu
 export async function performOperation(input: {
   ctx: ServiceContext;
   outbox: string;
-  request: OperationRequest;
+  request: TargetedRequest;
   idempotencyKey: string | null;
 }): Promise<Operation> {
   const { ctx, request } = input;
@@ -61,22 +61,6 @@ async function finish(handle: OutboxHandle, begun: Operation, outcomes: Operatio
   const unfinished = { ...operation, finished: false };
   finishLater(handle.store, unfinished);
   return unfinished;
-}
-
-function requireOperable(handle: OutboxHandle): void {
-  requireKey(handle.mapping.primaryKey.length, handle.name);
-  if (handle.config.mode === "observe") {
-    throw new AppError(
-      "wrong_state",
-      `Outbox ${handle.name} is observed only. Set mode: operate for it in outbox.yaml and run \`npm run migrate\`.`,
-    );
-  }
-  if (!handle.storeSide) {
-    throw new AppError(
-      "wrong_state",
-      `The console's own tables are missing in the database of outbox ${handle.name}: run \`npm run migrate\`.`,
-    );
-  }
 }
 
 /** The record of a new operation, or the finished one with the same idempotency key. */
@@ -115,7 +99,7 @@ async function begin(
   }
 }
 
-function dedupe(targets: OperationRequest["targets"]): OperationRequest["targets"] {
+function dedupe(targets: OperationTarget[]): OperationTarget[] {
   return [...new Map(targets.map((target) => [target.id, target])).values()];
 }
 
@@ -123,7 +107,7 @@ interface Run {
   ctx: ServiceContext;
   handle: OutboxHandle;
   act: OutboxActions;
-  request: OperationRequest;
+  request: TargetedRequest;
   operationId: string;
 }
 
@@ -158,10 +142,7 @@ function tooSlow(handle: OutboxHandle): AppError {
 }
 
 /** Orders retries: a retried message is published at once, and the earlier message of an aggregate must be first. */
-async function inTurn(
-  { act, request }: Run,
-  targets: OperationRequest["targets"],
-): Promise<OperationRequest["targets"] | AppError> {
+async function inTurn({ act, request }: Run, targets: OperationTarget[]): Promise<OperationTarget[] | AppError> {
   if (request.action !== "retry" || targets.length < 2) return targets;
   const byId = new Map(targets.map((target) => [target.id, target]));
   const ids = [...byId.keys()];
@@ -175,7 +156,7 @@ async function inTurn(
 
 async function actOn(
   { ctx, act, request, operationId }: Run,
-  target: OperationRequest["targets"][number],
+  target: OperationTarget,
   deadline: number,
 ): Promise<OperationOutcome | AppError> {
   const { action, reason, dryRun = false } = request;

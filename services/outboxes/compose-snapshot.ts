@@ -57,7 +57,7 @@ export function composeSnapshot(input: {
       dead: thresholds.dead,
       failed: thresholds.failed,
     },
-    ordering: orderingOf(handle.mapping, handle.config.relay?.ordering ?? "aggregate"),
+    ordering: orderingOf(handle.mapping, handle.config.relay?.ordering ?? "aggregate", handle.store.capabilities),
     judged: diagnosis.figures.judged,
     monitor: input.monitor,
     verdict: toVerdict(handle.name, verdictOf(diagnosis, causes), causes),

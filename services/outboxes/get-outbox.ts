@@ -16,11 +16,12 @@ export async function getOutbox(input: { runtime: Runtime; outbox: string }): Pr
   const { mapping, config, recognition } = handle;
   const immovable = await outboxOf(handle).act.whyRowsStay();
   const missingIndexes = await missingIndexesOf(handle);
-  const ordering = orderingOf(mapping, config.relay?.ordering ?? "aggregate");
+  const ordering = orderingOf(mapping, config.relay?.ordering ?? "aggregate", handle.store.capabilities);
   return {
     name: handle.name,
     store: handle.store.name,
     storeAddress: handle.store.address,
+    readUnits: handle.store.readUnits(),
     table: `${mapping.table.schema}.${mapping.table.name}`,
     mode: config.mode,
     shape: {

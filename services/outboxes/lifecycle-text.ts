@@ -17,6 +17,7 @@ export function lifecycleText(mapping: OutboxMapping): string {
     case "log":
       return "Rows are not marked; progress is kept outside the table.";
     case "rules":
+      if (lifecycle.reading !== undefined) return lifecycle.reading;
       return `As ${lifecycle.owner} reads its own table; ${lifecycle.owner} publishes the messages.`;
     case "untold":
       return `No row says whether it was sent: ${lifecycle.owner} keeps that in ${lifecycle.where}.`;

@@ -42,9 +42,8 @@ export async function listOutboxes(input: { runtime: Runtime }): Promise<OutboxL
     fleet: { ...fleet, next: next && { label: next.label, href: next.path } },
     stores: storesOf(runtime, tables, listed),
     looked: listed.length > 0 ? [] : lookedAt(runtime, tables),
-    candidates: tables.candidates.map(({ table, columns, ...one }) => ({
-      ...one,
-      table: `${table.schema}.${table.name}`,
+    candidates: tables.candidates.map(({ store, table, columns, score, question, evidence }) => ({
+      ...{ store: store.name, table: `${table.schema}.${table.name}`, score, question, evidence },
       columns: { ...columns },
     })),
     inboxes: tables.inboxes.map((inbox) => inbox.name),
@@ -175,6 +174,7 @@ function storesOf(runtime: Runtime, tables: Tables, listed: readonly Listed[]): 
       notDelivering: here.filter(({ entry }) => entry.word === "not_delivering" || entry.word === "in_part").length,
       answersMs: answers.length > 0 ? Math.max(...answers) : null,
       clockOffsetMs: offsets[0] ?? null,
+      readUnits: tables.outboxes.find((outbox) => outbox.store.name === name)?.store.readUnits() ?? null,
       note: tables.problems.find((problem) => problem.store === name && problem.name === null)?.message ?? null,
     };
   });

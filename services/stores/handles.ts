@@ -6,11 +6,17 @@ import type { OutboxConfig } from "../config/outbox-schema.ts";
 import type { ResolvedMapping } from "./resolve-mapping.ts";
 import type { StoreHandle } from "./store-handle.ts";
 
-export interface OutboxHandle extends ResolvedMapping {
+/** A table with the settings that it is read by, whether or not they give it a mapping. */
+export interface MappedTable {
   name: string;
   config: OutboxConfig;
   store: StoreHandle;
   catalog: CatalogTable;
+  /** Every table of the store, as it was read with this one. */
+  tables: readonly CatalogTable[];
+}
+
+export interface OutboxHandle extends MappedTable, ResolvedMapping {
   /** The store side exists in this program's version and the outbox is not observed only, so its records may be used. */
   storeSide: boolean;
 }
@@ -35,7 +41,9 @@ export interface StoreTables {
   inboxes: InboxHandle[];
   problems: StoreProblem[];
   /** Tables that may be outboxes, which a person has to say; the likeliest first. */
-  candidates: Candidate[];
+  candidates: (Candidate & MappedTable)[];
+  /** Outboxes whose table exists and cannot be mapped; each has a problem. */
+  unmapped: MappedTable[];
   /** Tables that resemble outboxes and are something else. */
   leftAlone: LeftAlone[];
   /** Every table in its catalog, as `schema.table`. */

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { operationRequestSchema } from "#contracts/operations.ts";
+import { targetedRequestSchema } from "#contracts/operations.ts";
 import { ADMIN, contextOf, openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
+import { mappingBlock } from "../doctor/mapping-block.ts";
 import { checkHealth } from "../health/check-health.ts";
 import { previewMapping } from "../mapping/preview-mapping.ts";
 import { explainMessage } from "../messages/explain-message.ts";
@@ -36,7 +37,7 @@ const summary = async () => (await listOutboxes({ runtime })).outboxes.find(({ n
 
 async function act(action: "retry" | "dead-letter", id: string) {
   const { version } = (await getMessage({ runtime, outbox: "orders", id })).message;
-  const request = operationRequestSchema.parse({ action, targets: [{ id, version }], reason: "INC-1" });
+  const request = targetedRequestSchema.parse({ action, targets: [{ id, version }], reason: "INC-1" });
   return performOperation({ ctx: contextOf(runtime, ADMIN), outbox: "orders", request, idempotencyKey: null });
 }
 
@@ -92,6 +93,26 @@ describe("a library's table", () => {
     });
   });
 
+  test("is not published either once its mapping was accepted for an operator", async () => {
+    open("txno_outbox");
+    expect((await act("retry", "a")).done).toBe(1);
+    open("txno_outbox", { mode: "relay", relay: { sink: "stdout" } });
+    const handle = await runtime.outbox("orders");
+    expect(handle.accepted).not.toBeNull();
+    expect(handle.stop).toMatchObject({ code: "library_publishes", severity: "fail" });
+  });
+
+  test("of a shape that is not known, or not this table's, is a problem and no guess", async () => {
+    for (const [shape, said] of [
+      ["gruelbx", "no outbox of a library is known by that name"],
+      ["oncebox", "the columns of public.txno_outbox are not those of oncebox"],
+    ]) {
+      open("txno_outbox", { shape });
+      const { problems } = await listOutboxes({ runtime });
+      expect(problems.map(({ message }) => message).join()).toContain(said);
+    }
+  });
+
   test("is accepted as it is at the first action, and a migration of its columns stops the next", async () => {
     open("txno_outbox");
     expect((await act("retry", "a")).done).toBe(1);
@@ -109,10 +130,12 @@ describe("a library's table", () => {
     open("jobs_to_run");
     const { stop } = await runtime.outbox("orders");
     expect(stop).toMatchObject({ code: "mapping_unsure", message: expect.stringContaining("shape: gruelbox") });
-    open("jobs_to_run", { shape: "gruelbox" });
+    const { shape } = parse(mappingBlock(await runtime.outbox("orders"))).outboxes.orders;
+    expect(shape).toBe("gruelbox");
+    open("jobs_to_run", { shape });
     expect((await runtime.outbox("orders")).stop).toBeNull();
     open("jobs_to_run", { shape: "none" });
-    expect((await runtime.outbox("orders")).mapping.lifecycle.kind).not.toBe("rules");
+    expect((await runtime.outbox("orders")).mapping.shape).not.toBe("gruelbox");
   });
 });
 
@@ -129,7 +152,7 @@ describe("another mapping tried on a table", () => {
 
   test("shows states, what each button writes, and the lines for the configuration; writes nothing", async () => {
     open("box", { mode: "observe" });
-    const preview = await previewMapping({ runtime, outbox: "orders", proposal });
+    const preview = await previewMapping({ ctx: contextOf(runtime), subject: { outbox: "orders" }, proposal });
     expect(preview.counts).toMatchObject({ pending: { value: 4 }, dead: { value: 3 }, unknown: { value: 1 } });
     expect(preview.rows).toHaveLength(20);
     expect(preview.values).toMatchObject({
@@ -150,7 +173,11 @@ describe("another mapping tried on a table", () => {
 
   test("a column that is not there is said, and nothing else is shown", async () => {
     open("box", { mode: "observe" });
-    const preview = await previewMapping({ runtime, outbox: "orders", proposal: { columns: { payload: "nothing" } } });
+    const preview = await previewMapping({
+      ctx: contextOf(runtime),
+      subject: { outbox: "orders" },
+      proposal: { columns: { payload: "nothing" } },
+    });
     expect(preview).toMatchObject({ problem: "public.box has no column nothing.", rows: [], statements: [] });
   });
 });

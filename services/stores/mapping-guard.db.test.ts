@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { operationRequestSchema } from "#contracts/operations.ts";
+import { targetedRequestSchema } from "#contracts/operations.ts";
 import { OUTBOX_EVENTS, OUTBOX_STATUS_TEXT } from "#tests/factories/layouts.ts";
 import { LAYOUTS } from "#tests/factories/layouts-states.ts";
 import { ADMIN, contextOf, openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { mappingBlock } from "../doctor/mapping-block.ts";
 import { checkHealth } from "../health/check-health.ts";
+import { acceptMapping } from "../mapping/accept-mapping.ts";
 import { getMessage } from "../messages/get-message.ts";
-import { acceptMapping } from "../migrate/accept-mapping.ts";
 import { performOperation } from "../operations/perform-operation.ts";
 import { listOutboxes } from "../outboxes/list-outboxes.ts";
 import type { Runtime } from "../runtime.ts";
@@ -36,7 +36,7 @@ const handle = () => runtime.outbox("orders");
 
 async function act(id: string) {
   const { version } = (await getMessage({ runtime, outbox: "orders", id })).message;
-  const request = operationRequestSchema.parse({ action: "dead-letter", targets: [{ id, version }], reason: "INC-1" });
+  const request = targetedRequestSchema.parse({ action: "dead-letter", targets: [{ id, version }], reason: "INC-1" });
   return performOperation({ ctx: contextOf(runtime, ADMIN), outbox: "orders", request, idempotencyKey: null });
 }
 
@@ -171,7 +171,7 @@ describe("a table that changed after it was accepted", () => {
       problem: expect.stringContaining("--accept-mapping orders"),
     });
     expect(await mappingCheck()).toMatchObject({ status: "fail", output: expect.stringContaining(said) });
-    expect(await acceptMapping(runtime, "orders")).toContain("Accepted");
+    expect(await acceptMapping({ runtime, outbox: "orders", actor: ADMIN, reason: null })).toContain("Accepted");
     runtime.reread();
     expect((await act(await anId())).done).toBe(1);
     const audited = await query("SELECT actor, role, detail FROM outbox_console.audit WHERE action = 'mapping.accept'");
@@ -192,9 +192,15 @@ describe("a table that changed after it was accepted", () => {
     await accepted();
     await query("ALTER TABLE outbox_events DROP dispatched_at");
     runtime.reread();
-    await expect(acceptMapping(runtime, "orders")).rejects.toThrow("No column of public.outbox_events shows whether");
+    await expect(acceptMapping({ runtime, outbox: "orders", actor: ADMIN, reason: null })).rejects.toThrow(
+      "No column of public.outbox_events shows whether",
+    );
     open("outbox_events", { mode: "observe" });
-    await expect(acceptMapping(runtime, "orders")).rejects.toThrow("observed only");
-    await expect(acceptMapping(runtime, "nobody")).rejects.toThrow('There is no outbox named "nobody"');
+    await expect(acceptMapping({ runtime, outbox: "orders", actor: ADMIN, reason: null })).rejects.toThrow(
+      "observed only",
+    );
+    await expect(acceptMapping({ runtime, outbox: "nobody", actor: ADMIN, reason: null })).rejects.toThrow(
+      'There is no outbox named "nobody"',
+    );
   });
 });

@@ -1,4 +1,4 @@
-import type { Recognition } from "#db/shapes/recognise.ts";
+import type { Recognition } from "#db/shapes/recognition.ts";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
@@ -14,41 +14,50 @@ export interface OutboxStop {
   severity: "warn" | "fail";
 }
 
-const ANSWER = "Configure it in outbox.yaml; `npm run doctor` prints the lines to paste.";
+const ANSWER = "Answer it under Settings, Mapping, or in outbox.yaml; `npm run doctor` prints the lines to paste.";
 
 /** Why a recognised mapping may not be acted on; null if it may. */
-export function stopOfRecognition(input: {
-  name: string;
-  config: OutboxConfig;
-  mapping: OutboxMapping;
-  recognition: Pick<Recognition, "question" | "missing">;
-}): OutboxStop | null {
+export function stopOfRecognition(
+  input: Used & { recognition: Pick<Recognition, "question" | "missing"> },
+): OutboxStop | null {
   const { name, config, recognition } = input;
-  const library = stopOfLibrary(input);
-  if (library) return library;
-  const lacking = recognition.missing ?? unwritable(input);
-  if (lacking !== null) {
-    const relied = config.mode !== "observe" || config.lifecycle !== undefined;
-    const message = `The mapping of outbox ${name} is incomplete: ${lacking}`;
-    return { code: "lifecycle_missing", message, remedy: ANSWER, severity: relied ? "fail" : "warn" };
-  }
+  const stop = stopOfLibrary(input) ?? stopOfLacking(input, recognition.missing) ?? stopOfMode(input);
+  if (stop) return stop;
   if (config.mode === "observe" || recognition.question === null) return null;
   const message = `The mapping of outbox ${name} is only likely: ${recognition.question}`;
   return { code: "mapping_unsure", message, remedy: ANSWER, severity: "fail" };
 }
 
-/** A library publishes its own table, and a second relay would send every message twice. */
-function stopOfLibrary({
-  name,
-  config,
-  mapping,
-}: {
+interface Used {
   name: string;
   config: OutboxConfig;
   mapping: OutboxMapping;
-}): OutboxStop | null {
+}
+
+/** Why a mapping does not allow the configured mode, whoever has accepted it; null if it does. */
+export function stopOfMode(used: Used): OutboxStop | null {
+  return stopOfLibrary(used) ?? stopOfLacking(used, unwritable(used));
+}
+
+function stopOfLacking({ name, config }: Used, lacking: string | null): OutboxStop | null {
+  if (lacking === null) return null;
+  const relied = config.mode !== "observe" || config.lifecycle !== undefined;
+  const message = `The mapping of outbox ${name} is incomplete: ${lacking}`;
+  return { code: "lifecycle_missing", message, remedy: ANSWER, severity: relied ? "fail" : "warn" };
+}
+
+/** A library publishes its own table, and a second relay would send every message twice. */
+function stopOfLibrary({ name, config, mapping }: Used): OutboxStop | null {
   const { lifecycle } = mapping;
   if (lifecycle.kind !== "rules" && lifecycle.kind !== "untold") return null;
+  if (config.mode === "relay" && lifecycle.kind === "rules" && lifecycle.reading !== undefined)
+    return {
+      code: "library_publishes",
+      message: `The rows of outbox ${name} have more marks than one: ${lifecycle.reading} A relay here knows only the published mark, and would publish rows that were given up.`,
+      remedy:
+        "Set mode: operate. If the other marks say nothing, name the published one under columns.publishedAt and its kind under lifecycle.kind in outbox.yaml.",
+      severity: "fail",
+    };
   if (config.mode === "relay")
     return {
       code: "library_publishes",
@@ -90,7 +99,7 @@ export function requireReadable(stop: OutboxStop | null): void {
 }
 
 /** Clause: why a relay could not mark messages as published; null if it could. */
-function unwritable({ config, mapping }: { config: OutboxConfig; mapping: OutboxMapping }): string | null {
+function unwritable({ config, mapping }: Used): string | null {
   const { lifecycle } = mapping;
   if (config.mode !== "relay" || lifecycle.kind !== "timestamp" || lifecycle.column.time) return null;
   return `${lifecycle.column.name} is ${lifecycle.column.type}, and the relay cannot write a time into it.`;

@@ -33,7 +33,7 @@ export async function readStore(input: ReadInput): Promise<StoreTables> {
   }
 }
 
-const nothing = () => ({ outboxes: [], inboxes: [], problems: [], candidates: [], leftAlone: [] });
+const nothing = () => ({ outboxes: [], inboxes: [], problems: [], candidates: [], unmapped: [], leftAlone: [] });
 
 interface MapInput extends StoreCatalog {
   config: Config;
@@ -102,6 +102,7 @@ function addOutbox(
   const resolved = resolveMapping({ name, config, table, tables, accepted });
   if ("problem" in resolved) {
     fail(resolved.problem);
+    result.unmapped.push({ name, config, store, catalog: table, tables: input.tables });
     return;
   }
   const keyless = resolved.mapping.primaryKey.length === 0 && resolved.stop?.code !== "mapping_changed";
@@ -121,6 +122,7 @@ function addOutbox(
     store,
     ...resolved,
     catalog: table,
+    tables: input.tables,
     storeSide: storeSide && config.mode !== "observe",
   });
 }
@@ -144,9 +146,10 @@ function addInbox(
 function discover(result: StoreTables, input: MapInput & { taken: Set<CatalogTable>; storeSide: boolean }): void {
   const { store, tables, taken, known } = input;
   const others: CatalogTable[] = [];
+  const ignored = input.config.ignoredTables.flatMap((one) => (one.store === store.name ? [one.table] : []));
   // A fixed order, independent of the server's collation: if two tables want the same name, the first gets it.
   for (const table of tables.toSorted(byPlace)) {
-    if (taken.has(table)) continue;
+    if (taken.has(table) || ignored.some((spelling) => spellingsOf(table).includes(spelling))) continue;
     const qualified = `${table.schema}.${table.name}`;
     const inbox = recogniseInbox(table);
     if (inbox) {
@@ -171,7 +174,12 @@ function discover(result: StoreTables, input: MapInput & { taken: Set<CatalogTab
       });
     } else others.push(table);
   }
-  result.candidates.push(...candidates(others));
+  for (const { catalog, ...candidate } of candidates(others)) {
+    const { schema, name: table } = candidate.table;
+    const name = known.nameOf({ kind: "outbox", store: store.name, schema, table });
+    const config = discoveredOutboxConfig(store.name, `${schema}.${table}`);
+    result.candidates.push({ ...candidate, name, config, store, catalog, tables });
+  }
   result.leftAlone.push(...leftAlone(others));
 }
 

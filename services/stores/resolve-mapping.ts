@@ -1,11 +1,12 @@
 import type { MappingOverrides } from "#db/shapes/overrides.ts";
-import { type Recognition, recogniseOutbox } from "#db/shapes/recognise.ts";
+import { recogniseOutbox } from "#db/shapes/recognise.ts";
+import type { Recognition } from "#db/shapes/recognition.ts";
 import type { CatalogTable } from "#db/stores/port/catalog.ts";
 import type { ColumnRole, OutboxMapping } from "#db/stores/port/mapping.ts";
 import { readingChanges, tableChanges } from "#db/stores/port/mapping-changes.ts";
 import { fingerprintOf, type MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
-import { type OutboxStop, stopOfChanges, stopOfRecognition } from "./outbox-stop.ts";
+import { type OutboxStop, stopOfChanges, stopOfMode, stopOfRecognition } from "./outbox-stop.ts";
 
 export interface ResolvedMapping {
   mapping: OutboxMapping;
@@ -62,7 +63,7 @@ export function resolveMapping(input: Input): ResolvedMapping | { problem: strin
     ...plain,
     mapping: pinned,
     recognition: { ...recognition, question: null, missing: null, warnings },
-    stop: null,
+    stop: stopOfMode({ name, config, mapping: pinned }),
   };
 }
 

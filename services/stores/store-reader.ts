@@ -11,7 +11,7 @@ const REFRESH_WAIT_MS = 300;
 /** Longest wait for a catalog's first read, ms. */
 const FIRST_WAIT_MS = 2_500;
 
-const EMPTY = { outboxes: [], inboxes: [], problems: [], candidates: [], leftAlone: [] };
+const EMPTY = { outboxes: [], inboxes: [], problems: [], candidates: [], unmapped: [], leftAlone: [] };
 
 /** One store's tables, as its catalog shows them. Answers within 2.5 s. */
 export class StoreReader {
@@ -42,6 +42,17 @@ export class StoreReader {
     this.#until = 0;
   }
 
+  /** Reads the catalog now and waits for it, 2.5 s at most. */
+  async refresh(): Promise<void> {
+    // A read that has begun may not know of a change made since.
+    await this.#within(this.#reading ?? Promise.resolve(), FIRST_WAIT_MS);
+    this.#until = 0;
+    this.#reading ??= this.#readAgain().finally(() => {
+      this.#reading = null;
+    });
+    await this.#within(this.#reading, FIRST_WAIT_MS);
+  }
+
   /** The store's tables; while its database does not answer, those last read, with the problem. Within 2.5 s. Never rejects. */
   async tables(): Promise<StoreTables> {
     // Loading the engine, once per process, does not count towards the database's time.
@@ -58,16 +69,20 @@ export class StoreReader {
 
   async #wait(reading: Promise<void>): Promise<void> {
     if (this.#patient) return reading;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, this.#read ? REFRESH_WAIT_MS : FIRST_WAIT_MS);
-    });
-    await Promise.race([reading, late]);
-    clearTimeout(timer);
+    await this.#within(reading, this.#read ? REFRESH_WAIT_MS : FIRST_WAIT_MS);
     if (!this.#read && this.#problem.length === 0) {
       const message = `The catalog of store ${this.store.name} is still being read.`;
       this.#problem = [{ store: this.store.name, name: null, message }];
     }
+  }
+
+  async #within(reading: Promise<void>, ms: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ms);
+    });
+    await Promise.race([reading, late]);
+    clearTimeout(timer);
   }
 
   async #readAgain(): Promise<void> {

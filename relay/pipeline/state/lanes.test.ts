@@ -25,6 +25,19 @@ describe("lanes", () => {
     expect(lanes.take(10, false).map(({ message: { order } }) => order[0])).toEqual(["2"]);
   });
 
+  test("begin nothing of an aggregate until the death of its message is written", () => {
+    const lanes = new Lanes(compare);
+    const [first] = [1, 2].map((n) => lanes.add(message(n), "t", false));
+    const [dead] = lanes.take(1, false);
+    lanes.finish(dead!);
+    lanes.bury(dead!);
+    lanes.add(message(3), "t", false);
+    lanes.add(message(4, "b"), "t", false);
+    expect(lanes.take(10, false).map(({ message: { order } }) => order[0])).toEqual(["4"]);
+    lanes.release(first!);
+    expect(lanes.take(10, false).map(({ message: { order } }) => order[0])).toEqual(["2"]);
+  });
+
   test("give a run of an aggregate to sinks that keep the order of a batch", () => {
     const lanes = new Lanes(compare);
     for (let n = 0; n < 5; n += 1) lanes.add(message(n), "t", false);

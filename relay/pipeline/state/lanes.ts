@@ -18,6 +18,8 @@ export interface Lane {
   held: number;
   /** Messages on their way back to the table: later ones must not be published before these are read again. */
   returning: number;
+  /** Messages whose death is not yet committed: if it is lost, they are published again, and must not follow later ones. */
+  dying: number;
 }
 
 const SINGLE = "\u0000";
@@ -30,6 +32,7 @@ export class Lanes {
   readonly #ready = new Set<Lane>();
   readonly #tokens = new Map<string, number>();
   readonly #returning = new Set<Held>();
+  readonly #dying = new Set<Held>();
   #queued = 0;
   #bytes = 0;
 
@@ -80,7 +83,7 @@ export class Lanes {
     const name = message.aggregateKey ?? SINGLE + message.id;
     let lane = this.#lanes.get(name);
     if (!lane) {
-      lane = { key: message.aggregateKey, queue: [], inFlight: 0, held: 0, returning: 0 };
+      lane = { key: message.aggregateKey, queue: [], inFlight: 0, held: 0, returning: 0, dying: 0 };
       this.#lanes.set(name, lane);
     }
     const held: Held = { message, token, lane, retry };
@@ -93,7 +96,7 @@ export class Lanes {
     this.#tokens.set(token, (this.#tokens.get(token) ?? 0) + 1);
     this.#queued += 1;
     this.#bytes += message.payload?.length ?? 0;
-    if (lane.inFlight === 0 && lane.returning === 0) this.#ready.add(lane);
+    this.#makeReady(lane);
     return held;
   }
 
@@ -138,7 +141,7 @@ export class Lanes {
   }
 
   #makeReady(lane: Lane): void {
-    if (lane.inFlight === 0 && lane.returning === 0 && lane.queue.length > 0) this.#ready.add(lane);
+    if (lane.inFlight + lane.returning + lane.dying === 0 && lane.queue.length > 0) this.#ready.add(lane);
   }
 
   /** The message goes back to the table; its lane begins nothing until that is committed. */
@@ -146,6 +149,13 @@ export class Lanes {
     if (this.#returning.has(held)) return;
     this.#returning.add(held);
     held.lane.returning += 1;
+    this.#ready.delete(held.lane);
+  }
+
+  /** The message is dead; its lane begins nothing until that is committed. */
+  bury(held: Held): void {
+    this.#dying.add(held);
+    held.lane.dying += 1;
     this.#ready.delete(held.lane);
   }
 
@@ -201,8 +211,9 @@ export class Lanes {
     else this.#tokens.delete(token);
     lane.held -= 1;
     if (lane.held === 0) this.#lanes.delete(lane.key ?? SINGLE + message.id);
-    if (!this.#returning.delete(held)) return;
-    lane.returning -= 1;
+    if (this.#returning.delete(held)) lane.returning -= 1;
+    else if (this.#dying.delete(held)) lane.dying -= 1;
+    else return;
     this.#makeReady(lane);
   }
 }

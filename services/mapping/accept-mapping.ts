@@ -1,16 +1,32 @@
-import { userInfo } from "node:os";
+import { isDeepStrictEqual } from "node:util";
 import { tableChanges } from "#db/stores/port/mapping-changes.ts";
 import { ConfigError } from "#domain/errors.ts";
+import type { Actor } from "#domain/operator.ts";
+import { mappingOf } from "../config/mapping-follower.ts";
+import type { OutboxConfig } from "../config/outbox-schema.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { sentencesOf } from "../stores/outbox-stop.ts";
+
+interface AcceptInput {
+  runtime: Runtime;
+  outbox: string;
+  actor: Actor;
+  reason: string | null;
+  /** The configuration that is to be accepted; any, if left out. */
+  expected?: OutboxConfig;
+}
 
 /**
  * Accepts the present mapping of an outbox from its table and configuration, with an audit row in the same transaction.
  * Returns a sentence. Throws ConfigError if there is nothing to accept.
  */
-export async function acceptMapping(runtime: Runtime, outbox: string): Promise<string> {
+export async function acceptMapping({ runtime, outbox, actor, reason, expected }: AcceptInput): Promise<string> {
   const handle = await find(runtime, outbox);
   const { proposed, accepted, store, config } = handle;
+  if (expected && !isDeepStrictEqual(mappingOf(expected), mappingOf(config)))
+    throw new ConfigError([
+      `The catalog of outbox ${outbox} is still being read. Run npm run migrate -- --accept-mapping ${outbox}.`,
+    ]);
   if (config.mode === "observe")
     throw new ConfigError([`Outbox ${outbox} is observed only: there is nothing to accept.`]);
   if (!handle.storeSide)
@@ -18,20 +34,20 @@ export async function acceptMapping(runtime: Runtime, outbox: string): Promise<s
       `The console's own tables are missing in the database of outbox ${outbox}: run npm run migrate.`,
     ]);
   if ("code" in proposed) throw new ConfigError([sentencesOf(proposed)]);
-  const by = userName();
   const changes = accepted ? tableChanges(accepted, handle.catalog) : [];
   await store.records.acceptMapping(
-    { outbox, fingerprint: proposed, by },
+    { outbox, fingerprint: proposed, by: actor.name },
     {
-      actor: { name: by, role: "admin" },
+      actor,
       action: "mapping.accept",
       outbox,
       outcome: "done",
-      reason: null,
+      reason,
       detail: changes.length > 0 ? changes.join("; ") : lifecycleText(handle),
     },
   );
-  return `Accepted: the mapping of outbox ${outbox} (${lifecycleText(handle)}). Its relay goes on within 20 seconds.`;
+  const goesOn = config.mode === "relay" ? " Its relay goes on within 20 seconds." : "";
+  return `Accepted: the mapping of outbox ${outbox} (${lifecycleText(handle)}).${goesOn}`;
 }
 
 async function find(runtime: Runtime, outbox: string): Promise<OutboxHandle> {
@@ -47,14 +63,4 @@ function lifecycleText({ proposed, mapping }: OutboxHandle): string {
   if ("code" in proposed) return `${schema}.${name}`;
   const { kind, column } = proposed.lifecycle;
   return `${schema}.${name}, lifecycle ${kind}${column === null ? "" : ` by ${column}`}`;
-}
-
-/** The account on this machine; a container may have none. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // The user id has no account entry, e.g. a random one in a container.
-    return "npm run migrate";
-  }
 }

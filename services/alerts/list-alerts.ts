@@ -1,0 +1,25 @@
+import type { AlertList } from "#contracts/alerts.ts";
+import { monitorAlive } from "../monitor-alive.ts";
+import type { Runtime } from "../runtime.ts";
+
+const SHOWN = 50;
+
+/** The configured webhooks without their secrets, and the newest alerts. Throws: unavailable. */
+export async function listAlerts({ runtime }: { runtime: Runtime }): Promise<AlertList> {
+  const { records, consoleLine, config } = runtime;
+  const rows = records && consoleLine ? await consoleLine.ask(() => records.alerts(SHOWN)) : [];
+  return {
+    webhooks: Object.entries(config.alerts.webhooks).map(([name, webhook]) => ({
+      name,
+      format: webhook.format,
+      host: new URL(webhook.url).host,
+      outboxes: webhook.outboxes ?? null,
+      from: webhook.from,
+      afterSeconds: webhook.after / 1000,
+      resolveAfterSeconds: webhook.resolveAfter / 1000,
+    })),
+    alerts: rows,
+    monitorAlive: await monitorAlive(runtime),
+    asOf: new Date().toISOString(),
+  };
+}

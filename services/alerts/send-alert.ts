@@ -1,0 +1,31 @@
+import type { AlertRow } from "#db/records/alerts.ts";
+import type { AlertWebhook } from "../config/alerts-schema.ts";
+import { type AlertContext, alertBody } from "./alert-body.ts";
+
+const TIMEOUT_MS = 10_000;
+const MOST_ERROR = 300;
+
+/** Sends one alert. Null if it was accepted, otherwise why not, as a sentence without the webhook's URL. */
+export async function sendAlert(webhook: AlertWebhook, alert: AlertRow, context: AlertContext): Promise<string | null> {
+  try {
+    const answer = await fetch(webhook.url, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...webhook.headers },
+      body: JSON.stringify(alertBody(webhook, alert, context)),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      // A redirect would send the alert, and its headers, to another place than the one configured.
+      redirect: "manual",
+    });
+    if (answer.ok) {
+      await answer.body?.cancel();
+      return null;
+    }
+    const said = (await answer.text()).slice(0, MOST_ERROR);
+    return `HTTP ${answer.status}${said === "" ? "" : `: ${said}`}`;
+  } catch (error) {
+    if (error instanceof Error && error.name === "TimeoutError") return `No answer within ${TIMEOUT_MS / 1000} s.`;
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    return `The webhook cannot be reached${code === "" ? "." : ` (${code}).`}`;
+  }
+}

@@ -1,0 +1,186 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { getMessage } from "../../messages/get-message.ts";
+import { listOperations } from "../list-operations.ts";
+import { previewOperation } from "../preview-operation.ts";
+import { bulkOutbox } from "./bulk-outbox.fixture.ts";
+
+const outbox = bulkOutbox();
+const DEAD = { action: "retry" as const, filter: { state: "dead" as const } };
+
+describe("an operation over a filter", () => {
+  test("retries all that match at its start, follows each to its outcome, and leaves newcomers alone", async () => {
+    await outbox.put(1200);
+    await outbox.work();
+    const started = await outbox.start({ ...DEAD, confirm: 1200 });
+    expect(started).toMatchObject({ finished: false, bulk: { state: "selecting" } });
+    await outbox.until(started.id, "running", "publish");
+    await outbox.put(7);
+    const ended = await outbox.until(started.id, "finished", "publish");
+    expect(ended.bulk?.counts).toMatchObject({ selected: 1200, left: 0, published: 1200, failed_again: 0 });
+    expect(await outbox.query("SELECT count(*)::int AS n FROM outbox_events WHERE attempts >= 5")).toEqual([{ n: 7 }]);
+    expect(await outbox.query("SELECT action, outcome, detail FROM outbox_console.audit")).toEqual([
+      { action: "operation.retry", outcome: "done", detail: "dead messages" },
+    ]);
+    const [first] = await outbox.items(started.id);
+    const message = await getMessage({ runtime: outbox.runtime(), outbox: "orders", id: first?.id ?? "" });
+    expect(message.audit).toMatchObject([{ action: "message.retry", operationId: started.id, reason: "INC-42" }]);
+  });
+
+  test("takes a failure group in every state that its messages have, and nothing else", async () => {
+    await outbox.put(9);
+    await outbox.query(
+      `INSERT INTO outbox_console.delivery (outbox, message_id, attempts, last_error, last_failed_at, fingerprint, dead_at)
+       SELECT 'orders', id::text, 2, 'no rate', now(), CASE WHEN n <= 5 THEN 'g1' ELSE 'g2' END, NULL
+       FROM (SELECT id, row_number() OVER (ORDER BY occurred_at) AS n FROM outbox_events) rows`,
+    );
+    // Two of the group may still be tried again.
+    await outbox.query(
+      "UPDATE outbox_events SET attempts = 2 WHERE id IN (SELECT id FROM outbox_events ORDER BY occurred_at LIMIT 2)",
+    );
+    await outbox.work();
+    const { id } = await outbox.start({ action: "retry", filter: { state: "all", group: "g1" } });
+    const ended = await outbox.until(id, "finished", "publish");
+    expect(ended.bulk?.counts).toMatchObject({ selected: 5, published: 5 });
+  });
+
+  test("halts after its canary if that fails again, with the error; a resume sends another canary", async () => {
+    await outbox.put(300);
+    await outbox.work();
+    const { id } = await outbox.start(DEAD);
+    const halted = await outbox.until(id, "halted", "fail");
+    expect(halted.bulk?.counts).toMatchObject({ failed_again: 10, left: 290 });
+    expect(halted.bulk?.note).toBe("10 of the last 10 failed again (halts at 20 %): HTTP 500: no rate");
+    await outbox.command(id, "resume");
+    const again = await outbox.until(id, "halted", "fail");
+    expect(again.bulk?.counts).toMatchObject({ failed_again: 20, left: 280 });
+  });
+
+  test("cancelled, it leaves the rest alone, and follows what it had retried", async () => {
+    await outbox.put(50);
+    await outbox.work();
+    const { id } = await outbox.start(DEAD);
+    await expect.poll(async () => (await outbox.get(id)).bulk?.counts.released).toBe(10);
+    await outbox.command(id, "cancel");
+    await expect.poll(async () => (await outbox.get(id)).bulk?.counts.cancelled).toBe(40);
+    expect((await outbox.get(id)).bulk?.state).toBe("cancelling");
+    const ended = await outbox.until(id, "cancelled", "publish");
+    expect(ended.bulk?.counts).toMatchObject({ published: 10, cancelled: 40, left: 0 });
+    expect(ended.bulk?.timeline.map(({ text }) => text)).toContain("The rest was cancelled by an operator");
+  });
+
+  test("paused, it acts on nothing; resumed, it goes on", async () => {
+    await outbox.put(30);
+    await outbox.work();
+    const { id } = await outbox.start({ ...DEAD, settings: { ...SETTINGS, ratePerSecond: 5, canary: 0 } });
+    await expect.poll(async () => (await outbox.get(id)).bulk?.counts.released).toBeGreaterThan(0);
+    await outbox.command(id, "pause");
+    await expect.poll(async () => (await outbox.get(id)).bulk?.state).toBe("paused");
+    await outbox.command(id, "resume");
+    const ended = await outbox.until(id, "finished", "publish");
+    expect(ended.bulk?.counts.published).toBe(30);
+  });
+
+  test("acts on nothing once the table no longer fits the mapping that its start accepted", async () => {
+    await outbox.put(40);
+    await outbox.work();
+    const { id } = await outbox.start({ ...DEAD, settings: { ...SETTINGS, ratePerSecond: 5, canary: 0 } });
+    await expect.poll(async () => (await outbox.get(id)).bulk?.counts.released).toBeGreaterThan(0);
+    await outbox.query("ALTER TABLE outbox_events DROP CONSTRAINT outbox_events_pkey");
+    await expect.poll(async () => (await outbox.get(id)).bulk?.counts.refused).toBeGreaterThan(0);
+    const refused = (await outbox.items(id)).find(({ outcome }) => outcome === "refused");
+    expect(refused?.message).toMatch(/no longer fits the mapping that was accepted: nothing was changed/);
+  });
+
+  test("skips what has changed since it was selected, and says so", async () => {
+    await outbox.put(20);
+    const { id } = await startWithoutWorker();
+    await outbox.work();
+    await expect.poll(async () => (await outbox.get(id)).bulk?.counts.released).toBe(10);
+    const left = (await outbox.items(id)).filter(({ outcome }) => outcome === null);
+    await outbox.query("UPDATE outbox_events SET last_error = 'changed' WHERE id::text = $1", [left.at(-1)?.id]);
+    const ended = await outbox.until(id, "finished", "publish");
+    expect(ended.bulk?.counts).toMatchObject({ published: 19, skipped: 1 });
+    expect((await outbox.items(id)).find(({ outcome }) => outcome === "skipped")).toMatchObject({ code: "conflict" });
+  });
+});
+
+const SETTINGS = { ratePerSecond: null, rampSeconds: 0, canary: 10, haltPercent: 20 };
+
+/** Starts while a monitor is alive, which then stops before it has taken the operation. */
+async function startWithoutWorker() {
+  const monitor = await outbox.work();
+  await monitor.stop();
+  return outbox.start(DEAD);
+}
+
+describe("two workers, and one that dies", () => {
+  test("no message is acted on twice, and none is left out", async () => {
+    await outbox.query(
+      `CREATE TABLE acts (id uuid); CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
+       $$BEGIN IF OLD.attempts > 0 AND NEW.attempts = 0 THEN INSERT INTO acts VALUES (NEW.id); END IF; RETURN NEW; END$$;
+       CREATE TRIGGER note AFTER UPDATE ON outbox_events FOR EACH ROW EXECUTE FUNCTION note()`,
+    );
+    await outbox.put(400);
+    await outbox.work();
+    const { id } = await outbox.start({ ...DEAD, settings: { ...SETTINGS, canary: 0 } });
+    await expect.poll(async () => (await outbox.get(id)).bulk?.counts.released).toBeGreaterThan(50);
+    // The first worker is cut off in the middle of its turn: another takes its lease while it still acts.
+    await outbox.query("UPDATE outbox_console.operation SET runner_until = now()");
+    await outbox.until(id, "finished", "publish");
+    expect(await outbox.query("SELECT count(*)::int AS n, count(DISTINCT id)::int AS ids FROM acts")).toEqual([
+      { n: 400, ids: 400 },
+    ]);
+  });
+});
+
+describe("starting", () => {
+  test("the same key gives the same operation, and is refused for another request", async () => {
+    await outbox.put(3);
+    await outbox.work();
+    const key = randomUUID();
+    const [one, other] = await Promise.all([outbox.start(DEAD, key), outbox.start(DEAD, key)]);
+    expect(other.id).toBe(one.id);
+    await expect(outbox.start({ ...DEAD, reason: "INC-43" }, key)).rejects.toMatchObject({ code: "conflict" });
+    const list = await listOperations({ runtime: outbox.runtime(), query: { limit: 50 } });
+    expect(list.operations.map(({ id }) => id)).toEqual([one.id]);
+  });
+
+  test("is refused while nobody is alive to do it, and without the number of many messages", async () => {
+    await outbox.put(1001);
+    await expect(outbox.start(DEAD)).rejects.toMatchObject({ code: "invalid_input", details: { confirm: 1001 } });
+    await expect(outbox.start({ ...DEAD, confirm: 1001 })).rejects.toMatchObject({ code: "no_monitor" });
+    expect(await outbox.query("SELECT 1 FROM outbox_console.operation")).toEqual([]);
+  });
+
+  test("previews by type, with what is refused, and changes nothing", async () => {
+    await outbox.put(4);
+    await outbox.put(2, { type: "order.paid", attempts: 0 });
+    const preview = await previewOperation({
+      runtime: outbox.runtime(),
+      outbox: "orders",
+      request: { action: "retry", filter: { state: "all" } },
+    });
+    expect(preview).toMatchObject({
+      matching: { value: 6, precision: "exact" },
+      confirm: null,
+      types: [
+        { eventType: "order.placed", messages: 4, states: { dead: 4 } },
+        { eventType: "order.paid", messages: 2, states: { pending: 2 } },
+      ],
+      refused: [{ reason: "It is already waiting for its first attempt.", messages: 2 }],
+    });
+    expect(preview.blocked).toMatch(/^No worker is alive/);
+  });
+});
+
+test("the rest of an operation, and what it did, can be taken up by another", async () => {
+  await outbox.put(12);
+  await outbox.work();
+  const dead = await outbox.start({ action: "archive", filter: { state: "dead" } });
+  const ended = await outbox.until(dead.id, "finished");
+  expect(ended.bulk?.counts.done).toBe(12);
+  const undo = await outbox.start({ action: "restore", itemsOf: { operation: dead.id, outcomes: ["done"] } });
+  expect((await outbox.until(undo.id, "finished")).bulk?.counts).toMatchObject({ selected: 12, done: 12 });
+  expect(await outbox.query("SELECT count(*)::int AS n FROM outbox_events WHERE attempts = 5")).toEqual([{ n: 12 }]);
+});

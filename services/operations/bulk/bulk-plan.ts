@@ -1,0 +1,73 @@
+import { z } from "zod";
+import {
+  type BulkSettings,
+  bulkSettingsSchema,
+  type MessageSelection,
+  messageSelectionSchema,
+  type OperationRequest,
+} from "#contracts/operations.ts";
+import { ITEM_OUTCOMES } from "#domain/bulk-operation.ts";
+import { formatCount, formatPlural } from "#domain/format.ts";
+import type { MessageAction } from "#domain/message-state.ts";
+
+/** The messages of a bulk operation: those that a filter matches, those named, or items of an earlier operation. */
+const selectionSchema = z.union([
+  z.object({ filter: messageSelectionSchema }),
+  z.object({ targets: z.array(z.object({ id: z.string(), version: z.string() })) }),
+  z.object({ itemsOf: z.object({ operation: z.string(), outcomes: z.array(z.enum(ITEM_OUTCOMES)) }) }),
+]);
+export type BulkSelection = z.infer<typeof selectionSchema>;
+
+/** What was asked of a bulk operation, as it is stored. */
+export const bulkPlanSchema = z.object({ selection: selectionSchema, settings: bulkSettingsSchema });
+export type BulkPlan = z.infer<typeof bulkPlanSchema>;
+
+/** Only a retry has a canary: every other action is known to be done at once. */
+export function planOf(request: OperationRequest): BulkPlan {
+  const settings: BulkSettings = request.settings ?? bulkSettingsSchema.parse({});
+  return {
+    selection: selectionOf(request),
+    settings: request.action === "retry" ? settings : { ...settings, canary: 0 },
+  };
+}
+
+function selectionOf({ filter, targets, itemsOf }: OperationRequest): BulkSelection {
+  if (filter) return { filter };
+  if (itemsOf) return { itemsOf };
+  return { targets: targets ?? [] };
+}
+
+/** The selection in words, as the object of a sentence. */
+export function describeSelection(selection: BulkSelection): string {
+  if ("targets" in selection) return `${formatPlural(selection.targets.length, "message")} chosen in the list`;
+  if ("itemsOf" in selection) {
+    const outcomes = selection.itemsOf.outcomes.map((outcome) => outcome.replace("_", " ")).join(", ");
+    return `items of operation ${selection.itemsOf.operation.slice(0, 8)} that are ${outcomes}`;
+  }
+  return describeFilter(selection.filter);
+}
+
+function describeFilter(filter: MessageSelection): string {
+  const state = filter.state === "all" ? "all messages" : `${filter.state.replace("_", " ")} messages`;
+  const parts = [
+    filter.eventType && `of type ${filter.eventType}`,
+    filter.aggregateType && `of aggregates ${filter.aggregateType}`,
+    filter.aggregateId && `of aggregate ${filter.aggregateId}`,
+    filter.group && `of failure group ${filter.group}`,
+    filter.error && `whose error contains “${filter.error}”`,
+    filter.attemptsMin !== undefined && `with ${formatCount(filter.attemptsMin)} or more attempts`,
+    filter.from && `created since ${filter.from}`,
+    filter.to && `created before ${filter.to}`,
+    filter.q && `that match “${filter.q}”`,
+  ];
+  return [state, ...parts.filter((part) => typeof part === "string")].join(", ").replace(", of ", " of ");
+}
+
+/** What an action is called while it goes on and once it is over. */
+export const ACTION_WORDS: Record<MessageAction, { doing: string; done: string }> = {
+  retry: { doing: "Retrying", done: "Retried" },
+  "dead-letter": { doing: "Dead-lettering", done: "Dead-lettered" },
+  archive: { doing: "Archiving", done: "Archived" },
+  restore: { doing: "Restoring", done: "Restored" },
+  purge: { doing: "Purging", done: "Purged" },
+};

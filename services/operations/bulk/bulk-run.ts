@@ -1,0 +1,330 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { BulkLease, BulkRecords, BulkRow, ItemResult, ItemRow } from "#db/stores/port/bulk-records.ts";
+import type { OutboxStore } from "#db/stores/port/store.ts";
+import { type BulkState, type ItemOutcome, isEnded } from "#domain/bulk-operation.ts";
+import { toAppError } from "#domain/errors.ts";
+import { formatCount } from "#domain/format.ts";
+import { MESSAGE_ACTIONS, type MessageAction } from "#domain/message-state.ts";
+import { outboxOf } from "../../outboxes/outbox-of.ts";
+import type { OutboxHandle, Runtime } from "../../runtime.ts";
+import { acceptFirstMapping } from "../../stores/accept-first-mapping.ts";
+import { requireOperable } from "../require-operable.ts";
+import { actOnItems } from "./act-on-items.ts";
+import { ACTION_WORDS, type BulkPlan, bulkPlanSchema } from "./bulk-plan.ts";
+import { type BulkProgress, countOf, readProgress, withEvent } from "./bulk-progress.ts";
+import { followItems } from "./follow-items.ts";
+import { RetryJudge } from "./judge-retries.ts";
+import { Pace } from "./pace.ts";
+import { selectItems } from "./select-items.ts";
+
+export const BULK_LEASE_MS = 15_000;
+/** Claims of the outbox wait while so many items are acted on. */
+const ITEMS_AT_ONCE = 50;
+/** Most retried messages that may be on their way: a relay that publishes nothing is not buried in due messages. */
+const MOST_RELEASED = 1000;
+const FOLLOWED_AT_ONCE = 500;
+const CANCELLED_AT_ONCE = 5000;
+/** Pause while there is nothing to do but to wait, ms. */
+const IDLE_MS = 250;
+const RESTING_MS = 1000;
+const TROUBLE_MS = 1000;
+/** Times that an item whose row is in use is tried, a pause apart. */
+const MOST_TRIES = 5;
+
+const COMMANDED: Partial<Record<BulkState, string>> = {
+  paused: "Paused by an operator",
+  cancelling: "The rest was cancelled by an operator",
+};
+const NO_CANARY = { published: 0, failedAgain: 0, passed: false };
+
+interface Turn {
+  /** Whether anything was done, so that the next turn need not wait. */
+  busy: boolean;
+  to?: { from: BulkState; to: BulkState };
+}
+
+/**
+ * Works on one bulk operation under a lease: writes its items once, acts on each, follows retried messages to their
+ * outcome, and ends when every item has one. Another runner can go on at any point: everything that counts is in the
+ * store.
+ */
+export class BulkRun {
+  readonly #runtime: Runtime;
+  readonly #bulk: BulkRecords;
+  readonly #row: BulkRow;
+  readonly #lease: BulkLease;
+  readonly #action: MessageAction;
+  readonly #plan: BulkPlan;
+  readonly #judge: RetryJudge;
+  readonly #tries = new Map<number, number>();
+  #pace: Pace;
+  #progress: BulkProgress;
+  #state: BulkState;
+  #afterSeq: number | null = null;
+  #followAfter: number | null = null;
+  #lastDoneAt = performance.now();
+
+  /** Throws if the record is not of this program. */
+  constructor(runtime: Runtime, bulk: BulkRecords, row: BulkRow) {
+    this.#runtime = runtime;
+    this.#bulk = bulk;
+    this.#row = row;
+    this.#lease = { id: row.id, fence: row.fence };
+    const action = MESSAGE_ACTIONS.find((known) => known === row.action);
+    if (!action) throw new Error(`Operation ${row.id} has an action that is not known: ${row.action}`);
+    this.#action = action;
+    this.#plan = bulkPlanSchema.parse(row.plan);
+    this.#progress = readProgress(row.progress);
+    this.#state = row.state;
+    this.#judge = new RetryJudge(this.#plan.settings.haltPercent);
+    this.#pace = this.#newPace();
+  }
+
+  /** Resolves when the operation has ended, was paused, or belongs to another runner. Rejects if the store is lost. */
+  async run(signal: AbortSignal): Promise<void> {
+    await this.#recount();
+    while (!signal.aborted) {
+      const turn = await this.#turn().catch((error: unknown) => this.#troubled(error));
+      const saved = await this.#bulk.save(this.#lease, {
+        leaseMs: BULK_LEASE_MS,
+        progress: { ...this.#progress, ratePerSecond: this.#pace.measured(performance.now()) },
+        ...(turn.to ? { change: turn.to } : {}),
+      });
+      if (saved === null || isEnded(saved)) return;
+      this.#notice(saved);
+      const rests = saved === "paused" || saved === "halted";
+      if (rests && countOf(this.#progress, "released") === 0) break;
+      if (!turn.busy) await delay(rests ? RESTING_MS : IDLE_MS, undefined, { signal }).catch(() => undefined);
+    }
+    await this.#bulk.save(this.#lease, { leaseMs: BULK_LEASE_MS, progress: this.#progress });
+    await this.#bulk.release(this.#lease);
+  }
+
+  /** Writes what an operator has changed into the timeline; who did it is in the audit. */
+  #notice(state: BulkState): void {
+    const text = state === this.#state ? undefined : COMMANDED[state];
+    if (text !== undefined) this.#progress = withEvent(this.#progress, state, text);
+    this.#state = state;
+  }
+
+  async #turn(): Promise<Turn> {
+    const found = await this.#runtime.outbox(this.#row.outbox);
+    requireOperable(found);
+    // The catalog that was read may be older than the acceptance; without it no act would compare the table.
+    const handle = { ...found, accepted: await acceptFirstMapping(this.#runtime, found, this.#row.actor.name) };
+    const outbox = outboxOf(handle);
+    if (this.#state === "selecting") return this.#select(handle, outbox);
+    const followed = await this.#follow(handle, outbox);
+    if (this.#state === "cancelling") return this.#cancel(followed);
+    if (this.#state !== "running") return { busy: followed };
+    return this.#work(outbox, followed);
+  }
+
+  async #select(handle: OutboxHandle, outbox: OutboxStore): Promise<Turn> {
+    const { items, cursor } = await selectItems({
+      store: handle.store,
+      outbox,
+      selection: this.#plan.selection,
+      action: this.#action,
+      startedAt: this.#row.at,
+      cursor: this.#progress.cursor,
+      selected: this.#progress.selected,
+    });
+    const selected = this.#progress.selected + items.length;
+    const refused = countOf(this.#progress, "refused") + items.filter(({ refused }) => refused !== null).length;
+    const counts = { ...this.#progress.counts, refused, left: selected - refused };
+    let progress: BulkProgress = { ...this.#progress, cursor, selected, counts, selectedAll: cursor === null };
+    if (cursor === null) {
+      const refusals = refused > 0 ? `, ${formatCount(refused)} of them refused` : "";
+      progress = withEvent(progress, "selected", `${formatCount(selected)} items written${refusals}`);
+    }
+    // Without the lease nothing was written, and the next save says so.
+    if (await this.#bulk.addItems(this.#lease, items, progress)) this.#progress = progress;
+    return cursor === null ? { busy: true, to: { from: "selecting", to: "running" } } : { busy: true };
+  }
+
+  /** Looks up what became of retried messages; true if something did. */
+  async #follow(handle: OutboxHandle, outbox: OutboxStore): Promise<boolean> {
+    if (countOf(this.#progress, "released") === 0) return false;
+    const items = await this.#bulk.released(this.#row.id, this.#followAfter, FOLLOWED_AT_ONCE);
+    this.#followAfter = items.length === FOLLOWED_AT_ONCE ? (items.at(-1)?.seq ?? null) : null;
+    const rows = await outbox.read.find(items.map(({ messageId }) => messageId));
+    const results = followItems(items, rows, handle.mapping.lifecycle);
+    if (results.length === 0) return false;
+    if (!(await this.#bulk.settle(this.#lease, results))) return false;
+    this.#judge.add(results);
+    this.#count("released", results);
+    this.#lastDoneAt = performance.now();
+    return true;
+  }
+
+  async #cancel(followed: boolean): Promise<Turn> {
+    const cancelled = await this.#bulk.cancelLeft(this.#lease, CANCELLED_AT_ONCE);
+    if (cancelled > 0) await this.#recount();
+    if (cancelled > 0 || followed) return { busy: true };
+    // An act of an earlier runner may have been committed since the last count.
+    if (countOf(this.#progress, "released") === 0) await this.#recount();
+    const released = countOf(this.#progress, "released");
+    if (released > 0) {
+      this.#note(`Waits for the outcome of ${formatCount(released)} messages that were retried before the end.`);
+      return { busy: false };
+    }
+    this.#progress = withEvent(this.#progress, "cancelled", `Cancelled; ${this.#summary()}`);
+    return { busy: false, to: { from: "cancelling", to: "cancelled" } };
+  }
+
+  async #work(outbox: OutboxStore, followed: boolean): Promise<Turn> {
+    const halt = this.#judge.halts();
+    if (halt !== null) return this.#halt(halt);
+    const canary = this.#canaryRoom();
+    if (canary.halt !== undefined) return this.#halt(canary.halt);
+    const released = countOf(this.#progress, "released");
+    const window = this.#action === "retry" ? MOST_RELEASED - released : Number.POSITIVE_INFINITY;
+    const allowed = this.#pace.allowed(performance.now());
+    const room = Math.min(ITEMS_AT_ONCE, window, allowed, canary.room);
+    if (room < 1) return this.#wait(followed, { released, window });
+    const items = await this.#bulk.next(this.#row.id, this.#afterSeq, room);
+    if (items.length > 0) return this.#act(outbox, items);
+    if (this.#afterSeq !== null) {
+      this.#afterSeq = null;
+      return { busy: true };
+    }
+    return this.#nothingLeft(followed, released);
+  }
+
+  async #act(outbox: OutboxStore, items: readonly ItemRow[]): Promise<Turn> {
+    const { id, actor, reason } = this.#row;
+    const acted = await actOnItems({
+      act: outbox.act,
+      operation: { id, action: this.#action, actor, reason },
+      items,
+    });
+    this.#pace.record(acted.done, performance.now());
+    const results = [...acted.results, ...this.#givenUp(acted.busy)];
+    if (results.length > 0) await this.#bulk.settle(this.#lease, results);
+    this.#move("left", this.#action === "retry" ? "released" : "done", acted.done);
+    this.#count("left", results);
+    if (acted.trouble) {
+      // An act in doubt, or outcomes that were written already: the items themselves say.
+      await this.#recount();
+      throw acted.trouble;
+    }
+    if (acted.done > 0) this.#note(null);
+    // Those in use come again after all others.
+    this.#afterSeq = items.at(-1)?.seq ?? null;
+    return { busy: acted.done + results.length > 0 };
+  }
+
+  /** Items whose row was in use too often. */
+  #givenUp(busy: readonly ItemRow[]) {
+    return busy.flatMap(({ seq }) => {
+      const tries = (this.#tries.get(seq) ?? 0) + 1;
+      this.#tries.set(seq, tries);
+      if (tries < MOST_TRIES) return [];
+      return [
+        {
+          seq,
+          outcome: "skipped" as const,
+          code: "locked",
+          message: `A relay or another session used it each of ${MOST_TRIES} times that it was tried.`,
+        },
+      ];
+    });
+  }
+
+  /** How many items the canary lets through; `halt` if too many of it failed again. */
+  #canaryRoom(): { room: number; halt?: string } {
+    const { canary = 0 } = this.#plan.settings;
+    const counted = this.#counted();
+    const begun = this.#progress.canary ?? { ...NO_CANARY, size: Math.min(canary, counted.left), from: counted };
+    if (begun.size === 0 || begun.passed) return { room: Number.POSITIVE_INFINITY };
+    const { size, from } = begun;
+    const acted = counted.acted - from.acted;
+    const published = counted.published - from.published;
+    const failedAgain = counted.failedAgain - from.failedAgain;
+    this.#progress = { ...this.#progress, canary: { size, published, failedAgain, passed: false, from } };
+    if (acted < size) return { room: size - acted };
+    if (countOf(this.#progress, "released") > 0) return { room: 0 };
+    const halt = this.#judge.halts(1);
+    if (halt !== null) return { room: 0, halt: `Canary: ${halt}` };
+    const text = `Canary: ${formatCount(published)} of ${formatCount(size)} published`;
+    this.#progress = withEvent(
+      { ...this.#progress, canary: { size, published, failedAgain, passed: true, from } },
+      "canary",
+      text,
+    );
+    this.#pace = this.#newPace();
+    return { room: Number.POSITIVE_INFINITY };
+  }
+
+  #counted() {
+    const of = (outcome: Parameters<typeof countOf>[1]) => countOf(this.#progress, outcome);
+    const [published, failedAgain] = [of("published"), of("failed_again")];
+    const acted = published + failedAgain + of("released") + of("skipped") + of("unknown");
+    return { acted, published, failedAgain, left: of("left") };
+  }
+
+  /** When the operator resumes, a canary goes first again. */
+  #halt(reason: string): Turn {
+    this.#judge.reset();
+    this.#progress = withEvent({ ...this.#progress, canary: null, note: reason }, "halted", reason);
+    return { busy: true, to: { from: "running", to: "halted" } };
+  }
+
+  #wait(followed: boolean, { released, window }: { released: number; window: number }): Turn {
+    const waitedSeconds = (performance.now() - this.#lastDoneAt) / 1000;
+    if ((window < 1 || this.#progress.canary?.passed === false) && waitedSeconds > 10)
+      this.#note(
+        `Waits: ${formatCount(released)} retried messages are due and none was published for ${Math.round(waitedSeconds)} s. See whether a relay publishes this outbox.`,
+      );
+    return { busy: followed };
+  }
+
+  async #nothingLeft(followed: boolean, released: number): Promise<Turn> {
+    if (released > 0) return this.#wait(followed, { released, window: 0 });
+    await this.#recount();
+    if (countOf(this.#progress, "left") + countOf(this.#progress, "released") > 0) return { busy: true };
+    this.#progress = withEvent(this.#progress, "finished", this.#summary());
+    return { busy: true, to: { from: "running", to: "finished" } };
+  }
+
+  #summary(): string {
+    const { done } = ACTION_WORDS[this.#action];
+    const parts = (["published", "failed_again", "done", "skipped", "refused", "cancelled", "unknown"] as const)
+      .filter((outcome) => countOf(this.#progress, outcome) > 0)
+      .map((outcome) => `${formatCount(countOf(this.#progress, outcome))} ${outcome.replace("_", " ")}`);
+    return parts.length > 0 ? `${done}: ${parts.join(", ")}` : "No message matched";
+  }
+
+  #count(from: "left" | "released", results: readonly ItemResult[]): void {
+    for (const { outcome } of results) this.#move(from, outcome, 1);
+  }
+
+  #move(from: "left" | "released", to: ItemOutcome, items: number): void {
+    const { counts } = this.#progress;
+    const moved = { [from]: countOf(this.#progress, from) - items, [to]: countOf(this.#progress, to) + items };
+    this.#progress = { ...this.#progress, counts: { ...counts, ...moved } };
+  }
+
+  #note(note: string | null): void {
+    this.#progress = { ...this.#progress, note };
+  }
+
+  async #troubled(error: unknown): Promise<Turn> {
+    const failure = toAppError(error);
+    if (failure.code === "internal") throw error;
+    this.#note(`Waits: ${failure.message}`);
+    await delay(TROUBLE_MS);
+    return { busy: false };
+  }
+
+  async #recount(): Promise<void> {
+    if (!this.#progress.selectedAll) return;
+    this.#progress = { ...this.#progress, counts: await this.#bulk.counts(this.#row.id) };
+  }
+
+  #newPace(): Pace {
+    const { ratePerSecond, rampSeconds } = this.#plan.settings;
+    return new Pace({ ratePerSecond, rampSeconds, now: performance.now() });
+  }
+}

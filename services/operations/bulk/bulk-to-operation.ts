@@ -1,0 +1,84 @@
+import type { Bulk, ItemCounts, Operation } from "#contracts/operations.ts";
+import type { BulkRow } from "#db/stores/port/bulk-records.ts";
+import { isEnded } from "#domain/bulk-operation.ts";
+import { MESSAGE_ACTIONS } from "#domain/message-state.ts";
+import { bulkPlanSchema, describeSelection } from "./bulk-plan.ts";
+import { type BulkProgress, countOf, readProgress } from "./bulk-progress.ts";
+
+/** A worker that is alive takes a new operation within this time, ms. */
+const TAKEN_WITHIN_MS = 5000;
+
+/** A bulk operation as the API shows it. Throws if the record is not of this program. */
+export function bulkToOperation(row: BulkRow): Operation {
+  const progress = readProgress(row.progress);
+  const counts = itemCounts(progress);
+  const action = MESSAGE_ACTIONS.find((known) => known === row.action);
+  if (!action) throw new Error(`Operation ${row.id} has an action that is not known: ${row.action}`);
+  return {
+    id: row.id,
+    outbox: row.outbox,
+    action,
+    actor: row.actor.name,
+    reason: row.reason,
+    at: row.at,
+    dryRun: false,
+    finished: isEnded(row.state),
+    done: counts.done + counts.released + counts.published + counts.failed_again + counts.unknown,
+    skipped: counts.skipped + counts.refused + counts.cancelled,
+    failed: 0,
+    unknown: counts.left,
+    outcomes: [],
+    bulk: toBulk(row, progress, counts),
+  };
+}
+
+function toBulk(row: BulkRow, progress: BulkProgress, counts: ItemCounts): Bulk {
+  const { selection, settings } = bulkPlanSchema.parse(row.plan);
+  const { ratePerSecond } = progress;
+  const moving = row.state === "running" && ratePerSecond !== null && ratePerSecond > 0;
+  return {
+    state: row.state,
+    note: noteOf(row, progress),
+    selection: describeSelection(selection),
+    filter: "filter" in selection ? selection.filter : null,
+    settings,
+    counts,
+    ratePerSecond: isEnded(row.state) ? null : ratePerSecond,
+    secondsLeft: moving ? Math.ceil((counts.left + counts.released) / ratePerSecond) : null,
+    canary: canaryOf(progress),
+    runner: row.runner,
+    endedAt: row.endedAt,
+    timeline: progress.timeline,
+  };
+}
+
+function canaryOf({ canary }: BulkProgress): Bulk["canary"] {
+  if (!canary || canary.size === 0) return null;
+  const { from: _, ...shown } = canary;
+  return shown;
+}
+
+function noteOf(row: BulkRow, progress: BulkProgress): string | null {
+  if (isEnded(row.state)) return null;
+  const works = row.state === "selecting" || row.state === "running" || row.state === "cancelling";
+  const taken = row.runner !== null || Date.now() - Date.parse(row.at) < TAKEN_WITHIN_MS;
+  if (works && !taken)
+    return "Nothing works on it now: a worker takes it over within seconds. If it stays so, start `npm run worker`.";
+  return progress.note;
+}
+
+function itemCounts(progress: BulkProgress): ItemCounts {
+  const of = (outcome: Parameters<typeof countOf>[1]) => countOf(progress, outcome);
+  const counts = {
+    released: of("released"),
+    published: of("published"),
+    failed_again: of("failed_again"),
+    done: of("done"),
+    skipped: of("skipped"),
+    refused: of("refused"),
+    cancelled: of("cancelled"),
+    unknown: of("unknown"),
+  };
+  const settled = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return { selected: progress.selected, left: Math.max(progress.selected - settled, 0), ...counts };
+}

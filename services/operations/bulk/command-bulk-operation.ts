@@ -1,0 +1,49 @@
+import type { Operation } from "#contracts/operations.ts";
+import { BULK_COMMANDS, type BulkCommand, type BulkState } from "#domain/bulk-operation.ts";
+import { AppError } from "#domain/errors.ts";
+import { ACTION_ROLES } from "#domain/operator.ts";
+import { requireRole, type ServiceContext } from "../../context.ts";
+import { findOperation } from "../find-operation.ts";
+import { bulkToOperation } from "./bulk-to-operation.ts";
+
+/**
+ * Pauses, resumes or cancels a bulk operation; what was done stays done. Throws: forbidden, not_found, wrong_state (it has
+ * ended, or is not in a state for that), unavailable.
+ */
+export async function commandBulkOperation(input: {
+  ctx: ServiceContext;
+  id: string;
+  command: BulkCommand;
+  reason: string;
+}): Promise<Operation> {
+  const { ctx, id, command, reason } = input;
+  const { store, bulk: row } = await findOperation(ctx.runtime, id);
+  const records = store.records.bulk;
+  if (!row || !records)
+    throw new AppError("wrong_state", "This operation ran within its request: there is nothing to change.");
+  const role = Object.entries(ACTION_ROLES).find(([action]) => action === row.action)?.[1];
+  if (role) requireRole(ctx, role);
+  const changed = await records.command({
+    id,
+    outbox: row.outbox,
+    from: BULK_COMMANDS[command],
+    to: nextState(command, row.progress),
+    actor: ctx.actor,
+    action: `operation.${command}`,
+    reason,
+  });
+  const now = await records.get(id);
+  if (changed && now) return bulkToOperation(now);
+  throw new AppError("wrong_state", `It cannot be changed by ${command}: it is ${now?.state ?? "gone"}.`, {
+    details: { state: now?.state },
+  });
+}
+
+/** One that was paused while its items were written goes on writing them. */
+function nextState(command: BulkCommand, progress: unknown): BulkState {
+  if (command === "pause") return "paused";
+  if (command === "cancel") return "cancelling";
+  const selectedAll =
+    typeof progress === "object" && progress !== null && "selectedAll" in progress && progress.selectedAll;
+  return selectedAll ? "running" : "selecting";
+}

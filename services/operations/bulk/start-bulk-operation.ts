@@ -1,0 +1,84 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Operation, OperationRequest } from "#contracts/operations.ts";
+import type { BulkRecords } from "#db/stores/port/bulk-records.ts";
+import { AppError } from "#domain/errors.ts";
+import { ACTION_ROLES } from "#domain/operator.ts";
+import { requireRole, type ServiceContext } from "../../context.ts";
+import { monitorAlive } from "../../monitor-alive.ts";
+import type { OutboxHandle } from "../../runtime.ts";
+import { acceptFirstMapping } from "../../stores/accept-first-mapping.ts";
+import { requireOperable } from "../require-operable.ts";
+import { describeSelection, planOf } from "./bulk-plan.ts";
+import { bulkToOperation } from "./bulk-to-operation.ts";
+import { matchingOf } from "./matching-of.ts";
+
+/**
+ * Records a bulk operation; a worker's monitor does it. The same Idempotency-Key with the same request returns the
+ * operation that it started. Throws: forbidden, not_found, invalid_input (a dry run, or `confirm` is not the number that
+ * matches), wrong_state (observe only, not migrated, mapping unsure, no bulk operations in this store), conflict (key used
+ * for another request), no_monitor.
+ */
+export async function startBulkOperation(input: {
+  ctx: ServiceContext;
+  outbox: string;
+  request: OperationRequest;
+  idempotencyKey: string | null;
+}): Promise<Operation> {
+  const { ctx, request } = input;
+  requireRole(ctx, ACTION_ROLES[request.action]);
+  if (request.dryRun) throw new AppError("invalid_input", "A dry run takes up to 100 targets: use the preview.");
+  const handle = await ctx.runtime.outbox(input.outbox);
+  requireOperable(handle);
+  const bulk = requireBulk(handle);
+  await requireConfirmed(handle, request);
+  await acceptFirstMapping(ctx.runtime, handle, ctx.actor.name);
+  await requireMonitor(ctx);
+  const plan = planOf(request);
+  const requestHash = createHash("sha256")
+    .update(JSON.stringify([handle.name, request]))
+    .digest("hex");
+  const begun = await bulk.begin({
+    id: randomUUID(),
+    outbox: handle.name,
+    action: request.action,
+    actor: ctx.actor,
+    reason: request.reason,
+    idempotencyKey: input.idempotencyKey,
+    requestHash,
+    plan,
+    detail: describeSelection(plan.selection),
+  });
+  if (begun.requestHash !== requestHash || !begun.bulk)
+    throw new AppError("conflict", "This Idempotency-Key was used for another request.");
+  return bulkToOperation(begun.bulk);
+}
+
+/** Throws: wrong_state. */
+export function requireBulk({ store, name }: OutboxHandle): BulkRecords {
+  if (store.records.bulk) return store.records.bulk;
+  throw new AppError(
+    "wrong_state",
+    `Operations over more than 100 messages are not possible in the database of outbox ${name}: select up to 100.`,
+  );
+}
+
+/** Messages fail while the operator types: this share more than was typed still counts as the same number. */
+const GROWTH = 1.1;
+
+async function requireConfirmed(handle: OutboxHandle, request: OperationRequest): Promise<void> {
+  const { confirm } = await matchingOf(handle, request);
+  if (confirm === null || (request.confirm !== undefined && confirm <= request.confirm * GROWTH)) return;
+  throw new AppError(
+    "invalid_input",
+    `More than 1,000 messages match: repeat their number in \`confirm\`, as the preview gives it (now ${confirm}).`,
+    { details: { confirm } },
+  );
+}
+
+async function requireMonitor({ runtime }: ServiceContext): Promise<void> {
+  if (await monitorAlive(runtime)) return;
+  throw new AppError(
+    "no_monitor",
+    "Nothing is alive to do it: start `npm run worker`. Up to 100 messages can be acted on without a worker.",
+  );
+}

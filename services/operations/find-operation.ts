@@ -1,0 +1,40 @@
+import type { BulkRow } from "#db/stores/port/bulk-records.ts";
+import type { StoredOperation } from "#db/stores/port/operations.ts";
+import { AppError } from "#domain/errors.ts";
+import type { Runtime, StoreHandle } from "../runtime.ts";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export interface FoundOperation {
+  store: StoreHandle;
+  stored: StoredOperation;
+  /** Set for a bulk operation. */
+  bulk: BulkRow | null;
+}
+
+/** Stores whose records may be read. */
+export async function storesWithRecords(runtime: Runtime): Promise<StoreHandle[]> {
+  const { outboxes } = await runtime.tables();
+  return [...new Set(outboxes.filter((outbox) => outbox.storeSide).map((outbox) => outbox.store))];
+}
+
+/**
+ * An operation and the store in which it runs. A store that does not answer only hides its own operations. Throws:
+ * not_found, unavailable.
+ */
+export async function findOperation(runtime: Runtime, id: string): Promise<FoundOperation> {
+  const stores = UUID.test(id) ? await storesWithRecords(runtime) : [];
+  const asked = await Promise.allSettled(stores.map((store) => store.line.ask(() => findIn(store, id.toLowerCase()))));
+  const found = asked.flatMap((one) => (one.status === "fulfilled" && one.value ? [one.value] : []))[0];
+  if (found) return found;
+  // A store that did not answer may hold the operation.
+  const failed = asked.find((one) => one.status === "rejected");
+  if (failed) throw failed.reason;
+  throw new AppError("not_found", "There is no operation with this id.");
+}
+
+async function findIn(store: StoreHandle, id: string): Promise<FoundOperation | null> {
+  const stored = await store.records.operation(id);
+  if (!stored) return null;
+  return { store, stored, bulk: (await store.records.bulk?.get(id)) ?? null };
+}

@@ -1,0 +1,70 @@
+import type { z } from "zod";
+import {
+  type Operation,
+  type OperationList,
+  type operationQuerySchema,
+  operationSchema,
+} from "#contracts/operations.ts";
+import type { ListedOperation } from "#db/stores/port/bulk-records.ts";
+import { AppError } from "#domain/errors.ts";
+import type { Runtime, StoreHandle } from "../runtime.ts";
+import { bulkToOperation } from "./bulk/bulk-to-operation.ts";
+import { storesWithRecords } from "./find-operation.ts";
+
+/**
+ * Operations over all stores, newest first, without the outcomes of single messages. A store that does not answer is
+ * left out, unless none answers. Throws: invalid_input, unavailable.
+ */
+export async function listOperations(input: {
+  runtime: Runtime;
+  query: z.output<typeof operationQuerySchema>;
+}): Promise<OperationList> {
+  const { outbox = null, cursor, limit } = input.query;
+  const before = cursor === undefined ? null : parseCursor(cursor);
+  const stores = await storesOf(input.runtime, outbox);
+  const asked = await Promise.allSettled(stores.map((store) => pageOf(store, { outbox, before, limit })));
+  const answered = asked.filter((one) => one.status === "fulfilled");
+  const failed = asked.find((one) => one.status === "rejected");
+  if (failed && answered.length === 0) throw failed.reason;
+  const listed = answered.flatMap(({ value }) => value).sort(newestFirst);
+  const page = listed.slice(0, limit);
+  const last = listed.length >= limit ? page.at(-1) : undefined;
+  return {
+    operations: page.flatMap(toOperation),
+    nextCursor: last ? `${last.at}~${last.id}` : null,
+    asOf: new Date().toISOString(),
+  };
+}
+
+const CURSOR = /^(\d{4}-\d\d-\d\dT[\d:.]{8,15}Z)~([0-9a-f-]{36})$/;
+
+function parseCursor(cursor: string): { at: string; id: string } {
+  const [, at, id] = CURSOR.exec(cursor) ?? [];
+  if (at === undefined || id === undefined) throw new AppError("invalid_input", "The cursor is damaged.");
+  return { at, id };
+}
+
+async function storesOf(runtime: Runtime, outbox: string | null): Promise<StoreHandle[]> {
+  if (outbox === null) return storesWithRecords(runtime);
+  const handle = await runtime.outbox(outbox);
+  return handle.storeSide ? [handle.store] : [];
+}
+
+async function pageOf(
+  store: StoreHandle,
+  input: { outbox: string | null; before: { at: string; id: string } | null; limit: number },
+): Promise<ListedOperation[]> {
+  const { bulk } = store.records;
+  return bulk ? store.line.ask(() => bulk.list(input)) : [];
+}
+
+function newestFirst(one: ListedOperation, other: ListedOperation): number {
+  return one.at === other.at ? (one.id < other.id ? 1 : -1) : one.at < other.at ? 1 : -1;
+}
+
+/** One that an older version of this program cut short has no record. */
+function toOperation({ result, bulk }: ListedOperation): Operation[] {
+  if (bulk) return [bulkToOperation(bulk)];
+  const record = operationSchema.safeParse(result);
+  return record.success ? [{ ...record.data, outcomes: [] }] : [];
+}

@@ -1,0 +1,132 @@
+import type { OperationPreview, PreviewRequest } from "#contracts/operations.ts";
+import type { NewItem } from "#db/stores/port/bulk-records.ts";
+import type { MessageRow } from "#db/stores/port/message-row.ts";
+import { isAppError } from "#domain/errors.ts";
+import { monitorAlive } from "../monitor-alive.ts";
+import { outboxOf } from "../outboxes/outbox-of.ts";
+import type { OutboxHandle, Runtime } from "../runtime.ts";
+import { planOf } from "./bulk/bulk-plan.ts";
+import { matchingOf } from "./bulk/matching-of.ts";
+import { selectItems } from "./bulk/select-items.ts";
+import { requireOperable } from "./require-operable.ts";
+import { sampleConsequences } from "./sample-consequences.ts";
+
+/** Messages that the preview is about, at most. The operation itself has no such limit. */
+const MOST_READ = 2000;
+
+/**
+ * What an operation would do, without doing it: the first 2,000 messages by type, what would be refused and why, and of
+ * a sample what consumers have seen. Throws: not_found, filter_not_indexed, invalid_input, unavailable, query_timeout.
+ */
+export async function previewOperation(input: {
+  runtime: Runtime;
+  outbox: string;
+  request: PreviewRequest;
+}): Promise<OperationPreview> {
+  const { runtime, request } = input;
+  const handle = await runtime.outbox(input.outbox);
+  const outbox = outboxOf(handle);
+  const [{ matching, confirm }, { items, rows }] = await Promise.all([
+    matchingOf(handle, request),
+    readFirst(handle, request),
+  ]);
+  const possible = rows.filter(({ id }) => items.some(({ messageId, refused }) => messageId === id && !refused));
+  const consequences = await sampleConsequences({ runtime, handle, action: request.action, rows: possible });
+  return {
+    action: request.action,
+    matching,
+    read: items.length,
+    confirm,
+    types: byType(rows),
+    aggregates: countAggregates(rows),
+    payloadBytes: sumBytes(rows),
+    refused: refusals(items),
+    ...consequences,
+    does: outbox.act.does(request.action),
+    blocked: await whyBlocked(runtime, handle, request),
+    asOf: new Date().toISOString(),
+  };
+}
+
+async function readFirst(
+  handle: OutboxHandle,
+  request: PreviewRequest,
+): Promise<{ items: NewItem[]; rows: MessageRow[] }> {
+  const outbox = outboxOf(handle);
+  const { selection } = planOf({ ...request, reason: "" });
+  const items: NewItem[] = [];
+  const startedAt = new Date(Date.now() + DAY_MS).toISOString();
+  let cursor: string | null = null;
+  do {
+    const page = await selectItems({
+      store: handle.store,
+      outbox,
+      selection,
+      action: request.action,
+      startedAt,
+      cursor,
+      selected: items.length,
+    });
+    items.push(...page.items);
+    cursor = page.cursor;
+  } while (cursor !== null && items.length < MOST_READ);
+  const rows = await outbox.read.find(items.map(({ messageId }) => messageId));
+  return { items, rows };
+}
+
+/** A host's clock may be behind the database's: the preview shows messages of this moment too. */
+const DAY_MS = 86_400_000;
+
+function byType(rows: readonly MessageRow[]): OperationPreview["types"] {
+  const types = [...Map.groupBy(rows, ({ eventType }) => eventType)].map(([eventType, of]) => {
+    const created = of.flatMap(({ createdAt }) => createdAt ?? []).sort();
+    const states = [...Map.groupBy(of, ({ state }) => state)].map(([state, rows]) => [state, rows.length]);
+    return {
+      eventType,
+      messages: of.length,
+      states: Object.fromEntries(states) as OperationPreview["types"][number]["states"],
+      aggregates: countAggregates(of),
+      oldestAt: created[0] ?? null,
+      newestAt: created.at(-1) ?? null,
+    };
+  });
+  return types.sort((one, other) => other.messages - one.messages);
+}
+
+function countAggregates(rows: readonly MessageRow[]): number {
+  const keys = rows.flatMap(({ aggregateType, aggregateId }) =>
+    aggregateId === null ? [] : [JSON.stringify([aggregateType, aggregateId])],
+  );
+  return new Set(keys).size;
+}
+
+/** Null if no row says how large it is. */
+function sumBytes(rows: readonly MessageRow[]): number | null {
+  const sizes = rows.flatMap(({ payloadBytes }) => payloadBytes ?? []);
+  return sizes.length === 0 ? null : sizes.reduce((sum, bytes) => sum + bytes, 0);
+}
+
+function refusals(items: readonly NewItem[]): OperationPreview["refused"] {
+  const reasons = items.flatMap(({ refused }) => refused?.message ?? []);
+  const counted = [...Map.groupBy(reasons, (reason) => reason)].map(([reason, of]) => ({
+    reason,
+    messages: of.length,
+  }));
+  return counted.sort((one, other) => other.messages - one.messages);
+}
+
+async function whyBlocked(runtime: Runtime, handle: OutboxHandle, request: PreviewRequest): Promise<string | null> {
+  const refused = outboxOf(handle).act.refuses(request.action);
+  if (refused !== null) return refused;
+  try {
+    requireOperable(handle);
+  } catch (error) {
+    if (isAppError(error)) return error.message;
+    throw error;
+  }
+  if (request.targets && request.targets.length <= 100) return null;
+  if (!handle.store.records.bulk)
+    return "Operations over more than 100 messages are not possible in this database: select up to 100.";
+  if (await monitorAlive(runtime)) return null;
+  return "No worker is alive to do it: start `npm run worker`. Up to 100 messages can be acted on without one.";
+}

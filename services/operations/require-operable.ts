@@ -1,0 +1,20 @@
+import { AppError } from "#domain/errors.ts";
+import { requireKey } from "../messages/list-messages.ts";
+import type { OutboxHandle } from "../runtime.ts";
+
+/** Throws wrong_state if operators cannot change the outbox: no primary key, observed only, or not migrated. */
+export function requireOperable(handle: OutboxHandle): void {
+  requireKey(handle.mapping.primaryKey.length, handle.name);
+  if (handle.config.mode === "observe") {
+    throw new AppError(
+      "wrong_state",
+      `Outbox ${handle.name} is observed only. Set mode: operate for it in outbox.yaml and run \`npm run migrate\`.`,
+    );
+  }
+  if (!handle.storeSide) {
+    throw new AppError(
+      "wrong_state",
+      `The console's own tables are missing in the database of outbox ${handle.name}: run \`npm run migrate\`.`,
+    );
+  }
+}

@@ -1,0 +1,65 @@
+import type { OperationPreview } from "#contracts/operations.ts";
+import type { MessageRow } from "#db/stores/port/message-row.ts";
+import type { MessageAction } from "#domain/message-state.ts";
+import { findSightings } from "../inboxes/find-sightings.ts";
+import { eventIdOf } from "../messages/event-id-of.ts";
+import { outboxOf } from "../outboxes/outbox-of.ts";
+import type { OutboxHandle, Runtime } from "../runtime.ts";
+
+/** Messages that are looked at one by one, spread evenly over all that were read. */
+const SAMPLE = 24;
+const AT_ONCE = 6;
+const MOST_MS = 1500;
+
+type Consequences = Pick<OperationPreview, "laterPublished" | "processedBy">;
+
+/**
+ * What a retry means to consumers, by a sample of at most 24 messages read within 1.5 s: later messages of the same
+ * aggregate that are out already, and inboxes that have processed the message before. Of other actions: nothing.
+ */
+export async function sampleConsequences(input: {
+  runtime: Runtime;
+  handle: OutboxHandle;
+  action: MessageAction;
+  rows: readonly MessageRow[];
+}): Promise<Consequences> {
+  const { runtime, handle, action } = input;
+  if (action !== "retry") return { laterPublished: null, processedBy: [] };
+  const sample = spread(input.rows, SAMPLE);
+  const until = performance.now() + MOST_MS;
+  const looked: { later: number | null; processed: string[]; seen: string[] }[] = [];
+  for (let from = 0; from < sample.length && performance.now() < until; from += AT_ONCE) {
+    const some = sample.slice(from, from + AT_ONCE);
+    const answers = await Promise.allSettled(some.map(({ id }) => look(runtime, handle, id)));
+    looked.push(...answers.flatMap((one) => (one.status === "fulfilled" && one.value ? [one.value] : [])));
+  }
+  const known = looked.flatMap(({ later }) => (later === null ? [] : [later]));
+  const inboxes = [...new Set(looked.flatMap(({ seen }) => seen))].sort();
+  return {
+    laterPublished:
+      known.length === 0 ? null : { messages: known.filter((later) => later > 0).length, checked: known.length },
+    processedBy: inboxes.map((inbox) => ({
+      inbox,
+      messages: looked.filter(({ processed }) => processed.includes(inbox)).length,
+      checked: looked.length,
+    })),
+  };
+}
+
+async function look(runtime: Runtime, handle: OutboxHandle, id: string) {
+  const stored = await outboxOf(handle).read.message(id);
+  if (!stored) return null;
+  const sightings = await findSightings({ runtime, handle, eventId: eventIdOf(handle, stored) });
+  const readable = sightings.filter(({ state }) => state !== "unknown");
+  return {
+    later: stored.laterPublished,
+    processed: readable.filter(({ state }) => state === "processed").map(({ inbox }) => inbox),
+    seen: readable.map(({ inbox }) => inbox),
+  };
+}
+
+/** At most `most` of the rows, evenly spread, in their order. */
+function spread<Row>(rows: readonly Row[], most: number): Row[] {
+  if (rows.length <= most) return [...rows];
+  return Array.from({ length: most }, (_, index) => rows[Math.floor((index * rows.length) / most)] as Row);
+}

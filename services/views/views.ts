@@ -1,0 +1,90 @@
+import type { NewView, ViewList } from "#contracts/views.ts";
+import type { Records } from "#db/records/records.ts";
+import type { ConsoleAuditRecord } from "#db/records/write-audit.ts";
+import { troubleOf } from "#db/stores/port/store-error.ts";
+import { AppError } from "#domain/errors.ts";
+import { requireRole, type ServiceContext } from "../context.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** Views of one outbox; a menu of more is no help. */
+const MOST_VIEWS = 100;
+const NO_DATABASE = "There is no console database to keep shared views in: set console.databaseUrl in outbox.yaml.";
+const NOT_MIGRATED = "The console's database has no table for shared views yet: run npm run migrate.";
+
+interface ViewInput {
+  ctx: ServiceContext;
+  outbox: string;
+}
+
+/** Shared views of an outbox. Throws: not_found, unavailable. */
+export async function listViews(input: { runtime: Runtime; outbox: string }): Promise<ViewList> {
+  const { name } = await input.runtime.outbox(input.outbox);
+  const { records, consoleLine } = input.runtime;
+  if (!records || !consoleLine) return { views: [], problem: NO_DATABASE };
+  try {
+    return { views: await consoleLine.ask(() => records.views(name)), problem: null };
+  } catch (error) {
+    if (troubleOf(error) === "missing") return { views: [], problem: NOT_MIGRATED };
+    throw error;
+  }
+}
+
+/** Throws: forbidden, not_found, conflict (the name is taken), wrong_state (no database for it, too many), unavailable. */
+export async function saveView(input: ViewInput & { view: NewView }): Promise<ViewList> {
+  const { ctx, view } = input;
+  return change(input, "view.save", view.name, async (records, outbox, audit) => {
+    const row = { ...view, query: defined(view.query), outbox, createdBy: ctx.actor.name };
+    if (await records.saveView(row, MOST_VIEWS, audit)) return;
+    const views = await records.views(outbox);
+    if (views.length >= MOST_VIEWS)
+      throw new AppError("wrong_state", `Outbox ${outbox} has ${MOST_VIEWS} shared views; delete one first.`);
+    throw new AppError("conflict", `There is a shared view named “${view.name}”; choose another name.`);
+  });
+}
+
+/** Throws as `saveView` does, and not_found for a view that is gone. */
+export async function renameView(input: ViewInput & { id: string; name: string }): Promise<ViewList> {
+  return change(input, "view.rename", null, async (records, outbox, audit) => {
+    if (await records.renameView({ outbox, id: requireId(input.id), name: input.name }, audit)) return;
+    const views = await records.views(outbox);
+    if (!views.some(({ id }) => id === input.id)) throw gone();
+    throw new AppError("conflict", `There is a shared view named “${input.name}”; choose another name.`);
+  });
+}
+
+/** Throws as `renameView` does. */
+export async function deleteView(input: ViewInput & { id: string }): Promise<ViewList> {
+  return change(input, "view.delete", null, async (records, outbox, audit) => {
+    if (!(await records.deleteView({ outbox, id: requireId(input.id) }, audit))) throw gone();
+  });
+}
+
+type Change = (records: Records, outbox: string, audit: ConsoleAuditRecord) => Promise<void>;
+
+async function change(input: ViewInput, action: string, detail: string | null, work: Change): Promise<ViewList> {
+  const { ctx } = input;
+  requireRole(ctx, "operator");
+  const { name } = await ctx.runtime.outbox(input.outbox);
+  const { records, consoleLine } = ctx.runtime;
+  if (!records || !consoleLine) throw new AppError("wrong_state", NO_DATABASE);
+  const audit = { actor: ctx.actor, action, outbox: name, inbox: null, outcome: "done" as const, reason: null, detail };
+  await consoleLine
+    .ask(() => work(records, name, audit))
+    .catch((error: unknown) => {
+      throw troubleOf(error) === "missing" ? new AppError("wrong_state", NOT_MIGRATED, { cause: error }) : error;
+    });
+  return listViews({ runtime: ctx.runtime, outbox: name });
+}
+
+function requireId(id: string): string {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return id;
+  throw gone();
+}
+
+function gone(): AppError {
+  return new AppError("not_found", "This shared view is gone: somebody deleted it.");
+}
+
+function defined(query: NewView["query"]): Record<string, string> {
+  return Object.fromEntries(Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
