@@ -1,29 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import type { Page } from "@playwright/test";
 import { DynamodbShop } from "./fixtures/dynamodb-shop.ts";
+import { actOn, expectExport, openTab } from "./fixtures/operator.ts";
 import { Product } from "./fixtures/product.ts";
 import { startProgram } from "./fixtures/program.ts";
-import { OUTBOX } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
-
-async function openTab(page: Page, product: Pick<Product, "url">, state: string, rows: number): Promise<void> {
-  await page.goto(`${product.url}/messages?state=${state}&outbox=${OUTBOX}`);
-  await expect(page.getByTestId("message-row")).toHaveCount(rows);
-}
-
-/** Selects the messages and presses the action of the selection bar. */
-async function act(page: Page, ids: readonly string[], action: string, summary: string): Promise<void> {
-  for (const id of ids) await page.getByRole("checkbox", { name: new RegExp(id) }).click();
-  const bar = page.getByRole("toolbar", { name: "Selected messages" });
-  await bar.getByRole("button", { name: new RegExp(`^${action}`) }).click();
-  const dialog = page.getByRole("dialog", { name: new RegExp(`^${action}`) });
-  await dialog.getByRole("textbox", { name: /Reason/ }).fill("INC-42");
-  await dialog.getByRole("button", { name: action, exact: true }).click();
-  await expect(dialog.getByRole("status")).toHaveText(summary);
-  await dialog.getByRole("button", { name: "Close" }).last().click();
-}
 
 /** `npm run migrate` over the shop's server. */
 async function migrate(shop: DynamodbShop, consoleUrl: string): Promise<void> {
@@ -54,13 +36,24 @@ test.describe("over DynamoDB", () => {
       const product = await Product.start({ database: shop.database, config, env: () => shop.env });
       try {
         await product.startWorker({ owns: null });
-        for (const path of ["/", "/messages?state=pending", "/failures", "/stuck", "/inbox", "/relays", "/settings"]) {
+        for (const path of [
+          "/",
+          "/messages?state=pending",
+          "/live",
+          "/failures",
+          "/stuck",
+          "/inbox",
+          "/relays",
+          "/settings",
+        ]) {
           await page.goto(product.url + path);
           await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
           await expect(page.locator("main [aria-busy=true]")).toHaveCount(0);
         }
-        await expect(page.getByText("No relay of this console publishes from this kind of store")).toBeVisible();
-        await openTab(page, product, "pending", 12);
+        await expect(page.getByText(/capacity units of this minute/)).toBeVisible();
+        await expect(page.getByText("Counts are exact while the table is small")).toBeVisible();
+        await openTab(page, "pending", 12, product.url);
+        await expectExport(page, product.url, 12);
         await page.getByTestId("message-row").first().getByRole("link").press("Enter");
         await expect(page.getByTestId("payload-tree")).toContainText("order-");
         await expect(page.getByRole("button", { name: /^Dead-letter/ })).toHaveAttribute("aria-disabled", "true");
@@ -92,16 +85,16 @@ test.describe("over DynamoDB", () => {
       );
       const original = await shop.readItems();
       const chosen = ids.slice(1, 3);
-      await openTab(page, product, "pending", 4);
-      await act(page, chosen, "Dead-letter", "2 dead-lettered.");
+      await openTab(page, "pending", 4, product.url);
+      await actOn(page, chosen, "Dead-letter", "2 dead-lettered.");
       expect(Object.keys(await shop.readItems()).sort()).toEqual([ids[0], ids[3]].sort());
-      await openTab(page, product, "dead", 2);
-      await act(page, chosen, "Archive", "2 archived.");
-      await openTab(page, product, "archived", 2);
-      await act(page, chosen, "Restore", "2 restored.");
-      await openTab(page, product, "dead", 2);
-      await act(page, chosen, "Retry", "2 queued for another try.");
-      await openTab(page, product, "pending", 4);
+      await openTab(page, "dead", 2, product.url);
+      await actOn(page, chosen, "Archive", "2 archived.");
+      await openTab(page, "archived", 2, product.url);
+      await actOn(page, chosen, "Restore", "2 restored.");
+      await openTab(page, "dead", 2, product.url);
+      await actOn(page, chosen, "Retry", "2 queued for another try.");
+      await openTab(page, "pending", 4, product.url);
       expect(await shop.readItems()).toEqual(original);
       expect(await shop.countAudit()).toBe(8);
       await page.close();

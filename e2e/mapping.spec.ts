@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { Product } from "./fixtures/product.ts";
 import { expect, test } from "./fixtures/test.ts";
 
@@ -14,6 +15,9 @@ INSERT INTO txno_outbox (id, invocation, nextattempttime, attempts, blocked, ver
   ('waiting', '{"m":"charge"}', '2020-01-01', 0, false, 1, false), ('given-up', '{"m":"charge"}', '2020-01-01', 5, true, 6, false);
 CREATE TABLE outboxevent (id uuid PRIMARY KEY, aggregatetype varchar(255) NOT NULL, aggregateid varchar(255) NOT NULL, type varchar(255) NOT NULL, payload jsonb);
 INSERT INTO outboxevent SELECT gen_random_uuid(), 'order', 'A-1', 'order.placed', '{}' FROM generate_series(1, 5);
+CREATE TABLE letters_outbox (id text PRIMARY KEY, event_id text, status text, attempts int);
+INSERT INTO letters_outbox SELECT 'L-' || n, '{}', CASE WHEN n = 1 THEN 'NEW' ELSE 'SENT' END, 0 FROM generate_series(1, 9) n;
+CREATE TABLE parcel_outbox (id text PRIMARY KEY, event_id text, status text, attempts int);
 CREATE TABLE mail_outbox (id bigint PRIMARY KEY, recipient text, subject text, html text, status text, sent_at timestamptz);
 ANALYZE`;
 
@@ -53,6 +57,41 @@ test("each table is shown as what it is, and a table of e-mails is left alone", 
   await page.goto(`${product.url}/settings?outbox=outboxevent`);
   await expect(page.getByText(/Debezium.* keeps that in the replication slot/).first()).toBeVisible();
 });
+
+test("a question is answered and saved, and another table is said to be no outbox", async ({ page, expectedNoise }) => {
+  expectedNoise.push(UNHEALTHY);
+  await page.goto(`${product.url}/`);
+  const candidate = (table: string) => page.getByTestId("candidate").filter({ hasText: table });
+  await candidate("letters_outbox").getByText("letters_outbox").first().click();
+  await candidate("letters_outbox").getByRole("link", { name: "Answer" }).click();
+  await page.getByLabel("Column of payload").selectOption("event_id");
+  await expect(page.getByLabel("SENT means published", { exact: true })).toBeChecked();
+  await expect(page.getByRole("button", { name: "Save…" })).toBeDisabled();
+  await page.getByRole("button", { name: "Yes, as shown below" }).click();
+  await expect(page.locator("dl").filter({ hasText: "pending" })).toContainText(/published\s*8/i);
+  await confirm(page, "Save…", "the letters team says so");
+  await expect(page).toHaveURL(/settings\/mapping\?outbox=letters_outbox/);
+  await expect(page.getByText("This is how the table is read now.")).toBeVisible();
+  const { outboxes } = await (await fetch(`${product.url}/api/v1/outboxes`)).json();
+  expect(outboxes.map(({ table }: { table: string }) => table)).toContain("public.letters_outbox");
+
+  await page.goto(`${product.url}/`);
+  await candidate("parcel_outbox").getByText("parcel_outbox").first().click();
+  await candidate("parcel_outbox").getByRole("link", { name: "Answer" }).click();
+  await confirm(page, "Not an outbox…", "it holds labels");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(/outbox/i);
+  await expect(candidate("parcel_outbox")).toHaveCount(0);
+  await page.goto(`${product.url}/audit`);
+  await expect(page.getByText("mapping.save")).toBeVisible();
+  await expect(page.getByText("mapping.ignore")).toBeVisible();
+});
+
+async function confirm(page: Page, button: string, reason: string): Promise<void> {
+  await page.getByRole("button", { name: button }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: /Reason/ }).fill(reason);
+  await dialog.getByRole("button", { name: "Save" }).click();
+}
 
 test("a value is named, the preview shows it, and the lines for outbox.yaml say it", async ({
   page,

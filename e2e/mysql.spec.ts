@@ -1,30 +1,13 @@
-import type { Page } from "@playwright/test";
 import { migrateStoreSide } from "#db/stores/mysql/own-schema/migrate.ts";
 import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
 import { MysqlShop } from "./fixtures/mysql-shop.ts";
+import { actOn, expectExport, openTab } from "./fixtures/operator.ts";
 import { Product } from "./fixtures/product.ts";
 import { OUTBOX } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 const OWN = { database: "outbox_console" };
 const SERVERS_START_WITHIN_MS = 180_000;
-
-async function openTab(page: Page, product: Pick<Product, "url">, state: string, rows: number): Promise<void> {
-  await page.goto(`${product.url}/messages?state=${state}&outbox=${OUTBOX}`);
-  await expect(page.getByTestId("message-row")).toHaveCount(rows);
-}
-
-/** Selects the messages and presses the action of the selection bar. */
-async function act(page: Page, ids: readonly string[], action: string, summary: string): Promise<void> {
-  for (const id of ids) await page.getByRole("checkbox", { name: new RegExp(id) }).click();
-  const bar = page.getByRole("toolbar", { name: "Selected messages" });
-  await bar.getByRole("button", { name: new RegExp(`^${action}`) }).click();
-  const dialog = page.getByRole("dialog", { name: new RegExp(`^${action}`) });
-  await dialog.getByRole("textbox", { name: /Reason/ }).fill("INC-42");
-  await dialog.getByRole("button", { name: action, exact: true }).click();
-  await expect(dialog.getByRole("status")).toHaveText(summary);
-  await dialog.getByRole("button", { name: "Close" }).last().click();
-}
 
 test.describe("over MySQL", () => {
   test.setTimeout(SERVERS_START_WITHIN_MS);
@@ -45,13 +28,23 @@ test.describe("over MySQL", () => {
       const product = await Product.start({ database: shop.database, env: () => ({ OUTBOX_EMBEDDED_URL: ours.url }) });
       try {
         await product.startWorker({ owns: null });
-        for (const path of ["/", "/messages?state=pending", "/failures", "/stuck", "/inbox", "/relays", "/settings"]) {
+        for (const path of [
+          "/",
+          "/messages?state=pending",
+          "/live",
+          "/failures",
+          "/stuck",
+          "/inbox",
+          "/relays",
+          "/settings",
+        ]) {
           await page.goto(product.url + path);
           await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
           await expect(page.locator("main [aria-busy=true]")).toHaveCount(0);
         }
         await page.goto(`${product.url}/messages?state=pending`);
         await expect(page.getByTestId("message-row")).toHaveCount(12);
+        await expectExport(page, product.url, 12);
         await page.getByTestId("message-row").first().getByRole("link").press("Enter");
         await expect(page.getByTestId("payload-tree")).toContainText("order-");
         await expect(page.getByRole("button", { name: /^Dead-letter/ })).toHaveAttribute("aria-disabled", "true");
@@ -84,21 +77,21 @@ test.describe("over MySQL", () => {
       );
       const original = await shop.readRows();
       const chosen = ids.slice(1, 3);
-      await openTab(page, product, "pending", 4);
-      await act(page, chosen, "Dead-letter", "2 dead-lettered.");
+      await openTab(page, "pending", 4, product.url);
+      await actOn(page, chosen, "Dead-letter", "2 dead-lettered.");
       expect(Object.keys(await shop.readRows())).toEqual([ids[0], ids[3]]);
-      await openTab(page, product, "dead", 2);
-      await act(page, chosen, "Archive", "2 archived.");
-      await openTab(page, product, "archived", 2);
-      await act(page, chosen, "Restore", "2 restored.");
-      await openTab(page, product, "dead", 2);
-      await act(page, chosen, "Retry", "2 queued for another try.");
+      await openTab(page, "dead", 2, product.url);
+      await actOn(page, chosen, "Archive", "2 archived.");
+      await openTab(page, "archived", 2, product.url);
+      await actOn(page, chosen, "Restore", "2 restored.");
+      await openTab(page, "dead", 2, product.url);
+      await actOn(page, chosen, "Retry", "2 queued for another try.");
       expect(await shop.readRows()).toEqual(original);
       const audit = await shop.query("SELECT action FROM outbox_console.audit ORDER BY id");
       expect(audit).toHaveLength(8);
 
       await product.startWorker({ owns: OUTBOX });
-      await openTab(page, product, "published", 4);
+      await openTab(page, "published", 4, product.url);
       expect(receiver.requests).toHaveLength(4);
       expect(JSON.stringify(receiver.requests.map(({ body }) => body.toString("utf8")))).toContain("9007199254740993");
       await page.goto(product.url);

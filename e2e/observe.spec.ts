@@ -32,6 +32,7 @@ const PAGES = [
   "/relays",
   "/audit",
   "/settings",
+  "/settings/mapping",
 ];
 
 let product: Product;

@@ -1,34 +1,10 @@
-import type { Page } from "@playwright/test";
 import type { Pool } from "pg";
+import { act, openTab, select } from "./fixtures/operator.ts";
 import { addEvents, emptyOutbox, OUTBOX, readRows } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 test.use({ baseURL: ({ operated }, use) => use(operated.url) });
 test.beforeEach(({ operated }) => emptyOutbox(operated.database.pool));
-
-async function openTab(page: Page, state: string, rows: number): Promise<void> {
-  await page.goto(`/messages?state=${state}&outbox=${OUTBOX}`);
-  await expect(page.getByTestId("message-row")).toHaveCount(rows);
-}
-
-async function select(page: Page, ids: readonly string[]): Promise<void> {
-  for (const id of ids) await page.getByRole("checkbox", { name: new RegExp(id) }).click();
-  await expect(page.getByTestId("selection-bar")).toContainText(`${ids.length} selected`);
-}
-
-/** Presses the action of the selection bar, gives the reason, and reads the result. */
-async function act(page: Page, action: string, reason: string, summary: string): Promise<void> {
-  const bar = page.getByRole("toolbar", { name: "Selected messages" });
-  await bar.getByRole("button", { name: new RegExp(`^${action}`) }).click();
-  const dialog = page.getByRole("dialog", { name: new RegExp(`^${action}`) });
-  const send = dialog.getByRole("button", { name: action, exact: true });
-  await expect(send).toBeDisabled();
-  await dialog.getByRole("textbox", { name: /Reason/ }).fill(reason);
-  await send.click();
-  await expect(dialog.getByRole("status")).toHaveText(summary);
-  await dialog.getByRole("button", { name: "Close" }).last().click();
-  await expect(dialog).toHaveCount(0);
-}
 
 const countRows = async (pool: Pool, table: string): Promise<number> => {
   const { rows } = await pool.query(`SELECT count(*)::int AS count FROM ${table}`);

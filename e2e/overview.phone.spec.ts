@@ -102,8 +102,10 @@ const PAGES = [
   "/stuck",
   "/inbox",
   "/relays",
+  "/operations",
   "/audit",
   "/settings",
+  "/settings/mapping",
 ];
 
 /** Controls smaller than a fingertip; a link within a sentence may be as small as its words. */

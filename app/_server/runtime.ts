@@ -6,6 +6,10 @@ const holder = globalThis as typeof globalThis & { outboxConsoleRuntime?: Runtim
 
 /** One runtime per process, kept when modules are reloaded. Throws: ConfigError. */
 export function getRuntime(): Runtime {
-  holder.outboxConsoleRuntime ??= openRuntime({ config: loadConfig(), applicationName: "outbox-console web" });
+  holder.outboxConsoleRuntime ??= openRuntime({
+    config: loadConfig(),
+    applicationName: "outbox-console web",
+    follow: true,
+  });
   return holder.outboxConsoleRuntime;
 }

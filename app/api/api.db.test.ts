@@ -38,11 +38,18 @@ describe.each(["constructor", "__proto__", "toString", "hasOwnProperty"])("the n
     async (path) => {
       const { GET, POST } = (await import(path)) as { GET?: unknown; POST?: unknown };
       const params = { outbox: name, inbox: name, id: "1" };
-      const bodies = { "/operations/": JSON.parse(operation()), "/mapping/": {} };
+      const query = path.includes("/retention/") ? "/?keepDays=14" : "/";
+      const bodies = {
+        "/operations/preview/": { action: "retry", filter: {} },
+        "/operations/": JSON.parse(operation()),
+        "/mapping/save/": { proposal: {}, version: "1", reason: "a reason" },
+        "/mapping/": {},
+        "/views/": { name: "a view", query: {}, columns: [] },
+      };
       const special = Object.entries(bodies).find(([part]) => path.includes(part));
       const body = JSON.stringify(special ? special[1] : { reason: "a reason" });
       const answers = [
-        ...(GET ? [ask(GET, { params })] : []),
+        ...(GET ? [ask(GET, { params, path: query })] : []),
         ...(POST ? [ask(POST, { method: "POST", headers: JSON_TYPE, body, params })] : []),
       ];
       for (const answer of await Promise.all(answers))

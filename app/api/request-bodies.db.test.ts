@@ -33,10 +33,11 @@ describe("bodies", () => {
     ["of an unknown action", operation({ action: "explode" }), JSON_TYPE],
     ["without targets", operation({ targets: [] }), JSON_TYPE],
     [
-      "of 101 targets",
-      operation({ targets: Array.from({ length: 101 }, (_, index) => ({ id: String(index), version: "1" })) }),
+      "of 5,001 targets",
+      operation({ targets: Array.from({ length: 5001 }, (_, index) => ({ id: String(index), version: "1" })) }),
       JSON_TYPE,
     ],
+    ["of targets and a filter", operation({ filter: { state: "dead" } }), JSON_TYPE],
     ["without a reason", operation({ reason: "  " }), JSON_TYPE],
     ["with a reason no database can hold", operation({ reason: "a\0bc" }), JSON_TYPE],
     ["with a key that means nothing", operation({ force: true }), JSON_TYPE],

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import { alertListSchema } from "#contracts/alerts.ts";
 import { demoSchema } from "#contracts/demo.ts";
 import { findingListSchema } from "#contracts/findings.ts";
 import { healthSchema } from "#contracts/health.ts";
@@ -7,6 +8,7 @@ import { outboxDetailSchema, outboxListSchema } from "#contracts/outboxes.ts";
 import { relayListSchema } from "#contracts/relays.ts";
 import { sessionListSchema, sessionSchema } from "#contracts/session.ts";
 import { seriesSchema, snapshotSchema } from "#contracts/snapshot.ts";
+import { retentionPreviewSchema, storageSchema } from "#contracts/storage.ts";
 import { apiGet } from "./api-client.ts";
 
 /** Path of an outbox's resources; names may contain any character, so they are encoded here. */
@@ -51,10 +53,32 @@ export const failureGroupsQuery = (outbox: string) =>
     queryFn: ({ signal }) => apiGet(failureGroupListSchema, outboxPath(outbox, "/failure-groups"), undefined, signal),
   });
 
+export const alertsQuery = () =>
+  queryOptions({
+    queryKey: ["alerts"],
+    queryFn: ({ signal }) => apiGet(alertListSchema, "/api/v1/alerts", undefined, signal),
+  });
+
 export const findingsQuery = (outbox: string) =>
   queryOptions({
     queryKey: ["findings", outbox],
     queryFn: ({ signal }) => apiGet(findingListSchema, outboxPath(outbox, "/findings"), undefined, signal),
+  });
+
+export const storageQuery = (outbox: string) =>
+  queryOptions({
+    queryKey: ["storage", outbox],
+    queryFn: ({ signal }) => apiGet(storageSchema, outboxPath(outbox, "/storage"), undefined, signal),
+  });
+
+/** A dry run: asked for by a person, and never again by itself. */
+export const retentionPreviewQuery = (outbox: string, rule: { keepDays: number; how: "delete" | "archive" }) =>
+  queryOptions({
+    queryKey: ["retention-preview", outbox, rule.keepDays, rule.how],
+    queryFn: ({ signal }) =>
+      apiGet(retentionPreviewSchema, outboxPath(outbox, "/retention/preview"), { ...rule }, signal),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
   });
 
 export const relaysQuery = () =>

@@ -113,6 +113,7 @@ function Action({ entry }: { entry: AuditEntry }) {
 const OUTCOME_TONES: Record<string, BadgeTone> = {
   done: "neutral",
   skipped: "warn",
+  cut: "warn",
   failed: "bad",
   denied: "bad",
   refused: "warn",

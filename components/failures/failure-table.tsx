@@ -2,14 +2,16 @@
 
 import { Button } from "@mantine/core";
 import Link from "next/link";
+import { Fragment } from "react";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { Breakable } from "#components/ui/breakable.tsx";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { Instant } from "#components/ui/instant.tsx";
+import { TypeName } from "#components/ui/type-name.tsx";
 import type { FailureGroup } from "#contracts/messages.ts";
 import { formatCount } from "#domain/format.ts";
 import css from "./failures.module.css";
-import { messagesOfGroup } from "./messages-of-group.ts";
+import { groupPath } from "./group-address.ts";
 
 export function FailureTable({ groups }: { groups: readonly FailureGroup[] | undefined }) {
   return <DataTable caption="Failure groups" columns={COLUMNS} rows={groups} rowKey={(group) => group.fingerprint} />;
@@ -22,9 +24,11 @@ const COLUMNS: readonly Column<FailureGroup>[] = [
     cell: (group) => (
       <>
         <span className={css.error} title={group.text}>
-          <b>{group.title}</b>{" "}
+          <b>
+            <GroupLink group={group} />
+          </b>{" "}
           <span className="mono muted">
-            <Breakable text={group.text} />
+            <Breakable text={group.text || group.eventTypes.join(", ")} />
           </span>
         </span>
         {group.nextStep !== null && <span className={css.nextStep}>{group.nextStep}</span>}
@@ -75,7 +79,12 @@ function Types({ types: named }: { types: readonly string[] }) {
   const rest = types.length - shown.length;
   return (
     <span className={css.types} title={types.join("\n")}>
-      {shown.join(", ")}
+      {shown.map((type, index) => (
+        <Fragment key={type}>
+          {index > 0 && ", "}
+          <TypeName name={type} />
+        </Fragment>
+      ))}
       {rest > 0 && <span className="muted">{` and ${rest} more`}</span>}
     </span>
   );
@@ -90,15 +99,15 @@ function Split({ group }: { group: FailureGroup }) {
   );
 }
 
+function GroupLink({ group }: { group: FailureGroup }) {
+  const { href } = useOutbox();
+  return <Link href={href(groupPath(group.fingerprint))}>{group.title}</Link>;
+}
+
 function Open({ group }: { group: FailureGroup }) {
   const { href } = useOutbox();
   return (
-    <Button
-      component={Link}
-      size="xs"
-      href={href("/messages", messagesOfGroup(group))}
-      aria-label={`Open ${group.title}`}
-    >
+    <Button component={Link} size="xs" href={href(groupPath(group.fingerprint))} aria-label={`Open ${group.title}`}>
       Open
     </Button>
   );

@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { Panel } from "#components/ui/panel.tsx";
 import type { OutboxList } from "#contracts/outboxes.ts";
 import css from "./fleet.module.css";
@@ -6,22 +7,19 @@ import css from "./fleet.module.css";
 export function CandidatesPanel({ candidates }: Pick<OutboxList, "candidates">) {
   if (candidates.length === 0) return null;
   return (
-    <Panel
-      title="Perhaps an outbox"
-      aside={
-        <>
-          not watched; name it in <code>outbox.yaml</code> to add it
-        </>
-      }
-    >
+    <Panel title="Perhaps an outbox" aside={<>not watched until you say so</>}>
       <ul className={css.candidates}>
         {candidates.map(({ store, table, question, evidence }) => (
           <li key={`${store} ${table}`} data-testid="candidate">
             <details>
               <summary>{question}</summary>
               <p className="muted">
-                Store {store}. {evidence.join(" ")} <code>npm run doctor</code> prints the lines for{" "}
-                <code>outbox.yaml</code>.
+                Store {store}. {evidence.join(" ")}
+              </p>
+              <p>
+                <Link className="link" href={`/settings/mapping?${new URLSearchParams({ store, table })}`}>
+                  Answer
+                </Link>
               </p>
             </details>
           </li>

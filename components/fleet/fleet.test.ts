@@ -57,6 +57,7 @@ function listOf(outboxes: OutboxSummary[], stores: Partial<OutboxList["stores"][
     notDelivering: 0,
     answersMs: 1.2,
     clockOffsetMs: 0,
+    readUnits: null,
     note: null,
   };
   return {

@@ -65,9 +65,14 @@ const COLUMNS: readonly Column<Store>[] = [
     header: "Notes",
     width: "40%",
     hideOnPhone: true,
-    cell: (store) => <span className={css.cause}>{store.note ?? "–"}</span>,
+    cell: (store) => <span className={css.cause}>{store.note ?? readUnitsText(store) ?? "–"}</span>,
   },
 ];
+
+function readUnitsText({ readUnits }: Store): string | null {
+  if (readUnits === null) return null;
+  return `${formatCount(Math.ceil(readUnits.used))} of ${formatCount(readUnits.perMinute)} read units a minute used`;
+}
 
 /** "+2 ms": how far the console's clock is ahead of the database's. */
 function offset(valueMs: number): string {

@@ -1,17 +1,22 @@
 "use client";
 
+import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { buildPath } from "#components/api/api-client.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
 import { Arrivals } from "#components/messages/arrivals.tsx";
+import { download } from "#components/messages/export-menu.tsx";
+import tools from "#components/messages/filter-bar.module.css";
 import { Paging } from "#components/messages/paging.tsx";
 import { useAddress } from "#components/messages/use-address.ts";
 import { useHeldRows } from "#components/messages/use-held-rows.ts";
 import { useShortcuts } from "#components/shell/use-shortcuts.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { formatUtcTime } from "#components/ui/format-instant.ts";
+import { MenuButton } from "#components/ui/menu-button.tsx";
 import { Panel } from "#components/ui/panel.tsx";
 import { Segmented } from "#components/ui/segmented.tsx";
 import { SilenceNote } from "#components/ui/silence-note.tsx";
@@ -51,6 +56,20 @@ export function InboxMessages({ inbox }: { inbox: InboxSummary }) {
           {data === undefined ? "" : `as of ${formatUtcTime(data.asOf)}`}
           <Arrivals page={held} onAccept={held.accept} />
         </span>
+        <MenuButton
+          className={tools.tool}
+          label="Export"
+          heading="Export all that match"
+          entries={(["csv", "ndjson"] as const).map((format) => ({
+            label: format.toUpperCase(),
+            onSelect: () => download(exportPath(inbox.name, { state, q, format })),
+          }))}
+          position="bottom-end"
+          width={180}
+        >
+          <IconDownload size={14} aria-hidden />
+          <span className="hide-on-phone">Export</span>
+        </MenuButton>
       </search>
       {failure !== null && (
         <SilenceNote
@@ -73,6 +92,10 @@ export function InboxMessages({ inbox }: { inbox: InboxSummary }) {
       )}
     </>
   );
+}
+
+function exportPath(inbox: string, query: { state: string; q: string | undefined; format: string }): string {
+  return buildPath(`/api/v1/inboxes/${encodeURIComponent(inbox)}/messages/export`, query);
 }
 
 function InboxEmpty({ inbox, filtered }: { inbox: string; filtered: boolean }) {

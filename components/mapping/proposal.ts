@@ -14,13 +14,6 @@ export const VALUE_STATES = [
 type Lifecycle = NonNullable<MappingProposal["lifecycle"]>;
 export type LifecycleKind = Lifecycle["kind"];
 
-/** The proposal that says what is shown now, as a start for changes. Recognised roles stay recognised. */
-export function proposalOf(preview: MappingPreview): MappingProposal {
-  const configured = preview.roles.filter(({ configured: told }) => told);
-  const columns = Object.fromEntries(configured.map(({ role, column }) => [role, column ?? ""]));
-  return { columns };
-}
-
 /** A column for a role; null leaves the role to the recogniser. */
 export function withColumn(proposal: MappingProposal, role: string, column: string | null): MappingProposal {
   const { [role]: _, ...others } = proposal.columns;

@@ -76,7 +76,7 @@ export function RolesPanel({ preview, onColumn, onKind }: RolesPanelProps) {
                   ))}
                 </select>
               </td>
-              <td className="muted">{column === null ? "" : configured ? "you" : "recognised"}</td>
+              <td className="muted">{column === null ? "" : configured ? "chosen" : "recognised"}</td>
             </tr>
           ))}
         </tbody>

@@ -11,14 +11,14 @@ import css from "./mapping.module.css";
 
 type Row = MappingPreview["rows"][number];
 
-const COLUMNS: Column<Row>[] = [
+const COLUMNS: readonly Column<Row>[] = [
   { key: "state", header: "State", cell: (row) => <StateBadge state={row.state} />, width: "104px" },
   {
     key: "type",
     header: "Type",
     cell: (row) => row.eventType ?? <span className="muted">none</span>,
     clip: true,
-    width: "34%",
+    width: "30%",
   },
   {
     key: "aggregate",
@@ -29,9 +29,25 @@ const COLUMNS: Column<Row>[] = [
     width: "22%",
   },
   { key: "age", header: "Age", align: "right", width: "84px", cell: (row) => <Age seconds={row.ageSeconds} /> },
-  { key: "attempts", header: "Attempts", align: "right", cell: (row) => row.attempts ?? "–", hideOnPhone: true },
+  {
+    key: "attempts",
+    header: "Attempts",
+    align: "right",
+    cell: (row) => row.attempts ?? "–",
+    hideOnPhone: true,
+    width: "84px",
+  },
   { key: "error", header: "Last error", cell: (row) => row.lastError ?? "", clip: true, hideOnPhone: true },
 ];
+
+/** Without columns that no row has a value for. */
+function columnsOf(rows: readonly Row[]): readonly Column<Row>[] {
+  const empty = (has: (row: Row) => unknown) => rows.every((row) => has(row) === null);
+  return COLUMNS.filter(
+    ({ key }) =>
+      !(key === "error" && empty((row) => row.lastError)) && !(key === "aggregate" && empty((row) => row.aggregateId)),
+  );
+}
 
 /** The table by the proposal: counts, warnings, newest rows. */
 export function ShownPanel({ preview }: { preview: MappingPreview }) {
@@ -60,7 +76,13 @@ export function ShownPanel({ preview }: { preview: MappingPreview }) {
       {preview.rows.length === 0 ? (
         <EmptyState title="No rows to show" />
       ) : (
-        <DataTable caption="Newest rows" columns={COLUMNS} rows={preview.rows} rowKey={(row) => row.id} dense />
+        <DataTable
+          caption="Newest rows"
+          columns={columnsOf(preview.rows)}
+          rows={preview.rows}
+          rowKey={(row) => row.id}
+          dense
+        />
       )}
     </Panel>
   );

@@ -6,6 +6,9 @@ interface ActionWords {
   future: string;
   /** "n ..." after it was done. */
   past: string;
+  /** "... 3 messages" while and after it is done to many. */
+  doing: string;
+  did: string;
   /** What the action does, and what it does not. */
   consequence: string;
   key: string | undefined;
@@ -16,6 +19,8 @@ export const ACTION_WORDS: Record<MessageAction, ActionWords> = {
     verb: "Retry",
     future: "tried again",
     past: "queued for another try",
+    doing: "Retrying",
+    did: "Retried",
     consequence: "Attempts start again at 0 and the history is kept. The relay publishes it with its next batch.",
     key: "r",
   },
@@ -23,13 +28,17 @@ export const ACTION_WORDS: Record<MessageAction, ActionWords> = {
     verb: "Dead-letter",
     future: "given up on",
     past: "dead-lettered",
+    doing: "Dead-lettering",
+    did: "Dead-lettered",
     consequence: "Nothing sends it until someone retries it. Later messages of its aggregate no longer wait for it.",
-    key: undefined,
+    key: "d",
   },
   archive: {
     verb: "Archive",
     future: "taken out of the outbox",
     past: "archived",
+    doing: "Archiving",
+    did: "Archived",
     consequence: "It leaves the outbox table and can be restored from the archive until it is purged.",
     key: "e",
   },
@@ -37,13 +46,17 @@ export const ACTION_WORDS: Record<MessageAction, ActionWords> = {
     verb: "Restore",
     future: "put back",
     past: "restored",
+    doing: "Restoring",
+    did: "Restored",
     consequence: "It returns to the outbox unchanged, in the state it had.",
-    key: undefined,
+    key: "u",
   },
   purge: {
     verb: "Purge",
     future: "deleted for good",
     past: "deleted",
+    doing: "Purging",
+    did: "Purged",
     consequence: "It is deleted for good. This cannot be undone.",
     key: undefined,
   },

@@ -4,7 +4,7 @@ import { useQueries } from "@tanstack/react-query";
 import type { MessageSummary } from "#contracts/messages.ts";
 import { formatCount } from "#domain/format.ts";
 import type { MessageAction } from "#domain/message-state.ts";
-import { ACTION_WORDS } from "./action-words.ts";
+import { consequenceWords } from "./consequence-words.ts";
 import { describeConsequences } from "./describe-consequences.ts";
 import { messageQuery } from "./message-queries.ts";
 import css from "./operation-dialog.module.css";
@@ -28,7 +28,7 @@ export function Consequences({ outbox, action, messages }: ConsequencesProps) {
   const unread = messages.length - (waiting ? looked.length : details.length);
   return (
     <div className={css.consequences}>
-      <p>{wordsFor(action, messages.length)}</p>
+      <p>{consequenceWords(action, messages.length)}</p>
       {known.map((sentence) => (
         <p key={sentence} className={css.warning}>
           {sentence}
@@ -43,14 +43,4 @@ export function Consequences({ outbox, action, messages }: ConsequencesProps) {
       )}
     </div>
   );
-}
-
-function wordsFor(action: MessageAction, count: number): string {
-  const words = ACTION_WORDS[action].consequence;
-  return count === 1
-    ? words
-    : words
-        .replace(/^It /, "Each ")
-        .replaceAll("its aggregate", "their aggregates")
-        .replace("publishes it", "publishes them");
 }

@@ -7,18 +7,22 @@ import { AttemptTimeline } from "./attempt-timeline.tsx";
 import css from "./message.module.css";
 import { Neighbours } from "./neighbours.tsx";
 import { PauseControls } from "./pause-controls.tsx";
-import { PayloadView } from "./payload-view.tsx";
+import { PayloadView } from "./payload/payload-view.tsx";
+import { useDecoded } from "./payload/use-decoded.ts";
 import { Sightings } from "./sightings.tsx";
 import type { useMessage } from "./use-message.ts";
 import { WhyBox } from "./why-box.tsx";
 
 interface MessageBodyProps {
+  outbox: string;
   detail: MessageDetail;
   why: ReturnType<typeof useMessage>["why"];
 }
 
 /** Left: the contents; right: what happened and which consumers have it; below: the audit. */
-export function MessageBody({ detail, why }: MessageBodyProps) {
+export function MessageBody({ outbox, detail, why }: MessageBodyProps) {
+  const decoded = useDecoded(outbox, detail);
+  const source = { outbox, id: detail.message.id, error: decoded.error };
   const later = detail.laterPublished ?? 0;
   return (
     <div className={css.grid}>
@@ -26,10 +30,10 @@ export function MessageBody({ detail, why }: MessageBodyProps) {
         <WhyBox why={why} />
         <PauseControls message={detail.message} />
         <Panel>
-          <PayloadView title="Payload" payload={detail.payload} none="There is no payload." />
+          <PayloadView part="payload" payload={detail.payload} decoded={decoded.data?.payload} source={source} />
         </Panel>
         <Panel>
-          <PayloadView title="Headers" payload={detail.headers} none="This table keeps no headers." />
+          <PayloadView part="headers" payload={detail.headers} decoded={decoded.data?.headers} source={source} />
         </Panel>
         {detail.columns.length > 0 && <Columns columns={detail.columns} />}
       </div>

@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
 import { ApiError } from "#components/api/api-error.ts";
+import { pressTool } from "#components/messages/tool-button.tsx";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { useShortcuts } from "#components/shell/use-shortcuts.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -71,11 +72,14 @@ function Known({ outbox, detail, why }: KnownProps) {
   useShortcuts([
     { key: "r", description: "Retry this message", group: "Message", run: () => askFor("retry") },
     { key: "e", description: "Archive this message", group: "Message", run: () => askFor("archive") },
+    { key: "d", description: "Dead-letter this message", group: "Message", run: () => askFor("dead-letter") },
+    { key: "u", description: "Restore this message", group: "Message", run: () => askFor("restore") },
+    { key: "y", description: "Copy this message as…", group: "Message", run: () => pressTool("copy") },
   ]);
   return (
     <>
       <MessageHeader outbox={outbox} detail={detail} scope={scope} onAsk={askFor} />
-      <MessageBody detail={detail} why={why} />
+      <MessageBody outbox={outbox} detail={detail} why={why} />
       {ask !== undefined && (
         <OperationDialog outbox={outbox} ask={ask} scope={scope} onClose={() => setAsk(undefined)} />
       )}

@@ -12,7 +12,8 @@ import { AttemptTimeline } from "./attempt-timeline.tsx";
 import css from "./message.module.css";
 import { MessageActions } from "./message-actions.tsx";
 import { MessageFacts } from "./message-facts.tsx";
-import { PayloadView } from "./payload-view.tsx";
+import { PayloadView } from "./payload/payload-view.tsx";
+import { useDecoded } from "./payload/use-decoded.ts";
 import type { ActionScope } from "./plan-action.ts";
 import { Sightings } from "./sightings.tsx";
 import { useMessage } from "./use-message.ts";
@@ -65,6 +66,7 @@ interface PanelBodyProps extends Pick<MessagePanelProps, "outbox" | "scope" | "o
 }
 
 function PanelBody({ outbox, detail, why, scope, onAsk }: PanelBodyProps) {
+  const decoded = useDecoded(outbox, detail);
   return (
     <>
       <MessageFacts detail={detail} />
@@ -75,7 +77,12 @@ function PanelBody({ outbox, detail, why, scope, onAsk }: PanelBodyProps) {
         scope={scope}
         onAsk={(action) => onAsk(action, [detail.message])}
       />
-      <PayloadView title="Payload" payload={detail.payload} none="There is no payload." />
+      <PayloadView
+        part="payload"
+        payload={detail.payload}
+        decoded={decoded.data?.payload}
+        source={{ outbox, id: detail.message.id, error: decoded.error }}
+      />
       <AttemptTimeline detail={detail} />
       <Sightings sightings={detail.sightings} />
     </>

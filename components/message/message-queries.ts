@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { apiGet } from "#components/api/api-client.ts";
 import { outboxPath } from "#components/api/queries.ts";
 import { messageDetailSchema, whySchema } from "#contracts/messages.ts";
+import { decodedMessageSchema } from "#contracts/payloads.ts";
 
 const messagePath = (outbox: string, id: string, rest = "") =>
   outboxPath(outbox, `/messages/${encodeURIComponent(id)}${rest}`);
@@ -17,3 +18,15 @@ export const whyQuery = (outbox: string, id: string) =>
     queryKey: ["message", outbox, id, "why"],
     queryFn: ({ signal }) => apiGet(whySchema, messagePath(outbox, id, "/why"), undefined, signal),
   });
+
+/** `stored` stands for what the row holds: decoding is repeated only when that changes. */
+export const decodedQuery = (outbox: string, id: string, stored: string) =>
+  queryOptions({
+    queryKey: ["message", outbox, id, "decoded", stored],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) => apiGet(decodedMessageSchema, messagePath(outbox, id, "/decoded"), undefined, signal),
+  });
+
+/** Address of the stored bytes, as a download. */
+export const rawPath = (outbox: string, id: string, part: "payload" | "headers") =>
+  messagePath(outbox, id, `/raw?part=${part}`);

@@ -5,6 +5,7 @@ import { useOutbox } from "#components/shell/use-outbox.ts";
 import { Instant } from "#components/ui/instant.tsx";
 import { ShortId } from "#components/ui/short-id.tsx";
 import { StateBadge } from "#components/ui/state-badge.tsx";
+import { TypeName } from "#components/ui/type-name.tsx";
 import type { MessageDetail } from "#contracts/messages.ts";
 import css from "./message.module.css";
 
@@ -23,10 +24,10 @@ export function Neighbours({ detail }: { detail: MessageDetail }) {
             <span className={css.neighbour}>
               <StateBadge state={neighbour.state} />
               {self ? (
-                <b>{neighbour.eventType ?? "no type"}</b>
+                <b>{neighbour.eventType === null ? "no type" : <TypeName name={neighbour.eventType} />}</b>
               ) : (
                 <Link href={href(`/messages/${encodeURIComponent(neighbour.id)}`)} className="link" prefetch={false}>
-                  {neighbour.eventType ?? "no type"}
+                  {neighbour.eventType === null ? "no type" : <TypeName name={neighbour.eventType} />}
                 </Link>
               )}
               {self ? <span className="muted">this one</span> : <ShortId id={neighbour.id} copy={false} />}

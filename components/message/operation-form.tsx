@@ -9,7 +9,7 @@ import { ACTION_WORDS } from "./action-words.ts";
 import { Consequences } from "./consequences.tsx";
 import css from "./operation-dialog.module.css";
 import type { ActionPlan } from "./plan-action.ts";
-import { readRecentReasons } from "./recent-reasons.ts";
+import { ReasonChoices } from "./reason-choices.tsx";
 import { TargetSummary } from "./target-summary.tsx";
 
 interface OperationFormProps {
@@ -36,7 +36,7 @@ export function OperationForm({ outbox, action, plan, pending, error, onSend, on
       <TargetSummary plan={plan} />
       <Consequences outbox={outbox} action={action} messages={plan.eligible} />
       <ReasonField value={reason} onChange={setReason} onSubmit={submit} />
-      <RecentReasons onChoose={setReason} />
+      <ReasonChoices onChoose={setReason} />
       {error !== null && <ErrorNote title="The change is not confirmed." error={error} />}
       <div className={css.buttons}>
         <Button onClick={onCancel}>Cancel</Button>
@@ -45,19 +45,5 @@ export function OperationForm({ outbox, action, plan, pending, error, onSend, on
         </Button>
       </div>
     </form>
-  );
-}
-
-function RecentReasons({ onChoose }: { onChoose: (reason: string) => void }) {
-  const [reasons] = useState(readRecentReasons);
-  if (reasons.length === 0) return null;
-  return (
-    <fieldset className={css.reasons} aria-label="Recent reasons">
-      {reasons.map((reason) => (
-        <button key={reason} type="button" title={reason} onClick={() => onChoose(reason)}>
-          {reason}
-        </button>
-      ))}
-    </fieldset>
   );
 }

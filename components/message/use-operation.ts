@@ -28,4 +28,4 @@ export function useOperation(outbox: string) {
   });
 }
 
-const TOUCHED = ["messages", "message", "snapshot", "failure-groups", "findings", "audit"];
+const TOUCHED = ["messages", "message", "snapshot", "failure-groups", "findings", "audit", "operations"];

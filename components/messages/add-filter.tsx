@@ -20,7 +20,7 @@ export function AddFilter({ onAdd }: { onAdd: (field: FilterField, value: string
   }
 
   return (
-    <span className={css.anchor}>
+    <span className={css.anchor} data-press="filter">
       <button
         ref={button}
         type="button"

@@ -15,17 +15,21 @@ import {
   withSearch,
 } from "./message-filters.ts";
 import { parseFilterText } from "./parse-filter-text.ts";
+import { RangeButton } from "./range-button.tsx";
 
 interface FilterBarProps {
   filters: MessageFilters;
   onChange: (filters: MessageFilters) => void;
 }
 
-/** A field for an exact id, aggregate or type (or `type:…`), then one chip per filter. */
+/** Shown by the button of the range. */
+const IN_RANGE: readonly FilterField[] = ["from", "to"];
+
+/** A field for an exact id, aggregate or type (or `type:…`), then the range of time and one chip per other filter. */
 export function FilterBar({ filters, onChange }: FilterBarProps) {
   const [text, setText] = useState("");
   const active = FILTER_FIELDS.flatMap((field) => {
-    const value = filters.fields[field];
+    const value = IN_RANGE.includes(field) ? undefined : filters.fields[field];
     return value === undefined ? [] : [{ field, value }];
   });
 
@@ -59,6 +63,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
           onKeyDown={leave}
         />
       </form>
+      <RangeButton filters={filters} onChange={onChange} />
       {active.map(({ field, value }) => (
         <Chip key={field} field={field} value={value} onRemove={() => onChange(withField(filters, field, undefined))} />
       ))}

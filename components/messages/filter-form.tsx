@@ -6,7 +6,7 @@ import css from "./filter-bar.module.css";
 import { FILTER_FIELDS, FILTER_LABELS, type FilterField } from "./message-filters.ts";
 import { normaliseValue } from "./parse-filter-text.ts";
 
-const CHOICES = FILTER_FIELDS.filter((field) => field !== "q").map((field) => ({
+const CHOICES = FILTER_FIELDS.filter((field) => !["q", "from", "to"].includes(field)).map((field) => ({
   value: field,
   label: FILTER_LABELS[field],
 }));
@@ -18,8 +18,6 @@ const HINTS: Partial<Record<FilterField, string>> = {
   error: "part of the last error",
   group: "fingerprint of a failure group",
   attemptsMin: "3",
-  from: "2026-11-21 03:05, UTC",
-  to: "2026-11-21 03:05, UTC",
 };
 
 /** Loaded when it is first opened. */

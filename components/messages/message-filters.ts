@@ -1,4 +1,5 @@
 import { MESSAGE_STATES, type MessageState } from "#domain/message-state.ts";
+import { type RangeKey, readRange } from "./ranges.ts";
 
 export type MessageTab = MessageState | "unsent" | "all";
 
@@ -20,6 +21,8 @@ export interface MessageFilters {
   state: MessageTab;
   /** As typed: the server reports an invalid value, and its chip stays until it is removed. */
   fields: Readonly<Partial<Record<FilterField, string>>>;
+  /** The range that `from` was chosen as, while nothing else bounds the time. */
+  last?: RangeKey | undefined;
 }
 
 export const FILTER_LABELS: Record<FilterField, string> = {
@@ -40,18 +43,20 @@ export function readFilters(params: URLSearchParams): MessageFilters {
     const value = params.get(field);
     if (value) fields[field] = value;
   }
-  return { state: readTab(params.get("state")), fields };
+  const last = fields.from !== undefined && fields.to === undefined ? readRange(params.get("last")) : undefined;
+  return { state: readTab(params.get("state")), fields, ...(last && { last }) };
 }
 
 /** The same address with other filters, without the old list's page and open message. */
 export function writeFilters(params: URLSearchParams, filters: MessageFilters): URLSearchParams {
   const next = new URLSearchParams(params);
-  for (const name of ["state", "cursor", "message", ...FILTER_FIELDS]) next.delete(name);
+  for (const name of ["state", "cursor", "at", "message", "last", ...FILTER_FIELDS]) next.delete(name);
   if (filters.state !== "unsent") next.set("state", filters.state);
   for (const field of FILTER_FIELDS) {
     const value = filters.fields[field]?.trim();
     if (value) next.set(field, value);
   }
+  if (filters.last !== undefined && next.has("from") && !next.has("to")) next.set("last", filters.last);
   return next;
 }
 
@@ -62,7 +67,12 @@ export function withSearch(filters: MessageFilters, fields: MessageFilters["fiel
 
 export function withField(filters: MessageFilters, field: FilterField, value: string | undefined): MessageFilters {
   const { [field]: _, ...rest } = filters.fields;
-  return { ...filters, fields: value ? { ...rest, [field]: value } : rest };
+  const bounds = field === "from" || field === "to";
+  return {
+    ...filters,
+    fields: value ? { ...rest, [field]: value } : rest,
+    ...(bounds ? { last: undefined } : {}),
+  };
 }
 
 function readTab(value: string | null): MessageTab {

@@ -2,17 +2,20 @@
 
 import type { MouseEvent } from "react";
 import type { MessageSummary } from "#contracts/messages.ts";
+import { LIST_COLUMNS, type ListColumn } from "./list-columns.ts";
 import { MessageRow } from "./message-row.tsx";
 import css from "./message-table.module.css";
 import type { Selection } from "./selection.ts";
 import type { HeldList } from "./use-message-list.ts";
 
 interface MessageTableProps {
+  outbox: string;
   list: HeldList;
   selection: Selection;
   currentId: string | undefined;
-  /** The id column is hidden while the side panel shows the id. */
-  showId: boolean;
+  columns: readonly ListColumn[];
+  /** Beside the side panel. */
+  narrow: boolean;
   hrefOf: (message: MessageSummary) => string;
   onSelect: (message: MessageSummary, range: boolean) => void;
   onSelectAll: (on: boolean) => void;
@@ -21,16 +24,22 @@ interface MessageTableProps {
 
 const SKELETON_ROWS = 12;
 
+const HEAD_CLASSES: Partial<Record<ListColumn, string | undefined>> = {
+  ageSeconds: css.right,
+  took: css.right,
+  attempts: css.right,
+  lastError: css.noteHead,
+};
+
 /** 34 px rows; two lines each on a phone. */
 export function MessageTable(props: MessageTableProps) {
-  const { list, selection, showId } = props;
-  const columns = showId ? 8 : 7;
+  const { list, selection, columns } = props;
   const selectedHere = list.rows.filter((row) => selection.messages.has(row.message.id)).length;
   return (
     <table
       className={css.table}
       aria-busy={list.loading || undefined}
-      data-narrow={!showId || undefined}
+      data-narrow={props.narrow || undefined}
       data-testid="message-table"
     >
       <caption className="visually-hidden">Messages</caption>
@@ -43,35 +52,31 @@ export function MessageTable(props: MessageTableProps) {
               onChange={props.onSelectAll}
             />
           </th>
-          <th scope="col">State</th>
-          <th scope="col">Type</th>
-          <th scope="col">Aggregate</th>
-          <th scope="col" className={css.right}>
-            Age
+          {LIST_COLUMNS.filter(({ key }) => columns.includes(key)).map(({ key, label }) => (
+            <th key={key} scope="col" className={HEAD_CLASSES[key]}>
+              {label}
+            </th>
+          ))}
+          <th scope="col" className={css.more}>
+            <span className="visually-hidden">Copy</span>
           </th>
-          <th scope="col" className={css.right}>
-            Attempts
-          </th>
-          <th scope="col" className={css.noteHead}>
-            Last error
-          </th>
-          {showId && <th scope="col">Id</th>}
         </tr>
       </thead>
       <tbody>
         {list.loading
           ? Array.from({ length: SKELETON_ROWS }, (_, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: skeleton rows are all alike
-              <SkeletonRow key={index} columns={columns} />
+              <SkeletonRow key={index} columns={columns.length + 2} />
             ))
           : list.rows.map((row) => (
               <MessageRow
                 key={row.message.id}
+                outbox={props.outbox}
                 row={row}
                 asOf={list.list?.asOf}
                 selected={selection.messages.has(row.message.id)}
                 current={row.message.id === props.currentId}
-                showId={showId}
+                columns={columns}
                 href={props.hrefOf(row.message)}
                 onSelect={props.onSelect}
                 onOpen={props.onOpen}

@@ -6,18 +6,19 @@ import { type MouseEvent, useCallback, useRef } from "react";
 import { MessagePanel } from "#components/message/message-panel.tsx";
 import { NoOutbox } from "#components/shell/no-outbox.tsx";
 import { useOutbox } from "#components/shell/use-outbox.ts";
+import { useShortcuts } from "#components/shell/use-shortcuts.ts";
 import { SilenceNote } from "#components/ui/silence-note.tsx";
 import type { MessageSummary } from "#contracts/messages.ts";
+import { ColumnsButton } from "./columns-button.tsx";
+import { ExportMenu } from "./export-menu.tsx";
 import { FilterBar } from "./filter-bar.tsx";
-import { MessageTable } from "./message-table.tsx";
+import { ListPanel } from "./list-panel.tsx";
 import css from "./messages-page.module.css";
-import { Paging } from "./paging.tsx";
-import { ResultLine } from "./result-line.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { StateTabs } from "./state-tabs.tsx";
-import { TabEmpty } from "./tab-empty.tsx";
 import { useListKeys } from "./use-list-keys.ts";
-import { useMessagesPage } from "./use-messages-page.ts";
+import { type MessagesPageModel, useMessagesPage } from "./use-messages-page.ts";
+import { ViewsButton } from "./views-button.tsx";
 
 const OperationDialog = dynamic(() =>
   import("#components/message/operation-dialog.tsx").then((module) => module.OperationDialog),
@@ -38,6 +39,10 @@ export function MessagesPage() {
     link?.scrollIntoView({ block: "nearest" });
   }, []);
   useListKeys(page, focusRow);
+  const { eventType } = filters.fields;
+  useShortcuts([
+    { key: "l", description: "Watch live", group: "The list", run: () => router.push(href("/live", { eventType })) },
+  ]);
 
   const pathOf = (message: MessageSummary) => href(`/messages/${encodeURIComponent(message.id)}`);
 
@@ -67,7 +72,6 @@ export function MessagesPage() {
       </>
     );
   }
-  const empty = !list.loading && list.rows.length === 0 && list.error === null;
   return (
     <>
       <h1 className="visually-hidden">Messages</h1>
@@ -75,7 +79,7 @@ export function MessagesPage() {
       <div className={css.toolbar} data-selecting={page.selected.length > 0 || undefined}>
         <div className={css.tools}>
           <FilterBar filters={filters} onChange={page.setFilters} />
-          <ResultLine list={list} />
+          {name !== undefined && <ListTools outbox={name} page={page} />}
         </div>
         {page.selected.length > 0 && <SelectionBar page={page} />}
       </div>
@@ -96,29 +100,7 @@ export function MessagesPage() {
         data-open={currentId !== undefined || undefined}
       >
         <div className={list.error === null ? css.list : `${css.list} last-known`} ref={region} tabIndex={-1}>
-          {empty ? (
-            <TabEmpty filters={filters} list={list} onClear={() => page.setFilters({ ...filters, fields: {} })} />
-          ) : (
-            <MessageTable
-              list={list}
-              selection={page.selection}
-              currentId={currentId}
-              showId={currentId === undefined}
-              hrefOf={pathOf}
-              onSelect={(message, range) =>
-                page.select(
-                  range
-                    ? { type: "range", to: message, rows: list.rows.map((row) => row.message) }
-                    : { type: "toggle", message },
-                )
-              }
-              onSelectAll={(on) =>
-                page.select(on ? { type: "add", rows: list.rows.map((row) => row.message) } : { type: "clear" })
-              }
-              onOpen={open}
-            />
-          )}
-          <Paging cursor={page.cursor} nextCursor={list.list?.nextCursor ?? null} onGo={page.goToPage} />
+          <ListPanel outbox={name ?? ""} page={page} pathOf={pathOf} onOpen={open} />
         </div>
         {currentId !== undefined && name !== undefined && (
           <MessagePanel
@@ -141,5 +123,16 @@ export function MessagesPage() {
         />
       )}
     </>
+  );
+}
+
+function ListTools({ outbox, page }: { outbox: string; page: MessagesPageModel }) {
+  const { filters, columns, list } = page;
+  return (
+    <span className={css.listTools}>
+      <ViewsButton outbox={outbox} page={page} />
+      <ColumnsButton columns={columns} />
+      <ExportMenu outbox={outbox} filters={filters} columns={columns.shown} matching={list.list?.matching} />
+    </span>
   );
 }

@@ -1,21 +1,33 @@
 const STORAGE_KEY = "outbox-console.page-trail";
 const KEPT = 200;
 
+/** A page: its cursor, and the place of its first row in the list, counted from 1; the first page has neither. */
+export interface PagePlace {
+  cursor: string | undefined;
+  at: number | undefined;
+}
+
 /**
- * Keyset paging only goes forward. The way back is stored per browser tab, as pairs of a page's cursor and the previous
- * one ("" is the first page).
+ * Keyset paging only goes forward. The way back is stored per browser tab, as a page's cursor and the page before it
+ * ("" is the first page).
  */
-export function rememberStep(from: string | undefined, to: string): void {
+export function rememberStep(from: PagePlace, to: string): void {
   const trail = readTrail().filter(([cursor]) => cursor !== to);
-  window.sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...trail, [to, from ?? ""]].slice(-KEPT)));
+  const step: Step = [to, from.cursor ?? "", from.at ?? 1];
+  window.sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...trail, step].slice(-KEPT)));
 }
 
-/** Cursor of the page before `cursor`; undefined is the first page, also when the way back is unknown. */
-export function pageBefore(cursor: string): string | undefined {
-  return readTrail().find(([known]) => known === cursor)?.[1] || undefined;
+/** The page before the one at `cursor`; undefined where this browser tab did not come that way. */
+export function pageBefore(cursor: string): PagePlace | undefined {
+  const step = readTrail().find(([known]) => known === cursor);
+  if (step === undefined) return undefined;
+  const [, before, at] = step;
+  return before === "" ? { cursor: undefined, at: undefined } : { cursor: before, at };
 }
 
-function readTrail(): [string, string][] {
+type Step = [cursor: string, before: string, atOfBefore: number];
+
+function readTrail(): Step[] {
   try {
     const stored: unknown = JSON.parse(window.sessionStorage.getItem(STORAGE_KEY) ?? "[]");
     return Array.isArray(stored) ? stored.filter(isStep) : [];
@@ -25,6 +37,8 @@ function readTrail(): [string, string][] {
   }
 }
 
-function isStep(value: unknown): value is [string, string] {
-  return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === "string");
+function isStep(value: unknown): value is Step {
+  if (!Array.isArray(value) || value.length !== 3) return false;
+  const [cursor, before, at] = value;
+  return typeof cursor === "string" && typeof before === "string" && typeof at === "number";
 }

@@ -7,25 +7,40 @@ import css from "./messages-page.module.css";
 import type { HeldList } from "./use-message-list.ts";
 
 const EXACTNESS: Record<Figure["precision"], string> = {
-  exact: "match, counted exactly",
-  capped: "match, counting stopped",
-  estimate: "match, estimated",
+  exact: "counted exactly",
+  capped: "counting stopped",
+  estimate: "estimated",
   unknown: "not counted",
 };
 
-/** "4,834 match, counted exactly, as of 03:05:14 · 12 new, press ." */
-export function ResultLine({ list }: { list: HeldList }) {
+interface ResultLineProps {
+  list: HeldList;
+  /** Place of the first row in the list; undefined where nothing says it. */
+  first: number | undefined;
+}
+
+/** "1 to 50 of 4,834, counted exactly, as of 03:05:14 · 12 new, press ." */
+export function ResultLine({ list, first }: ResultLineProps) {
   const figure = list.list?.matching;
   if (list.list === undefined || figure === undefined) return <p className={css.result} />;
   const { partial } = list.list;
-  const number = figure.precision === "unknown" ? "" : formatFigure(figure);
   return (
     <p className={css.result}>
       <span>
-        {number} {EXACTNESS[figure.precision]}, as of {formatUtcTime(list.list.asOf)}
+        <b>{describePlace(first, list.rows.length, figure)}</b>, {EXACTNESS[figure.precision]}, as of{" "}
+        {formatUtcTime(list.list.asOf)}
         {partial !== null && `, ${formatCount(partial.read)} entries read`}
       </span>
       <Arrivals page={list} onAccept={list.accept} />
     </p>
   );
+}
+
+/** "1 to 50 of 10,000+"; "50 of 4,834" for a page whose place nobody knows. */
+export function describePlace(first: number | undefined, rows: number, figure: Figure): string {
+  const count = figure.precision === "capped" ? `${formatCount(figure.value)}+` : formatFigure(figure);
+  const total = figure.precision === "unknown" ? "" : ` of ${count}`;
+  if (rows === 0) return `0${total}`;
+  if (first === undefined) return `${formatCount(rows)}${total}`;
+  return `${formatCount(first)} to ${formatCount(first + rows - 1)}${total}`;
 }

@@ -1,6 +1,7 @@
 import { ActionButton } from "#components/message/action-button.tsx";
 import { ACTION_WORDS, OFFERED_ACTIONS } from "#components/message/action-words.ts";
 import { planAction } from "#components/message/plan-action.ts";
+import { EverythingActions, everythingWords } from "#components/operations/everything-actions.tsx";
 import { formatCount, formatPlural } from "#domain/format.ts";
 import { MAX_SELECTED } from "./selection.ts";
 import css from "./selection-bar.module.css";
@@ -8,15 +9,37 @@ import type { MessagesPageModel } from "./use-messages-page.ts";
 
 /** Replaces the toolbar while rows are selected; the only dark surface of the page. */
 export function SelectionBar({ page }: { page: MessagesPageModel }) {
-  const { selected, selection, list, scope } = page;
+  const { selected, selection, list, scope, everything } = page;
   const onPage = list.rows.filter((row) => !row.gone).map((row) => row.message);
   const allSelected = onPage.every((message) => selection.messages.has(message.id));
+  const matching = list.list?.matching;
+  if (everything.chosen) {
+    return (
+      <div className={css.bar} role="toolbar" aria-label="Selected messages" data-testid="selection-bar">
+        <b aria-live="polite">{everythingWords(matching, "All")} selected</b>
+        <button type="button" className={css.link} onClick={() => everything.choose(false)}>
+          only the {formatCount(selected.length)}
+        </button>
+        <button type="button" className={css.link} onClick={() => page.select({ type: "clear" })}>
+          clear
+        </button>
+        <span className={css.actions}>
+          <EverythingActions everything={everything} matching={matching} className={css.action} />
+        </span>
+      </div>
+    );
+  }
   return (
     <div className={css.bar} role="toolbar" aria-label="Selected messages" data-testid="selection-bar">
       <b aria-live="polite">{formatCount(selected.length)} selected</b>
       {!allSelected && (
         <button type="button" className={css.link} onClick={() => page.select({ type: "add", rows: onPage })}>
           select all {formatPlural(onPage.length, "row")} shown
+        </button>
+      )}
+      {allSelected && page.moreMatch && (
+        <button type="button" className={css.link} onClick={() => everything.choose(true)}>
+          select {everythingWords(matching)}
         </button>
       )}
       <button type="button" className={css.link} onClick={() => page.select({ type: "clear" })}>

@@ -1,9 +1,15 @@
 "use client";
 
+import { copyMessage } from "#components/message/message-copies.ts";
 import { useShortcuts } from "#components/shell/use-shortcuts.ts";
+import { linkOf } from "./export-menu.tsx";
+import { usePageSteps } from "./paging.tsx";
+import { listTabs } from "./tabs.ts";
+import { pressTool } from "./tool-button.tsx";
 import type { MessagesPageModel } from "./use-messages-page.ts";
 
 const GROUP = "Messages";
+const VIEW = "The list";
 
 /** The list's keys. Enter is left to the browser, since the row's link has the focus. */
 export function useListKeys(page: MessagesPageModel, focusRow: (id: string) => void): void {
@@ -35,11 +41,31 @@ export function useListKeys(page: MessagesPageModel, focusRow: (id: string) => v
     if (message !== undefined) page.select({ type: "toggle", message });
   }
 
+  function selectEverything(): void {
+    page.select({ type: "add", rows });
+    if (page.moreMatch) page.everything.choose(true);
+  }
+
+  const steps = usePageSteps(page.paging);
+
+  function turnTab(step: 1 | -1): void {
+    const tabs = listTabs(page.counts, page.filters.state).map(({ tab }) => tab);
+    const next = tabs[tabs.indexOf(page.filters.state) + step];
+    if (next !== undefined) page.setFilters({ ...page.filters, state: next });
+  }
+
+  function copyOpen(): void {
+    const id = rows[currentIndex()]?.id;
+    const row = id === undefined ? null : document.querySelector(`[data-message-id="${CSS.escape(id)}"]`);
+    if (row !== null) pressTool("row-menu", row);
+  }
+
   useShortcuts([
     { key: "j", description: "Next message", group: GROUP, run: () => move(1) },
     { key: "k", description: "Previous message", group: GROUP, run: () => move(-1) },
     { key: "x", description: "Select or deselect the message", group: GROUP, run: toggle },
     { key: "X", description: "Select all rows shown", group: GROUP, run: () => page.select({ type: "add", rows }) },
+    { key: "A", description: "Select all that match", group: GROUP, run: selectEverything },
     {
       key: "r",
       description: "Retry the selected messages, or the open one",
@@ -51,6 +77,35 @@ export function useListKeys(page: MessagesPageModel, focusRow: (id: string) => v
       description: "Archive the selected messages, or the open one",
       group: GROUP,
       run: () => page.askFor("archive"),
+    },
+    {
+      key: "d",
+      description: "Dead-letter the selected messages, or the open one",
+      group: GROUP,
+      run: () => page.askFor("dead-letter"),
+    },
+    {
+      key: "u",
+      description: "Restore the selected messages, or the open one, from the archive",
+      group: GROUP,
+      run: () => page.askFor("restore"),
+    },
+    { key: "y", description: "Copy the open message as…", group: GROUP, run: copyOpen },
+    { key: "n", description: "Next page", group: VIEW, run: steps.goOn },
+    { key: "p", description: "Previous page", group: VIEW, run: steps.goBack },
+    { key: "g", description: "First page", group: VIEW, run: steps.goFirst },
+    { key: "]", description: "Next state", group: VIEW, run: () => turnTab(1) },
+    { key: "[", description: "Previous state", group: VIEW, run: () => turnTab(-1) },
+    { key: "t", description: "Range of time", group: VIEW, run: () => pressTool("range") },
+    { key: "f", description: "Add a filter", group: VIEW, run: () => pressTool("filter") },
+    { key: "v", description: "Views", group: VIEW, run: () => pressTool("views") },
+    { key: "o", description: "Columns", group: VIEW, run: () => pressTool("columns") },
+    { key: "s", description: "Export", group: VIEW, run: () => pressTool("export") },
+    {
+      key: "c",
+      description: "Copy a link to this list",
+      group: VIEW,
+      run: () => void copyMessage({ label: "link", text: () => linkOf({ columns: page.columns.shown }) }),
     },
     { key: ".", description: "Show new messages", group: GROUP, run: page.list.accept },
     // Listed in the sheet only: no keyboard sends this key, so links and buttons keep their own Enter.

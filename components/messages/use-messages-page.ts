@@ -5,11 +5,14 @@ import { useLive } from "#components/live/live-provider.tsx";
 import type { OperationAsk } from "#components/message/operation-dialog.tsx";
 import { planAction } from "#components/message/plan-action.ts";
 import { useActionScope } from "#components/message/use-action-scope.ts";
+import { useEverything } from "#components/operations/use-everything.ts";
 import type { MessageSummary } from "#contracts/messages.ts";
 import type { MessageAction } from "#domain/message-state.ts";
+import type { ListColumn } from "./list-columns.ts";
 import { type MessageFilters, readFilters, writeFilters } from "./message-filters.ts";
-import { changeSelection, EMPTY_SELECTION } from "./selection.ts";
+import { changeSelection, EMPTY_SELECTION, type SelectionEvent } from "./selection.ts";
 import { useAddress } from "./use-address.ts";
+import { useColumns } from "./use-columns.ts";
 import { useMessageList } from "./use-message-list.ts";
 import { useTabCounts } from "./use-tab-counts.ts";
 
@@ -18,11 +21,15 @@ export function useMessagesPage(outbox: string | undefined) {
   const { params, go, change } = useAddress();
   const filters = readFilters(params);
   const cursor = params.get("cursor") ?? undefined;
+  /** Place of the page's first row in the list; undefined where the address does not say it. */
+  const first = cursor === undefined ? 1 : placeOf(params.get("at"));
+  const columns = useColumns();
   const live = useLive();
   const list = useMessageList({ outbox: outbox ?? "", filters, cursor }, outbox !== undefined);
   const counts = useTabCounts({ outbox, filters, list });
   const scope = useActionScope(outbox);
-  const [selection, select] = useReducer(changeSelection, EMPTY_SELECTION);
+  const [selection, dispatch] = useReducer(changeSelection, EMPTY_SELECTION);
+  const everything = useEverything(outbox, filters, scope);
   const [ask, setAsk] = useState<OperationAsk | undefined>(undefined);
   const rows = list.rows;
   const currentId = params.get("message") ?? undefined;
@@ -32,18 +39,31 @@ export function useMessagesPage(outbox: string | undefined) {
   const { holdRefresh } = live;
   const holding = selected.length > 0;
   useEffect(() => (holding ? holdRefresh("rows are selected") : undefined), [holding, holdRefresh]);
-  useEffect(() => select({ type: "seen", rows: rows.map((row) => row.message) }), [rows]);
+  useEffect(() => dispatch({ type: "seen", rows: rows.map((row) => row.message) }), [rows]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another outbox is another set of ids
-  useEffect(() => select({ type: "clear" }), [outbox]);
+  useEffect(() => dispatch({ type: "clear" }), [outbox]);
 
-  /** Opens the dialog for the selection, or else for the message in the panel. */
-  function askFor(action: MessageAction, messages: readonly MessageSummary[] = targets(selected, current)): void {
+  /** Choosing rows again ends the selection of all that match. */
+  function select(event: SelectionEvent): void {
+    everything.choose(false);
+    dispatch(event);
+  }
+
+  /** Opens the dialog for all that match, for the selection, or else for the message in the panel. */
+  function askFor(action: MessageAction, messages?: readonly MessageSummary[]): void {
+    if (messages === undefined && everything.chosen) everything.askFor(action);
+    else askForThese(action, messages ?? targets(selected, current));
+  }
+
+  function askForThese(action: MessageAction, messages: readonly MessageSummary[]): void {
     if (planAction(action, messages, scope).blocked === undefined) setAsk({ action, messages });
   }
 
   return {
     filters,
     cursor,
+    first,
+    columns,
     currentId,
     current,
     list,
@@ -52,16 +72,37 @@ export function useMessagesPage(outbox: string | undefined) {
     selection,
     selected,
     select,
+    everything,
+    /** More messages match than the selection can hold or the page shows. */
+    moreMatch: cursor !== undefined || (list.list?.nextCursor ?? null) !== null,
     ask,
     askFor,
     closeAsk: () => setAsk(undefined),
     setFilters: (next: MessageFilters) => go(writeFilters(params, next)),
+    /** Filters and columns at once; columns of a view are in the address, so that they stay those of the view. */
+    openView: (next: MessageFilters, shown: readonly ListColumn[] | undefined) => {
+      const address = writeFilters(params, next);
+      if (shown === undefined) address.delete("columns");
+      else address.set("columns", shown.join(","));
+      go(address);
+    },
     hrefOf: (next: MessageFilters) => `?${writeFilters(params, next)}`,
-    goToPage: (next: string | undefined) => change({ cursor: next, message: undefined }),
+    paging: {
+      cursor,
+      nextCursor: list.list?.nextCursor ?? null,
+      at: first,
+      rows: rows.length,
+      onGo: (next: string | undefined, place: number | undefined) =>
+        change({ cursor: next, at: place?.toString(), message: undefined }),
+    },
     /** Opening the first message adds a history entry; moving on to another does not. */
     open: (id: string | undefined) =>
       change({ message: id }, currentId === undefined && id !== undefined ? "push" : "replace"),
   };
+}
+
+function placeOf(text: string | null): number | undefined {
+  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }
 
 function targets(selected: readonly MessageSummary[], current: MessageSummary | undefined) {

@@ -4,6 +4,7 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { failureGroupsQuery } from "#components/api/queries.ts";
+import { groupPath } from "#components/failures/group-address.ts";
 import { UnreadGroups } from "#components/failures/unread-groups.tsx";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
@@ -15,6 +16,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import { Instant } from "#components/ui/instant.tsx";
 import { Panel } from "#components/ui/panel.tsx";
+import { TypeName } from "#components/ui/type-name.tsx";
 import type { FailureGroup, FailureGroupList } from "#contracts/messages.ts";
 import { formatCount } from "#domain/format.ts";
 import css from "./overview.module.css";
@@ -22,7 +24,7 @@ import css from "./overview.module.css";
 const PACE_MS = 10_000;
 const SHOWN = 5;
 
-/** The five largest failure groups; each links to its messages. */
+/** The five largest failure groups; each links to its page. */
 export function FailureGroupsPanel({ outbox }: { outbox: string | undefined }) {
   const { href } = useOutbox();
   const options = failureGroupsQuery(outbox ?? "");
@@ -32,9 +34,7 @@ export function FailureGroupsPanel({ outbox }: { outbox: string | undefined }) {
     enabled: outbox !== undefined,
     ...liveOptions(useLive(), { atLeastMs: PACE_MS }),
   });
-  const columns = groupColumns((group) =>
-    href("/messages", { state: group.failed > 0 ? "failed" : "dead", group: group.fingerprint }),
-  );
+  const columns = groupColumns((group) => href(groupPath(group.fingerprint)));
   const groups = data?.groups.slice(0, SHOWN);
   return (
     <Panel title="Failure groups" flush aside={asideOf(data)}>
@@ -119,5 +119,10 @@ function deadOf(dead: number) {
 function typesOf(types: readonly string[]) {
   const [first, ...rest] = types;
   if (first === undefined) return <span className="muted">–</span>;
-  return <span title={types.join(", ")}>{rest.length === 0 ? first : `${first} and ${rest.length} more`}</span>;
+  return (
+    <span title={types.join(", ")}>
+      <TypeName name={first} />
+      {rest.length > 0 && ` and ${rest.length} more`}
+    </span>
+  );
 }

@@ -1,6 +1,4 @@
-import type { ReactNode } from "react";
-import { Tile } from "./tile.tsx";
-import type { TileFigure } from "./tile-figures.ts";
+import { Tile, type TileProps } from "./tile.tsx";
 import css from "./tiles.module.css";
 
 /** Figures in one row, each a link to its messages. Paths are complete. */
@@ -8,7 +6,7 @@ export function TileRow({
   tiles,
   busy = false,
 }: {
-  tiles: readonly (Omit<TileFigure, "value"> & { value: ReactNode | undefined })[];
+  tiles: readonly (Omit<TileProps, "href"> & { path: string })[];
   busy?: boolean;
 }) {
   return (

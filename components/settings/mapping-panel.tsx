@@ -6,6 +6,7 @@ import { ErrorNote } from "#components/ui/error-note.tsx";
 import { Facts } from "#components/ui/facts.tsx";
 import { Panel } from "#components/ui/panel.tsx";
 import type { OutboxDetail } from "#contracts/outboxes.ts";
+import { formatCount } from "#domain/format.ts";
 import css from "./settings.module.css";
 
 const CONFIDENCE: Record<OutboxDetail["shape"]["confidence"], string> = {
@@ -79,6 +80,14 @@ export function MappingPanel({ detail }: { detail: OutboxDetail }) {
               "Order",
               ordering.reason === null ? ORDERING[ordering.kind] : `${ORDERING[ordering.kind]}: ${ordering.reason}`,
             ],
+            ...(detail.readUnits
+              ? ([
+                  [
+                    "Reads",
+                    `${formatCount(Math.ceil(detail.readUnits.used))} of ${formatCount(detail.readUnits.perMinute)} capacity units of this minute`,
+                  ],
+                ] as const)
+              : []),
             ["Attempts", capabilities.attemptsRecorded ? "recorded" : "not recorded by this table"],
           ]}
         />

@@ -7,6 +7,7 @@ import { useOutbox } from "#components/shell/use-outbox.ts";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { AccessPanel } from "./access-panel.tsx";
+import { AlertsPanel } from "./alerts-panel.tsx";
 import { ForgetPanel } from "./forget-panel.tsx";
 import { HealthPanel } from "./health-panel.tsx";
 import { IndexesPanel } from "./indexes-panel.tsx";
@@ -55,6 +56,7 @@ export function SettingsPage() {
         )}
         <ForgetPanel />
         <HealthPanel outbox={name} />
+        <AlertsPanel />
         <AccessPanel version={list?.version} />
         <SessionsPanel />
       </div>

@@ -5,6 +5,9 @@ export interface NavCounts {
   stuckFails: boolean;
   /** Number of open failure groups. */
   failures: number | undefined;
+  /** Operations that have not ended, of any outbox; `halted` if one of them waits for a person. */
+  operations: number;
+  operationsHalted: boolean;
   snapshot: Snapshot | undefined;
 }
 
@@ -33,10 +36,14 @@ const relayCount: NavItem["count"] = ({ snapshot }) => {
   return relays ? { text: String(relays.alive), tone: relays.alive === 0 ? "bad" : "quiet" } : undefined;
 };
 
+const operationCount: NavItem["count"] = ({ operations, operationsHalted }) =>
+  operations > 0 ? { text: String(operations), tone: operationsHalted ? "bad" : "quiet" } : undefined;
+
 /** The console's pages, in the order in which an incident needs them. */
 export const OUTBOX_ITEMS: readonly NavItem[] = [
   { label: "Overview", path: "/" },
   { label: "Messages", path: "/messages" },
+  { label: "Live", path: "/live" },
   { label: "Failures", path: "/failures", count: failureCount },
   { label: "Stuck", path: "/stuck", count: stuckCount },
   { label: "Inbox", path: "/inbox" },
@@ -46,6 +53,8 @@ export const OUTBOX_ITEMS: readonly NavItem[] = [
 
 export const SYSTEM_ITEMS: readonly NavItem[] = [
   { label: "Relays", path: "/relays", count: relayCount },
+  { label: "Operations", path: "/operations", count: operationCount },
+  { label: "Storage", path: "/storage" },
   { label: "Audit", path: "/audit" },
   { label: "Settings", path: "/settings" },
 ];

@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { DemoBadge } from "#components/demo/demo-badge.tsx";
 import { LiveIndicator } from "#components/live/live-indicator.tsx";
+import { RunningLine } from "#components/operations/running-line.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { EnvironmentBadge } from "./environment-badge.tsx";
 import { Nav } from "./nav.tsx";
@@ -54,6 +55,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <LiveIndicator />
           <AccountMenu onKeys={() => setOverlay("keys")} />
         </header>
+        <RunningLine />
         <main id="main" className={css.main}>
           {children}
         </main>

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { failureGroupsQuery, findingsQuery, snapshotQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { useRunningOperations } from "#components/operations/use-running-operations.ts";
 import type { NavCounts } from "./nav-items.ts";
 
 const SLOW_MS = 10_000;
@@ -16,9 +17,12 @@ export function useNavCounts(outbox: string | undefined): NavCounts {
   const snapshot = useQuery({ ...snapshotQuery(outbox ?? ""), ...pace, enabled });
   const findings = useQuery({ ...findingsQuery(outbox ?? ""), ...pace, enabled });
   const groups = useQuery({ ...failureGroupsQuery(outbox ?? ""), ...pace, enabled });
+  const operations = useRunningOperations();
   const list = findings.data?.findings.filter((finding) => finding.outbox === outbox);
   return {
     failures: groups.data?.groups.length,
+    operations: operations.length,
+    operationsHalted: operations.some(({ bulk }) => bulk.state === "halted"),
     stuck: list?.length,
     stuckFails: list?.some((finding) => finding.severity === "fail") ?? false,
     snapshot: snapshot.data?.outbox === outbox ? snapshot.data : undefined,

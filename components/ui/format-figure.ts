@@ -20,9 +20,3 @@ export function formatCompact(value: number): string {
 function trim(value: number): string {
   return value >= 100 ? String(Math.round(value)) : value.toFixed(1).replace(/\.0$/, "");
 }
-
-/** "1.4 kB"; bytes as people read them. */
-export function formatBytes(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${trim(bytes / 1_000)} kB` : `${trim(bytes / 1_000_000)} MB`;
-}

@@ -14,16 +14,18 @@ interface ReasonFieldProps {
   onChange: (value: string) => void;
   /** Called on ⌘ or Ctrl with Enter. */
   onSubmit: (event: { preventDefault: () => void }) => void;
+  /** false where a person reads first: on a phone the keyboard would cover the page. */
+  focused?: boolean;
 }
 
 /** Reason for an action: the same field in every dialog that changes something. */
-export function ReasonField({ value, onChange, onSubmit }: ReasonFieldProps) {
+export function ReasonField({ value, onChange, onSubmit, focused = true }: ReasonFieldProps) {
   return (
     <Textarea
       label="Reason"
       description="Kept in the audit with your name."
       placeholder="e.g. consumer fixed in v412"
-      data-autofocus
+      data-autofocus={focused || undefined}
       required
       autosize
       minRows={2}

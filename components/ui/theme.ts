@@ -89,7 +89,13 @@ export const theme = createTheme({
     },
     Modal: {
       defaultProps: { transitionProps: { duration: 0 }, overlayProps: { backgroundOpacity: 0.3 }, centered: true },
-      classNames: { content: css.modal, header: css.modalHeader, title: css.modalTitle, body: css.modalBody },
+      classNames: {
+        content: css.modal,
+        header: css.modalHeader,
+        title: css.modalTitle,
+        body: css.modalBody,
+        close: css.modalClose,
+      },
     },
     Drawer: {
       defaultProps: { transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.3 } },

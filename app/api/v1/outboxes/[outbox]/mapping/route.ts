@@ -3,10 +3,10 @@ import { previewMapping } from "#services/mapping/preview-mapping.ts";
 import { handle } from "../../../../../_server/handle.ts";
 
 export const GET = handle({ role: "viewer" }, ({ ctx, params }) =>
-  previewMapping({ runtime: ctx.runtime, outbox: params.outbox ?? "", proposal: null }),
+  previewMapping({ ctx, subject: { outbox: params.outbox ?? "" }, proposal: null }),
 );
 
 /** Reads only: a proposal is a body because it may be long. */
 export const POST = handle({ role: "viewer", body: mappingProposalSchema }, ({ ctx, params, body }) =>
-  previewMapping({ runtime: ctx.runtime, outbox: params.outbox ?? "", proposal: body }),
+  previewMapping({ ctx, subject: { outbox: params.outbox ?? "" }, proposal: body }),
 );

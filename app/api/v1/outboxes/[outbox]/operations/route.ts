@@ -1,12 +1,13 @@
 import { operationRequestSchema } from "#contracts/operations.ts";
 import { AppError } from "#domain/errors.ts";
-import { performOperation } from "#services/operations/perform-operation.ts";
+import { startOperation } from "#services/operations/start-operation.ts";
 import { handle } from "../../../../../_server/handle.ts";
 
-export const POST = handle({ role: "viewer", body: operationRequestSchema }, ({ ctx, params, body, request }) => {
+export const POST = handle({ role: "viewer", body: operationRequestSchema }, async ({ ctx, params, body, request }) => {
   const idempotencyKey = request.headers.get("idempotency-key");
   if (idempotencyKey !== null && !/^[\w.:-]{8,200}$/.test(idempotencyKey)) {
     throw new AppError("invalid_input", "Idempotency-Key must be 8 to 200 letters, digits or . : _ -");
   }
-  return performOperation({ ctx, outbox: params.outbox ?? "", request: body, idempotencyKey });
+  const operation = await startOperation({ ctx, outbox: params.outbox ?? "", request: body, idempotencyKey });
+  return operation.bulk && !operation.finished ? Response.json(operation, { status: 202 }) : operation;
 });

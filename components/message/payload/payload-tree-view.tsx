@@ -31,7 +31,7 @@ interface BranchProps {
 function Branch(props: BranchProps) {
   const described = describeValue(props.value);
   if ("size" in described) {
-    return <Container {...props} size={described.size} marks={described.kind === "object" ? "{}" : "[]"} />;
+    return <Container {...props} described={described} marks={described.kind === "object" ? "{}" : "[]"} />;
   }
   return (
     <div className={css.line}>
@@ -41,6 +41,7 @@ function Branch(props: BranchProps) {
       ) : (
         <span className={css.number}>{described.text}</span>
       )}
+      {described.type !== undefined && <span className="muted">{` (${described.type})`}</span>}
       {props.last ? "" : ","}
     </div>
   );
@@ -52,13 +53,22 @@ function Container({
   depth,
   openDepth,
   last,
-  size,
+  described: { size, more = 0, type },
   marks,
-}: BranchProps & { size: number; marks: string }) {
+}: BranchProps & { described: { size: number; more?: number; type?: string | undefined }; marks: string }) {
   const [open, setOpen] = useState(depth < openDepth);
   const [shown, setShown] = useState(CHUNK);
   const comma = last ? "" : ",";
-  if (size === 0) return <Line name={name}>{marks + comma}</Line>;
+  const label = type === undefined ? null : <span className="muted">{`${type} `}</span>;
+  if (size === 0) {
+    return (
+      <Line name={name}>
+        {label}
+        {more > 0 ? `${marks[0]} ${formatPlural(more, "entry", "entries")}, not listed ${marks[1]}` : marks}
+        {comma}
+      </Line>
+    );
+  }
   const toggle = (
     <button type="button" className={css.toggle} aria-expanded={open} onClick={() => setOpen(!open)}>
       {open ? "▾" : "▸"}
@@ -66,9 +76,10 @@ function Container({
     </button>
   );
   if (!open) {
-    const words = formatPlural(size, marks === "{}" ? "key" : "item");
+    const words = formatPlural(size + more, marks === "{}" ? "key" : "item");
     return (
       <Line name={name} before={toggle}>
+        {label}
         {marks[0]} <span className="muted">{words}</span> {marks[1] + comma}
       </Line>
     );
@@ -76,12 +87,14 @@ function Container({
   return (
     <div>
       <Line name={name} before={toggle}>
+        {label}
         {marks[0]}
       </Line>
       <div className={css.children}>
         {childrenOf(value, shown).map((child, index) => (
           <Branch
-            key={child.key ?? index}
+            // biome-ignore lint/suspicious/noArrayIndexKey: a fixed order, and a key may be there twice
+            key={`${index} ${child.key ?? ""}`}
             name={child.key}
             value={child.value}
             depth={depth + 1}
@@ -93,6 +106,9 @@ function Container({
           <button type="button" className={css.more} onClick={() => setShown(shown + CHUNK)}>
             {formatPlural(size - shown, "more", "more")}
           </button>
+        )}
+        {more > 0 && size <= shown && (
+          <p className="muted">{formatPlural(more, "further entry is", "further entries are")} not listed.</p>
         )}
       </div>
       <div className={css.line}>{marks[1] + comma}</div>

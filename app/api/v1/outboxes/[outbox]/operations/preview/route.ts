@@ -1,0 +1,7 @@
+import { previewRequestSchema } from "#contracts/operations.ts";
+import { previewOperation } from "#services/operations/preview-operation.ts";
+import { handle } from "../../../../../../_server/handle.ts";
+
+export const POST = handle({ role: "viewer", body: previewRequestSchema }, ({ ctx, params, body }) =>
+  previewOperation({ runtime: ctx.runtime, outbox: params.outbox ?? "", request: body }),
+);

@@ -1,0 +1,15 @@
+import { mappingProposalSchema } from "#contracts/mapping.ts";
+import { previewMapping } from "#services/mapping/preview-mapping.ts";
+import { handle } from "../../../../../../../_server/handle.ts";
+
+/** A table that may be an outbox, by its place. */
+const subjectOf = ({ store = "", table = "" }: Record<string, string>) => ({ store, table });
+
+export const GET = handle({ role: "viewer" }, ({ ctx, params }) =>
+  previewMapping({ ctx, subject: subjectOf(params), proposal: null }),
+);
+
+/** Reads only: a proposal is a body because it may be long. */
+export const POST = handle({ role: "viewer", body: mappingProposalSchema }, ({ ctx, params, body }) =>
+  previewMapping({ ctx, subject: subjectOf(params), proposal: body }),
+);

@@ -1,0 +1,7 @@
+import { saveMappingSchema } from "#contracts/mapping.ts";
+import { saveMapping } from "#services/mapping/save-mapping.ts";
+import { handle } from "../../../../../../../../_server/handle.ts";
+
+export const POST = handle({ role: "admin", body: saveMappingSchema }, ({ ctx, params, body }) =>
+  saveMapping({ ctx, subject: { store: params.store ?? "", table: params.table ?? "" }, request: body }),
+);

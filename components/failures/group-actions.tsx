@@ -1,0 +1,73 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { ActionButton } from "#components/message/action-button.tsx";
+import { scopeReason } from "#components/message/plan-action.ts";
+import { useActionScope } from "#components/message/use-action-scope.ts";
+import type { BulkAsk } from "#components/operations/bulk-ask.ts";
+import { useShortcuts } from "#components/shell/use-shortcuts.ts";
+import { clipWords } from "#components/ui/clip-words.ts";
+import type { FailureGroup } from "#contracts/messages.ts";
+import { formatCount } from "#domain/format.ts";
+import css from "./group.module.css";
+import { deadLetterOf, type GroupSelection, NO_SELECTION, retryOf } from "./group-selection.ts";
+import { PauseTypes } from "./pause-types.tsx";
+
+const PreviewDialog = dynamic(
+  () => import("#components/operations/preview-dialog.tsx").then((module) => module.PreviewDialog),
+  { ssr: false },
+);
+
+const GROUP = "Failure group";
+
+/** Each action names the number of messages that it is for, and opens a preview. */
+export function GroupActions({ outbox, group }: { outbox: string; group: FailureGroup }) {
+  const scope = useActionScope(outbox);
+  const [ask, setAsk] = useState<BulkAsk | undefined>(undefined);
+  const retry = plan("retry", retryOf(group));
+  const deadLetter = plan("dead-letter", deadLetterOf(group));
+
+  function plan(action: "retry" | "dead-letter", selected: GroupSelection | null) {
+    const none = selected?.count === 0 ? "Its messages are dead already." : undefined;
+    const blocked = scopeReason(action, scope) ?? (selected === null ? NO_SELECTION : none);
+    const run = () => {
+      if (blocked !== undefined || selected === null) return;
+      setAsk({ action, select: { filter: selected.filter }, words: `group “${nameOf(group)}”` });
+    };
+    return { blocked, run, count: selected?.count ?? (action === "retry" ? group.messages : group.failed) };
+  }
+
+  useShortcuts([
+    { key: "r", description: "Retry the group", group: GROUP, run: retry.run },
+    { key: "d", description: "Dead-letter the group's failed messages", group: GROUP, run: deadLetter.run },
+  ]);
+  return (
+    <div className={css.actions}>
+      <ActionButton
+        action="retry"
+        label={`Retry ${formatCount(retry.count)}…`}
+        variant="filled"
+        blocked={retry.blocked}
+        showKey
+        onRun={retry.run}
+      />
+      <ActionButton
+        action="dead-letter"
+        label={deadLetter.count === 0 ? "Dead-letter…" : `Dead-letter ${formatCount(deadLetter.count)}…`}
+        blocked={deadLetter.blocked}
+        showKey
+        onRun={deadLetter.run}
+      />
+      <PauseTypes outbox={outbox} types={group.eventTypes} />
+      {ask !== undefined && <PreviewDialog outbox={outbox} ask={ask} onClose={() => setAsk(undefined)} />}
+    </div>
+  );
+}
+
+/** Characters of the error that name the group in a dialog. */
+const NAME_CHARACTERS = 90;
+
+function nameOf({ title, text }: FailureGroup): string {
+  return text === "" ? title : clipWords(text, NAME_CHARACTERS);
+}

@@ -1,0 +1,59 @@
+"use client";
+
+import { TileRow } from "#components/overview/tile-row.tsx";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { Instant } from "#components/ui/instant.tsx";
+import type { FailureGroup, FailureGroupList } from "#contracts/messages.ts";
+import { formatCount } from "#domain/format.ts";
+
+interface GroupFiguresProps {
+  group: FailureGroup;
+  list: FailureGroupList;
+}
+
+/** How many, of how many aggregates, since when, and how many will not be tried again. */
+export function GroupFigures({ group, list }: GroupFiguresProps) {
+  const { href } = useOutbox();
+  const pathOf = (state: string) => href("/messages", { ...group.filter, state });
+  const all = pathOf("all");
+  return (
+    <TileRow
+      tiles={[
+        {
+          label: "Messages",
+          value: formatCount(group.messages),
+          note: list.complete ? "exact" : `of the newest ${formatCount(list.read)} failures`,
+          path: all,
+        },
+        { label: "Aggregates", value: formatCount(group.aggregates), note: "with such a message", path: all },
+        {
+          label: "Since",
+          value: group.firstSeenAt === null ? "–" : <Instant at={group.firstSeenAt} />,
+          note:
+            group.lastSeenAt === null ? (
+              "not recorded"
+            ) : (
+              <>
+                last <Instant at={group.lastSeenAt} />
+              </>
+            ),
+          path: all,
+        },
+        {
+          label: "Dead",
+          value: formatCount(group.dead),
+          note: "given up on",
+          tone: group.dead > 0 ? "dead" : "rest",
+          path: pathOf("dead"),
+        },
+        {
+          label: "Failed",
+          value: formatCount(group.failed),
+          note: "will be tried again",
+          tone: group.failed > 0 ? "normal" : "rest",
+          path: pathOf("failed"),
+        },
+      ]}
+    />
+  );
+}

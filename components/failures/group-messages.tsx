@@ -1,0 +1,124 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { liveOptions } from "#components/live/live-options.ts";
+import { useLive } from "#components/live/live-provider.tsx";
+import type { MessageTab } from "#components/messages/message-filters.ts";
+import { messagesQuery } from "#components/messages/messages-query.ts";
+import { describeAttempts, describeRow } from "#components/messages/row-note.ts";
+import { formatMatching } from "#components/operations/preview-words.ts";
+import { outboxHref } from "#components/shell/outbox-href.ts";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { Age } from "#components/ui/age.tsx";
+import { type Column, DataTable } from "#components/ui/data-table.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import { Instant } from "#components/ui/instant.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import { shortenId } from "#components/ui/shorten-id.ts";
+import { StateBadge } from "#components/ui/state-badge.tsx";
+import { TypeName } from "#components/ui/type-name.tsx";
+import type { FailureGroup, MessageList, MessageSummary } from "#contracts/messages.ts";
+import css from "./group.module.css";
+import { retryOf } from "./group-selection.ts";
+
+const SHOWN = 8;
+const PACE_MS = 5_000;
+
+/** The first messages of the group; the list has them all. */
+export function GroupMessages({ outbox, group }: { outbox: string; group: FailureGroup }) {
+  const { href } = useOutbox();
+  const { state = "failed", ...fields } = group.filter;
+  const tab = (retryOf(group)?.filter.state ?? state) as MessageTab;
+  const options = messagesQuery({ outbox, filters: { state: tab, fields }, cursor: undefined, limit: SHOWN });
+  const { data, error } = useQuery({ ...options, ...liveOptions(useLive(), { atLeastMs: PACE_MS }) });
+  return (
+    <Panel
+      flush
+      title="Messages"
+      aside={
+        <>
+          {data !== undefined && `${extentOf(data)} · `}
+          <Link className={css.more} href={href("/messages", { ...group.filter, state: tab })}>
+            open as a list
+          </Link>
+        </>
+      }
+    >
+      {error !== null && data === undefined ? (
+        <ErrorNote tone="warn" title="The messages could not be read." error={error} />
+      ) : data?.messages.length === 0 ? (
+        <EmptyState small title="None at this moment." />
+      ) : (
+        <DataTable
+          caption="Messages of the group"
+          columns={columnsOf(outbox)}
+          rows={data?.messages}
+          rowKey={(message) => message.id}
+          skeletonRows={SHOWN}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function extentOf({ messages, matching }: MessageList): string {
+  return matching.precision === "unknown"
+    ? `the first ${messages.length}`
+    : `${messages.length} of ${formatMatching(matching)}`;
+}
+
+function columnsOf(outbox: string): Column<MessageSummary>[] {
+  return [
+    { key: "state", header: "State", width: "1%", cell: (message) => <StateBadge state={message.state} /> },
+    {
+      key: "type",
+      header: "Type",
+      cell: (message) => (
+        <Link
+          className={css.message}
+          prefetch={false}
+          href={outboxHref(`/messages/${encodeURIComponent(message.id)}`, outbox)}
+        >
+          {message.eventType === null ? <span className="muted">no type</span> : <TypeName name={message.eventType} />}
+        </Link>
+      ),
+    },
+    {
+      key: "aggregate",
+      header: "Aggregate",
+      cell: (message) =>
+        message.aggregateId === null ? (
+          <span className="muted">–</span>
+        ) : (
+          <span className="mono" title={message.aggregateId}>
+            {shortenId(message.aggregateId, 16, 6)}
+          </span>
+        ),
+    },
+    {
+      key: "age",
+      header: "Age",
+      align: "right",
+      hideOnPhone: true,
+      cell: (message) => <Age seconds={message.ageSeconds} />,
+    },
+    { key: "attempts", header: "Attempts", align: "right", hideOnPhone: true, cell: describeAttempts },
+    {
+      key: "next",
+      header: "Next try",
+      align: "right",
+      hideOnPhone: true,
+      cell: (message) => <Instant at={message.state === "failed" ? message.nextAttemptAt : null} />,
+    },
+    {
+      key: "error",
+      header: "Last error",
+      clip: true,
+      width: "40%",
+      hideOnPhone: true,
+      cell: (message) => <span title={message.lastError ?? undefined}>{describeRow(message, 0)}</span>,
+    },
+  ];
+}

@@ -1,0 +1,83 @@
+"use client";
+
+import { IconArrowLeft } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { failureGroupsQuery } from "#components/api/queries.ts";
+import { liveOptions } from "#components/live/live-options.ts";
+import { useLive } from "#components/live/live-provider.tsx";
+import { useFailure } from "#components/live/use-failure.ts";
+import { NoOutbox } from "#components/shell/no-outbox.tsx";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { formatUtcTime } from "#components/ui/format-instant.ts";
+import { SilenceNote } from "#components/ui/silence-note.tsx";
+import type { FailureGroupList } from "#contracts/messages.ts";
+import { formatCount } from "#domain/format.ts";
+import css from "./group.module.css";
+import { fingerprintOf } from "./group-address.ts";
+import { GroupView } from "./group-view.tsx";
+
+const PACE_MS = 2_000;
+
+/** One failure group: what it is, since when, an example, where it occurs, its messages, and what can be done. */
+export function GroupPage({ fingerprint: segment }: { fingerprint: string }) {
+  const { name, href, isPending } = useOutbox();
+  const options = failureGroupsQuery(name ?? "");
+  const failure = useFailure(options.queryKey);
+  const query = useQuery({
+    ...options,
+    ...liveOptions(useLive(), { atLeastMs: PACE_MS }),
+    enabled: name !== undefined,
+  });
+  const list = query.data;
+  const group = list?.groups.find(({ fingerprint }) => fingerprint === fingerprintOf(segment));
+  return (
+    <>
+      <Link className={css.back} href={href("/failures")}>
+        <IconArrowLeft size={14} aria-hidden /> Failures
+      </Link>
+      {failure !== null && (
+        <SilenceNote
+          title="The group could not be read."
+          error={failure}
+          asOf={list?.asOf}
+          receivedMs={query.dataUpdatedAt}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      {group === undefined && <Missing list={list} known={name !== undefined || isPending} failed={failure !== null} />}
+      {group !== undefined && name !== undefined && list !== undefined && (
+        <div className={failure === null ? undefined : "last-known"}>
+          <GroupView outbox={name} group={group} list={list} />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface MissingProps {
+  list: FailureGroupList | undefined;
+  known: boolean;
+  failed: boolean;
+}
+
+function Missing({ list, known, failed }: MissingProps) {
+  if (list === undefined) {
+    return (
+      <>
+        <h1 className="visually-hidden">Failure group</h1>
+        {!known && <NoOutbox />}
+        {known && !failed && <div className={css.skeleton} aria-busy />}
+      </>
+    );
+  }
+  return (
+    <EmptyState heading title="No message fails with this error now.">
+      {list.complete
+        ? "Its messages were published, archived or changed by an operation."
+        : `It is not among the newest ${formatCount(list.read)} failures, which are grouped here.`}{" "}
+      As of {formatUtcTime(list.asOf)} UTC.
+    </EmptyState>
+  );
+}

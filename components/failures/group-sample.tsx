@@ -1,0 +1,71 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { messageQuery } from "#components/message/message-queries.ts";
+import { describeAttempts } from "#components/messages/row-note.ts";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { CodeBlock } from "#components/ui/code-block.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import { Instant } from "#components/ui/instant.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import type { MessageDetail } from "#contracts/messages.ts";
+import css from "./group.module.css";
+
+/** The newest failure of the group with its whole error. */
+export function GroupSample({ outbox, id }: { outbox: string; id: string }) {
+  const { href } = useOutbox();
+  const { data, error } = useQuery({ ...messageQuery(outbox, id), enabled: id !== "", staleTime: 10_000 });
+  if (id === "") return null;
+  const text = data?.message.lastError ?? data?.firstError ?? null;
+  return (
+    <Panel
+      title="Sample in full"
+      aside={
+        <Link className={css.more} prefetch={false} href={href(`/messages/${encodeURIComponent(id)}`)}>
+          open the message
+        </Link>
+      }
+    >
+      {data === undefined && error === null && <div className={css.skeleton} aria-busy />}
+      {error !== null && <ErrorNote tone="warn" title="The sample could not be read." error={error} />}
+      {data !== undefined && (
+        <>
+          <Facts detail={data} />
+          {text === null ? (
+            <EmptyState small title="No error was recorded for it." />
+          ) : (
+            <CodeBlock text={text} label="the error" />
+          )}
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function Facts({ detail }: { detail: MessageDetail }) {
+  const { message, attempts } = detail;
+  const last = attempts.findLast((attempt) => attempt.outcome === "failed" || attempt.outcome === "dead");
+  return (
+    <p className={css.sampleFacts}>
+      {message.eventType ?? "no type"}
+      {message.aggregateId !== null && (
+        <>
+          {" of "}
+          <bdi className="mono">{message.aggregateId}</bdi>
+        </>
+      )}
+      {message.attempts !== null && `, attempt ${describeAttempts(message)}`}
+      {last !== undefined && (
+        <>
+          {last.durationMs !== null && `, after ${Math.round(last.durationMs)} ms`}
+          {last.sink !== null && ` by ${last.sink}`}
+          {last.relay !== null && ` through ${last.relay}`}
+          {", "}
+          <Instant at={last.startedAt} />
+        </>
+      )}
+    </p>
+  );
+}

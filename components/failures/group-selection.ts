@@ -1,0 +1,32 @@
+import type { FailureGroup } from "#contracts/messages.ts";
+import { type MessageSelection, messageSelectionSchema } from "#contracts/operations.ts";
+
+export interface GroupSelection {
+  filter: MessageSelection;
+  /** How many of the group the action is for. */
+  count: number;
+}
+
+type Group = Pick<FailureGroup, "filter" | "failed" | "dead">;
+
+/** The messages of a group that may be retried: failed and dead ones. Null if no filter finds them alone. */
+export function retryOf(group: Group): GroupSelection | null {
+  const { failed, dead } = group;
+  const state = failed > 0 && dead > 0 ? "all" : dead > 0 ? "dead" : "failed";
+  return selection(group, state, failed + dead);
+}
+
+/** Those that may be dead-lettered: the failed ones. */
+export function deadLetterOf(group: Group): GroupSelection | null {
+  return selection(group, "failed", group.failed);
+}
+
+/** Without a fingerprint or a text the filter matches every failure, of any cause: acting on it is refused. */
+function selection({ filter }: Group, state: MessageSelection["state"], count: number): GroupSelection | null {
+  if (filter.group === undefined && filter.error === undefined) return null;
+  return { filter: messageSelectionSchema.parse({ ...filter, state }), count };
+}
+
+/** Why nothing can be done with a group as a whole. */
+export const NO_SELECTION =
+  "These messages have no error by which they could be selected without others: select them in the list.";

@@ -1,0 +1,67 @@
+"use client";
+
+import { Instant } from "#components/ui/instant.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { TypeName } from "#components/ui/type-name.tsx";
+import type { FailureGroup, FailureGroupList } from "#contracts/messages.ts";
+import { formatPlural } from "#domain/format.ts";
+import css from "./group.module.css";
+import { GroupActions } from "./group-actions.tsx";
+import { GroupFigures } from "./group-figures.tsx";
+import { GroupMessages } from "./group-messages.tsx";
+import { GroupSample } from "./group-sample.tsx";
+import { GroupWhere } from "./group-where.tsx";
+
+interface GroupViewProps {
+  outbox: string;
+  group: FailureGroup;
+  list: FailureGroupList;
+}
+
+export function GroupView({ outbox, group, list }: GroupViewProps) {
+  const [type, ...otherTypes] = group.eventTypes;
+  return (
+    <>
+      <PageHeader
+        title={<span className={css.error}>{group.text === "" ? group.title : <ErrorText text={group.text} />}</span>}
+        lead={
+          <>
+            {group.text !== "" && `${group.title}, `}
+            {type === undefined ? "no type recorded" : <TypeName name={type} />}
+            {otherTypes.length > 0 && ` and ${formatPlural(otherTypes.length, "more type")}`}.
+            {group.firstSeenAt !== null && (
+              <>
+                {" First "}
+                <Instant at={group.firstSeenAt} />
+                {", last "}
+                <Instant at={group.lastSeenAt} />.
+              </>
+            )}
+            {group.nextStep !== null && <b className={css.nextStep}> {group.nextStep}</b>}
+          </>
+        }
+        actions={<GroupActions outbox={outbox} group={group} />}
+      />
+      <GroupFigures group={group} list={list} />
+      <div className={css.split}>
+        <GroupSample outbox={outbox} id={group.sampleId} />
+        <GroupWhere outbox={outbox} group={group} />
+      </div>
+      <GroupMessages outbox={outbox} group={group} />
+    </>
+  );
+}
+
+/** The placeholders of variable parts are grey. */
+function ErrorText({ text }: { text: string }) {
+  return text.split(/(<[a-z]+>)/).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text never move
+      <span key={index} className={css.placeholder}>
+        {part}
+      </span>
+    ),
+  );
+}

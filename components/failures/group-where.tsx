@@ -1,0 +1,94 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { liveOptions } from "#components/live/live-options.ts";
+import { useLive } from "#components/live/live-provider.tsx";
+import { previewQuery } from "#components/operations/operation-queries.ts";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import { STATE_LOOKS } from "#components/ui/state-badge.tsx";
+import { TypeName } from "#components/ui/type-name.tsx";
+import type { FailureGroup } from "#contracts/messages.ts";
+import type { OperationPreview } from "#contracts/operations.ts";
+import { formatBytes, formatCount } from "#domain/format.ts";
+import { MESSAGE_STATES } from "#domain/message-state.ts";
+import css from "./group.module.css";
+import { retryOf } from "./group-selection.ts";
+
+const PACE_MS = 15_000;
+
+/** The group's messages by type and by state, as the preview of a retry counts them. */
+export function GroupWhere({ outbox, group }: { outbox: string; group: FailureGroup }) {
+  const selected = retryOf(group);
+  const options = previewQuery(outbox, { action: "retry", filter: selected?.filter ?? { state: "failed" } });
+  const { data, error } = useQuery({
+    ...options,
+    ...liveOptions(useLive(), { atLeastMs: PACE_MS }),
+    meta: {},
+    enabled: selected !== null,
+  });
+  return (
+    <Panel
+      title="Where"
+      aside={data !== undefined && data.read < group.messages ? `of the first ${formatCount(data.read)}` : "messages"}
+    >
+      {data === undefined ? (
+        <EmptyState small title={error === null && selected !== null ? "Counting…" : "Not counted."}>
+          {error?.message}
+        </EmptyState>
+      ) : (
+        <div className={css.where}>
+          <Bars heading="Type" bars={typeBars(data)} />
+          <div>
+            <Bars heading="State" bars={stateBars(data)} />
+            {data.payloadBytes !== null && <p className="muted">{formatBytes(data.payloadBytes)} of payload</p>}
+          </div>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+interface Bar {
+  key: string;
+  label: ReactNode;
+  messages: number;
+}
+
+function typeBars({ types }: OperationPreview): Bar[] {
+  return types.map(({ eventType, messages }) => ({
+    key: eventType ?? "",
+    label: eventType === null ? <span className="muted">no type</span> : <TypeName name={eventType} />,
+    messages,
+  }));
+}
+
+function stateBars({ types }: OperationPreview): Bar[] {
+  return MESSAGE_STATES.flatMap((state) => {
+    const messages = types.reduce((sum, type) => sum + (type.states[state] ?? 0), 0);
+    return messages === 0 ? [] : [{ key: state, label: STATE_LOOKS[state].word, messages }];
+  });
+}
+
+function Bars({ heading, bars }: { heading: string; bars: readonly Bar[] }) {
+  const most = Math.max(1, ...bars.map(({ messages }) => messages));
+  return (
+    <div>
+      <h3 className={css.heading}>{heading}</h3>
+      <dl className={css.bars}>
+        {bars.map(({ key, label, messages }) => (
+          <div key={key}>
+            <dt>{label}</dt>
+            <dd>
+              <span className={css.track} aria-hidden>
+                <i style={{ width: `${(100 * messages) / most}%` }} />
+              </span>
+              {formatCount(messages)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { outboxPath } from "#components/api/queries.ts";
+import { outboxHref } from "#components/shell/outbox-href.ts";
+import { copyText } from "#components/ui/copy-text.ts";
+import { toast } from "#components/ui/toast.ts";
+import type { MessageDetail } from "#contracts/messages.ts";
+import { quoteForShell } from "./quote-for-shell.ts";
+
+export interface CopyChoice {
+  label: string;
+  text: () => string | Promise<string>;
+}
+
+interface CopiedMessage {
+  outbox: string;
+  id: string;
+  detail: () => MessageDetail | Promise<MessageDetail>;
+}
+
+/** What a message can be copied as. */
+export function copyChoices({ outbox, id, detail }: CopiedMessage): CopyChoice[] {
+  const path = `/messages/${encodeURIComponent(id)}`;
+  const here = () => window.location.origin;
+  return [
+    { label: "id", text: () => id },
+    { label: "link", text: () => here() + outboxHref(path, outbox) },
+    { label: "JSON", text: async () => JSON.stringify(await detail(), null, 2) },
+    { label: "curl", text: () => `curl -sS ${quoteForShell(here() + outboxPath(outbox, path))}` },
+    { label: "SQL", text: async () => (await detail()).sql },
+  ];
+}
+
+/** Copies and says so; works over plain http too. */
+export async function copyMessage({ label, text }: CopyChoice): Promise<void> {
+  try {
+    if (await copyText(await text())) toast.done({ message: `Copied as ${label}.` });
+    else toast.failed({ message: "The browser refused to copy." });
+  } catch (error) {
+    toast.failed({ message: error instanceof Error ? error.message : String(error) });
+  }
+}

@@ -1,0 +1,90 @@
+"use client";
+
+import { IconDownload } from "@tabler/icons-react";
+import { buildPath } from "#components/api/api-client.ts";
+import { outboxPath } from "#components/api/queries.ts";
+import { copyMessage } from "#components/message/message-copies.ts";
+import { quoteForShell } from "#components/message/quote-for-shell.ts";
+import { formatFigure } from "#components/ui/format-figure.ts";
+import { Kbd } from "#components/ui/kbd.tsx";
+import { MenuButton } from "#components/ui/menu-button.tsx";
+import type { MenuEntry } from "#components/ui/menu-dropdown.tsx";
+import type { Figure } from "#contracts/common.ts";
+import type { ExportFormat } from "#contracts/export.ts";
+import css from "./filter-bar.module.css";
+import { exportedColumns, type ListColumn } from "./list-columns.ts";
+import type { MessageFilters } from "./message-filters.ts";
+
+interface ExportMenuProps {
+  outbox: string;
+  filters: MessageFilters;
+  columns: readonly ListColumn[];
+  matching: Figure | undefined;
+}
+
+const FORMATS: readonly { label: string; format: ExportFormat; payload: boolean }[] = [
+  { label: "CSV", format: "csv", payload: false },
+  { label: "NDJSON", format: "ndjson", payload: false },
+  { label: "CSV with payloads", format: "csv", payload: true },
+  { label: "NDJSON with payloads", format: "ndjson", payload: true },
+];
+
+/** Downloads every message that matches, in the columns shown, and copies the view as a link or as curl. */
+export function ExportMenu(props: ExportMenuProps) {
+  const { matching } = props;
+  const count =
+    matching === undefined || matching.precision === "unknown" ? "" : `: ${formatFigure(matching)} messages`;
+  const link = { label: "link", text: () => linkOf(props) };
+  const curl = { label: "curl", text: () => `curl -sSf ${quoteForShell(window.location.origin + exportPath(props))}` };
+  const entries: MenuEntry[] = [
+    ...FORMATS.map(({ label, format, payload }) => ({
+      label,
+      onSelect: () => download(exportPath(props, format, payload)),
+    })),
+    { label: "Copy as link", right: <Kbd>c</Kbd>, divided: true, onSelect: () => void copyMessage(link) },
+    { label: "Copy as curl", onSelect: () => void copyMessage(curl) },
+  ];
+  return (
+    <span className={css.anchor} data-press="export">
+      <MenuButton
+        className={css.tool}
+        label="Export"
+        heading={`Export all that match${count}`}
+        entries={entries}
+        position="bottom-end"
+        width={250}
+      >
+        <IconDownload size={14} aria-hidden />
+        <span>Export</span>
+      </MenuButton>
+    </span>
+  );
+}
+
+/** Address of this view, with its columns, without the page and the open message. */
+export function linkOf({ columns }: Pick<ExportMenuProps, "columns">): string {
+  const url = new URL(window.location.href);
+  for (const name of ["message", "cursor", "at"]) url.searchParams.delete(name);
+  url.searchParams.set("columns", columns.join(","));
+  return url.toString();
+}
+
+function exportPath({ outbox, filters, columns }: ExportMenuProps, format: ExportFormat = "ndjson", payload = false) {
+  return buildPath(outboxPath(outbox, "/messages/export"), {
+    state: filters.state,
+    ...filters.fields,
+    format,
+    columns: exportedColumns(columns).join(","),
+    payload: payload ? 1 : undefined,
+  });
+}
+
+/** The browser writes the file while it arrives. */
+export function download(path: string): void {
+  const link = document.createElement("a");
+  link.href = path;
+  link.download = "";
+  document.body.append(link);
+  link.click();
+  link.remove();
+}

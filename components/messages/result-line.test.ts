@@ -1,0 +1,10 @@
+import { expect, it } from "vitest";
+import { describePlace } from "./result-line.tsx";
+
+it("says where the page is in its list, as exactly as the list was counted", () => {
+  expect(describePlace(1, 50, { value: 10_000, precision: "capped" })).toBe("1 to 50 of 10,000+");
+  expect(describePlace(51, 12, { value: 62, precision: "exact" })).toBe("51 to 62 of 62");
+  expect(describePlace(undefined, 50, { value: 62, precision: "exact" })).toBe("50 of 62");
+  expect(describePlace(1, 50, { value: 0, precision: "unknown" })).toBe("1 to 50");
+  expect(describePlace(1, 0, { value: 0, precision: "exact" })).toBe("0 of 0");
+});

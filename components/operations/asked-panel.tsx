@@ -1,0 +1,68 @@
+"use client";
+
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { groupPath } from "#components/failures/group-address.ts";
+import { useServerNow } from "#components/live/use-now.ts";
+import { ACTION_WORDS } from "#components/message/action-words.ts";
+import { outboxHref } from "#components/shell/outbox-href.ts";
+import { Facts } from "#components/ui/facts.tsx";
+import { Instant } from "#components/ui/instant.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import { ShortId } from "#components/ui/short-id.tsx";
+import type { Bulk, Operation } from "#contracts/operations.ts";
+import { formatDuration, formatPlural } from "#domain/format.ts";
+import { describeSettings } from "./settings-words.ts";
+import { isSettled } from "./use-operation-watch.ts";
+
+/** What was asked, how fast, and which process does it; who and why stand in the page's lead. */
+export function AskedPanel({ operation, bulk }: { operation: Operation; bulk: Bulk | null }) {
+  const facts: (readonly [string, ReactNode])[] = [
+    ["Action", `${ACTION_WORDS[operation.action].verb}${operation.dryRun ? ", dry run" : ""}`],
+    [
+      "Selection",
+      bulk === null ? (
+        `${formatPlural(operation.outcomes.length, "message")} by id`
+      ) : (
+        <Selection key="selection" operation={operation} bulk={bulk} />
+      ),
+    ],
+  ];
+  if (bulk !== null) facts.push(["Pace", describeSettings(operation.action, bulk.settings)]);
+  if (bulk !== null && !isSettled(operation)) facts.push(["Runs in", <Runner key="runner" runner={bulk.runner} />]);
+  if (bulk?.endedAt) facts.push(["Ended", <Instant key="ended" at={bulk.endedAt} />]);
+  facts.push(["Id", <ShortId key="id" id={operation.id} />]);
+  return (
+    <Panel title="What was asked">
+      <Facts facts={facts} />
+    </Panel>
+  );
+}
+
+/** Leads to the messages that match now, or to the failure group that was selected. */
+function Selection({ operation, bulk }: { operation: Operation; bulk: Bulk }) {
+  const { filter, selection } = bulk;
+  if (filter === null) return selection;
+  const { attemptsMin, group, ...rest } = filter;
+  const params = { ...rest, group, attemptsMin: attemptsMin === undefined ? undefined : String(attemptsMin) };
+  const href =
+    group === undefined
+      ? outboxHref("/messages", operation.outbox, params)
+      : outboxHref(groupPath(group), operation.outbox);
+  return (
+    <Link className="link" prefetch={false} href={href}>
+      {selection}
+    </Link>
+  );
+}
+
+function Runner({ runner }: Pick<Bulk, "runner">) {
+  const nowMs = useServerNow();
+  if (runner === null) return <span className="tone-warn">no worker at this moment</span>;
+  const seconds = Math.max(0, (nowMs - Date.parse(runner.heartbeatAt)) / 1000);
+  return (
+    <>
+      <bdi>{runner.name}</bdi>, heartbeat {formatDuration(seconds)} ago
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { apiPost } from "#components/api/api-client.ts";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
+import { type Operation, operationSchema } from "#contracts/operations.ts";
+import type { BulkCommand } from "#domain/bulk-operation.ts";
+import { operationPath, operationQuery } from "./operation-queries.ts";
+
+interface CommandWords {
+  title: string;
+  label: string;
+  consequence: string;
+}
+
+const WORDS: Record<BulkCommand, CommandWords> = {
+  pause: {
+    title: "Pause this operation",
+    label: "Pause",
+    consequence:
+      "No further message is acted on until someone resumes it. What was retried already is still published.",
+  },
+  resume: {
+    title: "Resume this operation",
+    label: "Resume",
+    consequence: "It goes on with the messages that are left. If too many fail again, it halts again.",
+  },
+  cancel: {
+    title: "Cancel the rest",
+    label: "Cancel the rest",
+    consequence:
+      "Messages that are left stay as they are; you can select them again later. What was done already is not undone.",
+  },
+};
+
+interface CommandDialogProps {
+  operation: Operation;
+  command: BulkCommand;
+  onClose: () => void;
+}
+
+/** Asks for a reason, then pauses, resumes or cancels the operation. */
+export function CommandDialog({ operation, command, onClose }: CommandDialogProps) {
+  const queryClient = useQueryClient();
+  const send = useMutation({
+    mutationFn: (reason: string) => apiPost(operationSchema, operationPath(operation.id, `/${command}`), { reason }),
+    onSuccess: (answer) => {
+      queryClient.setQueryData(operationQuery(operation.id).queryKey, answer);
+      onClose();
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["operations"] }),
+  });
+  const { title, label, consequence } = WORDS[command];
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={title}
+      consequence={consequence}
+      confirmLabel={label}
+      pending={send.isPending}
+      error={send.error}
+      onConfirm={(reason) => send.mutate(reason)}
+    />
+  );
+}

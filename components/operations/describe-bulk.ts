@@ -1,0 +1,97 @@
+import { ACTION_WORDS } from "#components/message/action-words.ts";
+import type { Bulk, ItemCounts, Operation } from "#contracts/operations.ts";
+import { formatCount, formatDuration, formatPlural } from "#domain/format.ts";
+import type { MessageAction } from "#domain/message-state.ts";
+import { actedOn, percentOf } from "./bulk-progress.ts";
+
+export interface Headline {
+  text: string;
+  /** Set where a person has to act. */
+  tone?: "bad" | "warn";
+  /** What to do, as a sentence. */
+  advice?: string;
+}
+
+type Described = Pick<Operation, "action"> & {
+  bulk: Pick<Bulk, "state" | "counts" | "secondsLeft" | "canary">;
+};
+
+/** What goes on, in one line: "Retrying 3,045 messages: 54 % done, about 1 m 10 s left". */
+export function describeBulk({ action, bulk }: Described): Headline {
+  const { doing, did } = ACTION_WORDS[action];
+  const { counts } = bulk;
+  const messages = formatPlural(actedOn(counts), "message");
+  const share = `${percentOf(bulk)} % done`;
+  switch (bulk.state) {
+    case "selecting":
+      return { text: `Selecting messages to ${verbOf(action)}: ${formatCount(counts.selected)} so far` };
+    case "running":
+      return { text: `${doing} ${messages}: ${progressWords(bulk)}` };
+    case "paused":
+      return { text: `Paused: ${doing.toLowerCase()} ${messages}, ${share}`, tone: "warn", advice: PAUSED };
+    case "halted":
+      return { text: `Halted: ${doing.toLowerCase()} ${messages}, ${share}`, tone: "bad", advice: HALTED };
+    case "cancelling":
+      return { text: `Cancelling: ${waitingWords(counts)}` };
+    case "cancelled":
+      return { text: `Cancelled: ${outcomeWords(action, counts)}` };
+    case "finished":
+      if (counts.selected === 0) return { text: `${did} no message: none matched any more` };
+      if (actedOn(counts) === 0) return { text: `${did} no message: ${outcomeWords(action, counts)}` };
+      return { text: `${did} ${messages}: ${outcomeWords(action, counts)}` };
+  }
+}
+
+const PAUSED = "Nothing more is done until someone resumes it.";
+const HALTED =
+  "Open “Failed again” for the errors. Resume once their cause is repaired, or cancel the rest: it stays as it is.";
+
+/** "Retrying 3,045: 54 %": for the line on every page. */
+export function shortProgress({ action, bulk }: Described): string {
+  const { doing } = ACTION_WORDS[action];
+  const count = formatCount(actedOn(bulk.counts));
+  if (bulk.state === "selecting") return `${doing}: selecting, ${formatCount(bulk.counts.selected)} so far`;
+  const state = SHORT_STATES[bulk.state];
+  return `${state === undefined ? doing : `${state}: ${doing.toLowerCase()}`} ${count}: ${percentOf(bulk)} %`;
+}
+
+const SHORT_STATES: Partial<Record<Bulk["state"], string>> = {
+  paused: "Paused",
+  halted: "Halted",
+  cancelling: "Cancelling",
+};
+
+function progressWords(bulk: Described["bulk"]): string {
+  const { counts, canary, secondsLeft } = bulk;
+  if (canary !== null && !canary.passed)
+    return `${formatCount(canary.size)} first, ${formatCount(canary.published)} published`;
+  if (counts.left === 0 && counts.released > 0) return waitingWords(counts);
+  const left = secondsLeft === null ? "" : `, about ${formatDuration(secondsLeft)} left`;
+  return `${percentOf(bulk)} % done${left}`;
+}
+
+function waitingWords({ released }: ItemCounts): string {
+  return released === 0 ? "the rest stays as it is" : `waiting for the outcome of ${formatCount(released)}`;
+}
+
+/** "3,005 published, 31 failed again, 9 skipped; 4 more refused", or "all published". */
+export function outcomeWords(action: MessageAction, counts: ItemCounts): string {
+  const good = action === "retry" ? counts.published : counts.done;
+  const word = action === "retry" ? "published" : "done";
+  const parts = [
+    ...(good > 0 ? [`${formatCount(good)} ${word}`] : []),
+    ...(counts.failed_again > 0 ? [`${formatCount(counts.failed_again)} failed again`] : []),
+    ...(counts.skipped > 0 ? [`${formatCount(counts.skipped)} skipped`] : []),
+    ...(counts.cancelled > 0 ? [`${formatCount(counts.cancelled)} left as they were`] : []),
+    ...(counts.unknown > 0 ? [`${formatCount(counts.unknown)} in doubt`] : []),
+    ...(counts.released > 0 ? [`${formatCount(counts.released)} not known yet`] : []),
+  ];
+  const refused = formatCount(counts.refused);
+  if (parts.length === 0) return counts.refused === 0 ? "none" : `all ${refused} refused`;
+  const words = good > 0 && good === actedOn(counts) ? `all ${word}` : parts.join(", ");
+  return counts.refused === 0 ? words : `${words}; ${refused} more refused`;
+}
+
+function verbOf(action: MessageAction): string {
+  return ACTION_WORDS[action].verb.toLowerCase();
+}

@@ -1,0 +1,51 @@
+import { type ActionScope, scopeReason } from "#components/message/plan-action.ts";
+import {
+  FILTER_FIELDS,
+  FILTER_LABELS,
+  type MessageFilters,
+  type MessageTab,
+} from "#components/messages/message-filters.ts";
+import { type MessageSelection, messageSelectionSchema } from "#contracts/operations.ts";
+import { canPerform, type MessageAction, refusalReason, UNSENT_STATES } from "#domain/message-state.ts";
+
+/** The list's filter as a selection of all that match; null if the filter is not valid. */
+export function selectionOf({ state, fields }: MessageFilters): MessageSelection | null {
+  return messageSelectionSchema.safeParse({ state, ...fields }).data ?? null;
+}
+
+/** "dead messages, type order.placed": what a filter selects, in words. */
+export function describeFilters({ state, fields }: MessageFilters): string {
+  const parts = FILTER_FIELDS.flatMap((field) => {
+    const value = fields[field];
+    return value === undefined ? [] : [`${FILTER_LABELS[field]} ${value}`];
+  });
+  return [TAB_SUBJECTS[state], ...parts].join(", ");
+}
+
+const TAB_SUBJECTS: Record<MessageTab, string> = {
+  all: "messages in any state",
+  unsent: "messages that are not published",
+  pending: "pending messages",
+  in_flight: "messages in flight",
+  failed: "failed messages",
+  dead: "dead messages",
+  published: "published messages",
+  archived: "archived messages",
+  expired: "expired messages",
+  unknown: "messages of unknown state",
+};
+
+/** Why an action is not possible on any message of a tab; undefined if it is possible on some. */
+export function everythingBlocked(
+  action: MessageAction,
+  filters: MessageFilters,
+  scope: ActionScope,
+): string | undefined {
+  const reason = scopeReason(action, scope);
+  if (reason !== undefined) return reason;
+  if (selectionOf(filters) === null) return "A filter is not valid: correct or remove it.";
+  const { state } = filters;
+  if (state === "all" || (state === "unsent" && UNSENT_STATES.some((each) => canPerform(action, each))))
+    return undefined;
+  return refusalReason(action, { state: state === "unsent" ? "pending" : state, claimUndated: false });
+}

@@ -1,0 +1,37 @@
+import type { ItemCounts } from "#contracts/operations.ts";
+import { ITEM_OUTCOMES, type ItemOutcome } from "#domain/bulk-operation.ts";
+import type { MessageAction } from "#domain/message-state.ts";
+
+/** Tabs of an operation's items: all, those not acted on yet, or one outcome. */
+export type ItemTab = "all" | "left" | ItemOutcome;
+
+const IN_ORDER: readonly ItemTab[] = [
+  "published",
+  "done",
+  "failed_again",
+  "released",
+  "skipped",
+  "refused",
+  "cancelled",
+  "unknown",
+  "left",
+];
+
+/** "All", the outcome that the action is for, and every other one that occurs. */
+export function listItemTabs(action: MessageAction, counts: ItemCounts, current: ItemTab): ItemTab[] {
+  const always = parts(action);
+  return ["all", ...IN_ORDER.filter((tab) => tab === current || always.includes(tab) || countOf(counts, tab) > 0)];
+}
+
+/** Outcomes that are shown even if none has occurred. */
+export function parts(action: MessageAction): readonly ItemTab[] {
+  return action === "retry" ? ["published", "failed_again", "skipped", "left"] : ["done", "skipped", "left"];
+}
+
+export function countOf(counts: ItemCounts, tab: ItemTab): number {
+  return tab === "all" ? counts.selected : counts[tab];
+}
+
+export function readItemTab(value: string | null): ItemTab {
+  return value === "left" ? value : (ITEM_OUTCOMES.find((outcome) => outcome === value) ?? "all");
+}

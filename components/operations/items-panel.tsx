@@ -1,0 +1,63 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { liveOptions } from "#components/live/live-options.ts";
+import { useLive } from "#components/live/live-provider.tsx";
+import { useFailure } from "#components/live/use-failure.ts";
+import { Paging } from "#components/messages/paging.tsx";
+import { useAddress } from "#components/messages/use-address.ts";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import type { Bulk, Operation } from "#contracts/operations.ts";
+import { formatCount } from "#domain/format.ts";
+import { ItemTable } from "./item-table.tsx";
+import { countOf, type ItemTab, listItemTabs, readItemTab } from "./item-tabs.ts";
+import css from "./operation.module.css";
+import { itemsQuery } from "./operation-queries.ts";
+import { OUTCOME_LOOKS } from "./outcome-looks.tsx";
+import { isSettled } from "./use-operation-watch.ts";
+
+/** The operation's messages by outcome; tab and page are in the address. */
+export function ItemsPanel({ operation, bulk }: { operation: Operation; bulk: Bulk }) {
+  const { params, change } = useAddress();
+  const tab = readItemTab(params.get("outcome"));
+  const cursor = params.get("cursor") ?? undefined;
+  const options = itemsQuery(operation.id, tab, cursor);
+  const failure = useFailure(options.queryKey);
+  const { data, refetch } = useQuery({
+    ...options,
+    ...liveOptions(useLive(), { refresh: !isSettled(operation) }),
+  });
+  const items = data?.items;
+  return (
+    <Panel flush className={css.items}>
+      <nav className={css.tabs} aria-label="Items by outcome">
+        {listItemTabs(operation.action, bulk.counts, tab).map((each) => (
+          <button
+            key={each}
+            type="button"
+            aria-current={each === tab ? "true" : undefined}
+            onClick={() => change({ outcome: each === "all" ? undefined : each, cursor: undefined })}
+          >
+            {labelOf(each)}
+            <b>{formatCount(countOf(bulk.counts, each))}</b>
+          </button>
+        ))}
+      </nav>
+      {failure !== null && (
+        <ErrorNote title="The items could not be read." error={failure} onRetry={() => void refetch()} />
+      )}
+      {items?.length === 0 ? (
+        <EmptyState small title={tab === "all" ? "No item is written yet." : OUTCOME_LOOKS[tab].empty} />
+      ) : (
+        (items !== undefined || failure === null) && <ItemTable outbox={operation.outbox} items={items} />
+      )}
+      <Paging cursor={cursor} nextCursor={data?.nextCursor ?? null} onGo={(next) => change({ cursor: next })} />
+    </Panel>
+  );
+}
+
+function labelOf(tab: ItemTab): string {
+  return tab === "all" ? "All" : OUTCOME_LOOKS[tab].label;
+}

@@ -1,0 +1,77 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { liveOptions } from "#components/live/live-options.ts";
+import { useLive } from "#components/live/live-provider.tsx";
+import { useFailure } from "#components/live/use-failure.ts";
+import { Paging } from "#components/messages/paging.tsx";
+import { useAddress } from "#components/messages/use-address.ts";
+import { NoOutbox } from "#components/shell/no-outbox.tsx";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { formatUtcTime } from "#components/ui/format-instant.ts";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import { Segmented } from "#components/ui/segmented.tsx";
+import { SilenceNote } from "#components/ui/silence-note.tsx";
+import { operationsQuery } from "./operation-queries.ts";
+import css from "./operations.module.css";
+import { OperationsTable } from "./operations-table.tsx";
+
+/** Every operation of this outbox, or of all. */
+export function OperationsPage() {
+  const { name, list, isPending } = useOutbox();
+  const { params, change } = useAddress();
+  const several = (list?.outboxes.length ?? 0) > 1;
+  const all = several && params.get("of") === "all";
+  const cursor = params.get("cursor") ?? undefined;
+  const options = operationsQuery(all ? undefined : name, cursor);
+  const failure = useFailure(options.queryKey);
+  const query = useQuery({ ...options, ...liveOptions(useLive()), enabled: name !== undefined });
+  const { data } = query;
+  return (
+    <>
+      <PageHeader
+        title="Operations"
+        lead="Who acted on which messages, why, and what came of it."
+        actions={
+          several && name !== undefined ? (
+            <Segmented
+              label="Outboxes"
+              options={[
+                { value: "one", label: name },
+                { value: "all", label: "All outboxes" },
+              ]}
+              value={all ? "all" : "one"}
+              onChange={(value) => change({ of: value === "all" ? value : undefined, cursor: undefined })}
+            />
+          ) : undefined
+        }
+      />
+      {failure !== null && (
+        <div className={css.error}>
+          <SilenceNote
+            title="The operations could not be read."
+            error={failure}
+            asOf={data?.asOf}
+            receivedMs={query.dataUpdatedAt}
+            onRetry={() => void query.refetch()}
+          />
+        </div>
+      )}
+      <Panel flush className={failure === null ? undefined : "last-known"}>
+        {name === undefined && !isPending ? (
+          <NoOutbox />
+        ) : data?.operations.length === 0 ? (
+          <EmptyState title="Nobody has acted on messages yet.">
+            Every retry, dead-letter, archive and restore appears here, with its progress and outcome. As of{" "}
+            {formatUtcTime(data.asOf)} UTC.
+          </EmptyState>
+        ) : (
+          (data !== undefined || failure === null) && <OperationsTable operations={data?.operations} several={all} />
+        )}
+        <Paging cursor={cursor} nextCursor={data?.nextCursor ?? null} onGo={(next) => change({ cursor: next })} />
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import {
+  IconBan,
+  IconCheck,
+  IconCircleHalf2,
+  IconMinus,
+  IconPlayerPlayFilled,
+  IconPlayerStop,
+  IconQuestionMark,
+  IconRefresh,
+} from "@tabler/icons-react";
+import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
+import type { ItemTab } from "./item-tabs.ts";
+
+interface OutcomeLook {
+  label: string;
+  tone: BadgeTone;
+  icon: typeof IconCheck;
+  /** Where the tab is empty. */
+  empty: string;
+}
+
+/**
+ * Word, icon and colour of each outcome. `released`: a retry whose outcome is not known yet; `unknown`: its row is gone,
+ * and nothing says whether it was published.
+ */
+export const OUTCOME_LOOKS: Record<Exclude<ItemTab, "all">, OutcomeLook> = {
+  published: { label: "Published", tone: "ok", icon: IconCheck, empty: "None has been published yet." },
+  done: { label: "Done", tone: "ok", icon: IconCheck, empty: "None is done yet." },
+  failed_again: { label: "Failed again", tone: "warn", icon: IconRefresh, empty: "None has failed again." },
+  released: { label: "Waiting", tone: "fly", icon: IconPlayerPlayFilled, empty: "None waits for its outcome." },
+  skipped: { label: "Skipped", tone: "neutral", icon: IconMinus, empty: "None was skipped." },
+  refused: { label: "Refused", tone: "neutral", icon: IconBan, empty: "None was refused." },
+  cancelled: { label: "Cancelled", tone: "neutral", icon: IconPlayerStop, empty: "None was cancelled." },
+  unknown: { label: "In doubt", tone: "warn", icon: IconQuestionMark, empty: "None is in doubt." },
+  left: { label: "Left", tone: "neutral", icon: IconCircleHalf2, empty: "None is left." },
+};
+
+export function OutcomeBadge({ outcome }: { outcome: Exclude<ItemTab, "all"> }) {
+  const { label, tone, icon: Icon } = OUTCOME_LOOKS[outcome];
+  return (
+    <Badge tone={tone} icon={<Icon size={12} stroke={2.2} aria-hidden />}>
+      {label.toLowerCase()}
+    </Badge>
+  );
+}

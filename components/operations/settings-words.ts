@@ -1,0 +1,26 @@
+import type { BulkSettings } from "#contracts/operations.ts";
+import { formatCount, formatDuration, formatRate } from "#domain/format.ts";
+import type { MessageAction } from "#domain/message-state.ts";
+
+/** The settings in one sentence; canary and halt are of a retry only. */
+export function describeSettings(action: MessageAction, settings: BulkSettings): string {
+  const { ratePerSecond, rampSeconds, canary, haltPercent } = settings;
+  const ramp = ratePerSecond !== null && rampSeconds > 0 ? `, reached over ${formatDuration(rampSeconds)}` : "";
+  const pace =
+    ratePerSecond === null ? "as fast as they can be done" : `at most ${formatRate(ratePerSecond)} a second${ramp}`;
+  if (action !== "retry") return `${capital(pace)}.`;
+  const first = canary === 0 ? "" : `${formatCount(canary)} first, and the rest once they are published; `;
+  return `${capital(`${first}${pace}`)}. Halts when ${haltPercent} % of the last 50 fail again.`;
+}
+
+/** Seconds that `count` messages take at the asked rate; null without one. */
+export function secondsFor(count: number, { ratePerSecond, rampSeconds }: BulkSettings): number | null {
+  if (ratePerSecond === null) return null;
+  const inRamp = (ratePerSecond * rampSeconds) / 2;
+  if (count <= inRamp) return Math.sqrt((2 * count * rampSeconds) / ratePerSecond);
+  return rampSeconds + (count - inRamp) / ratePerSecond;
+}
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,39 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { liveOptions } from "#components/live/live-options.ts";
+import { useLive } from "#components/live/live-provider.tsx";
+import type { Bulk, Operation, OperationList } from "#contracts/operations.ts";
+import { isEnded } from "#domain/bulk-operation.ts";
+import { operationsQuery } from "./operation-queries.ts";
+
+export type RunningOperation = Operation & { bulk: Bulk };
+
+const IDLE_MS = 10_000;
+const RUNNING_MS = 2_000;
+
+/** Operations of every outbox that have not ended, those that halted first; for the shell, on every page. */
+export function useRunningOperations(): RunningOperation[] {
+  const live = useLive();
+  const { data } = useQuery({
+    ...operationsQuery(),
+    queryKey: ["operations", "running"],
+    ...liveOptions(live),
+    // A silent store of another outbox must not make this page's figures old; the page of operations says it.
+    meta: {},
+    refetchInterval: (query) => {
+      const intervalMs = runningIn(query.state.data).length > 0 ? RUNNING_MS : IDLE_MS;
+      return liveOptions(live, { atLeastMs: intervalMs }).refetchInterval(query);
+    },
+  });
+  return runningIn(data);
+}
+
+function runningIn(list: OperationList | undefined): RunningOperation[] {
+  const running = (list?.operations ?? []).filter(isRunning);
+  return running.toSorted((a, b) => Number(b.bulk.state === "halted") - Number(a.bulk.state === "halted"));
+}
+
+function isRunning(operation: Operation): operation is RunningOperation {
+  return operation.bulk !== null && !isEnded(operation.bulk.state);
+}

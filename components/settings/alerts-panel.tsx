@@ -1,0 +1,139 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { apiPost } from "#components/api/api-client.ts";
+import { alertsQuery } from "#components/api/queries.ts";
+import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
+import { type Column, DataTable } from "#components/ui/data-table.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import { Instant } from "#components/ui/instant.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import { type AlertList, alertListSchema } from "#contracts/alerts.ts";
+import { formatDuration, formatPlural } from "#domain/format.ts";
+import css from "./settings.module.css";
+
+type Webhook = AlertList["webhooks"][number];
+type Alert = AlertList["alerts"][number];
+
+const POLL_MS = 5_000;
+
+/** Webhooks that are told when health changes, and what they were told. */
+export function AlertsPanel() {
+  const queryClient = useQueryClient();
+  const { data, error } = useQuery({ ...alertsQuery(), refetchInterval: POLL_MS });
+  const testing = useMutation({
+    mutationFn: (webhook: string) =>
+      apiPost(alertListSchema, `/api/v1/alerts/${encodeURIComponent(webhook)}/test`, {}, {}),
+    onSuccess: (list) => queryClient.setQueryData(alertsQuery().queryKey, list),
+  });
+  const failure = testing.error ?? error;
+  const none = data?.webhooks.length === 0;
+  return (
+    <Panel title="Alerts" aside={data && formatPlural(data.webhooks.length, "webhook")} flush>
+      {failure !== null && <ErrorNote error={failure} />}
+      {data && !none && !data.monitorAlive && (
+        <ErrorNote tone="warn">No worker is alive: alerts are not sent until `npm run worker` runs.</ErrorNote>
+      )}
+      {none ? (
+        <EmptyState small title="No webhook is configured.">
+          Name one under alerts.webhooks in outbox.yaml: Slack, PagerDuty or your own.
+        </EmptyState>
+      ) : (
+        <>
+          <DataTable
+            caption="Webhooks"
+            columns={webhookColumns(testing)}
+            rows={data?.webhooks}
+            rowKey={({ name }) => name}
+            skeletonRows={1}
+          />
+          {data && data.alerts.length > 0 && (
+            <DataTable
+              caption="Alerts, newest first"
+              columns={ALERT_COLUMNS}
+              rows={data.alerts.slice(0, 10)}
+              rowKey={({ id }) => String(id)}
+              skeletonRows={1}
+            />
+          )}
+        </>
+      )}
+    </Panel>
+  );
+}
+
+interface Testing {
+  isPending: boolean;
+  variables: string | undefined;
+  mutate(webhook: string): void;
+}
+
+function webhookColumns(testing: Testing): Column<Webhook>[] {
+  return [
+    { key: "name", header: "Webhook", cell: ({ name }) => <span className="mono">{name}</span>, width: "180px" },
+    { key: "to", header: "To", cell: ({ format, host }) => `${format}, ${host}`, width: "300px", hideOnPhone: true },
+    {
+      key: "when",
+      header: "Told",
+      hideOnPhone: true,
+      cell: ({ from, afterSeconds }) =>
+        `${from === "warn" ? "warn and fail" : "fail"} after ${formatDuration(afterSeconds)}`,
+    },
+    {
+      key: "about",
+      header: "About",
+      hideOnPhone: true,
+      cell: ({ outboxes }) => outboxes?.join(", ") ?? "every outbox",
+    },
+    {
+      key: "test",
+      header: <span className="visually-hidden">Test</span>,
+      align: "right",
+      width: "120px",
+      cell: ({ name }) => (
+        <Button
+          size="compact-xs"
+          aria-label={`Send a test alert to ${name}`}
+          loading={testing.isPending && testing.variables === name}
+          onClick={() => testing.mutate(name)}
+        >
+          Send a test
+        </Button>
+      ),
+    },
+  ];
+}
+
+const EVENT_TONES: Record<Alert["event"], BadgeTone> = { trigger: "bad", resolve: "ok", test: "neutral" };
+const EVENT_WORDS: Record<Alert["event"], string> = { trigger: "triggered", resolve: "resolved", test: "test" };
+
+const ALERT_COLUMNS: Column<Alert>[] = [
+  { key: "at", header: "At", width: "110px", cell: ({ at }) => <Instant at={at} /> },
+  {
+    key: "event",
+    header: "Alert",
+    width: "110px",
+    cell: ({ event }) => <Badge tone={EVENT_TONES[event]}>{EVENT_WORDS[event]}</Badge>,
+  },
+  { key: "webhook", header: "Webhook", hideOnPhone: true, width: "140px", cell: ({ webhook }) => webhook },
+  {
+    key: "summary",
+    header: "What it said",
+    cell: (alert) => (
+      <>
+        <span className={css.wrap}>{alert.summary}</span>
+        <span className={css.onPhone}>{deliveryOf(alert)}</span>
+      </>
+    ),
+  },
+  { key: "delivery", header: "Delivery", hideOnPhone: true, cell: (alert) => deliveryOf(alert) },
+];
+
+function deliveryOf({ deliveredAt, nextAttemptAt, attempts, error }: Alert): string {
+  const tries = attempts > 1 ? ` at attempt ${attempts}` : "";
+  if (deliveredAt !== null) return `delivered${tries}`;
+  if (nextAttemptAt === null) return `given up after ${formatPlural(attempts, "attempt")}: ${error ?? ""}`;
+  return error === null ? "waits to be sent" : `not delivered yet, ${formatPlural(attempts, "attempt")}: ${error}`;
+}

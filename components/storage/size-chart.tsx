@@ -1,0 +1,50 @@
+"use client";
+
+import { Area, CartesianGrid, ComposedChart, ReferenceLine, ResponsiveContainer, XAxis, YAxis } from "recharts";
+import type { Storage } from "#contracts/storage.ts";
+import { formatBytes } from "#domain/format.ts";
+
+const MARGIN = { top: 10, right: 8, bottom: 0, left: 0 };
+
+/** The limit is drawn once the table takes a third of it: further away it would flatten the line. */
+const NEAR = 3;
+
+export function SizeChart({ growth: { points, limitBytes } }: Pick<Storage, "growth">) {
+  const data = points.map(({ at, bytes }) => ({ atMs: Date.parse(at), bytes }));
+  const largest = Math.max(...data.map(({ bytes }) => bytes));
+  const limit = limitBytes !== null && largest * NEAR > limitBytes ? limitBytes : null;
+  return (
+    <ResponsiveContainer width="100%" height="100%">
+      <ComposedChart data={data} margin={MARGIN} accessibilityLayer={false}>
+        <CartesianGrid vertical={false} stroke="var(--grid)" />
+        <XAxis
+          dataKey="atMs"
+          type="number"
+          domain={["dataMin", "dataMax"]}
+          tickFormatter={(atMs: number) => new Date(atMs).toISOString().slice(5, 10)}
+          tickLine={false}
+          axisLine={false}
+          height={22}
+          minTickGap={40}
+        />
+        <YAxis
+          width={62}
+          domain={[0, Math.max(largest, limit ?? 0) * 1.1]}
+          tickFormatter={(bytes: number) => formatBytes(Math.round(bytes))}
+          tickLine={false}
+          axisLine={false}
+        />
+        <Area
+          dataKey="bytes"
+          stroke="var(--fly)"
+          fill="var(--fly)"
+          fillOpacity={0.12}
+          dot={false}
+          isAnimationActive={false}
+          type="linear"
+        />
+        {limit !== null && <ReferenceLine y={limit} stroke="var(--bad)" strokeDasharray="4 3" />}
+      </ComposedChart>
+    </ResponsiveContainer>
+  );
+}

@@ -1,0 +1,87 @@
+"use client";
+
+import { useEffect } from "react";
+import { useShortcuts } from "#components/shell/use-shortcuts.ts";
+import { CodeBlock } from "#components/ui/code-block.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { formatUtcTime } from "#components/ui/format-instant.ts";
+import { SilenceNote } from "#components/ui/silence-note.tsx";
+import css from "./tail.module.css";
+import { TailHead } from "./tail-head.tsx";
+import { TailTable } from "./tail-table.tsx";
+import { type Tail, useTail } from "./use-tail.ts";
+
+const SCROLLED_PX = 60;
+
+interface TailPanelProps {
+  outbox: string;
+  eventType: string | undefined;
+}
+
+/** The tail of one outbox: it pauses when somebody scrolls or works in it, so that nothing moves under the pointer. */
+export function TailPanel({ outbox, eventType }: TailPanelProps) {
+  const tail = useTail(outbox, eventType);
+  const { state, failure } = tail;
+  const toggle = () => {
+    if (state.paused === null) return tail.pause("by you");
+    window.scrollTo({ top: 0 });
+    tail.goOn();
+  };
+  usePauseOnScroll(tail);
+  useShortcuts([{ key: ".", description: "Pause, or go on", group: "Live", run: toggle }]);
+  const empty = state.asOf !== undefined && state.shown.length === 0;
+  return (
+    <>
+      {failure !== null && (
+        <SilenceNote
+          title="The messages could not be read."
+          error={failure}
+          asOf={state.asOf}
+          receivedMs={tail.receivedMs}
+          onRetry={tail.retry}
+        />
+      )}
+      <Partial tail={tail} />
+      {(state.asOf !== undefined || failure === null) && (
+        <section
+          className={failure === null ? css.panel : `${css.panel} last-known`}
+          aria-label="Messages as they arrive"
+        >
+          <TailHead tail={tail} onToggle={toggle} />
+          {empty ? (
+            <EmptyState title={eventType === undefined ? "There are no messages." : `There is no ${eventType}.`}>
+              The next one appears here. As of {formatUtcTime(state.asOf ?? "")} UTC.
+            </EmptyState>
+          ) : (
+            <TailTable outbox={outbox} eventType={eventType} tail={tail} />
+          )}
+        </section>
+      )}
+    </>
+  );
+}
+
+/** Says what a list that was not read whole leaves out. */
+function Partial({ tail: { partial } }: { tail: Tail }) {
+  if (partial === null) return null;
+  return (
+    <EmptyState
+      title={partial.read === 0 ? "This table is too large to read newest first." : "Not every message is here."}
+    >
+      {partial.read === 0
+        ? "Without an index each look would read the whole table. This index makes the tail possible:"
+        : "The list that this page reads leaves some out: with it, what waits is here, and the rest may be missing. This makes it whole:"}
+      <CodeBlock text={partial.index} label="the SQL of the index" />
+    </EmptyState>
+  );
+}
+
+function usePauseOnScroll({ state, pause }: Tail): void {
+  const paused = state.paused !== null;
+  useEffect(() => {
+    if (paused) return;
+    const onScroll = () => window.scrollY > SCROLLED_PX && pause("because you scrolled");
+    window.addEventListener("scroll", onScroll, { passive: true });
+    return () => window.removeEventListener("scroll", onScroll);
+  }, [paused, pause]);
+}

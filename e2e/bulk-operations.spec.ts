@@ -1,0 +1,136 @@
+import type { Locator, Page } from "@playwright/test";
+import type { HttpReceiver } from "#tests/http-receiver.ts";
+import type { Product } from "./fixtures/product.ts";
+import { startRelayedShop } from "./fixtures/relayed-shop.ts";
+import { addEvents, countUnpublished, emptyOutbox } from "./fixtures/shop-outbox.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+const MESSAGES = 240;
+
+let product: Product;
+let receiver: HttpReceiver;
+
+test.beforeAll(async ({ makeDatabase }) => {
+  test.setTimeout(180_000);
+  ({ product, receiver } = await startRelayedShop(await makeDatabase("migrated")));
+});
+
+test.afterAll(async () => {
+  await product.close();
+  await receiver.close();
+});
+
+/** Events that the receiver has rejected, all with one error. */
+test.beforeEach(async () => {
+  const { pool } = product.database;
+  await emptyOutbox(pool);
+  receiver.answerWith({ status: 422, body: "no FX rate for XBT" });
+  const aggregates = Array.from({ length: MESSAGES }, (_, index) => `order-${index}`);
+  await addEvents(
+    pool,
+    aggregates.map((aggregateId) => ({ aggregateId, eventType: "order.placed" })),
+  );
+  await expect
+    .poll(async () => (await pool.query("SELECT count(*)::int AS count FROM outbox_console.dead_letter")).rows[0].count)
+    .toBe(MESSAGES);
+});
+
+const headline = (page: Page) => page.getByRole("heading", { level: 1 });
+const previewOf = (page: Page, action: string) => page.getByRole("dialog", { name: `${action} ${MESSAGES} messages` });
+
+async function giveReason(page: Page, button: string, reason: string): Promise<void> {
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: /Reason/ }).fill(reason);
+  await dialog.getByRole("button", { name: button }).click();
+}
+
+test("retries a failure group in at most 5 clicks, and says when every outcome is known", async ({ page }) => {
+  let clicks = 0;
+  const click = async (target: Locator) => {
+    clicks += 1;
+    await target.click();
+  };
+  await page.goto(`${product.url}/failures`);
+  receiver.answerWith({ status: 204 });
+
+  await click(page.getByRole("link", { name: /^Open/ }));
+  await expect(headline(page)).toHaveText(/no FX rate for XBT/);
+  await expect(page.getByRole("region", { name: "Sample in full" })).toContainText("HTTP 422: no FX rate for XBT");
+  await click(page.getByRole("button", { name: `Retry ${MESSAGES}…` }));
+  await expect(previewOf(page, "Retry")).toContainText("order.placed");
+  await expect(page.getByRole("textbox", { name: /Reason/ })).toBeFocused();
+  await page.keyboard.type("FX rate for XBT added");
+  await click(page.getByRole("button", { name: `Retry ${MESSAGES}`, exact: true }));
+
+  await expect(page).toHaveURL(/\/operations\/[0-9a-f-]{36}/);
+  await expect(headline(page)).toHaveText(`Retried ${MESSAGES} messages: all published`);
+  expect(clicks).toBeLessThanOrEqual(5);
+  expect(await countUnpublished(product.database.pool)).toBe(0);
+  await expect(
+    page.getByRole("img", { name: `${MESSAGES} published, 0 failed again, 0 skipped, 0 left` }),
+  ).toBeVisible();
+
+  await page.goto(`${product.url}/operations`);
+  const row = page
+    .getByRole("table", { name: "Operations" })
+    .getByRole("row")
+    .filter({ hasText: "FX rate for XBT added" });
+  await expect(row).toContainText(`Retry ${MESSAGES} messages`);
+  await expect(row).toContainText("all published");
+});
+
+test("halts when the canary fails again, and the rest can be cancelled and retried later", async ({ page }) => {
+  await page.goto(`${product.url}/failures`);
+  await page.getByRole("link", { name: /^Open/ }).click();
+  await page.getByRole("button", { name: `Retry ${MESSAGES}…` }).click();
+  await expect(previewOf(page, "Retry")).toContainText("10 first");
+  await giveReason(page, `Retry ${MESSAGES}`, "trying again");
+  await expect(headline(page)).toHaveText(new RegExp(`^Halted: retrying ${MESSAGES} messages`));
+  await page
+    .getByRole("navigation", { name: "Items by outcome" })
+    .getByRole("button", { name: /^Failed again/ })
+    .click();
+  await expect(page.getByRole("table", { name: "Items" }).getByRole("row")).toHaveCount(11);
+
+  await test.step("every page says that it waits for a person", async () => {
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Overview" }).click();
+    const line = page.getByRole("complementary", { name: "Running operations" });
+    await expect(line).toContainText(`Halted: retrying ${MESSAGES}`);
+    await line.getByRole("link").click();
+  });
+
+  await page.getByRole("button", { name: /^Cancel the rest/ }).click();
+  await giveReason(page, "Cancel the rest", "the price list is still missing");
+  await expect(headline(page)).toHaveText(`Cancelled: 10 failed again, ${MESSAGES - 10} left as they were`);
+
+  receiver.answerWith({ status: 204 });
+  await page.getByRole("button", { name: `Retry the rest, ${MESSAGES}…` }).click();
+  await expect(previewOf(page, "Retry")).toBeVisible();
+  await giveReason(page, `Retry ${MESSAGES}`, "price list is back");
+  await expect(headline(page)).toHaveText(`Retried ${MESSAGES} messages: all published`);
+});
+
+test("by keyboard alone: archives all that match a filter, and undoes it", async ({ page }) => {
+  const { pool } = product.database;
+  await page.goto(`${product.url}/messages?state=dead`);
+  await expect(page.getByTestId("message-row")).toHaveCount(50);
+  await page.keyboard.press("A");
+  await expect(page.getByTestId("selection-bar")).toContainText(`All ${MESSAGES} that match selected`);
+  await page.keyboard.press("e");
+  await expect(previewOf(page, "Archive")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: /Reason/ })).toBeFocused();
+  await page.keyboard.type("handled by hand");
+  await page.keyboard.press("Control+Enter");
+  await expect(headline(page)).toHaveText(`Archived ${MESSAGES} messages: all done`);
+  const archived = async () =>
+    (await pool.query("SELECT count(*)::int AS count FROM outbox_console.archive")).rows[0].count;
+  expect(await archived()).toBe(MESSAGES);
+
+  await page.keyboard.press("u");
+  await expect(previewOf(page, "Restore")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: /Reason/ })).toBeFocused();
+  await page.keyboard.type("archived by mistake");
+  await page.keyboard.press("Control+Enter");
+  await expect(headline(page)).toHaveText(`Restored ${MESSAGES} messages: all done`);
+  expect(await archived()).toBe(0);
+});
