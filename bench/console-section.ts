@@ -69,10 +69,10 @@ async function dropIndexes({ client }: BenchServer): Promise<void> {
 }
 
 /** The indexes that Settings and doctor recommend for the table. */
-async function createRecommended(server: BenchServer): Promise<void> {
+export async function createRecommended(server: BenchServer, table: string = CONSOLE_TABLE): Promise<void> {
   const config = configSchema.parse({
     stores: { bench: { kind: "postgres", url: server.url } },
-    outboxes: { events: { store: "bench", table: CONSOLE_TABLE } },
+    outboxes: { events: { store: "bench", table } },
   });
   const runtime = openRuntime({ config, applicationName: "outbox-console bench", env: {} });
   try {
@@ -80,5 +80,5 @@ async function createRecommended(server: BenchServer): Promise<void> {
   } finally {
     await runtime.close();
   }
-  await settle(server.client);
+  await settle(server.client, table);
 }

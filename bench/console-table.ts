@@ -63,8 +63,8 @@ export async function addDead(client: Client, rows: number): Promise<void> {
   await settle(client);
 }
 
-export async function settle(client: Client): Promise<void> {
-  await client.query(`VACUUM ANALYZE ${CONSOLE_TABLE}`);
+export async function settle(client: Client, table: string = CONSOLE_TABLE): Promise<void> {
+  await client.query(`VACUUM ANALYZE ${table}`);
   await client.query("CHECKPOINT");
 }
 

@@ -1,8 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { PutItemCommand } from "@aws-sdk/client-dynamodb";
+import mysql from "mysql2/promise";
 import pg from "pg";
 import { INSERT_ONE, payloadOf } from "#tests/outbox-table.ts";
+import { connect, DYNAMODB_TABLE, eventItem, sortKeyOf } from "./dynamodb/dynamodb-table.ts";
+import { MYSQL_INSERT } from "./mysql/mysql-table.ts";
 
 /**
  * The relay's surroundings in a separate process: a receiver of events, and a producer that commits one event per
@@ -46,7 +50,7 @@ async function produce({ url, perSecond, ...command }: Extract<LoadCommand, { ki
   producing = true;
   committedAt.clear();
   receivedAt.clear();
-  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  const producer = openProducer(url);
   const warmUp = perSecond * command.warmUpSeconds;
   const total = warmUp + perSecond * command.seconds;
   const startedMs = performance.now();
@@ -54,14 +58,14 @@ async function produce({ url, perSecond, ...command }: Extract<LoadCommand, { ki
   for (let n = 0; n < total; ) {
     const dueBy = Math.min(total, Math.floor(((performance.now() - startedMs) * perSecond) / 1000) + 1);
     if (n < warmUp && dueBy >= warmUp) tell({ kind: "warm" });
-    for (; n < dueBy; n += 1) pending.push(insert(pool, n));
+    for (; n < dueBy; n += 1) pending.push(insert(producer, n));
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   await Promise.all(pending);
   const deadline = performance.now() + 10_000;
   while (receivedAt.size < total && performance.now() < deadline)
     await new Promise((resolve) => setTimeout(resolve, 20));
-  await pool.end();
+  await producer.end();
   producing = false;
   const timings: Timing[] = [];
   for (const [id, at] of committedAt) {
@@ -71,9 +75,50 @@ async function produce({ url, perSecond, ...command }: Extract<LoadCommand, { ki
   tell({ kind: "produced", timings, missing: total - timings.length });
 }
 
-async function insert(pool: pg.Pool, n: number): Promise<void> {
-  const id = randomUUID();
-  await pool.query({ name: "insert", text: INSERT_ONE, values: [id, String(n % 1000), payloadOf(n)] });
+interface Producer {
+  idOf(n: number): string;
+  insert(values: string[]): Promise<unknown>;
+  end(): Promise<void>;
+}
+
+const CONNECTIONS = 4;
+
+function openProducer(url: string): Producer {
+  if (url.startsWith("postgres")) {
+    const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS });
+    return {
+      idOf: () => randomUUID(),
+      insert: (values) => pool.query({ name: "insert", text: INSERT_ONE, values }),
+      end: () => pool.end(),
+    };
+  }
+  if (url.startsWith("http")) {
+    const client = connect(url);
+    return {
+      // The id is the sort key too.
+      idOf: sortKeyOf,
+      insert: ([id = "", aggregate = "", payload = ""]) => {
+        const Item = { ...eventItem(aggregate, 0, id), payload: { S: payload } };
+        return client.send(new PutItemCommand({ TableName: DYNAMODB_TABLE, Item }));
+      },
+      end: async () => client.destroy(),
+    };
+  }
+  const pool = mysql.createPool({
+    uri: url.replace(/^mariadb:/, "mysql:"),
+    connectionLimit: CONNECTIONS,
+    timezone: "Z",
+  });
+  return {
+    idOf: () => randomUUID(),
+    insert: (values) => pool.execute(MYSQL_INSERT, values),
+    end: () => pool.end(),
+  };
+}
+
+async function insert(producer: Producer, n: number): Promise<void> {
+  const id = producer.idOf(n);
+  await producer.insert([id, String(n % 1000), payloadOf(n)]);
   committedAt.set(id, performance.now());
 }
 

@@ -1,9 +1,13 @@
 import { parseArgs } from "node:util";
 import type { BrokerKind } from "#tests/brokers/broker-kinds.ts";
 import { startBrokerTarget } from "./broker-targets.ts";
+import { bulkSection } from "./bulk-section.ts";
 import { consoleSection } from "./console-section.ts";
 import type { ContenderName } from "./contenders/contender.ts";
+import { dynamodbSections } from "./dynamodb-section.ts";
+import { librariesSection } from "./libraries-section.ts";
 import { startLoad } from "./load.ts";
+import { mysqlSections } from "./mysql-section.ts";
 import { recordReport, type Section, toMarkdown } from "./report.ts";
 import {
   type Bench,
@@ -19,7 +23,7 @@ import { startServer } from "./server.ts";
 import type { Target } from "./target.ts";
 
 const RELAY_SECTIONS = ["drain", "instances", "slow", "latency", "growth", "held", "idle"];
-const SECTIONS = [...RELAY_SECTIONS, "console"];
+const SECTIONS = [...RELAY_SECTIONS, "console", "libraries", "bulk", "mysql", "mariadb", "dynamodb"];
 
 const { values, positionals } = parseArgs({
   // `npm run bench -- console` is the same as `--only console`.
@@ -34,7 +38,7 @@ const { values, positionals } = parseArgs({
     rate: { type: "string", default: "500" },
     /** Previously published rows, for the growth section. */
     published: { type: "string", default: "10000000" },
-    /** Comma-separated: drain, instances, slow, latency, growth, held, idle, console; default: all of the relay. */
+    /** Comma-separated: drain, instances, slow, latency, growth, held, idle, console, libraries, bulk, mysql, mariadb, dynamodb; default: all of the relay. */
     only: { type: "string" },
     sinks: { type: "string", default: "noop,http,http-batch,redis,nats,rabbitmq,kafka" },
     /** Writes docs/performance.md. */
@@ -70,6 +74,15 @@ try {
   if (wanted.has("held")) await show(await heldSection(bench, ["relay", "relay-cdc"]));
   if (wanted.has("idle")) await show(await idleSection(bench, ["relay", "relay-cdc"]));
   if (wanted.has("console")) await show(await consoleSection(server, { rows: Number(values.rows ?? 10_000_000) }));
+  if (wanted.has("libraries")) await show(await librariesSection(server, { rows: Number(values.rows ?? 10_000_000) }));
+  if (wanted.has("bulk")) await show(await bulkSection(bench, Number(values.rows ?? 1_000_000)));
+  for (const flavor of ["mysql", "mariadb"] as const)
+    if (wanted.has(flavor))
+      for (const section of await mysqlSections(flavor, { ...bench, rows: Number(values.rows ?? 50_000) }))
+        await show(section);
+  if (wanted.has("dynamodb"))
+    for (const section of await dynamodbSections({ ...bench, rows: Number(values.rows ?? 10_000) }))
+      await show(section);
   if (values.record) await recordReport({ sections, versions });
 } finally {
   await load.stop();

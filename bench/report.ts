@@ -25,6 +25,8 @@ const ORDER = [
   "A transaction held open",
   "Idle",
   "Console",
+  "Drain, dynamodb",
+  "Latency, dynamodb",
 ];
 
 /** Writes this run's tables into the documentation page; tables of sections that did not run stay. */

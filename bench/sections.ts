@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import { addPending, makeTable, type TableContents } from "#tests/outbox-table.ts";
+import { addPending, benchTable, makeTable, type TableContents } from "#tests/outbox-table.ts";
 import { CONTENDERS, type ContenderName } from "./contenders/contender.ts";
 import type { Load } from "./load.ts";
 import { micros, millis, percent, type Section, whole } from "./report.ts";
@@ -26,6 +26,7 @@ export async function drainSection(bench: Bench, targets: readonly Target[]): Pr
   for (const target of targets) {
     const figures = await measureDrain({
       ...bench,
+      table: benchTable(bench.server.client),
       target,
       contenders: [{ name: "limit" }, { name: "tutorial" }, { name: "relay" }],
       prepare: () => fresh(bench, bench.rows),
@@ -40,6 +41,7 @@ export async function drainSection(bench: Bench, targets: readonly Target[]): Pr
 export async function instancesSection(bench: Bench, target: Target): Promise<Section> {
   const figures = await measureDrain({
     ...bench,
+    table: benchTable(bench.server.client),
     target,
     contenders: [1, 2, 4].map((instances) => ({ name: "relay" as const, instances })),
     prepare: () => fresh(bench, bench.rows),
@@ -62,6 +64,7 @@ export async function slowReceiverSection(bench: Bench): Promise<Section> {
   try {
     const figures = await measureDrain({
       ...bench,
+      table: benchTable(bench.server.client),
       target: { kind: "http", url: bench.load.sinkUrl },
       rounds: 1,
       contenders: [{ name: "limit" }, { name: "tutorial" }, { name: "relay" }],
@@ -131,6 +134,7 @@ async function growthRow(bench: Bench, { name, contents, withheld }: GrownTable)
   await makeTable(client, contents);
   const drains = await measureDrain({
     ...bench,
+    table: benchTable(bench.server.client),
     target: { kind: "noop", url: "" },
     contenders: withheld ? [{ name: "relay" }] : [{ name: "relay" }, { name: "limit" }],
     prepare: () => addPending(client, bench.rows),
@@ -204,7 +208,7 @@ function drainRow(sink: string, one: DrainFigures, reference: DrainFigures | und
     `${whole(one.rowsPerSecond)}${left}`,
     share,
     micros(one.relayMicros),
-    micros(one.postgresMicros),
+    micros(one.serverMicros),
   ];
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import { migrateStoreSide } from "#db/stores/postgres/own-schema/migrate.ts";
-import { postgresCpuMicros } from "./postgres-cpu.ts";
+import { cpuMicrosOf } from "./server-cpu.ts";
 
 /** A Postgres private to the benchmark, with fsync on. */
 export interface BenchServer {
@@ -29,7 +29,7 @@ export async function startServer(): Promise<BenchServer> {
     url: server.url,
     version: rows[0].server_version,
     client,
-    cpuMicros: () => postgresCpuMicros(server.pid),
+    cpuMicros: () => cpuMicrosOf(server.pid),
     async stop() {
       await client.end();
       await server.stop();

@@ -10,7 +10,7 @@ describe("chaos over http", { timeout: 360_000 }, () => {
 
   test("nothing arrives twice without faults", async () => {
     const { seen } = await runSmall({ chaosMs: 0, messagesPerSecond: 500 }, [
-      { atMs: 3000, kind: "pg-line-slow", slot: 0, forMs: 100, amount: 1 },
+      { atMs: 3000, kind: "db-line-slow", slot: 0, forMs: 100, amount: 1 },
     ]);
     expect(seen.received).toBeGreaterThan(100);
     expect(seen["counted by relays"]).toBe(seen.published);

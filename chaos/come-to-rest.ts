@@ -1,15 +1,8 @@
 import { waitFor } from "#tests/wait-for.ts";
 import { type Finding, violation } from "./judge/evidence.ts";
-import { TABLE } from "./world/relay-config.ts";
 import { startAllRelays } from "./world/start-all-relays.ts";
 import type { World } from "./world/world.ts";
 
-/** Messages that are neither published nor dead, scheduled ones included: they are due soon. */
-const WAITING = `SELECT count(*)::int AS count FROM ${TABLE} o WHERE o.published_at IS NULL
-  AND NOT EXISTS (SELECT FROM outbox_console.delivery d WHERE d.message_id = o.id::text AND d.dead_at IS NOT NULL)`;
-const CLAIMS = "SELECT count(*)::int AS count FROM outbox_console.claim";
-/** Zero once a relay has reported a stream. On a busy machine, no relay may have lived long enough to do so earlier. */
-const NO_STREAM = "SELECT (count(*) = 0)::int AS count FROM outbox_console.relay_instance WHERE stream IS NOT NULL";
 const STOP_WITHIN_MS = 15_000;
 
 /**
@@ -17,16 +10,17 @@ const STOP_WITHIN_MS = 15_000;
  * expire; then each relay must stop when asked.
  */
 export async function comeToRest(world: World): Promise<Finding> {
-  const { fleet, options, log } = world;
+  const { fleet, options, store, log } = world;
   await startAllRelays(world);
   const beganMs = log.nowMs();
-  const drained = await reaches(world, WAITING, options.drainMs);
+  const drained = await reaches(async () => (await store.countWaiting()) === 0, options.drainMs);
   const drainedMs = log.nowMs();
   log.note("drained", { drained });
-  const unclaimed = await reaches(world, CLAIMS, options.claimsMs);
+  const unclaimed = await reaches(async () => (await store.countClaims()) === 0, options.claimsMs);
   const unclaimedMs = log.nowMs();
   log.note("unclaimed", { unclaimed });
-  if (options.source === "cdc") log.note("streams", { reported: await reaches(world, NO_STREAM, options.claimsMs) });
+  // On a busy machine, no relay may have lived long enough to report a stream earlier.
+  if (options.source === "cdc") log.note("streams", { reported: await reaches(store.hasStream, options.claimsMs) });
   const stopped = await Promise.all(fleet.live.map((slot) => stop(world, slot)));
   return {
     violations: [
@@ -44,9 +38,8 @@ export async function comeToRest(world: World): Promise<Finding> {
   };
 }
 
-async function reaches({ pool }: World, sql: string, timeoutMs: number): Promise<boolean> {
-  const none = async () => (await pool.query<{ count: number }>(sql)).rows[0]?.count === 0;
-  return waitFor(none, { timeoutMs, intervalMs: 50, message: "none is left" }).then(
+async function reaches(is: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
+  return waitFor(is, { timeoutMs, intervalMs: 50, message: "none is left" }).then(
     () => true,
     () => false,
   );

@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { HELP } from "./help.ts";
-import { type ChaosOptions, DEFAULTS, SINK_KINDS, type SinkKind } from "./options.ts";
+import { type ChaosOptions, DEFAULTS, DEFAULTS_OVER, SINK_KINDS, type SinkKind } from "./options.ts";
 import { chooseSettings } from "./relay-settings.ts";
 import { report } from "./report.ts";
 import { forgetFolder, runChaos } from "./run-chaos.ts";
 import { generateSchedule, type Step } from "./schedule.ts";
 import { shrink } from "./shrink.ts";
 import { soak } from "./soak/main.ts";
+import { STORE_KINDS, type StoreKind } from "./stores/store-kinds.ts";
 
 const [command, ...rest] = process.argv.slice(2);
 if (command === "soak") process.exit(await soak(rest));
@@ -17,16 +18,17 @@ if (command === "soak") process.exit(await soak(rest));
 const { values } = parseArgs({
   options: {
     help: { type: "boolean", short: "h", default: false },
+    store: { type: "string", default: DEFAULTS.store },
     sink: { type: "string", default: DEFAULTS.sink },
     source: { type: "string", default: DEFAULTS.source },
     relays: { type: "string", default: String(DEFAULTS.relays) },
     minutes: { type: "string", default: String(DEFAULTS.chaosMs / 60_000) },
     seed: { type: "string", default: String(Math.floor(Math.random() * 1_000_000)) },
     runs: { type: "string", default: "1" },
-    rate: { type: "string", default: String(DEFAULTS.messagesPerSecond) },
+    rate: { type: "string" },
     aggregates: { type: "string", default: String(DEFAULTS.aggregates) },
     "dead-in-table": { type: "string" },
-    lease: { type: "string", default: String(DEFAULTS.leaseMs) },
+    lease: { type: "string" },
     schedule: { type: "string" },
     shrink: { type: "string", default: "0" },
   },
@@ -39,19 +41,24 @@ if (values.help) {
 
 function readOptions(seed: number): ChaosOptions {
   if (!SINK_KINDS.includes(values.sink as SinkKind)) throw new Error(`--sink is one of ${SINK_KINDS.join(", ")}.`);
+  if (!STORE_KINDS.includes(values.store as StoreKind)) throw new Error(`--store is one of ${STORE_KINDS.join(", ")}.`);
   if (values.source !== "polling" && values.source !== "cdc") throw new Error("--source is polling or cdc.");
+  const store = values.store as StoreKind;
   const dead = values["dead-in-table"];
+  if (dead !== undefined && store !== "postgres") throw new Error("--dead-in-table is for Postgres.");
+  const defaults = { ...DEFAULTS, ...DEFAULTS_OVER[store] };
   return {
-    ...DEFAULTS,
+    ...defaults,
     seed,
+    store,
     sink: values.sink as SinkKind,
     source: values.source,
     relays: Number(values.relays),
     chaosMs: Number(values.minutes) * 60_000,
-    messagesPerSecond: Number(values.rate),
+    messagesPerSecond: Number(values.rate ?? defaults.messagesPerSecond),
     aggregates: Number(values.aggregates),
-    leaseMs: Number(values.lease),
-    settings: { ...chooseSettings(seed), ...(dead === undefined ? {} : { deadInTable: Number(dead) }) },
+    leaseMs: Number(values.lease ?? defaults.leaseMs),
+    settings: { ...chooseSettings({ seed, store }), ...(dead === undefined ? {} : { deadInTable: Number(dead) }) },
     say: (line) => console.error(line),
   };
 }
@@ -78,9 +85,18 @@ async function failsWith(options: ChaosOptions, schedule: Step[]): Promise<boole
   return result.violations.length > 0;
 }
 
-function commandOf({ sink, source, relays, seed, messagesPerSecond, aggregates, leaseMs }: ChaosOptions): string {
+function commandOf({
+  store,
+  sink,
+  source,
+  relays,
+  seed,
+  messagesPerSecond,
+  aggregates,
+  leaseMs,
+}: ChaosOptions): string {
   const dead = values["dead-in-table"] === undefined ? "" : ` --dead-in-table ${values["dead-in-table"]}`;
-  return `npm run chaos -- --sink ${sink} --source ${source} --relays ${relays} --minutes ${values.minutes} --seed ${seed} --rate ${messagesPerSecond} --aggregates ${aggregates} --lease ${leaseMs}${dead}`;
+  return `npm run chaos -- --store ${store} --sink ${sink} --source ${source} --relays ${relays} --minutes ${values.minutes} --seed ${seed} --rate ${messagesPerSecond} --aggregates ${aggregates} --lease ${leaseMs}${dead}`;
 }
 
 let failed = 0;

@@ -1,11 +1,13 @@
 import { BROKER_KINDS } from "#tests/brokers/broker-kinds.ts";
 import type { RelaySettings } from "./relay-settings.ts";
+import type { StoreKind } from "./stores/store-kinds.ts";
 
 export const SINK_KINDS = ["http", ...BROKER_KINDS] as const;
 export type SinkKind = (typeof SINK_KINDS)[number];
 
 export interface ChaosOptions {
   seed: number;
+  store: StoreKind;
   sink: SinkKind;
   source: "polling" | "cdc";
   /** Most relay processes at once. */
@@ -27,6 +29,7 @@ export interface ChaosOptions {
 }
 
 export const DEFAULTS: Omit<ChaosOptions, "seed" | "settings" | "say"> = {
+  store: "postgres",
   sink: "http",
   source: "polling",
   relays: 2,
@@ -37,4 +40,9 @@ export const DEFAULTS: Omit<ChaosOptions, "seed" | "settings" | "say"> = {
   leaseMs: 3000,
   drainMs: 90_000,
   claimsMs: 60_000,
+};
+
+/** What differs from the defaults over a store. DynamoDB's time has whole seconds, and the server of the tests is slow. */
+export const DEFAULTS_OVER: Partial<Record<StoreKind, Partial<ChaosOptions>>> = {
+  dynamodb: { leaseMs: 6000, messagesPerSecond: 80 },
 };

@@ -33,10 +33,11 @@ export async function runChaos(options: ChaosOptions, schedule = generateSchedul
   const stalls = watchForStalls(log);
   try {
     await startAllRelays(world);
-    const workload = startWorkload({ options, databaseUrl: world.server.url, log });
-    const late = world.deadInTable?.commitLate(options.chaosMs);
+    const workload = startWorkload({ options, store: world.store, log });
+    const { deadInTable } = world.store;
+    const late = deadInTable?.commitLate(options.chaosMs);
     const over = new AbortController();
-    const retrying = world.deadInTable ? retryDead(world, over.signal) : undefined;
+    const retrying = deadInTable ? retryDead(world, over.signal) : undefined;
     const done = await runSchedule(world, schedule).finally(() => {
       over.abort();
       return workload.stop();

@@ -1,12 +1,12 @@
 import { expect } from "vitest";
-import { type ChaosOptions, DEFAULTS } from "./options.ts";
+import { type ChaosOptions, DEFAULTS, DEFAULTS_OVER } from "./options.ts";
 import { chooseSettings } from "./relay-settings.ts";
 import { report } from "./report.ts";
 import { type ChaosResult, runChaos } from "./run-chaos.ts";
 import { generateSchedule, type Step } from "./schedule.ts";
 
 /** CHAOS_SEED selects another schedule than the default. */
-export const SEED = Number(process.env.CHAOS_SEED ?? 7);
+const SEED = Number(process.env.CHAOS_SEED ?? 7);
 
 /** Short enough for the whole test suite: about 10 s of faults. */
 const SMALL: Partial<ChaosOptions> = {
@@ -19,17 +19,19 @@ const SMALL: Partial<ChaosOptions> = {
 
 /** Runs it, and fails with the whole report when a rule was broken. */
 export async function runSmall(options: Partial<ChaosOptions>, schedule?: Step[]): Promise<ChaosResult> {
+  const { store = DEFAULTS.store, seed = SEED } = options;
   const all: ChaosOptions = {
     ...DEFAULTS,
     ...SMALL,
-    seed: SEED,
-    settings: chooseSettings(SEED),
+    ...DEFAULTS_OVER[store],
+    seed,
+    settings: chooseSettings({ seed, store }),
     say: () => undefined,
     ...options,
   };
   const result = await runChaos(all, schedule ?? generateSchedule(all));
   const text = report(result);
-  console.log(`\nchaos over ${all.sink}, ${text}`);
+  console.log(`\nchaos over ${all.store} and ${all.sink}, ${text}`);
   expect(result.violations, text).toEqual([]);
   return result;
 }

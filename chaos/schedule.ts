@@ -1,5 +1,6 @@
-import type { ChaosOptions } from "./options.ts";
+import type { ChaosOptions, SinkKind } from "./options.ts";
 import { createRandom, type Random } from "./random.ts";
+import type { StoreKind } from "./stores/store-kinds.ts";
 
 interface Plan {
   /** Relative frequency. */
@@ -7,26 +8,31 @@ interface Plan {
   forMs: readonly [number, number];
   amount?: readonly [number, number];
   /** Only for sinks that support it. */
-  only?: "http";
+  sinks?: readonly SinkKind[];
+  /** Only for stores that have it. */
+  stores?: readonly StoreKind[];
 }
 
 /** Longer than any lease of the run, so that some faults outlast the lease. */
 const PAST_LEASE = Number.POSITIVE_INFINITY;
+
+const SQL: readonly StoreKind[] = ["postgres", "mysql", "mariadb"];
 
 export const PLANS = {
   /** `amount`: clock shift of the next process, in seconds. */
   "relay-kill": { weight: 6, forMs: [0, 4000], amount: [-600, 600] },
   "relay-stop": { weight: 3, forMs: [0, 3000], amount: [-600, 600] },
   "relay-freeze": { weight: 4, forMs: [200, PAST_LEASE] },
-  "pg-restart": { weight: 1, forMs: [0, 1500] },
-  "pg-immediate": { weight: 1, forMs: [0, 1500] },
-  "pg-kill": { weight: 1, forMs: [0, 1500] },
-  "backends-terminate": { weight: 2, forMs: [0, 0], amount: [20, 100] },
-  "pg-line-cut": { weight: 3, forMs: [0, 0] },
-  "pg-line-hang": { weight: 3, forMs: [100, PAST_LEASE] },
-  "pg-line-no-answers": { weight: 3, forMs: [100, PAST_LEASE] },
-  "pg-line-refuse": { weight: 2, forMs: [100, PAST_LEASE] },
-  "pg-line-slow": { weight: 2, forMs: [500, 4000], amount: [5, 120] },
+  "db-restart": { weight: 1, forMs: [0, 1500], stores: SQL },
+  "db-immediate": { weight: 1, forMs: [0, 1500], stores: ["postgres"] },
+  "db-kill": { weight: 1, forMs: [0, 1500] },
+  /** `amount`: percent of the relays' sessions. */
+  "sessions-terminate": { weight: 2, forMs: [0, 0], amount: [20, 100], stores: SQL },
+  "db-line-cut": { weight: 3, forMs: [0, 0] },
+  "db-line-hang": { weight: 3, forMs: [100, PAST_LEASE] },
+  "db-line-no-answers": { weight: 3, forMs: [100, PAST_LEASE] },
+  "db-line-refuse": { weight: 2, forMs: [100, PAST_LEASE] },
+  "db-line-slow": { weight: 2, forMs: [500, 4000], amount: [5, 120] },
   "sink-line-cut": { weight: 3, forMs: [0, 0] },
   "sink-line-hang": { weight: 3, forMs: [100, 4000] },
   "sink-line-no-answers": { weight: 2, forMs: [100, 4000] },
@@ -35,13 +41,13 @@ export const PLANS = {
   "sink-stop": { weight: 1, forMs: [0, 2500] },
   "sink-kill": { weight: 1, forMs: [0, 2500] },
   /** `amount`: share of messages, per thousand. */
-  "answer-500": { weight: 2, forMs: [300, 3000], amount: [5, 300], only: "http" },
-  "answer-500-after": { weight: 2, forMs: [300, 2000], amount: [5, 300], only: "http" },
-  "answer-nothing": { weight: 1, forMs: [300, 2000], amount: [2, 50], only: "http" },
-  "answer-400": { weight: 1, forMs: [300, 2000], amount: [1, 20], only: "http" },
-  "answer-503": { weight: 1, forMs: [300, 2000], amount: [1000, 1000], only: "http" },
-  "foreign-snapshot": { weight: 2, forMs: [1000, 8000] },
-  "foreign-locks": { weight: 2, forMs: [300, 3000], amount: [5, 60] },
+  "answer-500": { weight: 2, forMs: [300, 3000], amount: [5, 300], sinks: ["http"] },
+  "answer-500-after": { weight: 2, forMs: [300, 2000], amount: [5, 300], sinks: ["http"] },
+  "answer-nothing": { weight: 1, forMs: [300, 2000], amount: [2, 50], sinks: ["http"] },
+  "answer-400": { weight: 1, forMs: [300, 2000], amount: [1, 20], sinks: ["http"] },
+  "answer-503": { weight: 1, forMs: [300, 2000], amount: [1000, 1000], sinks: ["http"] },
+  "foreign-snapshot": { weight: 2, forMs: [1000, 8000], stores: SQL },
+  "foreign-locks": { weight: 2, forMs: [300, 3000], amount: [5, 60], stores: SQL },
   /** `amount`: number of messages. */
   "operator-dead-letter": { weight: 2, forMs: [0, 0], amount: [1, 4] },
   "operator-retry": { weight: 2, forMs: [0, 0], amount: [1, 8] },
@@ -67,10 +73,12 @@ const GAP_MS = [80, 1100] as const;
 
 /** Storms of faults with calm periods, in which nothing may be duplicated; all derived from the seed. */
 export function generateSchedule(
-  options: Pick<ChaosOptions, "seed" | "sink" | "relays" | "chaosMs" | "leaseMs">,
+  options: Pick<ChaosOptions, "seed" | "store" | "sink" | "relays" | "chaosMs" | "leaseMs">,
 ): Step[] {
   const random = createRandom(options.seed);
-  const kinds = (Object.entries(PLANS) as [StepKind, Plan][]).filter(([, { only }]) => !only || only === options.sink);
+  const kinds = (Object.entries(PLANS) as [StepKind, Plan][]).filter(
+    ([, { sinks, stores }]) => (sinks?.includes(options.sink) ?? true) && (stores?.includes(options.store) ?? true),
+  );
   const steps: Step[] = [];
   let atMs = random.int(...GAP_MS);
   let stormEndsMs = atMs + random.int(...STORM_MS);

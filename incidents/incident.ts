@@ -15,6 +15,8 @@ export const STACKS = {
   clocks: { together: false },
   fleet: { together: false },
   slots: { together: false },
+  /** Over MySQL; all others are over Postgres. */
+  mysql: { together: false },
 } as const;
 export type StackName = keyof typeof STACKS;
 

@@ -24,6 +24,8 @@ export interface IncidentResult {
   readings: number;
   /** Longest response time of each surface, ms. */
   slowest: Record<string, number>;
+  /** Why it was not run. */
+  unavailable?: string;
 }
 
 const HEALTHY: Stage = { word: "delivering", status: "pass" };

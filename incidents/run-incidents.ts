@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import { migrateConsoleSide } from "#db/records/migrate.ts";
 import { migrateStoreSide } from "#db/stores/postgres/own-schema/migrate.ts";
+import { MysqlUnavailable } from "#tests/mysql-servers/server-program.ts";
 import { createTemplate } from "#tests/test-cluster.ts";
 import { cloneDatabase } from "#tests/test-database.ts";
 import { MIGRATED_TEMPLATE } from "#tests/test-templates.ts";
@@ -12,11 +13,17 @@ import { type Incident, STACKS, type StackName } from "./incident.ts";
 import { type IncidentResult, runIncident } from "./run-incident.ts";
 import { Banner } from "./world/banner.ts";
 import { Stack } from "./world/stack.ts";
+import { startMysqlIncidentStore } from "./world/stores/mysql-incident-store.ts";
+import { postgresIncidentStore } from "./world/stores/postgres-incident-store.ts";
 
 /** More at once would slow each other down on a machine with two cores. */
 const TOGETHER = 6;
 /** Stacks in one queue run one after another; the queues run concurrently. */
-const LINES: readonly (readonly StackName[])[] = [["sinks", "slots"], ["processes"], ["tables", "clocks", "fleet"]];
+const LINES: readonly (readonly StackName[])[] = [
+  ["sinks", "slots", "mysql"],
+  ["processes"],
+  ["tables", "clocks", "fleet"],
+];
 /** WAL that a slot retains moves a position and uses no disk. */
 const POSTGRES = {
   fsync: "off",
@@ -64,9 +71,20 @@ async function runLine(
   const results: IncidentResult[] = [];
   for (const name of line) {
     const chosen = incidents.filter(({ stack }) => stack === name);
-    if (chosen.length > 0) results.push(...(await runStack(name, chosen, run)));
+    if (chosen.length > 0) results.push(...(await runStack(name, chosen, run).catch(notRun(chosen))));
   }
   return results;
+}
+
+/** Results for a server that is not on this machine. */
+function notRun(incidents: readonly Incident[]): (error: unknown) => IncidentResult[] {
+  return (error) => {
+    if (!(error instanceof MysqlUnavailable)) throw error;
+    const { message } = error;
+    return incidents.map(({ name }) => ({
+      ...{ name, stages: [], problems: [], readings: 0, slowest: {}, unavailable: message },
+    }));
+  };
 }
 
 /** Each stack has a separate Postgres, since slots and old transactions affect the whole server. */
@@ -80,11 +98,17 @@ async function runStack(name: StackName, incidents: readonly Incident[], run: Ru
     });
     const database = await cloneDatabase(server.url, MIGRATED_TEMPLATE);
     const specs = new Map(incidents.flatMap(({ outboxes }) => outboxes).map((spec) => [spec.name, spec]));
-    const stack = await Stack.start({ database, specs: [...specs.values()] });
+    const stack = await Stack.start({
+      ...(name === "mysql"
+        ? { store: await startMysqlIncidentStore(), consoleUrl: database.url }
+        : { store: postgresIncidentStore(database) }),
+      specs: [...specs.values()],
+    });
     try {
       return await runAll(incidents, stack, STACKS[name].together ? TOGETHER : 1, run);
     } finally {
       await stack.close();
+      await database.dropByForce();
     }
   } finally {
     await server.stop();

@@ -3,9 +3,10 @@ import { messageListSchema } from "#contracts/messages.ts";
 import { type Operation, operationSchema } from "#contracts/operations.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { ForeignSession } from "./world/foreign-session.ts";
-import { type EventSpec, insertEvents } from "./world/outbox-table.ts";
+import type { EventSpec } from "./world/outbox-table.ts";
 import type { Sink } from "./world/sink.ts";
 import type { Stack } from "./world/stack.ts";
+import type { IncidentStore } from "./world/stores/incident-store.ts";
 
 const TARGETS = 100;
 
@@ -37,8 +38,13 @@ export class Scene {
     this.table = table;
   }
 
+  get store(): IncidentStore {
+    return this.stack.store;
+  }
+
+  /** Only over Postgres. */
   get pool(): Pool {
-    return this.stack.database.pool;
+    return this.store.pool;
   }
 
   get sink(): Sink {
@@ -53,13 +59,12 @@ export class Scene {
 
   /** Marks the incident's start, from which seconds and instants count. */
   async begin(): Promise<void> {
-    const { rows } = await this.pool.query<{ at: Date }>("SELECT clock_timestamp() AS at");
-    this.beganAt = rows[0]?.at.toISOString() ?? "";
+    this.beganAt = await this.store.now();
     this.beganMs = performance.now();
   }
 
   async write(events: readonly EventSpec[]): Promise<string[]> {
-    const ids = await insertEvents(this.pool, this.table, events);
+    const ids = await this.store.insert(this.table, events);
     for (const id of ids) this.sent.add(id);
     return ids;
   }
@@ -96,11 +101,17 @@ export class Scene {
     this.#traffic.clear();
   }
 
-  /** A foreign session with an open transaction. */
+  /** A foreign session with an open transaction; only over Postgres. */
   async session(applicationName: string): Promise<ForeignSession> {
-    const session = await ForeignSession.open(this.stack.database.url, applicationName);
+    const session = await ForeignSession.open(this.pool.options.connectionString ?? "", applicationName);
     this.onClose(() => session.end());
     return session;
+  }
+
+  /** A foreign session that locks these messages until the scene is closed. */
+  async lockRows(applicationName: string, ids: readonly string[]): Promise<void> {
+    const locks = await this.store.lockRows(applicationName, this.table, ids);
+    this.onClose(() => locks.end());
   }
 
   onClose(closer: () => Promise<unknown>): void {
@@ -121,10 +132,7 @@ export class Scene {
 
   /** The relay has stopped claiming. */
   async #obeyed(): Promise<void> {
-    const states = `SELECT count(*)::int AS count FROM outbox_console.relay_instance
-      WHERE outbox = $1 AND state = 'paused' AND heartbeat_at > clock_timestamp() - interval '5 seconds'`;
-    const paused = async () => (await this.pool.query<{ count: number }>(states, [this.outbox])).rows[0]?.count;
-    await waitFor(async () => ((await paused()) ?? 0) > 0, { message: "the relay has paused" });
+    await waitFor(() => this.store.isPaused(this.outbox), { message: "the relay has paused" });
   }
 
   resume(subject: Record<string, string> = {}): Promise<unknown> {
@@ -172,14 +180,7 @@ export class Scene {
 
   /** All of them are marked as published in the table. */
   async marked(ids: readonly string[], timeoutMs = 20_000): Promise<void> {
-    const left = async () => {
-      const { rows } = await this.pool.query<{ count: number }>(
-        `SELECT count(*)::int AS count FROM ${this.table} WHERE id = ANY($1) AND published_at IS NULL`,
-        [ids],
-      );
-      return rows[0]?.count ?? 0;
-    };
-    await waitFor(async () => (await left()) === 0, {
+    await waitFor(async () => (await this.store.countUnmarked(this.table, ids)) === 0, {
       timeoutMs,
       message: `${ids.length} rows are marked as published`,
     });
@@ -192,11 +193,8 @@ export class Scene {
     });
   }
 
-  async count(where: string): Promise<number> {
-    const { rows } = await this.pool.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM ${this.table} WHERE ${where}`,
-    );
-    return rows[0]?.count ?? 0;
+  count(where: string): Promise<number> {
+    return this.store.count(this.table, where);
   }
 
   async close(): Promise<void> {

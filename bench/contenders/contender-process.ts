@@ -1,6 +1,12 @@
 import type { Target } from "../target.ts";
 import type { Contender, ContenderName } from "./contender.ts";
+import { dynamodbLimit } from "./dynamodb-limit.ts";
+import { dynamodbRelay, dynamodbRelayCdc } from "./dynamodb-relay.ts";
+import { dynamodbTutorial } from "./dynamodb-tutorial.ts";
 import { limit } from "./limit.ts";
+import { mysqlLimit } from "./mysql-limit.ts";
+import { mysqlRelay, mysqlRelayCdc } from "./mysql-relay.ts";
+import { mysqlTutorial } from "./mysql-tutorial.ts";
 import { relay, relayCdc } from "./relay.ts";
 import { tutorial } from "./tutorial.ts";
 
@@ -16,7 +22,21 @@ export type ContenderReport =
   | { kind: "usage"; cpuMicros: number }
   | { kind: "stopped" };
 
-const KNOWN: Record<ContenderName, Contender> = { limit, relay, "relay-cdc": relayCdc, tutorial };
+const KNOWN: Record<ContenderName, Contender> = {
+  ...{ limit, relay, "relay-cdc": relayCdc, tutorial },
+  ...{
+    "mysql-limit": mysqlLimit,
+    "mysql-relay": mysqlRelay,
+    "mysql-relay-cdc": mysqlRelayCdc,
+    "mysql-tutorial": mysqlTutorial,
+  },
+  ...{
+    "dynamodb-limit": dynamodbLimit,
+    "dynamodb-relay": dynamodbRelay,
+    "dynamodb-relay-cdc": dynamodbRelayCdc,
+    "dynamodb-tutorial": dynamodbTutorial,
+  },
+};
 let running: { stop(): Promise<void> } | undefined;
 const loaded = process.cpuUsage();
 const tell = (report: ContenderReport) => process.send?.(report);

@@ -11,5 +11,13 @@ export const CONTENDERS = {
   tutorial: "tutorial loop: claim 100, publish one by one, mark",
   relay: "outbox console relay",
   "relay-cdc": "outbox console relay, by log",
+  "mysql-limit": "limit: read, publish, mark, pipelined by 1000",
+  "mysql-tutorial": "tutorial loop: claim 100, publish one by one, mark",
+  "mysql-relay": "outbox console relay",
+  "mysql-relay-cdc": "outbox console relay, by the binary log",
+  "dynamodb-limit": "limit: read by index, publish, mark, pipelined by 1000",
+  "dynamodb-tutorial": "tutorial loop: read 100 by index, publish and mark one by one",
+  "dynamodb-relay": "outbox console relay",
+  "dynamodb-relay-cdc": "outbox console relay, by the stream",
 } as const;
 export type ContenderName = keyof typeof CONTENDERS;

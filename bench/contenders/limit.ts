@@ -3,9 +3,9 @@ import { TABLE } from "#tests/outbox-table.ts";
 import { openPublisher } from "../publishers/open-publisher.ts";
 import type { BenchRow } from "../publishers/publisher.ts";
 import type { Contender } from "./contender.ts";
+import { runPipeline } from "./pipeline.ts";
 
 const BATCH = 1000;
-const IDLE_MS = 2;
 
 type Row = [id: string, type: string, aggregate: string, event: string, payload: string, created: string, seq: string];
 
@@ -22,7 +22,6 @@ export const limit: Contender = {
     await reader.query("SET enable_seqscan = off");
     await marker.query("SET enable_seqscan = off");
     const publisher = await openPublisher(target);
-    let stopped = false;
     let last = "0";
     const read = async (): Promise<Row[]> => {
       const { rows } = await reader.query<Row>({
@@ -41,27 +40,10 @@ export const limit: Contender = {
         text: `UPDATE ${TABLE} SET published_at = clock_timestamp() WHERE id = ANY($1::uuid[])`,
         values: [ids],
       });
-    const loop = async () => {
-      let marking: Promise<unknown> = Promise.resolve();
-      let next = read();
-      while (!stopped) {
-        const rows = await next;
-        next = read();
-        if (rows.length === 0) {
-          await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
-          continue;
-        }
-        await publisher.all(rows.map(toBenchRow));
-        await marking;
-        marking = mark(rows.map(([id]) => id));
-      }
-      await Promise.all([next, marking]);
-    };
-    const running = loop();
+    const running = runPipeline({ read, toBench: toBenchRow, publisher, mark: (rows) => mark(rows.map(([id]) => id)) });
     return {
       async stop() {
-        stopped = true;
-        await running;
+        await running.stop();
         await Promise.all([reader.end(), marker.end(), publisher.close()]);
       },
     };

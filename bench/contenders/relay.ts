@@ -118,7 +118,11 @@ async function makeStream(url: string): Promise<void> {
   await client.end();
 }
 
-async function settingsOf(target: Target, source: RelayConfig["source"]): Promise<{ config: RelayConfig; sink: Sink }> {
+/** The relay's configuration, with its defaults, and the sink. */
+export async function settingsOf(
+  target: Target,
+  source: RelayConfig["source"],
+): Promise<{ config: RelayConfig; sink: Sink }> {
   const { sinks, outboxes } = configSchema.parse({
     stores: { default: { kind: "postgres", url: "postgres://unused" } },
     sinks: { bench: sinkSettings(target) },

@@ -8,7 +8,8 @@ import { openRuntime, type Runtime } from "#services/runtime.ts";
 import { CONSOLE_TABLE } from "../console-table.ts";
 import type { BenchServer } from "../server.ts";
 
-const OUTBOX = "events";
+/** Name of the outbox in every runtime here. */
+export const OUTBOX = "events";
 const CALLS = 30;
 /** A reference that scans the table takes seconds, so it runs once. */
 const SLOW_MS = 300;
@@ -93,13 +94,13 @@ export async function measureConsole(server: BenchServer): Promise<EndpointFigur
 }
 
 /** A new runtime each time, so that no figures are cached between calls. */
-async function snapshot(runtime: Runtime): Promise<string> {
+export async function snapshot(runtime: Runtime): Promise<string> {
   const { counts } = await takeSnapshot({ runtime: Object.create(runtime) as Runtime, outbox: OUTBOX });
   const words = (["pending", "failed", "dead"] as const).map((state) => `${state} ${figure(counts[state])}`);
   return words.join(", ");
 }
 
-async function list(runtime: Runtime, query: Record<string, string>): Promise<string> {
+export async function list(runtime: Runtime, query: Record<string, string>): Promise<string> {
   const found = await listMessages({ runtime, outbox: OUTBOX, query: messageQuerySchema.parse(query) }).catch(
     (error: Error & { code?: string }) => error.code ?? error.message,
   );
@@ -108,7 +109,7 @@ async function list(runtime: Runtime, query: Record<string, string>): Promise<st
   return `${found.messages.length} of ${figure(found.matching)}${partial}`;
 }
 
-async function groups(runtime: Runtime): Promise<string> {
+export async function groups(runtime: Runtime): Promise<string> {
   const found = await listFailureGroups({ runtime, outbox: OUTBOX });
   return `${found.groups.length} groups, of ${found.read.toLocaleString("en-US")} read`;
 }
@@ -118,7 +119,8 @@ function figure({ value, precision }: { value: number; precision: string }): str
   return `${value.toLocaleString("en-US")}${precision === "capped" ? "+" : ""}`;
 }
 
-async function measure(
+/** Times one read, warm, next to the bare statements for the same answer. */
+export async function measure(
   server: BenchServer,
   endpoint: string,
   call: () => Promise<string>,

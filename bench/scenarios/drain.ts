@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { countUnsent, hasUnsent } from "#tests/outbox-table.ts";
+import type { BenchTable } from "#tests/outbox-table.ts";
 import type { ContenderName } from "../contenders/contender.ts";
 import { loadContender } from "../contenders/run-contender.ts";
 import type { BenchServer } from "../server.ts";
@@ -11,7 +11,8 @@ const LOOK_MS = 20;
 const TUTORIAL_LIMIT_MS = 8000;
 
 export interface DrainInput {
-  server: BenchServer;
+  server: Pick<BenchServer, "url" | "cpuMicros">;
+  table: BenchTable;
   target: Target;
   rounds: number;
   contenders: { name: ContenderName; instances?: number }[];
@@ -25,7 +26,7 @@ export interface DrainFigures {
   rowsPerSecond: number;
   /** CPU time per row, µs. */
   relayMicros: number;
-  postgresMicros: number;
+  serverMicros: number;
   /** Messages left unpublished when the time was up. */
   left: number;
 }
@@ -43,26 +44,26 @@ export async function measureDrain(input: DrainInput): Promise<DrainFigures[]> {
 }
 
 async function drainOnce(
-  { server, target }: DrainInput,
+  { server, table, target }: DrainInput,
   name: ContenderName,
   instances: number,
   rows: number,
 ): Promise<DrainFigures> {
   const loaded = await loadContender({ name, url: server.url, target, instances });
-  const limitMs = name === "tutorial" ? TUTORIAL_LIMIT_MS : LIMIT_MS;
-  const postgresBefore = await server.cpuMicros();
+  const limitMs = name.endsWith("tutorial") ? TUTORIAL_LIMIT_MS : LIMIT_MS;
+  const serverBefore = await server.cpuMicros();
   const startedMs = performance.now();
   const running = await loaded.start();
-  while ((await hasUnsent(server.client)) && performance.now() - startedMs < limitMs) await delay(LOOK_MS);
+  while ((await table.hasUnsent()) && performance.now() - startedMs < limitMs) await delay(LOOK_MS);
   const elapsedMs = performance.now() - startedMs;
-  const left = await countUnsent(server.client);
+  const left = await table.countUnsent();
   const done = rows - left;
   const figures = {
     contender: name,
     instances,
     rowsPerSecond: (done / elapsedMs) * 1000,
     relayMicros: (await running.cpuMicros()) / done,
-    postgresMicros: ((await server.cpuMicros()) - postgresBefore) / done,
+    serverMicros: ((await server.cpuMicros()) - serverBefore) / done,
     left,
   };
   await running.stop();

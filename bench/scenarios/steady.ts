@@ -29,7 +29,7 @@ export interface SteadyFigures {
 
 /** Commit acknowledged to receipt, on one clock, over http, one event per transaction. `prepare` creates the table. */
 export async function measureSteady(input: {
-  server: BenchServer;
+  server: Pick<BenchServer, "url" | "cpuMicros">;
   load: Load;
   contender: ContenderName;
   perSecond: number;

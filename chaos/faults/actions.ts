@@ -1,26 +1,25 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Step, StepKind } from "../schedule.ts";
+import type { Foreign, ServerEnd } from "../stores/chaos-store.ts";
 import type { Line, Passing } from "../world/line.ts";
-import type { PostgresEnd } from "../world/postgres-server.ts";
 import type { BadAnswer } from "../world/recorders/recorder.ts";
 import type { World } from "../world/world.ts";
 import type { Action } from "./action.ts";
-import { holdLocks, holdSnapshot, terminateBackends } from "./database-faults.ts";
 import { actOnMessages, pauseForAWhile } from "./operators.ts";
 
 export const ACTIONS: Record<StepKind, Action> = {
   "relay-kill": endRelay("SIGKILL"),
   "relay-stop": endRelay("SIGTERM"),
   "relay-freeze": freezeRelay,
-  "pg-restart": restartPostgres("fast"),
-  "pg-immediate": restartPostgres("immediate"),
-  "pg-kill": restartPostgres("kill"),
-  "backends-terminate": terminateBackends,
-  "pg-line-cut": cutLine((world) => world.databaseLines),
-  "pg-line-hang": breakLine((world) => world.databaseLines, "hang"),
-  "pg-line-no-answers": breakLine((world) => world.databaseLines, "no-answers"),
-  "pg-line-refuse": breakLine((world) => world.databaseLines, "refuse"),
-  "pg-line-slow": slowLine((world) => world.databaseLines),
+  "db-restart": restartStore("stop"),
+  "db-immediate": restartStore("immediate"),
+  "db-kill": restartStore("kill"),
+  "sessions-terminate": actAsForeigner("sessions-terminate"),
+  "db-line-cut": cutLine((world) => world.databaseLines),
+  "db-line-hang": breakLine((world) => world.databaseLines, "hang"),
+  "db-line-no-answers": breakLine((world) => world.databaseLines, "no-answers"),
+  "db-line-refuse": breakLine((world) => world.databaseLines, "refuse"),
+  "db-line-slow": slowLine((world) => world.databaseLines),
   "sink-line-cut": cutLine((world) => world.sinkLines),
   "sink-line-hang": breakLine((world) => world.sinkLines, "hang"),
   "sink-line-no-answers": breakLine((world) => world.sinkLines, "no-answers"),
@@ -33,8 +32,8 @@ export const ACTIONS: Record<StepKind, Action> = {
   "answer-nothing": answerBadly("nothing"),
   "answer-400": answerBadly("400"),
   "answer-503": answerBadly("503"),
-  "foreign-snapshot": holdSnapshot,
-  "foreign-locks": holdLocks,
+  "foreign-snapshot": actAsForeigner("foreign-snapshot"),
+  "foreign-locks": actAsForeigner("foreign-locks"),
   "operator-dead-letter": actOnMessages("dead-letter"),
   "operator-retry": actOnMessages("retry"),
   "operator-archive": actOnMessages("archive"),
@@ -64,10 +63,10 @@ async function freezeRelay({ fleet, log }: World, { slot, forMs }: Step): Promis
   return true;
 }
 
-function restartPostgres(how: PostgresEnd): Action {
-  return async ({ server, log }, { forMs }) => {
-    const over = log.begin(how === "fast" ? "pg-restart" : `pg-${how}`);
-    await server.restart(how, forMs);
+function restartStore(how: ServerEnd): Action {
+  return async ({ store, log }, { kind, forMs }) => {
+    const over = log.begin(kind);
+    await store.restart(how, forMs);
     over();
     return true;
   };
@@ -127,4 +126,8 @@ function answerBadly(answer: BadAnswer): Action {
     over();
     return true;
   };
+}
+
+function actAsForeigner(kind: Foreign): Action {
+  return async ({ store }, step) => store.foreign[kind]?.(step) ?? false;
 }

@@ -1,25 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { MessageAction } from "#domain/message-state.ts";
 import type { ServiceContext } from "#services/context.ts";
 import { getMessage } from "#services/messages/get-message.ts";
 import { performOperation } from "#services/operations/perform-operation.ts";
 import { pauseRelay, resumeRelay } from "#services/relays/pause-relay.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import type { Step } from "../schedule.ts";
-import { OUTBOX, TABLE } from "../world/relay-config.ts";
+import type { OperatorVerb } from "../stores/chaos-store.ts";
+import { OUTBOX } from "../world/relay-config.ts";
 import type { World } from "../world/world.ts";
 import type { Action } from "./action.ts";
 
-type Verb = Extract<MessageAction, "dead-letter" | "retry" | "archive" | "restore">;
-
-/** Selects messages to which each verb applies. */
-const CANDIDATES: Record<Verb, string> = {
-  "dead-letter": `SELECT id::text FROM ${TABLE} WHERE published_at IS NULL ORDER BY seq DESC LIMIT $1`,
-  retry: `SELECT message_id AS id FROM (SELECT message_id FROM outbox_console.dead_letter
-    UNION ALL SELECT message_id FROM outbox_console.delivery WHERE dead_at IS NOT NULL) dead ORDER BY random() LIMIT $1`,
-  archive: `SELECT id::text FROM ${TABLE} WHERE published_at IS NOT NULL ORDER BY seq DESC LIMIT $1`,
-  restore: "SELECT message_id AS id FROM outbox_console.archive ORDER BY random() LIMIT $1",
-};
 const RETRIED_AT_ONCE = 30;
 const RETRY_PAUSE_MS = 1000;
 const RESUME_WITHIN_MS = 60_000;
@@ -29,16 +19,16 @@ function context({ runtime }: World): ServiceContext {
 }
 
 /** Uses the same services as the console's buttons. A message counts as touched from the start of the attempt. */
-export function actOnMessages(action: Verb): Action {
+export function actOnMessages(action: OperatorVerb): Action {
   return async (world, { kind, amount }) => {
-    const { pool, runtime, log, touched } = world;
+    const { store, runtime, log, touched } = world;
     const over = log.begin(kind);
     try {
-      const { rows } = await pool.query<{ id: string }>(CANDIDATES[action], [amount]);
-      if (rows.length === 0) return false;
+      const candidates = await store.candidates(action, amount);
+      if (candidates.length === 0) return false;
       const targets = await Promise.all(
-        rows.map(async ({ id }) => {
-          touched.add(id);
+        candidates.map(async ({ id, eventId }) => {
+          touched.add(eventId);
           const { message } = await getMessage({ runtime, outbox: OUTBOX, id });
           return { id, version: message.version };
         }),
@@ -90,8 +80,7 @@ export async function pauseForAWhile(world: World, { forMs }: Step): Promise<boo
 }
 
 /** Two pauses may overlap; the first resume ends both. */
-async function resumed({ pool }: World, ctx: ServiceContext): Promise<boolean> {
+async function resumed({ store }: World, ctx: ServiceContext): Promise<boolean> {
   await resumeRelay({ ctx, outbox: OUTBOX, request: { reason: "chaos" } }).catch(() => undefined);
-  const { rowCount } = await pool.query("SELECT FROM outbox_console.pause");
-  return rowCount === 0;
+  return (await store.countPauses()) === 0;
 }

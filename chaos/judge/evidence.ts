@@ -28,12 +28,9 @@ export interface InstanceRow {
   streams: boolean;
 }
 
-/** Everything known after the run has come to rest. */
-export interface Evidence {
-  /** Messages whose COMMIT was acknowledged. */
-  acknowledged: number;
+/** What the store's tables say; ids are those that arrive at the sink. */
+export interface StoreEvidence {
   ledger: LedgerRow[];
-  receipts: Receipt[];
   /** Outbox rows, by whether they are published. */
   rows: Map<string, { published: boolean }>;
   dead: DeadRow[];
@@ -41,9 +38,16 @@ export interface Evidence {
   /** Messages that have delivery state and are not dead. */
   deliveries: string[];
   claims: { token: string; owner: string; ids: string[] }[];
+  instances: InstanceRow[];
+}
+
+/** Everything known after the run has come to rest. */
+export interface Evidence extends StoreEvidence {
+  /** Messages whose COMMIT was acknowledged. */
+  acknowledged: number;
+  receipts: Receipt[];
   /** How the relays notice messages. */
   source: "polling" | "cdc";
-  instances: InstanceRow[];
   faults: readonly Fault[];
   /** Messages touched by an operator. */
   touched: ReadonlySet<string>;

@@ -1,45 +1,16 @@
-import type { Pool } from "pg";
-import { OUTBOX, TABLE } from "../world/relay-config.ts";
 import type { World } from "../world/world.ts";
-import type { DeadRow, Evidence, InstanceRow, LedgerRow } from "./evidence.ts";
-
-const LEDGER = "SELECT id::text, seq::float8, aggregate, n, scheduled FROM chaos_ledger ORDER BY seq";
-const ROWS = `SELECT id::text, published_at IS NOT NULL AS published FROM ${TABLE}`;
-const DEAD = `
-SELECT message_id AS id, dead_by AS by, last_error_code AS code, false AS stayed FROM outbox_console.dead_letter WHERE outbox = $1
-UNION ALL
-SELECT message_id, dead_by, last_error_code, true FROM outbox_console.delivery WHERE outbox = $1 AND dead_at IS NOT NULL`;
-const ARCHIVED =
-  "SELECT message_id AS id, published_at IS NOT NULL AS published FROM outbox_console.archive WHERE outbox = $1";
-const DELIVERIES = "SELECT message_id AS id FROM outbox_console.delivery WHERE outbox = $1 AND dead_at IS NULL";
-const CLAIMS = "SELECT token::text, owner, message_ids AS ids FROM outbox_console.claim WHERE outbox = $1";
-const INSTANCES = `SELECT id, state, published::float8, late_commits::float8 AS "lateCommits", stream IS NOT NULL AS streams FROM outbox_console.relay_instance WHERE outbox = $1`;
+import type { Evidence } from "./evidence.ts";
 
 /** Reads the tables and the sink after everything has come to rest. */
 export async function gatherEvidence(world: World, acknowledged: number): Promise<Evidence> {
-  const { pool, recorder, log, touched } = world;
-  const states = async (sql: string, values: string[] = []) => {
-    const found = await select<{ id: string; published: boolean }>(pool, sql, values);
-    return new Map(found.map(({ id, published }) => [id, { published }]));
-  };
+  const { store, recorder, log, touched, options } = world;
   return {
+    ...(await store.evidence()),
     acknowledged,
-    ledger: await select<LedgerRow>(pool, LEDGER),
     receipts: await recorder.receipts(),
-    rows: await states(ROWS),
-    dead: await select<DeadRow>(pool, DEAD, [OUTBOX]),
-    archived: await states(ARCHIVED, [OUTBOX]),
-    deliveries: (await select<{ id: string }>(pool, DELIVERIES, [OUTBOX])).map(({ id }) => id),
-    claims: await select(pool, CLAIMS, [OUTBOX]),
-    source: world.options.source,
-    instances: await select<InstanceRow>(pool, INSTANCES, [OUTBOX]),
+    source: options.source,
     faults: log.faults,
     touched,
     rejected: recorder.rejected,
   };
-}
-
-async function select<Row extends object>(pool: Pool, sql: string, values: string[] = []): Promise<Row[]> {
-  const { rows } = await pool.query<Row>(sql, values);
-  return rows;
 }

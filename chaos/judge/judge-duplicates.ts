@@ -11,9 +11,9 @@ const RECOVERY_MS = 4000;
 
 /** Faults that can make a relay forget a confirmation, fail to write it, or report that it aborted messages. */
 const FORGETTING =
-  /^(relay-kill|relay-freeze|pg-(?!line-slow)|backends-|sink-line-(?!slow)|sink-stop|sink-kill|machine-|lease-ran-out)/;
+  /^(relay-kill|relay-freeze|db-(?!line-slow)|sessions-|sink-line-(?!slow)|sink-stop|sink-kill|machine-|lease-ran-out)/;
 /** Faults that prevent outcomes from being written while they last. */
-const HINDERING = /^(relay-freeze|pg-(?!line-slow)|backends-|foreign-locks|machine-)/;
+const HINDERING = /^(relay-freeze|db-(?!line-slow)|sessions-|foreign-locks|machine-)/;
 /** Faults whose end may deliver messages that were in flight. */
 const DELIVERING_LATE = /^(sink-|relay-freeze|machine-)/;
 

@@ -35,7 +35,7 @@ export function judgeLoss(evidence: Evidence): Finding {
         "dead, though nobody refused it",
         innocent.map(({ id, by, code }) => `${id} (by ${by}: ${code})`),
       ),
-      ...violation("acknowledged commits that Postgres has lost", missing > 0 ? [`${missing} messages`] : []),
+      ...violation("acknowledged commits that the store has lost", missing > 0 ? [`${missing} messages`] : []),
     ],
     seen: {
       committed: ledger.length,

@@ -49,7 +49,7 @@ describe("the judge of a chaos run", () => {
     expect(broken({ receipts: [...evidence().receipts, at("m4", 4, 4000)] })).toEqual([
       "received, though never committed",
     ]);
-    expect(broken({ acknowledged: 4 })).toEqual(["acknowledged commits that Postgres has lost"]);
+    expect(broken({ acknowledged: 4 })).toEqual(["acknowledged commits that the store has lost"]);
   });
 
   test("finds a message with another's content", () => {
@@ -78,8 +78,8 @@ describe("the judge of a chaos run", () => {
     expect(broken({ receipts })).toEqual([rule]);
     expect(broken({ receipts, faults: fault("relay-kill", 6000, 6001) })).toEqual([rule]);
     expect(broken({ receipts, faults: fault("relay-stop", 1100, 1300) })).toEqual([rule]);
-    expect(broken({ receipts, faults: fault("pg-line-cut", 1100, 1101) })).toEqual([]);
-    const other = fault("pg-line-cut", 1100, 1101).map((one) => ({ ...one, slot: 1 }));
+    expect(broken({ receipts, faults: fault("db-line-cut", 1100, 1101) })).toEqual([]);
+    const other = fault("db-line-cut", 1100, 1101).map((one) => ({ ...one, slot: 1 }));
     expect(broken({ receipts, faults: other })).toEqual([rule]);
     expect(broken({ receipts: [at("m1", 1, 900, true), ...evidence().receipts] })).toEqual([]);
   });

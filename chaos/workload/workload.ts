@@ -1,9 +1,8 @@
-import pg from "pg";
 import type { EventLog } from "../event-log.ts";
 import type { ChaosOptions } from "../options.ts";
 import { createRandom } from "../random.ts";
-import { DDL, OUTBOX, TABLE } from "../world/relay-config.ts";
-import { aggregateName, runWriter, scheduledName, type WriterCounts } from "./writer.ts";
+import type { ChaosStore } from "../stores/chaos-store.ts";
+import { runWriter, type WriterCounts } from "./writer.ts";
 
 export interface Workload {
   counts: WriterCounts;
@@ -11,36 +10,15 @@ export interface Workload {
   stop(): Promise<void>;
 }
 
-const STREAM = `outbox_console_${OUTBOX}`;
-
-export async function prepareTables(databaseUrl: string, { aggregates, source }: ChaosOptions): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    await client.query(DDL);
-    if (source === "cdc") await prepareStream(client);
-    const names = Array.from({ length: aggregates }, (_, index) => [aggregateName(index), scheduledName(index)]).flat();
-    await client.query("INSERT INTO chaos_aggregate (id) SELECT unnest($1::text[])", [names]);
-  } finally {
-    await client.end();
-  }
-}
-
-/** Sets the database up as an administrator would, with the names that the relay expects by default. */
-async function prepareStream(client: pg.Client): Promise<void> {
-  await client.query(`CREATE PUBLICATION ${STREAM} FOR TABLE ${TABLE} WITH (publish = 'insert')`);
-  await client.query("SELECT pg_create_logical_replication_slot($1, 'pgoutput')", [STREAM]);
-}
-
 /** Concurrent writers, like several services or threads. */
-export function startWorkload(input: { options: ChaosOptions; databaseUrl: string; log: EventLog }): Workload {
-  const { options, databaseUrl, log } = input;
+export function startWorkload(input: { options: ChaosOptions; store: ChaosStore; log: EventLog }): Workload {
+  const { options, store, log } = input;
   const counts: WriterCounts = { committed: 0, rolledBack: 0, broken: 0 };
   const stopping = new AbortController();
   const running = Array.from({ length: options.writers }, (_, index) =>
     runWriter(
       {
-        databaseUrl,
+        store,
         random: createRandom(options.seed * 1000 + index),
         aggregates: options.aggregates,
         messagesPerSecond: options.messagesPerSecond / options.writers,

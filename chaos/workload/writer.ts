@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
 import type { EventLog } from "../event-log.ts";
 import type { Random } from "../random.ts";
-import { TABLE } from "../world/relay-config.ts";
+import type { ChaosStore } from "../stores/chaos-store.ts";
+import type { Batch, Transaction, WriterSession } from "../stores/writer-session.ts";
+import { aggregateName, scheduledName } from "./aggregate-names.ts";
 
 export interface WriterCounts {
   committed: number;
@@ -12,28 +13,13 @@ export interface WriterCounts {
 }
 
 export interface WriterInput {
-  databaseUrl: string;
+  store: ChaosStore;
   random: Random;
   aggregates: number;
   messagesPerSecond: number;
   counts: WriterCounts;
   log: EventLog;
 }
-
-/**
- * Writes messages as a service that serialises its aggregates does: it locks the aggregate's row before drawing the
- * sequence, and until the commit. So an aggregate's order is that of its sequence, of its version `n`, and of its
- * commits. The ledger is written in the same transaction.
- */
-const WRITE = `
-WITH locked AS (UPDATE chaos_aggregate SET version = version + $2::int WHERE id = $1 RETURNING version - $2::int AS before),
-written AS (
-  INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload, available_at)
-  SELECT 'order', $1, 'order.changed', jsonb_build_object('aggregate', $1::text, 'n', before + i, 'pad', repeat('x', $4::int)),
-    clock_timestamp() + $3::int * interval '1 ms'
-  FROM locked, generate_series(1, $2::int) i ORDER BY i
-  RETURNING id, seq, aggregate_id, payload, available_at)
-INSERT INTO chaos_ledger SELECT id, seq, aggregate_id, (payload->>'n')::int, available_at IS NOT NULL FROM written`;
 
 const MOST_OF_A_TRANSACTION = 4;
 const MOST_OF_AN_AGGREGATE = 3;
@@ -51,12 +37,11 @@ const HOT = { share: 0.5, of: 0.05 };
 export async function runWriter(input: WriterInput, signal: AbortSignal): Promise<void> {
   const pauseMs = (1000 * MESSAGES_OF_A_TRANSACTION) / input.messagesPerSecond;
   while (!signal.aborted) {
-    const client = new pg.Client({ connectionString: input.databaseUrl, application_name: "chaos writer" });
-    client.on("error", () => undefined);
+    let session: WriterSession | undefined;
     try {
-      await client.connect();
+      session = await input.store.openWriter();
       while (!signal.aborted) {
-        await writeOnce(client, input);
+        await writeOnce(session, input);
         await delay(pauseMs * 2 * input.random.next());
       }
     } catch (error) {
@@ -64,47 +49,47 @@ export async function runWriter(input: WriterInput, signal: AbortSignal): Promis
       input.log.note("writer-broken", { error: String(error) });
       await delay(200);
     } finally {
-      await client.end().catch(() => undefined);
+      await session?.close();
     }
   }
 }
 
-async function writeOnce(client: pg.Client, { random, aggregates, counts }: WriterInput): Promise<void> {
+async function writeOnce(session: WriterSession, { random, aggregates, counts }: WriterInput): Promise<void> {
+  const transaction = chooseTransaction(random, aggregates);
+  if (!(await session.write(transaction))) {
+    counts.rolledBack += 1;
+    return;
+  }
+  counts.committed += transaction.batches.reduce((sum, { count }) => sum + count, 0);
+}
+
+function chooseTransaction(random: Random, aggregates: number): Transaction {
   const held = random.chance(SHARES.held);
   const touched = new Set<number>();
   const size = random.int(1, MOST_OF_A_TRANSACTION);
   while (touched.size < Math.min(size, held ? 2 : size)) touched.add(chooseAggregate(random, aggregates, held));
-  let written = 0;
-  await client.query("BEGIN");
-  // In key order, so that writers wait for each other and never deadlock.
-  for (const aggregate of [...touched].sort((left, right) => left - right)) {
-    const count = random.int(1, MOST_OF_AN_AGGREGATE);
-    const scheduledMs = random.chance(SHARES.scheduled) ? random.int(0, LONGEST_SCHEDULE_MS) : null;
-    const pad = random.chance(SHARES.large) ? LARGE_CHARACTERS : random.int(0, 300);
-    // Scheduled messages have separate aggregates: they are sent when due, not in order.
-    const id = scheduledMs === null ? aggregateName(aggregate) : scheduledName(aggregate);
-    await client.query(WRITE, [id, count, scheduledMs, pad]);
-    written += count;
-  }
-  if (held) await delay(random.int(100, LONGEST_HOLD_MS));
-  if (random.chance(SHARES.rolledBack)) {
-    await client.query("ROLLBACK");
-    counts.rolledBack += 1;
-    return;
-  }
-  await client.query("COMMIT");
-  counts.committed += written;
+  const batches = [...touched].sort((left, right) => left - right).map((one) => chooseBatch(random, one));
+  return {
+    batches,
+    holdMs: held ? random.int(100, LONGEST_HOLD_MS) : 0,
+    rollBack: random.chance(SHARES.rolledBack),
+  };
+}
+
+function chooseBatch(random: Random, aggregate: number): Batch {
+  const count = random.int(1, MOST_OF_AN_AGGREGATE);
+  const scheduledMs = random.chance(SHARES.scheduled) ? random.int(0, LONGEST_SCHEDULE_MS) : null;
+  const pad = random.chance(SHARES.large) ? LARGE_CHARACTERS : random.int(0, 300);
+  return {
+    aggregate: scheduledMs === null ? aggregateName(aggregate) : scheduledName(aggregate),
+    count,
+    scheduledMs,
+    pad,
+  };
 }
 
 /** A transaction that is held open uses a rarely written aggregate, so that few other writers wait. */
 function chooseAggregate(random: Random, aggregates: number, held: boolean): number {
   const hot = Math.max(1, Math.floor(aggregates * HOT.of));
   return !held && random.chance(HOT.share) ? random.int(0, hot - 1) : random.int(hot, aggregates - 1);
-}
-
-export function aggregateName(index: number): string {
-  return `a-${String(index).padStart(6, "0")}`;
-}
-export function scheduledName(index: number): string {
-  return `s-${String(index).padStart(6, "0")}`;
 }

@@ -1,29 +1,21 @@
 import type { ChaosOptions } from "../options.ts";
+import type { ChaosStore } from "../stores/chaos-store.ts";
 import { type Recorder, SLOT_HEADER } from "./recorders/recorder.ts";
 
 export const OUTBOX = "orders";
-export const TABLE = "outbox_events";
-
-/** The run's outbox table and the writers' ledger, which records what was committed. */
-export const DDL = `
-CREATE TABLE ${TABLE} (
-  id uuid PRIMARY KEY DEFAULT gen_random_uuid(), seq bigint GENERATED ALWAYS AS IDENTITY, aggregate_type text NOT NULL, aggregate_id text NOT NULL,
-  event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), available_at timestamptz, published_at timestamptz);
-CREATE INDEX outbox_pending ON ${TABLE} (seq) WHERE published_at IS NULL;
-CREATE TABLE chaos_aggregate (id text PRIMARY KEY, version int NOT NULL DEFAULT 0);
-CREATE TABLE chaos_ledger (id uuid PRIMARY KEY, seq bigint NOT NULL, aggregate text NOT NULL, n int NOT NULL, scheduled boolean NOT NULL)`;
-
 /** Innocent messages may be in flight during many outages, and must not run out of attempts. */
 const MAX_ATTEMPTS = 1000;
 
 export function relayConfig(input: {
   options: ChaosOptions;
-  databaseUrl: string;
+  store: ChaosStore;
+  /** Loopback port at which the store is reached. */
+  storePort: number;
   sinkPort: number;
   recorder: Recorder;
   slot: number | null;
 }): string {
-  const { options, databaseUrl, recorder, slot } = input;
+  const { options, store, recorder, slot } = input;
   const topic = recorder.topic === null ? "" : `topic: ${recorder.topic}, `;
   const settings = [
     "sink: out",
@@ -37,11 +29,11 @@ export function relayConfig(input: {
   ];
   return `
 discover: false
-stores: { shop: { kind: postgres, url: "${databaseUrl}" } }
+stores: { shop: ${store.storeYaml(input.storePort)} }
 outboxes:
   ${OUTBOX}:
     store: shop
-    table: public.${TABLE}
+    ${store.tableYaml.join("\n    ")}
     mode: relay
     relay: { ${settings.join(", ")} }
 sinks: { out: ${recorder.sinkYaml(input.sinkPort)} }
@@ -49,7 +41,7 @@ sinks: { out: ${recorder.sinkYaml(input.sinkPort)} }
 }
 
 /** A database URL that leads through a line. */
-export function throughLine(databaseUrl: string, port: number): string {
+export function throughPort(databaseUrl: string, port: number): string {
   const url = new URL(databaseUrl);
   url.port = String(port);
   return url.toString();

@@ -1,26 +1,23 @@
 import { mkdir } from "node:fs/promises";
-import pg from "pg";
-import { migrateStoreSide } from "#db/stores/postgres/own-schema/migrate.ts";
 import { parseConfig } from "#services/config/load-config.ts";
 import { openRuntime, type Runtime } from "#services/runtime.ts";
 import type { EventLog } from "../event-log.ts";
 import type { ChaosOptions } from "../options.ts";
-import { buryInTable, type DeadInTable } from "../workload/dead-in-table.ts";
-import { prepareTables } from "../workload/workload.ts";
+import type { ChaosStore } from "../stores/chaos-store.ts";
+import { openChaosStore } from "../stores/open-chaos-store.ts";
 import { type Line, openLine } from "./line.ts";
-import { type PostgresServer, startPostgresServer } from "./postgres-server.ts";
+import { prepareStream } from "./prepare-stream.ts";
 import { openRecorder } from "./recorders/open-recorder.ts";
 import type { Recorder } from "./recorders/recorder.ts";
-import { relayConfig, throughLine } from "./relay-config.ts";
+import { relayConfig } from "./relay-config.ts";
 import { RelayFleet } from "./relay-fleet.ts";
 
 /** Everything in a run that faults can act on. */
 export interface World {
   options: ChaosOptions;
   log: EventLog;
-  server: PostgresServer;
-  /** Connects directly to the database, bypassing every line. */
-  pool: pg.Pool;
+  /** Reached directly, bypassing every line. */
+  store: ChaosStore;
   /** The operators' context, connected directly to the database. */
   runtime: Runtime;
   recorder: Recorder;
@@ -29,8 +26,6 @@ export interface World {
   sinkLines: Line[];
   /** Messages touched by an operator; their order is not judged. */
   touched: Set<string>;
-  /** Null for a table whose rows can be moved. */
-  deadInTable: DeadInTable | null;
   close(): Promise<void>;
 }
 
@@ -45,21 +40,12 @@ export async function openWorld(options: ChaosOptions, folder: string, log: Even
     return opened;
   };
   try {
-    const server = closing(await startPostgresServer(folder), (opened) => opened.stop());
-    await migrateStoreSide(server.url);
-    await prepareTables(server.url, options);
-    const { deadInTable: count } = options.settings;
-    const deadInTable =
-      count > 0 ? closing(await buryInTable(server.url, count, log), (opened) => opened.close()) : null;
-    const pool = closing(new pg.Pool({ connectionString: server.url, application_name: "chaos" }), (opened) =>
-      opened.end(),
-    );
-    pool.on("error", () => undefined);
+    const store = closing(await openChaosStore({ options, folder, log }), (opened) => opened.close());
     const databaseLines: Line[] = [];
     const sinkLines: Line[] = [];
     let recorder: Recorder | undefined;
     for (let slot = 0; slot < options.relays; slot += 1) {
-      databaseLines.push(closing(await openLine(() => server.port), (line) => line.close()));
+      databaseLines.push(closing(await openLine(() => store.port), (line) => line.close()));
       sinkLines.push(closing(await openLine(() => recorder?.portOf(slot) ?? 0), (line) => line.close()));
     }
     const linePorts = sinkLines.map(({ port }) => port);
@@ -68,37 +54,35 @@ export async function openWorld(options: ChaosOptions, folder: string, log: Even
       (opened) => opened.close(),
     );
     recorder = sink;
-    const configOf = (databaseUrl: string, sinkPort: number, slot: number | null) =>
-      relayConfig({ options, databaseUrl, sinkPort, recorder: sink, slot });
+    const configOf = (storePort: number, sinkPort: number, slot: number | null) =>
+      relayConfig({ options, store, storePort, sinkPort, recorder: sink, slot });
     const runtime = closing(
       openRuntime({
-        config: parseConfig(configOf(server.url, sink.portOf(null), null), {}, "chaos"),
+        config: parseConfig(configOf(store.port, sink.portOf(null), null), {}, "chaos"),
         applicationName: "chaos operator",
         env: {},
       }),
       (opened) => opened.close(),
     );
+    if (options.source === "cdc") await prepareStream(runtime);
     const fleet = closing(
       new RelayFleet({
         folder,
         log,
-        configOf: (slot) =>
-          configOf(throughLine(server.url, portOf(databaseLines, slot)), portOf(sinkLines, slot), slot),
+        configOf: (slot) => configOf(portOf(databaseLines, slot), portOf(sinkLines, slot), slot),
       }),
       (opened) => opened.killAll(),
     );
     return {
       options,
       log,
-      server,
-      pool,
+      store,
       runtime,
       recorder: sink,
       fleet,
       databaseLines,
       sinkLines,
-      touched: new Set(deadInTable?.ids),
-      deadInTable,
+      touched: new Set(store.deadInTable?.ids),
       close,
     };
   } catch (error) {

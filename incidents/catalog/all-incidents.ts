@@ -7,10 +7,13 @@ import { foreignSlot } from "./foreign-slot.ts";
 import { frozenRelay } from "./frozen-relay.ts";
 import { mappingChanged } from "./mapping-changed.ts";
 import { monitorDead } from "./monitor-dead.ts";
+import { mysqlGrantsRevoked } from "./mysql-grants-revoked.ts";
+import { mysqlLogPurged } from "./mysql-log-purged.ts";
 import { noAges } from "./no-ages.ts";
 import { oldAfterRestart } from "./old-after-restart.ts";
 import { oldClaims } from "./old-claims.ts";
 import { oldTransaction } from "./old-transaction.ts";
+import { onMysql } from "./on-mysql.ts";
 import { paused } from "./paused.ts";
 import { pausedAndDead } from "./paused-and-dead.ts";
 import { poisonAggregate } from "./poison-aggregate.ts";
@@ -82,4 +85,10 @@ export const ALL_INCIDENTS: readonly Incident[] = [
   slotDropped,
   slotHoldsLog,
   foreignSlot,
+  onMysql(databaseSilent),
+  onMysql(relayKilled),
+  onMysql(rowsLocked),
+  onMysql(mappingChanged),
+  mysqlGrantsRevoked,
+  mysqlLogPurged,
 ];

@@ -11,7 +11,7 @@ export const foreignRelay: Incident = {
   stack: "tables",
   outboxes: [outboxSpec("foreign-relay", RELAYED)],
   produce: async (scene) => {
-    const other = await startForeignRelay(scene.stack.database.url, scene.table);
+    const other = await startForeignRelay(scene.pool.options.connectionString ?? "", scene.table);
     scene.onClose(() => other.stop());
     scene.traffic({
       eventType: "order.placed",

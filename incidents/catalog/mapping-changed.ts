@@ -27,11 +27,11 @@ export const mappingChanged: Incident = {
   stack: "processes",
   outboxes: [ORDERS],
   produce: async (scene) => {
-    await scene.pool.query(`TRUNCATE ${scene.table}`);
+    await scene.store.run(`TRUNCATE ${scene.table}`);
     scene.sink.received.clear();
     await scene.received(await scene.writeMany(PUBLISHED, "order.placed", 10));
     await scene.settled();
-    await scene.pool.query(`ALTER TABLE ${scene.table} RENAME COLUMN published_at TO sent_at`);
+    await scene.store.run(`ALTER TABLE ${scene.table} RENAME COLUMN published_at TO sent_at`);
     await scene.begin();
     await scene.writeMany(WRITTEN, "order.placed", 10);
   },
@@ -48,8 +48,8 @@ export const mappingChanged: Incident = {
       unreadable: true,
     },
   ],
-  mend: async ({ pool, table, stack }) => {
-    await pool.query(`ALTER TABLE ${table} RENAME COLUMN sent_at TO published_at`);
+  mend: async ({ store, table, stack }) => {
+    await store.run(`ALTER TABLE ${table} RENAME COLUMN sent_at TO published_at`);
     await stack.stopWorker();
     await stack.startWorker();
   },

@@ -9,8 +9,7 @@ export const rowsLocked: Incident = {
   outboxes: [outboxSpec("rows-locked", RELAYED)],
   produce: async (scene) => {
     const ids = await scene.writeMany(3, "order.placed", 3, { dueInSeconds: 2 });
-    const session = await scene.session("billing-report");
-    await session.query(`SELECT id FROM ${scene.table} WHERE id = ANY($1) FOR UPDATE`, [ids]);
+    await scene.lockRows("billing-report", ids);
     scene.traffic({ eventType: "order.placed", perSecond: 3, aggregates: 50 });
     await scene.begin();
   },

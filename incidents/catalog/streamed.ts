@@ -8,13 +8,7 @@ export const SLOT = "outbox_console_streamed";
 const SEGMENTS = 72;
 
 /** The outbox whose relay reads the log. */
-export const STREAMED = outboxSpec("streamed", RELAYED, {
-  relay: { source: "cdc" },
-  prepare: async (pool) => {
-    await pool.query(`CREATE PUBLICATION ${SLOT} FOR TABLE outbox_streamed WITH (publish = 'insert')`);
-    await createSlot(pool);
-  },
-});
+export const STREAMED = outboxSpec("streamed", RELAYED, { relay: { source: "cdc" } });
 
 export async function createSlot(pool: Pool): Promise<void> {
   await pool.query("SELECT pg_create_logical_replication_slot($1, 'pgoutput')", [SLOT]);

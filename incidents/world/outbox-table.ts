@@ -23,6 +23,17 @@ export const RELAYED: TableLayout = {
   },
 };
 
+/** The same in MySQL. */
+export const RELAYED_MYSQL: TableLayout = {
+  ddl: (table) => `
+    CREATE TABLE ${table} (
+      id char(36) NOT NULL PRIMARY KEY, seq bigint NOT NULL AUTO_INCREMENT UNIQUE, aggregate_type varchar(100) NOT NULL,
+      aggregate_id varchar(100) NOT NULL, event_type varchar(100) NOT NULL, payload json NOT NULL,
+      created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6), available_at datetime(6), published_at datetime(6),
+      KEY (published_at, seq), KEY (created_at, id), KEY (aggregate_id, created_at))`,
+  ...(RELAYED.config ? { config: RELAYED.config } : {}),
+};
+
 /** A library's table with status words, published by its own relay. */
 export const WORDED: TableLayout = {
   ddl: (table) => `

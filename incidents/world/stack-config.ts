@@ -1,6 +1,6 @@
-import type { Pool } from "pg";
 import type { TableLayout } from "./outbox-table.ts";
 import type { Sink } from "./sink.ts";
+import type { IncidentStore } from "./stores/incident-store.ts";
 
 export interface OutboxSpec {
   name: string;
@@ -14,8 +14,6 @@ export interface OutboxSpec {
   relay: Record<string, unknown>;
   /** Merged into the section of its sink. */
   sink: Record<string, unknown>;
-  /** Runs after the tables are created and before any program starts. */
-  prepare?: (pool: Pool) => Promise<void>;
 }
 
 /** Small, so that age limits are reached within an incident. */
@@ -38,12 +36,22 @@ export function outboxSpec(name: string, layout: TableLayout, parts: Partial<Out
   };
 }
 
-/** The stack's outbox.yaml, for a program that reaches the database at this address. */
-export function stackConfig(url: string, specs: readonly OutboxSpec[], sinks: ReadonlyMap<string, Sink>) {
+/** What a stack's outbox.yaml is made of. */
+export interface StackParts {
+  store: IncidentStore;
+  /** Of the console's own records; null where they are in the store. */
+  consoleUrl: string | null;
+  specs: readonly OutboxSpec[];
+  sinks: ReadonlyMap<string, Sink>;
+}
+
+/** The stack's outbox.yaml, for a program that reaches the store at this port. */
+export function stackConfig({ store, consoleUrl, specs, sinks }: StackParts, port: number) {
   return {
     environment: "incidents",
     discover: false,
-    stores: { shop: { kind: "postgres", url } },
+    ...(consoleUrl === null ? {} : { console: { databaseUrl: consoleUrl } }),
+    stores: { shop: store.section(port) },
     outboxes: Object.fromEntries(specs.map((spec) => [spec.name, outboxSection(spec)])),
     sinks: Object.fromEntries(
       specs
@@ -56,7 +64,7 @@ export function stackConfig(url: string, specs: readonly OutboxSpec[], sinks: Re
 function outboxSection({ name, table, layout, relayed, config, relay }: OutboxSpec) {
   return {
     store: "shop",
-    table: `public.${table}`,
+    table,
     thresholds: THRESHOLDS,
     ...layout.config,
     ...(relayed ? { mode: "relay", relay: { sink: name, ...RELAY, ...relay } } : {}),

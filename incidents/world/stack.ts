@@ -5,14 +5,15 @@ import { pathToFileURL } from "node:url";
 import { findFreePort } from "#tests/free-port.ts";
 import { programPath } from "#tests/program-path.ts";
 import { startTcpProxy, type TcpProxy } from "#tests/tcp-proxy.ts";
-import type { TestDatabase } from "#tests/test-database.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { type Program, startProgram } from "../../e2e/fixtures/program.ts";
 import { serverArgs } from "../../scripts/lib/server-args.mjs";
 import { waitUntilLive } from "../../scripts/supervisor/wait-until-live.ts";
 import { ConsoleClient } from "./console-client.ts";
+import { createStreams } from "./create-streams.ts";
 import { Sink } from "./sink.ts";
-import { type OutboxSpec, stackConfig } from "./stack-config.ts";
+import { type OutboxSpec, type StackParts, stackConfig } from "./stack-config.ts";
+import type { IncidentStore } from "./stores/incident-store.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const CLOCK = pathToFileURL(join(ROOT, "tests", "shifted-clock.mjs")).href;
@@ -26,9 +27,10 @@ export interface Shift {
 
 /** A console and a worker over one database, each a separate process with a separate line to the database. */
 export class Stack {
-  readonly database: TestDatabase;
+  readonly store: IncidentStore;
   readonly specs: readonly OutboxSpec[];
   readonly sinks: ReadonlyMap<string, Sink>;
+  readonly #parts: StackParts;
   readonly consoleLine: TcpProxy;
   readonly workerLine: TcpProxy;
   readonly #folder = mkdtempSync(join(tmpdir(), "outbox-console-incidents-"));
@@ -37,39 +39,47 @@ export class Stack {
   #console: Program | null = null;
   #worker: Program | null = null;
 
-  private constructor(parts: {
-    database: TestDatabase;
-    specs: readonly OutboxSpec[];
-    sinks: ReadonlyMap<string, Sink>;
-    lines: readonly [TcpProxy, TcpProxy];
-    consolePort: number;
-  }) {
-    this.database = parts.database;
+  private constructor(input: { parts: StackParts; lines: readonly [TcpProxy, TcpProxy]; consolePort: number }) {
+    const { parts } = input;
+    this.#parts = parts;
+    this.store = parts.store;
     this.specs = parts.specs;
     this.sinks = parts.sinks;
-    [this.consoleLine, this.workerLine] = parts.lines;
-    this.#consolePort = parts.consolePort;
-    this.client = new ConsoleClient(`http://127.0.0.1:${parts.consolePort}`);
+    [this.consoleLine, this.workerLine] = input.lines;
+    this.#consolePort = input.consolePort;
+    this.client = new ConsoleClient(`http://127.0.0.1:${input.consolePort}`);
   }
 
-  static async start(input: { database: TestDatabase; specs: readonly OutboxSpec[] }): Promise<Stack> {
-    const { database, specs } = input;
+  /** `consoleUrl`: database of the console's own records, where they are not in the store. */
+  static async start(input: {
+    store: IncidentStore;
+    consoleUrl?: string;
+    specs: readonly OutboxSpec[];
+  }): Promise<Stack> {
+    const { store, consoleUrl = null, specs } = input;
     const sinks = new Map<string, Sink>();
     for (const { name, table, layout } of specs) {
-      await database.pool.query(layout.ddl(table));
+      await store.createTable(table, layout);
       sinks.set(name, await Sink.start());
     }
-    for (const { prepare } of specs) await prepare?.(database.pool);
-    const port = Number(new URL(database.url).port);
+    const { port } = store;
+    const parts: StackParts = { store, consoleUrl, specs, sinks };
     const lines = [await startTcpProxy({ port }), await startTcpProxy({ port })] as const;
-    const stack = new Stack({ database, specs, sinks, lines, consolePort: await findFreePort() });
+    const stack = new Stack({ parts, lines, consolePort: await findFreePort() });
     try {
+      await stack.createStreams();
       await Promise.all([stack.startConsole(), stack.startWorker()]);
       return stack;
     } catch (error) {
       await stack.close();
       throw error;
     }
+  }
+
+  /** What relays that read the log need, where it is missing, as `npm run migrate -- --cdc` creates it. */
+  async createStreams(): Promise<void> {
+    if (this.specs.some(({ relay }) => relay.source === "cdc"))
+      await createStreams(JSON.stringify(stackConfig(this.#parts, this.store.port)));
   }
 
   async startConsole({ clockShiftMs = 0 }: Shift = {}): Promise<void> {
@@ -112,11 +122,8 @@ export class Stack {
   }
 
   async #ownsAll(pid: number, owns: readonly string[]): Promise<boolean> {
-    const { rows } = await this.database.pool.query<{ outbox: string }>(
-      "SELECT outbox FROM outbox_console.relay_instance WHERE pid = $1 AND state IN ('owner', 'paused')",
-      [pid],
-    );
-    return owns.every((name) => rows.some(({ outbox }) => outbox === name));
+    const owned = await this.store.ownedBy(pid);
+    return owns.every((name) => owned.includes(name));
   }
 
   /** SIGTERM as in a deployment; resolves when it has exited. */
@@ -147,16 +154,14 @@ export class Stack {
     await Promise.all([this.#worker?.kill(), this.#console?.kill()]);
     await Promise.all([this.consoleLine.close(), this.workerLine.close()]);
     for (const sink of this.sinks.values()) await sink.close();
-    await this.database.dropByForce();
+    await this.store.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
   #environment(name: string, line: TcpProxy, clockShiftMs: number): Record<string, string> {
     const path = join(this.#folder, `${name}.yaml`);
-    const url = new URL(this.database.url);
-    url.port = String(line.port);
     // JSON is YAML.
-    writeFileSync(path, JSON.stringify(stackConfig(url.toString(), this.specs, this.sinks)), { mode: 0o600 });
+    writeFileSync(path, JSON.stringify(stackConfig(this.#parts, line.port)), { mode: 0o600 });
     const shift = { NODE_OPTIONS: `--import ${CLOCK}`, CLOCK_SHIFT_MS: String(clockShiftMs) };
     return { OUTBOX_CONFIG: path, ...(clockShiftMs === 0 ? {} : shift) };
   }

@@ -3,18 +3,18 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "#db/embedded/start
 import { choosePorts } from "#tests/brokers/choose-ports.ts";
 import { runWhenOwnerIsGone } from "#tests/brokers/watch-owner.ts";
 import { waitFor } from "#tests/wait-for.ts";
-
-export type PostgresEnd = "fast" | "immediate" | "kill";
+import type { ServerEnd } from "../chaos-store.ts";
+import { inTurn } from "../in-turn.ts";
 
 export interface PostgresServer {
   url: string;
   port: number;
   /** Stops it in the given way and restarts it after a pause, with the same port and data. One call at a time. */
-  restart(how: PostgresEnd, downMs: number): Promise<void>;
+  restart(how: ServerEnd, downMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-const SIGNALS: Record<PostgresEnd, NodeJS.Signals> = { fast: "SIGINT", immediate: "SIGQUIT", kill: "SIGKILL" };
+const SIGNALS: Record<ServerEnd, NodeJS.Signals> = { stop: "SIGINT", immediate: "SIGQUIT", kill: "SIGKILL" };
 
 /**
  * Without fsync a commit survives the death of every server process, but not of the machine. Commits wait until their
@@ -33,9 +33,9 @@ export async function startPostgresServer(folder: string): Promise<PostgresServe
   const { url, port } = server;
   const watcher = runWhenOwnerIsGone('[ -z "$last" ] || kill -9 "$last"', []);
   watcher.pass(String(server.pid));
-  let turn: Promise<unknown> = Promise.resolve();
+  const turns = inTurn();
 
-  const restart = async (how: PostgresEnd, downMs: number) => {
+  const restart = async (how: ServerEnd, downMs: number) => {
     process.kill(server.pid, SIGNALS[how]);
     await server.exited;
     await server.stop();
@@ -50,13 +50,9 @@ export async function startPostgresServer(folder: string): Promise<PostgresServe
   return {
     url,
     port,
-    restart: (how, downMs) => {
-      const next = turn.then(() => restart(how, downMs));
-      turn = next.catch(() => undefined);
-      return next;
-    },
+    restart: (how, downMs) => turns.run(() => restart(how, downMs)),
     stop: async () => {
-      await turn;
+      await turns.idle();
       await server.stop();
       watcher.callOff();
     },

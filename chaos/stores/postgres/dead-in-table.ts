@@ -1,12 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import type { EventLog } from "../event-log.ts";
-import { OUTBOX, TABLE } from "../world/relay-config.ts";
+import type { EventLog } from "../../event-log.ts";
+import { OUTBOX } from "../../world/relay-config.ts";
+import type { DeadInTable } from "../chaos-store.ts";
+import { TABLE } from "./postgres-tables.ts";
 
-export interface DeadInTable {
-  ids: string[];
-  /** Commits the uncommitted rows among the dead one by one, each followed by a later row of its aggregate. */
-  commitLate(chaosMs: number): Promise<void>;
+export interface BuriedInTable extends DeadInTable {
   close(): Promise<void>;
 }
 
@@ -40,7 +39,7 @@ const LATE_AT = [0.02, 0.1, 0.3];
  * Creates a table with `count` dead messages that stay in it, and among them rows that are not committed yet: reads
  * that skip the dead must find them. A backlog follows behind.
  */
-export async function buryInTable(databaseUrl: string, count: number, log: EventLog): Promise<DeadInTable> {
+export async function buryInTable(databaseUrl: string, count: number, log: EventLog): Promise<BuriedInTable> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "chaos writer" });
   const writers = LATE_AT.map(() => new pg.Client({ connectionString: databaseUrl, application_name: "chaos writer" }));
   for (const one of [client, ...writers]) {

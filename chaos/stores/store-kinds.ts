@@ -1,0 +1,2 @@
+export const STORE_KINDS = ["postgres", "mysql", "mariadb", "dynamodb"] as const;
+export type StoreKind = (typeof STORE_KINDS)[number];
