@@ -5,7 +5,7 @@ import { waitFor } from "./wait-for.ts";
 export interface PlanWatch {
   /** For the connections whose plans are asked for. */
   url: string;
-  /** Runs the work and returns the plan of each of its statements that reads `public.<table>`, as it was executed. */
+  /** Runs the work and returns the plan of each of its statements over the table, in whatever schema, as it was executed. */
   plansOf(table: string, work: () => Promise<unknown>): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function watchPlans({ name, url, pool }: TestDatabase): Promise<Pla
 
 /** An EXPLAIN reads nothing, and the server tells a plan of it all the same. */
 function reads({ text }: RecordedStatement, table: string): boolean {
-  return text.includes(`"public"."${table}" `) && !/^\s*EXPLAIN\b/i.test(text);
+  return text.includes(`"."${table}" `) && !/^\s*EXPLAIN\b/i.test(text);
 }
 
 /** A plan is told when its statement's portal closes, which may be with the next statement: they are matched by text. */

@@ -36,7 +36,8 @@ ALTER TABLE "outbox_console"."operation" ADD COLUMN "runner_until" timestamp(6) 
 ALTER TABLE "outbox_console"."operation" ADD COLUMN "heartbeat_at" timestamp(6) with time zone;--> statement-breakpoint
 ALTER TABLE "outbox_console"."operation" ADD COLUMN "fence" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "outbox_console"."operation" ADD COLUMN "ended_at" timestamp(6) with time zone;--> statement-breakpoint
-CREATE INDEX "operation_item_outcome_idx" ON "outbox_console"."operation_item" USING btree ("operation_id","outcome","seq");--> statement-breakpoint
+CREATE INDEX "operation_item_outcome_idx" ON "outbox_console"."operation_item" USING btree ("operation_id","outcome","seq") WHERE outcome IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "operation_item_left_idx" ON "outbox_console"."operation_item" USING btree ("operation_id","seq") WHERE outcome IS NULL;--> statement-breakpoint
 CREATE INDEX "operation_item_message_idx" ON "outbox_console"."operation_item" USING btree ("message_id");--> statement-breakpoint
 CREATE INDEX "retention_run_time_idx" ON "outbox_console"."retention_run" USING btree ("outbox","started_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "operation_open_idx" ON "outbox_console"."operation" USING btree ("at") WHERE state IN ('selecting', 'running', 'cancelling');--> statement-breakpoint

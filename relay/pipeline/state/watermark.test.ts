@@ -64,6 +64,19 @@ describe("the low-water watermark", () => {
     expect(watermark.position).toBeNull();
   });
 
+  test("goes on where rows are read again all the time, by reads that begin after each", () => {
+    const watermark = new Watermark(compare);
+    read(watermark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0 });
+    read(watermark, { reached: 11, xmin: 9, xmax: 9, nowMs: 1000 });
+    watermark.rewind(at(1));
+    const begun = watermark.begin();
+    watermark.rewind(at(2));
+    watermark.noteRead({ begun, reached: at(12), more: false, horizon: horizonOf(9, 9), aged: false, nowMs: 3000 });
+    expect(watermark.position).toBeNull();
+    read(watermark, { reached: 12, xmin: 9, xmax: 9, nowMs: 3001 });
+    expect(watermark.position).toEqual(at(11));
+  });
+
   test("a backlog is read on from where a full page of old rows ended, until a page is not full", () => {
     const watermark = new Watermark(compare);
     read(watermark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0, more: true, aged: true });

@@ -136,14 +136,16 @@ export class Watermark {
     this.#candidates.push(candidate);
   }
 
-  /** Rows from `order` on must be read again; null: all rows. Reads in progress no longer move the watermark. */
+  /**
+   * Rows from `order` on must be read again; null: all rows. Reads in progress no longer move the watermark. Candidates stay:
+   * they say who was writing, not what was read, and only a read that begins from here on passes them.
+   */
   rewind(order: OrderKey | null): void {
     if (order === null) {
       this.reset();
       return;
     }
     this.#generation += 1;
-    this.#candidates = [];
     if (this.#ahead !== null && this.#compare(order, this.#ahead) <= 0) this.#ahead = null;
     if (this.#position !== null && this.#compare(order, this.#position) < 0) this.#position = order;
   }

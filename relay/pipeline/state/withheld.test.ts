@@ -29,6 +29,12 @@ describe("withheld aggregates", () => {
     expect(fromStart.unblock("a")).toEqual({ from: null });
   });
 
+  test("are not read again from the place of a message that an operator retried long after it was read", () => {
+    const withheld = new Withheld(compare, () => at(8));
+    withheld.block("a", at(1));
+    expect(withheld.unblock("a")).toEqual({ from: at(8) });
+  });
+
   test("stay away while either reason holds", () => {
     const withheld = new Withheld(compare, () => at(8));
     withheld.block("a", null);

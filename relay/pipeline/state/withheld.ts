@@ -102,16 +102,17 @@ export class Withheld {
 
   /** `first`: the first message known to be left in the table. Others may be before it. */
   hold(key: string, reason: WithheldReason, first: OrderKey | null): void {
-    const { reasons } = this.#note(key, first);
-    if (reason === "crowded") this.#crowded.add(key);
-    else if (first && !reasons.has(reason)) this.#meet(key, first);
-    const known = reasons.get(reason);
-    reasons.set(reason, known && (!first || this.#compare(known, first) <= 0) ? known : first);
+    this.#note(key, first);
+    this.#reason(key, reason, first);
   }
-  /** `isHead`: no unsent message of the aggregate is before `first`, so that reads need not go back further. */
+  /**
+   * The aggregate waits behind `first`, which the path of retries finds: reads need not go back for it, and an operator may
+   * have retried one from the start of the table. `isHead`: no unsent message of the aggregate is before `first` either.
+   */
   block(key: string, first: OrderKey | null, isHead = false): void {
-    if (isHead && first && !this.#entries.has(key)) this.#entries.set(key, { from: first, reasons: new Map() });
-    this.hold(key, "blocked", first);
+    const from = isHead && first ? first : this.#readFrom();
+    if (!this.#entries.has(key)) this.#entries.set(key, { from, reasons: new Map() });
+    this.#reason(key, "blocked", first);
   }
   crowd(key: string, first: OrderKey | null): void {
     this.hold(key, "crowded", first);
@@ -153,11 +154,19 @@ export class Withheld {
     return this.free(key, "crowded");
   }
 
-  #note(key: string, order: OrderKey | null): Entry {
+  #reason(key: string, reason: WithheldReason, first: OrderKey | null): void {
+    const reasons = this.#entries.get(key)?.reasons;
+    if (!reasons) return;
+    if (reason === "crowded") this.#crowded.add(key);
+    else if (first && !reasons.has(reason)) this.#meet(key, first);
+    const known = reasons.get(reason);
+    reasons.set(reason, known && (!first || this.#compare(known, first) <= 0) ? known : first);
+  }
+
+  #note(key: string, order: OrderKey | null): void {
     const entry = this.#entries.get(key) ?? { from: this.#readFrom(), reasons: new Map() };
     if (order && entry.from && this.#compare(order, entry.from) < 0) entry.from = order;
     this.#entries.set(key, entry);
-    return entry;
   }
 
   #meet(key: string, order: OrderKey): void {

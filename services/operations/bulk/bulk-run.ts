@@ -18,11 +18,13 @@ import { Pace } from "./pace.ts";
 import { selectItems } from "./select-items.ts";
 
 export const BULK_LEASE_MS = 15_000;
-/** Claims of the outbox wait while so many items are acted on. */
-const ITEMS_AT_ONCE = 50;
+/** Claims of the outbox wait while so many items are acted on: about 10 ms. */
+const ITEMS_AT_ONCE = 20;
 /** Most retried messages that may be on their way: a relay that publishes nothing is not buried in due messages. */
 const MOST_RELEASED = 1000;
 const FOLLOWED_AT_ONCE = 500;
+/** A relay hears of retried messages once a second. */
+const FOLLOW_EVERY_MS = 250;
 const CANCELLED_AT_ONCE = 5000;
 /** Pause while there is nothing to do but to wait, ms. */
 const IDLE_MS = 250;
@@ -62,6 +64,7 @@ export class BulkRun {
   #state: BulkState;
   #afterSeq: number | null = null;
   #followAfter: number | null = null;
+  #followFromMs = 0;
   #lastDoneAt = performance.now();
 
   /** Throws if the record is not of this program. */
@@ -145,7 +148,8 @@ export class BulkRun {
 
   /** Looks up what became of retried messages; true if something did. */
   async #follow(handle: OutboxHandle, outbox: OutboxStore): Promise<boolean> {
-    if (countOf(this.#progress, "released") === 0) return false;
+    if (countOf(this.#progress, "released") === 0 || performance.now() < this.#followFromMs) return false;
+    this.#followFromMs = performance.now() + FOLLOW_EVERY_MS;
     const items = await this.#bulk.released(this.#row.id, this.#followAfter, FOLLOWED_AT_ONCE);
     this.#followAfter = items.length === FOLLOWED_AT_ONCE ? (items.at(-1)?.seq ?? null) : null;
     const rows = await outbox.read.find(items.map(({ messageId }) => messageId));

@@ -81,17 +81,25 @@ export async function countItems(db: Pool, id: string): Promise<Partial<Record<I
   return Object.fromEntries(rows.map(({ outcome, items }) => [outcome ?? "left", items]));
 }
 
+/**
+ * The items of `results` by their keys, one at a time: the planner knows nothing of a table that has just been filled, and
+ * would read every item of the operation to find fifty of them.
+ */
+const byKey = (operationId: string, results: SQL) =>
+  sql`(SELECT i.at, r.* FROM ${results}
+    CROSS JOIN LATERAL (SELECT ctid AS at FROM ${operationItem} WHERE operation_id = ${operationId} AND seq = r.seq LIMIT 1) AS i) AS r`;
+
 const isOpen = sql`CASE WHEN r.outcome = ANY(${sql.param([...RETRY_OUTCOMES])}::text[]) THEN ${operationItem.outcome} = 'released' ELSE ${operationItem.outcome} IS NULL END`;
 
 export function settleItems(pool: Pool, lease: BulkLease, results: readonly ItemResult[]): Promise<boolean> {
   return withWriteTransaction(pool, async (client) => {
     if (!(await holdsBulk(client, lease))) return false;
     const of = (pick: (result: ItemResult) => unknown) => sql.param(results.map(pick));
+    const given = sql`unnest(${of((one) => one.seq)}::bigint[], ${of((one) => one.outcome)}::text[], ${of((one) => one.code)}::text[], ${of((one) => one.message)}::text[])
+      AS r(seq, outcome, code, message)`;
     await queryOn(client).execute(
       sql`UPDATE ${operationItem} SET outcome = r.outcome, code = r.code, message = coalesce(r.message, ${operationItem.message}), settled_at = ${now}
-        FROM unnest(${of((one) => one.seq)}::bigint[], ${of((one) => one.outcome)}::text[], ${of((one) => one.code)}::text[], ${of((one) => one.message)}::text[])
-          AS r(seq, outcome, code, message)
-        WHERE ${operationItem.operationId} = ${lease.id} AND ${operationItem.seq} = r.seq AND ${isOpen}`,
+        FROM ${byKey(lease.id, given)} WHERE ${operationItem}.ctid = r.at AND ${isOpen}`,
     );
     return true;
   });
@@ -124,12 +132,12 @@ export async function settleActs(
   const operationId = acts[0]?.verb.operationId;
   if (items.length === 0 || operationId === undefined) return;
   const of = (pick: (item: (typeof items)[number]) => unknown) => sql.param(items.map(pick));
+  const given = sql`unnest(${of(({ seq }) => seq)}::bigint[], ${of(({ outcome }) => outcome)}::text[], ${of(({ message }) => message)}::text[])
+    AS r(seq, outcome, message)`;
   const done = await queryOn(client).execute(
     sql`UPDATE ${operationItem} SET outcome = r.outcome, message = r.message, acted_at = ${now},
         settled_at = CASE WHEN r.outcome = 'done' THEN ${now} END
-      FROM unnest(${of(({ seq }) => seq)}::bigint[], ${of(({ outcome }) => outcome)}::text[], ${of(({ message }) => message)}::text[])
-        AS r(seq, outcome, message)
-      WHERE ${operationItem.operationId} = ${operationId} AND ${operationItem.seq} = r.seq AND ${operationItem.outcome} IS NULL`,
+      FROM ${byKey(operationId, given)} WHERE ${operationItem}.ctid = r.at AND ${operationItem.outcome} IS NULL`,
   );
   if (done.rowCount !== items.length)
     throw new AppError("conflict", "An item of the operation has its outcome already: nothing was changed.");

@@ -242,7 +242,8 @@ export const operationItem = storeSide.table(
   },
   (table) => [
     primaryKey({ columns: [table.operationId, table.seq] }),
-    index("operation_item_outcome_idx").on(table.operationId, table.outcome, table.seq),
+    index("operation_item_outcome_idx").on(table.operationId, table.outcome, table.seq).where(sql`outcome IS NOT NULL`),
+    index("operation_item_left_idx").on(table.operationId, table.seq).where(sql`outcome IS NULL`),
     index("operation_item_message_idx").on(table.messageId),
   ],
 );
