@@ -65,8 +65,7 @@ async function produce({ url, perSecond, ...command }: Extract<LoadCommand, { ki
   const deadline = performance.now() + 10_000;
   // Other messages than these may arrive beside them.
   const allReceived = () => [...committedAt.keys()].every((id) => receivedAt.has(id));
-  while (!allReceived() && performance.now() < deadline)
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  while (!allReceived() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
   await producer.end();
   producing = false;
   const timings: Timing[] = [];

@@ -59,7 +59,8 @@ export async function makeTable(client: Client, contents: TableContents = {}): P
     );
   const { published = 0, buried = 0, dead = 0, blocked = 0 } = contents;
   if (published > 0) await insert(published, `(i % ${AGGREGATES})::text`, "40", "now() - interval '1 day'");
-  if (buried > 0) await client.query(BURY, [buried]);
+  if (buried > 0) await insert(buried, "'dead-' || i % 1000", "470", "NULL");
+  if (buried > 0) await client.query(BURY);
   if (dead > 0) await insert(dead, "'dead-' || i % 1000", "470", "NULL");
   if (blocked > 0) await insert(blocked, "'blocked'", "470", "NULL");
   await client.query(INDEXES);
@@ -76,11 +77,10 @@ export async function makeTable(client: Client, contents: TableContents = {}): P
 const RECORD = `INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, order_key, attempts, dead_at)
   SELECT '${OUTBOX}', id::text, 'order/' || aggregate_id, ARRAY[seq::text, id::text], 1`;
 
-const BURY = `INSERT INTO outbox_console.dead_letter (outbox, message_id, image, aggregate_type, aggregate_id, event_type,
-    created_at, payload_bytes, attempts, dead_by)
-  SELECT '${OUTBOX}', id::text, json_build_object('id', id, 'payload', repeat('x', 500)), 'order', 'dead-' || i % 1000,
-    'order.changed', now(), 500, 10, 'relay'
-  FROM (SELECT i, gen_random_uuid() AS id FROM generate_series(1, $1::int) i) dead`;
+const BURY = `WITH gone AS (DELETE FROM ${TABLE} WHERE aggregate_id LIKE 'dead-%' RETURNING *)
+  INSERT INTO outbox_console.dead_letter (outbox, message_id, image, aggregate_type, aggregate_id, event_type, created_at, payload_bytes,
+    attempts, dead_by)
+  SELECT '${OUTBOX}', id::text, row_to_json(gone), aggregate_type, aggregate_id, event_type, created_at, 500, 10, 'relay' FROM gone`;
 
 /** An hour's backlog, in as many aggregates as a shop has open orders. */
 export async function addPending(client: Client, rows: number, aggregates = AGGREGATES): Promise<number> {

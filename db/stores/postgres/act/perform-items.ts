@@ -18,7 +18,10 @@ import { leaveClaims } from "./leave-claims.ts";
 import { checkPossible, VERBS } from "./perform-verb.ts";
 import { releaseHolds } from "./release-holds.ts";
 import { requireAcceptedTable } from "./require-accepted-table.ts";
-import { resetMessages } from "./retry-message.ts";
+import { bringBack, resetMessages } from "./retry-message.ts";
+
+/** Dead letters with larger payloads go back into their table one at a time, so that a statement stays small. */
+const SMALL_BYTES = 64 * 1024;
 
 interface Acting {
   found: FoundMessage;
@@ -92,19 +95,10 @@ async function act(
   if (acting.length === 0) return [];
   const ids = acting.map(({ found }) => found.row.id);
   await leaveClaims(client, ref, ids);
-  const together = acting.filter(
-    ({ found, verb }) => verb.action === "retry" && found.place === "table" && !ruledVerb(ref.mapping, "retry"),
-  );
-  const acted: (Acting & { message: string })[] = [];
-  if (together.length > 0) {
-    await resetMessages(
-      client,
-      ref,
-      together.map(({ found }) => found),
-    );
-    acted.push(...together.map((one) => ({ ...one, message: "Due now; attempts reset to 0." })));
-  }
-  for (const one of acting.filter((candidate) => !together.includes(candidate))) {
+  const together = acting.filter(({ found, verb }) => isOrdinaryRetry(ref, found, verb));
+  const acted = await retryTogether(client, ref, together);
+  const alone = acted.length > 0 ? acting.filter((one) => !together.includes(one)) : acting;
+  for (const one of alone) {
     const message = await actAlone(client, ref, one);
     if (isAppError(message)) failures.set(one.verb.id, message);
     else acted.push({ ...one, message });
@@ -117,14 +111,44 @@ async function act(
   return acted;
 }
 
+function isOrdinaryRetry({ mapping }: OutboxRef, { place, row }: FoundMessage, { action }: VerbRequest): boolean {
+  if (action !== "retry" || ruledVerb(mapping, "retry")) return false;
+  return place === "table" || (place === "dead_letter" && (row.payloadBytes ?? 0) <= SMALL_BYTES);
+}
+
+/** Empty, with nothing changed, if one of the dead letters cannot go back into its table: each is then tried alone. */
+async function retryTogether(
+  client: PoolClient,
+  ref: OutboxRef,
+  together: readonly Acting[],
+): Promise<(Acting & { message: string })[]> {
+  if (together.length === 0) return [];
+  const found = together.map((one) => one.found);
+  const failure = await unlessRefused(client, async () => {
+    const moved = found.filter(({ place }) => place === "dead_letter");
+    if (moved.length > 0) await bringBack(client, ref, moved);
+    await resetMessages(client, ref, found);
+  });
+  return failure ? [] : together.map((one) => ({ ...one, message: "Due now; attempts reset to 0." }));
+}
+
 /** A message that fails takes back only its own changes. */
 async function actAlone(client: PoolClient, ref: OutboxRef, { found, verb }: Acting): Promise<string | AppError> {
+  let message = "";
+  const failure = await unlessRefused(client, async () => {
+    message = await VERBS[verb.action](client, ref, found, verb);
+  });
+  return failure ?? message;
+}
+
+/** Takes back what the work has changed if it is refused, and returns the refusal; null if it is done. */
+async function unlessRefused(client: PoolClient, work: () => Promise<void>): Promise<AppError | null> {
   const db = queryOn(client);
   await db.execute(sql`SAVEPOINT item`);
   try {
-    const message = await VERBS[verb.action](client, ref, found, verb);
+    await work();
     await db.execute(sql`RELEASE SAVEPOINT item`);
-    return message;
+    return null;
   } catch (error) {
     if (!isAppError(error)) throw error;
     await db.execute(sql`ROLLBACK TO SAVEPOINT item`);

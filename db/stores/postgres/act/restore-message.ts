@@ -7,7 +7,7 @@ import { archive, deadLetter, delivery, restored } from "../own-schema/schema.ts
 import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
 import { carriedFrom, insertSelect } from "../tables/insert-select.ts";
 import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
-import { imageOf, insertImage } from "../tables/row-image.ts";
+import { imageOf, insertImages } from "../tables/row-image.ts";
 import type { Verb } from "./verb.ts";
 
 interface ArchivedRow {
@@ -47,7 +47,7 @@ export const restoreMessage: Verb = async (client, ref, found) => {
     const from = sql`FROM ${archive} WHERE ${archivedOf(ref, found)}`;
     await queryOn(client).execute(insertSelect(deadLetter, carriedFrom(archive, MOVED, "archive"), from));
   } else {
-    await insertImage(client, ref.mapping, archived.image ?? (await takeFromNativeArchive(client, ref, found)));
+    await insertImages(client, ref.mapping, [archived.image ?? (await takeFromNativeArchive(client, ref, found))]);
     await bringFailuresBack(client, ref, found);
     await rememberRestored(client, ref, found);
   }

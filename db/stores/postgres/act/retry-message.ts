@@ -1,5 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
+import { AppError } from "#domain/errors.ts";
 import { formatPlural } from "#domain/format.ts";
 import type { MappedColumn, TableName } from "../../port/mapping.ts";
 import type { MessageRow } from "../../port/message-row.ts";
@@ -14,7 +15,7 @@ import { keyText, textOf } from "../tables/column-values.ts";
 import { insertSelect } from "../tables/insert-select.ts";
 import { aggregateKey, keyParameters, messageId, orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { insertImage, listOf } from "../tables/row-image.ts";
+import { insertImages, listOf } from "../tables/row-image.ts";
 import { retryAssignments } from "./native-updates.ts";
 import { ruledMessage } from "./ruled-message.ts";
 import type { Verb } from "./verb.ts";
@@ -25,7 +26,7 @@ import type { Verb } from "./verb.ts";
  */
 export const retryMessage: Verb = async (client, ref, found, request) => {
   const rule = ruledVerb(ref.mapping, "retry");
-  if (found.place === "dead_letter") await bringBack(client, ref, found);
+  if (found.place === "dead_letter") await bringBack(client, ref, [found]);
   if (rule) return retryByRule(rule, [client, ref, found, request]);
   await resetMessages(client, ref, [found]);
   const later = await describeLater(client, ref, found);
@@ -56,12 +57,19 @@ async function describeLater(client: PoolClient, ref: OutboxRef, found: FoundMes
     : null;
 }
 
-async function bringBack(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<void> {
-  const [taken] = await queryOn(client)
+/** Puts dead letters back into their table as they were. Throws conflict if an id exists again. */
+export async function bringBack(client: PoolClient, ref: OutboxRef, found: readonly FoundMessage[]): Promise<void> {
+  const ids = found.map(({ row }) => row.id);
+  const taken = await queryOn(client)
     .delete(deadLetter)
-    .where(and(eq(deadLetter.outbox, ref.name), eq(deadLetter.messageId, found.row.id)))
+    .where(and(eq(deadLetter.outbox, ref.name), inArray(deadLetter.messageId, ids)))
     .returning({ image: sql<string | null>`${deadLetter.image}::text` });
-  await insertImage(client, ref.mapping, taken?.image ?? "null");
+  if (taken.length < ids.length) throw new AppError("conflict", "A dead letter is not there any more: look again.");
+  await insertImages(
+    client,
+    ref.mapping,
+    taken.map(({ image }) => image ?? "null"),
+  );
 }
 
 /** Rows with the same status word in one statement: the word that means pending may be spelled like it. */

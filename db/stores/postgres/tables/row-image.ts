@@ -83,20 +83,26 @@ export async function imageSurvives(client: PoolClient, mapping: OutboxMapping, 
 }
 
 /**
- * Restores the row of an image, identity columns with their old values, and compares the image of the written row.
- * Throws conflict if the id exists again or the table no longer takes the image unchanged.
+ * Restores the rows of images, identity columns with their old values, and compares the images of the written rows.
+ * Throws conflict if an id exists again or the table no longer takes an image unchanged.
  */
-export async function insertImage(client: PoolClient, mapping: OutboxMapping, image: string): Promise<void> {
+export async function insertImages(
+  client: PoolClient,
+  mapping: OutboxMapping,
+  images: readonly string[],
+): Promise<void> {
   const columns = await writableColumns(client, mapping);
   const { table, rows } = outboxTable(mapping);
+  const given = sql`${sql.param(images)}::text[]`;
   const inserted = await queryOn(client).execute<{ same: boolean }>(
     sql`INSERT INTO ${table} AS ${rows} (${listOf(columns.map(({ name }) => name))}) OVERRIDING SYSTEM VALUE
-     SELECT ${listOf(columns.map(({ restored }) => restored))} FROM json_populate_record(NULL::${table}, ${image}::text::json) r ON CONFLICT DO NOTHING
-     RETURNING ${imageOf(mapping)}::text = ${image}::text AS same`,
+     SELECT ${listOf(columns.map(({ restored }) => restored))}
+       FROM unnest(${given}) AS i(image), json_populate_record(NULL::${table}, i.image::json) r ON CONFLICT DO NOTHING
+     RETURNING ${imageOf(mapping)}::text = ANY(${given}) AS same`,
   );
-  const [row] = inserted.rows;
-  if (!row) throw new AppError("conflict", "A message with the same id is in the outbox again: nothing was restored.");
-  if (!row.same) {
+  if (inserted.rows.length < images.length)
+    throw new AppError("conflict", "A message with the same id is in the outbox again: nothing was restored.");
+  if (inserted.rows.some(({ same }) => !same)) {
     throw new AppError(
       "conflict",
       "The table has changed since: the row would not come back as it was, so nothing was restored.",
