@@ -1,4 +1,5 @@
 import { DEFAULTS, DEFAULTS_OVER, SINK_KINDS } from "./options.ts";
+import { REPAIR_HELP } from "./repair/main.ts";
 import { SOAK_HELP } from "./soak/options.ts";
 import { STORE_KINDS } from "./stores/store-kinds.ts";
 
@@ -17,5 +18,7 @@ export const HELP = `npm run chaos: breaks the relay for a while, and then judge
   --lease N            lease in ms (${DEFAULTS.leaseMs}; dynamodb ${DEFAULTS_OVER.dynamodb?.leaseMs})
   --schedule FILE      the faults of this file instead of the seed's
   --shrink N           after a failure, up to N further runs to find a shorter schedule that fails (0)
+
+${REPAIR_HELP}
 
 ${SOAK_HELP}`;

@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { HELP } from "./help.ts";
 import { type ChaosOptions, DEFAULTS, DEFAULTS_OVER, SINK_KINDS, type SinkKind } from "./options.ts";
 import { chooseSettings } from "./relay-settings.ts";
+import { repair } from "./repair/main.ts";
 import { report } from "./report.ts";
 import { forgetFolder, runChaos } from "./run-chaos.ts";
 import { generateSchedule, type Step } from "./schedule.ts";
@@ -14,6 +15,7 @@ import { STORE_KINDS, type StoreKind } from "./stores/store-kinds.ts";
 
 const [command, ...rest] = process.argv.slice(2);
 if (command === "soak") process.exit(await soak(rest));
+if (command === "repair") process.exit(await repair(rest));
 
 const { values } = parseArgs({
   options: {
