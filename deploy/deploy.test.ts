@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parser } from "@prometheus-io/lezer-promql";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+
+interface Rule {
+  alert?: string;
+  record?: string;
+  expr: string;
+  annotations?: { summary: string };
+}
+interface Panel {
+  id: number;
+  type: string;
+  title: string;
+  gridPos: { x: number; y: number; w: number; h: number };
+  targets?: { expr: string }[];
+}
+
+const read = (path: string) => readFileSync(join(import.meta.dirname, path), "utf8");
+const rulesOf = (file: string): Rule[] =>
+  parse(read(`prometheus/${file}`)).groups.flatMap(({ rules }: { rules: Rule[] }) => rules);
+const RULES = [...rulesOf("rules.yaml"), ...rulesOf("slo.yaml")];
+const BOARD: { uid: string; panels: Panel[] } = JSON.parse(read("grafana/outbox-console.json"));
+
+/** The metrics that docs/operating.md promises, with what recording rules and histograms add. */
+const DOCUMENTED = [...read("../docs/operating.md").matchAll(/^\| `(outbox_[a-z_]+)` \|/gm)].map(
+  ([, name = ""]) => name,
+);
+const KNOWN = new Set([
+  ...DOCUMENTED,
+  ...["bucket", "sum", "count"].map((part) => `outbox_publish_latency_seconds_${part}`),
+  ...RULES.flatMap(({ record }) => record ?? []),
+]);
+
+/** Grafana's variables stand for a duration. */
+const withoutVariables = (expr: string) => expr.replaceAll("$__rate_interval", "5m");
+
+function nodesOf(expr: string): { name: string; text: string }[] {
+  const text = withoutVariables(expr);
+  const nodes: { name: string; text: string }[] = [];
+  parser.parse(text).iterate({
+    enter: ({ name, from, to, type }) => {
+      nodes.push({ name: type.isError ? "error" : name, text: text.slice(from, to) });
+    },
+  });
+  return nodes;
+}
+
+const expressions = [
+  ...RULES.map(({ alert, record, expr }) => [alert ?? record ?? "", expr] as const),
+  ...BOARD.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
+];
+
+describe("what Prometheus and Grafana are given", () => {
+  test("documents every metric that it asks for", () => {
+    expect(DOCUMENTED.length).toBeGreaterThan(7);
+    expect(expressions.length).toBeGreaterThan(25);
+  });
+
+  test.each(expressions)("%s asks for metrics that exist, in PromQL", (_, expr) => {
+    const nodes = nodesOf(expr);
+    expect(nodes.filter(({ name }) => name === "error")).toEqual([]);
+    const metrics = nodes.filter(({ name }) => name === "Identifier").map(({ text }) => text);
+    expect(metrics).not.toEqual([]);
+    for (const metric of metrics) expect([...KNOWN]).toContain(metric);
+  });
+
+  test("panels have ids of their own and do not lie over each other", () => {
+    const { panels } = BOARD;
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    for (const { gridPos: one, title } of panels) {
+      expect(one.x + one.w, title).toBeLessThanOrEqual(24);
+      const over = panels.filter(
+        ({ gridPos: other }) =>
+          other !== one &&
+          one.x < other.x + other.w &&
+          other.x < one.x + one.w &&
+          one.y < other.y + other.h &&
+          other.y < one.y + one.h,
+      );
+      expect(
+        over.map((panel) => panel.title),
+        title,
+      ).toEqual([]);
+    }
+  });
+});
