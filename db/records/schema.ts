@@ -148,7 +148,7 @@ export const alertDelivery = consoleSide.table(
   },
   (table) => [
     index("alert_delivery_due_idx").on(table.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`),
-    index("alert_delivery_time_idx").on(table.at.desc()),
+    index("alert_delivery_time_idx").on(table.at),
   ],
 );
 

@@ -39,5 +39,5 @@ CREATE TABLE "outbox_console_app"."size_sample" (
 );
 --> statement-breakpoint
 CREATE INDEX "alert_delivery_due_idx" ON "outbox_console_app"."alert_delivery" USING btree ("next_attempt_at") WHERE next_attempt_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX "alert_delivery_time_idx" ON "outbox_console_app"."alert_delivery" USING btree ("at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "alert_delivery_time_idx" ON "outbox_console_app"."alert_delivery" USING btree ("at");--> statement-breakpoint
 CREATE UNIQUE INDEX "saved_view_name_idx" ON "outbox_console_app"."saved_view" USING btree ("outbox","name");

@@ -27,7 +27,11 @@ CREATE TABLE "outbox_console"."retention_run" (
 	"detail" text
 );
 --> statement-breakpoint
+DROP INDEX "outbox_console"."archive_time_idx";--> statement-breakpoint
+DROP INDEX "outbox_console"."audit_time_idx";--> statement-breakpoint
+DROP INDEX "outbox_console"."dead_letter_time_idx";--> statement-breakpoint
 DROP INDEX "outbox_console"."delivery_dead_idx";--> statement-breakpoint
+DROP INDEX "outbox_console"."operation_time_idx";--> statement-breakpoint
 ALTER TABLE "outbox_console"."operation" ADD COLUMN "state" text;--> statement-breakpoint
 ALTER TABLE "outbox_console"."operation" ADD COLUMN "plan" json;--> statement-breakpoint
 ALTER TABLE "outbox_console"."operation" ADD COLUMN "progress" json;--> statement-breakpoint
@@ -39,6 +43,10 @@ ALTER TABLE "outbox_console"."operation" ADD COLUMN "ended_at" timestamp(6) with
 CREATE INDEX "operation_item_outcome_idx" ON "outbox_console"."operation_item" USING btree ("operation_id","outcome","seq") WHERE outcome IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "operation_item_left_idx" ON "outbox_console"."operation_item" USING btree ("operation_id","seq") WHERE outcome IS NULL;--> statement-breakpoint
 CREATE INDEX "operation_item_message_idx" ON "outbox_console"."operation_item" USING btree ("message_id");--> statement-breakpoint
-CREATE INDEX "retention_run_time_idx" ON "outbox_console"."retention_run" USING btree ("outbox","started_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "retention_run_time_idx" ON "outbox_console"."retention_run" USING btree ("outbox","started_at");--> statement-breakpoint
 CREATE INDEX "operation_open_idx" ON "outbox_console"."operation" USING btree ("at") WHERE state IN ('selecting', 'running', 'cancelling');--> statement-breakpoint
-CREATE INDEX "delivery_dead_idx" ON "outbox_console"."delivery" USING btree ("outbox","dead_at","message_id") WHERE dead_at IS NOT NULL;
+CREATE INDEX "archive_time_idx" ON "outbox_console"."archive" USING btree ("outbox","archived_at","message_id");--> statement-breakpoint
+CREATE INDEX "audit_time_idx" ON "outbox_console"."audit" USING btree ("at","id");--> statement-breakpoint
+CREATE INDEX "dead_letter_time_idx" ON "outbox_console"."dead_letter" USING btree ("outbox","dead_at","message_id");--> statement-breakpoint
+CREATE INDEX "delivery_dead_idx" ON "outbox_console"."delivery" USING btree ("outbox","dead_at","message_id") WHERE dead_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "operation_time_idx" ON "outbox_console"."operation" USING btree ("outbox","at");

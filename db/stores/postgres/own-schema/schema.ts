@@ -166,7 +166,7 @@ export const deadLetter = storeSide.table(
   },
   (table) => [
     primaryKey({ columns: [table.outbox, table.messageId] }),
-    index("dead_letter_time_idx").on(table.outbox, table.deadAt.desc(), table.messageId.desc()),
+    index("dead_letter_time_idx").on(table.outbox, table.deadAt, table.messageId),
     index("dead_letter_group_idx").on(table.outbox, table.fingerprint),
     index("dead_letter_aggregate_idx").on(table.outbox, table.aggregateId),
   ],
@@ -186,7 +186,7 @@ export const archive = storeSide.table(
   },
   (table) => [
     primaryKey({ columns: [table.outbox, table.messageId] }),
-    index("archive_time_idx").on(table.outbox, table.archivedAt.desc(), table.messageId.desc()),
+    index("archive_time_idx").on(table.outbox, table.archivedAt, table.messageId),
   ],
 );
 
@@ -218,7 +218,7 @@ export const operation = storeSide.table(
   },
   (table) => [
     uniqueIndex("operation_key_idx").on(table.actor, table.idempotencyKey),
-    index("operation_time_idx").on(table.outbox, table.at.desc()),
+    index("operation_time_idx").on(table.outbox, table.at),
     index("operation_open_idx").on(table.at).where(sql`state IN ('selecting', 'running', 'cancelling')`),
   ],
 );
@@ -268,7 +268,7 @@ export const audit = storeSide.table(
     detail: text("detail"),
   },
   (table) => [
-    index("audit_time_idx").on(table.at.desc(), table.id.desc()),
+    index("audit_time_idx").on(table.at, table.id),
     index("audit_message_idx").on(table.outbox, table.messageId, table.id),
   ],
 );
@@ -364,5 +364,5 @@ export const retentionRun = storeSide.table(
     end: text("end"),
     detail: text("detail"),
   },
-  (table) => [index("retention_run_time_idx").on(table.outbox, table.startedAt.desc())],
+  (table) => [index("retention_run_time_idx").on(table.outbox, table.startedAt)],
 );
