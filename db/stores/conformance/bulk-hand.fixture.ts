@@ -78,9 +78,8 @@ export async function outcomesOf(bulk: BulkRecords, id: string): Promise<Map<num
 
 /** Inserts dead messages, and writes an item for each; in ascending `seq`. */
 export async function deadItems(desk: OperatorDesk, lease: BulkLease, count: number): Promise<ItemRow[]> {
-  const ids = await desk.table.insert(
-    Array.from({ length: count }, () => ({ state: "dead", aggregateId: randomUUID() })),
-  );
+  const ids: string[] = [];
+  while (ids.length < count) ids.push(await desk.put("dead"));
   const rows = new Map((await desk.outbox.read.find(ids)).map((row) => [row.id, row]));
   const items = ids.map((messageId, index) =>
     itemOf(index + 1, { messageId, version: rows.get(messageId)?.version ?? "" }),

@@ -24,15 +24,18 @@ const result = (seq: number, outcome: ItemOutcome, message: string | null = null
   ...{ seq, outcome, message, code: outcome === "failed_again" ? "http_500" : null },
 });
 
-/** What every engine that keeps bulk operations owes their items: each is acted on once, with its outcome. */
-export function describeBulkItems(engine: StoreUnderTest): void {
-  describe(`items of bulk operations of ${engine.kind}`, () => {
+/**
+ * What every engine that keeps bulk operations owes their items: each is acted on once, with its outcome. `layout`: whether
+ * dead messages stay in their table.
+ */
+export function describeBulkItems(engine: StoreUnderTest, layout = "timestamp and attempts"): void {
+  describe(`items of bulk operations of ${engine.kind}, on a table with ${layout}`, () => {
     let desk: OperatorDesk;
     let other: Store;
     let otherOutbox: OutboxStore;
     let lease: BulkLease;
     beforeAll(async () => {
-      desk = await openDesk(engine, byName("timestamp and attempts"), { cuttable: true });
+      desk = await openDesk(engine, byName(layout), { cuttable: true });
       other = desk.database.openStore();
       otherOutbox = await openOutbox(other, desk.table);
     });

@@ -15,6 +15,7 @@ import { keyParameters, messageId } from "../tables/message-key.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { leaveClaims } from "./leave-claims.ts";
+import { lockDeadLetters } from "./lock-dead-letters.ts";
 import { checkPossible, VERBS } from "./perform-verb.ts";
 import { releaseHolds } from "./release-holds.ts";
 import { requireAcceptedTable } from "./require-accepted-table.ts";
@@ -28,24 +29,34 @@ interface Acting {
   verb: VerbRequest;
 }
 
+interface Looked {
+  /** Messages whose rows this transaction has locked. */
+  locked: Set<string>;
+  found: Map<string, FoundMessage>;
+}
+
 /**
- * Performs the same action on many messages in one transaction, under the rules of performVerb: the exclusive outbox
- * lock, row locks, versions. Outcomes of items are written in it; a message on which the action is not possible fails
- * alone. Throws, and changes nothing, if an item has its outcome already or a statement fails.
+ * Performs the same action on many messages in one transaction, under the rules of performVerb: row locks, versions, and
+ * the exclusive outbox lock wherever a relay could claim one of the messages meanwhile. Outcomes of items are written in
+ * it; a message on which the action is not possible fails alone. Throws, and changes nothing, if an item has its outcome
+ * already or a statement fails.
  */
 export function performItems(pool: Pool, ref: OutboxRef, verbs: readonly VerbRequest[]): Promise<ItemAct[]> {
   return withWriteTransaction(pool, async (client) => {
-    await lockOutbox(client, ref.name, "exclusive");
-    await requireAcceptedTable(client, ref);
     const ids = verbs.map(({ id }) => id);
-    const locked = await lockRows(client, ref, ids);
-    const found = new Map((await findMessages(client, ref, ids)).map((one) => [one.row.id, one]));
+    let looked = await lookAt(client, ref, ids);
+    if (!areOutOfReach(verbs, looked)) {
+      await lockOutbox(client, ref.name, "exclusive");
+      looked = await lookAt(client, ref, ids);
+    }
+    await requireAcceptedTable(client, ref);
     const failures = new Map<string, AppError>();
     const possible: Acting[] = [];
     for (const verb of verbs) {
-      const refusal = whyNot(ref, { found: found.get(verb.id), verb, locked: locked.has(verb.id) });
-      if (refusal) failures.set(verb.id, refusal);
-      else possible.push({ found: found.get(verb.id) as FoundMessage, verb });
+      const found = looked.found.get(verb.id);
+      const refusal = whyNot(ref, { found, verb, locked: looked.locked.has(verb.id) });
+      if (refusal || !found) failures.set(verb.id, refusal ?? notThere());
+      else possible.push({ found, verb });
     }
     const acted = await act(client, ref, possible, failures);
     await settleActs(
@@ -55,6 +66,24 @@ export function performItems(pool: Pool, ref: OutboxRef, verbs: readonly VerbReq
     return verbs.map(({ id, item }) => ({ seq: item?.seq ?? 0, failure: failures.get(id) ?? null }));
   });
 }
+
+/** Locks what no other session has locked, and reads all. */
+async function lookAt(client: PoolClient, ref: OutboxRef, ids: readonly string[]): Promise<Looked> {
+  const locked = new Set([...(await lockDeadLetters(client, ref, ids)), ...(await lockRows(client, ref, ids))]);
+  return { locked, found: new Map((await findMessages(client, ref, ids)).map((one) => [one.row.id, one])) };
+}
+
+/**
+ * True for dead letters that come back: a claim reads the table, where they are not, and from the commit on the path of
+ * retries alone finds them. So claims need not wait for a retry of very many.
+ */
+function areOutOfReach(verbs: readonly VerbRequest[], { found }: Looked): boolean {
+  return (
+    verbs.every(({ action }) => action === "retry") && [...found.values()].every(({ place }) => place === "dead_letter")
+  );
+}
+
+const notThere = () => new AppError("not_found", "This message is not there any more.");
 
 /** Rows that another session has locked are left out. */
 async function lockRows(client: PoolClient, ref: OutboxRef, ids: readonly string[]): Promise<Set<string>> {
@@ -73,8 +102,8 @@ function whyNot(
   ref: OutboxRef,
   { found, verb, locked }: { found: FoundMessage | undefined; verb: VerbRequest; locked: boolean },
 ): AppError | null {
-  if (!found) return new AppError("not_found", "This message is not there any more.");
-  if (found.place === "table" && !locked) return new AppError("locked", "Another session has locked this message.");
+  if (!found) return notThere();
+  if (found.place !== "archive" && !locked) return new AppError("locked", "Another session has locked this message.");
   try {
     checkPossible(found, verb);
     requireRuledVerb(ref.mapping, verb.action, found.place);

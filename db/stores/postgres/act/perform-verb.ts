@@ -16,6 +16,7 @@ import { outboxTable } from "../tables/outbox-table.ts";
 import { archiveMessage } from "./archive-message.ts";
 import { deadLetterMessage } from "./dead-letter-message.ts";
 import { leaveClaims } from "./leave-claims.ts";
+import { lockDeadLetters } from "./lock-dead-letters.ts";
 import { purgeMessage } from "./purge-message.ts";
 import { releaseHolds } from "./release-holds.ts";
 import { requireAcceptedTable } from "./require-accepted-table.ts";
@@ -43,6 +44,7 @@ export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): P
     await lockOutbox(client, ref.name, "exclusive");
     await requireAcceptedTable(client, ref);
     await lockRow(client, ref, request.id);
+    if (ref.storeSide) await lockDeadLetters(client, ref, [request.id], { noWait: true });
     const found = await findMessage(client, ref, request.id);
     if (!found) throw new AppError("not_found", "This message is not there any more.");
     checkPossible(found, request);

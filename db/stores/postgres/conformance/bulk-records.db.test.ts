@@ -4,3 +4,4 @@ import { postgresUnderTest } from "./postgres-under-test.fixture.ts";
 
 describeBulkRecords(postgresUnderTest);
 describeBulkItems(postgresUnderTest);
+describeBulkItems(postgresUnderTest, "timestamp");

@@ -1,0 +1,84 @@
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { OutboxStore, Store } from "#db/stores/port/store.ts";
+import type { VerbRequest } from "#db/stores/port/verb.ts";
+import type { MessageAction } from "#domain/message-state.ts";
+import { testDatabase } from "#tests/postgres.ts";
+import { openPostgresStore } from "../open-postgres-store.ts";
+import { MAPPING } from "../relay/relay-box.fixture.ts";
+import { lockOutbox } from "../tables/outbox-lock.ts";
+
+const COUNT = 3;
+
+const database = testDatabase("migrated");
+let store: Store;
+let outbox: OutboxStore;
+let other: pg.Client;
+let letters: { id: string; version: string }[];
+
+const verb = (letter: { id: string; version: string }, action: MessageAction = "retry"): VerbRequest => ({
+  ...{ ...letter, action, actor: { name: "ada", role: "admin" }, reason: "INC-42" },
+  ...{ operationId: crypto.randomUUID(), dryRun: false },
+});
+const find = async (ids: readonly string[]) =>
+  (await outbox.read.find(ids)).map(({ id, version, state }) => ({ id, version, state }));
+
+beforeEach(async () => {
+  const { pool, url } = database();
+  await pool.query(
+    "CREATE TABLE IF NOT EXISTS box (id bigserial PRIMARY KEY, aggregate_id text, payload text, created_at timestamptz DEFAULT now(), published_at timestamptz)",
+  );
+  const { rows } = await pool.query<{ id: string }>(
+    `INSERT INTO box (aggregate_id, payload) SELECT n, 'x' FROM generate_series(1, ${COUNT}) n RETURNING id::text`,
+  );
+  store = openPostgresStore({ name: "shop", url, applicationName: "outbox-console test" });
+  outbox = store.outbox({
+    ...{ name: "orders", mapping: MAPPING, storeSide: true, maxAttempts: null, estimatedRows: -1 },
+  });
+  other = new pg.Client(url);
+  await other.connect();
+  const ids = rows.map(({ id }) => id);
+  for (const row of await find(ids)) await outbox.act.perform(verb(row, "dead-letter"), 0);
+  letters = await find(ids);
+});
+afterEach(async () => {
+  await other.end();
+  await store.close();
+});
+
+const retryAll = () => outbox.act.performItems(letters.map((letter) => verb(letter)));
+const statesNow = async () => (await find(letters.map(({ id }) => id))).map(({ state }) => state);
+
+test("a retry of dead letters does not wait for a claim, nor a claim for it", async () => {
+  await other.query("BEGIN");
+  await lockOutbox(other, "orders", "shared");
+  const acts = await retryAll();
+  expect(acts.map(({ failure }) => failure)).toEqual(letters.map(() => null));
+  expect(await statesNow()).toEqual(letters.map(() => "pending"));
+});
+
+test("a dead letter that another session acts on is left for later by many, and refused by one", async () => {
+  const [first] = letters;
+  await other.query("BEGIN");
+  await other.query("SELECT FROM outbox_console.dead_letter WHERE message_id = $1 FOR UPDATE", [first?.id]);
+  const failed = (await retryAll()).map(({ failure }) => failure?.code ?? null);
+  expect(failed).toEqual(letters.map(({ id }) => (id === first?.id ? "locked" : null)));
+  for (const action of ["retry", "archive", "purge"] as const)
+    await expect(outbox.act.perform(verb(first as (typeof letters)[number], action), 0)).rejects.toMatchObject({
+      code: "locked",
+    });
+  await other.query("COMMIT");
+  expect((await retryAll()).map(({ failure }) => failure?.code ?? null)).toEqual(
+    letters.map(({ id }) => (id === first?.id ? null : "conflict")),
+  );
+  expect(await statesNow()).toEqual(letters.map(() => "pending"));
+});
+
+test("a message whose id is in the table again does not come back, and the others do", async () => {
+  const [first] = letters;
+  await database().pool.query("INSERT INTO box (id, aggregate_id, payload) VALUES ($1, 'again', 'y')", [first?.id]);
+  const acts = await retryAll();
+  expect(acts.map(({ failure }) => failure?.code ?? null)).toEqual(
+    letters.map(({ id }) => (id === first?.id ? "conflict" : null)),
+  );
+});
