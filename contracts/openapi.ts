@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ERROR_STATUS } from "../domain/errors.ts";
 import { alertListSchema } from "./alerts.ts";
 import { auditQuerySchema } from "./audit.ts";
+import { blockedListSchema, blockedQuerySchema } from "./blocked.ts";
 import { errorBodySchema } from "./common.ts";
 import { demoRequestSchema, demoSchema } from "./demo.ts";
 import { inboxExportQuerySchema, messageExportQuerySchema } from "./export.ts";
@@ -181,6 +182,13 @@ const ENDPOINTS: readonly Endpoint[] = [
     summary: "Deletes a saved list; operator",
     body: deleteViewSchema,
     answer: viewListSchema,
+  },
+  {
+    method: "get",
+    path: `${OUTBOX}/blocked`,
+    summary: "One page of aggregates whose later messages wait, longest blocked first",
+    query: blockedQuerySchema,
+    answer: blockedListSchema,
   },
   {
     method: "get",

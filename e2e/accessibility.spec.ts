@@ -34,6 +34,7 @@ test.beforeAll(async ({ makeDatabase }) => {
     "/failures",
     await groupPath(),
     "/stuck",
+    "/blocked",
     "/inbox",
     "/relays",
     "/storage",
