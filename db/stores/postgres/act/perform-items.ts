@@ -5,6 +5,7 @@ import { decodeMessageId } from "../../port/message-id.ts";
 import type { ItemAct } from "../../port/outbox-actions.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest } from "../../port/verb.ts";
+import { requireNotCorrected } from "../../shared/correction.ts";
 import { requireRuledVerb, ruledVerb } from "../../shared/ruled-verb.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
@@ -14,6 +15,7 @@ import { findMessages } from "../read/find-messages.ts";
 import { keyParameters, messageId } from "../tables/message-key.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
+import { correctedAmong } from "./corrected.ts";
 import { leaveClaims } from "./leave-claims.ts";
 import { checkPossible, VERBS } from "./perform-verb.ts";
 import { releaseHolds } from "./release-holds.ts";
@@ -37,10 +39,17 @@ export function performItems(pool: Pool, ref: OutboxRef, verbs: readonly VerbReq
     const ids = verbs.map(({ id }) => id);
     const locked = await lockRows(client, ref, ids);
     const found = new Map((await findMessages(client, ref, ids)).map((one) => [one.row.id, one]));
+    const retried = verbs.filter(({ action }) => action === "retry").map(({ id }) => id);
+    const corrected = retried.length > 0 ? await correctedAmong(client, ref, retried) : new Map<string, string>();
     const failures = new Map<string, AppError>();
     const possible: Acting[] = [];
     for (const verb of verbs) {
-      const refusal = whyNot(ref, { found: found.get(verb.id), verb, locked: locked.has(verb.id) });
+      const refusal = whyNot(ref, {
+        found: found.get(verb.id),
+        verb,
+        locked: locked.has(verb.id),
+        copyId: corrected.get(verb.id),
+      });
       if (refusal) failures.set(verb.id, refusal);
       else possible.push({ found: found.get(verb.id) as FoundMessage, verb });
     }
@@ -66,15 +75,21 @@ async function lockRows(client: PoolClient, ref: OutboxRef, ids: readonly string
   return new Set(rows.map(({ id }) => id));
 }
 
-function whyNot(
-  ref: OutboxRef,
-  { found, verb, locked }: { found: FoundMessage | undefined; verb: VerbRequest; locked: boolean },
-): AppError | null {
+interface Judged {
+  found: FoundMessage | undefined;
+  verb: VerbRequest;
+  locked: boolean;
+  /** Of a corrected copy that was sent in its place. */
+  copyId: string | undefined;
+}
+
+function whyNot(ref: OutboxRef, { found, verb, locked, copyId }: Judged): AppError | null {
   if (!found) return new AppError("not_found", "This message is not there any more.");
   if (found.place === "table" && !locked) return new AppError("locked", "Another session has locked this message.");
   try {
     checkPossible(found, verb);
     requireRuledVerb(ref.mapping, verb.action, found.place);
+    requireNotCorrected(verb.action, copyId);
     return null;
   } catch (error) {
     if (isAppError(error)) return error;
