@@ -4,6 +4,7 @@ import { alertListSchema } from "./alerts.ts";
 import { auditQuerySchema } from "./audit.ts";
 import { blockedListSchema, blockedQuerySchema } from "./blocked.ts";
 import { errorBodySchema } from "./common.ts";
+import { correctionRequestSchema, correctionSchema } from "./corrections.ts";
 import { demoRequestSchema, demoSchema } from "./demo.ts";
 import { inboxExportQuerySchema, messageExportQuerySchema } from "./export.ts";
 import { findingListSchema } from "./findings.ts";
@@ -182,6 +183,14 @@ const ENDPOINTS: readonly Endpoint[] = [
     summary: "Deletes a saved list; operator",
     body: deleteViewSchema,
     answer: viewListSchema,
+  },
+  {
+    method: "post",
+    path: `${OUTBOX}/messages/{id}/corrections`,
+    summary: "Send a corrected copy of a failed or dead message in its place; admin, if the outbox allows it",
+    body: correctionRequestSchema,
+    answer: correctionSchema,
+    headers: [{ name: "Idempotency-Key", description: "The same key with the same body returns the first answer" }],
   },
   {
     method: "get",

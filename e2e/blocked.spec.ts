@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { type RelayedShop, startRelayedShop } from "./fixtures/relayed-shop.ts";
 import { addEvents, OUTBOX } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
@@ -9,6 +10,21 @@ test.afterEach(async () => {
   await shop.receiver.close();
 });
 
+/** What was wrong is corrected, and sent as a copy; the relay publishes it. */
+async function sendCorrectedCopy(page: Page): Promise<void> {
+  await page.keyboard.press("c");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Send a corrected copy of order.placed");
+  const payload = page.getByRole("textbox", { name: "Payload" });
+  await expect(payload).toHaveValue(/"ledger": 9007199254740993/);
+  await payload.fill((await payload.inputValue()).replace("XBT", "EUR"));
+  await page.getByRole("button", { name: "See the difference…" }).click();
+  await expect(page.getByTestId("diff").first()).toContainText("1 line added, 1 line removed");
+  await page.getByRole("textbox", { name: /Reason/ }).fill("INC-42");
+  await page.getByRole("button", { name: "Send the copy" }).click();
+  await page.getByRole("link", { name: "Open the copy" }).click();
+  await expect(page.getByText("Is a corrected copy of")).toBeVisible();
+}
+
 test("blocked aggregates: what holds each up, how many wait, and the keys that let the rest pass", async ({
   page,
   makeDatabase,
@@ -19,6 +35,7 @@ test("blocked aggregates: what holds each up, how many wait, and the keys that l
   shop = await startRelayedShop(database, {
     answer: ({ body }) => (body.includes("XBT") ? refuse : { status: 204 }),
     relay: { retry: { initial: "60s", max: "60s" } },
+    outbox: { corrections: true },
   });
   const of = (aggregateId: string, currency: string) => ({
     aggregateId,
@@ -57,4 +74,12 @@ test("blocked aggregates: what holds each up, how many wait, and the keys that l
 
   await page.keyboard.press("m");
   await expect(page).toHaveURL(/\/messages\?.*aggregateId=order-/);
+
+  const blocked = (await (await fetch(`${shop.product.url}/api/v1/outboxes/${OUTBOX}/blocked`)).json()).aggregates[0];
+  await page.goto(`${shop.product.url}/messages/${blocked.head.id}?outbox=${OUTBOX}`);
+  await expect(page.getByRole("link", { name: "Edit and retry…" })).toBeVisible();
+  await sendCorrectedCopy(page);
+  await page.getByText("Is a corrected copy of").getByRole("link").click();
+  await expect(page.getByText("A corrected copy was sent in its place")).toBeVisible();
+  await page.close();
 });

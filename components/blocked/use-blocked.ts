@@ -25,6 +25,7 @@ export interface BlockedAsk {
 }
 
 const PACE_MS = 5_000;
+const NOT_RELAYED = "Only what our relay publishes can be held or released.";
 const GROUP = "Blocked aggregates";
 
 /** State of the page: the rows, the current one, the dialog, and the keys. */
@@ -51,7 +52,7 @@ export function useBlocked() {
   /** Why an action is impossible; undefined if it is possible. */
   function blockedBecause(action: BlockedAction, { head }: BlockedAggregate): string | undefined {
     if (action === "pause" || action === "resume")
-      return outbox?.mode === "relay" ? pauseRefusal(scope) : "Only what our relay publishes can be held or released.";
+      return outbox === undefined || outbox.mode === "relay" ? pauseRefusal(scope) : NOT_RELAYED;
     if (head === null) return "No message of this aggregate has failed: it is paused.";
     return planAction(action, [head], scope).blocked;
   }
