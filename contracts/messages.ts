@@ -138,6 +138,8 @@ export const messageDetailSchema = z.object({
     }),
   ),
   audit: z.array(auditEntrySchema),
+  /** Ids of the corrected copy of this message, and of the message of which this is one. */
+  correction: z.object({ copyId: z.string().nullable(), originalId: z.string().nullable() }),
   actions: z.array(z.object({ action: z.string(), possible: z.boolean(), reason: z.string().nullable() })),
   sql: z.string(),
   asOf: instantSchema,

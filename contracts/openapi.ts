@@ -2,7 +2,9 @@ import { z } from "zod";
 import { ERROR_STATUS } from "../domain/errors.ts";
 import { alertListSchema } from "./alerts.ts";
 import { auditQuerySchema } from "./audit.ts";
+import { blockedListSchema, blockedQuerySchema } from "./blocked.ts";
 import { errorBodySchema } from "./common.ts";
+import { correctionRequestSchema, correctionSchema } from "./corrections.ts";
 import { demoRequestSchema, demoSchema } from "./demo.ts";
 import { inboxExportQuerySchema, messageExportQuerySchema } from "./export.ts";
 import { findingListSchema } from "./findings.ts";
@@ -181,6 +183,21 @@ const ENDPOINTS: readonly Endpoint[] = [
     summary: "Deletes a saved list; operator",
     body: deleteViewSchema,
     answer: viewListSchema,
+  },
+  {
+    method: "post",
+    path: `${OUTBOX}/messages/{id}/corrections`,
+    summary: "Send a corrected copy of a failed or dead message in its place; admin, if the outbox allows it",
+    body: correctionRequestSchema,
+    answer: correctionSchema,
+    headers: [{ name: "Idempotency-Key", description: "The same key with the same body returns the first answer" }],
+  },
+  {
+    method: "get",
+    path: `${OUTBOX}/blocked`,
+    summary: "One page of aggregates whose later messages wait, longest blocked first",
+    query: blockedQuerySchema,
+    answer: blockedListSchema,
   },
   {
     method: "get",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { BULK_STATES, ITEM_OUTCOMES } from "../domain/bulk-operation.ts";
+import { OPERATION_ACTIONS } from "../domain/correction.ts";
 import { actionSchema, figureSchema, instantSchema, stateSchema, textSchema } from "./common.ts";
 import { messageQuerySchema } from "./messages.ts";
 
@@ -8,7 +9,7 @@ export const MOST_AT_ONCE = 100;
 /** Number of messages above which the operator types the number before the start. */
 export const TYPED_COUNT_ABOVE = 1000;
 
-const reasonSchema = textSchema(500).trim().min(3, "a reason of at least 3 characters is needed");
+export const reasonSchema = textSchema(500).trim().min(3, "a reason of at least 3 characters is needed");
 const targetSchema = z.strictObject({ id: z.string().min(1).max(2000), version: z.string().max(200) });
 
 /** The messages that a list with these filters shows, all of its pages. */
@@ -125,7 +126,8 @@ export type Bulk = z.infer<typeof bulkSchema>;
 export const operationSchema = z.object({
   id: z.string(),
   outbox: z.string(),
-  action: actionSchema,
+  /** `correct`: a corrected copy of one message. */
+  action: z.enum(OPERATION_ACTIONS),
   actor: z.string(),
   reason: z.string(),
   at: instantSchema,

@@ -119,6 +119,8 @@ export const outboxDetailSchema = z.object({
       z.string(),
       z.object({ possible: z.boolean(), reason: z.string().nullable(), how: z.string().nullable() }),
     ),
+    /** Corrected copies of failed and dead messages; `reason`: a sentence, why not. */
+    corrections: z.object({ possible: z.boolean(), reason: z.string().nullable() }),
     attemptsRecorded: z.boolean(),
     ordering: z.object({ kind: z.enum(["aggregate", "best_effort", "none"]), reason: z.string().nullable() }),
   }),

@@ -16,7 +16,7 @@ test.beforeAll(async ({ makeDatabase }) => {
   const database = await makeDatabase("migrated");
   const answer: AnswerRule = ({ body }) =>
     body.includes("unlucky") ? { status: 422, body: "unknown SKU" } : { status: 204 };
-  ({ product, receiver } = await startRelayedShop(database, { answer }));
+  ({ product, receiver } = await startRelayedShop(database, { answer, outbox: { corrections: true } }));
   const [dead] = await addEvents(database.pool, [
     { aggregateId: "order-1", eventType: "order.placed", payload: '{"sku": "unlucky", "list": [1, null, true]}' },
     { aggregateId: "order-2", eventType: "order.placed" },
@@ -24,7 +24,12 @@ test.beforeAll(async ({ makeDatabase }) => {
   await expect
     .poll(async () => (await database.pool.query("SELECT 1 FROM outbox_console.dead_letter")).rows.length)
     .toBe(1);
-  const messages = ["/messages?state=published", `/messages?state=dead&message=${dead}`, `/messages/${dead}`];
+  const messages = [
+    "/messages?state=published",
+    `/messages?state=dead&message=${dead}`,
+    `/messages/${dead}`,
+    `/messages/${dead}/edit`,
+  ];
   paths = [
     "/",
     "/messages",
@@ -34,6 +39,7 @@ test.beforeAll(async ({ makeDatabase }) => {
     "/failures",
     await groupPath(),
     "/stuck",
+    "/blocked",
     "/inbox",
     "/relays",
     "/storage",

@@ -100,6 +100,7 @@ const PAGES = [
   "/messages",
   "/failures",
   "/stuck",
+  "/blocked",
   "/inbox",
   "/relays",
   "/operations",

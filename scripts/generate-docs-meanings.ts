@@ -119,6 +119,8 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.relay.lease":
     "Length of the lease on a relay instance's partitions. It is renewed after a third of that; others take over when it expires.",
   "outboxes.<name>.relay.force": "Publish even if another program published rows of this table in the last minute.",
+  "outboxes.<name>.corrections":
+    "Whether admins may edit a failed or dead message and send a corrected copy in its place. Needs mode `operate` or `relay`; see [messages.md](messages.md#edit-and-retry).",
   "outboxes.<name>.retention.published.keep":
     "Time that a published row stays; older ones are removed. Nothing is removed unless this is set; see [retention.md](retention.md).",
   "outboxes.<name>.retention.published.then": "Whether an old published row is deleted, or moved into the archive.",

@@ -42,6 +42,7 @@ describe.each(["constructor", "__proto__", "toString", "hasOwnProperty"])("the n
       const bodies = {
         "/operations/preview/": { action: "retry", filter: {} },
         "/operations/": JSON.parse(operation()),
+        "/corrections/": { version: "1", payload: "{}", reason: "a reason" },
         "/mapping/save/": { proposal: {}, version: "1", reason: "a reason" },
         "/mapping/": {},
         "/views/": { name: "a view", query: {}, columns: [] },

@@ -1,3 +1,4 @@
+import type { OperationAction } from "#domain/correction.ts";
 import type { MessageAction } from "#domain/message-state.ts";
 
 interface ActionWords {
@@ -14,7 +15,7 @@ interface ActionWords {
   key: string | undefined;
 }
 
-export const ACTION_WORDS: Record<MessageAction, ActionWords> = {
+export const ACTION_WORDS: Record<OperationAction, ActionWords> = {
   retry: {
     verb: "Retry",
     future: "tried again",
@@ -59,6 +60,15 @@ export const ACTION_WORDS: Record<MessageAction, ActionWords> = {
     did: "Purged",
     consequence: "It is deleted for good. This cannot be undone.",
     key: undefined,
+  },
+  correct: {
+    verb: "Send a corrected copy of",
+    future: "replaced by a corrected copy",
+    past: "replaced by a corrected copy",
+    doing: "Sending corrected copies of",
+    did: "Sent corrected copies of",
+    consequence: "The copy is a new message at the end of its aggregate. The original stays as it is, and dead.",
+    key: "c",
   },
 };
 

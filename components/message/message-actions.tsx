@@ -1,5 +1,6 @@
 "use client";
 
+import { CorrectionButton } from "#components/correction/correction-button.tsx";
 import type { MessageDetail } from "#contracts/messages.ts";
 import type { MessageAction } from "#domain/message-state.ts";
 import { ActionButton } from "./action-button.tsx";
@@ -32,6 +33,7 @@ export function MessageActions({ outbox, detail, scope, onAsk }: MessageActionsP
           onRun={() => onAsk(action)}
         />
       ))}
+      <CorrectionButton detail={detail} scope={scope} />
       <span className={css.copy}>
         <CopyMenu outbox={outbox} detail={detail} />
       </span>

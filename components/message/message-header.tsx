@@ -1,3 +1,4 @@
+import { CorrectionLinks } from "#components/correction/correction-links.tsx";
 import { ShortId } from "#components/ui/short-id.tsx";
 import { StateBadge } from "#components/ui/state-badge.tsx";
 import type { MessageDetail } from "#contracts/messages.ts";
@@ -27,6 +28,7 @@ export function MessageHeader({ outbox, detail, scope, onAsk }: MessageHeaderPro
         {message.rawStatus !== null && <span className="muted">status {message.rawStatus}</span>}
       </div>
       <MessageFacts detail={detail} long />
+      <CorrectionLinks correction={detail.correction} />
       {detail.claim !== null && (
         <p className="muted">
           {detail.claim.expired ? "An expired claim of" : "Claimed by"} {detail.claim.owner}

@@ -3,8 +3,11 @@
 import { IconArrowLeft } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
+import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ApiError } from "#components/api/api-error.ts";
+import { editPath } from "#components/correction/correction-button.tsx";
+import { correctionRefusal } from "#components/correction/correction-refusal.ts";
 import { pressTool } from "#components/messages/tool-button.tsx";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { useShortcuts } from "#components/shell/use-shortcuts.ts";
@@ -61,6 +64,8 @@ interface KnownProps {
 
 function Known({ outbox, detail, why }: KnownProps) {
   const scope = useActionScope(outbox);
+  const router = useRouter();
+  const { href } = useOutbox();
   const [ask, setAsk] = useState<OperationAsk | undefined>(undefined);
 
   function askFor(action: MessageAction) {
@@ -69,11 +74,17 @@ function Known({ outbox, detail, why }: KnownProps) {
     if (possible && blocked === undefined) setAsk({ action, messages: [detail.message] });
   }
 
+  function edit() {
+    const isOffered = scope.outbox?.capabilities.corrections.possible === true;
+    if (isOffered && correctionRefusal(detail, scope) === undefined) router.push(href(editPath(detail.message.id)));
+  }
+
   useShortcuts([
     { key: "r", description: "Retry this message", group: "Message", run: () => askFor("retry") },
     { key: "e", description: "Archive this message", group: "Message", run: () => askFor("archive") },
     { key: "d", description: "Dead-letter this message", group: "Message", run: () => askFor("dead-letter") },
     { key: "u", description: "Restore this message", group: "Message", run: () => askFor("restore") },
+    { key: "c", description: "Edit this message and send a corrected copy", group: "Message", run: edit },
     { key: "y", description: "Copy this message as…", group: "Message", run: () => pressTool("copy") },
   ]);
   return (

@@ -23,7 +23,12 @@ describe("the plan of an action", () => {
     expect(scopeReason("retry", { ...open, actor: { name: "vi", role: "viewer" } })).toBe(
       "Your role is viewer; this needs operator.",
     );
-    const capabilities = { actions: {}, attemptsRecorded: false, ordering: { kind: "none" as const, reason: null } };
+    const capabilities = {
+      actions: {},
+      corrections: { possible: false, reason: null },
+      attemptsRecorded: false,
+      ordering: { kind: "none" as const, reason: null },
+    };
     expect(scopeReason("retry", { ...open, outbox: { mode: "observe", capabilities } })).toContain("observed only");
   });
 

@@ -28,4 +28,14 @@ export function useOperation(outbox: string) {
   });
 }
 
-const TOUCHED = ["messages", "message", "snapshot", "failure-groups", "findings", "audit", "operations"];
+/** Queries whose answers an action may change. */
+export const TOUCHED = [
+  "messages",
+  "message",
+  "snapshot",
+  "failure-groups",
+  "findings",
+  "audit",
+  "operations",
+  "blocked",
+];

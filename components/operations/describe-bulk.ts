@@ -1,7 +1,7 @@
 import { ACTION_WORDS } from "#components/message/action-words.ts";
 import type { Bulk, ItemCounts, Operation } from "#contracts/operations.ts";
+import type { OperationAction } from "#domain/correction.ts";
 import { formatCount, formatDuration, formatPlural } from "#domain/format.ts";
-import type { MessageAction } from "#domain/message-state.ts";
 import { actedOn, percentOf } from "./bulk-progress.ts";
 
 export interface Headline {
@@ -75,7 +75,7 @@ function waitingWords({ released }: ItemCounts): string {
 }
 
 /** "3,005 published, 31 failed again, 9 skipped; 4 more refused", or "all published". */
-export function outcomeWords(action: MessageAction, counts: ItemCounts): string {
+export function outcomeWords(action: OperationAction, counts: ItemCounts): string {
   const good = action === "retry" ? counts.published : counts.done;
   const word = action === "retry" ? "published" : "done";
   const parts = [
@@ -92,6 +92,6 @@ export function outcomeWords(action: MessageAction, counts: ItemCounts): string 
   return counts.refused === 0 ? words : `${words}; ${refused} more refused`;
 }
 
-function verbOf(action: MessageAction): string {
+function verbOf(action: OperationAction): string {
   return ACTION_WORDS[action].verb.toLowerCase();
 }

@@ -20,7 +20,7 @@ type Ended = Pick<Operation, "id" | "action" | "bulk">;
 
 /** The same action for what is not done yet; undefined while the operation goes on, and if nothing is left. */
 export function restOf({ id, action, bulk }: Ended): FollowUp | undefined {
-  if (bulk === null || !isEnded(bulk.state)) return undefined;
+  if (bulk === null || action === "correct" || !isEnded(bulk.state)) return undefined;
   return followUp(
     id,
     action,
@@ -30,7 +30,7 @@ export function restOf({ id, action, bulk }: Ended): FollowUp | undefined {
 
 /** The action that takes back what was done; undefined if there is none. */
 export function undoOf({ id, action, bulk }: Ended): FollowUp | undefined {
-  const undo = UNDONE_BY[action];
+  const undo = action === "correct" ? undefined : UNDONE_BY[action];
   if (bulk === null || undo === undefined || !isEnded(bulk.state)) return undefined;
   return followUp(id, undo, [["done", bulk.counts.done]]);
 }

@@ -1,6 +1,6 @@
 import type { ItemCounts } from "#contracts/operations.ts";
 import { ITEM_OUTCOMES, type ItemOutcome } from "#domain/bulk-operation.ts";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { OperationAction } from "#domain/correction.ts";
 
 /** Tabs of an operation's items: all, those not acted on yet, or one outcome. */
 export type ItemTab = "all" | "left" | ItemOutcome;
@@ -18,13 +18,13 @@ const IN_ORDER: readonly ItemTab[] = [
 ];
 
 /** "All", the outcome that the action is for, and every other one that occurs. */
-export function listItemTabs(action: MessageAction, counts: ItemCounts, current: ItemTab): ItemTab[] {
+export function listItemTabs(action: OperationAction, counts: ItemCounts, current: ItemTab): ItemTab[] {
   const always = parts(action);
   return ["all", ...IN_ORDER.filter((tab) => tab === current || always.includes(tab) || countOf(counts, tab) > 0)];
 }
 
 /** Outcomes that are shown even if none has occurred. */
-export function parts(action: MessageAction): readonly ItemTab[] {
+export function parts(action: OperationAction): readonly ItemTab[] {
   return action === "retry" ? ["published", "failed_again", "skipped", "left"] : ["done", "skipped", "left"];
 }
 

@@ -35,7 +35,8 @@ export function OperationCommands({ operation, bulk }: { operation: Operation; b
   const rest = restOf(operation);
   const undo = undoOf(operation);
   const toggle = can("pause") ? "pause" : "resume";
-  const blocked = scopeReason(operation.action, scope);
+  // Corrected copies are sent one by one.
+  const blocked = operation.action === "correct" ? "" : scopeReason(operation.action, scope);
   const follow = (up: FollowUp | undefined) => up !== undefined && blockedOf(up) === undefined && setAsk(up.ask);
   const blockedOf = (up: FollowUp) => scopeReason(up.ask.action, scope);
   const run = (wanted: BulkCommand) => can(wanted) && blocked === undefined && setCommand(wanted);

@@ -1,9 +1,9 @@
 import type { BulkSettings } from "#contracts/operations.ts";
+import type { OperationAction } from "#domain/correction.ts";
 import { formatCount, formatDuration, formatRate } from "#domain/format.ts";
-import type { MessageAction } from "#domain/message-state.ts";
 
 /** The settings in one sentence; canary and halt are of a retry only. */
-export function describeSettings(action: MessageAction, settings: BulkSettings): string {
+export function describeSettings(action: OperationAction, settings: BulkSettings): string {
   const { ratePerSecond, rampSeconds, canary, haltPercent } = settings;
   const ramp = ratePerSecond !== null && rampSeconds > 0 ? `, reached over ${formatDuration(rampSeconds)}` : "";
   const pace =

@@ -18,7 +18,8 @@ export function useRelayCommand<Body>(outbox: string, verb: "pause" | "resume", 
       onDone();
     },
     onSettled: () => {
-      for (const key of ["relays", "snapshot", "outboxes"]) void queryClient.invalidateQueries({ queryKey: [key] });
+      for (const key of ["relays", "snapshot", "outboxes", "blocked"])
+        void queryClient.invalidateQueries({ queryKey: [key] });
     },
   });
 }

@@ -46,6 +46,7 @@ export const OUTBOX_ITEMS: readonly NavItem[] = [
   { label: "Live", path: "/live" },
   { label: "Failures", path: "/failures", count: failureCount },
   { label: "Stuck", path: "/stuck", count: stuckCount },
+  { label: "Blocked", path: "/blocked" },
   { label: "Inbox", path: "/inbox" },
   { label: "Dead letters", path: "/messages", params: { state: "dead" }, count: deadCount },
   { label: "Archive", path: "/messages", params: { state: "archived" } },

@@ -52,6 +52,7 @@ const COUNTED: Partial<Record<Finding["rule"], string>> = {
 
 const SECTIONS: Record<string, string> = {
   messages: "the messages",
+  blocked: "the blocked aggregates",
   relays: "the relays",
   failures: "the failures",
   inbox: "the inbox",

@@ -53,7 +53,10 @@ export function messagesPath(outbox: string, params: Record<string, string>): st
   return `/messages?${new URLSearchParams({ outbox, ...params })}`;
 }
 
-export function pagePath(page: "relays" | "settings" | "stuck" | "failures" | "storage", outbox: string): string {
+export function pagePath(
+  page: "relays" | "settings" | "stuck" | "failures" | "storage" | "blocked",
+  outbox: string,
+): string {
   return `/${page}?${new URLSearchParams({ outbox })}`;
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { blockedListSchema } from "#contracts/blocked.ts";
 import type { Verdict } from "#contracts/diagnosis.ts";
 import { findingListSchema } from "#contracts/findings.ts";
 import { messageListSchema } from "#contracts/messages.ts";
@@ -34,6 +35,10 @@ async function aboutTheCause(scene: Scene, verdict: Verdict, url: URL): Promise<
       return list.body && list.body.messages.length > 0
         ? null
         : `it lists no message (${list.code} ${list.error ?? ""})`;
+    }
+    case "/blocked": {
+      const list = await client.readPatiently(`${path}/blocked`, blockedListSchema);
+      return list.body && list.body.aggregates.length > 0 ? null : "it lists no aggregate";
     }
     case "/failures": {
       const groups = await client.readPatiently(

@@ -39,6 +39,8 @@ export const outboxSchema = z.strictObject({
   mode: z.enum(MODES).default("observe"),
   thresholds: thresholdsSchema.prefault({}),
   relay: relaySchema.optional(),
+  /** Admins may send corrected copies of failed and dead messages. */
+  corrections: z.boolean().default(false),
   retention: retentionSchema.prefault({}),
   storage: z
     .strictObject({

@@ -85,7 +85,7 @@ function reasonsOf(
   ];
 }
 
-function settledReason({ message, firstError }: MessageDetail): Reason | null {
+function settledReason({ message, firstError, correction }: MessageDetail): Reason | null {
   switch (message.state) {
     case "published":
       return {
@@ -109,6 +109,13 @@ function settledReason({ message, firstError }: MessageDetail): Reason | null {
         next: "Archive it.",
       };
     case "dead":
+      if (correction.copyId !== null)
+        return {
+          rule: "dead",
+          text: "It is dead: a corrected copy was sent in its place, so it is not retried.",
+          evidence: `The copy is ${correction.copyId}.`,
+          next: "Archive it.",
+        };
       return {
         rule: "dead",
         text: `It is dead${message.attempts ? ` after ${formatPlural(message.attempts, "attempt")}` : ""}; nothing retries it until someone acts.`,

@@ -1,5 +1,6 @@
 import type { MessageDetail } from "#contracts/messages.ts";
 import type { StoredMessage, StoredText } from "#db/stores/port/message-detail.ts";
+import { copyIdOf, noRetryOf, originalIdOf } from "#domain/correction.ts";
 import { AppError } from "#domain/errors.ts";
 import { MESSAGE_ACTIONS, refusalReason } from "#domain/message-state.ts";
 import { findSightings } from "../inboxes/find-sightings.ts";
@@ -32,17 +33,20 @@ export async function getMessage(input: { runtime: Runtime; outbox: string; id: 
     laterPublished: found.laterPublished,
     sightings: await findSightings({ runtime, handle, eventId: eventIdOf(handle, found) }),
     audit: history.audit,
+    correction: { copyId: copyIdOf(history.audit), originalId: originalIdOf(history.audit) },
     actions: actionsOf(handle, found),
     sql: found.statement,
     asOf: found.asOf,
   };
 }
 
-function actionsOf(handle: OutboxHandle, { row }: StoredMessage): MessageDetail["actions"] {
+function actionsOf(handle: OutboxHandle, { row, history }: StoredMessage): MessageDetail["actions"] {
+  const copyId = copyIdOf(history.audit);
   return MESSAGE_ACTIONS.map((action) => {
     // Same rule as the verb: an expired claim can be taken back by a retry.
     const afterExpiredClaim = action === "retry" && row.claimExpired && row.state === "pending";
-    const refusal = afterExpiredClaim ? undefined : refusalReason(action, row);
+    const corrected = action === "retry" && copyId !== null ? noRetryOf(copyId) : undefined;
+    const refusal = afterExpiredClaim ? undefined : (corrected ?? refusalReason(action, row));
     const reason = handle.storeSide ? refusal : "This outbox is observed only.";
     return { action, possible: reason === undefined, reason: reason ?? null };
   });

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { Operation, OperationOutcome, OperationTarget, TargetedRequest } from "#contracts/operations.ts";
 import type { OutboxActions } from "#db/stores/port/outbox-actions.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
@@ -8,9 +8,10 @@ import { requireRole, type ServiceContext } from "../context.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle } from "../runtime.ts";
 import { acceptFirstMapping } from "../stores/accept-first-mapping.ts";
-import { firstRecord, toOperation, withoutState } from "./operation-record.ts";
+import { withoutState } from "./operation-record.ts";
+import { beginRecorded, finishRecorded } from "./recorded.ts";
 import { requireOperable } from "./require-operable.ts";
-import { finishLater, readRecord, whileRunning } from "./unfinished-operations.ts";
+import { whileRunning } from "./unfinished-operations.ts";
 
 /** Total time an operation waits for claims and other sessions' locks, ms. */
 const WAIT_MS = 5000;
@@ -40,63 +41,14 @@ export async function performOperation(input: {
   const handle = { ...found, accepted };
   const id = randomUUID();
   return whileRunning(id, async () => {
-    const begun = await begin(handle, input, id);
+    const ids = dedupe(request.targets).map((target) => target.id);
+    const { action, reason, dryRun = false } = request;
+    const recorded = { id, action, reason, dryRun, ids, hashed: [handle.name, request] };
+    const begun = await beginRecorded(handle, { ...recorded, ctx, idempotencyKey: input.idempotencyKey });
     if (begun.finished) return begun;
     const outcomes = await actOnEach({ ctx, handle, act: outboxOf(handle).act, request, operationId: id });
-    return finish(handle, begun, outcomes);
+    return finishRecorded(handle, begun, outcomes);
   });
-}
-
-/** Writes the record. If that fails or an outcome is in doubt, it is completed later and the answer is not `finished`. */
-async function finish(handle: OutboxHandle, begun: Operation, outcomes: OperationOutcome[]): Promise<Operation> {
-  const operation = toOperation(begun, outcomes, !outcomes.some(({ outcome }) => outcome === "unknown"));
-  if (operation.finished) {
-    try {
-      await handle.store.records.finishOperation(operation, operation);
-      return operation;
-    } catch (error) {
-      if (toAppError(error).code === "internal") throw error;
-    }
-  }
-  const unfinished = { ...operation, finished: false };
-  finishLater(handle.store, unfinished);
-  return unfinished;
-}
-
-/** The record of a new operation, or the finished one with the same idempotency key. */
-async function begin(
-  handle: OutboxHandle,
-  input: Parameters<typeof performOperation>[0],
-  id: string,
-): Promise<Operation> {
-  const { ctx, request } = input;
-  const requestHash = createHash("sha256")
-    .update(JSON.stringify([handle.name, request]))
-    .digest("hex");
-  const { action, reason } = request;
-  const head = { id, outbox: handle.name, action, reason };
-  const ids = dedupe(request.targets).map((target) => target.id);
-  const first = (at: string) =>
-    firstRecord({ ...head, actor: ctx.actor.name, at, dryRun: request.dryRun ?? false }, ids);
-  try {
-    const stored = await handle.store.records.beginOperation(
-      { ...head, actor: ctx.actor, idempotencyKey: input.idempotencyKey, requestHash },
-      first,
-    );
-    if (stored.requestHash !== requestHash)
-      throw new AppError("conflict", "This Idempotency-Key was used for another request.");
-    if (stored.isNew) return first(stored.at);
-    const earlier = await readRecord(handle.store, stored);
-    if (earlier?.finished) return earlier;
-    throw new AppError(
-      "conflict",
-      `The same request is still running, or was interrupted less than three minutes ago: GET /api/v1/operations/${stored.id} has its outcomes so far.`,
-    );
-  } catch (error) {
-    // The start may have been committed; it is then completed as an operation without changes.
-    if (troubleOf(error) === "commit_in_doubt") finishLater(handle.store, first(new Date().toISOString()));
-    throw error;
-  }
 }
 
 function dedupe(targets: OperationTarget[]): OperationTarget[] {
@@ -169,11 +121,11 @@ async function actOn(
   }
 }
 
-function refusal(id: string, failure: AppError): OperationOutcome {
+export function refusal(id: string, failure: AppError): OperationOutcome {
   return withoutState(id, FATAL.includes(failure.code) ? "failed" : "skipped", failure.code, failure.message);
 }
 
-function inDoubt(id: string): OperationOutcome {
+export function inDoubt(id: string): OperationOutcome {
   return withoutState(
     id,
     "unknown",

@@ -3,6 +3,7 @@ import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { orderingOf } from "#db/stores/port/ordering.ts";
 import { formatDuration } from "#domain/format.ts";
 import { MESSAGE_ACTIONS, type MessageAction } from "#domain/message-state.ts";
+import { whyNoCorrection } from "../operations/correct-message.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { lifecycleText } from "./lifecycle-text.ts";
 import { missingIndexesOf } from "./missing-indexes.ts";
@@ -35,6 +36,7 @@ export async function getOutbox(input: { runtime: Runtime; outbox: string }): Pr
     lifecycle: { kind: mapping.lifecycle.kind, text: lifecycleText(mapping) },
     capabilities: {
       actions: Object.fromEntries(MESSAGE_ACTIONS.map((action) => [action, capability(handle, action, immovable)])),
+      corrections: await correctionsOf(handle),
       attemptsRecorded:
         (handle.storeSide && handle.store.capabilities.relays) || mapping.columns.attempts !== undefined,
       ordering,
@@ -88,6 +90,11 @@ function capability(
       purge: "deleted from the archive for good",
     }[action];
   return { possible: true, reason: null, how };
+}
+
+async function correctionsOf(handle: OutboxHandle): Promise<OutboxDetail["capabilities"]["corrections"]> {
+  const reason = await whyNoCorrection(handle);
+  return { possible: reason === null, reason };
 }
 
 function thresholdsOf(handle: OutboxHandle): OutboxDetail["thresholds"] {

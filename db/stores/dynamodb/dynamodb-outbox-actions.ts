@@ -1,3 +1,4 @@
+import { AppError } from "#domain/errors.ts";
 import type { OutboxActions, PauseChange } from "../port/outbox-actions.ts";
 import type { VerbRequest } from "../port/verb.ts";
 import { performEach } from "../shared/perform-items.ts";
@@ -13,6 +14,9 @@ import { auditWrites } from "./own-table/audit.ts";
 import { pauseWrite, resumeWrites } from "./own-table/pauses.ts";
 import type { Room } from "./room.ts";
 
+const NO_COPY =
+  "The key of an item is the team's own and says its place in the order; only its program knows how the next one is made.";
+
 export function createOutboxActions(room: Room): OutboxActions {
   const { ref } = room;
   const asked = <T>(work: () => Promise<T>) => asking(`outbox ${ref.name}`, work);
@@ -22,6 +26,10 @@ export function createOutboxActions(room: Room): OutboxActions {
   return {
     perform: (verb, waitMs) => performWithin({ once, lockHolder }, verb, waitMs),
     performItems: (verbs) => performEach(once, verbs),
+    correct: async () => {
+      throw new AppError("wrong_state", NO_COPY);
+    },
+    whyNoCopy: async () => NO_COPY,
     inOrder: (ids) => asked(() => inOrder(room, ids)),
     lockHolder,
     pause: (change) => asked(() => pause(room, change)),

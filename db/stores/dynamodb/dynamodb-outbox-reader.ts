@@ -1,5 +1,6 @@
 import type { OutboxReader } from "../port/outbox-reader.ts";
 import { asking } from "./connection/to-store-error.ts";
+import { readBlocked } from "./read/blocked-aggregates.ts";
 import { findMessages } from "./read/find-message.ts";
 import { judgeIndexes } from "./read/index-advice.ts";
 import { listMessages } from "./read/list-messages.ts";
@@ -19,6 +20,7 @@ export function createOutboxReader(room: Room): OutboxReader {
     find: (ids) => asked(() => findMessages(room, ids)),
     bytes: (id, request) => asked(() => readMessageBytes(room, id, request)),
     failures: () => asked(() => readFailures(room)),
+    blocked: (request) => asked(() => readBlocked(room, request)),
     has: (subject) => asked(() => hasMessagesOf(room, subject)),
     sample: (fields) => asked(() => sampleMessages(room, fields)),
     statusValues: () => asked(() => readStatusValues(room)),

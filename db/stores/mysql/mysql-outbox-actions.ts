@@ -1,14 +1,17 @@
+import type { CorrectionRequest } from "../port/correction.ts";
 import type { OutboxMapping } from "../port/mapping.ts";
 import type { OutboxActions, PauseChange } from "../port/outbox-actions.ts";
 import type { OutboxRef } from "../port/outbox-ref.ts";
 import type { VerbRequest } from "../port/verb.ts";
 import { performEach } from "../shared/perform-items.ts";
-import { auditOfPause, performWithin } from "../shared/perform-within.ts";
+import { auditOfPause, correctWithin, performWithin } from "../shared/perform-within.ts";
 import { ruledEffect, ruledRefusal, ruledVerb } from "../shared/ruled-verb.ts";
 import { actionStatements } from "./act/action-statements.ts";
 import { findLockHolder } from "./act/find-lock-holder.ts";
 import { deadAssignments } from "./act/native-updates.ts";
 import { performVerb } from "./act/perform-verb.ts";
+import { sendCorrection } from "./act/send-correction.ts";
+import { planCopy } from "./act/write-copy.ts";
 import { whyRowsCannotMove } from "./catalog/can-move-rows.ts";
 import type { StorePools } from "./connection/store-pools.ts";
 import { asking } from "./connection/to-store-error.ts";
@@ -22,6 +25,7 @@ const ORDER_TIMEOUT_MS = 2000;
 export function createOutboxActions(pools: StorePools, ref: OutboxRef): OutboxActions {
   const of = `outbox ${ref.name}`;
   const once = (verb: VerbRequest) => asking(of, () => performVerb(pools.writes(), ref, verb));
+  const sendOnce = (request: CorrectionRequest) => asking(of, () => sendCorrection(pools.writes(), ref, request));
   const lockHolder = (id: string) => asking(of, async () => (await findLockHolder(pools, ref, id)) ?? null);
   const inOrder = (ids: readonly string[]) =>
     withReadTransaction(pools.writes(), ORDER_TIMEOUT_MS, (session) => inOutboxOrder(session, ref, ids));
@@ -29,6 +33,8 @@ export function createOutboxActions(pools: StorePools, ref: OutboxRef): OutboxAc
   return {
     perform: (verb, waitMs) => performWithin({ once, lockHolder }, verb, waitMs),
     performItems: (verbs) => performEach(once, verbs),
+    correct: (request, waitMs) => correctWithin({ once: sendOnce, lockHolder }, request, waitMs),
+    whyNoCopy: () => asking(of, () => whyNoCopy(pools, ref)),
     inOrder: (ids) => asking(of, () => inOrder(ids)),
     lockHolder,
     pause: (change) => asking(of, () => pause(pools, ref, change)),
@@ -39,6 +45,11 @@ export function createOutboxActions(pools: StorePools, ref: OutboxRef): OutboxAc
     statements: () => actionStatements(ref.mapping),
     marksDead: marksDead(ref.mapping),
   };
+}
+
+async function whyNoCopy({ reads }: StorePools, { mapping }: OutboxRef): Promise<string | null> {
+  const plan = await withSession(reads(), (session) => planCopy(session, mapping));
+  return "no" in plan ? plan.no : null;
 }
 
 function pause({ writes }: StorePools, ref: OutboxRef, change: Parameters<OutboxActions["pause"]>[0]): Promise<void> {

@@ -11,6 +11,7 @@ import { withReadTransaction } from "./connection/transaction.ts";
 import { readHistory } from "./own-schema/read-history.ts";
 import { judgeIndexes } from "./plans/judge-indexes.ts";
 import { withKnownIndexes } from "./plans/known-indexes.ts";
+import { readBlocked } from "./read/blocked-aggregates.ts";
 import { listFailureGroups, listNativeFailures } from "./read/failure-groups.ts";
 import { findMessage, readContent } from "./read/find-message.ts";
 import { findMessages } from "./read/find-messages.ts";
@@ -54,6 +55,7 @@ export function createOutboxReader(pools: StorePools, ref: OutboxRef): OutboxRea
     find: (ids) => read(MESSAGE_TIMEOUT_MS, (session) => findMessages(session, ref, ids)),
     bytes: (id, request) => browse(MESSAGE_TIMEOUT_MS, (session) => readMessageBytes(session, ref, { id, ...request })),
     failures: () => browse(PAGE_TIMEOUT_MS, (session) => readFailures(session, ref)),
+    blocked: (request) => browse(PAGE_TIMEOUT_MS, (session) => readBlocked(session, ref, request)),
     has: (subject) => read(HAS_TIMEOUT_MS, (session) => hasMessagesOf(session, ref.mapping, subject)),
     sample: (fields) => read(PAGE_TIMEOUT_MS, (session) => sampleMessages(session, ref.mapping, fields)),
     statusValues: () => browse(PAGE_TIMEOUT_MS, (session) => readStatusValues(session, ref)),

@@ -1,6 +1,7 @@
 import type { AppError } from "#domain/errors.ts";
 import type { MessageAction } from "#domain/message-state.ts";
 import type { Actor } from "#domain/operator.ts";
+import type { CorrectionRequest, CorrectionResult } from "./correction.ts";
 import type { PauseSubject } from "./pauses.ts";
 import type { VerbRequest, VerbResult } from "./verb.ts";
 
@@ -37,6 +38,13 @@ export interface OutboxActions {
    * the message (StoreError), with the outcomes so far and that failure as the last.
    */
   performItems(verbs: readonly VerbRequest[]): Promise<ItemAct[]>;
+  /**
+   * Sends a corrected copy of a failed or dead message: a new row at the end of its aggregate. The original stays as it
+   * is, and dead. Both or neither. Waits and throws as `perform`; conflict also if a copy was sent before.
+   */
+  correct(request: CorrectionRequest, waitMs: number): Promise<CorrectionResult>;
+  /** Why no corrected copy can be written into this table, as a sentence; null if one can. */
+  whyNoCopy(): Promise<string | null>;
   /** The same ids in the order in which the outbox first delivers; those of no message come last. */
   inOrder(ids: readonly string[]): Promise<string[]>;
   /** Which session has locked a message, as a clause for people; null when none has, or it is not known. */

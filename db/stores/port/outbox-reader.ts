@@ -1,3 +1,4 @@
+import type { BlockedPage, BlockedPageRequest } from "./blocked-aggregates.ts";
 import type { FailuresRead } from "./failure-groups.ts";
 import type { JudgedTable } from "./index-advice.ts";
 import type { BytesRequest, MessageBytes, StoredMessage } from "./message-detail.ts";
@@ -52,6 +53,8 @@ export interface OutboxReader {
   /** Null when the message is not there. Throws: not_found, as `message` does. */
   bytes(id: string, request: BytesRequest): Promise<MessageBytes | null>;
   failures(): Promise<FailuresRead>;
+  /** Aggregates whose later messages wait, as far as our own records say it: none without the store side. */
+  blocked(request: BlockedPageRequest): Promise<BlockedPage>;
   /** Whether any message of the event type or aggregate is there, whatever became of it; null where that cannot be told. */
   has(subject: { eventType: string } | { aggregateKey: string }): Promise<boolean | null>;
   /** The first unsent messages and the newest. `fields`: further columns, by the names that the messages have them under. */

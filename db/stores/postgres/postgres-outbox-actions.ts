@@ -1,31 +1,39 @@
+import type { CorrectionRequest } from "../port/correction.ts";
 import type { OutboxMapping } from "../port/mapping.ts";
 import type { ItemAct, OutboxActions, PauseChange } from "../port/outbox-actions.ts";
 import type { OutboxRef } from "../port/outbox-ref.ts";
 import { isUnreachable, troubleOf } from "../port/store-error.ts";
 import type { VerbRequest, VerbResult } from "../port/verb.ts";
 import { performEach } from "../shared/perform-items.ts";
-import { auditOfPause, performWithin } from "../shared/perform-within.ts";
+import { auditOfPause, correctWithin, performWithin } from "../shared/perform-within.ts";
 import { ruledEffect, ruledRefusal, ruledVerb } from "../shared/ruled-verb.ts";
 import { actionStatements } from "./act/action-statements.ts";
 import { findLockHolder } from "./act/find-lock-holder.ts";
 import { deadAssignments } from "./act/native-updates.ts";
 import { performItems } from "./act/perform-items.ts";
 import { performVerb } from "./act/perform-verb.ts";
+import { sendCorrection } from "./act/send-correction.ts";
+import { planCopy } from "./act/write-copy.ts";
 import { whyRowsCannotMove } from "./catalog/can-move-rows.ts";
 import type { StorePools } from "./connection/store-pools.ts";
 import { asking } from "./connection/to-store-error.ts";
-import { withWriteTransaction } from "./connection/transaction.ts";
+import { withReadTransaction, withWriteTransaction } from "./connection/transaction.ts";
 import { deletePause, writePause } from "./own-schema/pauses.ts";
 import { writeAudit } from "./own-schema/write-audit.ts";
 import { inOutboxOrder } from "./read/in-outbox-order.ts";
 
+const COPY_TIMEOUT_MS = 2000;
+
 export function createOutboxActions(pools: StorePools, ref: OutboxRef): OutboxActions {
   const of = `outbox ${ref.name}`;
   const once = (verb: VerbRequest) => asking(of, () => performVerb(pools.writes(), ref, verb));
+  const sendOnce = (request: CorrectionRequest) => asking(of, () => sendCorrection(pools.writes(), ref, request));
   const lockHolder = (id: string) => asking(of, async () => (await findLockHolder(pools.reads(), ref, id)) ?? null);
   return {
     perform: (verb, waitMs) => performWithin({ once, lockHolder }, verb, waitMs),
     performItems: (verbs) => manyOrEach(() => asking(of, () => performItems(pools.writes(), ref, verbs)), once, verbs),
+    correct: (request, waitMs) => correctWithin({ once: sendOnce, lockHolder }, request, waitMs),
+    whyNoCopy: () => asking(of, () => whyNoCopy(pools, ref)),
     inOrder: (ids) => asking(of, () => inOutboxOrder(pools.writes(), ref, ids)),
     lockHolder,
     pause: (change) => asking(of, () => pause(pools, ref, change)),
@@ -50,6 +58,11 @@ async function manyOrEach(
     if (isUnreachable(error) || troubleOf(error) === "commit_in_doubt") throw error;
     return performEach(once, verbs);
   }
+}
+
+async function whyNoCopy({ reads }: StorePools, { mapping }: OutboxRef): Promise<string | null> {
+  const plan = await withReadTransaction(reads(), COPY_TIMEOUT_MS, (client) => planCopy(client, mapping));
+  return "no" in plan ? plan.no : null;
 }
 
 function pause({ writes }: StorePools, ref: OutboxRef, change: Parameters<OutboxActions["pause"]>[0]): Promise<void> {

@@ -9,6 +9,7 @@ import { asking } from "./connection/to-store-error.ts";
 import { withReadTransaction } from "./connection/transaction.ts";
 import { readHistory } from "./own-schema/read-history.ts";
 import { judgeIndexes } from "./plans/judge-indexes.ts";
+import { readBlocked } from "./read/blocked-aggregates.ts";
 import { listFailureGroups, listNativeFailures } from "./read/failure-groups.ts";
 import { findMessage, readContent } from "./read/find-message.ts";
 import { findMessages } from "./read/find-messages.ts";
@@ -42,6 +43,7 @@ export function createOutboxReader(pools: StorePools, ref: OutboxRef): OutboxRea
     find: (ids) => read(async (client) => (await findMessages(client, ref, ids)).map(({ row }) => row)),
     bytes: (id, request) => browse(MESSAGE_TIMEOUT_MS, (client) => readMessageBytes(client, ref, { id, ...request })),
     failures: () => browse(PAGE_TIMEOUT_MS, (client) => readFailures(client, ref)),
+    blocked: (request) => browse(PAGE_TIMEOUT_MS, (client) => readBlocked(client, ref, request)),
     has: (subject) => asking(of, () => hasMessagesOf(pools.reads(), ref.mapping, subject)),
     sample: (fields) => asking(of, () => sampleMessages(pools.reads(), ref.mapping, fields)),
     statusValues: () => browse(PAGE_TIMEOUT_MS, (client) => readStatusValues(client, ref)),

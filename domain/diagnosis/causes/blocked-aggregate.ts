@@ -9,6 +9,7 @@ import {
   evidenceOf,
   formatMessages,
   messagesPath,
+  pagePath,
   shortError,
   typeName,
   waits,
@@ -126,7 +127,7 @@ function draftOfMany(input: DiagnosisInput, heads: readonly BlockingHead[]): Cau
     diagnosis: `${aggregates} are each blocked by a failed head, with ${formatMessages(behind, capped)} waiting behind them. Most common error, in ${formatCount(common.times)} of them: ${typeName(common.eventType)}, ${endSentence(common.error)}`,
     nextStep:
       "Read the most common error first: many failures at once usually share one cause at the receiver. The relay keeps retrying them.",
-    next: { label: "See what failed", path: messagesPath(input.settings.outbox, { state: "failed" }) },
+    next: { label: "See what is blocked", path: pagePath("blocked", input.settings.outbox) },
     messages: behind + heads.length,
     aggregates: heads.length,
     since: heads.map((head) => head.firstFailedAt ?? input.asOf).sort()[0] ?? null,

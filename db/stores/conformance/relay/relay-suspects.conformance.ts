@@ -59,6 +59,21 @@ export function describeRelaySuspects(engine: StoreUnderTest): void {
       expect(claim?.messages).toMatchObject([{ id: ids[0], payload: '{"n":0}', attempts: 0 }]);
     });
 
+    test("an aggregate waits behind its quarantined message, and is listed as blocked by it", async () => {
+      const { ids } = await isolateThree();
+      const { aggregates } = await stage.outbox.read.blocked({ limit: 10 });
+      const blocked = aggregates.map(({ aggregateKey, kind, headId, waiting }) => [
+        aggregateKey,
+        kind,
+        headId,
+        waiting,
+      ]);
+      expect(blocked.sort()).toEqual([
+        ["order/a0", "suspect", expect.stringMatching(`^(${ids[0]}|${ids[2]})$`), 2],
+        ["order/a1", "suspect", ids[1], 2],
+      ]);
+    });
+
     test("the earlier message of its aggregate goes before a suspect", async () => {
       const early = await stage.table.beginInsert([{ aggregateId: "a0" }]);
       const { ids, hand } = await isolateThree();

@@ -27,9 +27,6 @@ export interface RelayContext {
   leftOut: ReadonlySet<string>;
 }
 
-/** Relay deaths before quarantine. One can happen to any message of a killed relay; two justify publishing each alone. */
-export const ORPHANED_TO_ISOLATE = 2;
-
 /** The attribute that orders messages. */
 export function orderColumn({ columns }: OutboxMapping): MappedColumn {
   return columns.order ?? columns.createdAt ?? columns.id;

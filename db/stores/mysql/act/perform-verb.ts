@@ -1,25 +1,25 @@
-import { sql } from "drizzle-orm";
 import { AppError } from "#domain/errors.ts";
 import { canPerform, type MessageAction, refusalReason } from "#domain/message-state.ts";
 import type { TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
 import { auditOfAct } from "../../shared/audit-of-act.ts";
+import { requireNotCorrected } from "../../shared/correction.ts";
 import { requireRuledVerb } from "../../shared/ruled-verb.ts";
 import type { Pool } from "../connection/pool.ts";
-import type { Session } from "../connection/session.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
 import { afterDeadlock } from "../own-schema/after-deadlock.ts";
 import { settleAct } from "../own-schema/operation-items.ts";
 import { writeAudit } from "../own-schema/write-audit.ts";
-import { type FoundMessage, findMessage, keyArrays, keyIs } from "../read/find-message.ts";
+import { type FoundMessage, findMessage } from "../read/find-message.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
-import { outboxTable } from "../tables/outbox-table.ts";
 import { requireTransactions } from "../tables/require-transactions.ts";
 import { requireZones } from "../tables/zones.ts";
 import { archiveMessage } from "./archive-message.ts";
+import { correctedCopyOf } from "./corrected.ts";
 import { deadLetterMessage } from "./dead-letter-message.ts";
 import { leaveClaims } from "./leave-claims.ts";
+import { lockRow } from "./lock-row.ts";
 import { purgeMessage } from "./purge-message.ts";
 import { releaseHold } from "./release-hold.ts";
 import { requireAcceptedTable } from "./require-accepted-table.ts";
@@ -57,6 +57,7 @@ function performOnce(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<
     if (!found) throw new AppError("not_found", "This message is not there any more.");
     checkPossible(found, request);
     requireRuledVerb(ref.mapping, request.action, found.place);
+    if (request.action === "retry") requireNotCorrected("retry", await correctedCopyOf(session, ref, found.row.id));
     if (request.dryRun)
       return {
         stateBefore: found.row.state,
@@ -84,16 +85,6 @@ function performOnce(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<
 /** The tables of the team from which a verb may remove a row. */
 function tablesOf({ mapping: { table, archiveTable } }: OutboxRef): TableName[] {
   return archiveTable ? [table, archiveTable] : [table];
-}
-
-async function lockRow(session: Session, ref: OutboxRef, id: string): Promise<void> {
-  const keys = keyArrays(ref.mapping, id);
-  if (!keys) return;
-  await session.db
-    .select({ one: sql`1` })
-    .from(outboxTable(ref.mapping).rows)
-    .where(keyIs(ref.mapping, keys))
-    .for("update", { noWait: true });
 }
 
 function checkPossible(found: FoundMessage, request: VerbRequest): void {

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { and, type SQL, sql } from "drizzle-orm";
 import type { MySqlTable } from "drizzle-orm/mysql-core";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
@@ -6,13 +6,13 @@ import { ALWAYS, all } from "#db/stores/shared/conditions.ts";
 import type { FailingHead } from "#domain/diagnosis/facts.ts";
 import type { Session } from "../connection/session.ts";
 import { deliveryOrder, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
+import { deliveryAs, isFailing, isLongest } from "../read/blocked-candidates.ts";
 import { entriesOf, entryOrder } from "../read/read-entries.ts";
 import { asNumber, comparable, exact, instantText, shortened, textOf } from "../tables/column-values.ts";
 import { aggregateKey, keyFromId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { listOf } from "../tables/row-image.ts";
 import { unsent } from "../tables/state-predicates.ts";
-import { isFailing } from "./failing-heads.ts";
 import { readingBy } from "./require-reading.ts";
 
 /** Most heads read. */
@@ -23,7 +23,7 @@ type Head = Omit<FailingHead, "aggregateId" | "waiting" | "waitingCapped"> & { r
 
 /**
  * Failed heads of aggregates, with the number of messages waiting behind each; null if only a scan could count them.
- * Most waiting first. Index: delivery_due_idx for the heads and the primary key for their rows; for waiting messages an
+ * Of more than 200 the longest failed; most waiting first. Index: delivery_failing_idx for the heads and the primary key for their rows; for waiting messages an
  * index on the aggregate id, or else the one of waiting rows.
  */
 export async function readBlockedAggregates(session: Session, ref: OutboxRef): Promise<FailingHead[] | null> {
@@ -45,23 +45,13 @@ export async function readBlockedAggregates(session: Session, ref: OutboxRef): P
   return withCounts.toSorted((one, other) => (other.waiting ?? -1) - (one.waiting ?? -1));
 }
 
-/** The longest failed message of each aggregate. A window function would sort the rows with their errors. */
+/** The longest failed message of each aggregate, the longest failed first. */
 async function readHeads(session: Session, ref: OutboxRef, aggregateId: MappedColumn): Promise<Head[]> {
-  const { db } = session;
-  const { delivery } = session.own;
-  const failing = isFailing(session, ref.name);
-  const longest = db
-    .select({ key: delivery.aggregateKey, since: sql`MIN(${delivery.firstFailedAt})`.as("since") })
-    .from(delivery)
-    .where(failing)
-    .groupBy(delivery.aggregateKey)
-    .orderBy(sql`since`)
-    .limit(MOST_HEADS)
-    .as("longest");
+  const delivery = deliveryAs(session, "f");
   const row = outboxTable(ref.mapping, "h");
   const rowAggregateId = sql`(SELECT ${textOf(row, aggregateId)} FROM ${row.table} ${row.rows} WHERE ${keyFromId(row, sql`${delivery.messageId}`)})`;
   const at = (value: unknown) => instantText(sql`${value}`) as SQL<string>;
-  const heads = await db
+  return session.db
     .select({
       aggregate: sql<string>`${delivery.aggregateKey}`,
       headId: delivery.messageId,
@@ -74,12 +64,10 @@ async function readHeads(session: Session, ref: OutboxRef, aggregateId: MappedCo
       error: shortened(sql`${delivery.lastError}`, ERROR_CHARACTERS),
       rowAggregateId: sql<string | null>`${rowAggregateId}`,
     })
-    .from(longest)
-    .innerJoin(delivery, sql`${delivery.aggregateKey} = ${longest.key} AND ${delivery.firstFailedAt} <=> since`)
-    .where(failing)
-    .orderBy(delivery.firstFailedAt, delivery.messageId);
-  const first = new Map(heads.toReversed().map((head) => [head.aggregate, head]));
-  return heads.filter((head) => first.get(head.aggregate) === head);
+    .from(delivery)
+    .where(and(isFailing(delivery, ref.name), isLongest(session, delivery, ref.name)))
+    .orderBy(delivery.firstFailedAt, delivery.messageId)
+    .limit(MOST_HEADS);
 }
 
 /** Unsent messages of each aggregate, heads included; null if only a scan could count them. `isAll`: all entries were read. */

@@ -5,6 +5,7 @@ import { decodeMessageId } from "../../port/message-id.ts";
 import type { ItemAct } from "../../port/outbox-actions.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest } from "../../port/verb.ts";
+import { requireNotCorrected } from "../../shared/correction.ts";
 import { requireRuledVerb, ruledVerb } from "../../shared/ruled-verb.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
@@ -14,6 +15,7 @@ import { findMessages } from "../read/find-messages.ts";
 import { keyParameters, messageId } from "../tables/message-key.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
+import { correctedAmong } from "./corrected.ts";
 import { leaveClaims } from "./leave-claims.ts";
 import { lockDeadLetters } from "./lock-dead-letters.ts";
 import { checkPossible, VERBS } from "./perform-verb.ts";
@@ -50,12 +52,15 @@ export function performItems(pool: Pool, ref: OutboxRef, verbs: readonly VerbReq
       looked = await lookAt(client, ref, ids);
     }
     await requireAcceptedTable(client, ref);
+    const retried = verbs.filter(({ action }) => action === "retry").map(({ id }) => id);
+    const corrected = retried.length > 0 ? await correctedAmong(client, ref, retried) : new Map<string, string>();
     const failures = new Map<string, AppError>();
     const possible: Acting[] = [];
     for (const verb of verbs) {
-      const found = looked.found.get(verb.id);
-      const refusal = whyNot(ref, { found, verb, locked: looked.locked.has(verb.id) });
-      if (refusal || !found) failures.set(verb.id, refusal ?? notThere());
+      const { id } = verb;
+      const found = looked.found.get(id);
+      const refusal = whyNot(ref, { found, verb, locked: looked.locked.has(id), copyId: corrected.get(id) });
+      if (refusal || !found) failures.set(id, refusal ?? notThere());
       else possible.push({ found, verb });
     }
     const acted = await act(client, ref, possible, failures);
@@ -98,15 +103,21 @@ async function lockRows(client: PoolClient, ref: OutboxRef, ids: readonly string
   return new Set(rows.map(({ id }) => id));
 }
 
-function whyNot(
-  ref: OutboxRef,
-  { found, verb, locked }: { found: FoundMessage | undefined; verb: VerbRequest; locked: boolean },
-): AppError | null {
+interface Judged {
+  found: FoundMessage | undefined;
+  verb: VerbRequest;
+  locked: boolean;
+  /** Of a corrected copy that was sent in its place. */
+  copyId: string | undefined;
+}
+
+function whyNot(ref: OutboxRef, { found, verb, locked, copyId }: Judged): AppError | null {
   if (!found) return notThere();
   if (found.place !== "archive" && !locked) return new AppError("locked", "Another session has locked this message.");
   try {
     checkPossible(found, verb);
     requireRuledVerb(ref.mapping, verb.action, found.place);
+    requireNotCorrected(verb.action, copyId);
     return null;
   } catch (error) {
     if (isAppError(error)) return error;

@@ -1,22 +1,21 @@
-import { sql } from "drizzle-orm";
-import type { Pool, PoolClient } from "pg";
+import type { Pool } from "pg";
 import { AppError } from "#domain/errors.ts";
 import { canPerform, type MessageAction, refusalReason } from "#domain/message-state.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
 import { auditOfAct } from "../../shared/audit-of-act.ts";
+import { requireNotCorrected } from "../../shared/correction.ts";
 import { requireRuledVerb } from "../../shared/ruled-verb.ts";
-import { queryOn } from "../connection/query-on.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
 import { settleActs } from "../own-schema/operation-items.ts";
 import { writeAudit } from "../own-schema/write-audit.ts";
-import { type FoundMessage, findMessage, keyArrays, keyIs } from "../read/find-message.ts";
+import { type FoundMessage, findMessage } from "../read/find-message.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
-import { outboxTable } from "../tables/outbox-table.ts";
 import { archiveMessage } from "./archive-message.ts";
+import { correctedAmong } from "./corrected.ts";
 import { deadLetterMessage } from "./dead-letter-message.ts";
 import { leaveClaims } from "./leave-claims.ts";
-import { lockDeadLetters } from "./lock-dead-letters.ts";
+import { lockRow } from "./lock-row.ts";
 import { purgeMessage } from "./purge-message.ts";
 import { releaseHolds } from "./release-holds.ts";
 import { requireAcceptedTable } from "./require-accepted-table.ts";
@@ -44,11 +43,14 @@ export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): P
     await lockOutbox(client, ref.name, "exclusive");
     await requireAcceptedTable(client, ref);
     await lockRow(client, ref, request.id);
-    if (ref.storeSide) await lockDeadLetters(client, ref, [request.id], { noWait: true });
     const found = await findMessage(client, ref, request.id);
     if (!found) throw new AppError("not_found", "This message is not there any more.");
     checkPossible(found, request);
     requireRuledVerb(ref.mapping, request.action, found.place);
+    if (request.action === "retry") {
+      const corrected = await correctedAmong(client, ref, [found.row.id]);
+      requireNotCorrected("retry", corrected.get(found.row.id));
+    }
     if (request.dryRun)
       return {
         stateBefore: found.row.state,
@@ -71,16 +73,6 @@ export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): P
     else await writeAudit(client, auditOfAct(ref, { ...request, id: found.row.id }, result));
     return result;
   });
-}
-
-async function lockRow(client: PoolClient, ref: OutboxRef, id: string): Promise<void> {
-  const keys = keyArrays(ref.mapping, id);
-  if (!keys) return;
-  await queryOn(client)
-    .select({ one: sql`1` })
-    .from(outboxTable(ref.mapping).rows)
-    .where(keyIs(ref.mapping, keys))
-    .for("update", { noWait: true });
 }
 
 export function checkPossible(found: FoundMessage, request: VerbRequest): void {

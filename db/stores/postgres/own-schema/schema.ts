@@ -54,7 +54,12 @@ export const delivery = storeSide.table(
     // Partial, so that they cannot serve a lookup by message. While the table is empty they look as cheap as the primary
     // key, and a plan that a relay has prepared then would read every failed message for every row.
     index("delivery_group_idx").on(table.outbox, table.fingerprint).where(sql`fingerprint IS NOT NULL`),
-    index("delivery_aggregate_idx").on(table.outbox, table.aggregateKey).where(sql`aggregate_key IS NOT NULL`),
+    index("delivery_aggregate_idx")
+      .on(table.outbox, table.aggregateKey, table.firstFailedAt)
+      .where(sql`aggregate_key IS NOT NULL`),
+    index("delivery_failing_idx")
+      .on(table.outbox, table.firstFailedAt)
+      .where(sql`dead_at IS NULL AND next_attempt_at IS NOT NULL AND attempts > 0 AND aggregate_key IS NOT NULL`),
   ],
 );
 
@@ -337,6 +342,7 @@ export const pause = storeSide.table(
   (table) => [
     primaryKey({ columns: [table.outbox, table.scope, table.subject] }),
     index("pause_message_idx").on(table.outbox, table.messageId).where(sql`message_id IS NOT NULL`),
+    index("pause_since_idx").on(table.outbox, table.at).where(sql`scope IN ('aggregate', 'hold')`),
   ],
 );
 

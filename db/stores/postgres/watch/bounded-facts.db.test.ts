@@ -7,6 +7,8 @@ import { openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { type PlanWatch, scansOfTable, watchPlans } from "#tests/plans-of.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { createPool } from "../connection/pool.ts";
+import { withReadTransaction } from "../connection/transaction.ts";
+import { readBlocked } from "../read/blocked-aggregates.ts";
 import { gatherFacts } from "./gather-facts.ts";
 
 const database = testDatabase("migrated");
@@ -112,6 +114,26 @@ test("with an index of just what waits, everything is counted", async () => {
   expect(facts.waiting).toMatchObject({ due: WAITING - OF_HEAD, capped: false });
   expect(facts.blocked).toMatchObject([{ aggregate: "stuck", waiting: OF_HEAD - 1, waitingCapped: false }]);
   expect(facts.lockHolders).toMatchObject([{ rows: 3 }]);
+});
+
+test("of more failing aggregates than one read takes, it takes those that have failed the longest", async () => {
+  const { pool } = database();
+  await pool.query(`INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, attempts, next_attempt_at, first_failed_at)
+    SELECT 'orders', gen_random_uuid(), 'a-' || n, 1, now(), now() - interval '10 s' FROM generate_series(1, 250) n`);
+  const { facts } = await gather("CREATE INDEX aggregates ON outbox_events (aggregate_id)");
+  expect(facts.blocked).toHaveLength(200);
+  expect(facts.blocked?.[0]).toMatchObject({ aggregate: "stuck", waiting: OF_HEAD - 1 });
+  await pool.query("DELETE FROM outbox_console.delivery WHERE aggregate_key LIKE 'a-%'");
+});
+
+test("a page of blocked aggregates scans no table, and counts what waits by the aggregate's index", async () => {
+  const { ref } = await open("CREATE INDEX aggregates ON outbox_events (aggregate_id)");
+  const read = () => withReadTransaction(reads, 3000, (client) => readBlocked(client, ref, { limit: 50 }));
+  const page = await read();
+  expect(page.aggregates).toMatchObject([{ aggregateKey: "stuck", waiting: OF_HEAD - 1, waitingCapped: false }]);
+  const found = await plans.plansOf("outbox_events", read);
+  expect(found).not.toEqual([]);
+  expect(scansOfTable(found, "outbox_events")).toEqual([]);
 });
 
 test("with an index by aggregate alone, only the blocked ones are counted", async () => {

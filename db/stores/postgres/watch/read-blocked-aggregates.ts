@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
@@ -6,10 +6,10 @@ import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ALWAYS, all } from "#db/stores/shared/conditions.ts";
 import type { FailingHead } from "#domain/diagnosis/facts.ts";
 import { castTo } from "../connection/dialect.ts";
-import { type Database, queryOn } from "../connection/query-on.ts";
-import { delivery } from "../own-schema/schema.ts";
+import { queryOn } from "../connection/query-on.ts";
 import { findAccess, withIndexesOnly } from "../plans/find-access.ts";
 import { deliveryOrder, isSmall, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
+import { deliveryAs, isFailing, isLongest } from "../read/blocked-candidates.ts";
 import { entriesOf, entryOrder, readGuarded } from "../read/read-entries.ts";
 import { comparisonType, instantText, textOf } from "../tables/column-values.ts";
 import { aggregateKey, keyFromId } from "../tables/message-key.ts";
@@ -24,7 +24,7 @@ type Head = Omit<FailingHead, "aggregateId" | "waiting" | "waitingCapped"> & { r
 
 /**
  * Failed heads of aggregates, with the number of messages waiting behind each; null if only a scan could count them.
- * Most waiting first. Uses delivery_due_idx for the heads and the primary key for their rows; for waiting messages an
+ * Of more than 200 the longest failed; most waiting first. Uses delivery_failing_idx for the heads and the primary key for their rows; for waiting messages an
  * index on the aggregate id, or else the one of waiting rows.
  */
 export async function readBlockedAggregates(client: PoolClient, ref: OutboxRef): Promise<FailingHead[] | null> {
@@ -48,7 +48,7 @@ export async function readBlockedAggregates(client: PoolClient, ref: OutboxRef):
 
 async function readHeads(client: PoolClient, ref: OutboxRef, aggregateId: MappedColumn): Promise<Head[]> {
   const db = queryOn(client);
-  const head = headsOf(db, ref.name);
+  const head = headsOf(client, ref.name);
   const row = outboxTable(ref.mapping, "h");
   const rowAggregateId = db
     .select({ id: textOf(row, aggregateId) })
@@ -74,19 +74,20 @@ async function readHeads(client: PoolClient, ref: OutboxRef, aggregateId: Mapped
   return (await isSmall(client, ref)) ? query : withIndexesOnly(client, () => query);
 }
 
-/** `head`: the longest failed message of each aggregate. */
-function headsOf(db: Database, outbox: string) {
-  const failing = and(eq(delivery.outbox, outbox), isNull(delivery.deadAt), gt(delivery.attempts, 0));
-  const { aggregateKey: key, messageId, eventType, attempts, createdAt } = delivery;
-  const { firstFailedAt, nextAttemptAt, lastErrorCode, lastError } = delivery;
+/** `head`: the longest failed message of each aggregate, the longest failed first. */
+function headsOf(client: PoolClient, outbox: string) {
+  const db = queryOn(client);
+  const f = deliveryAs("f");
+  const { aggregateKey: key, messageId, eventType, attempts, createdAt } = f;
+  const { firstFailedAt, nextAttemptAt, lastErrorCode, lastError } = f;
   return db.$with("head").as(
     db
-      .selectDistinctOn([key], {
+      .select({
         ...{ key, messageId, eventType, attempts, createdAt, firstFailedAt, nextAttemptAt, lastErrorCode, lastError },
       })
-      .from(delivery)
-      .where(and(failing, isNotNull(key)))
-      .orderBy(key, firstFailedAt)
+      .from(f)
+      .where(and(isFailing(f, outbox), isLongest(client, f, outbox)))
+      .orderBy(firstFailedAt)
       .limit(MOST_HEADS),
   );
 }

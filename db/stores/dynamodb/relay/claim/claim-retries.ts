@@ -2,13 +2,14 @@ import type { Claim } from "../../../port/relay/claim.ts";
 import type { Lease } from "../../../port/relay/lease.ts";
 import type { OutgoingMessage } from "../../../port/relay/outgoing-message.ts";
 import type { RetryEntry } from "../../../port/relay/retry-entry.ts";
+import { ORPHANED_TO_ISOLATE } from "../../../shared/quarantine.ts";
 import { nowText } from "../../items/instant.ts";
 import type { Item } from "../../items/item.ts";
 import { serverNowMs } from "../../own-table/terms.ts";
 import { fetchItems } from "../fetch-items.ts";
 import { transactPatiently } from "../patient-transaction.ts";
 import { isDue, isUnsent, messageOf } from "../read-item.ts";
-import { isTypeWithheld, ORPHANED_TO_ISOLATE, type RelayContext } from "../relay-context.ts";
+import { isTypeWithheld, type RelayContext } from "../relay-context.ts";
 import { requireTerm, takeMessages } from "./take-messages.ts";
 
 /** Writes of one transaction. */

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ClaimRequest } from "../../../port/relay/claim.ts";
+import { ORPHANED_TO_ISOLATE } from "../../../shared/quarantine.ts";
 import { isInTerm } from "../partition.ts";
 import { type Candidate, candidateOf, isDue, isUnsent } from "../read-item.ts";
-import { isTypeWithheld, ORPHANED_TO_ISOLATE, type RelayContext, requireIndex } from "../relay-context.ts";
+import { isTypeWithheld, type RelayContext, requireIndex } from "../relay-context.ts";
 import { type IndexRead, waitingItems } from "../waiting-index.ts";
 
 /** What decides which messages a request finds. */

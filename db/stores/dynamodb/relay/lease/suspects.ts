@@ -1,6 +1,7 @@
 import { DeleteItemCommand } from "@aws-sdk/client-dynamodb";
 import type { Lease } from "../../../port/relay/lease.ts";
 import type { SuspectEntry } from "../../../port/relay/suspect-entry.ts";
+import { ORPHANED_TO_ISOLATE } from "../../../shared/quarantine.ts";
 import { nowText } from "../../items/instant.ts";
 import { keyItem } from "../../own-table/own-table.ts";
 import { suspectKey } from "../../own-table/relay-docs.ts";
@@ -8,7 +9,7 @@ import { serverNowMs } from "../../own-table/terms.ts";
 import { fetchItems } from "../fetch-items.ts";
 import { isInTerm } from "../partition.ts";
 import { candidateOf, isDue, isUnsent } from "../read-item.ts";
-import { ORPHANED_TO_ISOLATE, type RelayContext } from "../relay-context.ts";
+import type { RelayContext } from "../relay-context.ts";
 import { CRASHES_TO_BURY } from "./crash.ts";
 import { readSuspects } from "./orphans.ts";
 

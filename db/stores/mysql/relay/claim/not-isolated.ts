@@ -1,8 +1,6 @@
+import { ORPHANED_TO_ISOLATE } from "#db/stores/shared/quarantine.ts";
 import { quoteLiteral } from "../../tables/mapping-sql.ts";
 import { messageIdBytes, ownName, type StatementContext } from "../relay-context.ts";
-
-/** Relay deaths before quarantine. One can happen to any message of a killed relay; two justify publishing each alone. */
-export const ORPHANED_TO_ISOLATE = 2;
 
 /**
  * SQL: false for a quarantined message. `id`: its id as bytes; by default that of row `o`. Suspects are only looked up if

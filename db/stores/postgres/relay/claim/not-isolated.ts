@@ -1,5 +1,4 @@
-/** Relay deaths before quarantine. One can happen to any message of a killed relay; two justify publishing each alone. */
-export const ORPHANED_TO_ISOLATE = 2;
+import { ORPHANED_TO_ISOLATE } from "#db/stores/shared/quarantine.ts";
 
 /**
  * SQL over the message id: false for a quarantined message; `$1` is the outbox. Suspects are only looked up if there

@@ -1,0 +1,106 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { Paging } from "#components/messages/paging.tsx";
+import { NoOutbox } from "#components/shell/no-outbox.tsx";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { formatUtcTime } from "#components/ui/format-instant.ts";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import { SilenceNote } from "#components/ui/silence-note.tsx";
+import type { BlockedList } from "#contracts/blocked.ts";
+import css from "./blocked.module.css";
+import { BlockedTable } from "./blocked-table.tsx";
+import { describeExtent } from "./blocked-words.ts";
+import { type BlockedModel, useBlocked } from "./use-blocked.ts";
+
+const OperationDialog = dynamic(() =>
+  import("#components/message/operation-dialog.tsx").then((module) => module.OperationDialog),
+);
+const PauseDialog = dynamic(() => import("#components/relays/pause-dialog.tsx").then((module) => module.PauseDialog));
+const ResumeDialog = dynamic(() =>
+  import("#components/relays/resume-dialog.tsx").then((module) => module.ResumeDialog),
+);
+
+/** Aggregates whose later messages wait, the longest first, each with what holds it and what can be done. */
+export function BlockedPage() {
+  const { isPending } = useOutbox();
+  const page = useBlocked();
+  const { name, query, failure, cursor } = page;
+  const data = query.data;
+  return (
+    <>
+      <PageHeader
+        title="Blocked aggregates"
+        lead="Aggregates whose later messages wait for one that failed, is dead, or was paused. Longest blocked first."
+      />
+      {failure !== null && (
+        <SilenceNote
+          title="The blocked aggregates could not be read."
+          error={failure}
+          asOf={data?.asOf}
+          receivedMs={query.dataUpdatedAt}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      {name === undefined && !isPending && <NoOutbox />}
+      {(data !== undefined || (failure === null && (name !== undefined || isPending))) && (
+        <Panel
+          flush
+          className={failure === null ? undefined : "last-known"}
+          title={data === undefined || data.aggregates.length > 0 ? "Aggregates" : undefined}
+          aside={data === undefined ? undefined : `${describeExtent(data)}, as of ${formatUtcTime(data.asOf)}`}
+        >
+          {data !== undefined && data.unknown !== null && data.aggregates.length > 0 && (
+            <p className={css.unknown}>{data.unknown}</p>
+          )}
+          {data?.aggregates.length === 0 ? (
+            <Nothing list={data} />
+          ) : (
+            <BlockedTable page={page} rows={data?.aggregates} />
+          )}
+          <Paging cursor={cursor} nextCursor={data?.nextCursor ?? null} onGo={page.onGo} />
+        </Panel>
+      )}
+      {page.ask !== undefined && name !== undefined && <Ask outbox={name} page={page} />}
+    </>
+  );
+}
+
+function Nothing({ list }: { list: BlockedList }) {
+  if (list.nextCursor !== null)
+    return (
+      <EmptyState title="Nothing waits behind the heads looked at so far.">
+        {`${list.looked} aggregates with a failed or held head were looked at; the next page goes on.`}
+      </EmptyState>
+    );
+  return (
+    <EmptyState title={list.unknown === null ? "No aggregate is blocked." : "Nothing to list here."}>
+      {list.unknown ??
+        "An aggregate appears here while later messages wait behind one that failed, is held, in quarantine or paused."}{" "}
+      As of {formatUtcTime(list.asOf)} UTC.
+    </EmptyState>
+  );
+}
+
+function Ask({ outbox, page }: { outbox: string; page: BlockedModel }) {
+  const { ask, scope, closeAsk } = page;
+  if (ask === undefined) return null;
+  const { action, aggregate } = ask;
+  const subject = { aggregateKey: aggregate.aggregateKey };
+  if (action === "pause") return <PauseDialog outbox={outbox} subject={subject} onClose={closeAsk} />;
+  if (action === "resume")
+    return (
+      <ResumeDialog
+        outbox={outbox}
+        subject={subject}
+        held={aggregate.pauses.some(({ held }) => held)}
+        onClose={closeAsk}
+      />
+    );
+  if (aggregate.head === null) return null;
+  return (
+    <OperationDialog outbox={outbox} ask={{ action, messages: [aggregate.head] }} scope={scope} onClose={closeAsk} />
+  );
+}

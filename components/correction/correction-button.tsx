@@ -1,0 +1,36 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import Link from "next/link";
+import type { ActionScope } from "#components/message/plan-action.ts";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { Hint } from "#components/ui/hint.tsx";
+import type { MessageDetail } from "#contracts/messages.ts";
+import { correctionRefusal } from "./correction-refusal.ts";
+
+/** Opens the editor; not there for an outbox in which editing is switched off. */
+export function CorrectionButton({ detail, scope }: { detail: MessageDetail; scope: ActionScope }) {
+  const { href } = useOutbox();
+  const { outbox } = scope;
+  if (!outbox?.capabilities.corrections.possible) return null;
+  const refusal = correctionRefusal(detail, scope);
+  const label = "Edit and retry…";
+  if (refusal === undefined)
+    return (
+      <Button component={Link} href={href(editPath(detail.message.id))} variant="default" prefetch={false}>
+        {label}
+      </Button>
+    );
+  return (
+    <Hint text={refusal}>
+      <Button variant="default" data-disabled aria-disabled onClick={(event) => event.preventDefault()}>
+        {label}
+        <span className="visually-hidden">{` (${refusal})`}</span>
+      </Button>
+    </Hint>
+  );
+}
+
+export function editPath(id: string): string {
+  return `/messages/${encodeURIComponent(id)}/edit`;
+}

@@ -1,0 +1,26 @@
+"use client";
+
+import Link from "next/link";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { shortenId } from "#components/ui/shorten-id.ts";
+import type { MessageDetail } from "#contracts/messages.ts";
+import css from "./correction.module.css";
+
+/** The corrected copy of this message, or the message that it corrects. */
+export function CorrectionLinks({ correction }: Pick<MessageDetail, "correction">) {
+  const { href } = useOutbox();
+  const link = (id: string) => (
+    <Link className={`mono ${css.link}`} href={href(`/messages/${encodeURIComponent(id)}`)} prefetch={false} title={id}>
+      {shortenId(id, 18, 6)}
+    </Link>
+  );
+  const { copyId, originalId } = correction;
+  return (
+    <>
+      {copyId !== null && (
+        <p>A corrected copy was sent in its place: {link(copyId)}. This one is kept as it was, and not sent again.</p>
+      )}
+      {originalId !== null && <p>Is a corrected copy of {link(originalId)}, which is kept as it was.</p>}
+    </>
+  );
+}

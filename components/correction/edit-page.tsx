@@ -1,0 +1,84 @@
+"use client";
+
+import { IconArrowLeft } from "@tabler/icons-react";
+import Link from "next/link";
+import { useState } from "react";
+import { useActionScope } from "#components/message/use-action-scope.ts";
+import { useMessage } from "#components/message/use-message.ts";
+import { NoOutbox } from "#components/shell/no-outbox.tsx";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import { StateBadge } from "#components/ui/state-badge.tsx";
+import type { MessageDetail } from "#contracts/messages.ts";
+import css from "./correction.module.css";
+import { correctionRefusal } from "./correction-refusal.ts";
+import { Editor } from "./editor.tsx";
+import { WhatItDoes } from "./what-it-does.tsx";
+
+/** The editor of a corrected copy: first the text, then the difference, then the reason. */
+export function EditPage({ id }: { id: string }) {
+  const { name, href, isPending } = useOutbox();
+  return (
+    <>
+      <Link className={css.back} href={href(`/messages/${encodeURIComponent(id)}`)}>
+        <IconArrowLeft size={14} aria-hidden /> The message
+      </Link>
+      {name === undefined ? (
+        isPending ? (
+          <div className={css.skeleton} aria-busy />
+        ) : (
+          <>
+            <h1 className="visually-hidden">Edit and retry</h1>
+            <NoOutbox />
+          </>
+        )
+      ) : (
+        <OfOutbox outbox={name} id={id} />
+      )}
+    </>
+  );
+}
+
+function OfOutbox({ outbox, id }: { outbox: string; id: string }) {
+  const { detail, failure } = useMessage(outbox, id);
+  const data = detail.data;
+  if (data !== undefined) return <Loaded outbox={outbox} now={data} />;
+  if (failure === null) return <div className={css.skeleton} aria-busy />;
+  return (
+    <>
+      <h1 className="visually-hidden">Edit and retry</h1>
+      <ErrorNote title="The message could not be read." error={failure} onRetry={() => void detail.refetch()} />
+    </>
+  );
+}
+
+/** The text that was there when the page opened is what is edited; `now` says what has become of the message since. */
+function Loaded({ outbox, now }: { outbox: string; now: MessageDetail }) {
+  const [opened] = useState(now);
+  const [isSent, setSent] = useState(false);
+  const scope = useActionScope(outbox);
+  const refusal = isSent ? undefined : correctionRefusal(now, scope);
+  const { message } = now;
+  return (
+    <>
+      <header className={css.header}>
+        <h1>
+          Send a corrected copy of <bdi>{message.eventType ?? "a message"}</bdi>
+          {message.aggregateId !== null && <bdi>{`, ${message.aggregateId}`}</bdi>}
+        </h1>
+        <p className={css.lead}>
+          <StateBadge state={message.state} /> {message.lastError ?? "no error recorded"}
+        </p>
+      </header>
+      {refusal !== undefined && (
+        <p className={css.refusal} role="status">
+          {refusal}
+        </p>
+      )}
+      <div className={css.grid}>
+        <Editor outbox={outbox} opened={opened} refusal={refusal} onSent={() => setSent(true)} />
+        <WhatItDoes detail={now} />
+      </div>
+    </>
+  );
+}

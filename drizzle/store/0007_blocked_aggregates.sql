@@ -1,0 +1,4 @@
+DROP INDEX "outbox_console"."delivery_aggregate_idx";--> statement-breakpoint
+CREATE INDEX "delivery_failing_idx" ON "outbox_console"."delivery" USING btree ("outbox","first_failed_at") WHERE dead_at IS NULL AND next_attempt_at IS NOT NULL AND attempts > 0 AND aggregate_key IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "pause_since_idx" ON "outbox_console"."pause" USING btree ("outbox","at") WHERE scope IN ('aggregate', 'hold');--> statement-breakpoint
+CREATE INDEX "delivery_aggregate_idx" ON "outbox_console"."delivery" USING btree ("outbox","aggregate_key","first_failed_at") WHERE aggregate_key IS NOT NULL;

@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import type { Correction, CorrectionBody } from "#contracts/corrections.ts";
+import type { Operation, OperationOutcome } from "#contracts/operations.ts";
+import { troubleOf } from "#db/stores/port/store-error.ts";
+import { CORRECT, copyIdOf } from "#domain/correction.ts";
+import { AppError, type ErrorCode, isAppError, toAppError } from "#domain/errors.ts";
+import { requireRole, type ServiceContext } from "../context.ts";
+import { outboxOf } from "../outboxes/outbox-of.ts";
+import type { OutboxHandle } from "../runtime.ts";
+import { acceptFirstMapping } from "../stores/accept-first-mapping.ts";
+import { inDoubt, refusal } from "./perform-operation.ts";
+import { beginRecorded, finishRecorded } from "./recorded.ts";
+import { requireEditable } from "./require-editable.ts";
+import { requireOperable } from "./require-operable.ts";
+import { whileRunning } from "./unfinished-operations.ts";
+
+/** Total time that it waits for claims and other sessions' locks, ms. */
+const WAIT_MS = 5000;
+
+/**
+ * Sends a corrected copy of a failed or dead message: a new row at the end of its aggregate; the original stays as it is,
+ * and dead. The same Idempotency-Key with the same request returns the same answer. Throws: forbidden, not_found,
+ * invalid_input (not JSON where it was, nothing changed), wrong_state (switched off, not editable, state), conflict
+ * (changed, corrected before, key used for another request), in_flight, locked, unavailable.
+ */
+export async function correctMessage(input: {
+  ctx: ServiceContext;
+  outbox: string;
+  id: string;
+  request: CorrectionBody;
+  idempotencyKey: string | null;
+}): Promise<Correction> {
+  const { ctx, id: messageId, request, idempotencyKey } = input;
+  requireRole(ctx, "admin");
+  const found = await ctx.runtime.outbox(input.outbox);
+  requireOperable(found);
+  const no = await whyNoCorrection(found);
+  if (no !== null) throw new AppError("wrong_state", no);
+  const handle = { ...found, accepted: await acceptFirstMapping(ctx.runtime, found, ctx.actor.name) };
+  const id = randomUUID();
+  return whileRunning(id, async () => {
+    const recorded = { ctx, id, action: "correct", reason: request.reason, dryRun: false, idempotencyKey } as const;
+    const hashed = ["correct", handle.name, messageId, request];
+    const begun = await beginRecorded(handle, { ...recorded, ids: [messageId], hashed });
+    if (begun.finished) return answerOf(begun);
+    const outcome = await send(handle, { ctx, messageId, request, operationId: id });
+    return answerOf(await finishRecorded(handle, begun, [outcome]));
+  });
+}
+
+interface Sending {
+  ctx: ServiceContext;
+  messageId: string;
+  request: CorrectionBody;
+  operationId: string;
+}
+
+async function send(
+  handle: OutboxHandle,
+  { ctx, messageId, request, operationId }: Sending,
+): Promise<OperationOutcome> {
+  const { version, payload, headers, reason } = request;
+  try {
+    await requireEditable(handle, messageId, request);
+    const { copyId: _, ...done } = await outboxOf(handle).act.correct(
+      { id: messageId, version, payload, headers, actor: ctx.actor, reason, operationId },
+      WAIT_MS,
+    );
+    return { id: messageId, outcome: "done", code: null, ...done };
+  } catch (error) {
+    if (troubleOf(error) === "commit_in_doubt") return inDoubt(messageId);
+    return refusal(messageId, toAppError(error));
+  }
+}
+
+/** Throws what the only outcome was refused with. */
+function answerOf(operation: Operation): Correction {
+  const [outcome] = operation.outcomes;
+  if (outcome && (outcome.outcome === "skipped" || outcome.outcome === "failed"))
+    throw new AppError((outcome.code ?? "internal") as ErrorCode, outcome.message);
+  const entry = { action: CORRECT, detail: outcome?.message ?? null };
+  return { operation, copyId: outcome?.outcome === "done" ? copyIdOf([entry]) : null };
+}
+
+/** Why no corrected copy can be sent from this outbox, as a sentence; null if one can. */
+export async function whyNoCorrection(handle: OutboxHandle): Promise<string | null> {
+  const { config, name, storeSide } = handle;
+  if (config.mode === "observe") return "This outbox is observed only.";
+  if (!storeSide) return "The console's own tables are missing in this database: run `npm run migrate`.";
+  if (!config.corrections)
+    return `Editing is switched off for this outbox. Set outboxes.${name}.corrections: true in outbox.yaml to allow it to admins.`;
+  const { act } = outboxOf(handle);
+  const refused = act.refuses("dead-letter");
+  if (refused !== null) return refused;
+  try {
+    return await act.whyNoCopy();
+  } catch (error) {
+    if (isAppError(error)) return error.message;
+    throw error;
+  }
+}

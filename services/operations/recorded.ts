@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import type { Operation, OperationOutcome } from "#contracts/operations.ts";
+import { troubleOf } from "#db/stores/port/store-error.ts";
+import type { OperationAction } from "#domain/correction.ts";
+import { AppError, toAppError } from "#domain/errors.ts";
+import type { ServiceContext } from "../context.ts";
+import type { OutboxHandle } from "../runtime.ts";
+import { firstRecord, toOperation } from "./operation-record.ts";
+import { finishLater, readRecord } from "./unfinished-operations.ts";
+
+/** A request whose outcomes are recorded under its key. */
+export interface RecordedRequest {
+  ctx: ServiceContext;
+  id: string;
+  action: OperationAction;
+  reason: string;
+  dryRun: boolean;
+  ids: readonly string[];
+  /** Everything that makes it another request. */
+  hashed: unknown;
+  idempotencyKey: string | null;
+}
+
+/**
+ * The record of a new operation, or the finished one with the same idempotency key. Throws conflict if the key was used
+ * for another request, or if the same request is still running.
+ */
+export async function beginRecorded(handle: OutboxHandle, request: RecordedRequest): Promise<Operation> {
+  const { ctx, id, action, reason, ids, dryRun, idempotencyKey } = request;
+  const requestHash = createHash("sha256").update(JSON.stringify(request.hashed)).digest("hex");
+  const head = { id, outbox: handle.name, action, reason };
+  const first = (at: string) => firstRecord({ ...head, actor: ctx.actor.name, at, dryRun }, ids);
+  try {
+    const stored = await handle.store.records.beginOperation(
+      { ...head, actor: ctx.actor, idempotencyKey, requestHash },
+      first,
+    );
+    if (stored.requestHash !== requestHash)
+      throw new AppError("conflict", "This Idempotency-Key was used for another request.");
+    if (stored.isNew) return first(stored.at);
+    const earlier = await readRecord(handle.store, stored);
+    if (earlier?.finished) return earlier;
+    throw new AppError(
+      "conflict",
+      `The same request is still running, or was interrupted less than three minutes ago: GET /api/v1/operations/${stored.id} has its outcomes so far.`,
+    );
+  } catch (error) {
+    // The start may have been committed; it is then completed as an operation without changes.
+    if (troubleOf(error) === "commit_in_doubt") finishLater(handle.store, first(new Date().toISOString()));
+    throw error;
+  }
+}
+
+/** Writes the record. If that fails or an outcome is in doubt, it is completed later and the answer is not `finished`. */
+export async function finishRecorded(
+  handle: OutboxHandle,
+  begun: Operation,
+  outcomes: OperationOutcome[],
+): Promise<Operation> {
+  const operation = toOperation(begun, outcomes, !outcomes.some(({ outcome }) => outcome === "unknown"));
+  if (operation.finished) {
+    try {
+      await handle.store.records.finishOperation(operation, operation);
+      return operation;
+    } catch (error) {
+      if (toAppError(error).code === "internal") throw error;
+    }
+  }
+  const unfinished = { ...operation, finished: false };
+  finishLater(handle.store, unfinished);
+  return unfinished;
+}
