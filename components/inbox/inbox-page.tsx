@@ -54,6 +54,9 @@ export function InboxPage() {
 
 /** The current outbox's inboxes first; the others follow, because an inbox may serve several outboxes. */
 function sortForOutbox(inboxes: readonly InboxSummary[], outbox: string | undefined): InboxSummary[] {
-  const rank = (inbox: InboxSummary) => (inbox.outbox === outbox ? 0 : inbox.outbox === null ? 1 : 2);
+  const rank = (inbox: InboxSummary) => {
+    if (outbox !== undefined && inbox.outboxes.includes(outbox)) return 0;
+    return inbox.outboxes.length === 0 ? 1 : 2;
+  };
   return [...inboxes].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
 }

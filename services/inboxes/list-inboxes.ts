@@ -1,5 +1,6 @@
 import type { InboxList, InboxSummary } from "#contracts/inboxes.ts";
 import { toAppError } from "#domain/errors.ts";
+import { type InboxConfig, outboxesOf } from "../config/inbox-schema.ts";
 import { rowSecurityWarning } from "../outboxes/row-security.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { AbsentTable, InboxHandle, Runtime, Tables } from "../runtime.ts";
@@ -29,9 +30,15 @@ function summariseAbsent(runtime: Runtime, absent: AbsentTable): InboxSummary {
   return {
     ...{ name, store, table, shape: "unknown", tracksProcessing: false, mark: "none", figures: null, problem: message },
     consumer: config?.consumer ?? null,
-    outbox: config?.outbox ?? null,
+    ...namedOutboxes(config),
     absent: { since, forgettable: forgettable !== null },
   };
+}
+
+/** `outbox`: the only one. */
+function namedOutboxes(config: InboxConfig | undefined): Pick<InboxSummary, "outbox" | "outboxes"> {
+  const outboxes = config ? [...outboxesOf(config)] : [];
+  return { outbox: outboxes.length === 1 ? (outboxes[0] ?? null) : null, outboxes };
 }
 
 async function summarise(handle: InboxHandle): Promise<InboxSummary> {
@@ -41,7 +48,7 @@ async function summarise(handle: InboxHandle): Promise<InboxSummary> {
     store: handle.store.name,
     table: `${mapping.table.schema}.${mapping.table.name}`,
     consumer: handle.config.consumer ?? null,
-    outbox: handle.config.outbox ?? null,
+    ...namedOutboxes(handle.config),
     shape: mapping.shape,
     tracksProcessing: mapping.tracksProcessing,
     mark: mapping.mark.kind,
