@@ -30,15 +30,17 @@ function summariseAbsent(runtime: Runtime, absent: AbsentTable): InboxSummary {
   return {
     ...{ name, store, table, shape: "unknown", tracksProcessing: false, mark: "none", figures: null, problem: message },
     consumer: config?.consumer ?? null,
-    ...namedOutboxes(config),
+    ...pairing(config),
     absent: { since, forgettable: forgettable !== null },
   };
 }
 
 /** `outbox`: the only one. */
-function namedOutboxes(config: InboxConfig | undefined): Pick<InboxSummary, "outbox" | "outboxes"> {
+function pairing(config: InboxConfig | undefined): Pick<InboxSummary, "outbox" | "outboxes" | "processWithinSeconds"> {
   const outboxes = config ? [...outboxesOf(config)] : [];
-  return { outbox: outboxes.length === 1 ? (outboxes[0] ?? null) : null, outboxes };
+  const outbox = outboxes.length === 1 ? (outboxes[0] ?? null) : null;
+  const { processWithin } = config ?? {};
+  return { outbox, outboxes, processWithinSeconds: processWithin === undefined ? null : processWithin / 1000 };
 }
 
 async function summarise(handle: InboxHandle): Promise<InboxSummary> {
@@ -48,7 +50,7 @@ async function summarise(handle: InboxHandle): Promise<InboxSummary> {
     store: handle.store.name,
     table: `${mapping.table.schema}.${mapping.table.name}`,
     consumer: handle.config.consumer ?? null,
-    ...namedOutboxes(handle.config),
+    ...pairing(handle.config),
     shape: mapping.shape,
     tracksProcessing: mapping.tracksProcessing,
     mark: mapping.mark.kind,

@@ -35,7 +35,7 @@ function open(inbox: Record<string, unknown> = {}, outbox: Record<string, unknow
 }
 
 async function checked(): Promise<InboxState> {
-  const state = await reconcile(runtime, await runtime.inbox("loyalty"), { waitMs: 10_000 });
+  const state = await reconcile(runtime, "loyalty", { waitMs: 10_000 });
   return state ?? expect.unreachable();
 }
 const pairOf = ({ pairs }: InboxState) => pairs[0]?.check ?? expect.unreachable(JSON.stringify(pairs));
@@ -126,10 +126,9 @@ describe("it says why it cannot judge", () => {
 
 describe("from one check to the next", () => {
   const next = async (isReached: (state: InboxState) => boolean) => {
-    const inbox = await runtime.inbox("loyalty");
     return waitFor(
       async () => {
-        const state = await reconcile(runtime, inbox, { paceMs: 1 });
+        const state = await reconcile(runtime, "loyalty", { paceMs: 1 });
         return state !== null && isReached(state) && state;
       },
       { message: "the check has seen the change" },

@@ -1,5 +1,5 @@
 import { isAppError, toAppError } from "#domain/errors.ts";
-import { outboxesOf } from "../config/inbox-schema.ts";
+import { type InboxConfig, outboxesOf } from "../config/inbox-schema.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { InboxHandle, OutboxHandle, Runtime, Tables } from "../runtime.ts";
 import { isReadable } from "../stores/outbox-stop.ts";
@@ -48,9 +48,16 @@ interface Board {
 const boardsOf = perRuntime(() => new Map<string, Board>());
 const turnsOf = perRuntime(() => new Turns(AT_ONCE));
 
+/** Configured inboxes whose consumers are to process the messages of an outbox within a limit. */
+export function consumersOf({ config }: Runtime, outbox: string): [string, InboxConfig][] {
+  return Object.entries(config.inboxes).filter(
+    ([, inbox]) => isReconciled(inbox) && outboxesOf(inbox).includes(outbox),
+  );
+}
+
 /** True if the configuration says within what time the consumer of the inbox processes a message. */
-export function isReconciled({ config }: Pick<InboxHandle, "config">): boolean {
-  return config.processWithin !== undefined;
+export function isReconciled({ processWithin }: Pick<InboxConfig, "processWithin">): boolean {
+  return processWithin !== undefined;
 }
 
 /**
@@ -59,12 +66,14 @@ export function isReconciled({ config }: Pick<InboxHandle, "config">): boolean {
  */
 export async function reconcile(
   runtime: Runtime,
-  inbox: InboxHandle,
+  inbox: string,
   { waitMs = 0, paceMs = PACE_MS }: { waitMs?: number; paceMs?: number } = {},
 ): Promise<InboxState | null> {
-  const board = boardOf(runtime, inbox.name);
-  const restMs = Math.max(paceMs, board.restMs);
-  if (!board.running && performance.now() >= board.endedAtMs + restMs) board.running = begin(runtime, inbox, board);
+  const board = boardOf(runtime, inbox);
+  const restedMs = performance.now() - board.endedAtMs;
+  // Nobody has asked for a while.
+  if (!board.running && restedMs > LONGEST_GAP_MS) Object.assign(board, { state: null, carried: new Map() });
+  if (!board.running && restedMs >= Math.max(paceMs, board.restMs)) board.running = begin(runtime, inbox, board);
   if (board.state === null && board.running && waitMs > 0) await Promise.race([board.running, after(waitMs)]);
   return board.state;
 }
@@ -78,13 +87,16 @@ function boardOf(runtime: Runtime, inbox: string): Board {
   return board;
 }
 
-async function begin(runtime: Runtime, inbox: InboxHandle, board: Board): Promise<void> {
+async function begin(runtime: Runtime, inbox: string, board: Board): Promise<void> {
   let tookMs = 0;
   try {
     await turnsOf(runtime).take(async () => {
       const startedAt = performance.now();
-      if (startedAt - board.endedAtMs > LONGEST_GAP_MS) board.carried.clear();
-      board.state = await checkInbox({ tables: await runtime.tables(), inbox, board });
+      const tables = await runtime.tables();
+      const handle = tables.inboxes.find(({ name }) => name === inbox);
+      board.state = handle
+        ? await checkInbox({ tables, inbox: handle, board })
+        : missing(inbox, runtime.config.inboxes[inbox], board.state);
       tookMs = performance.now() - startedAt;
     });
   } catch {
@@ -94,6 +106,17 @@ async function begin(runtime: Runtime, inbox: InboxHandle, board: Board): Promis
     board.endedAtMs = performance.now();
     board.running = null;
   }
+}
+
+function missing(name: string, config: InboxConfig | undefined, before: InboxState | null): InboxState {
+  const reason = `The inbox ${name} is missing now.`;
+  return {
+    pairs: (config ? outboxesOf(config) : []).map((outbox) => {
+      const last = before?.pairs.find((pair) => pair.outbox === outbox);
+      return { outbox, check: last?.check ?? null, unchecked: unchecked(reason, last?.unchecked) };
+    }),
+    rows: { check: before?.rows.check ?? null, unchecked: unchecked(reason, before?.rows.unchecked) },
+  };
 }
 
 async function checkInbox(input: { tables: Tables; inbox: InboxHandle; board: Board }): Promise<InboxState> {
