@@ -14,6 +14,7 @@ import css from "./inbox.module.css";
 import { InboxMessages } from "./inbox-messages.tsx";
 import { inboxesQuery } from "./inbox-queries.ts";
 import { InboxTiles } from "./inbox-tiles.tsx";
+import { Reconciliation } from "./reconciliation/reconciliation.tsx";
 
 const PACE_MS = 5_000;
 
@@ -47,6 +48,7 @@ export function InboxPage() {
           />
         ))}
       </div>
+      {current !== undefined && <Reconciliation key={`check ${current.name}`} inbox={current} />}
       {current !== undefined && <InboxMessages key={current.name} inbox={current} />}
     </>
   );
