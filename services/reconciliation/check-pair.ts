@@ -10,6 +10,7 @@ import {
 } from "#domain/reconciliation/judge.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { InboxHandle, OutboxHandle } from "../runtime.ts";
+import type { CheckRun } from "./check-run.ts";
 import { keepsProcessed, type Pair } from "./pair.ts";
 import { readWindow } from "./read-window.ts";
 import { comparable, otherSpellings } from "./spellings.ts";
@@ -18,7 +19,6 @@ import { comparable, otherSpellings } from "./spellings.ts";
 const MOST_CARRIED = 10_000;
 /** Messages that a page lists. */
 const MOST_LISTED = 100;
-const PATIENCE_MS = 5_000;
 
 /** What was found missing before, by message id. */
 export type Carried = ReadonlyMap<string, Pick<LookedUp, "firstMissedAt" | "seenBefore" | "seenAs">>;
@@ -46,20 +46,20 @@ export interface PairCheck {
   keptSince: string | null;
 }
 
-/** Throws what the stores throw, filter_not_indexed where an index is missing. Looks up less if `isOver` early. */
+/** Throws what the stores throw, filter_not_indexed where an index is missing. Looks up less if the run is over early. */
 export async function checkPair(
   pair: Pair,
   carried: Carried,
-  isOver: () => boolean,
+  run: CheckRun,
 ): Promise<{ check: PairCheck; carried: Carried }> {
   const { inbox, outbox } = pair;
-  const window = await readWindow(outbox, isOver);
+  const window = await readWindow(outbox, run);
   const inWindow = new Set(window.rows.map(({ id }) => id));
   const earlier = [...carried.keys()].filter((id) => !inWindow.has(id));
-  const { rows, eventIds } = await taken(pair, [...(await stillPublished(outbox, earlier)), ...window.rows]);
-  const seen = await lookUp(inbox, [...eventIds.values()], isOver);
+  const { rows, eventIds } = await taken(pair, [...(await stillPublished(outbox, earlier, run)), ...window.rows], run);
+  const seen = await lookUp(inbox, [...eventIds.values()], run);
   const asOf = seen.asOf === null || window.asOf < seen.asOf ? window.asOf : seen.asOf;
-  const keptSince = await readKeptSince(inbox, asOf);
+  const keptSince = await readKeptSince(inbox, asOf, run);
   const messages = rows.flatMap((row) => {
     const eventId = eventIds.get(row.id);
     const seenAs = eventId === undefined ? undefined : seen.states.get(comparable(eventId));
@@ -104,16 +104,14 @@ function countsOf({ notProcessed, processed, recent, unknown }: Judgement) {
 }
 
 /** A message that was retried, archived or removed since is not published any more. */
-async function stillPublished(outbox: OutboxHandle, ids: readonly string[]): Promise<MessageRow[]> {
+async function stillPublished(outbox: OutboxHandle, ids: readonly string[], run: CheckRun): Promise<MessageRow[]> {
   const { read } = outboxOf(outbox);
-  const found = await inBatches(ids, (some) =>
-    outbox.store.line.ask(() => read.find(some), { patienceMs: PATIENCE_MS }),
-  );
+  const found = await inBatches(ids, (some) => run.ask(outbox.store, () => read.find(some)));
   return found.flat().filter(({ state }) => state === "published");
 }
 
 /** The messages that the consumer takes, with the ids that it records. */
-async function taken({ inbox, outbox }: Pair, all: readonly MessageRow[]) {
+async function taken({ inbox, outbox }: Pair, all: readonly MessageRow[], run: CheckRun) {
   const types = inbox.config.eventTypes;
   const rows = types ? all.filter(({ eventType }) => eventType !== null && types.includes(eventType)) : all;
   const { primaryKey, columns } = outbox.mapping;
@@ -124,17 +122,15 @@ async function taken({ inbox, outbox }: Pair, all: readonly MessageRow[]) {
     return { rows, eventIds };
   }
   const { read } = outboxOf(outbox);
-  const maps = await inBatches(ids, (some) =>
-    outbox.store.line.ask(() => read.eventIds(some), { patienceMs: PATIENCE_MS }),
-  );
+  const maps = await inBatches(ids, (some) => run.ask(outbox.store, () => read.eventIds(some)));
   return { rows, eventIds: new Map(maps.flatMap((map) => [...map])) };
 }
 
 /**
  * The furthest state of each message that was looked up. `asOf`: when the first of them were read. `cut`: some were left
- * out because the check `isOver`.
+ * out because the run was over.
  */
-async function lookUp(inbox: InboxHandle, eventIds: readonly string[], isOver: () => boolean) {
+async function lookUp(inbox: InboxHandle, eventIds: readonly string[], run: CheckRun) {
   const { name, mapping, config, store } = inbox;
   const reader = store.inbox(name, mapping);
   const consumer = mapping.consumer ? (config.consumer ?? null) : null;
@@ -143,7 +139,7 @@ async function lookUp(inbox: InboxHandle, eventIds: readonly string[], isOver: (
   let cut = false;
   const read = async (messageIds: string[]) => {
     const ask = () => reader.lookUp({ messageIds, consumer });
-    const found = await store.line.ask(ask, { patienceMs: PATIENCE_MS });
+    const found = await run.ask(store, ask);
     asOf ??= found.asOf;
     for (const { messageId, state } of found.rows) {
       const key = comparable(messageId);
@@ -152,7 +148,7 @@ async function lookUp(inbox: InboxHandle, eventIds: readonly string[], isOver: (
     }
   };
   await inBatches(eventIds, async (some) => {
-    cut ||= asOf !== null && isOver();
+    cut ||= asOf !== null && run.isOver();
     if (cut) return;
     for (const messageId of some) states.set(comparable(messageId), "absent");
     await read(some);
@@ -165,13 +161,13 @@ async function lookUp(inbox: InboxHandle, eventIds: readonly string[], isOver: (
 const FURTHEST: readonly SeenAs[] = ["processed", "received", "failed", "unprocessed", "absent"];
 
 /** As configured, else as the oldest processed row shows; moved forward by the time that the inbox's clock is behind. */
-async function readKeptSince(inbox: InboxHandle, asOf: string): Promise<string | null> {
+async function readKeptSince(inbox: InboxHandle, asOf: string, run: CheckRun): Promise<string | null> {
   const { name, mapping, config, store } = inbox;
   if (config.keeps !== undefined) return new Date(Date.parse(asOf) - config.keeps).toISOString();
   if (!keepsProcessed(inbox)) return null;
   const consumer = mapping.consumer ? (config.consumer ?? null) : null;
   const ask = () => store.inbox(name, mapping).oldestDone(consumer);
-  const oldest = await store.line.ask(ask, { patienceMs: PATIENCE_MS });
+  const oldest = await run.ask(store, ask);
   if (oldest.at === null) return null;
   const behindMs = Math.max(0, Date.parse(asOf) - Date.parse(oldest.asOf));
   return new Date(Date.parse(oldest.at) + behindMs).toISOString();

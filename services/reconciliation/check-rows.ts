@@ -2,6 +2,7 @@ import { encodeMessageId } from "#db/stores/port/message-id.ts";
 import { type InboxEntry, judgeRows } from "#domain/reconciliation/judge.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { InboxHandle, OutboxHandle } from "../runtime.ts";
+import type { CheckRun } from "./check-run.ts";
 import { otherSpellings } from "./spellings.ts";
 
 /** Newest rows of an inbox that one check looks for in its outboxes. */
@@ -9,7 +10,6 @@ const MOST_ROWS = 500;
 /** The same where reads are paid by the unit. */
 const MOST_PAID_ROWS = 50;
 const MOST_LISTED = 100;
-const PATIENCE_MS = 5_000;
 
 export interface UnmatchedRow extends InboxEntry {
   messageId: string;
@@ -39,18 +39,19 @@ export async function checkRows(
   inbox: InboxHandle,
   outboxes: readonly OutboxHandle[],
   heldSince: string | null,
+  run: CheckRun,
 ): Promise<RowsCheck> {
   const { store, name, mapping, config } = inbox;
   const isPaid = [inbox, ...outboxes].some((one) => one.store.readUnits() !== null);
   const limit = isPaid ? MOST_PAID_ROWS : MOST_ROWS;
   const consumer = mapping.consumer ? config.consumer : undefined;
   const ask = () => store.inbox(name, mapping).list({ filter: { state: "all", consumer }, limit });
-  const page = await store.line.ask(ask, { patienceMs: PATIENCE_MS });
+  const page = await run.ask(store, ask);
   const ids = new Set(page.rows.flatMap(({ messageId }) => messageId ?? []));
   const known = new Set<string>();
   for (const outbox of outboxes) {
     const missing = [...ids].filter((id) => !known.has(id));
-    for (const id of await held(outbox, missing)) known.add(id);
+    for (const id of await held(outbox, missing, run)) known.add(id);
   }
   const rows = page.rows.flatMap(({ id, messageId, consumer: by, eventType, receivedAt, processedAt }) =>
     messageId === null
@@ -73,13 +74,13 @@ export async function checkRows(
 }
 
 /** Of message ids, those that the outbox holds, its dead letters and its archive included. */
-async function held(outbox: OutboxHandle, messageIds: readonly string[]): Promise<string[]> {
+async function held(outbox: OutboxHandle, messageIds: readonly string[], run: CheckRun): Promise<string[]> {
   const byId = new Map(
     messageIds.flatMap((messageId) =>
       [messageId, ...otherSpellings(messageId)].map((text) => [encodeMessageId([text]), messageId]),
     ),
   );
   const ask = () => outboxOf(outbox).read.find([...byId.keys()]);
-  const found = await outbox.store.line.ask(ask, { patienceMs: PATIENCE_MS });
+  const found = await run.ask(outbox.store, ask);
   return found.flatMap(({ id }) => byId.get(id) ?? []);
 }

@@ -2,13 +2,13 @@ import type { MessageRow } from "#db/stores/port/message-row.ts";
 import { AppError } from "#domain/errors.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle } from "../runtime.ts";
+import type { CheckRun } from "./check-run.ts";
 
 /** Published messages that one check looks up at most, newest first. */
 export const WINDOW = 10_000;
 /** The same where reads are paid by the unit. */
 export const PAID_WINDOW = 500;
 const PAGE = 1_000;
-const PATIENCE_MS = 5_000;
 
 export interface Window {
   rows: MessageRow[];
@@ -18,11 +18,10 @@ export interface Window {
 }
 
 /**
- * The newest published messages, through the index of the list of published ones. Ends early when `isOver`. Throws as
+ * The newest published messages, through the index of the list of published ones. Ends early when the run is over. Throws as
  * the list; filter_not_indexed also where the list would leave out messages in between.
  */
-export async function readWindow(handle: OutboxHandle, isOver: () => boolean): Promise<Window> {
-  const { line } = handle.store;
+export async function readWindow(handle: OutboxHandle, run: CheckRun): Promise<Window> {
   const most = handle.store.readUnits() === null ? WINDOW : PAID_WINDOW;
   const { read } = outboxOf(handle);
   const rows: MessageRow[] = [];
@@ -31,12 +30,12 @@ export async function readWindow(handle: OutboxHandle, isOver: () => boolean): P
   do {
     const limit = Math.min(PAGE, most - rows.length);
     const ask = () => read.list({ filter: { state: "published" }, cursor, limit, count: false });
-    const page = await line.ask(ask, { patienceMs: PATIENCE_MS });
+    const page = await run.ask(handle.store, ask);
     if (page.partial?.skipped) throw notIndexed(page.partial.index);
     asOf ??= page.asOf;
     rows.push(...page.rows);
     cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined && rows.length < most && !isOver());
+  } while (cursor !== undefined && rows.length < most && !run.isOver());
   return { rows, whole: cursor === undefined, asOf };
 }
 

@@ -2,10 +2,10 @@ import { isAppError, toAppError } from "#domain/errors.ts";
 import { type InboxConfig, outboxesOf } from "../config/inbox-schema.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { InboxHandle, OutboxHandle, Runtime, Tables } from "../runtime.ts";
-import { isReadable } from "../stores/outbox-stop.ts";
 import { Turns } from "../stores/turns.ts";
 import { type Carried, checkPair, type PairCheck } from "./check-pair.ts";
 import { checkRows, type RowsCheck } from "./check-rows.ts";
+import { beginCheck, type CheckRun } from "./check-run.ts";
 import { whyNotJudged, whyRowsNotJudged } from "./pair.ts";
 
 /** Time from the end of one check of an inbox to the next. */
@@ -13,8 +13,6 @@ const PACE_MS = 60_000;
 /** Largest share of time spent on an inbox: slow checks are made less often. */
 const LARGEST_SHARE = 1 / 20;
 const LONGEST_PACE_MS = 600_000;
-/** A check looks up no more after this time. */
-const BUDGET_MS = 15_000;
 /** After a longer gap between checks, what was missing may have been processed and removed meanwhile. */
 const LONGEST_GAP_MS = 600_000;
 /** Inboxes of one process that are checked at the same time. */
@@ -39,7 +37,8 @@ export interface InboxState {
 
 interface Board {
   state: InboxState | null;
-  carried: Map<string, Carried>;
+  /** By outbox: what its last check missed, and when that was. */
+  carried: Map<string, { messages: Carried; atMs: number }>;
   endedAtMs: number;
   restMs: number;
   running: Promise<void> | null;
@@ -72,7 +71,7 @@ export async function reconcile(
   const board = boardOf(runtime, inbox);
   const restedMs = performance.now() - board.endedAtMs;
   // Nobody has asked for a while.
-  if (!board.running && restedMs > LONGEST_GAP_MS) Object.assign(board, { state: null, carried: new Map() });
+  if (!board.running && restedMs > LONGEST_GAP_MS) board.state = null;
   if (!board.running && restedMs >= Math.max(paceMs, board.restMs)) board.running = begin(runtime, inbox, board);
   if (board.state === null && board.running && waitMs > 0) await Promise.race([board.running, after(waitMs)]);
   return board.state;
@@ -82,7 +81,13 @@ function boardOf(runtime: Runtime, inbox: string): Board {
   const boards = boardsOf(runtime);
   const known = boards.get(inbox);
   if (known) return known;
-  const board = { state: null, carried: new Map(), endedAtMs: Number.NEGATIVE_INFINITY, restMs: 0, running: null };
+  const board: Board = {
+    state: null,
+    carried: new Map(),
+    endedAtMs: Number.NEGATIVE_INFINITY,
+    restMs: 0,
+    running: null,
+  };
   boards.set(inbox, board);
   return board;
 }
@@ -91,11 +96,12 @@ async function begin(runtime: Runtime, inbox: string, board: Board): Promise<voi
   let tookMs = 0;
   try {
     await turnsOf(runtime).take(async () => {
+      if (runtime.closing.aborted) return;
       const startedAt = performance.now();
       const tables = await runtime.tables();
       const handle = tables.inboxes.find(({ name }) => name === inbox);
       board.state = handle
-        ? await checkInbox({ tables, inbox: handle, board })
+        ? await checkInbox({ tables, inbox: handle, board, run: beginCheck(runtime.closing) })
         : missing(inbox, runtime.config.inboxes[inbox], board.state);
       tookMs = performance.now() - startedAt;
     });
@@ -119,17 +125,22 @@ function missing(name: string, config: InboxConfig | undefined, before: InboxSta
   };
 }
 
-async function checkInbox(input: { tables: Tables; inbox: InboxHandle; board: Board }): Promise<InboxState> {
-  const { tables, inbox, board } = input;
-  const untilMs = performance.now() + BUDGET_MS;
-  const isOver = () => performance.now() > untilMs;
+interface CheckInput {
+  tables: Tables;
+  inbox: InboxHandle;
+  board: Board;
+  run: CheckRun;
+}
+
+async function checkInbox(input: CheckInput): Promise<InboxState> {
+  const { tables, inbox, board, run } = input;
   const pairs: PairState[] = [];
   for (const name of outboxesOf(inbox.config)) {
     const outbox = tables.outboxes.find((handle) => handle.name === name);
     const before = board.state?.pairs.find((pair) => pair.outbox === name);
-    pairs.push(await checkOutbox({ inbox, outbox, name, before, board, isOver }));
+    pairs.push(await checkOutbox({ inbox, outbox, name, before, board, run }));
   }
-  return { pairs, rows: await checkInboxRows(tables, inbox, pairs, board.state?.rows) };
+  return { pairs, rows: await checkInboxRows({ ...input, pairs }) };
 }
 
 interface PairInput {
@@ -138,31 +149,34 @@ interface PairInput {
   name: string;
   before: PairState | undefined;
   board: Board;
-  isOver: () => boolean;
+  run: CheckRun;
 }
 
-async function checkOutbox({ inbox, outbox, name, before, board, isOver }: PairInput): Promise<PairState> {
+async function checkOutbox({ inbox, outbox, name, before, board, run }: PairInput): Promise<PairState> {
   const last = { outbox: name, check: before?.check ?? null };
   if (!outbox) return { ...last, unchecked: unchecked(`There is no outbox named "${name}" now.`, before?.unchecked) };
-  if (outbox.stop && !isReadable(outbox.stop))
+  // A doubt about the mapping is a doubt about which rows are published.
+  if (outbox.stop && outbox.stop.code !== "library_publishes")
     return { ...last, unchecked: unchecked(outbox.stop.message, before?.unchecked) };
   const why = whyNotJudged({ inbox, outbox });
   if (why !== null) return { outbox: name, check: null, unchecked: { reason: why, since: null, index: null } };
   try {
-    const done = await checkPair({ inbox, outbox }, board.carried.get(name) ?? new Map(), isOver);
-    board.carried.set(name, done.carried);
+    const carried = board.carried.get(name);
+    const isUnbroken = carried !== undefined && performance.now() - carried.atMs <= LONGEST_GAP_MS;
+    const done = await checkPair({ inbox, outbox }, isUnbroken ? carried.messages : new Map(), run);
+    board.carried.set(name, { messages: done.carried, atMs: performance.now() });
     return { outbox: name, check: done.check, unchecked: null };
   } catch (error) {
     return { ...last, unchecked: uncheckedBy(error, before?.unchecked) };
   }
 }
 
-async function checkInboxRows(
-  tables: Tables,
-  inbox: InboxHandle,
-  pairs: readonly PairState[],
-  before: InboxState["rows"] | undefined,
-): Promise<InboxState["rows"]> {
+interface RowsInput extends CheckInput {
+  pairs: readonly PairState[];
+}
+
+async function checkInboxRows({ tables, inbox, board, run, pairs }: RowsInput): Promise<InboxState["rows"]> {
+  const before = board.state?.rows;
   const failed = pairs.find(({ unchecked }) => unchecked !== null);
   const last = before?.check ?? null;
   if (failed?.unchecked) return { check: failed.unchecked.since === null ? null : last, unchecked: failed.unchecked };
@@ -172,7 +186,7 @@ async function checkInboxRows(
   try {
     const starts = pairs.map(({ check }) => check?.from ?? null);
     const heldSince = starts.includes(null) ? null : (starts.toSorted().at(-1) ?? null);
-    return { check: await checkRows(inbox, outboxes, heldSince), unchecked: null };
+    return { check: await checkRows(inbox, outboxes, heldSince, run), unchecked: null };
   } catch (error) {
     return { check: last, unchecked: uncheckedBy(error, before?.unchecked) };
   }
