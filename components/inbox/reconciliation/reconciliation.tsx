@@ -63,7 +63,10 @@ function NotChecked({ inbox }: { inbox: string }) {
   const suggestion = query.data?.suggestion;
   return (
     <details className={css.unchecked} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Whether the consumer of {inbox} processes what is published is not checked. What to add</summary>
+      <summary>
+        Whether the consumer of {inbox} processes what is published is not checked.{" "}
+        <span className="link">What to add</span>
+      </summary>
       {query.error !== null && <ErrorNote title="The lines could not be read." error={query.error} />}
       {suggestion && (
         <>
