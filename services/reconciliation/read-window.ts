@@ -8,7 +8,7 @@ import type { CheckRun } from "./check-run.ts";
 export const WINDOW = 10_000;
 /** The same where reads are paid by the unit. */
 export const PAID_WINDOW = 500;
-const PAGE = 1_000;
+const PAGE = 2_000;
 
 export interface Window {
   rows: MessageRow[];
