@@ -63,6 +63,8 @@ export const reconciliationSchema = z.object({
   /** The inbox's `processWithin`; null: it is not configured, and nothing is checked. */
   withinSeconds: z.number().nullable(),
   eventTypes: z.array(z.string()).nullable(),
+  /** The inbox's `keeps`; null: as its rows show. */
+  keepsSeconds: z.number().nullable(),
   /** Lines for outbox.yaml that would begin the check, with a guess of the outbox; null once it is configured. */
   suggestion: z.object({ outboxes: z.array(z.string()), yaml: z.string() }).nullable(),
   outboxes: z.array(

@@ -24,7 +24,14 @@ export async function getReconciliation(input: { runtime: Runtime; inbox: string
   }
   const handle = await runtime.inbox(inbox);
   return {
-    ...{ inbox, withinSeconds: null, eventTypes: null, outboxes: [], rows: { check: null, unchecked: null } },
+    ...{
+      inbox,
+      withinSeconds: null,
+      eventTypes: null,
+      keepsSeconds: null,
+      outboxes: [],
+      rows: { check: null, unchecked: null },
+    },
     suggestion: await suggest(runtime, handle),
   };
 }
@@ -34,6 +41,7 @@ function compose(inbox: string, config: InboxConfig, state: InboxState | null): 
     inbox,
     withinSeconds: (config.processWithin ?? 0) / 1000,
     eventTypes: config.eventTypes ?? null,
+    keepsSeconds: config.keeps === undefined ? null : config.keeps / 1000,
     suggestion: null,
     outboxes: outboxesOf(config).map((outbox) => {
       const pair = state?.pairs.find((one) => one.outbox === outbox);

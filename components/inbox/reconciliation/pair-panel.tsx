@@ -19,11 +19,13 @@ type Pair = Reconciliation["outboxes"][number];
 interface PairPanelProps {
   inbox: string;
   withinSeconds: number;
+  keepsSeconds: number | null;
   pair: Pair;
 }
 
 /** One outbox's published messages, as they were looked up in the inbox. */
-export function PairPanel({ inbox, withinSeconds, pair: { outbox, check, unchecked } }: PairPanelProps) {
+export function PairPanel({ inbox, withinSeconds, keepsSeconds, pair }: PairPanelProps) {
+  const { outbox, check, unchecked } = pair;
   const checkedAt = check && (
     <>
       checked at <Instant at={check.asOf} />
@@ -47,7 +49,7 @@ export function PairPanel({ inbox, withinSeconds, pair: { outbox, check, uncheck
             ]}
           />
           <p className={css.looked}>
-            {check.looked} {unknownText(check)}
+            {check.looked} {unknownText(check, keepsSeconds)}
           </p>
           <Missed outbox={outbox} check={check} withinSeconds={withinSeconds} />
         </div>
@@ -56,11 +58,13 @@ export function PairPanel({ inbox, withinSeconds, pair: { outbox, check, uncheck
   );
 }
 
-function unknownText({ unknown, keptSince }: NonNullable<Pair["check"]>): string {
+function unknownText({ unknown, keptSince }: NonNullable<Pair["check"]>, keepsSeconds: number | null): string {
   if (unknown === 0) return "";
-  const since =
-    keptSince === null ? "" : `, and the oldest processed one is of ${keptSince.slice(0, 19).replace("T", " ")} UTC`;
-  return `${formatPlural(unknown, "message")} without a row ${unknown === 1 ? "is" : "are"} not counted as missing: the inbox may have removed old rows${since}. If it keeps them, say so with keeps.`;
+  const absent = `${formatPlural(unknown, "message")} without a row ${unknown === 1 ? "is" : "are"} not counted as missing:`;
+  if (keepsSeconds !== null) return `${absent} the inbox keeps its rows for ${formatDuration(keepsSeconds)}.`;
+  const oldest =
+    keptSince === null ? "" : ` Its oldest processed row is of ${keptSince.slice(0, 19).replace("T", " ")} UTC.`;
+  return `${absent} the inbox may have removed old rows.${oldest} How long it keeps them can be said with keeps in outbox.yaml.`;
 }
 
 const SEEN_AS: Record<MissedMessage["seenAs"], string> = {

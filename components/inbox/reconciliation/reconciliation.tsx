@@ -47,7 +47,13 @@ function Checks({ inbox, withinSeconds }: { inbox: string; withinSeconds: number
       {data !== undefined && (
         <div className={failure === null ? css.stack : `${css.stack} last-known`}>
           {data.outboxes.map((pair) => (
-            <PairPanel key={pair.outbox} inbox={inbox} withinSeconds={withinSeconds} pair={pair} />
+            <PairPanel
+              key={pair.outbox}
+              inbox={inbox}
+              withinSeconds={withinSeconds}
+              keepsSeconds={data.keepsSeconds}
+              pair={pair}
+            />
           ))}
           <RowsPanel inbox={inbox} outboxes={data.outboxes.map(({ outbox }) => outbox)} rows={data.rows} />
         </div>

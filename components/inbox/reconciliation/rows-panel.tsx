@@ -1,3 +1,5 @@
+import Link from "next/link";
+import { outboxHref } from "#components/shell/outbox-href.ts";
 import type { Column } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Instant } from "#components/ui/instant.tsx";
@@ -46,7 +48,7 @@ export function RowsPanel({ inbox, outboxes, rows: { check, unchecked } }: RowsP
           ) : (
             <FirstRows
               caption={`Rows of ${inbox} whose message no outbox holds`}
-              columns={COLUMNS}
+              columns={columns(inbox, outboxes[0])}
               rows={check.rows}
               total={check.unmatched.value}
               rowKey={({ id }) => id}
@@ -61,15 +63,20 @@ export function RowsPanel({ inbox, outboxes, rows: { check, unchecked } }: RowsP
 
 const NONE = <span className="muted">–</span>;
 
-const COLUMNS: readonly Column<UnmatchedRow>[] = [
+const columns = (inbox: string, outbox: string | undefined): readonly Column<UnmatchedRow>[] => [
   {
     key: "message",
     header: "Message id",
     width: "45%",
     cell: ({ messageId }) => (
-      <span className="mono" title={messageId}>
+      <Link
+        className="link mono"
+        title={messageId}
+        prefetch={false}
+        href={outboxHref("/inbox", outbox, { inbox, q: messageId })}
+      >
         <bdi>{shortenId(messageId, 18, 6)}</bdi>
-      </span>
+      </Link>
     ),
   },
   {
