@@ -5,11 +5,12 @@ import { outboxesOf } from "../config/inbox-schema.ts";
 import type { InboxHandle, Runtime } from "../runtime.ts";
 import type { PairCheck } from "./check-pair.ts";
 import type { RowsCheck } from "./check-rows.ts";
+import { NOT_CHECKED } from "./read-consumers.ts";
 import { type InboxState, isReconciled, reconcile } from "./reconcile.ts";
 
 /** Wait for the first check, ms. */
 const PATIENCE_MS = 2_000;
-const NOT_YET = { reason: "It was not checked yet.", since: null, index: null };
+const NOT_YET = { reason: NOT_CHECKED, since: null, index: null };
 
 /**
  * The last check of an inbox against its outboxes; without its configuration, the lines to add. Throws: not_found;

@@ -4,9 +4,13 @@ import type { Runtime } from "../runtime.ts";
 import type { PairCheck } from "./check-pair.ts";
 import { consumersOf, type InboxState, reconcile } from "./reconcile.ts";
 
+/** How long a snapshot waits for a check where none counts, ms. */
+const FIRST_WAIT_MS = 700;
+export const NOT_CHECKED = "It was not checked in the last minutes.";
+
 /**
  * What the inboxes of an outbox show of its published messages, as of their last checks. `facts` is null if none says
- * within what time it processes them. Waits for nothing and never throws.
+ * within what time it processes them. Waits a moment for a first check, and never throws.
  */
 export async function readConsumers(
   runtime: Runtime,
@@ -16,7 +20,7 @@ export async function readConsumers(
   if (consumers.length === 0) return { facts: null, figures: [] };
   const read = await Promise.all(
     consumers.map(async ([inbox, { processWithin = 0 }]) => {
-      const state = await reconcile(runtime, inbox);
+      const state = await reconcile(runtime, inbox, { waitMs: FIRST_WAIT_MS });
       const seen = { inbox, withinSeconds: processWithin / 1000, state };
       return { fact: factOf(outbox, seen), figures: figuresOf(outbox, seen) };
     }),
@@ -69,6 +73,6 @@ function figuresOf(outbox: string, { inbox, withinSeconds, state }: Seen): Consu
     oldestSeconds: known?.messages[0]?.publishedSeconds ?? null,
     unmatchedRows: rows ? { value: rows.unmatched, precision: rows.whole ? "exact" : "capped" } : UNKNOWN,
     checkedAt: pair?.check?.asOf ?? null,
-    problem: known ? null : (pair?.unchecked?.reason ?? "It was not checked yet."),
+    problem: known ? null : (pair?.unchecked?.reason ?? NOT_CHECKED),
   };
 }

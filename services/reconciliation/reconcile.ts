@@ -13,6 +13,8 @@ const PACE_MS = 60_000;
 /** Largest share of time spent on an inbox: slow checks are made less often. */
 const LARGEST_SHARE = 1 / 20;
 const LONGEST_PACE_MS = 600_000;
+/** Checks that are overdue by more than this do not count any more: nobody has asked for a while. */
+const LATE_MS = 60_000;
 /** After a longer gap between checks, what was missing may have been processed and removed meanwhile. */
 const LONGEST_GAP_MS = 600_000;
 /** Inboxes of one process that are checked at the same time. */
@@ -60,8 +62,8 @@ export function isReconciled({ processWithin }: Pick<InboxConfig, "processWithin
 }
 
 /**
- * The last checks of an inbox, and begins the next when it is due; `waitMs`: how long to wait for the first. Null while
- * nothing was checked. Never throws.
+ * The last checks of an inbox, and begins the next when it is due; `waitMs`: how long to wait if there is none that still
+ * counts. Null if there is none then. Never throws.
  */
 export async function reconcile(
   runtime: Runtime,
@@ -69,12 +71,12 @@ export async function reconcile(
   { waitMs = 0, paceMs = PACE_MS }: { waitMs?: number; paceMs?: number } = {},
 ): Promise<InboxState | null> {
   const board = boardOf(runtime, inbox);
-  const restedMs = performance.now() - board.endedAtMs;
-  // Nobody has asked for a while.
-  if (!board.running && restedMs > LONGEST_GAP_MS) board.state = null;
-  if (!board.running && restedMs >= Math.max(paceMs, board.restMs)) board.running = begin(runtime, inbox, board);
-  if (board.state === null && board.running && waitMs > 0) await Promise.race([board.running, after(waitMs)]);
-  return board.state;
+  const restedMs = () => performance.now() - board.endedAtMs;
+  const restMs = () => Math.max(paceMs, board.restMs);
+  const counts = () => restedMs() <= restMs() + LATE_MS;
+  if (!board.running && restedMs() >= restMs()) board.running = begin(runtime, inbox, board);
+  if (!counts() && board.running && waitMs > 0) await Promise.race([board.running, after(waitMs)]);
+  return counts() ? board.state : null;
 }
 
 function boardOf(runtime: Runtime, inbox: string): Board {
