@@ -7,7 +7,7 @@ import { ASOF, ago, judged, situation } from "./situation.fixture.ts";
 const LOYALTY: ConsumerFacts = {
   ...{ inbox: "loyalty", withinSeconds: 300, notProcessed: 312, capped: false },
   reasons: { absent: 300, unprocessed: 11, failed: 1 },
-  oldest: { publishedSeconds: 7_500, overdueAt: ago(7_200) },
+  oldest: { publishedSeconds: 7_500, atLeast: false, overdueAt: ago(7_200) },
   checked: { at: ASOF, checked: 12_400, from: ago(90_000), to: ASOF, whole: true },
   rows: { checked: 500, unmatched: 0 },
 };
@@ -45,6 +45,12 @@ const INCIDENTS: Incident[] = [
 ];
 
 test.each(INCIDENTS)("%s", expectCauseFirst);
+
+test("without a time of publication its age is a least one", () => {
+  const oldest = { publishedSeconds: 400, atLeast: true, overdueAt: ago(100) };
+  const { causes } = judged({ facts: { consumers: consumers({ oldest }) } });
+  expect(causes[0]?.sentence).toContain("the oldest was published at least 6 m 40 s ago");
+});
 
 test("a consumer that has processed everything is no cause", () => {
   expect(judged({ facts: { consumers: consumers({ notProcessed: 0 }) } }).causes).toEqual([]);

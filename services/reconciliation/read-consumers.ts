@@ -58,7 +58,7 @@ function oldestOf({ asOf, messages }: PairCheck, withinSeconds: number): Consume
   if (!first) return null;
   const { publishedSeconds } = first;
   const overdueAt = new Date(Date.parse(asOf) - (publishedSeconds - withinSeconds) * 1000).toISOString();
-  return { publishedSeconds, overdueAt };
+  return { publishedSeconds, atLeast: first.publishedAt === null, overdueAt };
 }
 
 const UNKNOWN = { value: 0, precision: "unknown" } as const;

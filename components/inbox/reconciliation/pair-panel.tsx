@@ -134,7 +134,12 @@ function columns(outbox: string, asOf: string): Column<MissedMessage>[] {
       key: "for",
       header: "Published for",
       align: "right",
-      cell: ({ publishedSeconds }) => <Age seconds={publishedSeconds} asOf={asOf} />,
+      cell: ({ publishedAt, publishedSeconds }) => (
+        <>
+          {publishedAt === null && "at least "}
+          <Age seconds={publishedSeconds} asOf={asOf} />
+        </>
+      ),
     },
   ];
 }

@@ -60,7 +60,9 @@ function missedDraft(outbox: string, consumer: ConsumerFacts): CauseDraft {
     what,
     saysSince: false,
     clauses: [
-      oldest ? `the oldest was published ${formatDuration(oldest.publishedSeconds)} ago` : null,
+      oldest
+        ? `the oldest was published ${oldest.atLeast ? "at least " : ""}${formatDuration(oldest.publishedSeconds)} ago`
+        : null,
       where.join(", "),
     ],
     diagnosis: `${capitalise(what)}: ${where.join(", ")}. ${describeMessages(checked)}`,
