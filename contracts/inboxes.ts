@@ -6,7 +6,11 @@ export const inboxSummarySchema = z.object({
   store: z.string(),
   table: z.string(),
   consumer: z.string().nullable(),
+  /** Where its messages come from; null if several outboxes are named, or none. */
   outbox: z.string().nullable(),
+  outboxes: z.array(z.string()),
+  /** The time in which its consumer processes a message; null: it is not checked against its outboxes. */
+  processWithinSeconds: z.number().nullable(),
   shape: z.string(),
   /** Whether the table says of a row that it is not processed yet, or failed. */
   tracksProcessing: z.boolean(),

@@ -38,6 +38,7 @@ import {
 } from "./operations.ts";
 import { forgetRequestSchema, outboxDetailSchema, outboxListSchema } from "./outboxes.ts";
 import { decodedMessageSchema, rawPayloadQuerySchema } from "./payloads.ts";
+import { reconciliationSchema } from "./reconciliation.ts";
 import { pauseAnswerSchema, pauseRequestSchema, relayListSchema, resumeRequestSchema } from "./relays.ts";
 import { sessionListSchema, sessionSchema, signInRequestSchema } from "./session.ts";
 import { seriesQuerySchema, seriesSchema, snapshotSchema } from "./snapshot.ts";
@@ -288,6 +289,12 @@ const ENDPOINTS: readonly Endpoint[] = [
     query: inboxExportQuerySchema,
     answer: z.string(),
     type: "text/csv",
+  },
+  {
+    method: "get",
+    path: "/api/v1/inboxes/{inbox}/reconciliation",
+    summary: "Published messages that the consumer has not processed, and rows of messages that no outbox holds",
+    answer: reconciliationSchema,
   },
   {
     method: "post",

@@ -16,6 +16,24 @@ export const relaySummarySchema = z.object({
   stream: streamSchema.nullable(),
 });
 
+/** What an inbox shows of the outbox's published messages; see `GET /inboxes/{inbox}/reconciliation`. */
+export const consumerSchema = z.object({
+  inbox: z.string(),
+  /** The inbox's `processWithin`. */
+  withinSeconds: z.number(),
+  /** Published longer ago than that and not processed, of those that were looked up; `capped`: older ones were not. */
+  notProcessed: figureSchema,
+  /** Least time for which the first of them has been published. */
+  oldestSeconds: z.number().nullable(),
+  /** Of the inbox's newest rows, those whose message no outbox holds. */
+  unmatchedRows: figureSchema,
+  /** On the clock of the outbox's database; null before the first check. */
+  checkedAt: instantSchema.nullable(),
+  /** Sentence: why it is not known now; null if it is. */
+  problem: z.string().nullable(),
+});
+export type ConsumerFigures = z.infer<typeof consumerSchema>;
+
 export const judgedSchema = z.object({ oldestPending: statusSchema, dead: statusSchema, failed: statusSchema });
 
 export const snapshotSchema = z.object({
@@ -57,6 +75,8 @@ export const snapshotSchema = z.object({
     dead: z.object({ warn: z.number(), fail: z.number() }),
     failed: z.object({ warn: z.number(), fail: z.number() }),
   }),
+  /** Inboxes that say within what time they process this outbox's messages. */
+  consumers: z.array(consumerSchema),
   ordering: z.object({ kind: z.enum(["aggregate", "best_effort", "none"]), reason: z.string().nullable() }),
   /** The figures against their limits, with hysteresis; tiles and health checks show the same. */
   judged: judgedSchema,

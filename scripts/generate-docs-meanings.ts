@@ -135,9 +135,15 @@ export const MEANINGS: Record<string, string> = {
   "inboxes.<name>.store": "Name of the store that holds the table.",
   "inboxes.<name>.table":
     "`schema.table`, or `table` for one in `public`, in MySQL for one in the database of the URL, in DynamoDB the name of an item family.",
-  "inboxes.<name>.consumer": "The consumer's name, for a table without a column for it.",
+  "inboxes.<name>.consumer":
+    "The consumer's name, for a table without a column for it. With `processWithin` and such a column, only this consumer's rows count.",
   "inboxes.<name>.outbox":
-    "The outbox whose messages arrive here. Default: every outbox's messages are looked up here.",
+    "The outbox whose messages arrive here, or a list of them. Default: every outbox's messages are looked up here.",
+  "inboxes.<name>.processWithin":
+    "Time within which the consumer processes a published message. Published messages are then looked up here. Default: they are not.",
+  "inboxes.<name>.eventTypes": "The event types that the consumer takes. Default: all.",
+  "inboxes.<name>.keeps":
+    "Time for which the table keeps its rows at least. Default: as far back as its oldest processed row shows.",
   "sinks.<name>.kind": "`log` writes one line of JSON per message to the worker's standard output.",
   "sinks.<name>.url":
     "Address of the endpoint, broker or server. A user and password in it are used and never shown. For `http` they become a Basic authorization header.",

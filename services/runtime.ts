@@ -63,6 +63,8 @@ export interface Runtime {
   /** Wraps queries to `records` so that they fail quickly while the database is silent. */
   readonly consoleLine: StoreLine | null;
   readonly consoleUrl: string | null;
+  /** Aborted by `close`: what runs in the background asks no more. */
+  readonly closing: AbortSignal;
   close(): Promise<void>;
 }
 
@@ -88,6 +90,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const known = new KnownTables({ config, records: once ? null : (side?.records ?? null), line: side?.line ?? null });
   const readers = stores.map((store) => new StoreReader({ config, store, known, patient: once }));
 
+  const closing = new AbortController();
   const reread = () => {
     for (const reader of readers) reader.reread();
   };
@@ -143,7 +146,9 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     reread,
     outbox: (name) => find("outboxes", name),
     inbox: (name) => find("inboxes", name),
+    closing: closing.signal,
     async close() {
+      closing.abort();
       await known.settle();
       await Promise.all([side?.records.close(), ...stores.map((store) => store.close())]);
     },

@@ -14,6 +14,7 @@ import css from "./inbox.module.css";
 import { InboxMessages } from "./inbox-messages.tsx";
 import { inboxesQuery } from "./inbox-queries.ts";
 import { InboxTiles } from "./inbox-tiles.tsx";
+import { Reconciliation } from "./reconciliation/reconciliation.tsx";
 
 const PACE_MS = 5_000;
 
@@ -47,6 +48,7 @@ export function InboxPage() {
           />
         ))}
       </div>
+      {current !== undefined && <Reconciliation key={`check ${current.name}`} inbox={current} />}
       {current !== undefined && <InboxMessages key={current.name} inbox={current} />}
     </>
   );
@@ -54,6 +56,9 @@ export function InboxPage() {
 
 /** The current outbox's inboxes first; the others follow, because an inbox may serve several outboxes. */
 function sortForOutbox(inboxes: readonly InboxSummary[], outbox: string | undefined): InboxSummary[] {
-  const rank = (inbox: InboxSummary) => (inbox.outbox === outbox ? 0 : inbox.outbox === null ? 1 : 2);
+  const rank = (inbox: InboxSummary) => {
+    if (outbox !== undefined && inbox.outboxes.includes(outbox)) return 0;
+    return inbox.outboxes.length === 0 ? 1 : 2;
+  };
   return [...inboxes].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
 }

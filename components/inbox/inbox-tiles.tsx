@@ -22,7 +22,7 @@ export function InboxTiles({ inbox, current, onChoose }: InboxTilesProps) {
         <span className="mono muted">{inbox.table}</span>
         <span className={css.shape}>
           {inbox.shape}
-          {inbox.outbox !== null && `, from ${inbox.outbox}`}
+          {inbox.outboxes.length > 0 && `, from ${inbox.outboxes.join(", ")}`}
         </span>
       </button>
       {inbox.problem !== null && <ErrorNote tone="warn">{inbox.problem}</ErrorNote>}

@@ -41,6 +41,7 @@ const HEALTHY: Snapshot = {
     dead: { warn: 1, fail: 100 },
     failed: { warn: 10, fail: 1000 },
   },
+  consumers: [],
   ordering: { kind: "aggregate", reason: null },
   judged: { oldestPending: "pass", dead: "pass", failed: "pass" },
   monitor: { alive: true, lastSeenAt: "2026-11-21T03:05:13Z" },

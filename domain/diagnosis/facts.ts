@@ -1,4 +1,5 @@
 import type { HealthStatus } from "../limits.ts";
+import type { Looked } from "../reconciliation/describe.ts";
 import type { LogReaderKind } from "../slot-lag.ts";
 import type { Withheld } from "../withheld.ts";
 
@@ -258,6 +259,28 @@ export interface PartitionFacts {
   managedBy: string | null;
 }
 
+/** One check of an inbox against this outbox. */
+export interface ConsumerFacts {
+  inbox: string;
+  withinSeconds: number;
+  /** Published longer ago than that. */
+  notProcessed: number;
+  /** Older published messages were not looked up. */
+  capped: boolean;
+  reasons: { absent: number; unprocessed: number; failed: number };
+  /** Of those, the longest published. `overdueAt`: when its time was up; `atLeast`: it may have been published earlier. */
+  oldest: { publishedSeconds: number; atLeast: boolean; overdueAt: string } | null;
+  checked: Looked & { at: string };
+  /** Newest rows of the inbox, and how many of them name a message of no outbox; null if they could not be judged. */
+  rows: { checked: number; unmatched: number } | null;
+}
+
+export interface ConsumersFacts {
+  checks: ConsumerFacts[];
+  /** Inboxes that are to be checked and could not be judged now. */
+  unchecked: number;
+}
+
 export interface StoreFacts {
   /** Null if the mapping is not in doubt. */
   mappingStop: MappingStop | null;
@@ -279,6 +302,8 @@ export interface StoreFacts {
   waitingByType: { eventType: string; messages: number }[] | null;
   /** Null if there is no console database to ask, or no monitor has ever run. */
   monitor: { alive: boolean; lastSeenAt: string } | null;
+  /** Null if no inbox of the outbox says within what time it processes messages. */
+  consumers: ConsumersFacts | null;
   /** The console's clock minus the database's. */
   consoleClock: { offsetMs: number };
 }

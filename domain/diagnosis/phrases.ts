@@ -60,6 +60,11 @@ export function pagePath(
   return `/${page}?${new URLSearchParams({ outbox })}`;
 }
 
+/** The check of an inbox against its outboxes. */
+export function inboxPath(outbox: string, inbox: string): string {
+  return `/inbox?${new URLSearchParams({ outbox, inbox })}`;
+}
+
 /** Evidence rows; labels without a value are left out. */
 export function evidenceOf(entries: Record<string, string | null | undefined>): { label: string; value: string }[] {
   return Object.entries(entries).flatMap(([label, value]) => (value ? [{ label, value }] : []));

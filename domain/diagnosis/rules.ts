@@ -1,6 +1,7 @@
 import type { Rule } from "./cause.ts";
 import { blockedAggregate } from "./causes/blocked-aggregate.ts";
 import { clockSkew } from "./causes/clock-skew.ts";
+import { notProcessed, unmatchedRows } from "./causes/consumers.ts";
 import { deadLetters, unroutableType } from "./causes/dead-letters.ts";
 import { expiredClaim } from "./causes/expired-claim.ts";
 import { failing } from "./causes/failing.ts";
@@ -44,6 +45,8 @@ export const RULES: readonly Rule[] = [
   clockSkew,
   scheduledFar,
   unknownStatus,
+  notProcessed,
+  unmatchedRows,
   notKnown,
   monitorDown,
   paused,

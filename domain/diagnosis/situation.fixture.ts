@@ -102,6 +102,7 @@ export const FACTS: StoreFacts = {
   foreignSlots: [],
   waitingByType: [],
   monitor: { alive: true, lastSeenAt: ago(1) },
+  consumers: { checks: [], unchecked: 0 },
   consoleClock: { offsetMs: 0 },
 };
 

@@ -44,6 +44,8 @@ export const CAUSE_CODES = [
   "clock_skew",
   "scheduled_far",
   "unknown_status",
+  "not_processed",
+  "unmatched_rows",
   "not_known",
   "monitor_down",
   "paused",

@@ -13,8 +13,7 @@ export function checkReferences(value: unknown): ReferenceProblem[] {
   const config = sectionOf(value) ?? {};
   const problems: ReferenceProblem[] = [];
   for (const [name, outbox] of sectionsOf(config.outboxes)) problems.push(...checkOutbox(config, name, outbox));
-  for (const [name, inbox] of sectionsOf(config.inboxes))
-    problems.push(...checkStore(config, ["inboxes", name], inbox));
+  for (const [name, inbox] of sectionsOf(config.inboxes)) problems.push(...checkInbox(config, name, inbox));
   const ignored = Array.isArray(config.ignoredTables) ? config.ignoredTables : [];
   for (const [index, entry] of ignored.entries())
     problems.push(...checkStore(config, ["ignoredTables", index], sectionOf(entry) ?? {}));
@@ -39,6 +38,17 @@ function checkOutbox(config: Section, name: string, outbox: Section): ReferenceP
     const problem = whyNotFound(config, outbox);
     if (problem !== null && relay.source !== "cdc") fail(["mode"], problem);
   }
+  return problems;
+}
+
+function checkInbox(config: Section, name: string, inbox: Section): ReferenceProblem[] {
+  const path = ["inboxes", name];
+  const problems = checkStore(config, path, inbox);
+  const fail = (at: string, message: string) => problems.push({ path: [...path, at], message });
+  if (inbox.processWithin === undefined) {
+    for (const at of ["eventTypes", "keeps"])
+      if (inbox[at] !== undefined) fail(at, "is used with processWithin only: set that too");
+  } else if (inbox.outbox === undefined) fail("processWithin", "needs outbox: whose messages the consumer processes");
   return problems;
 }
 

@@ -77,6 +77,18 @@ inboxes: { loyalty: { store: nowhere, table: t } }`);
   ]);
 });
 
+test("an inbox that is checked names its outbox, and what only a check would use needs one", () => {
+  const problems = problemsOf(`stores: { shop: { kind: postgres, url: "\${SHOP}" } }
+inboxes:
+  loyalty: { store: shop, table: t, processWithin: 5m }
+  billing: { store: shop, table: t, outbox: [orders, payments], eventTypes: [order.paid], keeps: 30d }`);
+  expect(problems).toEqual([
+    "outbox.yaml: inboxes.loyalty.processWithin: needs outbox: whose messages the consumer processes",
+    "outbox.yaml: inboxes.billing.eventTypes: is used with processWithin only: set that too",
+    "outbox.yaml: inboxes.billing.keeps: is used with processWithin only: set that too",
+  ]);
+});
+
 test("references are told together with everything else that is wrong", () => {
   const problems = problemsOf(`stores: { shop: { kind: oracle, url: "\${SHOP}" } }
 outboxes:

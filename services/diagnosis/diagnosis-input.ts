@@ -3,7 +3,7 @@ import type { Rates } from "#db/records/read-samples.ts";
 import type { CountFigure, OutboxFigures } from "#db/stores/port/outbox-figures.ts";
 import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
 import type { DiagnosisInput } from "#domain/diagnosis/cause.ts";
-import type { LockHolder, RelayFacts } from "#domain/diagnosis/facts.ts";
+import type { ConsumersFacts, LockHolder, RelayFacts } from "#domain/diagnosis/facts.ts";
 import { hiddenRows } from "../outboxes/row-security.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { judgeLimits } from "./judged-limits.ts";
@@ -17,8 +17,9 @@ export function diagnosisInput(input: {
   rates: Rates | null;
   monitor: Snapshot["monitor"];
   watched: GatheredFacts;
+  consumers: ConsumersFacts | null;
 }): DiagnosisInput {
-  const { runtime, handle, figures, rates, monitor, watched } = input;
+  const { runtime, handle, figures, rates, monitor, watched, consumers } = input;
   const { counts, waiting } = figures;
   const { pending, failed, in_flight, dead, unknown } = counts;
   const oldestSeconds = waiting.oldest?.ageSeconds ?? null;
@@ -58,6 +59,7 @@ export function diagnosisInput(input: {
       mappingStop: handle.stop,
       relays: handle.storeSide ? relayFacts(figures) : null,
       monitor: monitor?.lastSeenAt ? { alive: monitor.alive, lastSeenAt: monitor.lastSeenAt } : null,
+      consumers,
       consoleClock: { offsetMs: figures.consoleOffsetMs },
     },
   };

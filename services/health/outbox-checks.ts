@@ -71,6 +71,7 @@ export function outboxChecks(snapshot: Snapshot): Record<string, HealthCheck> {
       links: link("messages?state=unknown"),
     };
   }
+  if (snapshot.consumers.length > 0) checks.processed = processedCheck(snapshot, within, link("inbox"));
   if (relays) {
     checks.relay = relayCheck(snapshot, relays, link("relays"));
     checks.progress = progressCheck(snapshot, link("stuck"));
@@ -116,6 +117,31 @@ function countCheck(label: string, figure: Snapshot["counts"]["dead"], asOf: str
     observedUnit: "messages",
     time: asOf,
     output: `${precision === "capped" ? "At least " : ""}${formatPlural(value, "message")} ${value === 1 ? "is" : "are"} ${label}.`,
+  };
+}
+
+/** What the consumers' inboxes show of the published messages. */
+function processedCheck(
+  snapshot: Snapshot,
+  within: (status: HealthStatus) => HealthStatus,
+  links: Record<string, string>,
+): HealthCheck {
+  const { consumers } = snapshot;
+  const unknown = consumers.filter(({ problem }) => problem !== null);
+  const late = consumers.filter(({ notProcessed }) => notProcessed.value > 0);
+  const causes = causesOf(snapshot, ["not_processed", "unmatched_rows"]);
+  const sentences = [
+    ...causes.map((cause) => sentence(cause.sentence)),
+    ...unknown.map(({ inbox, problem }) => `Whether ${inbox} processes what is published is not known. ${problem}`),
+  ];
+  return {
+    componentType: "datastore",
+    status: worstStatus([...causes.map(({ severity }) => severity), unknown.length > 0 ? within("warn") : "pass"]),
+    observedValue: unknown.length > 0 ? null : late.reduce((total, { notProcessed }) => total + notProcessed.value, 0),
+    observedUnit: "messages",
+    ...(consumers[0]?.checkedAt ? { time: consumers[0].checkedAt } : {}),
+    output: sentences.join(" ") || "Consumers have processed every message that was looked up, within their limits.",
+    links,
   };
 }
 

@@ -70,6 +70,22 @@ function declare(registry: Registry) {
     ),
     snapshotAge: gauge("outbox_snapshot_age_seconds", "Age of these figures."),
     heartbeat: gauge("outbox_relay_heartbeat_age_seconds", "Age of the newest relay heartbeat."),
+    notProcessed: gauge(
+      "outbox_not_processed_messages",
+      "Published messages that a consumer has not processed within its limit, of those looked up in its inbox.",
+      ["outbox", "inbox"],
+    ),
+    notProcessedOldest: gauge(
+      "outbox_not_processed_oldest_seconds",
+      "Time since the first of them was published; 0 when there is none.",
+      ["outbox", "inbox"],
+    ),
+    unmatchedRows: gauge(
+      "outbox_inbox_unmatched_rows",
+      "Of the newest rows of an inbox, those whose message no outbox holds.",
+      ["outbox", "inbox"],
+    ),
+    inboxCheckAge: gauge("outbox_inbox_check_age_seconds", "Age of the last check of an inbox.", ["outbox", "inbox"]),
     published: counter("outbox_published_total", "Messages that the relays published."),
     failures: counter("outbox_publish_failures_total", "Attempts that failed."),
   };
@@ -86,6 +102,19 @@ function setGauges(metrics: Metrics, snapshot: Snapshot): void {
   metrics.snapshotAge.set({ outbox }, Math.max(0, (Date.now() - Date.parse(snapshot.asOf)) / 1000));
   if (snapshot.relays?.heartbeatAgeSeconds != null)
     metrics.heartbeat.set({ outbox }, snapshot.relays.heartbeatAgeSeconds);
+  setConsumers(metrics, snapshot);
+}
+
+/** An inbox that could not be checked has no figures: absent is not zero. Labels are the configured inboxes. */
+function setConsumers(metrics: Metrics, { outbox, consumers }: Snapshot): void {
+  for (const { inbox, notProcessed, oldestSeconds, unmatchedRows, checkedAt } of consumers) {
+    const labels = { outbox, inbox };
+    if (checkedAt !== null) metrics.inboxCheckAge.set(labels, Math.max(0, (Date.now() - Date.parse(checkedAt)) / 1000));
+    if (unmatchedRows.precision !== "unknown") metrics.unmatchedRows.set(labels, unmatchedRows.value);
+    if (notProcessed.precision === "unknown") continue;
+    metrics.notProcessed.set(labels, notProcessed.value);
+    metrics.notProcessedOldest.set(labels, oldestSeconds ?? 0);
+  }
 }
 
 /** Sets the counters and returns the latency histogram in the exposition format. */

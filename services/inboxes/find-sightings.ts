@@ -1,4 +1,5 @@
 import type { MessageDetail } from "#contracts/messages.ts";
+import { outboxesOf } from "../config/inbox-schema.ts";
 import type { InboxHandle, OutboxHandle, Runtime } from "../runtime.ts";
 
 const STATES = { processed: "processed", unprocessed: "received", failed: "failed", received: "untracked" } as const;
@@ -12,7 +13,10 @@ export async function findSightings(input: {
   eventId: string;
 }): Promise<Sighting[]> {
   const { inboxes } = await input.runtime.tables();
-  const related = inboxes.filter((inbox) => (inbox.config.outbox ?? input.handle.name) === input.handle.name);
+  const related = inboxes.filter(({ config }) => {
+    const outboxes = outboxesOf(config);
+    return outboxes.length === 0 || outboxes.includes(input.handle.name);
+  });
   const found = await Promise.all(related.map((inbox) => look(inbox, input.eventId)));
   return found.flat();
 }

@@ -1,5 +1,6 @@
 import type { InboxList, InboxSummary } from "#contracts/inboxes.ts";
 import { toAppError } from "#domain/errors.ts";
+import { type InboxConfig, outboxesOf } from "../config/inbox-schema.ts";
 import { rowSecurityWarning } from "../outboxes/row-security.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { AbsentTable, InboxHandle, Runtime, Tables } from "../runtime.ts";
@@ -29,9 +30,17 @@ function summariseAbsent(runtime: Runtime, absent: AbsentTable): InboxSummary {
   return {
     ...{ name, store, table, shape: "unknown", tracksProcessing: false, mark: "none", figures: null, problem: message },
     consumer: config?.consumer ?? null,
-    outbox: config?.outbox ?? null,
+    ...pairing(config),
     absent: { since, forgettable: forgettable !== null },
   };
+}
+
+/** `outbox`: the only one. */
+function pairing(config: InboxConfig | undefined): Pick<InboxSummary, "outbox" | "outboxes" | "processWithinSeconds"> {
+  const outboxes = config ? [...outboxesOf(config)] : [];
+  const outbox = outboxes.length === 1 ? (outboxes[0] ?? null) : null;
+  const { processWithin } = config ?? {};
+  return { outbox, outboxes, processWithinSeconds: processWithin === undefined ? null : processWithin / 1000 };
 }
 
 async function summarise(handle: InboxHandle): Promise<InboxSummary> {
@@ -41,7 +50,7 @@ async function summarise(handle: InboxHandle): Promise<InboxSummary> {
     store: handle.store.name,
     table: `${mapping.table.schema}.${mapping.table.name}`,
     consumer: handle.config.consumer ?? null,
-    outbox: handle.config.outbox ?? null,
+    ...pairing(handle.config),
     shape: mapping.shape,
     tracksProcessing: mapping.tracksProcessing,
     mark: mapping.mark.kind,

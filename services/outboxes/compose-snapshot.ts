@@ -17,6 +17,7 @@ export function composeSnapshot(input: {
   monitor: Snapshot["monitor"];
   diagnosis: DiagnosisInput;
   causes: readonly Cause[];
+  consumers: Snapshot["consumers"];
 }): Snapshot {
   const { handle, figures, rates, diagnosis, causes } = input;
   const { counts, waiting, asOf } = figures;
@@ -57,6 +58,7 @@ export function composeSnapshot(input: {
       dead: thresholds.dead,
       failed: thresholds.failed,
     },
+    consumers: input.consumers,
     ordering: orderingOf(handle.mapping, handle.config.relay?.ordering ?? "aggregate", handle.store.capabilities),
     judged: diagnosis.figures.judged,
     monitor: input.monitor,

@@ -10,6 +10,7 @@ import { diagnosisInput } from "../diagnosis/diagnosis-input.ts";
 import { openSinceKeeper } from "../diagnosis/since-keeper.ts";
 import { watchedFacts } from "../diagnosis/watched-facts.ts";
 import { perRuntime } from "../per-runtime.ts";
+import { readConsumers } from "../reconciliation/read-consumers.ts";
 import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
 import { requireReadable } from "../stores/outbox-stop.ts";
@@ -122,14 +123,23 @@ async function examine(runtime: Runtime, handle: OutboxHandle): Promise<Examinat
     const figures = await turnsOf(handle.store).take(() => readFigures(handle));
     const watched = await watchedFacts(runtime, handle, { urgent: isUrgent(figures) });
     const { asOf } = figures;
+    const consumers = await readConsumers(runtime, handle.name);
     const [rates, monitor, sinceOf] = await Promise.all([
       readRates(runtime, handle.name),
       readMonitor(runtime, asOf),
       openSinceKeeper(runtime, handle.name, asOf),
     ]);
-    const diagnosis = diagnosisInput({ runtime, handle, figures, rates, monitor, watched });
+    const diagnosis = diagnosisInput({ runtime, handle, figures, rates, monitor, watched, consumers: consumers.facts });
     const { causes, unread } = diagnose(diagnosis, sinceOf);
-    const snapshot = composeSnapshot({ handle, figures, rates, monitor, diagnosis, causes });
+    const snapshot = composeSnapshot({
+      handle,
+      figures,
+      rates,
+      monitor,
+      diagnosis,
+      causes,
+      consumers: consumers.figures,
+    });
     keepSnapshot(runtime, snapshot);
     return {
       snapshot,

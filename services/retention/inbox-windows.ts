@@ -1,4 +1,5 @@
 import { formatDuration } from "#domain/format.ts";
+import { outboxesOf } from "../config/inbox-schema.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 
@@ -13,7 +14,7 @@ export async function inboxWindows(input: {
 }): Promise<string[]> {
   const { runtime, handle, keepSeconds } = input;
   const { inboxes } = await runtime.tables();
-  const fed = inboxes.filter(({ config }) => config.outbox === handle.name);
+  const fed = inboxes.filter(({ config }) => outboxesOf(config).includes(handle.name));
   if (fed.length === 0) return [];
   const deadSeconds = await oldestDeadSeconds(handle);
   const least = formatDuration(keepSeconds + (deadSeconds ?? 0));

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { InboxPageRequest, InboxReader } from "../port/inbox-reader.ts";
+import { type InboxPageRequest, type InboxReader, MOST_LOOKED_UP } from "../port/inbox-reader.ts";
 import type { DatabaseUnderTest, InboxLayout, InboxUnderTest, StoreUnderTest } from "./store-under-test.fixture.ts";
 
 const RECEIVED = "2026-03-01T10:00:00.000000Z";
 const PROCESSED = "2026-03-01T10:00:05.123456Z";
+const LATER = "2026-03-02T10:00:00.000000Z";
 
 const STATES = ["processed", "unprocessed", "failed"] as const;
 
@@ -131,6 +132,52 @@ export function describeInboxReader(engine: StoreUnderTest): void {
         expect.objectContaining({ consumer: "mailer", state: "unprocessed" }),
       ]);
       expect(await inbox.sightings("3")).toEqual([]);
+    });
+
+    test("looks up many messages at once, of one consumer or of all, whatever letters their ids have", async () => {
+      await open("time");
+      const odd = "zoë 漢字 'x' %_";
+      await table.insert([
+        { messageId: odd, consumer: "billing", processedAt: PROCESSED },
+        { messageId: "2", consumer: "billing", receivedAt: RECEIVED, processedAt: null },
+        { messageId: "2", consumer: "mailer", processedAt: PROCESSED },
+        { messageId: "3", consumer: "mailer", processedAt: PROCESSED },
+        { messageId: "not asked for", processedAt: PROCESSED },
+      ]);
+      const many = Array.from({ length: MOST_LOOKED_UP - 4 }, (_, n) => `absent-${n}`);
+      const messageIds = ["2", odd, "3", "\0", ...many];
+      const found = async (consumer: string | null) =>
+        (await inbox.lookUp({ messageIds, consumer })).rows
+          .map(({ messageId, consumer: by, state }) => `${messageId} ${by} ${state}`)
+          .sort();
+      expect(await found("billing")).toEqual(["2 billing unprocessed", `${odd} billing processed`].sort());
+      expect(await found(null)).toHaveLength(4);
+      const { rows, asOf } = await inbox.lookUp({ messageIds: ["3"], consumer: null });
+      expect(rows).toEqual([{ messageId: "3", consumer: "mailer", state: "processed", at: PROCESSED }]);
+      expect(Math.abs(Date.parse(asOf) - Date.now())).toBeLessThan(60_000);
+      expect((await inbox.lookUp({ messageIds: [], consumer: null })).rows).toEqual([]);
+    });
+
+    test("the oldest row that is done says how far back the inbox goes, and an open one does not", async () => {
+      await open("time");
+      expect(await inbox.oldestDone(null)).toMatchObject({ at: null, asOf: expect.any(String) });
+      await table.insert([
+        { messageId: "1", consumer: "billing", receivedAt: RECEIVED, processedAt: null },
+        { messageId: "2", consumer: "mailer", receivedAt: RECEIVED, processedAt: LATER },
+        { messageId: "3", consumer: "billing", receivedAt: RECEIVED, processedAt: PROCESSED },
+      ]);
+      expect((await inbox.oldestDone(null)).at).toBe(PROCESSED);
+      expect((await inbox.oldestDone("mailer")).at).toBe(LATER);
+      expect((await inbox.oldestDone("nobody")).at).toBeNull();
+    });
+
+    test.each(["none", "always"] as const)("by %s: the oldest row that is done", async (layout) => {
+      await open(layout);
+      await table.insert([
+        { messageId: "1", state: "processed", receivedAt: RECEIVED, processedAt: LATER },
+        { messageId: "2", state: "processed", receivedAt: RECEIVED, processedAt: PROCESSED },
+      ]);
+      expect((await inbox.oldestDone(null)).at).toBe(layout === "none" ? RECEIVED : PROCESSED);
     });
   });
 }

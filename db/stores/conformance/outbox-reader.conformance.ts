@@ -108,6 +108,14 @@ export function describeOutboxReader(engine: StoreUnderTest): void {
         await expect(outbox.read.bytes("no id at all!", { most: 100 })).rejects.toMatchObject({ code: "not_found" });
       });
 
+      test("finds messages by ids of which some are of no message, and the ids that consumers record", async () => {
+        const [id = ""] = await table.insert([{}, {}]);
+        const found = await outbox.read.find([id, "00000000-0000-4000-8000-000000000000", "12", "no id at all!"]);
+        expect(found.map((row) => row.id)).toEqual([id]);
+        const eventIds = await outbox.read.eventIds([id, "00000000-0000-4000-8000-000000000000"]);
+        expect([...eventIds]).toEqual([[id, (await table.row(id))?.[table.mapping.columns.id.name]]]);
+      });
+
       test("the bytes of a payload are those of the row, cut where asked, with the number of all", async () => {
         const [id = ""] = await table.insert([{ payload: '{"name":"Zoë 😀","id":9007199254740993}' }]);
         const stored = Buffer.from((await table.row(id))?.[table.mapping.columns.payload.name] ?? "");

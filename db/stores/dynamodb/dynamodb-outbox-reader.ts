@@ -1,7 +1,7 @@
 import type { OutboxReader } from "../port/outbox-reader.ts";
 import { asking } from "./connection/to-store-error.ts";
 import { readBlocked } from "./read/blocked-aggregates.ts";
-import { findMessages } from "./read/find-message.ts";
+import { findMessages, readEventIds } from "./read/find-message.ts";
 import { judgeIndexes } from "./read/index-advice.ts";
 import { listMessages } from "./read/list-messages.ts";
 import { readFailures } from "./read/read-failures.ts";
@@ -18,6 +18,7 @@ export function createOutboxReader(room: Room): OutboxReader {
     list: (request) => asked(() => listMessages(room, request)),
     message: (id) => asked(() => readMessage(room, id)),
     find: (ids) => asked(() => findMessages(room, ids)),
+    eventIds: (ids) => asked(() => readEventIds(room, ids)),
     bytes: (id, request) => asked(() => readMessageBytes(room, id, request)),
     failures: () => asked(() => readFailures(room)),
     blocked: (request) => asked(() => readBlocked(room, request)),

@@ -6,6 +6,7 @@ import type { StorePools } from "./connection/store-pools.ts";
 import { asking } from "./connection/to-store-error.ts";
 import { withReadTransaction } from "./connection/transaction.ts";
 import { withKnownIndexes } from "./plans/known-indexes.ts";
+import { lookUpInboxRows, oldestDoneRow } from "./read/look-up-inbox.ts";
 import { findInboxSightings, listInboxRows, readInboxFigures } from "./read/read-inbox.ts";
 import { databaseClock } from "./read/read-waiting.ts";
 import { requireZones } from "./tables/zones.ts";
@@ -37,5 +38,15 @@ export function createInboxReader(pools: StorePools, name: string, mapping: Inbo
       })),
     sightings: (eventId) =>
       read(pools.reads(), SIGHTINGS_TIMEOUT_MS, (session) => findInboxSightings(session, mapping, eventId)),
+    lookUp: (request) =>
+      read(pools.reads(), TIMEOUT_MS, async (session) => ({
+        rows: await lookUpInboxRows(session, mapping, request),
+        asOf: await databaseClock(session),
+      })),
+    oldestDone: (consumer) =>
+      read(pools.reads(), TIMEOUT_MS, async (session) => ({
+        at: await oldestDoneRow(session, mapping, consumer),
+        asOf: await databaseClock(session),
+      })),
   };
 }

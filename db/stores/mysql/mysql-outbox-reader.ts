@@ -14,7 +14,7 @@ import { withKnownIndexes } from "./plans/known-indexes.ts";
 import { readBlocked } from "./read/blocked-aggregates.ts";
 import { listFailureGroups, listNativeFailures } from "./read/failure-groups.ts";
 import { findMessage, readContent } from "./read/find-message.ts";
-import { findMessages } from "./read/find-messages.ts";
+import { findMessages, readEventIds } from "./read/find-messages.ts";
 import { hasMessagesOf } from "./read/has-messages-of.ts";
 import { countLaterPublished } from "./read/later-published.ts";
 import { countMatching, listMessages } from "./read/list-messages.ts";
@@ -53,6 +53,7 @@ export function createOutboxReader(pools: StorePools, ref: OutboxRef): OutboxRea
     list: (request) => browse(PAGE_TIMEOUT_MS, (session) => readPage(session, ref, request)),
     message: (id) => browse(MESSAGE_TIMEOUT_MS, (session) => readMessage(session, ref, id)),
     find: (ids) => read(MESSAGE_TIMEOUT_MS, (session) => findMessages(session, ref, ids)),
+    eventIds: (ids) => read(FIGURES_TIMEOUT_MS, (session) => readEventIds(session, ref, ids)),
     bytes: (id, request) => browse(MESSAGE_TIMEOUT_MS, (session) => readMessageBytes(session, ref, { id, ...request })),
     failures: () => browse(PAGE_TIMEOUT_MS, (session) => readFailures(session, ref)),
     blocked: (request) => browse(PAGE_TIMEOUT_MS, (session) => readBlocked(session, ref, request)),

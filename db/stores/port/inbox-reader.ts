@@ -42,10 +42,33 @@ export interface InboxSighting {
   at: string | null;
 }
 
+/** Most messages of one lookup. */
+export const MOST_LOOKED_UP = 500;
+
+export interface InboxLookup {
+  messageIds: readonly string[];
+  /** Only rows of this consumer, where the table has a column for it. */
+  consumer: string | null;
+}
+
+export interface LookedUpRow extends InboxSighting {
+  messageId: string;
+}
+
 /** Read-only queries on one inbox. Each sees one snapshot and has its own time limit. */
 export interface InboxReader {
   figures(): Promise<InboxFigures>;
   list(request: InboxPageRequest): Promise<{ rows: InboxRow[]; nextCursor: string | null; asOf: string }>;
   /** Which consumers have seen an event, by the id its producer gave it. */
   sightings(eventId: string): Promise<InboxSighting[]>;
+  /**
+   * The rows of up to MOST_LOOKED_UP messages, by the ids their producer gave them, in any order; from where writes go.
+   * Throws filter_not_indexed where only a scan of a large table would find them.
+   */
+  lookUp(request: InboxLookup): Promise<{ rows: LookedUpRow[]; asOf: string }>;
+  /**
+   * Time of the oldest row that is processed, or received where the table says no more; from where writes go. Null if
+   * there is none, and where no time or no index tells.
+   */
+  oldestDone(consumer: string | null): Promise<{ at: string | null; asOf: string }>;
 }

@@ -48,8 +48,13 @@ export interface OutboxReader {
   list(request: MessagePageRequest): Promise<MessagePage>;
   /** Null when it is not there. Throws: not_found, for an id that none of this outbox can have. */
   message(id: string): Promise<StoredMessage | null>;
-  /** The messages of these ids that are there, wherever they are kept, in any order; from where writes go. */
+  /**
+   * The messages of these ids that are there, wherever they are kept, in any order; from where writes go. An id that no
+   * message can have is not there.
+   */
   find(ids: readonly string[]): Promise<MessageRow[]>;
+  /** By the key's id, the id that consumers record of each message that is in the table; from where writes go. */
+  eventIds(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Null when the message is not there. Throws: not_found, as `message` does. */
   bytes(id: string, request: BytesRequest): Promise<MessageBytes | null>;
   failures(): Promise<FailuresRead>;

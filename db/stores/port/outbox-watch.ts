@@ -12,7 +12,7 @@ export interface FactLimits {
 }
 
 /** Facts read from the store one by one; the others come with the figures or from the console side. */
-export type WatchedFacts = Omit<StoreFacts, "relays" | "monitor" | "consoleClock" | "mappingStop">;
+export type WatchedFacts = Omit<StoreFacts, "relays" | "monitor" | "consoleClock" | "mappingStop" | "consumers">;
 
 export interface GatheredFacts {
   /** Facts that could be read. A missing fact is unknown: conclude nothing from it. */

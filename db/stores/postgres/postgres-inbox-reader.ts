@@ -4,6 +4,7 @@ import type { InboxReader } from "../port/inbox-reader.ts";
 import type { StorePools } from "./connection/store-pools.ts";
 import { asking } from "./connection/to-store-error.ts";
 import { withReadTransaction } from "./connection/transaction.ts";
+import { lookUpInboxRows, oldestDoneRow } from "./read/look-up-inbox.ts";
 import { findInboxSightings, listInboxRows, readInboxFigures } from "./read/read-inbox.ts";
 import { databaseClock } from "./read/read-waiting.ts";
 
@@ -27,5 +28,15 @@ export function createInboxReader(pools: StorePools, name: string, mapping: Inbo
       })),
     sightings: (eventId) =>
       read(pools.reads(), SIGHTINGS_TIMEOUT_MS, (client) => findInboxSightings(client, mapping, eventId)),
+    lookUp: (request) =>
+      read(pools.reads(), TIMEOUT_MS, async (client) => ({
+        rows: await lookUpInboxRows(client, mapping, request),
+        asOf: await databaseClock(client),
+      })),
+    oldestDone: (consumer) =>
+      read(pools.reads(), TIMEOUT_MS, async (client) => ({
+        at: await oldestDoneRow(client, mapping, consumer),
+        asOf: await databaseClock(client),
+      })),
   };
 }

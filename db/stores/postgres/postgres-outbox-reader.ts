@@ -12,7 +12,7 @@ import { judgeIndexes } from "./plans/judge-indexes.ts";
 import { readBlocked } from "./read/blocked-aggregates.ts";
 import { listFailureGroups, listNativeFailures } from "./read/failure-groups.ts";
 import { findMessage, readContent } from "./read/find-message.ts";
-import { findMessages } from "./read/find-messages.ts";
+import { findMessages, readEventIds } from "./read/find-messages.ts";
 import { hasMessagesOf } from "./read/has-messages-of.ts";
 import { countLaterPublished } from "./read/later-published.ts";
 import { countMatching, listMessages } from "./read/list-messages.ts";
@@ -41,6 +41,7 @@ export function createOutboxReader(pools: StorePools, ref: OutboxRef): OutboxRea
     list: (request) => browse(PAGE_TIMEOUT_MS, (client) => readPage(client, ref, request)),
     message: (id) => browse(MESSAGE_TIMEOUT_MS, (client) => readMessage(client, ref, id)),
     find: (ids) => read(async (client) => (await findMessages(client, ref, ids)).map(({ row }) => row)),
+    eventIds: (ids) => read((client) => readEventIds(client, ref, ids)),
     bytes: (id, request) => browse(MESSAGE_TIMEOUT_MS, (client) => readMessageBytes(client, ref, { id, ...request })),
     failures: () => browse(PAGE_TIMEOUT_MS, (client) => readFailures(client, ref)),
     blocked: (request) => browse(PAGE_TIMEOUT_MS, (client) => readBlocked(client, ref, request)),

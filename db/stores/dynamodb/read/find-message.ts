@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { GetItemCommand, TransactGetItemsCommand } from "@aws-sdk/client-dynamodb";
+import { isAppError } from "#domain/errors.ts";
 import type { MessageRow } from "../../port/message-row.ts";
 import { cancelledBy } from "../connection/cancelled.ts";
 import { nowText } from "../items/instant.ts";
-import type { Item } from "../items/item.ts";
+import { type Item, textOf } from "../items/item.ts";
 import { keyOf } from "../items/message-key.ts";
 import type { ArchiveDoc, DeadDoc, RestoredDoc } from "../items/moved.ts";
 import { isOfFamily } from "../items/read-items.ts";
@@ -39,10 +40,36 @@ export interface FoundMessage {
 export async function findMessages(room: Room, ids: readonly string[]): Promise<MessageRow[]> {
   const rows: MessageRow[] = [];
   for (let from = 0; from < ids.length; from += 10) {
-    const found = await Promise.all(ids.slice(from, from + 10).map((id) => findMessage(room, id)));
+    const found = await Promise.all(ids.slice(from, from + 10).map((id) => findIfAny(room, id)));
     rows.push(...found.flatMap((one) => one?.row ?? []));
   }
   return rows;
+}
+
+/** As findMessage; undefined for an id that encodes no key. */
+async function findIfAny(room: Room, id: string): Promise<FoundMessage | undefined> {
+  try {
+    return await findMessage(room, id);
+  } catch (error) {
+    if (isAppError(error) && error.code === "not_found") return undefined;
+    throw error;
+  }
+}
+
+/** The id role's text by message id, of the messages in the table. */
+export async function readEventIds(room: Room, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { name } = room.ref.mapping.columns.id;
+  const found = new Map<string, string>();
+  for (let from = 0; from < ids.length; from += 10) {
+    const read = await Promise.all(
+      ids.slice(from, from + 10).map(async (id) => ({ id, one: await findIfAny(room, id) })),
+    );
+    for (const { id, one } of read) {
+      const eventId = one?.place === "table" ? textOf(one.item?.[name]) : null;
+      if (eventId !== null) found.set(id, eventId);
+    }
+  }
+  return found;
 }
 
 interface Records {

@@ -23,13 +23,17 @@ export interface InboxRoom {
 const MINUTE_MS = 60_000;
 const MOST_SIGHTINGS = 50;
 
-async function readRows({ family, mapping, source }: InboxRoom): Promise<{ rows: InboxRow[]; reading: Reading }> {
+export async function readRows({
+  family,
+  mapping,
+  source,
+}: InboxRoom): Promise<{ rows: InboxRow[]; reading: Reading }> {
   const reading = await source.read();
   if (!reading) throw tableMissing(family.table);
   return { rows: reading.items.map((item) => rowOf(mapping, item, reading.asOf)), reading };
 }
 
-function rowOf(mapping: InboxMapping, item: Item, now: string): InboxRow {
+export function rowOf(mapping: InboxMapping, item: Item, now: string): InboxRow {
   const text = (column: MappedColumn | null) => (column ? textOf(item[column.name]) : null);
   const instant = (column: MappedColumn | null) => (column ? instantOf(text(column), column.time) : null);
   const receivedAt = instant(mapping.receivedAt);
@@ -120,7 +124,7 @@ export async function findInboxSightings(room: InboxRoom, eventId: string): Prom
   });
 }
 
-async function byKey({ link, family, mapping }: InboxRoom, eventId: string): Promise<Item[]> {
+export async function byKey({ link, family, mapping }: InboxRoom, eventId: string): Promise<Item[]> {
   const { name, type } = mapping.messageId;
   const value = type === "N" ? { N: eventId } : { S: eventId };
   if (type === "N" && !/^-?\d+$/.test(eventId)) return [];

@@ -1,18 +1,22 @@
 import { and, eq, inArray } from "drizzle-orm";
+import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { Session } from "../connection/session.ts";
+import { textOf } from "../tables/column-values.ts";
+import { fitsType } from "../tables/fits-type.ts";
 import { movedRowColumns, movedTables, tableRowColumns } from "../tables/message-columns.ts";
+import { keyParameters, messageId } from "../tables/message-key.ts";
 import { selectFrom, selectRows } from "../tables/message-state.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
 import { keyIs } from "./find-message.ts";
 
 /** The messages of these ids, each once: from the table, else from the dead letters or the archive. In any order. */
 export async function findMessages(session: Session, ref: OutboxRef, ids: readonly string[]): Promise<MessageRow[]> {
   if (ids.length === 0) return [];
   const { mapping } = ref;
-  const keys = ids.map((id) => decodeMessageId(id, mapping.primaryKey.length));
-  const columns = mapping.primaryKey.map((_, index) => keys.map((key) => key[index] ?? ""));
+  const columns = keyParameters(keysOf(mapping, ids), mapping.primaryKey.length);
   const found = new Map<string, MessageRow>();
   const add = (rows: readonly MessageRow[]) => {
     for (const row of rows) if (!found.has(row.id)) found.set(row.id, row);
@@ -30,4 +34,35 @@ export async function findMessages(session: Session, ref: OutboxRef, ids: readon
     );
   }
   return [...found.values()];
+}
+
+/** The id role's text by message id, of the messages in the table. */
+export async function readEventIds(
+  session: Session,
+  { mapping }: OutboxRef,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const outbox = outboxTable(mapping);
+  const columns = keyParameters(keysOf(mapping, ids), mapping.primaryKey.length);
+  const rows = await session.db
+    .select({ id: messageId(outbox), eventId: textOf(outbox, mapping.columns.id) })
+    .from(outbox.rows)
+    .where(keyIs(mapping, columns));
+  return new Map(rows.flatMap(({ id, eventId }) => (eventId === null ? [] : [[id, eventId] as const])));
+}
+
+/** The keys of ids; an id that no row can have is left out. */
+function keysOf({ primaryKey }: OutboxMapping, ids: readonly string[]): string[][] {
+  return ids.flatMap((id) => {
+    const key = keyOf(id, primaryKey.length);
+    return key?.every((value, index) => fitsType(value, primaryKey[index]?.type ?? "text")) ? [key] : [];
+  });
+}
+
+function keyOf(id: string, length: number): string[] | null {
+  try {
+    return decodeMessageId(id, length);
+  } catch {
+    return null;
+  }
 }

@@ -19,7 +19,7 @@ import { inboxTable } from "../tables/outbox-table.ts";
 import { filterWhere, indexOver, rowsOf } from "./inbox-access.ts";
 import { sortKeyOf } from "./list-sources.ts";
 
-const timeText = (mapping: InboxMapping, column: MappedColumn | null) =>
+export const timeText = (mapping: InboxMapping, column: MappedColumn | null) =>
   instantTextOf(inboxTable(mapping), column?.time ? column : null);
 
 /** One page, newest first if the table has a time, otherwise by key. Throws: invalid_input, filter_not_indexed. */

@@ -61,7 +61,8 @@ export function equalsText({ column }: Pick<Of, "column">, mapped: MappedColumn,
   return oneOf({ column }, mapped, [text]);
 }
 
-function oneOf(row: Pick<Of, "column">, mapped: MappedColumn, texts: readonly string[]): SQL {
+/** As `equalsText`, for any of the texts. */
+export function oneOf(row: Pick<Of, "column">, mapped: MappedColumn, texts: readonly string[]): SQL {
   const kind = kindOf(mapped.type);
   const among = (value: SQL, values: readonly SQL[]) =>
     values.length === 1 ? sql`${value} = ${values[0]}` : sql`${value} IN (${sql.join([...values], sql`, `)})`;

@@ -1,12 +1,16 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { PoolClient } from "pg";
+import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { queryOn } from "../connection/query-on.ts";
+import { textOf } from "../tables/column-values.ts";
 import { movedRowColumns, movedTables, tableRowColumns } from "../tables/message-columns.ts";
-import { keyParameters } from "../tables/message-key.ts";
+import { fitsType } from "../tables/message-filter.ts";
+import { keyParameters, messageId } from "../tables/message-key.ts";
 import { selectFrom, selectRows } from "../tables/message-state.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
 import { type FoundMessage, keyIs, type Place } from "./find-message.ts";
 
 /** The messages of these ids, each once: from the table, else from the dead letters or the archive. In any order. */
@@ -17,7 +21,7 @@ export async function findMessages(
 ): Promise<FoundMessage[]> {
   if (ids.length === 0) return [];
   const { mapping } = ref;
-  const keys = ids.map((id) => decodeMessageId(id, mapping.primaryKey.length));
+  const keys = keysOf(mapping, ids);
   const db = queryOn(client);
   const found = new Map<string, FoundMessage>();
   const add = (rows: readonly MessageRow[], place: Place) => {
@@ -42,4 +46,37 @@ export async function findMessages(
     );
   }
   return [...found.values()];
+}
+
+/** The id role's text by message id, of the messages in the table. */
+export async function readEventIds(
+  client: PoolClient,
+  ref: OutboxRef,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { mapping } = ref;
+  const keys = keysOf(mapping, ids);
+  if (keys.length === 0) return new Map();
+  const outbox = outboxTable(mapping);
+  const rows = await queryOn(client)
+    .select({ id: messageId(outbox), eventId: textOf(outbox, mapping.columns.id) })
+    .from(outbox.rows)
+    .where(keyIs(mapping, keyParameters(keys, mapping.primaryKey.length)));
+  return new Map(rows.flatMap(({ id, eventId }) => (eventId === null ? [] : [[id, eventId] as const])));
+}
+
+/** The keys of ids; an id that no row can have is left out. */
+function keysOf({ primaryKey }: OutboxMapping, ids: readonly string[]): string[][] {
+  return ids.flatMap((id) => {
+    const key = keyOf(id, primaryKey.length);
+    return key?.every((value, index) => fitsType(value, primaryKey[index]?.type ?? "text")) ? [key] : [];
+  });
+}
+
+function keyOf(id: string, length: number): string[] | null {
+  try {
+    return decodeMessageId(id, length);
+  } catch {
+    return null;
+  }
 }

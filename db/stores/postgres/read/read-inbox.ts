@@ -17,7 +17,7 @@ import type { Selects } from "../tables/message-columns.ts";
 import { equals, equalsIfFits, fitsType } from "../tables/message-filter.ts";
 import { inboxTable, regclass } from "../tables/outbox-table.ts";
 
-const timeText = (mapping: InboxMapping, column: MappedColumn | null) =>
+export const timeText = (mapping: InboxMapping, column: MappedColumn | null) =>
   instantTextOf(inboxTable(mapping), column?.time ? column : null);
 
 function whereOf(mapping: InboxMapping, { state, q, consumer }: InboxPageRequest["filter"]): SQL {
@@ -56,7 +56,7 @@ export async function listInboxRows(
   }
 }
 
-function indexOver(mapping: InboxMapping, column: MappedColumn, order = ""): string {
+export function indexOver(mapping: InboxMapping, column: MappedColumn, order = ""): string {
   const inbox = inboxTable(mapping);
   return toIndexText(sql`CREATE INDEX CONCURRENTLY ON ${inbox.table} (${inbox.column(column)}${sql.raw(order)});`);
 }

@@ -1,0 +1,145 @@
+import Link from "next/link";
+import { outboxHref } from "#components/shell/outbox-href.ts";
+import { Age } from "#components/ui/age.tsx";
+import type { Column } from "#components/ui/data-table.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Instant } from "#components/ui/instant.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import { shortenId } from "#components/ui/shorten-id.ts";
+import { TypeName } from "#components/ui/type-name.tsx";
+import type { MissedMessage, Reconciliation } from "#contracts/reconciliation.ts";
+import { formatCount, formatDuration, formatPlural } from "#domain/format.ts";
+import { CheckTiles } from "./check-tiles.tsx";
+import { FirstRows } from "./first-rows.tsx";
+import css from "./reconciliation.module.css";
+import { UncheckedNote } from "./unchecked-note.tsx";
+
+type Pair = Reconciliation["outboxes"][number];
+
+interface PairPanelProps {
+  inbox: string;
+  withinSeconds: number;
+  keepsSeconds: number | null;
+  pair: Pair;
+}
+
+/** One outbox's published messages, as they were looked up in the inbox. */
+export function PairPanel({ inbox, withinSeconds, keepsSeconds, pair }: PairPanelProps) {
+  const { outbox, check, unchecked } = pair;
+  const checkedAt = check && (
+    <>
+      checked at <Instant at={check.asOf} />
+    </>
+  );
+  return (
+    <Panel title={`Published by ${outbox}, processed by ${inbox}`} aside={checkedAt ?? "not checked"} flush>
+      {unchecked && (
+        <div className={css.note}>
+          <UncheckedNote unchecked={unchecked} hasOlder={check !== null} />
+        </div>
+      )}
+      {check && (
+        <div className={unchecked ? "last-known" : undefined}>
+          <CheckTiles
+            tiles={[
+              ["Not processed", check.notProcessed.value, `of ${formatCount(check.checked)} looked up`, "warn"],
+              ["Processed", check.processed, "in the inbox", null],
+              ["Recent", check.recent, `within ${formatDuration(withinSeconds)}`, null],
+              ["Not known", check.unknown, "row may be removed", null],
+            ]}
+          />
+          <p className={css.looked}>
+            {check.looked} {unknownText(check, keepsSeconds)}
+          </p>
+          <Missed outbox={outbox} check={check} withinSeconds={withinSeconds} />
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function unknownText({ unknown, keptSince }: NonNullable<Pair["check"]>, keepsSeconds: number | null): string {
+  if (unknown === 0) return "";
+  const absent = `${formatPlural(unknown, "message")} without a row ${unknown === 1 ? "is" : "are"} not counted as missing:`;
+  if (keepsSeconds !== null) return `${absent} the inbox keeps its rows for ${formatDuration(keepsSeconds)}.`;
+  const oldest =
+    keptSince === null ? "" : ` Its oldest processed row is of ${keptSince.slice(0, 19).replace("T", " ")} UTC.`;
+  return `${absent} the inbox may have removed old rows.${oldest} How long it keeps them can be said with keeps in outbox.yaml.`;
+}
+
+const SEEN_AS: Record<MissedMessage["seenAs"], string> = {
+  absent: "no row",
+  unprocessed: "received",
+  failed: "failed",
+};
+
+function Missed({
+  outbox,
+  check,
+  withinSeconds,
+}: {
+  outbox: string;
+  check: NonNullable<Pair["check"]>;
+  withinSeconds: number;
+}) {
+  const { notProcessed, messages, asOf } = check;
+  if (notProcessed.value === 0)
+    return (
+      <EmptyState small title={`No message that was looked up waits longer than ${formatDuration(withinSeconds)}.`} />
+    );
+  return (
+    <FirstRows
+      caption={`Published messages of ${outbox} that are not processed`}
+      columns={columns(outbox, asOf)}
+      rows={messages}
+      total={notProcessed.value}
+      rowKey={({ id }) => id}
+      testId="missed-message"
+    />
+  );
+}
+
+function columns(outbox: string, asOf: string): Column<MissedMessage>[] {
+  return [
+    { key: "state", header: "In the inbox", cell: ({ seenAs }) => SEEN_AS[seenAs] },
+    {
+      key: "type",
+      header: "Type",
+      hideOnPhone: true,
+      cell: ({ eventType }) => (eventType === null ? <span className="muted">–</span> : <TypeName name={eventType} />),
+    },
+    {
+      key: "message",
+      header: "Message",
+      width: "40%",
+      cell: ({ id, eventId }) => (
+        <Link
+          className="link mono"
+          title={eventId}
+          prefetch={false}
+          href={outboxHref(`/messages/${encodeURIComponent(id)}`, outbox)}
+        >
+          <bdi>{shortenId(eventId, 18, 6)}</bdi>
+        </Link>
+      ),
+    },
+    {
+      key: "published",
+      header: "Published",
+      align: "right",
+      hideOnPhone: true,
+      cell: ({ publishedAt }) => <Instant at={publishedAt} />,
+    },
+    {
+      key: "for",
+      header: "Published for",
+      align: "right",
+      cell: ({ publishedAt, publishedSeconds }) => (
+        <>
+          {publishedAt === null && "at least "}
+          <Age seconds={publishedSeconds} asOf={asOf} />
+        </>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,25 @@
+import { CodeBlock } from "#components/ui/code-block.tsx";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import { Instant } from "#components/ui/instant.tsx";
+import type { Reconciliation } from "#contracts/reconciliation.ts";
+
+type Unchecked = NonNullable<Reconciliation["rows"]["unchecked"]>;
+
+/** Why something is not known, since when, and whether older figures are shown below. */
+export function UncheckedNote({ unchecked, hasOlder }: { unchecked: Unchecked; hasOlder: boolean }) {
+  const { reason, since, index } = unchecked;
+  return (
+    <ErrorNote tone="warn">
+      {since === null ? (
+        "Not known. "
+      ) : (
+        <>
+          Not known since <Instant at={since} /> UTC.{" "}
+        </>
+      )}
+      {reason}
+      {hasOlder && " The figures below are of the last check."}
+      {index !== null && <CodeBlock text={index} label="the index" />}
+    </ErrorNote>
+  );
+}
