@@ -6,6 +6,7 @@ import { errorBodySchema } from "./common.ts";
 import { demoRequestSchema, demoSchema } from "./demo.ts";
 import { inboxExportQuerySchema, messageExportQuerySchema } from "./export.ts";
 import { findingListSchema } from "./findings.ts";
+import { groupActSchema, groupMemorySchema } from "./groups.ts";
 import { healthQuerySchema, healthSchema } from "./health.ts";
 import { inboxListSchema, inboxMessageListSchema, inboxQuerySchema } from "./inboxes.ts";
 import {
@@ -187,6 +188,19 @@ const ENDPOINTS: readonly Endpoint[] = [
     path: `${OUTBOX}/failure-groups`,
     summary: "Failed and dead messages by cause",
     answer: failureGroupListSchema,
+  },
+  {
+    method: "get",
+    path: `${OUTBOX}/failure-groups/{group}`,
+    summary: "Notes and decisions about a failure group, by its fingerprint; `none` for failures without an error",
+    answer: groupMemorySchema,
+  },
+  {
+    method: "post",
+    path: `${OUTBOX}/failure-groups/{group}`,
+    summary: "Notes something, claims, releases, resolves, reopens, ignores up to a rate, or ends that; operator",
+    body: groupActSchema,
+    answer: groupMemorySchema,
   },
   { method: "get", path: `${OUTBOX}/findings`, summary: "What the watchdog found stuck", answer: findingListSchema },
   {

@@ -12,6 +12,7 @@ import type { FailureGroup } from "#contracts/messages.ts";
 import { formatCount } from "#domain/format.ts";
 import css from "./failures.module.css";
 import { groupPath } from "./group-address.ts";
+import { GroupMarks } from "./group-marks.tsx";
 
 export function FailureTable({ groups }: { groups: readonly FailureGroup[] | undefined }) {
   return <DataTable caption="Failure groups" columns={COLUMNS} rows={groups} rowKey={(group) => group.fingerprint} />;
@@ -32,6 +33,7 @@ const COLUMNS: readonly Column<FailureGroup>[] = [
           </span>
         </span>
         {group.nextStep !== null && <span className={css.nextStep}>{group.nextStep}</span>}
+        <GroupMarks mark={group.mark} />
       </>
     ),
   },

@@ -8,6 +8,8 @@ import { formatPlural } from "#domain/format.ts";
 import css from "./group.module.css";
 import { GroupActions } from "./group-actions.tsx";
 import { GroupFigures } from "./group-figures.tsx";
+import { GroupHours } from "./group-hours.tsx";
+import { GroupMemoryPanel } from "./group-memory-panel.tsx";
 import { GroupMessages } from "./group-messages.tsx";
 import { GroupSample } from "./group-sample.tsx";
 import { GroupWhere } from "./group-where.tsx";
@@ -43,6 +45,10 @@ export function GroupView({ outbox, group, list }: GroupViewProps) {
         actions={<GroupActions outbox={outbox} group={group} />}
       />
       <GroupFigures group={group} list={list} />
+      <div className={css.split} data-narrow>
+        <GroupHours group={group} complete={list.complete} />
+        <GroupMemoryPanel outbox={outbox} fingerprint={group.fingerprint} group={group} />
+      </div>
       <div className={css.split}>
         <GroupSample outbox={outbox} id={group.sampleId} />
         <GroupWhere outbox={outbox} group={group} />

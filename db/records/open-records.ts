@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { POOL_SIZES } from "#db/stores/port/pool-sizes.ts";
 import { ping } from "../stores/postgres/connection/ping.ts";
 import { createPool } from "../stores/postgres/connection/pool.ts";
@@ -6,6 +6,7 @@ import { asking } from "../stores/postgres/connection/to-store-error.ts";
 import { withWriteTransaction } from "../stores/postgres/connection/transaction.ts";
 import { deleteOldAlerts, dueAlerts, listAlerts, observeAlert, queueAlert, settleAlert } from "./alerts.ts";
 import { deleteOldFindings, readOpenFindings, writeFindings } from "./findings.ts";
+import { changeGroup, deleteOldGroups, readGroup, readGroupMarks } from "./groups.ts";
 import { deleteKnownTable, observeKnownTables, readKnownTables } from "./known-tables.ts";
 import { listConsoleAudit } from "./list-audit.ts";
 import { releaseMonitorLease, takeMonitorLease } from "./monitor-lease.ts";
@@ -41,6 +42,7 @@ export function recordsOver(db: Pool, own?: Pick<Records, "ping" | "close">): Re
     ...sessionRecords(db),
     ...alertRecords(db),
     ...viewRecords(db),
+    ...groupRecords(db),
     writeSize: (outbox, bytes) => writeSize(db, outbox, bytes),
     sizes: (outbox, days) => readSizes(db, outbox, days),
     monitorLease: () => readMonitorLease(db),
@@ -139,6 +141,35 @@ function viewRecords(db: Pool): Pick<Records, "views" | "saveView" | "renameView
         return name !== null;
       }),
   };
+}
+
+function groupRecords(db: Pool): Pick<Records, "groupMarks" | "group" | "changeGroup" | "deleteOldGroups"> {
+  return {
+    groupMarks: (outbox) => readGroupMarks(db, outbox),
+    group: (key) => readGroup(db, key),
+    changeGroup: (key, change, audit) =>
+      changedOrNot(db, async (client) => {
+        const done = await changeGroup(client, { ...key, actor: audit.actor.name }, change);
+        if (done) await writeConsoleAudit(client, audit);
+        return done;
+      }),
+    deleteOldGroups: (keepDays) => deleteOldGroups(db, keepDays),
+  };
+}
+
+const UNCHANGED = Symbol("unchanged");
+
+/** Commits if `work` resolves to true; if to false, nothing of it remains. */
+async function changedOrNot(db: Pool, work: (client: PoolClient) => Promise<boolean>): Promise<boolean> {
+  try {
+    return await withWriteTransaction(db, async (client) => {
+      if (await work(client)) return true;
+      throw UNCHANGED;
+    });
+  } catch (error) {
+    if (error === UNCHANGED) return false;
+    throw error;
+  }
 }
 
 type Ask = (...args: never[]) => Promise<unknown>;

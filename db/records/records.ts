@@ -1,6 +1,7 @@
 import type { AuditRow } from "../stores/port/audit.ts";
 import type { AlertRow, AlertStateRow, NewAlert } from "./alerts.ts";
 import type { FindingRow, FoundInput } from "./findings.ts";
+import type { GroupChange, GroupKey, GroupMarkRow, GroupNoteRow } from "./groups.ts";
 import type { KnownTableRow, ObservedTable, TableKey } from "./known-tables.ts";
 import type { MonitorLease } from "./read-monitor-lease.ts";
 import type { Rates, SampleRow } from "./read-samples.ts";
@@ -81,6 +82,14 @@ export interface Records {
   saveView(view: NewViewRow, most: number, audit: ConsoleAuditRecord): Promise<boolean>;
   renameView(view: { outbox: string; id: string; name: string }, audit: ConsoleAuditRecord): Promise<boolean>;
   deleteView(view: { outbox: string; id: string }, audit: ConsoleAuditRecord): Promise<boolean>;
+
+  /** What people decided about the failure groups of an outbox, last changed first; at most 1,000. */
+  groupMarks(outbox: string): Promise<GroupMarkRow[]>;
+  /** The notes are newest first. */
+  group(key: GroupKey): Promise<{ mark: GroupMarkRow | null; notes: GroupNoteRow[] }>;
+  /** Changes it with its audit row in one transaction. False, without either, if it is not as the person saw it. */
+  changeGroup(key: GroupKey & { title: string }, change: GroupChange, audit: ConsoleAuditRecord): Promise<boolean>;
+  deleteOldGroups(keepDays: number): Promise<number>;
 
   close(): Promise<void>;
 }

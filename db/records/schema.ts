@@ -177,3 +177,41 @@ export const sizeSample = consoleSide.table(
   },
   (table) => [primaryKey({ columns: [table.outbox, table.at] })],
 );
+
+/** What people decided about a failure group; it outlives the group's messages. */
+export const groupMark = consoleSide.table(
+  "group_mark",
+  {
+    outbox: text("outbox").notNull(),
+    fingerprint: text("fingerprint").notNull(),
+    /** The group's error when somebody last acted on it. */
+    title: text("title").notNull(),
+    claimedBy: text("claimed_by"),
+    claimedAt: instant("claimed_at"),
+    resolvedBy: text("resolved_by"),
+    resolvedAt: instant("resolved_at"),
+    /** The group's last failure that the person who resolved it had seen, on the clock of its store. */
+    resolvedSeen: instant("resolved_seen"),
+    ignoredBy: text("ignored_by"),
+    ignoredAt: instant("ignored_at"),
+    ignoredReason: text("ignored_reason"),
+    /** New messages an hour up to which it is ignored. */
+    ignoredUpTo: integer("ignored_up_to"),
+    changedAt: instant("changed_at").notNull().default(sql`clock_timestamp()`),
+  },
+  (table) => [primaryKey({ columns: [table.outbox, table.fingerprint] })],
+);
+
+/** A note on a failure group. */
+export const groupNote = consoleSide.table(
+  "group_note",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    outbox: text("outbox").notNull(),
+    fingerprint: text("fingerprint").notNull(),
+    at: instant("at").notNull().default(sql`clock_timestamp()`),
+    author: text("author").notNull(),
+    text: text("text").notNull(),
+  },
+  (table) => [index("group_note_idx").on(table.outbox, table.fingerprint, table.id)],
+);

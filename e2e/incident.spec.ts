@@ -1,0 +1,59 @@
+import type { Page } from "@playwright/test";
+import { addEvents, emptyOutbox, OUTBOX } from "./fixtures/shop-outbox.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+const ERROR = "HTTP 500: no FX rate for XBT";
+
+test("a night with a failure group: claimed, noted, resolved, and back again", async ({ page, operated }) => {
+  const { pool } = operated.database;
+  await emptyOutbox(pool);
+  const ids = await addEvents(
+    pool,
+    [1, 2, 3, 4].map((n) => ({ aggregateId: `order-${n}`, eventType: "order.placed" })),
+  );
+  const fail = (id: string | undefined, minutesAgo: number) =>
+    pool.query(
+      `INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, event_type, attempts, next_attempt_at, last_error_code, last_error, first_failed_at, last_failed_at, fingerprint)
+       VALUES ($1, $2, 'order/order-1', 'order.placed', 3, now() + interval '1 hour', 'server_error', $3, now() - make_interval(mins => $4), now() - make_interval(mins => $4), 'fx')`,
+      [OUTBOX, id, ERROR, minutesAgo],
+    );
+  await fail(ids[0], 300);
+  await fail(ids[1], 130);
+  await fail(ids[2], 20);
+
+  await page.goto(`${operated.url}/failures`);
+  await page.getByRole("link", { name: "Consumer error", exact: true }).click();
+  const panel = page.getByRole("region", { name: /is on it|are on it/ });
+  await expect(panel.getByRole("button", { name: "I am on it" })).toBeVisible();
+  await page.keyboard.press("c");
+  await expect(panel.getByRole("heading", { name: "You are on it" })).toBeVisible();
+  await page.keyboard.press("n");
+  await page.keyboard.type("pricing lost its rate table; v413 builds");
+  await page.keyboard.press("Control+Enter");
+  await expect(panel.getByRole("listitem")).toContainText("v413 builds");
+  await panel.getByRole("button", { name: "Resolve" }).click();
+  await expect(panel).toContainText("nothing has failed so since");
+  await shoot(page, "group");
+
+  await fail(ids[3], 0);
+  await expect(panel).toContainText("It came back");
+  await page.goto(`${operated.url}/failures`);
+  await expect(page.getByRole("row", { name: /came back after .* resolved it.*1 note/ })).toBeVisible();
+  await shoot(page, "failures");
+});
+
+/** Pictures for a person, if a folder for them is named. */
+async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env.INCIDENT_SHOTS;
+  if (folder === undefined) return;
+  for (const scheme of ["light", "dark"] as const)
+    for (const [size, width, height] of [
+      ["wide", 1440, 900],
+      ["phone", 390, 844],
+    ] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize({ width, height });
+      await page.screenshot({ path: `${folder}/${name}-${size}-${scheme}.png`, fullPage: true });
+    }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
