@@ -4,6 +4,7 @@ import { alertListSchema } from "./alerts.ts";
 import { auditQuerySchema } from "./audit.ts";
 import { errorBodySchema } from "./common.ts";
 import { demoRequestSchema, demoSchema } from "./demo.ts";
+import { deployListSchema, deployQuerySchema, deploySchema, newDeploySchema } from "./deploys.ts";
 import { inboxExportQuerySchema, messageExportQuerySchema } from "./export.ts";
 import { findingListSchema } from "./findings.ts";
 import { groupActSchema, groupMemorySchema } from "./groups.ts";
@@ -315,6 +316,23 @@ const ENDPOINTS: readonly Endpoint[] = [
     path: "/api/v1/alerts/{webhook}/test",
     summary: "Send a test alert to a webhook",
     answer: alertListSchema,
+  },
+  {
+    method: "get",
+    path: "/api/v1/deploys",
+    summary: "Deploys that were reported, newest first",
+    query: deployQuerySchema,
+    answer: deployListSchema,
+  },
+  {
+    method: "post",
+    path: "/api/v1/deploys",
+    summary: "Report a deploy; operator",
+    body: newDeploySchema,
+    answer: deploySchema,
+    headers: [
+      { name: "Idempotency-Key", description: "Repeating a report with the same key returns the first answer." },
+    ],
   },
   {
     method: "get",

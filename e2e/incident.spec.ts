@@ -21,6 +21,9 @@ test("a night with a failure group: claimed, noted, resolved, and back again", a
   await fail(ids[1], 130);
   await fail(ids[2], 20);
 
+  const deployed = { service: "pricing", version: "412", at: new Date(Date.now() - 302.5 * 60_000).toISOString() };
+  expect((await page.request.post(`${operated.url}/api/v1/deploys`, { data: deployed })).status()).toBe(200);
+
   await page.goto(`${operated.url}/failures`);
   await page.getByRole("link", { name: "Consumer error", exact: true }).click();
   const panel = page.getByRole("region", { name: /is on it|are on it/ });
@@ -33,6 +36,7 @@ test("a night with a failure group: claimed, noted, resolved, and back again", a
   await expect(panel.getByRole("listitem")).toContainText("v413 builds");
   await panel.getByRole("button", { name: "Resolve" }).click();
   await expect(panel).toContainText("nothing has failed so since");
+  await expect(page.getByText(/New since deploy pricing 412 .* the first failure came 2 m/)).toBeVisible();
   await shoot(page, "group");
 
   await fail(ids[3], 0);

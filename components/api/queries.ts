@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { alertListSchema } from "#contracts/alerts.ts";
 import { demoSchema } from "#contracts/demo.ts";
+import { deployListSchema } from "#contracts/deploys.ts";
 import { findingListSchema } from "#contracts/findings.ts";
 import { healthSchema } from "#contracts/health.ts";
 import { failureGroupListSchema } from "#contracts/messages.ts";
@@ -51,6 +52,13 @@ export const failureGroupsQuery = (outbox: string) =>
   queryOptions({
     queryKey: ["failure-groups", outbox],
     queryFn: ({ signal }) => apiGet(failureGroupListSchema, outboxPath(outbox, "/failure-groups"), undefined, signal),
+  });
+
+/** Deploys that concern an outbox, newest first. */
+export const deploysQuery = (outbox: string) =>
+  queryOptions({
+    queryKey: ["deploys", outbox],
+    queryFn: ({ signal }) => apiGet(deployListSchema, "/api/v1/deploys", { outbox }, signal),
   });
 
 export const alertsQuery = () =>

@@ -7,6 +7,7 @@ import type { FailureGroup, FailureGroupList } from "#contracts/messages.ts";
 import { formatPlural } from "#domain/format.ts";
 import css from "./group.module.css";
 import { GroupActions } from "./group-actions.tsx";
+import { GroupDeploys } from "./group-deploys.tsx";
 import { GroupFigures } from "./group-figures.tsx";
 import { GroupHours } from "./group-hours.tsx";
 import { GroupMemoryPanel } from "./group-memory-panel.tsx";
@@ -44,9 +45,10 @@ export function GroupView({ outbox, group, list }: GroupViewProps) {
         }
         actions={<GroupActions outbox={outbox} group={group} />}
       />
+      <GroupDeploys outbox={outbox} group={group} asOf={list.asOf} />
       <GroupFigures group={group} list={list} />
       <div className={css.split} data-narrow>
-        <GroupHours group={group} complete={list.complete} />
+        <GroupHours outbox={outbox} group={group} complete={list.complete} asOf={list.asOf} />
         <GroupMemoryPanel outbox={outbox} fingerprint={group.fingerprint} group={group} />
       </div>
       <div className={css.split}>

@@ -5,6 +5,7 @@ import { createPool } from "../stores/postgres/connection/pool.ts";
 import { asking } from "../stores/postgres/connection/to-store-error.ts";
 import { withWriteTransaction } from "../stores/postgres/connection/transaction.ts";
 import { deleteOldAlerts, dueAlerts, listAlerts, observeAlert, queueAlert, settleAlert } from "./alerts.ts";
+import { deleteOldDeploys, insertDeploy, readDeploys } from "./deploys.ts";
 import { deleteOldFindings, readOpenFindings, writeFindings } from "./findings.ts";
 import { changeGroup, deleteOldGroups, readGroup, readGroupMarks } from "./groups.ts";
 import { deleteKnownTable, observeKnownTables, readKnownTables } from "./known-tables.ts";
@@ -43,6 +44,7 @@ export function recordsOver(db: Pool, own?: Pick<Records, "ping" | "close">): Re
     ...alertRecords(db),
     ...viewRecords(db),
     ...groupRecords(db),
+    ...deployRecords(db),
     writeSize: (outbox, bytes) => writeSize(db, outbox, bytes),
     sizes: (outbox, days) => readSizes(db, outbox, days),
     monitorLease: () => readMonitorLease(db),
@@ -154,6 +156,19 @@ function groupRecords(db: Pool): Pick<Records, "groupMarks" | "group" | "changeG
         return done;
       }),
     deleteOldGroups: (keepDays) => deleteOldGroups(db, keepDays),
+  };
+}
+
+function deployRecords(db: Pool): Pick<Records, "addDeploy" | "deploys" | "deleteOldDeploys"> {
+  return {
+    addDeploy: (row, audit) =>
+      withWriteTransaction(db, async (client) => {
+        const added = await insertDeploy(client, row);
+        if (!added.repeated) await writeConsoleAudit(client, audit);
+        return added;
+      }),
+    deploys: (filter) => readDeploys(db, filter),
+    deleteOldDeploys: (keepDays, keepMost) => deleteOldDeploys(db, keepDays, keepMost),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { AuditRow } from "../stores/port/audit.ts";
 import type { AlertRow, AlertStateRow, NewAlert } from "./alerts.ts";
+import type { DeployFilter, DeployRow, NewDeployRow } from "./deploys.ts";
 import type { FindingRow, FoundInput } from "./findings.ts";
 import type { GroupChange, GroupKey, GroupMarkRow, GroupNoteRow } from "./groups.ts";
 import type { KnownTableRow, ObservedTable, TableKey } from "./known-tables.ts";
@@ -90,6 +91,12 @@ export interface Records {
   /** Changes it with its audit row in one transaction. False, without either, if it is not as the person saw it. */
   changeGroup(key: GroupKey & { title: string }, change: GroupChange, audit: ConsoleAuditRecord): Promise<boolean>;
   deleteOldGroups(keepDays: number): Promise<number>;
+
+  /** The new row with its audit row in one transaction, or the earlier one with this reporter and key. */
+  addDeploy(row: NewDeployRow, audit: ConsoleAuditRecord): Promise<{ row: DeployRow; repeated: boolean }>;
+  /** Newest first. */
+  deploys(filter: DeployFilter): Promise<DeployRow[]>;
+  deleteOldDeploys(keepDays: number, keepMost: number): Promise<number>;
 
   close(): Promise<void>;
 }

@@ -215,3 +215,24 @@ export const groupNote = consoleSide.table(
   },
   (table) => [index("group_note_idx").on(table.outbox, table.fingerprint, table.id)],
 );
+
+/** A deploy of some service, as its pipeline reported it. */
+export const deploy = consoleSide.table(
+  "deploy",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    service: text("service").notNull(),
+    version: text("version").notNull(),
+    /** Null: it concerns every outbox. */
+    outbox: text("outbox"),
+    at: instant("at").notNull(),
+    link: text("link"),
+    reportedBy: text("reported_by").notNull(),
+    idempotencyKey: text("idempotency_key"),
+    recordedAt: instant("recorded_at").notNull().default(sql`clock_timestamp()`),
+  },
+  (table) => [
+    uniqueIndex("deploy_key_idx").on(table.reportedBy, table.idempotencyKey),
+    index("deploy_time_idx").on(table.at.desc(), table.id.desc()),
+  ],
+);
