@@ -11,6 +11,14 @@ import { groupActSchema, groupMemorySchema } from "./groups.ts";
 import { healthQuerySchema, healthSchema } from "./health.ts";
 import { inboxListSchema, inboxMessageListSchema, inboxQuerySchema } from "./inboxes.ts";
 import {
+  incidentActSchema,
+  incidentDetailSchema,
+  incidentListSchema,
+  incidentQuerySchema,
+  incidentSchema,
+  newIncidentSchema,
+} from "./incidents.ts";
+import {
   ignoreTableSchema,
   mappingPreviewSchema,
   mappingProposalSchema,
@@ -333,6 +341,40 @@ const ENDPOINTS: readonly Endpoint[] = [
     headers: [
       { name: "Idempotency-Key", description: "Repeating a report with the same key returns the first answer." },
     ],
+  },
+  {
+    method: "get",
+    path: "/api/v1/incidents",
+    summary: "Incidents, newest first",
+    query: incidentQuerySchema,
+    answer: incidentListSchema,
+  },
+  {
+    method: "post",
+    path: "/api/v1/incidents",
+    summary: "Open an incident; 409 if one is open that is not named in `besides`; operator",
+    body: newIncidentSchema,
+    answer: incidentSchema,
+  },
+  {
+    method: "get",
+    path: "/api/v1/incidents/{id}",
+    summary: "An incident with its timeline",
+    answer: incidentDetailSchema,
+  },
+  {
+    method: "post",
+    path: "/api/v1/incidents/{id}",
+    summary: "Note something, change who leads, rename or end an incident; operator",
+    body: incidentActSchema,
+    answer: incidentDetailSchema,
+  },
+  {
+    method: "get",
+    path: "/api/v1/incidents/{id}/export",
+    summary: "An incident as Markdown",
+    answer: z.string(),
+    type: "text/markdown",
   },
   {
     method: "get",

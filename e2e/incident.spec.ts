@@ -44,6 +44,40 @@ test("a night with a failure group: claimed, noted, resolved, and back again", a
   await page.goto(`${operated.url}/failures`);
   await expect(page.getByRole("row", { name: /came back after .* resolved it.*1 note/ })).toBeVisible();
   await shoot(page, "failures");
+
+  await page.getByRole("link", { name: "Consumer error", exact: true }).click();
+  await page.getByRole("button", { name: "Open an incident…" }).click();
+  const opening = page.getByRole("dialog", { name: "Open an incident" });
+  await opening.getByRole("textbox", { name: "Title" }).fill("Checkout cannot price");
+  await opening.getByRole("button", { name: "Open the incident" }).click();
+  await expect(
+    page.getByRole("heading", { level: 1, name: /Incident \d+, open .*: Checkout cannot price/ }),
+  ).toBeVisible();
+  await page.getByRole("textbox", { name: "Note" }).fill("v413 is out");
+  await page.getByRole("button", { name: "Add" }).click();
+  const timeline = page.getByRole("region", { name: "Timeline" });
+  await expect(timeline.getByRole("listitem").first()).toContainText("v413 is out");
+  for (const entry of ["Deploy pricing 412", "Resolved a failure group", "Incident opened"])
+    await expect(timeline.getByText(entry)).toBeVisible();
+  await shoot(page, "incident");
+
+  await page.goto(`${operated.url}/messages`);
+  await shoot(page, "line");
+  await page.getByRole("complementary", { name: "Open incidents" }).getByRole("link").click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download" }).click();
+  expect((await download).suggestedFilename()).toMatch(/^incident-\d+\.md$/);
+  await page.getByRole("button", { name: "End the incident…" }).click();
+  const ending = page.getByRole("dialog", { name: /^End incident/ });
+  await ending.getByRole("textbox", { name: /Reason/ }).fill("v413 has the rate table back");
+  await ending.getByRole("button", { name: "End the incident" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: /ended after/ })).toBeVisible();
+  await page.goto(`${operated.url}/incidents`);
+  await expect(
+    page.getByRole("row", { name: /Checkout cannot price.*v413 has the rate table back.*ended/ }),
+  ).toBeVisible();
+  await expect(page.getByRole("complementary", { name: "Open incidents" })).toHaveCount(0);
+  await shoot(page, "incidents");
 });
 
 /** Pictures for a person, if a folder for them is named. */

@@ -4,6 +4,7 @@ import { demoSchema } from "#contracts/demo.ts";
 import { deployListSchema } from "#contracts/deploys.ts";
 import { findingListSchema } from "#contracts/findings.ts";
 import { healthSchema } from "#contracts/health.ts";
+import { incidentDetailSchema, incidentListSchema } from "#contracts/incidents.ts";
 import { failureGroupListSchema } from "#contracts/messages.ts";
 import { outboxDetailSchema, outboxListSchema } from "#contracts/outboxes.ts";
 import { relayListSchema } from "#contracts/relays.ts";
@@ -65,6 +66,23 @@ export const alertsQuery = () =>
   queryOptions({
     queryKey: ["alerts"],
     queryFn: ({ signal }) => apiGet(alertListSchema, "/api/v1/alerts", undefined, signal),
+  });
+
+/** Path of an incident. */
+export function incidentPath(id: number | string): string {
+  return `/api/v1/incidents/${encodeURIComponent(id)}`;
+}
+
+export const incidentsQuery = (state: "open" | "all") =>
+  queryOptions({
+    queryKey: ["incidents", state],
+    queryFn: ({ signal }) => apiGet(incidentListSchema, "/api/v1/incidents", { state }, signal),
+  });
+
+export const incidentQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["incident", id],
+    queryFn: ({ signal }) => apiGet(incidentDetailSchema, incidentPath(id), undefined, signal),
   });
 
 export const findingsQuery = (outbox: string) =>

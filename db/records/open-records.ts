@@ -8,6 +8,7 @@ import { deleteOldAlerts, dueAlerts, listAlerts, observeAlert, queueAlert, settl
 import { deleteOldDeploys, insertDeploy, readDeploys } from "./deploys.ts";
 import { deleteOldFindings, readOpenFindings, writeFindings } from "./findings.ts";
 import { changeGroup, deleteOldGroups, readGroup, readGroupMarks } from "./groups.ts";
+import { changeIncident, insertIncident, keepTimeline, readIncident, readIncidents } from "./incidents.ts";
 import { deleteKnownTable, observeKnownTables, readKnownTables } from "./known-tables.ts";
 import { listConsoleAudit } from "./list-audit.ts";
 import { releaseMonitorLease, takeMonitorLease } from "./monitor-lease.ts";
@@ -17,6 +18,7 @@ import { latestRates, readSamples, watchingSince } from "./read-samples.ts";
 import type { Records } from "./records.ts";
 import { endSession, insertSession, listSessions, touchSession } from "./sessions.ts";
 import { readSizes, writeSize } from "./sizes.ts";
+import { readSpan } from "./timeline.ts";
 import { deleteView, insertView, readViews, renameView } from "./views.ts";
 import { writeConsoleAudit } from "./write-audit.ts";
 import { deleteOldSamples, rollUpSamples, writeSample } from "./write-samples.ts";
@@ -45,6 +47,7 @@ export function recordsOver(db: Pool, own?: Pick<Records, "ping" | "close">): Re
     ...viewRecords(db),
     ...groupRecords(db),
     ...deployRecords(db),
+    ...incidentRecords(db),
     writeSize: (outbox, bytes) => writeSize(db, outbox, bytes),
     sizes: (outbox, days) => readSizes(db, outbox, days),
     monitorLease: () => readMonitorLease(db),
@@ -169,6 +172,30 @@ function deployRecords(db: Pool): Pick<Records, "addDeploy" | "deploys" | "delet
       }),
     deploys: (filter) => readDeploys(db, filter),
     deleteOldDeploys: (keepDays, keepMost) => deleteOldDeploys(db, keepDays, keepMost),
+  };
+}
+
+function incidentRecords(
+  db: Pool,
+): Pick<Records, "incidents" | "incident" | "openIncident" | "changeIncident" | "keepTimeline" | "span"> {
+  return {
+    incidents: (input) => readIncidents(db, input),
+    incident: (id) => readIncident(db, id),
+    openIncident: (row, audit) =>
+      withWriteTransaction(db, async (client) => {
+        const answer = await insertIncident(client, row);
+        if (answer.opened)
+          await writeConsoleAudit(client, { ...audit, detail: `Incident ${answer.row.id}: ${answer.row.title}` });
+        return answer;
+      }),
+    changeIncident: (id, change, audit) =>
+      changedOrNot(db, async (client) => {
+        const done = await changeIncident(client, { id, actor: audit.actor.name }, change);
+        if (done) await writeConsoleAudit(client, audit);
+        return done;
+      }),
+    keepTimeline: (id, kept) => keepTimeline(db, id, kept),
+    span: (span) => readSpan(db, span),
   };
 }
 

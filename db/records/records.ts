@@ -3,12 +3,14 @@ import type { AlertRow, AlertStateRow, NewAlert } from "./alerts.ts";
 import type { DeployFilter, DeployRow, NewDeployRow } from "./deploys.ts";
 import type { FindingRow, FoundInput } from "./findings.ts";
 import type { GroupChange, GroupKey, GroupMarkRow, GroupNoteRow } from "./groups.ts";
+import type { IncidentChange, IncidentEntryRow, IncidentRow, NewIncidentRow } from "./incidents.ts";
 import type { KnownTableRow, ObservedTable, TableKey } from "./known-tables.ts";
 import type { MonitorLease } from "./read-monitor-lease.ts";
 import type { Rates, SampleRow } from "./read-samples.ts";
 import type { Sample } from "./sample.ts";
 import type { NewSession, SessionRow } from "./sessions.ts";
 import type { SizePoint } from "./sizes.ts";
+import type { SpanRecords, TimeSpan } from "./timeline.ts";
 import type { NewViewRow, ViewRow } from "./views.ts";
 import type { ConsoleAuditRecord } from "./write-audit.ts";
 
@@ -97,6 +99,19 @@ export interface Records {
   /** Newest first. */
   deploys(filter: DeployFilter): Promise<DeployRow[]>;
   deleteOldDeploys(keepDays: number, keepMost: number): Promise<number>;
+
+  /** Newest first. */
+  incidents(input: { open: boolean; limit: number }): Promise<IncidentRow[]>;
+  /** Null if there is none. The entries are newest first. */
+  incident(id: number): Promise<{ row: IncidentRow; entries: IncidentEntryRow[]; kept: unknown } | null>;
+  /** Opens one with its audit row, or returns the open one that the person does not know of. */
+  openIncident(row: NewIncidentRow, audit: ConsoleAuditRecord): Promise<{ row: IncidentRow; opened: boolean }>;
+  /** Changes one with its audit row. False, without either, if it is not as the person saw it. */
+  changeIncident(id: number, change: IncidentChange, audit: ConsoleAuditRecord): Promise<boolean>;
+  /** Keeps what other records said of an incident that has ended. */
+  keepTimeline(id: number, kept: unknown): Promise<void>;
+  /** What these records say of a time. */
+  span(span: TimeSpan): Promise<SpanRecords>;
 
   close(): Promise<void>;
 }

@@ -53,6 +53,7 @@ export const finding = consoleSide.table(
   (table) => [
     primaryKey({ columns: [table.outbox, table.rule, table.subject, table.since] }),
     index("finding_open_idx").on(table.outbox).where(sql`closed_at IS NULL`),
+    index("finding_time_idx").on(table.since.desc()),
   ],
 );
 
@@ -104,18 +105,22 @@ export const knownTable = consoleSide.table(
 );
 
 /** Actions on the console's own records. Actions on messages and relays are audited in their store, in the same transaction. */
-export const audit = consoleSide.table("audit", {
-  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-  at: instant("at").notNull().default(sql`clock_timestamp()`),
-  actor: text("actor").notNull(),
-  role: text("role").notNull(),
-  action: text("action").notNull(),
-  outbox: text("outbox"),
-  inbox: text("inbox"),
-  outcome: text("outcome").notNull(),
-  reason: text("reason"),
-  detail: text("detail"),
-});
+export const audit = consoleSide.table(
+  "audit",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    at: instant("at").notNull().default(sql`clock_timestamp()`),
+    actor: text("actor").notNull(),
+    role: text("role").notNull(),
+    action: text("action").notNull(),
+    outbox: text("outbox"),
+    inbox: text("inbox"),
+    outcome: text("outcome").notNull(),
+    reason: text("reason"),
+    detail: text("detail"),
+  },
+  (table) => [index("audit_time_idx").on(table.at.desc(), table.id.desc())],
+);
 
 /** What one webhook was last told about one outbox, and what health has said since. */
 export const alertState = consoleSide.table(
@@ -235,4 +240,43 @@ export const deploy = consoleSide.table(
     uniqueIndex("deploy_key_idx").on(table.reportedBy, table.idempotencyKey),
     index("deploy_time_idx").on(table.at.desc(), table.id.desc()),
   ],
+);
+
+/** An incident that people work on together; open until somebody ends it. */
+export const incident = consoleSide.table(
+  "incident",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    title: text("title").notNull(),
+    /** When what went wrong began; its timeline begins a little earlier. */
+    since: instant("since").notNull(),
+    openedAt: instant("opened_at").notNull().default(sql`clock_timestamp()`),
+    openedBy: text("opened_by").notNull(),
+    lead: text("lead"),
+    leadSince: instant("lead_since"),
+    /** Names; empty: every outbox. */
+    outboxes: json("outboxes").notNull(),
+    /** The failure group that it began with: its outbox and fingerprint. */
+    failureGroup: json("failure_group"),
+    endedAt: instant("ended_at"),
+    endedBy: text("ended_by"),
+    outcome: text("outcome"),
+    /** What other records said when it ended, which are deleted sooner; null if not all of them could be read then. */
+    kept: json("kept"),
+  },
+  (table) => [index("incident_open_idx").on(table.id.desc()).where(sql`ended_at IS NULL`)],
+);
+
+/** What people wrote and did in an incident. */
+export const incidentEntry = consoleSide.table(
+  "incident_entry",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    incident: bigint("incident", { mode: "number" }).notNull(),
+    at: instant("at").notNull().default(sql`clock_timestamp()`),
+    author: text("author").notNull(),
+    kind: text("kind").notNull(),
+    text: text("text").notNull(),
+  },
+  (table) => [index("incident_entry_idx").on(table.incident, table.id)],
 );
