@@ -42,10 +42,17 @@ test("a night with a failure group: claimed, noted, resolved, and back again", a
   await fail(ids[3], 0);
   await expect(panel).toContainText("It came back");
   await page.goto(`${operated.url}/failures`);
-  await expect(page.getByRole("row", { name: /came back after .* resolved it.*1 note/ })).toBeVisible();
+  await expect(
+    page.getByRole("row", { name: /came back after .* resolved it.*1 note.*4 new in 24 hours, steady/ }),
+  ).toBeVisible();
   await shoot(page, "failures");
 
-  await page.getByRole("link", { name: "Consumer error", exact: true }).click();
+  await page.goto(operated.url);
+  await expect(
+    page.getByRole("region", { name: "Verdict" }).getByRole("button", { name: "Open an incident…" }),
+  ).toBeEnabled();
+  await shoot(page, "overview");
+  await page.goto(`${operated.url}/failures/fx`);
   await page.getByRole("button", { name: "Open an incident…" }).click();
   const opening = page.getByRole("dialog", { name: "Open an incident" });
   await opening.getByRole("textbox", { name: "Title" }).fill("Checkout cannot price");

@@ -13,12 +13,32 @@ import { formatCount } from "#domain/format.ts";
 import css from "./failures.module.css";
 import { groupPath } from "./group-address.ts";
 import { GroupMarks } from "./group-marks.tsx";
+import { GroupSpark } from "./group-spark.tsx";
 
-export function FailureTable({ groups }: { groups: readonly FailureGroup[] | undefined }) {
-  return <DataTable caption="Failure groups" columns={COLUMNS} rows={groups} rowKey={(group) => group.fingerprint} />;
+interface FailureTableProps {
+  groups: readonly FailureGroup[] | undefined;
+  /** Every failure was read. */
+  complete: boolean;
 }
 
-const COLUMNS: readonly Column<FailureGroup>[] = [
+export function FailureTable({ groups, complete }: FailureTableProps) {
+  const day: Column<FailureGroup> = {
+    key: "day",
+    header: "New, 24 h",
+    hideOnPhone: true,
+    cell: (group) => <GroupSpark group={group} complete={complete} />,
+  };
+  return (
+    <DataTable
+      caption="Failure groups"
+      columns={[...WHAT, day, ...HOW_MANY]}
+      rows={groups}
+      rowKey={(group) => group.fingerprint}
+    />
+  );
+}
+
+const WHAT: readonly Column<FailureGroup>[] = [
   {
     key: "error",
     header: "Error",
@@ -38,6 +58,9 @@ const COLUMNS: readonly Column<FailureGroup>[] = [
     ),
   },
   { key: "types", header: "Types", hideOnPhone: true, cell: (group) => <Types types={group.eventTypes} /> },
+];
+
+const HOW_MANY: readonly Column<FailureGroup>[] = [
   { key: "messages", header: "Messages", align: "right", cell: (group) => formatCount(group.messages) },
   {
     key: "split",

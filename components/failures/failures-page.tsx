@@ -58,7 +58,7 @@ export function FailuresPage() {
               {formatUtcTime(data.asOf)} UTC.
             </EmptyState>
           ) : (
-            <FoldedGroups groups={data?.groups} />
+            <FoldedGroups list={data} />
           )}
         </Panel>
       )}

@@ -2,13 +2,14 @@
 
 import { Button } from "@mantine/core";
 import { useId, useState } from "react";
-import type { FailureGroup } from "#contracts/messages.ts";
+import type { FailureGroup, FailureGroupList } from "#contracts/messages.ts";
 import { formatPlural } from "#domain/format.ts";
 import { FailureTable } from "./failure-table.tsx";
 import css from "./group-memory.module.css";
 
 /** All groups; those that somebody ignores, and that keep below their rate, behind one line that counts them. */
-export function FoldedGroups({ groups }: { groups: readonly FailureGroup[] | undefined }) {
+export function FoldedGroups({ list }: { list: FailureGroupList | undefined }) {
+  const { groups, complete = true } = list ?? {};
   const [open, setOpen] = useState(false);
   const id = useId();
   const folded = groups?.filter(isFolded) ?? [];
@@ -16,7 +17,7 @@ export function FoldedGroups({ groups }: { groups: readonly FailureGroup[] | und
   const messages = folded.reduce((sum, group) => sum + group.messages, 0);
   return (
     <>
-      {shown?.length !== 0 && <FailureTable groups={shown} />}
+      {shown?.length !== 0 && <FailureTable groups={shown} complete={complete} />}
       {folded.length > 0 && (
         <div className={css.fold}>
           <span>
@@ -31,7 +32,7 @@ export function FoldedGroups({ groups }: { groups: readonly FailureGroup[] | und
       )}
       {open && folded.length > 0 && (
         <div id={id}>
-          <FailureTable groups={folded} />
+          <FailureTable groups={folded} complete={complete} />
         </div>
       )}
     </>

@@ -13,6 +13,7 @@ import { GroupHours } from "./group-hours.tsx";
 import { GroupMemoryPanel } from "./group-memory-panel.tsx";
 import { GroupMessages } from "./group-messages.tsx";
 import { GroupSample } from "./group-sample.tsx";
+import { trendWord } from "./group-spark.tsx";
 import { GroupWhere } from "./group-where.tsx";
 
 interface GroupViewProps {
@@ -23,6 +24,7 @@ interface GroupViewProps {
 
 export function GroupView({ outbox, group, list }: GroupViewProps) {
   const [type, ...otherTypes] = group.eventTypes;
+  const trend = trendWord(group, list.complete);
   return (
     <>
       <PageHeader
@@ -37,7 +39,8 @@ export function GroupView({ outbox, group, list }: GroupViewProps) {
                 {" First "}
                 <Instant at={group.firstSeenAt} />
                 {", last "}
-                <Instant at={group.lastSeenAt} />.
+                <Instant at={group.lastSeenAt} />
+                {trend !== null && `, ${trend}`}.
               </>
             )}
             {group.nextStep !== null && <b className={css.nextStep}> {group.nextStep}</b>}

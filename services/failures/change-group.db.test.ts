@@ -99,6 +99,16 @@ describe("a failure group", () => {
     expect((await act({ act: "resolve", seen })).mark?.resolved?.cameBackAt).toBe(await lastSeen());
   });
 
+  test("counts its messages by the hour in which they began to fail", async () => {
+    await fail(0, 2);
+    await fail(59);
+    await fail(61, 3);
+    await fail(23 * 60 + 59);
+    await fail(24 * 60 + 1, 5);
+    const hours = (await listed())?.newByHour;
+    expect(hours).toEqual([1, ...Array(21).fill(0), 3, 3]);
+  });
+
   test("is ignored up to a rate, stays in the list with its counts, and is shown above the rate", async () => {
     await fail(5, 3);
     await act({ act: "ignore", upTo: 4, reason: "known bad customer" });
