@@ -13,13 +13,17 @@ import type { Records } from "#db/records/records.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
+import { perRuntime } from "../per-runtime.ts";
 import type { Runtime } from "../runtime.ts";
+import { SingleFlight } from "../single-flight.ts";
 import { newestFirst, ownEntry, readSources } from "./assemble-timeline.ts";
+import type { Entries } from "./store-entries.ts";
 
 const NO_DATABASE = "There is no console database to keep incidents in: set console.databaseUrl in outbox.yaml.";
 const NOT_MIGRATED = "The console's database has no tables for incidents yet: run npm run migrate.";
 const OLDEST_MS = 7 * 86_400_000;
 const AHEAD_MS = 5 * 60_000;
+const SOURCES_FRESH_MS = 3_000;
 /** Notes and changes of one incident. */
 const MOST_ENTRIES = 500;
 
@@ -47,13 +51,21 @@ export async function getIncident(input: { runtime: Runtime; id: string }): Prom
   const { row, entries, kept } = await find(runtime, input.id);
   const incident = toIncident(row);
   const asKept = z.array(timelineEntrySchema).safeParse(kept);
-  const sources = asKept.success ? { entries: asKept.data, gaps: [] } : await readSources(runtime, incident);
+  const sources = asKept.success ? { entries: asKept.data, gaps: [] } : await sourcesOf(runtime, incident);
   return {
     ...incident,
     timeline: newestFirst([...entries.map(ownEntry), ...sources.entries]),
     gaps: sources.gaps,
     asOf: new Date().toISOString(),
   };
+}
+
+const flightOf = perRuntime(() => new SingleFlight<Entries>(SOURCES_FRESH_MS));
+
+/** While an incident is open, all who look at it share a reading. */
+function sourcesOf(runtime: Runtime, incident: Incident): Promise<Entries> {
+  if (incident.ended !== null) return readSources(runtime, incident);
+  return flightOf(runtime).run(String(incident.id), () => readSources(runtime, incident));
 }
 
 /**

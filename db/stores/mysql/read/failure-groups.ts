@@ -75,7 +75,7 @@ const NEWNESS = sql`ROW_NUMBER() OVER (PARTITION BY coalesce(fingerprint, '') OR
 function failuresOf({ delivery, deadLetter }: OwnTables, outbox: string): SQL {
   const common = (table: typeof delivery | typeof deadLetter) =>
     sql`${table.fingerprint}, ${table.lastErrorCode} AS code, ${table.lastError} AS text, ${table.eventType}, ${table.firstFailedAt} AS first_at,
-      FLOOR(GREATEST(0, TIMESTAMPDIFF(SECOND, ${table.firstFailedAt}, ${NOW})) / 3600) AS hours_ago,
+      GREATEST(0, TIMESTAMPDIFF(HOUR, ${table.firstFailedAt}, ${NOW})) AS hours_ago,
       ${table.lastFailedAt} AS last_at, ${table.messageId}`;
   const most = sql.raw(String(FAILURES_READ));
   const aggregate = sql`CONCAT(coalesce(CONCAT(${deadLetter.aggregateType}, '/'), ''), ${deadLetter.aggregateId})`;
