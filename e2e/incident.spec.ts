@@ -47,11 +47,6 @@ test("a night with a failure group: claimed, noted, resolved, and back again", a
   ).toBeVisible();
   await shoot(page, "failures");
 
-  await page.goto(operated.url);
-  await expect(
-    page.getByRole("region", { name: "Verdict" }).getByRole("button", { name: "Open an incident…" }),
-  ).toBeEnabled();
-  await shoot(page, "overview");
   await page.goto(`${operated.url}/failures/fx`);
   await page.getByRole("button", { name: "Open an incident…" }).click();
   const opening = page.getByRole("dialog", { name: "Open an incident" });
