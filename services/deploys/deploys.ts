@@ -2,6 +2,7 @@ import type { Deploy, DeployList, DeployQuery, NewDeploy } from "#contracts/depl
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
+import { requireKnown } from "../outboxes/require-known.ts";
 import type { Runtime } from "../runtime.ts";
 
 const OLDEST_MS = 30 * 86_400_000;
@@ -41,7 +42,7 @@ export async function recordDeploy(input: {
   if (!records || !consoleLine) throw new AppError("wrong_state", NO_DATABASE);
   const { service, version, outbox, link } = deploy;
   const at = deploy.at === undefined ? null : requireRecent(deploy.at);
-  if (outbox !== null) requireOutbox(ctx.runtime, outbox);
+  if (outbox !== null) requireKnown(ctx.runtime, outbox);
   const audit = {
     ...{ actor: ctx.actor, action: "deploy.report", outbox, inbox: null, outcome: "done" as const, reason: null },
     detail: `${service} ${version}`,
@@ -70,11 +71,4 @@ function requireRecent(at: string): string {
   if (ms > now + AHEAD_MS)
     throw new AppError("invalid_input", "`at` is more than 5 minutes ahead of this console's clock.");
   return at;
-}
-
-/** Whether a name is known is told without asking a store, which may be what is broken. */
-function requireOutbox({ config, known }: Runtime, name: string): void {
-  if (Object.hasOwn(config.outboxes, name)) return;
-  if (known.list().some((entry) => entry.kind === "outbox" && entry.name === name)) return;
-  throw new AppError("not_found", `There is no outbox named "${name}".`);
 }

@@ -131,7 +131,8 @@ describe("a failure group", () => {
   test("that never failed, and people without the role, are refused without a trace", async () => {
     await fail(5);
     await expect(act({ act: "claim", from: null }, VIEWER)).rejects.toMatchObject({ code: "forbidden" });
-    await expect(act({ act: "claim", from: null }, OPERATOR, "other")).rejects.toMatchObject({ code: "not_found" });
+    for (const group of ["other", "\0", "x".repeat(65)])
+      await expect(act({ act: "claim", from: null }, OPERATOR, group)).rejects.toMatchObject({ code: "not_found" });
     expect((await listAudit({ runtime, query: { limit: 10 } })).entries).toEqual([]);
     const { rows } = await database().pool.query("SELECT FROM outbox_console_app.group_mark");
     expect(rows).toHaveLength(0);

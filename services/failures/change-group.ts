@@ -80,7 +80,13 @@ export async function changeGroup(input: GroupInput & { ctx: ServiceContext; act
   return getGroupMemory({ runtime, outbox: name, group: input.group });
 }
 
+/** As long as the list's filter takes it. */
+const LONGEST_FINGERPRINT = 64;
+
+/** Throws: not_found, for a text that cannot be a fingerprint. */
 function fingerprintOf(group: string): string {
+  if (group.length > LONGEST_FINGERPRINT || group.includes("\0"))
+    throw new AppError("not_found", "No failure group has this fingerprint.");
   return group === GROUP_WITHOUT_ERROR ? "" : group;
 }
 

@@ -141,9 +141,10 @@ describe("an incident", () => {
     expect(timeline.some(({ kind }) => kind === "operation")).toBe(true);
   });
 
-  test("is not opened by a viewer or with an impossible start, and one that is not there is not found", async () => {
+  test("is not opened by a viewer, with an impossible start or for an unknown outbox, and one that is not there is not found", async () => {
     await expect(open({}, VIEWER)).rejects.toMatchObject({ code: "forbidden" });
     await expect(open({ since: minutesAgo(60 * 24 * 8) })).rejects.toMatchObject({ code: "invalid_input" });
+    await expect(open({ outboxes: ["ordres"] })).rejects.toMatchObject({ code: "not_found" });
     await expect(read(999_999)).rejects.toMatchObject({ code: "not_found" });
     await expect(getIncident({ runtime, id: "nope" })).rejects.toMatchObject({ code: "not_found" });
     expect(await openOnes()).toEqual([]);

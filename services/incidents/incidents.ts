@@ -13,6 +13,7 @@ import type { Records } from "#db/records/records.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
+import { requireKnown } from "../outboxes/require-known.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { Runtime } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
@@ -69,7 +70,7 @@ function sourcesOf(runtime: Runtime, incident: Incident): Promise<Entries> {
 }
 
 /**
- * Opens an incident, with an audit row. Throws: forbidden, invalid_input, conflict (one is open that the person does not
+ * Opens an incident, with an audit row. Throws: forbidden, invalid_input, not_found (no such outbox), conflict (one is open that the person does not
  * know of), wrong_state (no database for it), unavailable.
  */
 export async function openIncident(input: { ctx: ServiceContext; incident: NewIncident }): Promise<Incident> {
@@ -77,6 +78,7 @@ export async function openIncident(input: { ctx: ServiceContext; incident: NewIn
   requireRole(ctx, "operator");
   const { title, outboxes, group, lead, besides } = incident;
   const since = incident.since === undefined ? null : requireRecent(incident.since);
+  for (const name of [...outboxes, ...(group ? [group.outbox] : [])]) requireKnown(ctx.runtime, name);
   const audit = auditOf(ctx, "incident.open", title);
   const { row, opened } = await ask(ctx.runtime, (records) =>
     records.openIncident(
