@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { boundSchema, figureSchema, instantSchema, stateSchema, textSchema } from "./common.ts";
+import { groupMarkSchema } from "./groups.ts";
 
 /** Tabs of the list: one state, `unsent` = pending, failed and in flight together, or `all` of them. */
 export const messageTabSchema = z.union([stateSchema, z.enum(["unsent", "all"])]);
@@ -168,11 +169,18 @@ export const failureGroupSchema = z.object({
   aggregates: z.number(),
   firstSeenAt: instantSchema.nullable(),
   lastSeenAt: instantSchema.nullable(),
+  /**
+   * Messages by the hour of their first failure, of the last 24 sliding hours; the last one ends now. Null if the times
+   * of some are not recorded.
+   */
+  newByHour: z.array(z.number()).nullable(),
   sampleId: z.string(),
   /** Sentence with the next step; null if the error itself says it. */
   nextStep: z.string().nullable(),
   /** Query of the list of messages that shows this group's, on the tab that holds most of them. */
   filter: z.record(z.string(), z.string()),
+  /** What people decided about it; null if nobody has, or if it could not be read (`markProblem`). */
+  mark: groupMarkSchema.nullable(),
 });
 export const failureGroupListSchema = z.object({
   groups: z.array(failureGroupSchema),
@@ -183,6 +191,8 @@ export const failureGroupListSchema = z.object({
   read: z.number(),
   /** SQL of the index that reading the table's failures needs; null if none is missing. */
   index: z.string().nullable(),
+  /** Sentence: why the groups have no marks; null if they could be read. */
+  markProblem: z.string().nullable(),
 });
 export type FailureGroup = z.infer<typeof failureGroupSchema>;
 export type FailureGroupList = z.infer<typeof failureGroupListSchema>;

@@ -6,10 +6,20 @@ import { blockedListSchema, blockedQuerySchema } from "./blocked.ts";
 import { errorBodySchema } from "./common.ts";
 import { correctionRequestSchema, correctionSchema } from "./corrections.ts";
 import { demoRequestSchema, demoSchema } from "./demo.ts";
+import { deployListSchema, deployQuerySchema, deploySchema, newDeploySchema } from "./deploys.ts";
 import { inboxExportQuerySchema, messageExportQuerySchema } from "./export.ts";
 import { findingListSchema } from "./findings.ts";
+import { groupActSchema, groupMemorySchema } from "./groups.ts";
 import { healthQuerySchema, healthSchema } from "./health.ts";
 import { inboxListSchema, inboxMessageListSchema, inboxQuerySchema } from "./inboxes.ts";
+import {
+  incidentActSchema,
+  incidentDetailSchema,
+  incidentListSchema,
+  incidentQuerySchema,
+  incidentSchema,
+  newIncidentSchema,
+} from "./incidents.ts";
 import {
   ignoreTableSchema,
   mappingPreviewSchema,
@@ -206,6 +216,19 @@ const ENDPOINTS: readonly Endpoint[] = [
     summary: "Failed and dead messages by cause",
     answer: failureGroupListSchema,
   },
+  {
+    method: "get",
+    path: `${OUTBOX}/failure-groups/{group}`,
+    summary: "Notes and decisions about a failure group, by its fingerprint; `none` for failures without an error",
+    answer: groupMemorySchema,
+  },
+  {
+    method: "post",
+    path: `${OUTBOX}/failure-groups/{group}`,
+    summary: "Notes something, claims, releases, resolves, reopens, ignores up to a rate, or ends that; operator",
+    body: groupActSchema,
+    answer: groupMemorySchema,
+  },
   { method: "get", path: `${OUTBOX}/findings`, summary: "What the watchdog found stuck", answer: findingListSchema },
   {
     method: "get",
@@ -325,6 +348,57 @@ const ENDPOINTS: readonly Endpoint[] = [
     path: "/api/v1/alerts/{webhook}/test",
     summary: "Send a test alert to a webhook",
     answer: alertListSchema,
+  },
+  {
+    method: "get",
+    path: "/api/v1/deploys",
+    summary: "Deploys that were reported, newest first",
+    query: deployQuerySchema,
+    answer: deployListSchema,
+  },
+  {
+    method: "post",
+    path: "/api/v1/deploys",
+    summary: "Report a deploy; operator",
+    body: newDeploySchema,
+    answer: deploySchema,
+    headers: [
+      { name: "Idempotency-Key", description: "Repeating a report with the same key returns the first answer." },
+    ],
+  },
+  {
+    method: "get",
+    path: "/api/v1/incidents",
+    summary: "Incidents, newest first",
+    query: incidentQuerySchema,
+    answer: incidentListSchema,
+  },
+  {
+    method: "post",
+    path: "/api/v1/incidents",
+    summary: "Open an incident; 409 if one is open that is not named in `besides`; operator",
+    body: newIncidentSchema,
+    answer: incidentSchema,
+  },
+  {
+    method: "get",
+    path: "/api/v1/incidents/{id}",
+    summary: "An incident with its timeline",
+    answer: incidentDetailSchema,
+  },
+  {
+    method: "post",
+    path: "/api/v1/incidents/{id}",
+    summary: "Note something, change who leads, rename or end an incident; operator",
+    body: incidentActSchema,
+    answer: incidentDetailSchema,
+  },
+  {
+    method: "get",
+    path: "/api/v1/incidents/{id}/export",
+    summary: "An incident as Markdown",
+    answer: z.string(),
+    type: "text/markdown",
   },
   {
     method: "get",

@@ -217,6 +217,10 @@ export const operationPreviewSchema = z.object({
     }),
   ),
   aggregates: z.number(),
+  /** Those with the most messages, at most 5. */
+  topAggregates: z.array(
+    z.object({ aggregateType: z.string().nullable(), aggregateId: z.string(), messages: z.number() }),
+  ),
   payloadBytes: z.number().nullable(),
   /** What will be refused, by reason. */
   refused: z.array(z.object({ reason: z.string(), messages: z.number() })),

@@ -108,8 +108,8 @@ export const seriesSchema = z.object({
   watchingSince: instantSchema.nullable(),
   /** One per step that was sampled; a missing step is a gap, not a zero. */
   samples: z.array(sampleSchema),
-  /** Marks on the time axis: the newest 12 findings of severity `fail` that opened in the range. */
-  marks: z.array(z.object({ at: instantSchema, label: z.string() })),
+  /** Marks on the time axis: the newest 12 findings of severity `fail` that opened in the range, and the newest 6 deploys. */
+  marks: z.array(z.object({ at: instantSchema, label: z.string(), kind: z.enum(["finding", "deploy"]) })),
 });
 export type Series = z.infer<typeof seriesSchema>;
 

@@ -44,6 +44,8 @@ test.beforeAll(async ({ makeDatabase }) => {
     "/relays",
     "/storage",
     "/operations",
+    "/incidents",
+    await incidentPath(),
     "/audit",
     "/settings",
     "/settings/mapping",
@@ -59,6 +61,16 @@ test.afterAll(async () => {
 async function groupPath(): Promise<string> {
   const { groups } = await (await fetch(`${product.url}/api/v1/outboxes/${OUTBOX}/failure-groups`)).json();
   return `/failures/${groups[0].fingerprint}`;
+}
+
+/** The page of an open incident, whose line is then on every page. */
+async function incidentPath(): Promise<string> {
+  const answer = await fetch(`${product.url}/api/v1/incidents`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ title: "The gateway refuses" }),
+  });
+  return `/incidents/${(await answer.json()).id}`;
 }
 
 async function open(page: Page, path: string): Promise<void> {

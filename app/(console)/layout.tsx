@@ -1,7 +1,8 @@
 import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { outboxesQuery } from "#components/api/queries.ts";
+import { incidentsQuery, outboxesQuery } from "#components/api/queries.ts";
 import { Shell } from "#components/shell/shell.tsx";
+import { listIncidents } from "#services/incidents/incidents.ts";
 import { listOutboxes } from "#services/outboxes/list-outboxes.ts";
 import { readFirst } from "./read-first.ts";
 
@@ -10,7 +11,12 @@ export const dynamic = "force-dynamic";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const client = new QueryClient();
-  client.setQueryData(outboxesQuery().queryKey, await readFirst((runtime) => listOutboxes({ runtime })));
+  const [outboxes, incidents] = await Promise.all([
+    readFirst((runtime) => listOutboxes({ runtime })),
+    readFirst((runtime) => listIncidents({ runtime, query: { state: "open", limit: 50 } })),
+  ]);
+  client.setQueryData(outboxesQuery().queryKey, outboxes);
+  client.setQueryData(incidentsQuery("open").queryKey, incidents);
   return (
     <HydrationBoundary state={dehydrate(client)}>
       <Shell>{children}</Shell>

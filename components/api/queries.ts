@@ -1,8 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import { alertListSchema } from "#contracts/alerts.ts";
 import { demoSchema } from "#contracts/demo.ts";
+import { deployListSchema } from "#contracts/deploys.ts";
 import { findingListSchema } from "#contracts/findings.ts";
 import { healthSchema } from "#contracts/health.ts";
+import { incidentDetailSchema, incidentListSchema } from "#contracts/incidents.ts";
 import { failureGroupListSchema } from "#contracts/messages.ts";
 import { outboxDetailSchema, outboxListSchema } from "#contracts/outboxes.ts";
 import { relayListSchema } from "#contracts/relays.ts";
@@ -53,10 +55,34 @@ export const failureGroupsQuery = (outbox: string) =>
     queryFn: ({ signal }) => apiGet(failureGroupListSchema, outboxPath(outbox, "/failure-groups"), undefined, signal),
   });
 
+/** Deploys that concern an outbox, newest first. */
+export const deploysQuery = (outbox: string) =>
+  queryOptions({
+    queryKey: ["deploys", outbox],
+    queryFn: ({ signal }) => apiGet(deployListSchema, "/api/v1/deploys", { outbox }, signal),
+  });
+
 export const alertsQuery = () =>
   queryOptions({
     queryKey: ["alerts"],
     queryFn: ({ signal }) => apiGet(alertListSchema, "/api/v1/alerts", undefined, signal),
+  });
+
+/** Path of an incident. */
+export function incidentPath(id: number | string): string {
+  return `/api/v1/incidents/${encodeURIComponent(id)}`;
+}
+
+export const incidentsQuery = (state: "open" | "all") =>
+  queryOptions({
+    queryKey: ["incidents", state],
+    queryFn: ({ signal }) => apiGet(incidentListSchema, "/api/v1/incidents", { state }, signal),
+  });
+
+export const incidentQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["incident", id],
+    queryFn: ({ signal }) => apiGet(incidentDetailSchema, incidentPath(id), undefined, signal),
   });
 
 export const findingsQuery = (outbox: string) =>

@@ -12,12 +12,33 @@ import type { FailureGroup } from "#contracts/messages.ts";
 import { formatCount } from "#domain/format.ts";
 import css from "./failures.module.css";
 import { groupPath } from "./group-address.ts";
+import { GroupMarks } from "./group-marks.tsx";
+import { GroupSpark } from "./group-spark.tsx";
 
-export function FailureTable({ groups }: { groups: readonly FailureGroup[] | undefined }) {
-  return <DataTable caption="Failure groups" columns={COLUMNS} rows={groups} rowKey={(group) => group.fingerprint} />;
+interface FailureTableProps {
+  groups: readonly FailureGroup[] | undefined;
+  /** Every failure was read. */
+  complete: boolean;
 }
 
-const COLUMNS: readonly Column<FailureGroup>[] = [
+export function FailureTable({ groups, complete }: FailureTableProps) {
+  const day: Column<FailureGroup> = {
+    key: "day",
+    header: "New, 24 h",
+    hideOnPhone: true,
+    cell: (group) => <GroupSpark group={group} complete={complete} />,
+  };
+  return (
+    <DataTable
+      caption="Failure groups"
+      columns={[...WHAT, day, ...HOW_MANY]}
+      rows={groups}
+      rowKey={(group) => group.fingerprint}
+    />
+  );
+}
+
+const WHAT: readonly Column<FailureGroup>[] = [
   {
     key: "error",
     header: "Error",
@@ -32,10 +53,14 @@ const COLUMNS: readonly Column<FailureGroup>[] = [
           </span>
         </span>
         {group.nextStep !== null && <span className={css.nextStep}>{group.nextStep}</span>}
+        <GroupMarks mark={group.mark} />
       </>
     ),
   },
   { key: "types", header: "Types", hideOnPhone: true, cell: (group) => <Types types={group.eventTypes} /> },
+];
+
+const HOW_MANY: readonly Column<FailureGroup>[] = [
   { key: "messages", header: "Messages", align: "right", cell: (group) => formatCount(group.messages) },
   {
     key: "split",

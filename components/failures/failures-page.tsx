@@ -14,7 +14,7 @@ import { Panel } from "#components/ui/panel.tsx";
 import { SilenceNote } from "#components/ui/silence-note.tsx";
 import type { FailureGroupList } from "#contracts/messages.ts";
 import { formatCount } from "#domain/format.ts";
-import { FailureTable } from "./failure-table.tsx";
+import { FoldedGroups } from "./folded-groups.tsx";
 import { UnreadGroups } from "./unread-groups.tsx";
 
 const PACE_MS = 5_000;
@@ -58,7 +58,7 @@ export function FailuresPage() {
               {formatUtcTime(data.asOf)} UTC.
             </EmptyState>
           ) : (
-            <FailureTable groups={data?.groups} />
+            <FoldedGroups list={data} />
           )}
         </Panel>
       )}
@@ -66,7 +66,8 @@ export function FailuresPage() {
   );
 }
 
-function asideWords({ complete, read, asOf }: FailureGroupList): string {
+function asideWords({ complete, read, asOf, markProblem }: FailureGroupList): string {
   const extent = complete ? "all of them" : `from the newest ${formatCount(read)} failures`;
-  return `${extent}, as of ${formatUtcTime(asOf)}`;
+  const marks = markProblem === null ? "" : "; notes and decisions not read";
+  return `${extent}, as of ${formatUtcTime(asOf)}${marks}`;
 }

@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { OpenIncident } from "#components/incidents/open-incident.tsx";
 import { ActionButton } from "#components/message/action-button.tsx";
 import { scopeReason } from "#components/message/plan-action.ts";
 import { useActionScope } from "#components/message/use-action-scope.ts";
@@ -60,6 +61,14 @@ export function GroupActions({ outbox, group }: { outbox: string; group: Failure
         onRun={deadLetter.run}
       />
       <PauseTypes outbox={outbox} types={group.eventTypes} />
+      <OpenIncident
+        start={{
+          title: nameOf(group),
+          since: group.firstSeenAt,
+          outboxes: [outbox],
+          group: { outbox, fingerprint: group.fingerprint },
+        }}
+      />
       {ask !== undefined && <PreviewDialog outbox={outbox} ask={ask} onClose={() => setAsk(undefined)} />}
     </div>
   );

@@ -1,5 +1,4 @@
-/** The group of failures without a recorded error has no fingerprint; an address needs a word for it. */
-const WITHOUT = "none";
+import { GROUP_WITHOUT_ERROR as WITHOUT } from "#contracts/groups.ts";
 
 export function groupPath(fingerprint: string): string {
   return `/failures/${encodeURIComponent(fingerprint === "" ? WITHOUT : fingerprint)}`;

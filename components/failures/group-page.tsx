@@ -16,6 +16,7 @@ import type { FailureGroupList } from "#contracts/messages.ts";
 import { formatCount } from "#domain/format.ts";
 import css from "./group.module.css";
 import { fingerprintOf } from "./group-address.ts";
+import { GroupMemoryPanel } from "./group-memory-panel.tsx";
 import { GroupView } from "./group-view.tsx";
 
 const PACE_MS = 2_000;
@@ -47,6 +48,9 @@ export function GroupPage({ fingerprint: segment }: { fingerprint: string }) {
         />
       )}
       {group === undefined && <Missing list={list} known={name !== undefined || isPending} failed={failure !== null} />}
+      {group === undefined && list !== undefined && name !== undefined && (
+        <GroupMemoryPanel outbox={name} fingerprint={fingerprintOf(segment)} group={undefined} />
+      )}
       {group !== undefined && name !== undefined && list !== undefined && (
         <div className={failure === null ? undefined : "last-known"}>
           <GroupView outbox={name} group={group} list={list} />

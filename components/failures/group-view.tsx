@@ -7,9 +7,13 @@ import type { FailureGroup, FailureGroupList } from "#contracts/messages.ts";
 import { formatPlural } from "#domain/format.ts";
 import css from "./group.module.css";
 import { GroupActions } from "./group-actions.tsx";
+import { GroupDeploys } from "./group-deploys.tsx";
 import { GroupFigures } from "./group-figures.tsx";
+import { GroupHours } from "./group-hours.tsx";
+import { GroupMemoryPanel } from "./group-memory-panel.tsx";
 import { GroupMessages } from "./group-messages.tsx";
 import { GroupSample } from "./group-sample.tsx";
+import { trendWord } from "./group-spark.tsx";
 import { GroupWhere } from "./group-where.tsx";
 
 interface GroupViewProps {
@@ -20,6 +24,7 @@ interface GroupViewProps {
 
 export function GroupView({ outbox, group, list }: GroupViewProps) {
   const [type, ...otherTypes] = group.eventTypes;
+  const trend = trendWord(group, list.complete);
   return (
     <>
       <PageHeader
@@ -34,7 +39,8 @@ export function GroupView({ outbox, group, list }: GroupViewProps) {
                 {" First "}
                 <Instant at={group.firstSeenAt} />
                 {", last "}
-                <Instant at={group.lastSeenAt} />.
+                <Instant at={group.lastSeenAt} />
+                {trend !== null && `, ${trend}`}.
               </>
             )}
             {group.nextStep !== null && <b className={css.nextStep}> {group.nextStep}</b>}
@@ -42,7 +48,12 @@ export function GroupView({ outbox, group, list }: GroupViewProps) {
         }
         actions={<GroupActions outbox={outbox} group={group} />}
       />
+      <GroupDeploys outbox={outbox} group={group} asOf={list.asOf} />
       <GroupFigures group={group} list={list} />
+      <div className={css.split} data-narrow>
+        <GroupHours outbox={outbox} group={group} complete={list.complete} asOf={list.asOf} />
+        <GroupMemoryPanel outbox={outbox} fingerprint={group.fingerprint} group={group} />
+      </div>
       <div className={css.split}>
         <GroupSample outbox={outbox} id={group.sampleId} />
         <GroupWhere outbox={outbox} group={group} />

@@ -1,10 +1,12 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
 import type { ReactNode } from "react";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { previewQuery } from "#components/operations/operation-queries.ts";
+import { useOutbox } from "#components/shell/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Panel } from "#components/ui/panel.tsx";
 import { STATE_LOOKS } from "#components/ui/state-badge.tsx";
@@ -40,6 +42,10 @@ export function GroupWhere({ outbox, group }: { outbox: string; group: FailureGr
       ) : (
         <div className={css.where}>
           <Bars heading="Type" bars={typeBars(data)} />
+          {/* One message each says nothing about where. */}
+          {(data.topAggregates[0]?.messages ?? 0) > 1 && (
+            <Bars heading={`Aggregate, the first of ${formatCount(data.aggregates)}`} bars={aggregateBars(data)} />
+          )}
           <div>
             <Bars heading="State" bars={stateBars(data)} />
             {data.payloadBytes !== null && <p className="muted">{formatBytes(data.payloadBytes)} of payload</p>}
@@ -62,6 +68,23 @@ function typeBars({ types }: OperationPreview): Bar[] {
     label: eventType === null ? <span className="muted">no type</span> : <TypeName name={eventType} />,
     messages,
   }));
+}
+
+function aggregateBars({ topAggregates }: OperationPreview): Bar[] {
+  return topAggregates.map(({ aggregateType, aggregateId, messages }) => ({
+    key: `${aggregateType ?? ""}/${aggregateId}`,
+    label: <AggregateLink id={aggregateId} />,
+    messages,
+  }));
+}
+
+function AggregateLink({ id }: { id: string }) {
+  const { href } = useOutbox();
+  return (
+    <Link className="mono" prefetch={false} href={href("/messages", { state: "all", aggregateId: id })} title={id}>
+      <bdi>{id}</bdi>
+    </Link>
+  );
 }
 
 function stateBars({ types }: OperationPreview): Bar[] {

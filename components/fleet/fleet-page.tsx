@@ -32,7 +32,7 @@ export function FleetPage({ list: newest, error, receivedMs, onRetry }: FleetPag
         <SilenceNote error={failure} asOf={asOfFigures(list)} receivedMs={receivedMs} onRetry={onRetry} />
       )}
       <div className={failure === null ? css.stack : `${css.stack} last-known`}>
-        <VerdictBanner verdict={list.fleet} />
+        <VerdictBanner verdict={list.fleet} outboxes={[]} />
         {list.problems.map((problem) => (
           <ErrorNote key={problem.store} tone="warn" title={`${problem.store}:`}>
             {problem.message}

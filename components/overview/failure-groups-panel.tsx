@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { failureGroupsQuery } from "#components/api/queries.ts";
 import { groupPath } from "#components/failures/group-address.ts";
+import { GroupMarks } from "#components/failures/group-marks.tsx";
 import { UnreadGroups } from "#components/failures/unread-groups.tsx";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
@@ -77,6 +78,7 @@ function groupColumns(hrefOf: (group: FailureGroup) => string): Column<FailureGr
           <span className={css.subject} title={group.text}>
             <Breakable text={group.text} />
           </span>
+          <GroupMarks mark={group.mark} />
         </>
       ),
     },

@@ -62,7 +62,9 @@ function OneOutbox({ current, first }: { current: CurrentOutbox; first: Snapshot
         />
       )}
       <div className={silent ? `${css.stack} last-known` : css.stack}>
-        {(!silent || verdict !== undefined) && <VerdictBanner verdict={verdict} />}
+        {(!silent || verdict !== undefined) && (
+          <VerdictBanner verdict={verdict} outboxes={name === undefined ? [] : [name]} />
+        )}
         {outbox?.mode === "observe" && <ObserveNote />}
         <Tiles snapshot={snapshot} unknown={silent} />
         <ChartsSection

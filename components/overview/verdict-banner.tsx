@@ -1,18 +1,29 @@
 import { Button } from "@mantine/core";
 import { IconArrowRight, IconCheck } from "@tabler/icons-react";
 import Link from "next/link";
+import { OpenIncident } from "#components/incidents/open-incident.tsx";
+import { clipWords } from "#components/ui/clip-words.ts";
 import type { Verdict } from "#contracts/diagnosis.ts";
 import css from "./verdict-banner.module.css";
 
-type BannerVerdict = Pick<Verdict, "word" | "status" | "title" | "cause" | "evidence" | "next"> & {
+type BannerVerdict = Pick<Verdict, "word" | "status" | "title" | "cause" | "since" | "evidence" | "next"> & {
   more?: string | null;
 };
+
+interface VerdictBannerProps {
+  verdict: BannerVerdict | undefined;
+  /** What an incident would be about; empty: every outbox. */
+  outboxes: readonly string[];
+}
+
+/** Longest title that the banner proposes for an incident. */
+const TITLE_CHARACTERS = 120;
 
 /**
  * First one sentence: what is wrong, since when, and how many messages are affected; then the evidence; then one primary
  * button that only navigates. The height is the same in every state, so that a failure moves nothing on the page.
  */
-export function VerdictBanner({ verdict }: { verdict: BannerVerdict | undefined }) {
+export function VerdictBanner({ verdict, outboxes }: VerdictBannerProps) {
   if (verdict === undefined) return <div className={css.banner} aria-busy />;
   const more = verdict.more ?? null;
   return (
@@ -37,6 +48,16 @@ export function VerdictBanner({ verdict }: { verdict: BannerVerdict | undefined 
           >
             {verdict.next.label}
           </Button>
+          {verdict.status !== "pass" && (
+            <OpenIncident
+              start={{
+                title: clipWords(verdict.cause ?? verdict.title, TITLE_CHARACTERS),
+                since: verdict.since,
+                outboxes: [...outboxes],
+                group: null,
+              }}
+            />
+          )}
         </div>
       )}
     </section>

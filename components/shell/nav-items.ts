@@ -55,6 +55,7 @@ export const OUTBOX_ITEMS: readonly NavItem[] = [
 export const SYSTEM_ITEMS: readonly NavItem[] = [
   { label: "Relays", path: "/relays", count: relayCount },
   { label: "Operations", path: "/operations", count: operationCount },
+  { label: "Incidents", path: "/incidents" },
   { label: "Storage", path: "/storage" },
   { label: "Audit", path: "/audit" },
   { label: "Settings", path: "/settings" },

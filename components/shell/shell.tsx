@@ -4,6 +4,7 @@ import { IconMenu2 } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { DemoBadge } from "#components/demo/demo-badge.tsx";
+import { IncidentLine } from "#components/incidents/incident-line.tsx";
 import { LiveIndicator } from "#components/live/live-indicator.tsx";
 import { RunningLine } from "#components/operations/running-line.tsx";
 import { AccountMenu } from "./account-menu.tsx";
@@ -55,6 +56,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <LiveIndicator />
           <AccountMenu onKeys={() => setOverlay("keys")} />
         </header>
+        <IncidentLine />
         <RunningLine />
         <main id="main" className={css.main}>
           {children}

@@ -1,11 +1,14 @@
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { POOL_SIZES } from "#db/stores/port/pool-sizes.ts";
 import { ping } from "../stores/postgres/connection/ping.ts";
 import { createPool } from "../stores/postgres/connection/pool.ts";
 import { asking } from "../stores/postgres/connection/to-store-error.ts";
 import { withWriteTransaction } from "../stores/postgres/connection/transaction.ts";
 import { deleteOldAlerts, dueAlerts, listAlerts, observeAlert, queueAlert, settleAlert } from "./alerts.ts";
+import { deleteOldDeploys, insertDeploy, readDeploys } from "./deploys.ts";
 import { deleteOldFindings, readOpenFindings, writeFindings } from "./findings.ts";
+import { changeGroup, deleteOldGroups, readGroup, readGroupMarks } from "./groups.ts";
+import { changeIncident, insertIncident, keepTimeline, readIncident, readIncidents } from "./incidents.ts";
 import { deleteKnownTable, observeKnownTables, readKnownTables } from "./known-tables.ts";
 import { listConsoleAudit } from "./list-audit.ts";
 import { releaseMonitorLease, takeMonitorLease } from "./monitor-lease.ts";
@@ -15,6 +18,7 @@ import { latestRates, readSamples, watchingSince } from "./read-samples.ts";
 import type { Records } from "./records.ts";
 import { endSession, insertSession, listSessions, touchSession } from "./sessions.ts";
 import { readSizes, writeSize } from "./sizes.ts";
+import { readSpan } from "./timeline.ts";
 import { deleteView, insertView, readViews, renameView } from "./views.ts";
 import { writeConsoleAudit } from "./write-audit.ts";
 import { deleteOldSamples, rollUpSamples, writeSample } from "./write-samples.ts";
@@ -41,6 +45,9 @@ export function recordsOver(db: Pool, own?: Pick<Records, "ping" | "close">): Re
     ...sessionRecords(db),
     ...alertRecords(db),
     ...viewRecords(db),
+    ...groupRecords(db),
+    ...deployRecords(db),
+    ...incidentRecords(db),
     writeSize: (outbox, bytes) => writeSize(db, outbox, bytes),
     sizes: (outbox, days) => readSizes(db, outbox, days),
     monitorLease: () => readMonitorLease(db),
@@ -139,6 +146,72 @@ function viewRecords(db: Pool): Pick<Records, "views" | "saveView" | "renameView
         return name !== null;
       }),
   };
+}
+
+function groupRecords(db: Pool): Pick<Records, "groupMarks" | "group" | "changeGroup" | "deleteOldGroups"> {
+  return {
+    groupMarks: (outbox) => readGroupMarks(db, outbox),
+    group: (key) => readGroup(db, key),
+    changeGroup: (key, change, audit) =>
+      changedOrNot(db, async (client) => {
+        const done = await changeGroup(client, { ...key, actor: audit.actor.name }, change);
+        if (done) await writeConsoleAudit(client, audit);
+        return done;
+      }),
+    deleteOldGroups: (keepDays) => deleteOldGroups(db, keepDays),
+  };
+}
+
+function deployRecords(db: Pool): Pick<Records, "addDeploy" | "deploys" | "deleteOldDeploys"> {
+  return {
+    addDeploy: (row, audit) =>
+      withWriteTransaction(db, async (client) => {
+        const added = await insertDeploy(client, row);
+        if (!added.repeated) await writeConsoleAudit(client, audit);
+        return added;
+      }),
+    deploys: (filter) => readDeploys(db, filter),
+    deleteOldDeploys: (keepDays, keepMost) => deleteOldDeploys(db, keepDays, keepMost),
+  };
+}
+
+function incidentRecords(
+  db: Pool,
+): Pick<Records, "incidents" | "incident" | "openIncident" | "changeIncident" | "keepTimeline" | "span"> {
+  return {
+    incidents: (input) => readIncidents(db, input),
+    incident: (id) => readIncident(db, id),
+    openIncident: (row, audit) =>
+      withWriteTransaction(db, async (client) => {
+        const answer = await insertIncident(client, row);
+        if (answer.opened)
+          await writeConsoleAudit(client, { ...audit, detail: `Incident ${answer.row.id}: ${answer.row.title}` });
+        return answer;
+      }),
+    changeIncident: (id, change, audit) =>
+      changedOrNot(db, async (client) => {
+        const done = await changeIncident(client, { id, actor: audit.actor.name }, change);
+        if (done) await writeConsoleAudit(client, audit);
+        return done;
+      }),
+    keepTimeline: (id, kept) => keepTimeline(db, id, kept),
+    span: (span) => readSpan(db, span),
+  };
+}
+
+const UNCHANGED = Symbol("unchanged");
+
+/** Commits if `work` resolves to true; if to false, nothing of it remains. */
+async function changedOrNot(db: Pool, work: (client: PoolClient) => Promise<boolean>): Promise<boolean> {
+  try {
+    return await withWriteTransaction(db, async (client) => {
+      if (await work(client)) return true;
+      throw UNCHANGED;
+    });
+  } catch (error) {
+    if (error === UNCHANGED) return false;
+    throw error;
+  }
 }
 
 type Ask = (...args: never[]) => Promise<unknown>;

@@ -1,12 +1,16 @@
 import type { AuditRow } from "../stores/port/audit.ts";
 import type { AlertRow, AlertStateRow, NewAlert } from "./alerts.ts";
+import type { DeployFilter, DeployRow, NewDeployRow } from "./deploys.ts";
 import type { FindingRow, FoundInput } from "./findings.ts";
+import type { GroupChange, GroupKey, GroupMarkRow, GroupNoteRow } from "./groups.ts";
+import type { IncidentChange, IncidentEntryRow, IncidentRow, NewIncidentRow } from "./incidents.ts";
 import type { KnownTableRow, ObservedTable, TableKey } from "./known-tables.ts";
 import type { MonitorLease } from "./read-monitor-lease.ts";
 import type { Rates, SampleRow } from "./read-samples.ts";
 import type { Sample } from "./sample.ts";
 import type { NewSession, SessionRow } from "./sessions.ts";
 import type { SizePoint } from "./sizes.ts";
+import type { SpanRecords, TimeSpan } from "./timeline.ts";
 import type { NewViewRow, ViewRow } from "./views.ts";
 import type { ConsoleAuditRecord } from "./write-audit.ts";
 
@@ -81,6 +85,33 @@ export interface Records {
   saveView(view: NewViewRow, most: number, audit: ConsoleAuditRecord): Promise<boolean>;
   renameView(view: { outbox: string; id: string; name: string }, audit: ConsoleAuditRecord): Promise<boolean>;
   deleteView(view: { outbox: string; id: string }, audit: ConsoleAuditRecord): Promise<boolean>;
+
+  /** What people decided about the failure groups of an outbox, last changed first; at most 1,000. */
+  groupMarks(outbox: string): Promise<GroupMarkRow[]>;
+  /** The notes are newest first. */
+  group(key: GroupKey): Promise<{ mark: GroupMarkRow | null; notes: GroupNoteRow[] }>;
+  /** Changes it with its audit row in one transaction. False, without either, if it is not as the person saw it. */
+  changeGroup(key: GroupKey & { title: string }, change: GroupChange, audit: ConsoleAuditRecord): Promise<boolean>;
+  deleteOldGroups(keepDays: number): Promise<number>;
+
+  /** The new row with its audit row in one transaction, or the earlier one with this reporter and key. */
+  addDeploy(row: NewDeployRow, audit: ConsoleAuditRecord): Promise<{ row: DeployRow; repeated: boolean }>;
+  /** Newest first. */
+  deploys(filter: DeployFilter): Promise<DeployRow[]>;
+  deleteOldDeploys(keepDays: number, keepMost: number): Promise<number>;
+
+  /** Newest first. */
+  incidents(input: { open: boolean; limit: number }): Promise<IncidentRow[]>;
+  /** Null if there is none. The entries are newest first. */
+  incident(id: number): Promise<{ row: IncidentRow; entries: IncidentEntryRow[]; kept: unknown } | null>;
+  /** Opens one with its audit row, or returns the open one that the person does not know of. */
+  openIncident(row: NewIncidentRow, audit: ConsoleAuditRecord): Promise<{ row: IncidentRow; opened: boolean }>;
+  /** Changes one with its audit row. False, without either, if it is not as the person saw it. */
+  changeIncident(id: number, change: IncidentChange, audit: ConsoleAuditRecord): Promise<boolean>;
+  /** Keeps what other records said of an incident that has ended. */
+  keepTimeline(id: number, kept: unknown): Promise<void>;
+  /** What these records say of a time. */
+  span(span: TimeSpan): Promise<SpanRecords>;
 
   close(): Promise<void>;
 }

@@ -53,6 +53,7 @@ export const finding = consoleSide.table(
   (table) => [
     primaryKey({ columns: [table.outbox, table.rule, table.subject, table.since] }),
     index("finding_open_idx").on(table.outbox).where(sql`closed_at IS NULL`),
+    index("finding_time_idx").on(table.since),
   ],
 );
 
@@ -104,18 +105,22 @@ export const knownTable = consoleSide.table(
 );
 
 /** Actions on the console's own records. Actions on messages and relays are audited in their store, in the same transaction. */
-export const audit = consoleSide.table("audit", {
-  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-  at: instant("at").notNull().default(sql`clock_timestamp()`),
-  actor: text("actor").notNull(),
-  role: text("role").notNull(),
-  action: text("action").notNull(),
-  outbox: text("outbox"),
-  inbox: text("inbox"),
-  outcome: text("outcome").notNull(),
-  reason: text("reason"),
-  detail: text("detail"),
-});
+export const audit = consoleSide.table(
+  "audit",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    at: instant("at").notNull().default(sql`clock_timestamp()`),
+    actor: text("actor").notNull(),
+    role: text("role").notNull(),
+    action: text("action").notNull(),
+    outbox: text("outbox"),
+    inbox: text("inbox"),
+    outcome: text("outcome").notNull(),
+    reason: text("reason"),
+    detail: text("detail"),
+  },
+  (table) => [index("audit_time_idx").on(table.at, table.id)],
+);
 
 /** What one webhook was last told about one outbox, and what health has said since. */
 export const alertState = consoleSide.table(
@@ -176,4 +181,102 @@ export const sizeSample = consoleSide.table(
     bytes: bigint("bytes", { mode: "number" }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.outbox, table.at] })],
+);
+
+/** What people decided about a failure group; it outlives the group's messages. */
+export const groupMark = consoleSide.table(
+  "group_mark",
+  {
+    outbox: text("outbox").notNull(),
+    fingerprint: text("fingerprint").notNull(),
+    /** The group's error when somebody last acted on it. */
+    title: text("title").notNull(),
+    claimedBy: text("claimed_by"),
+    claimedAt: instant("claimed_at"),
+    resolvedBy: text("resolved_by"),
+    resolvedAt: instant("resolved_at"),
+    /** The group's last failure that the person who resolved it had seen, on the clock of its store. */
+    resolvedSeen: instant("resolved_seen"),
+    ignoredBy: text("ignored_by"),
+    ignoredAt: instant("ignored_at"),
+    ignoredReason: text("ignored_reason"),
+    /** New messages an hour up to which it is ignored. */
+    ignoredUpTo: integer("ignored_up_to"),
+    changedAt: instant("changed_at").notNull().default(sql`clock_timestamp()`),
+  },
+  (table) => [primaryKey({ columns: [table.outbox, table.fingerprint] })],
+);
+
+/** A note on a failure group. */
+export const groupNote = consoleSide.table(
+  "group_note",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    outbox: text("outbox").notNull(),
+    fingerprint: text("fingerprint").notNull(),
+    at: instant("at").notNull().default(sql`clock_timestamp()`),
+    author: text("author").notNull(),
+    text: text("text").notNull(),
+  },
+  (table) => [index("group_note_idx").on(table.outbox, table.fingerprint, table.id)],
+);
+
+/** A deploy of some service, as its pipeline reported it. */
+export const deploy = consoleSide.table(
+  "deploy",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    service: text("service").notNull(),
+    version: text("version").notNull(),
+    /** Null: it concerns every outbox. */
+    outbox: text("outbox"),
+    at: instant("at").notNull(),
+    link: text("link"),
+    reportedBy: text("reported_by").notNull(),
+    idempotencyKey: text("idempotency_key"),
+    recordedAt: instant("recorded_at").notNull().default(sql`clock_timestamp()`),
+  },
+  (table) => [
+    uniqueIndex("deploy_key_idx").on(table.reportedBy, table.idempotencyKey),
+    index("deploy_time_idx").on(table.at, table.id),
+  ],
+);
+
+/** An incident that people work on together; open until somebody ends it. */
+export const incident = consoleSide.table(
+  "incident",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    title: text("title").notNull(),
+    /** When what went wrong began; its timeline begins a little earlier. */
+    since: instant("since").notNull(),
+    openedAt: instant("opened_at").notNull().default(sql`clock_timestamp()`),
+    openedBy: text("opened_by").notNull(),
+    lead: text("lead"),
+    leadSince: instant("lead_since"),
+    /** Names; empty: every outbox. */
+    outboxes: json("outboxes").notNull(),
+    /** The failure group that it began with: its outbox and fingerprint. */
+    failureGroup: json("failure_group"),
+    endedAt: instant("ended_at"),
+    endedBy: text("ended_by"),
+    outcome: text("outcome"),
+    /** What other records said when it ended, which are deleted sooner; null if not all of them could be read then. */
+    kept: json("kept"),
+  },
+  (table) => [index("incident_open_idx").on(table.id).where(sql`ended_at IS NULL`)],
+);
+
+/** What people wrote and did in an incident. */
+export const incidentEntry = consoleSide.table(
+  "incident_entry",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    incident: bigint("incident", { mode: "number" }).notNull(),
+    at: instant("at").notNull().default(sql`clock_timestamp()`),
+    author: text("author").notNull(),
+    kind: text("kind").notNull(),
+    text: text("text").notNull(),
+  },
+  (table) => [index("incident_entry_idx").on(table.incident, table.id)],
 );

@@ -3,6 +3,7 @@ import type { FailureGroupRow, NativeFailure } from "#db/stores/port/failure-gro
 import { nextStepOfFailure } from "#domain/diagnosis/causes/dead-letters.ts";
 import { FAILURE_CODES, type FailureCode } from "#domain/failure.ts";
 import { constantPart, fingerprint, normaliseError } from "#domain/fingerprint.ts";
+import { readMarks, toMark } from "../failures/group-marks.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -21,6 +22,8 @@ const TITLES: Record<FailureCode, string> = {
   unknown: "Failed",
 };
 
+type Group = Omit<FailureGroup, "mark">;
+
 /** Title of a failure code; a code that the team's table defines gets the generic one. */
 function titleOf(code: string): string {
   return FAILURE_CODES.some((known) => known === code) ? TITLES[code as FailureCode] : TITLES.unknown;
@@ -28,18 +31,26 @@ function titleOf(code: string): string {
 
 /**
  * Failed and dead messages by cause. Groups what the store read: `read` is their number, `complete` is true if there
- * are no others.
+ * are no others. Marks of people are added where the console's database answers; ignored groups stay in the list.
  */
 export async function listFailureGroups(input: { runtime: Runtime; outbox: string }): Promise<FailureGroupList> {
   const handle = await input.runtime.outbox(input.outbox);
-  const { grouped, native, complete, ...read } = await outboxOf(handle).read.failures();
-  const groups = merged([...groupNative(native), ...grouped.map(toGroup)]);
-  return { groups, ...read, complete: complete && !handle.catalog.rowSecurity };
+  const [failures, { marks, problem }] = await Promise.all([
+    outboxOf(handle).read.failures(),
+    readMarks(input.runtime, handle.name),
+  ]);
+  const { grouped, native, ...read } = failures;
+  const complete = read.complete && !handle.catalog.rowSecurity;
+  const groups = merged([...groupNative(native), ...grouped.map(toGroup)]).map((group) => {
+    const mark = marks.get(group.fingerprint);
+    return { ...group, mark: mark ? toMark(mark, group, complete) : null };
+  });
+  return { groups, ...read, complete, markProblem: problem };
 }
 
 /** Groups of one cause, of which our records have a part and the table another, are one; the largest comes first. */
-function merged(groups: readonly FailureGroup[]): FailureGroup[] {
-  const known = new Map<string, FailureGroup>();
+function merged(groups: readonly Group[]): Group[] {
+  const known = new Map<string, Group>();
   for (const group of groups) {
     const first = known.get(group.fingerprint);
     known.set(group.fingerprint, first ? together(first, group) : group);
@@ -48,7 +59,7 @@ function merged(groups: readonly FailureGroup[]): FailureGroup[] {
 }
 
 /** With the filter of the first, which finds the messages of both; aggregates of both may be the same. */
-function together(first: FailureGroup, second: FailureGroup): FailureGroup {
+function together(first: Group, second: Group): Group {
   return {
     ...first,
     eventTypes: [...new Set([...first.eventTypes, ...second.eventTypes])],
@@ -58,13 +69,14 @@ function together(first: FailureGroup, second: FailureGroup): FailureGroup {
     aggregates: Math.max(first.aggregates, second.aggregates),
     firstSeenAt: second.firstSeenAt,
     lastSeenAt: second.lastSeenAt,
+    newByHour: null,
     nextStep: second.nextStep,
   };
 }
 
 const NO_ERROR = "No error recorded";
 
-function toGroup(row: FailureGroupRow): FailureGroup {
+function toGroup(row: FailureGroupRow): Group {
   if (row.fingerprint === "") return withoutError(row);
   const code = row.code ?? "unknown";
   const eventTypes = row.eventTypes.filter((type) => type !== "");
@@ -82,7 +94,7 @@ function toGroup(row: FailureGroupRow): FailureGroup {
 }
 
 /** Dead letters that were moved out of their table without an error. */
-function withoutError(row: FailureGroupRow): FailureGroup {
+function withoutError(row: FailureGroupRow): Group {
   const filter = { state: tabOf(row) };
   return { ...row, code: "unknown", title: NO_ERROR, text: "", filter, nextStep: null };
 }
@@ -99,7 +111,7 @@ function shapeOf(error: string): string {
 }
 
 /** Groups what the table itself says; there is no code, and no time of a failure. */
-function groupNative(failures: readonly NativeFailure[]): FailureGroup[] {
+function groupNative(failures: readonly NativeFailure[]): Group[] {
   const groups = new Map<string, NativeFailure[]>();
   const known = new Map<string, string>();
   for (const failure of failures) {
@@ -111,7 +123,7 @@ function groupNative(failures: readonly NativeFailure[]): FailureGroup[] {
     if (members) members.push(failure);
     else groups.set(key, [failure]);
   }
-  return [...groups].map(([key, members]): FailureGroup => {
+  return [...groups].map(([key, members]): Group => {
     const [sample] = members;
     const dead = members.filter((member) => member.dead).length;
     const split = { failed: members.length - dead, dead };
@@ -127,6 +139,7 @@ function groupNative(failures: readonly NativeFailure[]): FailureGroup[] {
       aggregates: new Set(members.map((member) => member.aggregateId)).size,
       firstSeenAt: null,
       lastSeenAt: null,
+      newByHour: null,
       sampleId: sample?.id ?? "",
       nextStep: null,
     };

@@ -39,6 +39,7 @@ export async function previewOperation(input: {
     confirm,
     types: byType(rows),
     aggregates: countAggregates(rows),
+    topAggregates: topAggregates(rows),
     payloadBytes: sumBytes(rows),
     refused: refusals(items),
     ...consequences,
@@ -93,11 +94,26 @@ function byType(rows: readonly MessageRow[]): OperationPreview["types"] {
   return types.sort((one, other) => other.messages - one.messages);
 }
 
+function byAggregate(rows: readonly MessageRow[]): Map<string, MessageRow[]> {
+  const named = rows.filter(({ aggregateId }) => aggregateId !== null);
+  return Map.groupBy(named, ({ aggregateType, aggregateId }) => JSON.stringify([aggregateType, aggregateId]));
+}
+
 function countAggregates(rows: readonly MessageRow[]): number {
-  const keys = rows.flatMap(({ aggregateType, aggregateId }) =>
-    aggregateId === null ? [] : [JSON.stringify([aggregateType, aggregateId])],
-  );
-  return new Set(keys).size;
+  return byAggregate(rows).size;
+}
+
+const TOP_AGGREGATES = 5;
+
+function topAggregates(rows: readonly MessageRow[]): OperationPreview["topAggregates"] {
+  return [...byAggregate(rows).values()]
+    .toSorted((one, other) => other.length - one.length)
+    .slice(0, TOP_AGGREGATES)
+    .flatMap(([first, ...others]) =>
+      first?.aggregateId == null
+        ? []
+        : [{ aggregateType: first.aggregateType, aggregateId: first.aggregateId, messages: 1 + others.length }],
+    );
 }
 
 /** Null if no row says how large it is. */

@@ -4,6 +4,7 @@ import { AppError } from "#domain/errors.ts";
 import type { Runtime } from "../runtime.ts";
 
 const POINTS = 180;
+const DEPLOYS_MARKED = 6;
 const LONGEST_SECONDS = 31 * 86_400;
 /** How long the monitor keeps each resolution, seconds. */
 const KEPT_FOR: Record<(typeof SAMPLE_STEPS)[number], number> = { 5: 6 * 3600, 60: 3 * 86_400, 3600: 31 * 86_400 };
@@ -32,6 +33,15 @@ export async function readSeries(input: {
   // Without the console side there is no history: an empty chart, not an error.
   const samples = await records.samples({ ...range, kept, stepSeconds }).catch(() => []);
   const since = await records.watchingSince(name).catch(() => null);
-  const marks = await records.marks(range).catch(() => []);
+  const findings = await records.marks(range).catch(() => []);
+  const deploys = await records.deploys({ ...range, limit: DEPLOYS_MARKED }).catch(() => []);
+  const marks = [
+    ...findings.map((mark) => ({ ...mark, kind: "finding" as const })),
+    ...deploys.map(({ at, service, version }) => ({
+      at,
+      label: `deploy ${service} ${version}`,
+      kind: "deploy" as const,
+    })),
+  ].toSorted((one, other) => (one.at < other.at ? -1 : 1));
   return { ...range, stepSeconds, watchingSince: since, samples, marks };
 }

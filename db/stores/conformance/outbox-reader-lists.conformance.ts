@@ -169,6 +169,7 @@ export function describeOutboxLists(engine: StoreUnderTest): void {
       expect(grouped).toEqual([
         expect.objectContaining({ messages: 3, failed: 2, dead: 1, aggregates: 3, eventTypes: ["order.placed"] }),
       ]);
+      expect(grouped[0]?.newByHour).toEqual([...Array(23).fill(0), 3]);
       const group = grouped[0]?.fingerprint;
       expect(await idsOf({ state: "failed", group })).toHaveLength(2);
       expect(await idsOf({ state: "dead", group })).toHaveLength(1);

@@ -10,6 +10,8 @@ export interface FailureGroupRow {
   aggregates: number;
   firstSeenAt: string | null;
   lastSeenAt: string | null;
+  /** Messages by the hour of their first failure: 24 sliding hours, the last one ends now. Null if a time is not recorded. */
+  newByHour: number[] | null;
   sampleId: string;
 }
 

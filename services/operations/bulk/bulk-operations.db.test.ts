@@ -170,6 +170,9 @@ describe("starting", () => {
       ],
       refused: [{ reason: "It is already waiting for its first attempt.", messages: 2 }],
     });
+    const most = preview.topAggregates.map(({ messages }) => messages);
+    expect(most).toEqual(most.toSorted((one, other) => other - one));
+    expect(most.length).toBe(Math.min(5, preview.aggregates));
     expect(preview.blocked).toMatch(/^No worker is alive/);
   });
 });

@@ -1,5 +1,6 @@
 import type { FailureGroupRow, FailuresRead } from "../../port/failure-groups.ts";
 import type { MessageRow } from "../../port/message-row.ts";
+import { countByHour } from "../../shared/new-by-hour.ts";
 import { aggregateKeyOf } from "../items/message-key.ts";
 import type { Room } from "../room.ts";
 import { adviceFor } from "./index-advice.ts";
@@ -48,6 +49,10 @@ function groupsOf(view: OutboxView, failing: readonly MessageRow[]): FailureGrou
         aggregates: new Set(rows.flatMap((row) => aggregateKeyOf(row.aggregateType, row.aggregateId) ?? [])).size,
         firstSeenAt: times("firstFailedAt")[0] ?? null,
         lastSeenAt: times("lastFailedAt").at(-1) ?? null,
+        newByHour: countByHour(
+          rows.map(({ id }) => records.get(id)?.firstFailedAt),
+          view.asOf,
+        ),
         sampleId: rows[0]?.id ?? "",
       };
     })

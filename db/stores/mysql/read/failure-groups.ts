@@ -3,12 +3,13 @@ import type { FailureGroupRow, NativeFailure } from "#db/stores/port/failure-gro
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { NEVER } from "#db/stores/shared/conditions.ts";
 import { type FailureRead, NOTHING_KEPT } from "#db/stores/shared/failures-read.ts";
+import { hoursOldestFirst } from "#db/stores/shared/new-by-hour.ts";
 import { toText } from "../connection/dialect.ts";
 import type { OwnTables, Session } from "../connection/session.ts";
 import { orderBy } from "../plans/find-access.ts";
 import { recommendedIndexes } from "../plans/recommended-indexes.ts";
 import { deliveryOrder, type Reading, readingOf, type TablePart } from "../plans/table-access.ts";
-import { asFlag, asNumber, instantText, shortened, textOf } from "../tables/column-values.ts";
+import { asFlag, asNumber, instantText, NOW, shortened, textOf } from "../tables/column-values.ts";
 import { anyPiece, partWhere } from "../tables/index-pieces.ts";
 import type { Selects } from "../tables/message-columns.ts";
 import { messageId } from "../tables/message-key.ts";
@@ -44,6 +45,7 @@ export async function listFailureGroups(session: Session, ref: OutboxRef): Promi
     aggregates: asNumber(sql`COUNT(DISTINCT aggregate)`),
     firstSeenAt: instantText(sql`MIN(first_at)`),
     lastSeenAt: instantText(sql`MAX(last_at)`),
+    newByHour: NEW_BY_HOUR,
     sampleId: newest(sql`message_id`),
     read: asNumber(sql`(SELECT COUNT(*) FROM failures)`),
     most: asNumber(sql`(SELECT MAX(n) FROM (SELECT COUNT(*) AS n FROM failures GROUP BY place) places)`),
@@ -60,6 +62,12 @@ export async function listFailureGroups(session: Session, ref: OutboxRef): Promi
   return { groups, read, complete: most < FAILURES_READ, index: null };
 }
 
+/** New messages of each hour; null if the first failure of one has no time. */
+const NEW_BY_HOUR: SQL<number[] | null> = sql`CASE WHEN COUNT(first_at) = COUNT(*) THEN CONCAT_WS(',', ${sql.join(
+  hoursOldestFirst().map((ago) => sql`COUNT(CASE WHEN hours_ago = ${sql.raw(String(ago))} THEN 1 END)`),
+  sql`, `,
+)}) END`.mapWith((text) => String(text).split(",").map(Number));
+
 /** The place of a failure among those of its fingerprint, the newest first. */
 const NEWNESS = sql`ROW_NUMBER() OVER (PARTITION BY coalesce(fingerprint, '') ORDER BY last_at DESC, message_id)`;
 
@@ -67,6 +75,7 @@ const NEWNESS = sql`ROW_NUMBER() OVER (PARTITION BY coalesce(fingerprint, '') OR
 function failuresOf({ delivery, deadLetter }: OwnTables, outbox: string): SQL {
   const common = (table: typeof delivery | typeof deadLetter) =>
     sql`${table.fingerprint}, ${table.lastErrorCode} AS code, ${table.lastError} AS text, ${table.eventType}, ${table.firstFailedAt} AS first_at,
+      GREATEST(0, TIMESTAMPDIFF(HOUR, ${table.firstFailedAt}, ${NOW})) AS hours_ago,
       ${table.lastFailedAt} AS last_at, ${table.messageId}`;
   const most = sql.raw(String(FAILURES_READ));
   const aggregate = sql`CONCAT(coalesce(CONCAT(${deadLetter.aggregateType}, '/'), ''), ${deadLetter.aggregateId})`;

@@ -27,6 +27,15 @@ test("two migrations at once wait for each other, and each migration is applied 
   expect(new Set(rows.map(({ hash }) => hash)).size).toBe(rows.length);
 });
 
+test("no index of our tables has another order of NULL than a query's DESC, which could then not be read from it", async () => {
+  const fresh = await createTestDatabase("migrated");
+  onTestFinished(() => fresh.drop());
+  const { rows } = await fresh.pool.query(
+    "SELECT indexname FROM pg_indexes WHERE schemaname LIKE 'outbox_console%' AND indexdef LIKE '%DESC NULLS LAST%'",
+  );
+  expect(rows).toEqual([]);
+});
+
 test("a migration that cannot have its lock says who holds it", async () => {
   const holder = await holdLock("somebody's migrate");
   const { rows } = await holder.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");

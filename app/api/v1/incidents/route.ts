@@ -1,0 +1,11 @@
+import { incidentQuerySchema, newIncidentSchema } from "#contracts/incidents.ts";
+import { listIncidents, openIncident } from "#services/incidents/incidents.ts";
+import { handle } from "../../../_server/handle.ts";
+
+export const GET = handle({ role: "viewer", query: incidentQuerySchema }, ({ ctx, query }) =>
+  listIncidents({ runtime: ctx.runtime, query }),
+);
+
+export const POST = handle({ role: "operator", body: newIncidentSchema }, ({ ctx, body }) =>
+  openIncident({ ctx, incident: body }),
+);

@@ -1,0 +1,166 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { sessionQuery } from "#components/api/queries.ts";
+import { useShortcuts } from "#components/shell/use-shortcuts.ts";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import { Instant } from "#components/ui/instant.tsx";
+import { Panel } from "#components/ui/panel.tsx";
+import type { GroupMark, GroupMemory } from "#contracts/groups.ts";
+import type { FailureGroup } from "#contracts/messages.ts";
+import { hasRole } from "#domain/operator.ts";
+import { ignoredWords } from "./group-marks.tsx";
+import css from "./group-memory.module.css";
+import { GroupNotes } from "./group-notes.tsx";
+import { IgnoreDialog } from "./ignore-dialog.tsx";
+import { useGroupMemory } from "./use-group-memory.ts";
+
+type Memory = ReturnType<typeof useGroupMemory>;
+
+interface GroupMemoryPanelProps {
+  outbox: string;
+  fingerprint: string;
+  /** Undefined if nothing fails so now. */
+  group: FailureGroup | undefined;
+}
+
+/** Who is on it, what was decided, and the notes, which outlive the group's messages. */
+export function GroupMemoryPanel({ outbox, fingerprint, group }: GroupMemoryPanelProps) {
+  const kept = useGroupMemory(outbox, fingerprint);
+  const { memory, error, acting } = kept;
+  const { data: session } = useQuery(sessionQuery());
+  const actor = session?.actor ?? null;
+  const may = actor !== null && hasRole(actor, "operator") && memory?.problem === null;
+  const claim = memory?.mark?.claim ?? null;
+  const mine = claim !== null && claim.by === actor?.name;
+  const claimIt = () => may && !mine && acting.mutate({ act: "claim", from: claim?.by ?? null });
+  useShortcuts([{ key: "c", description: "Say that you are on it", group: "Failure group", run: claimIt }]);
+  return (
+    <Panel
+      title={<bdi>{claim === null ? "Nobody is on it" : mine ? "You are on it" : `${claim.by} is on it`}</bdi>}
+      aside={
+        <span className={css.who}>
+          {claim !== null && (
+            <span>
+              since <Instant at={claim.since} />
+            </span>
+          )}
+          {may && !mine && (
+            <Button size="xs" loading={acting.isPending} onClick={claimIt}>
+              {claim === null ? "I am on it" : "Take over"}
+            </Button>
+          )}
+          {may && claim !== null && (
+            <Button size="xs" onClick={() => acting.mutate({ act: "release", from: claim.by })}>
+              Release
+            </Button>
+          )}
+        </span>
+      }
+    >
+      {memory?.problem != null && <p className="muted">{memory.problem}</p>}
+      {acting.error !== null && <ErrorNote tone="warn" error={acting.error} />}
+      {error !== null && memory === undefined && (
+        <ErrorNote tone="warn" title="The notes could not be read." error={error} />
+      )}
+      <Decisions kept={kept} group={group} may={may} outbox={outbox} />
+      <GroupNotes
+        notes={memory?.notes}
+        since={group?.firstSeenAt ?? null}
+        onAdd={may ? (text, done) => acting.mutate({ act: "note", text }, { onSuccess: done }) : undefined}
+        busy={acting.isPending}
+      />
+    </Panel>
+  );
+}
+
+interface DecisionsProps {
+  kept: Memory;
+  group: FailureGroup | undefined;
+  may: boolean;
+  outbox: string;
+}
+
+/** Resolved, ignored, and what changes either. */
+function Decisions({ kept: { memory, acting }, group, may }: DecisionsProps) {
+  const [asking, setAsking] = useState(false);
+  const mark = memory?.mark ?? null;
+  const resolved = mark?.resolved ?? null;
+  const ignored = mark?.ignored ?? null;
+  const seen = group?.lastSeenAt ?? null;
+  const timed = group !== undefined && group.newByHour !== null && seen !== null;
+  return (
+    <>
+      {resolved !== null && <Resolved resolved={resolved} />}
+      {ignored !== null && <Ignored ignored={ignored} />}
+      {may && (timed || resolved !== null || ignored !== null) && (
+        <p className={css.decide}>
+          {timed && (resolved === null || resolved.cameBackAt !== null) && (
+            <Button size="xs" onClick={() => acting.mutate({ act: "resolve", seen })}>
+              Resolve
+            </Button>
+          )}
+          {resolved !== null && (
+            <Button size="xs" onClick={() => acting.mutate({ act: "reopen" })}>
+              Reopen
+            </Button>
+          )}
+          {timed && ignored === null && (
+            <Button size="xs" onClick={() => setAsking(true)}>
+              Ignore up to a rate…
+            </Button>
+          )}
+          {ignored !== null && (
+            <Button size="xs" onClick={() => acting.mutate({ act: "heed" })}>
+              Stop ignoring
+            </Button>
+          )}
+        </p>
+      )}
+      {may && group !== undefined && !timed && (
+        <p className="muted">
+          The table records no time of these failures, so the group cannot be resolved or ignored: nobody could tell
+          when it comes back.
+        </p>
+      )}
+      {asking && group !== undefined && (
+        <IgnoreDialog
+          group={group}
+          pending={acting.isPending}
+          error={acting.error}
+          onClose={() => setAsking(false)}
+          onIgnore={(upTo, reason) =>
+            acting.mutate({ act: "ignore", upTo, reason }, { onSuccess: () => setAsking(false) })
+          }
+        />
+      )}
+    </>
+  );
+}
+
+function Resolved({ resolved: { by, at, cameBackAt } }: { resolved: NonNullable<GroupMark["resolved"]> }) {
+  if (cameBackAt === null)
+    return (
+      <p className={css.decision}>
+        <bdi>{by}</bdi> resolved it at <Instant at={at} />; nothing has failed so since. Messages that failed before
+        stay until somebody acts on them.
+      </p>
+    );
+  return (
+    <p className={css.decision} data-warn>
+      It came back: last failure <Instant at={cameBackAt} />, after <bdi>{by}</bdi> resolved it at <Instant at={at} />.
+    </p>
+  );
+}
+
+function Ignored({ ignored }: { ignored: NonNullable<GroupMemory["mark"]>["ignored"] }) {
+  if (ignored === null) return null;
+  return (
+    <p className={css.decision}>
+      <bdi>{ignored.by}</bdi>, <Instant at={ignored.at} />: {ignoredWords(ignored)}. “{ignored.reason}” It is only
+      folded in the list of groups; counts, verdict, health and alerts include it.
+    </p>
+  );
+}

@@ -1,0 +1,35 @@
+"use client";
+
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { apiGet, apiPost } from "#components/api/api-client.ts";
+import { failureGroupsQuery, outboxPath } from "#components/api/queries.ts";
+import { liveOptions } from "#components/live/live-options.ts";
+import { useLive } from "#components/live/live-provider.tsx";
+import { GROUP_WITHOUT_ERROR, type GroupAct, groupMemorySchema } from "#contracts/groups.ts";
+
+const PACE_MS = 5_000;
+
+const groupPath = (outbox: string, fingerprint: string) =>
+  outboxPath(outbox, `/failure-groups/${encodeURIComponent(fingerprint || GROUP_WITHOUT_ERROR)}`);
+
+const groupMemoryQuery = (outbox: string, fingerprint: string) =>
+  queryOptions({
+    queryKey: ["group-memory", outbox, fingerprint],
+    queryFn: ({ signal }) => apiGet(groupMemorySchema, groupPath(outbox, fingerprint), undefined, signal),
+  });
+
+/** Notes and decisions about a group, and what changes them. */
+export function useGroupMemory(outbox: string, fingerprint: string) {
+  const client = useQueryClient();
+  const options = groupMemoryQuery(outbox, fingerprint);
+  // The page's age is that of its failures; a silent console database is said in the panel.
+  const query = useQuery({ ...options, ...liveOptions(useLive(), { atLeastMs: PACE_MS }), meta: {} });
+  const acting = useMutation({
+    mutationFn: (act: GroupAct) => apiPost(groupMemorySchema, groupPath(outbox, fingerprint), act),
+    onSuccess: (memory) => client.setQueryData(options.queryKey, memory),
+    // After a refusal too: somebody else has changed it.
+    onError: () => client.invalidateQueries({ queryKey: options.queryKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: failureGroupsQuery(outbox).queryKey }),
+  });
+  return { memory: query.data, error: query.error, acting };
+}

@@ -1,0 +1,40 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconCopy, IconDownload } from "@tabler/icons-react";
+import { useState } from "react";
+import { incidentPath } from "#components/api/queries.ts";
+import { copyText } from "#components/ui/copy-text.ts";
+import { Panel } from "#components/ui/panel.tsx";
+import type { IncidentDetail } from "#contracts/incidents.ts";
+import css from "./incidents.module.css";
+
+/** The incident as Markdown, to copy or as a file. */
+export function IncidentExport({ incident: { id } }: { incident: IncidentDetail }) {
+  const [said, setSaid] = useState("");
+  const path = `${incidentPath(id)}/export`;
+
+  async function copy() {
+    const answer = await fetch(path).catch(() => null);
+    const text = answer?.ok ? await answer.text() : null;
+    setSaid(
+      text === null ? "It could not be read." : (await copyText(text)) ? "Copied." : "The browser refused to copy.",
+    );
+  }
+
+  return (
+    <Panel title="As Markdown" aside="UTC, without payloads">
+      <p className={css.decide}>
+        <Button size="xs" leftSection={<IconCopy size={13} aria-hidden />} onClick={() => void copy()}>
+          Copy
+        </Button>
+        <Button size="xs" component="a" href={path} download leftSection={<IconDownload size={13} aria-hidden />}>
+          Download
+        </Button>
+        <span className="muted" role="status">
+          {said}
+        </span>
+      </p>
+    </Panel>
+  );
+}

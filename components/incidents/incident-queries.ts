@@ -1,0 +1,40 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { apiPost } from "#components/api/api-client.ts";
+import { incidentPath, incidentQuery, incidentsQuery } from "#components/api/queries.ts";
+import { liveOptions } from "#components/live/live-options.ts";
+import { useLive } from "#components/live/live-provider.tsx";
+import { type IncidentAct, incidentDetailSchema, incidentSchema, type NewIncident } from "#contracts/incidents.ts";
+
+const LINE_MS = 10_000;
+const PAGE_MS = 5_000;
+
+/** Open incidents, newest first, for every page; undefined until they are known. */
+export function useOpenIncidents() {
+  // A silent console database must not make a page's figures old; the page of incidents says it.
+  return useQuery({ ...incidentsQuery("open"), ...liveOptions(useLive(), { atLeastMs: LINE_MS }), meta: {} }).data;
+}
+
+/** One incident, and what changes it. */
+export function useIncident(id: string) {
+  const client = useQueryClient();
+  const options = incidentQuery(id);
+  const query = useQuery({ ...options, ...liveOptions(useLive(), { atLeastMs: PAGE_MS }) });
+  const acting = useMutation({
+    mutationFn: (act: IncidentAct) => apiPost(incidentDetailSchema, incidentPath(id), act),
+    onSuccess: (incident) => client.setQueryData(options.queryKey, incident),
+    // After a refusal too: somebody else has changed it.
+    onError: () => client.invalidateQueries({ queryKey: options.queryKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: ["incidents"] }),
+  });
+  return { query, acting };
+}
+
+export function useOpening() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (incident: NewIncident) => apiPost(incidentSchema, "/api/v1/incidents", incident),
+    onSettled: () => client.invalidateQueries({ queryKey: ["incidents"] }),
+  });
+}

@@ -1,0 +1,43 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconFlame } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { sessionQuery } from "#components/api/queries.ts";
+import { hasRole } from "#domain/operator.ts";
+import { useOpenIncidents } from "./incident-queries.ts";
+import type { IncidentStart } from "./incident-start.ts";
+
+/** Dialogs are rare and their script is large, so it loads with the first one. */
+const OpenIncidentDialog = dynamic(
+  () => import("./open-incident-dialog.tsx").then((module) => module.OpenIncidentDialog),
+  { ssr: false },
+);
+
+/** Opens an incident; nothing for people who may not, and where an open one is shown already, unless `another`. */
+export function OpenIncident({ start, another = false }: { start: IncidentStart; another?: boolean }) {
+  const [asking, setAsking] = useState(false);
+  const { data: session } = useQuery(sessionQuery());
+  const open = useOpenIncidents();
+  const refused = session !== undefined && (session.actor === null || !hasRole(session.actor, "operator"));
+  const shown = !another && (open?.incidents.length ?? 0) > 0;
+  if (refused || shown || (open !== undefined && open.problem !== null)) return null;
+  const ready = session !== undefined && open !== undefined;
+  return (
+    <>
+      <Button leftSection={<IconFlame size={14} aria-hidden />} disabled={!ready} onClick={() => setAsking(true)}>
+        Open an incident…
+      </Button>
+      {asking && ready && (
+        <OpenIncidentDialog
+          start={start}
+          actor={session.actor?.name ?? null}
+          besides={open.incidents}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,154 @@
+import { GROUP_WITHOUT_ERROR, type GroupAct, type GroupMemory } from "#contracts/groups.ts";
+import type { FailureGroup } from "#contracts/messages.ts";
+import type { GroupChange, GroupMarkRow } from "#db/records/groups.ts";
+import { troubleOf } from "#db/stores/port/store-error.ts";
+import { AppError } from "#domain/errors.ts";
+import { isLater } from "#domain/failure-group.ts";
+import { requireRole, type ServiceContext } from "../context.ts";
+import { listFailureGroups } from "../messages/list-failure-groups.ts";
+import type { Runtime } from "../runtime.ts";
+import { NO_DATABASE, NOT_MIGRATED, toMark } from "./group-marks.ts";
+
+/** Notes of one group. */
+const MOST_NOTES = 200;
+const MOST_TITLE = 300;
+const NO_TIMES = "The table does not record when these messages began to fail, so";
+
+/** `group`: its fingerprint, or `none`. */
+interface GroupInput {
+  outbox: string;
+  group: string;
+}
+
+/** Notes and decisions about one failure group, whether or not it has failures now. Throws: not_found, unavailable. */
+export async function getGroupMemory(input: GroupInput & { runtime: Runtime }): Promise<GroupMemory> {
+  const { runtime } = input;
+  const { name } = await runtime.outbox(input.outbox);
+  const fingerprint = fingerprintOf(input.group);
+  const nothing = { fingerprint, title: null, mark: null, notes: [] };
+  const { records, consoleLine } = runtime;
+  if (!records || !consoleLine) return { ...nothing, problem: NO_DATABASE };
+  try {
+    const { mark, notes } = await consoleLine.ask(() => records.group({ outbox: name, fingerprint }));
+    const { group, complete } = mark ? await findGroup(runtime, name, fingerprint) : { group: null, complete: true };
+    return {
+      fingerprint,
+      title: mark?.title ?? null,
+      mark: mark && toMark(mark, group, complete),
+      notes: notes.map(({ author, ...note }) => ({ ...note, by: author })),
+      problem: null,
+    };
+  } catch (error) {
+    if (troubleOf(error) === "missing") return { ...nothing, problem: NOT_MIGRATED };
+    throw error;
+  }
+}
+
+/**
+ * Changes what is kept of a group, with its audit row, and returns it. Throws: forbidden, not_found (nothing fails so and
+ * nothing is kept of it), conflict (somebody else has it), wrong_state, unavailable.
+ */
+export async function changeGroup(input: GroupInput & { ctx: ServiceContext; act: GroupAct }): Promise<GroupMemory> {
+  const { ctx, act } = input;
+  requireRole(ctx, "operator");
+  const { runtime, actor } = ctx;
+  const { name } = await runtime.outbox(input.outbox);
+  const { records, consoleLine } = runtime;
+  if (!records || !consoleLine) throw new AppError("wrong_state", NO_DATABASE);
+  const key = { outbox: name, fingerprint: fingerprintOf(input.group) };
+  const { group } = await findGroup(runtime, name, key.fingerprint);
+  await consoleLine
+    .ask(async () => {
+      const { mark } = await records.group(key);
+      if (!group && !mark)
+        throw new AppError(
+          "not_found",
+          "No message of this outbox fails with this fingerprint, and nothing is kept of it.",
+        );
+      const title = group ? titleOf(group) : (mark?.title ?? "");
+      const audit = {
+        ...{ actor, action: `group.${act.act}`, outbox: name, inbox: null, outcome: "done" as const },
+        reason: act.act === "ignore" ? act.reason : null,
+        detail: `${title}${detailOf(act)}`,
+      };
+      const done = await records.changeGroup({ ...key, title }, changeOf(act, group), audit);
+      if (!done) throw refusalOf(act, (await records.group(key)).mark);
+    })
+    .catch((error: unknown) => {
+      throw troubleOf(error) === "missing" ? new AppError("wrong_state", NOT_MIGRATED, { cause: error }) : error;
+    });
+  return getGroupMemory({ runtime, outbox: name, group: input.group });
+}
+
+/** As long as the list's filter takes it. */
+const LONGEST_FINGERPRINT = 64;
+
+/** Throws: not_found, for a text that cannot be a fingerprint. */
+function fingerprintOf(group: string): string {
+  if (group.length > LONGEST_FINGERPRINT || group.includes("\0"))
+    throw new AppError("not_found", "No failure group has this fingerprint.");
+  return group === GROUP_WITHOUT_ERROR ? "" : group;
+}
+
+async function findGroup(runtime: Runtime, outbox: string, fingerprint: string) {
+  const { groups, complete } = await listFailureGroups({ runtime, outbox });
+  return { group: groups.find((one) => one.fingerprint === fingerprint) ?? null, complete };
+}
+
+/** As the page's title. */
+function titleOf({ title, text }: FailureGroup): string {
+  return (text === "" ? title : text).slice(0, MOST_TITLE);
+}
+
+function detailOf(act: GroupAct): string {
+  if (act.act === "note") return `: ${act.text}`;
+  if (act.act === "claim" && act.from !== null) return `: taken over from ${act.from}`;
+  if (act.act === "release") return `: of ${act.from}`;
+  if (act.act === "ignore") return `: up to ${act.upTo} new messages an hour`;
+  return "";
+}
+
+/** Throws wrong_state where the group's failures cannot tell whether the decision still holds. */
+function changeOf(act: GroupAct, group: FailureGroup | null): GroupChange {
+  switch (act.act) {
+    case "note":
+      return { ...act, most: MOST_NOTES };
+    case "resolve": {
+      const last = group?.lastSeenAt ?? null;
+      if (group === null)
+        throw new AppError("wrong_state", "No message fails with this error now: nothing is to resolve.");
+      if (last === null || group.newByHour === null)
+        throw new AppError("wrong_state", `${NO_TIMES} the console could not tell that the group comes back.`);
+      return { act: "resolve", seen: isLater(act.seen, last) ? last : act.seen };
+    }
+    case "ignore":
+      if (group !== null && group.newByHour === null)
+        throw new AppError("wrong_state", `${NO_TIMES} the console could not tell that the rate is exceeded.`);
+      return { act: "ignore", upTo: act.upTo, reason: act.reason };
+    default:
+      return act;
+  }
+}
+
+function refusalOf(act: GroupAct, mark: GroupMarkRow | null): AppError {
+  switch (act.act) {
+    case "note":
+      return new AppError("wrong_state", `The group has ${MOST_NOTES} notes; no more are kept.`);
+    case "claim":
+    case "release": {
+      const by = mark?.claimedBy ?? null;
+      if (by === null) return new AppError("conflict", "Nobody is on this group any more.");
+      return new AppError("conflict", `${by} is on this group since ${clock(mark?.claimedAt ?? null)} UTC.`, {
+        details: { by, since: mark?.claimedAt },
+      });
+    }
+    case "reopen":
+      return new AppError("wrong_state", "The group is not resolved: somebody has reopened it.");
+    default:
+      return new AppError("wrong_state", "The group is not ignored: somebody has ended that.");
+  }
+}
+
+function clock(at: string | null): string {
+  return at === null ? "a moment ago" : at.slice(11, 19);
+}

@@ -1,0 +1,55 @@
+import type { GroupMark } from "#contracts/groups.ts";
+import type { FailureGroup } from "#contracts/messages.ts";
+import type { GroupMarkRow } from "#db/records/groups.ts";
+import { troubleOf } from "#db/stores/port/store-error.ts";
+import { isFolded, isLater } from "#domain/failure-group.ts";
+import type { Runtime } from "../runtime.ts";
+
+export const NO_DATABASE =
+  "There is no console database to keep notes and decisions in: set console.databaseUrl in outbox.yaml.";
+export const NOT_MIGRATED = "The console's database has no tables for notes and decisions yet: run npm run migrate.";
+const SILENT = "The console's database does not answer: notes and decisions about groups are not shown.";
+/** The groups themselves do not wait longer for what is noted about them. */
+const PATIENCE_MS = 1_000;
+
+/** Marks by fingerprint, and why there are none as a sentence. Never throws: a list of failures does without. */
+export async function readMarks(
+  runtime: Runtime,
+  outbox: string,
+): Promise<{ marks: Map<string, GroupMarkRow>; problem: string | null }> {
+  const { records, consoleLine } = runtime;
+  if (!records || !consoleLine) return { marks: new Map(), problem: NO_DATABASE };
+  try {
+    const rows = await consoleLine.ask(() => records.groupMarks(outbox), { patienceMs: PATIENCE_MS });
+    return { marks: new Map(rows.map((row) => [row.fingerprint, row])), problem: null };
+  } catch (error) {
+    return { marks: new Map(), problem: troubleOf(error) === "missing" ? NOT_MIGRATED : SILENT };
+  }
+}
+
+type Facts = Pick<FailureGroup, "newByHour" | "lastSeenAt">;
+
+/** `group`: the group's failures now, null if it has none. */
+export function toMark(row: GroupMarkRow, group: Facts | null, complete: boolean): GroupMark {
+  const { claimedBy, claimedAt, resolvedBy, resolvedAt, resolvedSeen, ignoredBy, ignoredAt, ignoredUpTo, notes } = row;
+  const last = group?.lastSeenAt ?? null;
+  const cameBack = last !== null && resolvedSeen !== null && isLater(last, resolvedSeen);
+  return {
+    claim: claimedBy === null || claimedAt === null ? null : { by: claimedBy, since: claimedAt },
+    resolved:
+      resolvedBy === null || resolvedAt === null
+        ? null
+        : { by: resolvedBy, at: resolvedAt, cameBackAt: cameBack ? last : null },
+    ignored:
+      ignoredBy === null || ignoredAt === null || ignoredUpTo === null
+        ? null
+        : {
+            by: ignoredBy,
+            at: ignoredAt,
+            reason: row.ignoredReason ?? "",
+            upTo: ignoredUpTo,
+            folded: isFolded(ignoredUpTo, group?.newByHour ?? null, complete),
+          },
+    notes,
+  };
+}

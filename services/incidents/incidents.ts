@@ -1,0 +1,192 @@
+import { z } from "zod";
+import {
+  type Incident,
+  type IncidentAct,
+  type IncidentDetail,
+  type IncidentList,
+  type IncidentQuery,
+  type NewIncident,
+  timelineEntrySchema,
+} from "#contracts/incidents.ts";
+import type { IncidentChange, IncidentRow } from "#db/records/incidents.ts";
+import type { Records } from "#db/records/records.ts";
+import { troubleOf } from "#db/stores/port/store-error.ts";
+import { AppError } from "#domain/errors.ts";
+import { requireRole, type ServiceContext } from "../context.ts";
+import { requireKnown } from "../outboxes/require-known.ts";
+import { perRuntime } from "../per-runtime.ts";
+import type { Runtime } from "../runtime.ts";
+import { SingleFlight } from "../single-flight.ts";
+import { newestFirst, ownEntry, readSources } from "./assemble-timeline.ts";
+import type { Entries } from "./store-entries.ts";
+
+const NO_DATABASE = "There is no console database to keep incidents in: set console.databaseUrl in outbox.yaml.";
+const NOT_MIGRATED = "The console's database has no tables for incidents yet: run npm run migrate.";
+const OLDEST_MS = 7 * 86_400_000;
+const AHEAD_MS = 5 * 60_000;
+const SOURCES_FRESH_MS = 3_000;
+/** Notes and changes of one incident. */
+const MOST_ENTRIES = 500;
+
+/** Newest first. Throws: unavailable. */
+export async function listIncidents(input: { runtime: Runtime; query: IncidentQuery }): Promise<IncidentList> {
+  const { records, consoleLine } = input.runtime;
+  const { state, limit } = input.query;
+  const asOf = new Date().toISOString();
+  if (!records || !consoleLine) return { incidents: [], problem: NO_DATABASE, asOf };
+  try {
+    const rows = await consoleLine.ask(() => records.incidents({ open: state === "open", limit }));
+    return { incidents: rows.map(toIncident), problem: null, asOf };
+  } catch (error) {
+    if (troubleOf(error) === "missing") return { incidents: [], problem: NOT_MIGRATED, asOf };
+    throw error;
+  }
+}
+
+/**
+ * One incident with its timeline, assembled from the records that exist; of one that has ended, as it was kept then.
+ * Throws: not_found, unavailable.
+ */
+export async function getIncident(input: { runtime: Runtime; id: string }): Promise<IncidentDetail> {
+  const { runtime } = input;
+  const { row, entries, kept } = await find(runtime, input.id);
+  const incident = toIncident(row);
+  const asKept = z.array(timelineEntrySchema).safeParse(kept);
+  const sources = asKept.success ? { entries: asKept.data, gaps: [] } : await sourcesOf(runtime, incident);
+  return {
+    ...incident,
+    timeline: newestFirst([...entries.map(ownEntry), ...sources.entries]),
+    gaps: sources.gaps,
+    asOf: new Date().toISOString(),
+  };
+}
+
+const flightOf = perRuntime(() => new SingleFlight<Entries>(SOURCES_FRESH_MS));
+
+/** While an incident is open, all who look at it share a reading. */
+function sourcesOf(runtime: Runtime, incident: Incident): Promise<Entries> {
+  if (incident.ended !== null) return readSources(runtime, incident);
+  return flightOf(runtime).run(String(incident.id), () => readSources(runtime, incident));
+}
+
+/**
+ * Opens an incident, with an audit row. Throws: forbidden, invalid_input, not_found (no such outbox), conflict (one is open that the person does not
+ * know of), wrong_state (no database for it), unavailable.
+ */
+export async function openIncident(input: { ctx: ServiceContext; incident: NewIncident }): Promise<Incident> {
+  const { ctx, incident } = input;
+  requireRole(ctx, "operator");
+  const { title, outboxes, group, lead, besides } = incident;
+  const since = incident.since === undefined ? null : requireRecent(incident.since);
+  for (const name of [...outboxes, ...(group ? [group.outbox] : [])]) requireKnown(ctx.runtime, name);
+  const audit = auditOf(ctx, "incident.open", title);
+  const { row, opened } = await ask(ctx.runtime, (records) =>
+    records.openIncident(
+      { title, since, openedBy: ctx.actor.name, lead, outboxes, failureGroup: group, besides },
+      audit,
+    ),
+  );
+  if (opened) return toIncident(row);
+  throw new AppError("conflict", `Incident ${row.id} is open already, by ${row.openedBy}: ${row.title}`, {
+    details: { id: row.id },
+  });
+}
+
+/**
+ * Notes something, changes who leads, renames or ends an incident, with an audit row. Throws: forbidden, not_found,
+ * conflict (somebody else leads it, or has ended it), wrong_state, unavailable.
+ */
+export async function changeIncident(input: {
+  ctx: ServiceContext;
+  id: string;
+  act: IncidentAct;
+}): Promise<IncidentDetail> {
+  const { ctx, act } = input;
+  requireRole(ctx, "operator");
+  const { runtime } = ctx;
+  const { row } = await find(runtime, input.id);
+  const change = changeOf(act, row);
+  const detail = `Incident ${row.id}: ${act.act === "note" ? act.text : change.text}`;
+  const done = await ask(runtime, (records) =>
+    records.changeIncident(row.id, change, auditOf(ctx, `incident.${act.act}`, detail)),
+  );
+  if (!done) throw refusalOf(act, (await find(runtime, input.id)).row);
+  if (act.act === "end") await keep(runtime, row.id);
+  return getIncident({ runtime, id: input.id });
+}
+
+/** Other records are deleted sooner than incidents. What is missing is not kept: it is read again when it is asked for. */
+async function keep(runtime: Runtime, id: number): Promise<void> {
+  const { row } = await find(runtime, String(id));
+  const { entries, gaps } = await readSources(runtime, toIncident(row));
+  // The incident has ended already; without this its timeline is assembled from the records themselves.
+  if (gaps.length === 0) await ask(runtime, (records) => records.keepTimeline(id, entries)).catch(() => undefined);
+}
+
+async function find(runtime: Runtime, id: string) {
+  const known = /^\d{1,12}$/.test(id) ? Number(id) : null;
+  const found = known === null ? null : await ask(runtime, (records) => records.incident(known));
+  if (!found) throw new AppError("not_found", `There is no incident ${id}.`);
+  return found;
+}
+
+async function ask<Answer>(
+  { records, consoleLine }: Runtime,
+  work: (records: Records) => Promise<Answer>,
+): Promise<Answer> {
+  if (!records || !consoleLine) throw new AppError("wrong_state", NO_DATABASE);
+  try {
+    return await consoleLine.ask(() => work(records));
+  } catch (error) {
+    throw troubleOf(error) === "missing" ? new AppError("wrong_state", NOT_MIGRATED, { cause: error }) : error;
+  }
+}
+
+function auditOf({ actor }: ServiceContext, action: string, detail: string) {
+  return { actor, action, outbox: null, inbox: null, outcome: "done" as const, reason: null, detail };
+}
+
+function requireRecent(since: string): string {
+  const ms = Date.parse(since);
+  if (ms < Date.now() - OLDEST_MS) throw new AppError("invalid_input", "`since` is more than 7 days ago.");
+  if (ms > Date.now() + AHEAD_MS) throw new AppError("invalid_input", "`since` is ahead of this console's clock.");
+  return since;
+}
+
+function changeOf(act: IncidentAct, row: IncidentRow): IncidentChange {
+  switch (act.act) {
+    case "note":
+      return { kind: "note", text: act.text, most: MOST_ENTRIES };
+    case "rename":
+      return { kind: "renamed", title: act.title, text: `Renamed from “${row.title}” to “${act.title}”` };
+    case "end":
+      return { kind: "ended", text: act.outcome };
+    case "lead": {
+      const { from, to } = act;
+      const text =
+        to === null ? `${from ?? "Nobody"} no longer leads` : `${to} leads${from === null ? "" : `, before: ${from}`}`;
+      return { kind: "lead", from, to, text };
+    }
+  }
+}
+
+function refusalOf(act: IncidentAct, row: IncidentRow): AppError {
+  if (act.act === "note")
+    return new AppError("wrong_state", `The incident has ${MOST_ENTRIES} entries; no more are kept.`);
+  if (row.endedAt !== null)
+    return new AppError("conflict", `${row.endedBy} ended this incident at ${row.endedAt.slice(11, 19)} UTC.`);
+  return new AppError(
+    "conflict",
+    row.lead === null ? "Nobody leads this incident any more." : `${row.lead} leads this incident by now.`,
+  );
+}
+
+function toIncident(row: IncidentRow): Incident {
+  const { id, title, since, openedAt, openedBy, lead, leadSince, outboxes, failureGroup } = row;
+  return {
+    ...{ id, title, since, openedAt, openedBy, outboxes },
+    lead: lead === null ? null : { name: lead, since: leadSince ?? openedAt },
+    group: failureGroup,
+    ended: row.endedAt === null ? null : { at: row.endedAt, by: row.endedBy ?? "", outcome: row.outcome ?? "" },
+  };
+}
