@@ -51,9 +51,10 @@ export class StoreLine {
       if (word === "silence") throw this.#fallSilent(askedAt);
     });
     firstWord.catch(() => undefined);
-    const heard = await settlesWithin(firstWord, patienceMs - PING_AFTER_MS);
+    const leftMs = Math.max(0, patienceMs - PING_AFTER_MS);
+    const heard = await settlesWithin(firstWord, leftMs);
     if (heard) await firstWord;
-    if (await settlesWithin(answer, patienceMs - PING_AFTER_MS)) return this.#heard(answer, askedAt);
+    if (await settlesWithin(answer, leftMs)) return this.#heard(answer, askedAt);
     const how = heard ? "answers, but too slowly to read the figures" : "has not answered in time";
     throw new AppError("query_timeout", `The database of ${this.#what} ${how}.`);
   }
