@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { instantSchema, textSchema } from "./common.ts";
+import { boundSchema, instantSchema, textSchema } from "./common.ts";
 
 /** In a path, the group of failures without a recorded error, whose fingerprint is empty. */
 export const GROUP_WITHOUT_ERROR = "none";
@@ -57,7 +57,7 @@ export const groupActSchema = z.discriminatedUnion("act", [
   z.object({ act: z.literal("claim"), from: nameSchema.nullable() }),
   z.object({ act: z.literal("release"), from: nameSchema }),
   /** `seen`: the group's `lastSeenAt` that the person saw; a later failure brings it back. */
-  z.object({ act: z.literal("resolve"), seen: z.iso.datetime() }),
+  z.object({ act: z.literal("resolve"), seen: z.iso.datetime().and(boundSchema) }),
   z.object({ act: z.literal("reopen") }),
   z.object({
     act: z.literal("ignore"),

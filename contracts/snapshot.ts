@@ -23,6 +23,8 @@ export const consumerSchema = z.object({
   withinSeconds: z.number(),
   /** Published longer ago than that and not processed, of those that were looked up; `capped`: older ones were not. */
   notProcessed: figureSchema,
+  /** Of those that were looked up, without a row that the inbox may have removed: processed, or never processed. */
+  unknown: z.number(),
   /** Least time for which the first of them has been published. */
   oldestSeconds: z.number().nullable(),
   /** Of the inbox's newest rows, those whose message no outbox holds. */

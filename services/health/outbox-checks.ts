@@ -133,6 +133,7 @@ function processedCheck(
   const sentences = [
     ...causes.map((cause) => sentence(cause.sentence)),
     ...unknown.map(({ inbox, problem }) => `Whether ${inbox} processes what is published is not known. ${problem}`),
+    ...consumers.filter((one) => one.unknown > 0).map(describeRemoved),
   ];
   return {
     componentType: "datastore",
@@ -140,9 +141,13 @@ function processedCheck(
     observedValue: unknown.length > 0 ? null : late.reduce((total, { notProcessed }) => total + notProcessed.value, 0),
     observedUnit: "messages",
     ...(consumers[0]?.checkedAt ? { time: consumers[0].checkedAt } : {}),
-    output: sentences.join(" ") || "Consumers have processed every message that was looked up, within their limits.",
+    output: sentences.join(" ") || "No message that was looked up is overdue at a consumer.",
     links,
   };
+}
+
+function describeRemoved({ inbox, unknown }: Snapshot["consumers"][number]): string {
+  return `Whether ${inbox} has processed ${formatPlural(unknown, "message")} is not known: it may have removed their rows.`;
 }
 
 type Relays = NonNullable<Snapshot["relays"]>;

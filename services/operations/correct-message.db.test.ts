@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { CorrectionBody } from "#contracts/corrections.ts";
@@ -95,6 +95,14 @@ test("the copy has a key of its own, the text as typed, and the original's other
     /sha256 [0-9a-f]{64}; of the copy [0-9a-f]{64}\. The headers were/,
   );
   expect(await getOperation({ runtime, id: operation.id })).toEqual(operation);
+});
+
+test("the audit has the hash of the copy as its column stores it", async () => {
+  const id = await openWith('{"id":1}', { type: "jsonb NOT NULL" });
+  await correct(id, { payload: '{"id":2}' });
+  const { audit } = await getMessage({ runtime, outbox: "orders", id });
+  const hash = createHash("sha256").update('{"id": 2}').digest("hex");
+  expect(audit[0]?.detail).toContain(`of the copy ${hash}.`);
 });
 
 test("the same key answers the same; another request of that key, and another admin, are a conflict", async () => {

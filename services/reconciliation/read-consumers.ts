@@ -70,6 +70,7 @@ function figuresOf(outbox: string, { inbox, withinSeconds, state }: Seen): Consu
   return {
     ...{ inbox, withinSeconds },
     notProcessed: known ? { value: known.notProcessed, precision: known.capped ? "capped" : "exact" } : UNKNOWN,
+    unknown: known?.unknown ?? 0,
     oldestSeconds: known?.messages[0]?.publishedSeconds ?? null,
     unmatchedRows: rows ? { value: rows.unmatched, precision: rows.whole ? "exact" : "capped" } : UNKNOWN,
     checkedAt: pair?.check?.asOf ?? null,

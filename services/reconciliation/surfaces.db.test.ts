@@ -29,9 +29,19 @@ function open(inbox: Record<string, unknown>): void {
   });
 }
 
+/** The page once a first check is there. */
+const page = () =>
+  waitFor(
+    async () => {
+      const found = await getReconciliation({ runtime, inbox: "loyalty" });
+      return found.outboxes[0]?.check && found;
+    },
+    { message: "the inbox is checked" },
+  );
+
 test("page, finding, health and metrics say the same of what a consumer has not processed", async () => {
   open({ outbox: "orders", processWithin: "5m" });
-  const { outboxes } = await getReconciliation({ runtime, inbox: "loyalty" });
+  const { outboxes } = await page();
   expect(outboxes[0]?.check).toMatchObject({
     notProcessed: { value: 2, precision: "exact" },
     looked: expect.stringMatching(/^10 messages created between .* were looked up: all that are published\.$/),
@@ -75,4 +85,14 @@ test("an inbox without a limit is not checked: the page says what to add, and no
   const { unchecked } = await listFindings({ runtime, outbox: "orders" });
   expect(unchecked.map(({ rule }) => rule)).toContain("not_processed");
   expect((await renderMetrics({ runtime })).text).not.toContain('inbox="loyalty"');
+});
+
+test("health does not say that all is processed where the inbox may have removed its rows", async () => {
+  await database().pool.query("TRUNCATE processed_events");
+  open({ outbox: "orders", processWithin: "5m" });
+  await page();
+  const { checks } = await checkHealth({ runtime, outbox: "orders" });
+  expect(checks?.["orders:processed"]).toMatchObject([
+    { output: "Whether loyalty has processed 10 messages is not known: it may have removed their rows." },
+  ]);
 });

@@ -16,6 +16,7 @@ import { Withheld } from "../state/withheld.ts";
 import { SettleEffects } from "./settle-effects.ts";
 
 const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
+const at = (place: number): OrderKey => [String(place), ""];
 const FAILED: MessageOutcome = {
   ...{ kind: "failed", startedAt: new Date(0), durationMs: 1, nextAttemptInMs: 1000 },
   failure: { code: "server_error", kind: "ambiguous", message: "HTTP 500" },
@@ -75,5 +76,30 @@ describe("attempts that are given back", () => {
     undo(held);
     await effects.undone();
     expect(undone).toEqual([[held.message.id]]);
+  });
+});
+
+describe("a failed message whose attempts are given back", () => {
+  test("is read again before later ones of its aggregate, also behind an earlier one that an operator has retried", async () => {
+    const lanes = new Lanes(compareOrder);
+    const entry = (id: number, attempts: number) => ({
+      ...{ id: String(id), aggregateKey: "order/a", eventType: null, order: at(id), attempts, dueInMs: 0 },
+    });
+    let waiting = [entry(1, 0)];
+    const table = { compareOrder, listRetries: async () => waiting };
+    const context = { table, settings: { onFailure: "block" } } as unknown as PipelineContext;
+    const watermark = new Watermark(compareOrder);
+    const withheld = new Withheld(compareOrder, () => at(8));
+    const state = {
+      ...{ lanes, watermark, withheld, retries: new Retries() },
+      ...{ pauses: new Pauses(), wentBack: new WentBack(compareOrder) },
+    };
+    const effects = new SettleEffects(context, state, { suspects: () => false } as unknown as Judge, () => undefined);
+    await effects.refreshRetries();
+    waiting = [entry(1, 0), entry(5, 1)];
+    await effects.refreshRetries();
+    waiting = [entry(1, 0)];
+    await effects.refreshRetries();
+    expect(withheld.leftFrom("order/a")).toEqual(at(5));
   });
 });

@@ -75,8 +75,12 @@ export class SettleEffects {
     if (version !== retries.version) return false;
     const vanished = retries.replace(entries, performance.now(), (id) => lanes.has(id));
     for (const { waiting } of vanished) {
-      if (waiting.order) watermark.rewind(waiting.order);
-      if (waiting.aggregateKey !== null) this.unblock(waiting.aggregateKey);
+      const { aggregateKey: key, order } = waiting;
+      if (order) watermark.rewind(order);
+      if (key === null) continue;
+      // It may be in the table as new, where reads leave its aggregate out for as long as another message blocks it.
+      if (order) withheld.note(key, order);
+      this.unblock(key);
     }
     if (this.#context.settings.onFailure !== "block") return true;
     // A failed message was the first of its aggregate; one that an operator retried need not be.

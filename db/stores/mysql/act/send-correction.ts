@@ -54,12 +54,12 @@ function sendOnce(pool: Pool, ref: OutboxRef, request: CorrectionRequest): Promi
     const [payload, headers] = await readTexts(session, ref, found);
     const original = requireStored(payload);
     const copyId = await writeCopy(session, ref, { values: plan.values, found, request });
-    await requireKept(session, ref, { copyId, request });
+    const kept = await requireKept(session, ref, { copyId, request });
     await leaveClaims(session, ref, found.row.id);
     const told = await leaveDead(session, ref, { found, request });
     const after = await findMessage(session, ref, found.row.id);
     const done = concludeCorrection(ref, request, {
-      ...{ original: { row: found.row, payload: original }, copy: { id: copyId, payload: request.payload }, told },
+      ...{ original: { row: found.row, payload: original }, copy: { id: copyId, payload: kept }, told },
       ...{ after: after?.row, headersChanged: request.headers !== undefined && request.headers !== headers },
     });
     for (const record of done.audit) await writeAudit(session, record);
@@ -77,21 +77,22 @@ async function readTexts(session: Session, ref: OutboxRef, found: FoundMessage):
   return [row?.[0] ?? null, row?.[1] ?? null];
 }
 
-/** The copy is pending, and holds what was typed. */
+/** The copy is pending, and holds what was typed. Its payload as stored. */
 async function requireKept(
   session: Session,
   ref: OutboxRef,
   { copyId, request }: { copyId: string; request: CorrectionRequest },
-): Promise<void> {
+): Promise<string> {
   const copy = await findMessage(session, ref, copyId);
   requirePending(copy?.row);
-  if (!copy) return;
+  if (!copy) return request.payload;
   const [payload = null, headers = null] = await readTexts(session, ref, copy);
   const isJson = (type: string) => kindOf(type) === "json";
   const { columns } = ref.mapping;
   requireAsTyped({ typed: request.payload, stored: payload, isJson: isJson(columns.payload.type) });
   if (request.headers !== undefined && columns.headers)
     requireAsTyped({ typed: request.headers, stored: headers, isJson: isJson(columns.headers.type) });
+  return payload ?? request.payload;
 }
 
 /** The original is given up on, if it is not dead yet; its aggregate is not held behind it any more. */

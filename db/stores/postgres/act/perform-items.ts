@@ -80,12 +80,11 @@ async function lookAt(client: PoolClient, ref: OutboxRef, ids: readonly string[]
 
 /**
  * True for dead letters that come back: a claim reads the table, where they are not, and from the commit on the path of
- * retries alone finds them. So claims need not wait for a retry of very many.
+ * retries alone finds them. So claims need not wait for a retry of very many. A message that was not found may have been on
+ * its way from one place to another, and is looked for again.
  */
 function areOutOfReach(verbs: readonly VerbRequest[], { found }: Looked): boolean {
-  return (
-    verbs.every(({ action }) => action === "retry") && [...found.values()].every(({ place }) => place === "dead_letter")
-  );
+  return verbs.every(({ action, id }) => action === "retry" && found.get(id)?.place === "dead_letter");
 }
 
 const notThere = () => new AppError("not_found", "This message is not there any more.");

@@ -7,6 +7,7 @@ import { testDatabase } from "#tests/postgres.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { MAPPING } from "../relay/relay-box.fixture.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
+import { performItems } from "./perform-items.ts";
 
 const COUNT = 3;
 
@@ -47,6 +48,11 @@ afterEach(async () => {
 });
 
 const retryAll = () => outbox.act.performItems(letters.map((letter) => verb(letter)));
+const bringBackBy = async (client: pg.Client, id: string) => {
+  await client.query("DELETE FROM outbox_console.dead_letter WHERE message_id = $1", [id]);
+  await client.query("INSERT INTO box (id, aggregate_id, payload) VALUES ($1, 'a', 'x')", [id]);
+  await client.query("COMMIT");
+};
 const statesNow = async () => (await find(letters.map(({ id }) => id))).map(({ state }) => state);
 
 test("a retry of dead letters does not wait for a claim, nor a claim for it", async () => {
@@ -72,6 +78,41 @@ test("a dead letter that another session acts on is left for later by many, and 
     letters.map(({ id }) => (id === first?.id ? null : "conflict")),
   );
   expect(await statesNow()).toEqual(letters.map(() => "pending"));
+});
+
+test("a dead letter that another session brings back during the look is not said to be gone", async () => {
+  const { pool } = database();
+  const [first] = letters;
+  const id = first?.id ?? "";
+  await other.query("BEGIN");
+  await other.query("SELECT FROM outbox_console.dead_letter WHERE message_id = $1 FOR UPDATE", [id]);
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
+  let looks = 0;
+  const spied = {
+    connect: async () => {
+      const client = await connect();
+      const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+      const spy = async (...args: unknown[]) => {
+        const text = typeof args[0] === "string" ? args[0] : (args[0] as { text: string }).text;
+        if (/from "outbox_console"\."dead_letter"/i.test(text) && !/for update/i.test(text)) {
+          looks += 1;
+          if (looks === 1) await bringBackBy(other, id);
+        }
+        return query(...args);
+      };
+      return Object.assign(Object.create(client) as pg.PoolClient, { query: spy, release: () => client.release() });
+    },
+  } as unknown as pg.Pool;
+  const ref = { name: "orders", mapping: MAPPING, storeSide: true, maxAttempts: null, estimatedRows: -1 };
+  const acts = await performItems(
+    spied,
+    ref as never,
+    letters.map((letter) => verb(letter)),
+  );
+  expect(looks).toBeGreaterThan(0);
+  expect(acts.map(({ failure }) => failure?.code ?? null)).toEqual(
+    letters.map((letter) => (letter.id === id ? "conflict" : null)),
+  );
 });
 
 test("a message whose id is in the table again does not come back, and the others do", async () => {

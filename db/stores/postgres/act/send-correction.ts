@@ -48,12 +48,12 @@ export function sendCorrection(pool: Pool, ref: OutboxRef, request: CorrectionRe
     const [payload, headers] = await readTexts(client, ref, from);
     const original = requireStored(payload);
     const copyId = await writeCopy(client, { mapping: ref.mapping, values: plan.values, from, request });
-    await requireKept(client, ref, { copyId, request });
+    const kept = await requireKept(client, ref, { copyId, request });
     await leaveClaims(client, ref, [found.row.id]);
     const told = await leaveDead(client, ref, { found, request });
     const after = await findMessage(client, ref, found.row.id);
     const done = concludeCorrection(ref, request, {
-      ...{ original: { row: found.row, payload: original }, copy: { id: copyId, payload: request.payload }, told },
+      ...{ original: { row: found.row, payload: original }, copy: { id: copyId, payload: kept }, told },
       ...{ after: after?.row, headersChanged: request.headers !== undefined && request.headers !== headers },
     });
     for (const record of done.audit) await writeAudit(client, record);
@@ -74,12 +74,12 @@ async function readTexts(
   return [rows[0]?.payload ?? null, rows[0]?.headers ?? null];
 }
 
-/** The copy is pending, and holds what was typed. */
+/** The copy is pending, and holds what was typed. Its payload as stored. */
 async function requireKept(
   client: PoolClient,
   ref: OutboxRef,
   { copyId, request }: { copyId: string; request: CorrectionRequest },
-): Promise<void> {
+): Promise<string> {
   requirePending((await findMessage(client, ref, copyId))?.row);
   const { table, rows } = outboxTable(ref.mapping);
   const keys = keyArrays(ref.mapping, copyId) ?? [];
@@ -93,6 +93,7 @@ async function requireKept(
   requireAsTyped({ typed: request.payload, stored: payload, isJson: isJson(columns.payload.type) });
   if (request.headers !== undefined && columns.headers)
     requireAsTyped({ typed: request.headers, stored: headers, isJson: isJson(columns.headers.type) });
+  return payload ?? request.payload;
 }
 
 /** The original is given up on, if it is not dead yet; its aggregate is not held behind it any more. */
