@@ -5,7 +5,7 @@ const AS_OF = "2026-11-21T12:00:00.000Z";
 const ago = (seconds: number) => new Date(Date.parse(AS_OF) - seconds * 1000).toISOString();
 const message = (change: Partial<LookedUp> = {}): LookedUp => ({
   ...{ id: "1", eventId: "1", eventType: "order.placed", createdAt: ago(600), publishedAt: ago(600) },
-  ...{ seenAs: "absent", firstMissedAt: AS_OF, seenBefore: false },
+  ...{ seenAs: "absent", firstMissedAt: AS_OF, lastMissedAt: AS_OF, seenBefore: false },
   ...change,
 });
 const judge = (messages: LookedUp[], keptSince: string | null = ago(86_400), keepsProcessed = true) =>
@@ -33,6 +33,12 @@ describe("a published message", () => {
 
   test("that was missed while it was young is missing, whatever the inbox keeps", () => {
     expect(judge([message({ firstMissedAt: ago(590) })], null).notProcessed).toHaveLength(1);
+  });
+
+  test("that was missed while it was young is not known to be missing if rows go sooner than checks come", () => {
+    const missed = message({ firstMissedAt: ago(590), lastMissedAt: ago(150) });
+    expect(judge([missed], ago(20))).toMatchObject({ notProcessed: [], unknown: 1 });
+    expect(judge([missed], ago(300)).notProcessed).toHaveLength(1);
   });
 
   test("whose row was seen and is gone, or may go once it is processed, is not known to be missing", () => {

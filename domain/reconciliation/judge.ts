@@ -13,6 +13,8 @@ export interface LookedUp {
   seenAs: SeenAs;
   /** When a check first found it published and not processed; `asOf` for one that was not looked up before. */
   firstMissedAt: string;
+  /** When the check before this one missed it; `asOf` for one that was not looked up before. */
+  lastMissedAt: string;
   /** An earlier check found a row of it in the inbox. */
   seenBefore: boolean;
 }
@@ -49,7 +51,7 @@ const CLOCK_SECONDS = 60;
 /**
  * Which published messages a consumer has not processed within its limit. A row that may have been removed is not
  * missing: an absent message counts only if the inbox keeps rows of its age, or if a check already missed it when it was
- * younger than the limit, and every check since then.
+ * younger than the limit, and every check since then; not if the inbox removes rows sooner than the next check comes.
  */
 export function judgeMessages(input: JudgeInput): Judgement {
   const { messages, withinSeconds, asOf } = input;
@@ -66,13 +68,14 @@ export function judgeMessages(input: JudgeInput): Judgement {
 }
 
 function mayBeRemoved(
-  { publishedAt, createdAt, firstMissedAt, seenBefore }: LookedUp,
+  { publishedAt, createdAt, firstMissedAt, lastMissedAt, seenBefore }: LookedUp,
   { withinSeconds, keptSince, keepsProcessed }: JudgeInput,
 ): boolean {
   const bornAt = publishedAt ?? createdAt;
   if (bornAt === null || seenBefore || !keepsProcessed) return true;
-  if (secondsBetween(bornAt, firstMissedAt) <= withinSeconds) return false;
-  return keptSince === null || secondsBetween(keptSince, bornAt) <= CLOCK_SECONDS;
+  const isKept = (at: string) => keptSince !== null && secondsBetween(keptSince, at) > CLOCK_SECONDS;
+  if (secondsBetween(bornAt, firstMissedAt) <= withinSeconds) return keptSince !== null && !isKept(lastMissedAt);
+  return !isKept(bornAt);
 }
 
 /** A row of an inbox and whether any of its outboxes holds its message. */

@@ -129,7 +129,21 @@ describe("an incident", () => {
     ]);
   });
 
-  test("says which records are missing, and does not keep a timeline with a gap", async () => {
+  test("keeps the timeline of an incident with more records than are read, and goes on saying so", async () => {
+    await database().pool.query(
+      `INSERT INTO outbox_console_app.deploy (service, version, at, reported_by)
+       SELECT 'shop', n::text, now() - interval '5 minutes', 'ben' FROM generate_series(1, 201) n`,
+    );
+    const { id } = await open({ since: minutesAgo(18) });
+    const { gaps } = await act(id, { act: "end", outcome: "Rolled back." });
+    expect(gaps).toEqual(["Of the deploys only the newest 200 are read."]);
+    await database().pool.query("TRUNCATE outbox_console_app.deploy");
+    const later = await read(id);
+    expect(later.gaps).toEqual(gaps);
+    expect(later.timeline.filter(({ kind }) => kind === "deploy")).toHaveLength(200);
+  });
+
+  test("says which records are missing, and reads them again after a gap", async () => {
     await anEventfulNight();
     const { id } = await open({ since: minutesAgo(18) });
     await database().pool.query("ALTER TABLE outbox_console.operation RENAME TO away");

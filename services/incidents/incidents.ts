@@ -51,8 +51,7 @@ export async function getIncident(input: { runtime: Runtime; id: string }): Prom
   const { runtime } = input;
   const { row, entries, kept } = await find(runtime, input.id);
   const incident = toIncident(row);
-  const asKept = z.array(timelineEntrySchema).safeParse(kept);
-  const sources = asKept.success ? { entries: asKept.data, gaps: [] } : await sourcesOf(runtime, incident);
+  const sources = await sourcesOf(runtime, incident, keptOf(kept));
   return {
     ...incident,
     timeline: newestFirst([...entries.map(ownEntry), ...sources.entries]),
@@ -63,9 +62,16 @@ export async function getIncident(input: { runtime: Runtime; id: string }): Prom
 
 const flightOf = perRuntime(() => new SingleFlight<Entries>(SOURCES_FRESH_MS));
 
-/** While an incident is open, all who look at it share a reading. */
-function sourcesOf(runtime: Runtime, incident: Incident): Promise<Entries> {
-  if (incident.ended !== null) return readSources(runtime, incident);
+/**
+ * While an incident is open, all who look at it share a reading. Of one that was kept with gaps, what can be read now, unless
+ * records have been deleted since.
+ */
+async function sourcesOf(runtime: Runtime, incident: Incident, kept: Entries | null): Promise<Entries> {
+  if (kept?.gaps.length === 0) return kept;
+  if (incident.ended !== null) {
+    const now = await readSources(runtime, incident);
+    return kept !== null && now.entries.length < kept.entries.length ? kept : now;
+  }
   return flightOf(runtime).run(String(incident.id), () => readSources(runtime, incident));
 }
 
@@ -115,12 +121,24 @@ export async function changeIncident(input: {
   return getIncident({ runtime, id: input.id });
 }
 
-/** Other records are deleted sooner than incidents. What is missing is not kept: it is read again when it is asked for. */
+const entriesSchema = z.array(timelineEntrySchema);
+/** Without gaps it is a list alone. */
+const keptSchema = z.union([
+  entriesSchema.transform((entries) => ({ entries, gaps: [] })),
+  z.object({ entries: entriesSchema, gaps: z.array(z.string()) }),
+]);
+
+function keptOf(kept: unknown): Entries | null {
+  return keptSchema.safeParse(kept).data ?? null;
+}
+
+/** Other records are deleted sooner than incidents. What is missing is said with it, and read again when it is asked for. */
 async function keep(runtime: Runtime, id: number): Promise<void> {
   const { row } = await find(runtime, String(id));
-  const { entries, gaps } = await readSources(runtime, toIncident(row));
+  const read = await readSources(runtime, toIncident(row));
+  const kept = read.gaps.length === 0 ? read.entries : read;
   // The incident has ended already; without this its timeline is assembled from the records themselves.
-  if (gaps.length === 0) await ask(runtime, (records) => records.keepTimeline(id, entries)).catch(() => undefined);
+  await ask(runtime, (records) => records.keepTimeline(id, kept)).catch(() => undefined);
 }
 
 async function find(runtime: Runtime, id: string) {

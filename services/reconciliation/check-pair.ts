@@ -21,7 +21,13 @@ const MOST_CARRIED = 10_000;
 const MOST_LISTED = 100;
 
 /** What was found missing before, by message id. */
-export type Carried = ReadonlyMap<string, Pick<LookedUp, "firstMissedAt" | "seenBefore" | "seenAs">>;
+export type Carried = ReadonlyMap<
+  string,
+  Pick<LookedUp, "firstMissedAt" | "seenBefore" | "seenAs"> & {
+    /** When it was found missing last. */
+    missedAt: string;
+  }
+>;
 
 /** One check of an inbox against one of its outboxes. Instants are on the clock of the outbox's database. */
 export interface PairCheck {
@@ -79,7 +85,7 @@ export async function checkPair(
       to: bornAt(newest[0]),
       ...countsOf(judged),
     },
-    carried: new Map(missed.slice(0, MOST_CARRIED).map((message) => [message.id, message])),
+    carried: new Map(missed.slice(0, MOST_CARRIED).map((message) => [message.id, { ...message, missedAt: asOf }])),
   };
 }
 
@@ -90,6 +96,7 @@ function lookedUp(row: MessageRow, { before, asOf, ...seen }: Pick<LookedUp, "ev
   return {
     ...{ id, eventType, createdAt, publishedAt, ...seen },
     firstMissedAt: before?.firstMissedAt ?? asOf,
+    lastMissedAt: before?.missedAt ?? asOf,
     seenBefore: before !== undefined && (before.seenBefore || before.seenAs !== "absent"),
   };
 }
