@@ -14,7 +14,7 @@ import { StateBadge } from "#components/ui/state-badge.tsx";
 import type { BlockedAggregate } from "#contracts/blocked.ts";
 import { formatDuration } from "#domain/format.ts";
 import css from "./blocked.module.css";
-import { describeBlock, describeWaiting } from "./blocked-words.ts";
+import { describeBehind, describeBlock, describeWaiting } from "./blocked-words.ts";
 import type { BlockedModel } from "./use-blocked.ts";
 
 /** Which aggregate, its head and error, how many wait, for how long, and the actions. */
@@ -47,6 +47,7 @@ function columnsOf(page: BlockedModel): Column<BlockedAggregate>[] {
       key: "waiting",
       header: "Wait behind",
       align: "right",
+      hideOnPhone: true,
       cell: (row) => <span className={css.waiting}>{describeWaiting(row)}</span>,
     },
     { key: "since", header: "Blocked for", align: "right", hideOnPhone: true, cell: (row) => <For row={row} /> },
@@ -87,7 +88,7 @@ function Head({ row, page }: { row: BlockedAggregate; page: BlockedModel }) {
       </span>
       <span className={css.phone}>
         <span className="muted">
-          blocked for <For row={row} />
+          {describeBehind(row)}, blocked for <For row={row} />
         </span>
         <Actions row={row} page={page} />
       </span>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { BlockedAggregate } from "#contracts/blocked.ts";
-import { describeBlock, describeExtent, describeWaiting } from "./blocked-words.ts";
+import { describeBehind, describeBlock, describeExtent, describeWaiting } from "./blocked-words.ts";
 
 const PAUSE = { reason: "INC-42", by: "ada", at: "2026-11-22T03:00:00Z", until: null, held: false };
 const blocked = (fields: Partial<BlockedAggregate>): BlockedAggregate => ({
@@ -13,6 +13,9 @@ test("a count that stopped at its cap is at least that many, and one that was no
   expect(describeWaiting(blocked({}))).toBe("3");
   expect(describeWaiting({ waiting: { value: 10_000, precision: "capped" } })).toBe("10,000+");
   expect(describeWaiting({ waiting: { value: 0, precision: "unknown" } })).toBe("not counted");
+  expect(describeBehind(blocked({}))).toBe("3 wait behind");
+  expect(describeBehind({ waiting: { value: 1, precision: "exact" } })).toBe("1 waits behind");
+  expect(describeBehind({ waiting: { value: 0, precision: "unknown" } })).toBe("waiting not counted");
 });
 
 test("each reason is said in one line, with a pause that comes on top", () => {

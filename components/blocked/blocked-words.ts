@@ -1,10 +1,16 @@
 import type { BlockedAggregate, BlockedList } from "#contracts/blocked.ts";
 import { formatCount, formatPlural } from "#domain/format.ts";
 
-/** "10,000+ wait", "3 wait", "not counted". */
+/** "10,000+", "3", "not counted". */
 export function describeWaiting({ waiting }: Pick<BlockedAggregate, "waiting">): string {
   if (waiting.precision === "unknown") return "not counted";
   return `${formatCount(waiting.value)}${waiting.precision === "capped" ? "+" : ""}`;
+}
+
+/** "10,000+ wait behind", "1 waits behind", "waiting not counted". */
+export function describeBehind({ waiting }: Pick<BlockedAggregate, "waiting">): string {
+  if (waiting.precision === "unknown") return "waiting not counted";
+  return `${describeWaiting({ waiting })} ${waiting.value === 1 ? "waits" : "wait"} behind`;
 }
 
 /** Why an aggregate waits, in one line. */

@@ -38,7 +38,7 @@ export function effectsOf({ message, laterPublished, sightings }: MessageDetail)
     },
     orderOf(message.aggregateId, laterPublished),
     {
-      title: "The original goes on as dead",
+      title: message.state === "dead" ? "The original stays dead" : "The original is dead from then on",
       text: `It is kept as it is${message.state === "dead" ? "" : ", and not tried again"}; the audit links both.`,
       warns: false,
     },

@@ -79,7 +79,7 @@ function Missing({ list, known, failed }: MissingProps) {
   return (
     <EmptyState heading title="No message fails with this error now.">
       {list.complete
-        ? "Its messages were published, archived or changed by an operation."
+        ? "A message leaves its group when it is published, archived or changed by an operation."
         : `It is not among the newest ${formatCount(list.read)} failures, which are grouped here.`}{" "}
       As of {formatUtcTime(list.asOf)} UTC.
     </EmptyState>

@@ -9,5 +9,5 @@ export function OpenFor({ incident: { since, ended } }: { incident: Pick<Inciden
   const nowMs = useServerNow();
   const untilMs = ended === null ? nowMs : Date.parse(ended.at);
   const seconds = Math.max(0, Math.floor((untilMs - Date.parse(since)) / 1000));
-  return <span suppressHydrationWarning>{formatDuration(seconds)}</span>;
+  return <span suppressHydrationWarning>{seconds < 10 ? `${seconds} s` : formatDuration(seconds)}</span>;
 }

@@ -29,7 +29,7 @@ export function AskedPanel({ operation, bulk }: { operation: Operation; bulk: Bu
     ],
   ];
   if (bulk !== null) facts.push(["Pace", describeSettings(operation.action, bulk.settings)]);
-  if (bulk !== null && !isSettled(operation)) facts.push(["Runs in", <Runner key="runner" runner={bulk.runner} />]);
+  if (bulk !== null && !isSettled(operation)) facts.push(["Runs in", <Runner key="runner" bulk={bulk} />]);
   if (bulk?.endedAt) facts.push(["Ended", <Instant key="ended" at={bulk.endedAt} />]);
   facts.push(["Id", <ShortId key="id" id={operation.id} />]);
   return (
@@ -56,8 +56,9 @@ function Selection({ operation, bulk }: { operation: Operation; bulk: Bulk }) {
   );
 }
 
-function Runner({ runner }: Pick<Bulk, "runner">) {
+function Runner({ bulk: { runner, state } }: { bulk: Bulk }) {
   const nowMs = useServerNow();
+  if (runner === null && (state === "halted" || state === "paused")) return `nowhere while it is ${state}`;
   if (runner === null) return <span className="tone-warn">no worker at this moment</span>;
   const seconds = Math.max(0, (nowMs - Date.parse(runner.heartbeatAt)) / 1000);
   return (

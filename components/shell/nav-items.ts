@@ -8,6 +8,8 @@ export interface NavCounts {
   /** Operations that have not ended, of any outbox; `halted` if one of them waits for a person. */
   operations: number;
   operationsHalted: boolean;
+  /** Number of open incidents. */
+  incidents: number | undefined;
   snapshot: Snapshot | undefined;
 }
 
@@ -39,6 +41,9 @@ const relayCount: NavItem["count"] = ({ snapshot }) => {
 const operationCount: NavItem["count"] = ({ operations, operationsHalted }) =>
   operations > 0 ? { text: String(operations), tone: operationsHalted ? "bad" : "quiet" } : undefined;
 
+const incidentCount: NavItem["count"] = ({ incidents }) =>
+  incidents ? { text: String(incidents), tone: "bad" } : undefined;
+
 /** The console's pages, in the order in which an incident needs them. */
 export const OUTBOX_ITEMS: readonly NavItem[] = [
   { label: "Overview", path: "/" },
@@ -55,7 +60,7 @@ export const OUTBOX_ITEMS: readonly NavItem[] = [
 export const SYSTEM_ITEMS: readonly NavItem[] = [
   { label: "Relays", path: "/relays", count: relayCount },
   { label: "Operations", path: "/operations", count: operationCount },
-  { label: "Incidents", path: "/incidents" },
+  { label: "Incidents", path: "/incidents", count: incidentCount },
   { label: "Storage", path: "/storage" },
   { label: "Audit", path: "/audit" },
   { label: "Settings", path: "/settings" },

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { failureGroupsQuery, findingsQuery, snapshotQuery } from "#components/api/queries.ts";
+import { useOpenIncidents } from "#components/incidents/incident-queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useRunningOperations } from "#components/operations/use-running-operations.ts";
@@ -18,11 +19,13 @@ export function useNavCounts(outbox: string | undefined): NavCounts {
   const findings = useQuery({ ...findingsQuery(outbox ?? ""), ...pace, enabled });
   const groups = useQuery({ ...failureGroupsQuery(outbox ?? ""), ...pace, enabled });
   const operations = useRunningOperations();
+  const incidents = useOpenIncidents();
   const list = findings.data?.findings.filter((finding) => finding.outbox === outbox);
   return {
     failures: groups.data?.groups.length,
     operations: operations.length,
     operationsHalted: operations.some(({ bulk }) => bulk.state === "halted"),
+    incidents: incidents?.incidents.length,
     stuck: list?.length,
     stuckFails: list?.some((finding) => finding.severity === "fail") ?? false,
     snapshot: snapshot.data?.outbox === outbox ? snapshot.data : undefined,

@@ -12,12 +12,12 @@ export const FAULT_TEXTS: Record<Fault["name"], FaultText> = {
   "reject-type": {
     title: "Invoices rejected",
     description:
-      "The gateway answers 422 to every invoice.rendered event. Such an event will never be accepted as it is, so it is dead-lettered at once: look at Messages, Dead. Switch off, then retry them.",
+      "The gateway answers 422 to every invoice.rendered event. Such an event will never be accepted as it is, so it is dead-lettered at once: look at Dead letters. Switch off, then retry them.",
   },
   "poison-aggregate": {
     title: "Poison aggregate",
     description:
-      "One busy order fails with 500 (no FX rate for XBT). Only its own events wait behind the failed head while all others flow: look at Stuck, Blocked aggregate.",
+      "One busy order fails with 500 (no FX rate for XBT). Only its own events wait behind the failed head while all others flow: look at Blocked.",
   },
   "relay-killed": {
     title: "Relay killed",
