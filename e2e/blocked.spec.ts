@@ -80,6 +80,6 @@ test("blocked aggregates: what holds each up, how many wait, and the keys that l
   await expect(page.getByRole("link", { name: "Edit and retry…" })).toBeVisible();
   await sendCorrectedCopy(page);
   await page.getByText("Is a corrected copy of").getByRole("link").click();
-  await expect(page.getByText("A corrected copy was sent in its place")).toBeVisible();
+  await expect(page.getByText("A corrected copy was sent in its place:")).toBeVisible();
   await page.close();
 });
