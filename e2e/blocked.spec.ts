@@ -57,8 +57,12 @@ test("blocked aggregates: what holds each up, how many wait, and the keys that l
   await page.keyboard.press("j");
   await expect(rows.first()).toHaveAttribute("data-current", "true");
   const held = (await rows.first().getAttribute("data-aggregate")) ?? "";
-  await page.keyboard.press("h");
   const pause = page.getByRole("dialog", { name: `Pause aggregate ${held}` });
+  // A key is not taken while the action is not possible, such as before it is known who is there.
+  await expect(async () => {
+    await page.keyboard.press("h");
+    await expect(pause).toBeVisible({ timeout: 3000 });
+  }).toPass();
   await pause.getByRole("textbox", { name: /Reason/ }).fill("INC-42");
   await pause.getByRole("button", { name: "Pause", exact: true }).click();
   await expect(rows.first()).toContainText("also paused by");
