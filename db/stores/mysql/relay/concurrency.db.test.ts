@@ -78,10 +78,11 @@ describe.each(["mysql", "mariadb"] as const)("two owners of an outbox in %s", (f
       message: "everything is published",
       timeoutMs: 15_000,
     });
+    // Other tests' sessions may keep the server from a fresh list of its transactions for a while.
+    await waitFor(() => heir.passed > 0, { message: "the watermark passes a place" });
     heir.stop();
     await Promise.all(running);
     const expected = counts.map((count) => Array.from({ length: count }, (_, index) => index + 1));
     expect(counts.map((_, aggregate) => first.get(`a${aggregate}`) ?? [])).toEqual(expected);
-    expect(heir.passed, "places that the watermark passed").toBeGreaterThan(0);
-  }, 60_000);
+  }, 120_000);
 });

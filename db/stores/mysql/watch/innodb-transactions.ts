@@ -30,7 +30,7 @@ export interface InnodbTransaction {
 
 /** The server renews what it tells only when nobody has asked for 100 ms. */
 const CACHED_MS = 110;
-/** Others who ask at regular times are met at different ones. */
+/** Others who ask at regular times are met at different ones. The more of them there are, the longer the wait must be. */
 const JITTER_MS = 150;
 const MOST_TRIES = 8;
 
@@ -48,7 +48,7 @@ export class StaleReadingError extends AppError {
  */
 export async function readFreshTransactions(session: Session): Promise<InnodbTransaction[]> {
   for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
-    if (attempt > 1) await delay(CACHED_MS + JITTER_MS * Math.random());
+    if (attempt > 1) await delay(CACHED_MS + JITTER_MS * (attempt - 1) * Math.random());
     const mark = randomUUID();
     const rows = await session.rows(statementWith(mark));
     const isOwn = (row: readonly (string | null)[]) => Number(row[1]) === session.id;
