@@ -46,12 +46,12 @@ interface Looked {
 export function performItems(pool: Pool, ref: OutboxRef, verbs: readonly VerbRequest[]): Promise<ItemAct[]> {
   return withWriteTransaction(pool, async (client) => {
     const ids = verbs.map(({ id }) => id);
-    let looked = await lookAt(client, ref, ids);
-    if (!areOutOfReach(verbs, looked)) {
-      await lockOutbox(client, ref.name, "exclusive");
-      looked = await lookAt(client, ref, ids);
-    }
+    // Before the table is touched: whoever holds a lock of it and waits for the outbox' lock closes a circle with an ALTER TABLE.
+    if (!(await areOutOfReach(client, ref, verbs))) await lockOutbox(client, ref.name, "exclusive");
     await requireAcceptedTable(client, ref);
+    let looked = await lookAt(client, ref, ids);
+    // One that was not found may have been on its way from one place to another.
+    if (ids.some((id) => !looked.found.has(id))) looked = await lookAt(client, ref, ids);
     const retried = verbs.filter(({ action }) => action === "retry").map(({ id }) => id);
     const corrected = retried.length > 0 ? await correctedAmong(client, ref, retried) : new Map<string, string>();
     const failures = new Map<string, AppError>();
@@ -79,12 +79,13 @@ async function lookAt(client: PoolClient, ref: OutboxRef, ids: readonly string[]
 }
 
 /**
- * True for dead letters that come back: a claim reads the table, where they are not, and from the commit on the path of
- * retries alone finds them. So claims need not wait for a retry of very many. A message that was not found may have been on
- * its way from one place to another, and is looked for again.
+ * Locks the dead letters among them. True if all are to come back and are ours now: a claim reads the table, where they are
+ * not, and from the commit on the path of retries alone finds them. So claims need not wait for a retry of very many.
  */
-function areOutOfReach(verbs: readonly VerbRequest[], { found }: Looked): boolean {
-  return verbs.every(({ action, id }) => action === "retry" && found.get(id)?.place === "dead_letter");
+async function areOutOfReach(client: PoolClient, ref: OutboxRef, verbs: readonly VerbRequest[]): Promise<boolean> {
+  if (verbs.some(({ action }) => action !== "retry")) return false;
+  const ids = new Set(verbs.map(({ id }) => id));
+  return (await lockDeadLetters(client, ref, [...ids])).length === ids.size;
 }
 
 const notThere = () => new AppError("not_found", "This message is not there any more.");

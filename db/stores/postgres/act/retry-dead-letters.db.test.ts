@@ -4,6 +4,7 @@ import type { OutboxStore, Store } from "#db/stores/port/store.ts";
 import type { VerbRequest } from "#db/stores/port/verb.ts";
 import type { MessageAction } from "#domain/message-state.ts";
 import { testDatabase } from "#tests/postgres.ts";
+import { waitFor } from "#tests/wait-for.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { MAPPING } from "../relay/relay-box.fixture.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
@@ -122,4 +123,21 @@ test("a message whose id is in the table again does not come back, and the other
   expect(acts.map(({ failure }) => failure?.code ?? null)).toEqual(
     letters.map(({ id }) => (id === first?.id ? "conflict" : null)),
   );
+});
+
+test("while many wait for a claim, nothing of theirs holds up a change of the table", async () => {
+  const { pool } = database();
+  const { rows } = await pool.query<{ id: string }>(
+    "INSERT INTO box (aggregate_id, payload) VALUES ('a', 'x') RETURNING id::text",
+  );
+  const found = await find(rows.map(({ id }) => id));
+  await other.query("BEGIN");
+  await lockOutbox(other, "orders", "shared");
+  const acting = outbox.act.performItems(found.map((row) => verb(row, "dead-letter")));
+  const waits =
+    "SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted";
+  await waitFor(async () => (await pool.query(waits)).rowCount === 1, { message: "it waits for the claim" });
+  expect((await pool.query("SELECT mode FROM pg_locks WHERE relation = 'box'::regclass")).rows).toEqual([]);
+  await other.query("COMMIT");
+  expect((await acting).map(({ failure }) => failure)).toEqual([null]);
 });
