@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { diagnose } from "./diagnose.ts";
-import type { Figures, StoreFacts } from "./facts.ts";
+import type { Figures, LockHolder, StoreFacts } from "./facts.ts";
 import { RULES } from "./rules.ts";
 import {
   ASOF,
   ago,
   BREAKER,
+  due,
   FACTS,
   HEAD,
   HOLDER,
@@ -66,6 +67,18 @@ test.each<[CauseCode, Partial<Figures>]>([
 ])("%s is not checked where its figure is not known: %o", (rule, figures) => {
   expect(judged().unread).not.toContain(rule);
   expect(judged({ figures }).unread).toContain(rule);
+});
+
+test("that no lock explains a late message is said only if locks could be read", () => {
+  const said = (lockHolders: LockHolder[] | undefined) => {
+    const input = situation({ figures: waits(9, 70), facts: { waiting: due(9, 70) } });
+    return diagnose({ ...input, facts: { ...input.facts, lockHolders } }).causes[0]?.diagnosis;
+  };
+  expect(said([])).toMatch(/No failed head, lock or outage explains it\.$/);
+  expect(said([{ ...HOLDER, rows: null, blockedPids: [] }])).toMatch(
+    /whether .*\(pid \d+\) has locked .* could not be read/,
+  );
+  expect(said(undefined)).toMatch(/whether a lock does could not be read/);
 });
 
 test("locked rows that could not be counted, and followers that could not, are not taken for none", () => {

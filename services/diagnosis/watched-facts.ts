@@ -4,6 +4,7 @@ import { outboxOf } from "../outboxes/outbox-of.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";
 import { Turns } from "../stores/turns.ts";
+import { keepLockedRows } from "./keep-locked-rows.ts";
 import { settingsOf } from "./settings-of.ts";
 
 /** Time between two reads of locks, claims, dead letters and the like. */
@@ -76,7 +77,8 @@ async function begin(look: Look, handle: OutboxHandle): Promise<void> {
   const settings = settingsOf(handle);
   try {
     const limits = { ...settings, overdueSeconds: settings.warnSeconds, relay: relayOf(handle) };
-    look.latest = await turnsOf(handle.store).take(() => outboxOf(handle).watch.facts(limits));
+    const read = await turnsOf(handle.store).take(() => outboxOf(handle).watch.facts(limits));
+    look.latest = withLockedRows(read, look.latest);
   } catch {
     // The figures come from the same database and report that it does not answer.
     look.latest = null;
@@ -85,6 +87,13 @@ async function begin(look: Look, handle: OutboxHandle): Promise<void> {
     look.endedAtMs = performance.now();
     look.running = null;
   }
+}
+
+function withLockedRows(read: GatheredFacts, before: GatheredFacts | null): GatheredFacts {
+  const { lockHolders } = read.facts;
+  if (!lockHolders) return read;
+  const kept = keepLockedRows(lockHolders, before?.facts.lockHolders ?? []);
+  return { ...read, facts: { ...read.facts, lockHolders: kept } };
 }
 
 /** How the relay claims; its index is judged by that. */

@@ -9,6 +9,7 @@ import {
   formatMessages,
   messagesPath,
   nothingGoesOut,
+  sessionName,
 } from "../phrases.ts";
 
 /** Messages a second by which out must exceed in to count as draining; less is noise. */
@@ -42,7 +43,7 @@ export function overdueDraft(input: DiagnosisInput): CauseDraft {
     title: "Overdue messages",
     subject: `the oldest due for ${formatDuration(oldestSeconds)}`,
     ...flowOf(input),
-    diagnosis: `The oldest message has been due for ${formatDuration(oldestSeconds)} (warning from ${formatDuration(settings.warnSeconds)}, failure from ${formatDuration(settings.failSeconds)}). No failed head, lock or outage explains it.`,
+    diagnosis: `The oldest message has been due for ${formatDuration(oldestSeconds)} (warning from ${formatDuration(settings.warnSeconds)}, failure from ${formatDuration(settings.failSeconds)}). ${explanationOf(input)}`,
     nextStep:
       settings.mode === "relay"
         ? "Compare in and out on Overview. If the relay is merely slower than the producers, start another worker or wait until they slow down. Otherwise open the oldest message and read why it is not moving."
@@ -61,6 +62,15 @@ export function overdueDraft(input: DiagnosisInput): CauseDraft {
       Out: figures.outPerSecond === null ? null : `${formatRate(figures.outPerSecond)}/s`,
     }),
   };
+}
+
+/** That nothing explains it is only said of locks that could be read. */
+function explanationOf({ facts }: DiagnosisInput): string {
+  if (facts.lockHolders === undefined)
+    return "No failed head or outage explains it; whether a lock does could not be read.";
+  const uncounted = facts.lockHolders.find(({ rows, wholeTable }) => rows === null && !wholeTable);
+  if (uncounted === undefined) return "No failed head, lock or outage explains it.";
+  return `No failed head or outage explains it; whether ${sessionName(uncounted)} has locked these messages could not be read.`;
 }
 
 /** Rows marked as claimed, without a time. The program that claimed them may have died; the table does not say. */

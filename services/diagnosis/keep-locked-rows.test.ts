@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import type { LockHolder } from "#domain/diagnosis/facts.ts";
+import { keepLockedRows } from "./keep-locked-rows.ts";
+
+const holder = (given: Partial<LockHolder>): LockHolder => ({
+  pid: 7,
+  user: "reports",
+  applicationName: "billing-report",
+  clientAddress: null,
+  state: "idle in transaction",
+  transactionAt: "2026-11-23T10:00:00Z",
+  queryAt: null,
+  query: null,
+  mode: "IX",
+  wholeTable: false,
+  rows: 3,
+  blockedPids: [],
+  endStatement: "KILL 7",
+  ...given,
+});
+
+test("rows that a transaction was seen to lock stay locked while it goes on, though they cannot be counted", () => {
+  const uncounted = holder({ rows: null, transactionAt: "2026-11-23T10:00:01Z" });
+  expect(keepLockedRows([uncounted], [holder({})])).toEqual([{ ...uncounted, rows: 3 }]);
+});
+
+test("a new count replaces the last one", () => {
+  expect(keepLockedRows([holder({ rows: 0 })], [holder({})])).toEqual([holder({ rows: 0 })]);
+});
+
+test.each([
+  ["another session", { pid: 8 }],
+  ["the same session's next transaction", { transactionAt: "2026-11-23T10:05:00Z" }],
+])("%s says nothing of it", (_, given) => {
+  const uncounted = holder({ rows: null, ...given });
+  expect(keepLockedRows([uncounted], [holder({})])).toEqual([uncounted]);
+});
