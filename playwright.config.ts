@@ -2,12 +2,12 @@ import { defineConfig } from "@playwright/test";
 
 const executablePath = process.env.PLAYWRIGHT_CHROMIUM;
 
-/** Two workers: the specs start whole stacks of their own, and the smallest machine that runs them has two cores. */
+/** Three workers: the specs start whole stacks of their own, and the smallest machine that runs them has two cores. */
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
   outputDir: "test-results",
-  workers: 2,
+  workers: 3,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,

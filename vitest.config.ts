@@ -9,10 +9,10 @@ const INCIDENTS = ["incidents/incidents.relay.test.ts"];
 /** As long as `waitFor` waits; vitest's own second is over too soon on a loaded machine. */
 const WAITS = { poll: { timeout: 60_000 } };
 
-/** Twice the cores of the smallest machine that runs them: most of these tests wait more than they compute. */
+/** Three for each core of the smallest machine that runs them: most of these tests wait more than they compute. */
 export default defineConfig({
   test: {
-    maxWorkers: 4,
+    maxWorkers: 6,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -133,7 +133,7 @@ async function staysSo(watch: Watch, right: Reading, stage: Stage, scene: Scene)
   await watch.until((reading) => {
     const wrong = [...unexpected(reading, stage, scene), ...disagreements(last, [before, reading])];
     const now = firstCause(reading, stage);
-    if (wrong.length > 0) broken = once(wrong).join("; ");
+    if (wrong.length > 0) broken = `${once(wrong).join("; ")}\n      ${factsOf(reading)}`;
     else if (now !== wanted) broken = `"${wanted}" became "${now}"`;
     [before, last] = [last, reading];
     seen += 1;

@@ -78,6 +78,8 @@ export async function startMysqlIncidentStore(): Promise<IncidentStore> {
         connectAttributes: { program_name: applicationName },
       });
       session.on("error", () => undefined);
+      // At REPEATABLE READ it would lock the places between rows too, and producers' inserts would wait.
+      await session.query("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
       await session.query("START TRANSACTION");
       await session.query(`SELECT id FROM ${table} WHERE id IN (?) FOR UPDATE`, [ids]);
       return { end: async () => session.destroy() };
