@@ -9,6 +9,7 @@ import { librariesSection } from "./libraries-section.ts";
 import { startLoad } from "./load.ts";
 import { mysqlSections } from "./mysql-section.ts";
 import { recordReport, type Section, toMarkdown } from "./report.ts";
+import { retentionSection } from "./retention-section.ts";
 import {
   type Bench,
   drainSection,
@@ -23,7 +24,7 @@ import { startServer } from "./server.ts";
 import type { Target } from "./target.ts";
 
 const RELAY_SECTIONS = ["drain", "instances", "slow", "latency", "growth", "held", "idle"];
-const SECTIONS = [...RELAY_SECTIONS, "console", "libraries", "bulk", "mysql", "mariadb", "dynamodb"];
+const SECTIONS = [...RELAY_SECTIONS, "console", "libraries", "bulk", "retention", "mysql", "mariadb", "dynamodb"];
 
 const { values, positionals } = parseArgs({
   // `npm run bench -- console` is the same as `--only console`.
@@ -38,7 +39,7 @@ const { values, positionals } = parseArgs({
     rate: { type: "string", default: "500" },
     /** Previously published rows, for the growth section. */
     published: { type: "string", default: "10000000" },
-    /** Comma-separated: drain, instances, slow, latency, growth, held, idle, console, libraries, bulk, mysql, mariadb, dynamodb; default: all of the relay. */
+    /** Comma-separated: drain, instances, slow, latency, growth, held, idle, console, libraries, bulk, retention, mysql, mariadb, dynamodb; default: all of the relay. */
     only: { type: "string" },
     sinks: { type: "string", default: "noop,http,http-batch,redis,nats,rabbitmq,kafka" },
     /** Writes docs/performance.md. */
@@ -76,6 +77,7 @@ try {
   if (wanted.has("console")) await show(await consoleSection(server, { rows: Number(values.rows ?? 10_000_000) }));
   if (wanted.has("libraries")) await show(await librariesSection(server, { rows: Number(values.rows ?? 10_000_000) }));
   if (wanted.has("bulk")) await show(await bulkSection(bench, Number(values.rows ?? 1_000_000)));
+  if (wanted.has("retention")) await show(await retentionSection(bench, Number(values.rows ?? 10_000_000)));
   for (const flavor of ["mysql", "mariadb"] as const)
     if (wanted.has(flavor))
       for (const section of await mysqlSections(flavor, { ...bench, rows: Number(values.rows ?? 50_000) }))
