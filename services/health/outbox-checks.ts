@@ -128,7 +128,9 @@ function processedCheck(
 ): HealthCheck {
   const { consumers } = snapshot;
   const unknown = consumers.filter(({ problem }) => problem !== null);
-  const late = consumers.filter(({ notProcessed }) => notProcessed.value > 0);
+  const observed = consumers.some(({ notProcessed }) => notProcessed.precision === "unknown")
+    ? null
+    : consumers.reduce((total, { notProcessed }) => total + notProcessed.value, 0);
   const causes = causesOf(snapshot, ["not_processed", "unmatched_rows"]);
   const sentences = [
     ...causes.map((cause) => sentence(cause.sentence)),
@@ -138,7 +140,7 @@ function processedCheck(
   return {
     componentType: "datastore",
     status: worstStatus([...causes.map(({ severity }) => severity), unknown.length > 0 ? within("warn") : "pass"]),
-    observedValue: unknown.length > 0 ? null : late.reduce((total, { notProcessed }) => total + notProcessed.value, 0),
+    observedValue: observed,
     observedUnit: "messages",
     ...(consumers[0]?.checkedAt ? { time: consumers[0].checkedAt } : {}),
     output: sentences.join(" ") || "No message that was looked up is overdue at a consumer.",

@@ -69,11 +69,17 @@ function figuresOf(outbox: string, { inbox, withinSeconds, state }: Seen): Consu
   const rows = state?.rows.unchecked === null ? state.rows.check : null;
   return {
     ...{ inbox, withinSeconds },
-    notProcessed: known ? { value: known.notProcessed, precision: known.capped ? "capped" : "exact" } : UNKNOWN,
+    notProcessed: known ? notProcessedOf(known) : UNKNOWN,
     unknown: known?.unknown ?? 0,
     oldestSeconds: known?.messages[0]?.publishedSeconds ?? null,
     unmatchedRows: rows ? { value: rows.unmatched, precision: rows.whole ? "exact" : "capped" } : UNKNOWN,
     checkedAt: pair?.check?.asOf ?? null,
     problem: known ? null : (pair?.unchecked?.reason ?? NOT_CHECKED),
   };
+}
+
+/** Not known where the inbox may have removed the rows of all that were looked up: none missing is not all processed. */
+function notProcessedOf({ checked, unknown, notProcessed, capped }: PairCheck): ConsumerFigures["notProcessed"] {
+  if (checked > 0 && unknown === checked) return UNKNOWN;
+  return { value: notProcessed, precision: capped ? "capped" : "exact" };
 }

@@ -87,12 +87,18 @@ test("an inbox without a limit is not checked: the page says what to add, and no
   expect((await renderMetrics({ runtime })).text).not.toContain('inbox="loyalty"');
 });
 
-test("health does not say that all is processed where the inbox may have removed its rows", async () => {
+test("neither health nor metrics say that all is processed where the inbox may have removed its rows", async () => {
   await database().pool.query("TRUNCATE processed_events");
   open({ outbox: "orders", processWithin: "5m" });
   await page();
   const { checks } = await checkHealth({ runtime, outbox: "orders" });
   expect(checks?.["orders:processed"]).toMatchObject([
-    { output: "Whether loyalty has processed 10 messages is not known: it may have removed their rows." },
+    {
+      observedValue: null,
+      output: "Whether loyalty has processed 10 messages is not known: it may have removed their rows.",
+    },
   ]);
+  const { text } = await renderMetrics({ runtime });
+  expect(text).toContain('outbox_inbox_check_age_seconds{outbox="orders",inbox="loyalty"}');
+  expect(text).not.toMatch(/outbox_not_processed_\w+\{outbox="orders",inbox="loyalty"\}/);
 });
