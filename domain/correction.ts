@@ -1,3 +1,4 @@
+import { parse } from "lossless-json";
 import { MESSAGE_ACTIONS, type MessageState } from "./message-state.ts";
 
 /** What an operation may be: an action on messages, or a corrected copy of one. */
@@ -80,4 +81,20 @@ export function isJson(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The first key that an object of the JSON text has twice, with different values; null if there is none, or no JSON. */
+export function repeatedKey(text: string): string | null {
+  let repeated: string | null = null;
+  try {
+    parse(text, null, {
+      onDuplicateKey: ({ key, newValue }) => {
+        repeated ??= key;
+        return newValue;
+      },
+    });
+  } catch {
+    return null;
+  }
+  return repeated;
 }

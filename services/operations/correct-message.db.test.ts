@@ -148,3 +148,12 @@ test.each([
   await expect(correct(id)).rejects.toMatchObject({ code: "wrong_state", message: expect.stringMatching(message) });
   expect(await rowsOf()).toBe(0);
 });
+
+test("a key that is typed twice is refused: a jsonb column would keep one of its values only", async () => {
+  const id = await openWith('{"total": "1"}', { type: "jsonb NOT NULL" });
+  await expect(correct(id, { payload: '{"note": "a", "note": "b"}' })).rejects.toMatchObject({
+    code: "invalid_input",
+    message: expect.stringContaining("the key note twice"),
+  });
+  expect(await rowsOf()).toBe(0);
+});

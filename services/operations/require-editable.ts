@@ -1,6 +1,6 @@
 import type { CorrectionBody } from "#contracts/corrections.ts";
 import type { StoredBytes } from "#db/stores/port/message-detail.ts";
-import { isJson, MOST_EDITED_BYTES } from "#domain/correction.ts";
+import { isJson, MOST_EDITED_BYTES, repeatedKey } from "#domain/correction.ts";
 import { AppError } from "#domain/errors.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import { decodePayload } from "../payload/decode-payload.ts";
@@ -63,4 +63,10 @@ function requireSameKind({ what, before, after, isJsonColumn }: Kind): void {
     throw new AppError("invalid_input", `The ${what} would be longer than ${LIMIT}.`);
   if ((isJsonColumn || isJson(before)) && !isJson(after))
     throw new AppError("invalid_input", `The ${what} was JSON and would not be JSON any more.`);
+  const key = isJson(before) && repeatedKey(before) === null ? repeatedKey(after) : null;
+  if (key !== null)
+    throw new AppError(
+      "invalid_input",
+      `The ${what} would have the key ${key} twice in one object: one value would be lost.`,
+    );
 }
