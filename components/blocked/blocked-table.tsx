@@ -134,7 +134,7 @@ function Actions({ row, page }: { row: BlockedAggregate; page: BlockedModel }) {
           onClick={() => refusal === undefined && page.askFor(hold, row)}
           rightSection={isCurrent ? <Kbd>h</Kbd> : undefined}
         >
-          {held ? "Release" : "Hold"}
+          {held ? "Resume" : "Pause"}
         </Button>
       </Hint>
     </span>

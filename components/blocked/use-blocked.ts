@@ -12,6 +12,7 @@ import { usePageSteps } from "#components/messages/paging.tsx";
 import { useAddress } from "#components/messages/use-address.ts";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { useShortcuts } from "#components/shell/use-shortcuts.ts";
+import { toast } from "#components/ui/toast.ts";
 import type { BlockedAggregate } from "#contracts/blocked.ts";
 import { hasRole } from "#domain/operator.ts";
 import { blockedQuery } from "./blocked-query.ts";
@@ -25,7 +26,7 @@ export interface BlockedAsk {
 }
 
 const PACE_MS = 5_000;
-const NOT_RELAYED = "Only what our relay publishes can be held or released.";
+const NOT_RELAYED = "Only what our relay publishes can be paused or resumed.";
 const GROUP = "Blocked aggregates";
 
 /** State of the page: the rows, the current one, the dialog, and the keys. */
@@ -58,7 +59,11 @@ export function useBlocked() {
   }
 
   function askFor(action: BlockedAction, aggregate = current): void {
-    if (aggregate !== undefined && blockedBecause(action, aggregate) === undefined) setAsk({ action, aggregate });
+    if (aggregate === undefined) return;
+    const refusal = blockedBecause(action, aggregate);
+    if (refusal === undefined) setAsk({ action, aggregate });
+    // A key shows no hint as a button does.
+    else toast.warn({ message: refusal });
   }
 
   function move(step: 1 | -1): void {
@@ -87,7 +92,7 @@ export function useBlocked() {
     },
     {
       key: "h",
-      description: "Hold the aggregate, or release it",
+      description: "Pause the aggregate, or resume it",
       group: GROUP,
       run: () => current && askFor(current.pauses.length > 0 ? "resume" : "pause"),
     },
