@@ -15,6 +15,8 @@ export const STACKS = {
   clocks: { together: false },
   fleet: { together: false },
   slots: { together: false },
+  /** Console and relay have an account of their own, as docs/operating.md grants it. */
+  accounts: { together: false },
   /** Over MySQL; all others are over Postgres. */
   mysql: { together: false },
 } as const;

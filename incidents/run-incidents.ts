@@ -6,22 +6,32 @@ import { migrateConsoleSide } from "#db/records/migrate.ts";
 import { migrateStoreSide } from "#db/stores/postgres/own-schema/migrate.ts";
 import { MysqlUnavailable } from "#tests/mysql-servers/server-program.ts";
 import { createTemplate } from "#tests/test-cluster.ts";
-import { cloneDatabase } from "#tests/test-database.ts";
+import { cloneDatabase, type TestDatabase } from "#tests/test-database.ts";
 import { MIGRATED_TEMPLATE } from "#tests/test-templates.ts";
 import { Reader } from "./check/reading.ts";
 import { type Incident, STACKS, type StackName } from "./incident.ts";
 import { type IncidentResult, runIncident } from "./run-incident.ts";
 import { Banner } from "./world/banner.ts";
-import { Stack } from "./world/stack.ts";
+import { Stack, type StackInput } from "./world/stack.ts";
 import { startMysqlIncidentStore } from "./world/stores/mysql-incident-store.ts";
-import { postgresIncidentStore } from "./world/stores/postgres-incident-store.ts";
+import { postgresAccountStore, postgresIncidentStore } from "./world/stores/postgres-incident-store.ts";
 
 /** More at once would slow each other down on a machine with two cores. */
 const TOGETHER = 6;
 /** How many stacks run concurrently. Two thirds of a stack's time is waiting. */
 const STACKS_AT_ONCE = 4;
 /** The order in which stacks start: those that take longest first. One named twice runs half of its incidents each time. */
-const ORDER: readonly StackName[] = ["processes", "processes", "sinks", "mysql", "fleet", "tables", "clocks", "slots"];
+const ORDER: readonly StackName[] = [
+  "processes",
+  "processes",
+  "sinks",
+  "mysql",
+  "accounts",
+  "fleet",
+  "tables",
+  "clocks",
+  "slots",
+];
 /** WAL that a slot retains moves a position and uses no disk. */
 const POSTGRES = {
   fsync: "off",
@@ -104,9 +114,7 @@ async function runStack(name: StackName, incidents: readonly Incident[], run: Ru
     const database = await cloneDatabase(server.url, MIGRATED_TEMPLATE);
     const specs = new Map(incidents.flatMap(({ outboxes }) => outboxes).map((spec) => [spec.name, spec]));
     const stack = await Stack.start({
-      ...(name === "mysql"
-        ? { store: await startMysqlIncidentStore(), consoleUrl: database.url }
-        : { store: postgresIncidentStore(database) }),
+      ...(await storeOf(name, database)),
       specs: [...specs.values()],
     });
     try {
@@ -119,6 +127,11 @@ async function runStack(name: StackName, incidents: readonly Incident[], run: Ru
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
+}
+
+async function storeOf(name: StackName, database: TestDatabase): Promise<Pick<StackInput, "store" | "consoleUrl">> {
+  if (name === "mysql") return { store: await startMysqlIncidentStore(), consoleUrl: database.url };
+  return { store: name === "accounts" ? await postgresAccountStore(database) : postgresIncidentStore(database) };
 }
 
 async function runAll(

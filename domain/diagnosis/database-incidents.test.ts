@@ -21,6 +21,21 @@ const INCIDENTS: Incident[] = [
     /^billing-report \(pid 77\) holds the whole outbox table locked since/,
   ],
   [
+    "a database that takes no writes, where no relay can say that it is alive",
+    {
+      figures: waits(9, 400),
+      facts: {
+        relays: relays({ heartbeatAt: ago(300) }),
+        readOnly: "the server is a standby",
+        monitor: { alive: false, lastSeenAt: ago(300) },
+      },
+    },
+    "read_only",
+    "not_delivering",
+    "fail",
+    /^the database takes no writes \(the server is a standby\) since 02:55:00 UTC; 9 wait$/,
+  ],
+  [
     "our slot holds log",
     { facts: { relays: relays({ stream: SLOT }) } },
     "slot_lag",

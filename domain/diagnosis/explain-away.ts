@@ -7,6 +7,15 @@ export type RuledDraft = CauseDraft & { rule: CauseCode };
 const EXPLAINS: Partial<Record<CauseCode, readonly CauseCode[]>> = {
   mapping: ["no_relay_alive", "overdue", "no_progress"],
   no_relay_alive: ["overdue", "no_progress", "expired_claim", "sink_unavailable", "not_known"],
+  read_only: [
+    "no_relay_alive",
+    "overdue",
+    "no_progress",
+    "expired_claim",
+    "sink_unavailable",
+    "not_known",
+    "monitor_down",
+  ],
   sink_unavailable: ["overdue", "no_progress", "route_failing"],
   route_failing: ["overdue", "no_progress"],
   foreign_relay: ["no_progress"],

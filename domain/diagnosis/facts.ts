@@ -289,6 +289,8 @@ export interface StoreFacts {
   relays: RelayFacts | null;
   expiredClaims: ExpiredClaims | null;
   lockHolders: LockHolder[];
+  /** Clause: why the database takes no writes; null if it takes them, or no relay of ours would write. */
+  readOnly: string | null;
   oldTransactions: OldTransaction[];
   scheduledFar: CountWithLatest | null;
   clockSkew: CountWithLatest | null;

@@ -16,6 +16,7 @@ import { oldTransaction } from "./causes/old-transaction.ts";
 import { overdue } from "./causes/overdue.ts";
 import { partitions } from "./causes/partitions.ts";
 import { paused } from "./causes/paused.ts";
+import { readOnly } from "./causes/read-only.ts";
 import { relayScans } from "./causes/relay-scans.ts";
 import { routeFailing } from "./causes/route-failing.ts";
 import { scheduledFar } from "./causes/scheduled-far.ts";
@@ -26,6 +27,7 @@ import { unknownStatus } from "./causes/unknown-status.ts";
 /** Every rule, in the order in which to check them during an incident. */
 export const RULES: readonly Rule[] = [
   mapping,
+  readOnly,
   noRelayAlive,
   sinkUnavailable,
   routeFailing,

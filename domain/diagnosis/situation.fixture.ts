@@ -92,6 +92,7 @@ export const FACTS: StoreFacts = {
   relays: relays(),
   expiredClaims: { claims: 0, messages: 0, capped: false, oldestAt: null, claimedAtKnown: true, owners: [] },
   lockHolders: [],
+  readOnly: null,
   oldTransactions: [],
   scheduledFar: null,
   clockSkew: { messages: 0, capped: false, latestAt: null },

@@ -26,6 +26,7 @@ export const VERDICT_TITLES: Record<VerdictWord, string> = {
 export const CAUSE_CODES = [
   "mapping",
   "no_relay_alive",
+  "read_only",
   "sink_unavailable",
   "route_failing",
   "foreign_relay",

@@ -1,4 +1,14 @@
 import type { Incident } from "../incident.ts";
+import {
+  connectionsRefused,
+  databaseReadOnly,
+  diskFull,
+  grantsRevoked,
+  passwordRotated,
+  recordsForbidden,
+  tableForbidden,
+  tableRenamed,
+} from "./account-refused.ts";
 import { burstDrains, burstDrainsTooLate } from "./burst-drains.ts";
 import { consoleClockAhead, consoleClockBehind } from "./console-clock-shifted.ts";
 import { databaseDown, databaseSilent } from "./database-silent.ts";
@@ -9,6 +19,7 @@ import { mappingChanged } from "./mapping-changed.ts";
 import { monitorDead } from "./monitor-dead.ts";
 import { mysqlGrantsRevoked } from "./mysql-grants-revoked.ts";
 import { mysqlLogPurged } from "./mysql-log-purged.ts";
+import { mysqlReadOnly } from "./mysql-read-only.ts";
 import { noAges } from "./no-ages.ts";
 import { oldAfterRestart } from "./old-after-restart.ts";
 import { oldClaims } from "./old-claims.ts";
@@ -82,6 +93,14 @@ export const ALL_INCIDENTS: readonly Incident[] = [
   consoleClockBehind,
   sixOfSixteen,
   oldTransaction,
+  grantsRevoked,
+  tableForbidden,
+  databaseReadOnly,
+  passwordRotated,
+  connectionsRefused,
+  diskFull,
+  tableRenamed,
+  recordsForbidden,
   slotDropped,
   slotHoldsLog,
   foreignSlot,
@@ -90,5 +109,6 @@ export const ALL_INCIDENTS: readonly Incident[] = [
   onMysql(rowsLocked),
   onMysql(mappingChanged),
   mysqlGrantsRevoked,
+  mysqlReadOnly,
   mysqlLogPurged,
 ];

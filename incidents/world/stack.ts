@@ -25,6 +25,13 @@ export interface Shift {
   clockShiftMs?: number;
 }
 
+export interface StackInput {
+  store: IncidentStore;
+  /** Database of the console's own records, where they are not in the store. */
+  consoleUrl?: string;
+  specs: readonly OutboxSpec[];
+}
+
 /** A console and a worker over one database, each a separate process with a separate line to the database. */
 export class Stack {
   readonly store: IncidentStore;
@@ -50,12 +57,7 @@ export class Stack {
     this.client = new ConsoleClient(`http://127.0.0.1:${input.consolePort}`);
   }
 
-  /** `consoleUrl`: database of the console's own records, where they are not in the store. */
-  static async start(input: {
-    store: IncidentStore;
-    consoleUrl?: string;
-    specs: readonly OutboxSpec[];
-  }): Promise<Stack> {
+  static async start(input: StackInput): Promise<Stack> {
     const { store, consoleUrl = null, specs } = input;
     const sinks = new Map<string, Sink>();
     for (const { name, table, layout } of specs) {

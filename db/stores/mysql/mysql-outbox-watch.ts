@@ -8,7 +8,7 @@ export function createOutboxWatch(pools: StorePools, ref: OutboxRef): OutboxWatc
   const of = `outbox ${ref.name}`;
   return {
     async facts(limits) {
-      const { unread, ...gathered } = await asking(of, () => gatherFacts(pools.reads(), ref, limits));
+      const { unread, ...gathered } = await asking(of, () => gatherFacts(pools, ref, limits));
       return { ...gathered, unread: unread.map(({ fact, error }) => ({ fact, error: toStoreError(error, of) })) };
     },
   };

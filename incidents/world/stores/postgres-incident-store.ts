@@ -7,6 +7,34 @@ const OWNED = "SELECT outbox FROM outbox_console.relay_instance WHERE pid = $1 A
 const PAUSED = `SELECT count(*)::int AS count FROM outbox_console.relay_instance
   WHERE outbox = $1 AND state = 'paused' AND heartbeat_at > clock_timestamp() - interval '5 seconds'`;
 
+/** The account of console and relay, with what docs/operating.md grants for mode `relay`; those of a table come with it. */
+export const APP_ACCOUNT = "outbox_console_app_user";
+const PASSWORD = "incidents";
+const PREPARE = `
+CREATE ROLE ${APP_ACCOUNT} LOGIN PASSWORD '${PASSWORD}';
+GRANT USAGE ON SCHEMA public, outbox_console, outbox_console_app TO ${APP_ACCOUNT};
+GRANT pg_read_all_stats TO ${APP_ACCOUNT};
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA outbox_console, outbox_console_app TO ${APP_ACCOUNT};
+GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA outbox_console, outbox_console_app TO ${APP_ACCOUNT}`;
+
+/** The database as an account sees it that may do no more than it has to. */
+export async function postgresAccountStore(database: TestDatabase): Promise<IncidentStore> {
+  const { url, pool } = database;
+  await pool.query(PREPARE);
+  const store = postgresIncidentStore(database);
+  return {
+    ...store,
+    section: (port) => ({
+      kind: "postgres",
+      url: Object.assign(new URL(url), { port: String(port), username: APP_ACCOUNT, password: PASSWORD }).toString(),
+    }),
+    createTable: async (table, layout) => {
+      await store.createTable(table, layout);
+      await pool.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${table} TO ${APP_ACCOUNT}`);
+    },
+  };
+}
+
 export function postgresIncidentStore({ url, pool }: TestDatabase): IncidentStore {
   const count = async (sql: string, values: unknown[] = []) =>
     (await pool.query<{ count: number }>(sql, values)).rows[0]?.count ?? 0;

@@ -34,6 +34,7 @@ export async function gatherFacts(room: Room, limits: FactLimits): Promise<Gathe
   const readers: { [Name in keyof WatchedFacts]: () => WatchedFacts[Name] } = {
     lockHolders: () => [],
     oldTransactions: () => [],
+    readOnly: () => null,
     foreignSlots: () => [],
     relayScans: () => null,
     partitions: () => null,

@@ -127,9 +127,9 @@ const ANSWERS: Answer[] = [
   },
   {
     when: (number) => FORBIDDEN.has(number),
-    say: (store) => [
+    say: (store, error) => [
       "forbidden",
-      `The database user of ${store} is not permitted to read or change this table. \`npm run doctor\` prints the GRANTs it needs.`,
+      `The database user of ${store} is not permitted what it tried (${whatWasRefused(error)}). \`npm run doctor\` prints the GRANTs it needs.`,
     ],
   },
   {
@@ -198,4 +198,15 @@ function constraintOf(error: unknown): string {
   // The last one named: a value that comes before it may hold the same words.
   const column = /^.*(?:[Cc]olumn|Field) ['`](?:[^'`]*`\.`)*([^'`]+)['`]/s.exec(message)?.[1];
   return column ? `a value does not fit the column ${column}` : "a constraint, or no partition takes the row";
+}
+
+/** Names of the privilege and the object, without those of user and host. */
+function whatWasRefused(error: unknown): string {
+  const message = error instanceof Error ? error.message : "";
+  const command = /^([A-Z ,]+) command denied to user .* for (table|column|routine) ['`](.+)['`]/.exec(message);
+  if (command) return `${command[1]} on ${command[2]} ${command[3]}`;
+  const database = /to database '([^']+)'$/.exec(message)?.[1];
+  if (database) return `access to database ${database}`;
+  const privilege = /need \(at least one of\) the (.+) privilege/.exec(message)?.[1];
+  return privilege ? `the privilege ${privilege}` : "access denied";
 }

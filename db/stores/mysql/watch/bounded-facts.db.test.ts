@@ -94,7 +94,7 @@ describe.each(["mysql", "mariadb"] as const)("facts of a large table on %s", (fl
       // Other tests' sessions may keep the server from a fresh list of its transactions.
       const { facts, unread } = await waitFor(
         async () => {
-          const read = await gatherFacts(pools.reads(), refNow(), LIMITS);
+          const read = await gatherFacts(pools, refNow(), LIMITS);
           return read.unread.some(({ error }) => /old list of its transactions/.test(String(error))) ? null : read;
         },
         { intervalMs: 300, message: "the transactions are told" },

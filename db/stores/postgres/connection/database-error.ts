@@ -51,7 +51,7 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
   if (code === "42501")
     return wrap(
       "forbidden",
-      `The database user of ${store} is not permitted to read or change this table. \`npm run doctor\` prints the GRANTs it needs.`,
+      `The database user of ${store} is not permitted what it tried (${whatWasRefused(error)}). \`npm run doctor\` prints the GRANTs it needs.`,
     );
   if (code === "57014")
     return wrap(
@@ -91,4 +91,12 @@ function constraintOf(error: unknown): string {
   const name = error instanceof Error && "constraint" in error ? error.constraint : undefined;
   if (typeof name === "string") return `constraint ${name}`;
   return errorCode(error) === "P0001" ? "a trigger raised an error" : "a constraint, or no partition takes the row";
+}
+
+/** Only what the server itself says, with names of objects; a trigger's text may contain data and is left out. */
+function whatWasRefused(error: unknown): string {
+  const message = error instanceof Error ? error.message : "";
+  return (
+    /^(?:permission denied for [a-z ]+ \S+|must be owner of [a-z ]+ \S+)$/.exec(message)?.[0] ?? "permission denied"
+  );
 }

@@ -22,6 +22,7 @@ let plans: PlanWatch;
 let runtime: Runtime;
 let locker: pg.Client;
 let reads: Pool;
+const pools = { reads: () => reads, writes: () => reads };
 
 /** Dead rows lie before what waits, in time, as they do where nobody cleans them away. */
 beforeAll(async () => {
@@ -82,8 +83,8 @@ async function gather(index?: string) {
     clockSkewSeconds: 5,
     relay: null,
   };
-  const gathered = await gatherFacts(reads, ref, limits);
-  const found = await plans.plansOf("outbox_events", () => gatherFacts(reads, ref, limits));
+  const gathered = await gatherFacts(pools, ref, limits);
+  const found = await plans.plansOf("outbox_events", () => gatherFacts(pools, ref, limits));
   expect(found).not.toEqual([]);
   expect(scansOfTable(found, "outbox_events")).toEqual([]);
   return { ...gathered, unread: gathered.unread.map(({ fact }) => fact) };

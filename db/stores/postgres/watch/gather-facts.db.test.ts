@@ -12,6 +12,7 @@ const database = testDatabase();
 let demo: DemoRuntime;
 let ref: OutboxRef;
 let reads: Pool;
+const pools = { reads: () => reads, writes: () => reads };
 
 const limits = {
   overdueSeconds: 30,
@@ -44,7 +45,7 @@ beforeEach(async () => {
 });
 
 const gather = async () => {
-  const { facts, unread } = await gatherFacts(reads, ref, limits);
+  const { facts, unread } = await gatherFacts(pools, ref, limits);
   expect(unread).toEqual([]);
   return facts;
 };
@@ -152,7 +153,7 @@ test("names the session that locks rows, how many, and who waits for it; literal
 test("while someone holds the whole table, the lock is told and the rest is left unread", async () => {
   const ddl = await session("migration");
   await ddl.query("BEGIN; LOCK TABLE shop.outbox_events IN ACCESS EXCLUSIVE MODE");
-  const { facts, unread } = await gatherFacts(reads, ref, limits);
+  const { facts, unread } = await gatherFacts(pools, ref, limits);
   expect(facts.lockHolders?.[0]).toMatchObject({ applicationName: "migration", mode: "AccessExclusiveLock" });
   expect(unread.map(({ fact }) => fact)).toContain("waiting");
   await ddl.query("ROLLBACK");
@@ -254,7 +255,7 @@ function otherLayout({ inFlight }: { inFlight: string[] }): OutboxRef {
 test("finds statuses that nobody named, and messages scheduled far ahead, in a table of another layout", async () => {
   await demo.pool.query(`INSERT INTO public.outbox (status, available_at) VALUES ('PENDING', now() + interval '1 year'), ('PENDING', NULL),
     ('PARKED', NULL), ('PARKED', NULL), ('SENT', NULL)`);
-  const { facts, unread } = await gatherFacts(reads, otherLayout({ inFlight: [] }), limits);
+  const { facts, unread } = await gatherFacts(pools, otherLayout({ inFlight: [] }), limits);
   expect(unread).toEqual([]);
   expect(facts.unknownWords).toEqual([{ word: "PARKED", messages: 2, capped: false }]);
   expect(facts.scheduledFar).toMatchObject({ messages: 1 });
@@ -265,7 +266,7 @@ test("a table that only marks messages as claimed does not tell since when", asy
   await demo.pool.query("DELETE FROM public.outbox");
   await demo.pool.query(`INSERT INTO public.outbox (status, created_at) VALUES ('BUSY', now() - interval '1 day'), ('BUSY', now() - interval '1 day'),
     ('BUSY', now()), ('PENDING', now() - interval '1 day')`);
-  const { facts, unread } = await gatherFacts(reads, otherLayout({ inFlight: ["BUSY"] }), limits);
+  const { facts, unread } = await gatherFacts(pools, otherLayout({ inFlight: ["BUSY"] }), limits);
   expect(unread).toEqual([]);
   expect(facts.expiredClaims).toMatchObject({
     claims: 2,

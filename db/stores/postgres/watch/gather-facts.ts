@@ -1,7 +1,8 @@
-import type { Pool, PoolClient } from "pg";
+import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { FactLimits, GatheredFacts, WatchedFacts } from "../../port/outbox-watch.ts";
 import { isConnectionError } from "../connection/database-error.ts";
+import type { StorePools } from "../connection/store-pools.ts";
 import { withReadTransaction } from "../connection/transaction.ts";
 import { readBlockedAggregates } from "./read-blocked-aggregates.ts";
 import { readDeadGroups } from "./read-dead-groups.ts";
@@ -15,6 +16,7 @@ import { readPartitionFacts } from "./read-partition-facts.ts";
 import { readRelayScans } from "./read-relay-scans.ts";
 import { readUnknownWords } from "./read-unknown-words.ts";
 import { readWaitingByType } from "./read-waiting-by-type.ts";
+import { readWhyReadOnly } from "./read-why-read-only.ts";
 
 const READ_TIMEOUT_MS = 2_000;
 
@@ -24,10 +26,16 @@ type Readers = { [Name in keyof WatchedFacts]: (client: PoolClient) => Promise<W
  * Reads every fact in a short transaction of its own: one that times out or waits for a lock does not affect the
  * others. Throws the connection's error if the database does not answer.
  */
-export async function gatherFacts(pool: Pool, ref: OutboxRef, limits: FactLimits): Promise<GatheredFacts> {
+export async function gatherFacts(
+  pools: Pick<StorePools, "reads" | "writes">,
+  ref: OutboxRef,
+  limits: FactLimits,
+): Promise<GatheredFacts> {
+  const pool = pools.reads();
   const readers: Readers = {
     // Locks first: they explain why later facts could not be read.
     lockHolders: (client) => readLockHolders(client, ref, limits.lockHeldSeconds),
+    readOnly: async () => (limits.relay === null ? null : readWhyReadOnly(pools.writes())),
     oldTransactions: (client) => readOldTransactions(client, limits.oldTransactionSeconds),
     expiredClaims: (client) => readExpiredClaims(client, ref, limits.claimGraceSeconds),
     waiting: (client) => readWaiting(client, ref, limits.overdueSeconds),
