@@ -28,6 +28,7 @@ export function AskedPanel({ operation, bulk }: { operation: Operation; bulk: Bu
       ),
     ],
   ];
+  if (bulk !== null && bulk.sink !== null) facts.push(["Sink", <bdi key="sink">{bulk.sink}</bdi>]);
   if (bulk !== null) facts.push(["Pace", describeSettings(operation.action, bulk.settings)]);
   if (bulk !== null && !isSettled(operation)) facts.push(["Runs in", <Runner key="runner" bulk={bulk} />]);
   if (bulk?.endedAt) facts.push(["Ended", <Instant key="ended" at={bulk.endedAt} />]);

@@ -12,10 +12,10 @@ import { Panel } from "#components/ui/panel.tsx";
 import type { Bulk, Operation } from "#contracts/operations.ts";
 import { formatCount } from "#domain/format.ts";
 import { ItemTable } from "./item-table.tsx";
-import { countOf, type ItemTab, listItemTabs, readItemTab } from "./item-tabs.ts";
+import { countOf, listItemTabs, readItemTab } from "./item-tabs.ts";
 import css from "./operation.module.css";
 import { itemsQuery } from "./operation-queries.ts";
-import { OUTCOME_LOOKS } from "./outcome-looks.tsx";
+import { OUTCOME_LOOKS, outcomeLabel } from "./outcome-looks.tsx";
 import { isSettled } from "./use-operation-watch.ts";
 
 /** The operation's messages by outcome; tab and page are in the address. */
@@ -40,7 +40,7 @@ export function ItemsPanel({ operation, bulk }: { operation: Operation; bulk: Bu
             aria-current={each === tab ? "true" : undefined}
             onClick={() => change({ outcome: each === "all" ? undefined : each, cursor: undefined })}
           >
-            {labelOf(each)}
+            {each === "all" ? "All" : outcomeLabel(each, operation.action)}
             <b>{formatCount(countOf(bulk.counts, each))}</b>
           </button>
         ))}
@@ -51,13 +51,11 @@ export function ItemsPanel({ operation, bulk }: { operation: Operation; bulk: Bu
       {items?.length === 0 ? (
         <EmptyState small title={tab === "all" ? "No item is written yet." : OUTCOME_LOOKS[tab].empty} />
       ) : (
-        (items !== undefined || failure === null) && <ItemTable outbox={operation.outbox} items={items} />
+        (items !== undefined || failure === null) && (
+          <ItemTable outbox={operation.outbox} action={operation.action} items={items} />
+        )
       )}
       <Paging cursor={cursor} nextCursor={data?.nextCursor ?? null} onGo={(next) => change({ cursor: next })} />
     </Panel>
   );
-}
-
-function labelOf(tab: ItemTab): string {
-  return tab === "all" ? "All" : OUTCOME_LOOKS[tab].label;
 }

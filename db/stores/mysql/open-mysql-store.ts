@@ -48,7 +48,7 @@ export function openMysqlStore(options: StoreOptions): Store {
     address: addressOf(url),
     capabilities: {
       ...{ writes: true, relays: true, stream: "binlog", notify: false, exactCounts: true, orderBy: "any" },
-      retention: true,
+      ...{ retention: true, republish: true },
       // MariaDB shows a lock of a row only while somebody waits for it.
       namesLockHolders: !url.startsWith("mariadb:"),
     },

@@ -113,8 +113,8 @@ export interface BulkRecords {
   /** Items that were released and are not settled, after `afterSeq`. */
   released(id: string, afterSeq: number | null, limit: number): Promise<ItemRow[]>;
   /**
-   * Writes outcomes: what became of a retry (published, failed again, unknown) for items that are released, any other for
-   * items without an outcome. All other items stay as they are. False if another runner has the operation.
+   * Writes outcomes: published, failed again and unknown for items that are released; any other, `released` itself among
+   * them, for items without an outcome. All other items stay as they are. False if another runner has the operation.
    */
   settle(lease: BulkLease, results: readonly ItemResult[]): Promise<boolean>;
   /** Cancels at most `limit` items without an outcome; returns how many. */

@@ -55,6 +55,7 @@ export function openPostgresStore(options: StoreOptions): Store {
         exactCounts: true,
         orderBy: "any",
         retention: true,
+        republish: true,
       },
     },
     catalog: () =>

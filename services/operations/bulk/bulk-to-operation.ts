@@ -1,7 +1,6 @@
 import type { Bulk, ItemCounts, Operation } from "#contracts/operations.ts";
 import type { BulkRow } from "#db/stores/port/bulk-records.ts";
-import { isEnded } from "#domain/bulk-operation.ts";
-import { MESSAGE_ACTIONS } from "#domain/message-state.ts";
+import { BULK_ACTIONS, isEnded } from "#domain/bulk-operation.ts";
 import { bulkPlanSchema, describeSelection } from "./bulk-plan.ts";
 import { type BulkProgress, countOf, readProgress } from "./bulk-progress.ts";
 
@@ -12,7 +11,7 @@ const TAKEN_WITHIN_MS = 5000;
 export function bulkToOperation(row: BulkRow): Operation {
   const progress = readProgress(row.progress);
   const counts = itemCounts(progress);
-  const action = MESSAGE_ACTIONS.find((known) => known === row.action);
+  const action = BULK_ACTIONS.find((known) => known === row.action);
   if (!action) throw new Error(`Operation ${row.id} has an action that is not known: ${row.action}`);
   return {
     id: row.id,
@@ -33,7 +32,7 @@ export function bulkToOperation(row: BulkRow): Operation {
 }
 
 function toBulk(row: BulkRow, progress: BulkProgress, counts: ItemCounts): Bulk {
-  const { selection, settings } = bulkPlanSchema.parse(row.plan);
+  const { selection, settings, sink } = bulkPlanSchema.parse(row.plan);
   const { ratePerSecond } = progress;
   const moving = row.state === "running" && ratePerSecond !== null && ratePerSecond > 0;
   return {
@@ -42,6 +41,7 @@ function toBulk(row: BulkRow, progress: BulkProgress, counts: ItemCounts): Bulk 
     selection: describeSelection(selection),
     filter: "filter" in selection ? selection.filter : null,
     settings,
+    sink,
     counts,
     ratePerSecond: isEnded(row.state) ? null : ratePerSecond,
     secondsLeft: moving ? Math.ceil((counts.left + counts.released) / ratePerSecond) : null,

@@ -97,13 +97,18 @@ export function settleItems(pool: Pool, lease: BulkLease, results: readonly Item
       );
       return db
         .update(item)
-        .set({ outcome, code, settledAt: NOW, ...(message === null ? {} : { message }) })
+        .set({ outcome, code, ...timesOf(outcome), ...(message === null ? {} : { message }) })
         .where(and(eq(item.operationId, lease.id), these, isOpen));
     });
     await session.script(updates);
     return true;
   };
   return whileHeld(pool, lease, { work, otherwise: false });
+}
+
+/** An item that is released has been acted on, and its outcome is not known. */
+function timesOf(outcome: ItemResult["outcome"]) {
+  return outcome === "released" ? { actedAt: NOW, settledAt: null } : { settledAt: NOW };
 }
 
 export function cancelItems(pool: Pool, lease: BulkLease, limit: number): Promise<number> {

@@ -98,7 +98,9 @@ export function settleItems(pool: Pool, lease: BulkLease, results: readonly Item
     const given = sql`unnest(${of((one) => one.seq)}::bigint[], ${of((one) => one.outcome)}::text[], ${of((one) => one.code)}::text[], ${of((one) => one.message)}::text[])
       AS r(seq, outcome, code, message)`;
     await queryOn(client).execute(
-      sql`UPDATE ${operationItem} SET outcome = r.outcome, code = r.code, message = coalesce(r.message, ${operationItem.message}), settled_at = ${now}
+      sql`UPDATE ${operationItem} SET outcome = r.outcome, code = r.code, message = coalesce(r.message, ${operationItem.message}),
+        acted_at = CASE WHEN r.outcome = 'released' THEN ${now} ELSE ${operationItem.actedAt} END,
+        settled_at = CASE WHEN r.outcome <> 'released' THEN ${now} END
         FROM ${byKey(lease.id, given)} WHERE ${operationItem}.ctid = r.at AND ${isOpen}`,
     );
     return true;
