@@ -142,6 +142,8 @@ export const MEANINGS: Record<string, string> = {
   "inboxes.<name>.processWithin":
     "Time within which the consumer processes a published message. Published messages are then looked up here. Default: they are not.",
   "inboxes.<name>.eventTypes": "The event types that the consumer takes. Default: all.",
+  "inboxes.<name>.retention.keep":
+    "Processed rows that are older are removed by the worker; without it none is. At least as long as its outboxes keep published rows, and the age of their oldest dead message.",
   "inboxes.<name>.keeps":
     "Time for which the table keeps its rows at least. Default: as far back as its oldest processed row shows.",
   "sinks.<name>.kind": "`log` writes one line of JSON per message to the worker's standard output.",

@@ -57,6 +57,7 @@ export function openDynamodbStore(options: StoreOptions): Store {
           calls: () => openStreamCalls(options),
         },
       ),
+    inboxRetention: () => null,
     inbox: (inbox, mapping) => createInboxReader(inbox, { link, mapping, ...sourceOf(mapping.table, null) }),
     records: createStoreRecords(own, name),
     readUnits: () => link.budget.state(),
