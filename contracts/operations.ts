@@ -130,6 +130,8 @@ export const bulkSchema = z.object({
   /** The process that does it; null if none does. */
   runner: z.object({ name: z.string(), heartbeatAt: instantSchema }).nullable(),
   endedAt: instantSchema.nullable(),
+  /** When its items are deleted; null while it goes on, and where they stay. The counts stay in any case. */
+  itemsKeptUntil: instantSchema.nullable().default(null),
   /** Newest first, at most 100. */
   timeline: z.array(z.object({ at: instantSchema, kind: z.string(), text: z.string() })),
 });
@@ -159,6 +161,8 @@ export type Operation = z.infer<typeof operationSchema>;
 
 export const operationQuerySchema = z.object({
   outbox: textSchema(300).optional(),
+  /** Only bulk operations that have not ended, paused and halted ones among them. Such a list is one page. */
+  running: z.enum(["true", "false"]).optional(),
   cursor: textSchema(200).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });

@@ -10,6 +10,8 @@ export const MEANINGS: Record<string, string> = {
     "Host names under which the console is reached, besides loopback and HOST. In lower case, without a port.",
   "console.trustedProxies":
     "Proxies in front of the console whose `X-Forwarded-For` is believed, as addresses or networks (`10.0.0.0/8`). Wrong passwords are counted by the address found there. This machine is always trusted.",
+  "console.keepItems":
+    "Time for which the items of an operation over many messages stay after its end. The operation with its counts stays. Not in DynamoDB, where items stay.",
   "console.saveMappings":
     "Whether admins may save a mapping into this file from Settings, Mapping. Each save is recorded in the audit.",
   "alerts.linkTo": "Where people reach the console, for example `https://ops.example.com/outbox`. Alerts link to it.",

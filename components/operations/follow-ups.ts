@@ -1,5 +1,5 @@
 import { shortenId } from "#components/ui/shorten-id.ts";
-import type { Operation } from "#contracts/operations.ts";
+import type { Bulk, Operation } from "#contracts/operations.ts";
 import { type BulkAction, type ItemOutcome, isEnded } from "#domain/bulk-operation.ts";
 import { formatCount } from "#domain/format.ts";
 import type { BulkAsk } from "./bulk-ask.ts";
@@ -21,7 +21,7 @@ type Ended = Pick<Operation, "id" | "action" | "bulk">;
 
 /** The same action for what is not done yet; undefined while the operation goes on, and if nothing is left. */
 export function restOf({ id, action, bulk }: Ended): FollowUp | undefined {
-  if (bulk === null || action === "correct" || !isEnded(bulk.state)) return undefined;
+  if (bulk === null || action === "correct" || !isEnded(bulk.state) || areItemsGone(bulk)) return undefined;
   const rest = action === "republish" ? [...REST, "unknown" as const] : REST;
   const up = followUp(
     id,
@@ -34,8 +34,13 @@ export function restOf({ id, action, bulk }: Ended): FollowUp | undefined {
 /** The action that takes back what was done; undefined if there is none. */
 export function undoOf({ id, action, bulk }: Ended): FollowUp | undefined {
   const undo = action === "correct" ? undefined : UNDONE_BY[action];
-  if (bulk === null || undo === undefined || !isEnded(bulk.state)) return undefined;
+  if (bulk === null || undo === undefined || !isEnded(bulk.state) || areItemsGone(bulk)) return undefined;
   return followUp(id, undo, [["done", bulk.counts.done]]);
+}
+
+/** Without its items nothing can be taken up again. */
+export function areItemsGone({ itemsKeptUntil }: Pick<Bulk, "itemsKeptUntil">): boolean {
+  return itemsKeptUntil !== null && Date.parse(itemsKeptUntil) < Date.now();
 }
 
 function followUp(

@@ -11,8 +11,9 @@ import { ErrorNote } from "#components/ui/error-note.tsx";
 import { Panel } from "#components/ui/panel.tsx";
 import type { Bulk, Operation } from "#contracts/operations.ts";
 import { formatCount } from "#domain/format.ts";
+import { areItemsGone } from "./follow-ups.ts";
 import { ItemTable } from "./item-table.tsx";
-import { countOf, listItemTabs, readItemTab } from "./item-tabs.ts";
+import { countOf, type ItemTab, listItemTabs, readItemTab } from "./item-tabs.ts";
 import css from "./operation.module.css";
 import { itemsQuery } from "./operation-queries.ts";
 import { OUTCOME_LOOKS, outcomeLabel } from "./outcome-looks.tsx";
@@ -49,7 +50,7 @@ export function ItemsPanel({ operation, bulk }: { operation: Operation; bulk: Bu
         <ErrorNote title="The items could not be read." error={failure} onRetry={() => void refetch()} />
       )}
       {items?.length === 0 ? (
-        <EmptyState small title={tab === "all" ? "No item is written yet." : OUTCOME_LOOKS[tab].empty} />
+        <EmptyState small title={emptyWords(tab, bulk)} />
       ) : (
         (items !== undefined || failure === null) && (
           <ItemTable outbox={operation.outbox} action={operation.action} items={items} />
@@ -58,4 +59,9 @@ export function ItemsPanel({ operation, bulk }: { operation: Operation; bulk: Bu
       <Paging cursor={cursor} nextCursor={data?.nextCursor ?? null} onGo={(next) => change({ cursor: next })} />
     </Panel>
   );
+}
+
+function emptyWords(tab: ItemTab, bulk: Bulk): string {
+  if (areItemsGone(bulk)) return "The items of this operation were deleted after the time that they are kept.";
+  return tab === "all" ? "No item is written yet." : OUTCOME_LOOKS[tab].empty;
 }

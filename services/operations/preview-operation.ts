@@ -6,6 +6,7 @@ import { monitorAlive } from "../monitor-alive.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { planOf } from "./bulk/bulk-plan.ts";
+import { requireItems } from "./bulk/kept-items.ts";
 import { matchingOf } from "./bulk/matching-of.ts";
 import { replaySinksOf, requireReplaySink, whyNoReplay } from "./bulk/replay-sinks.ts";
 import { selectItems } from "./bulk/select-items.ts";
@@ -139,6 +140,7 @@ async function whyBlocked(runtime: Runtime, handle: OutboxHandle, request: Previ
   if (refused !== null) return refused;
   try {
     requireOperable(handle);
+    if (request.itemsOf) await requireItems(runtime, handle.store, request.itemsOf.operation);
     // Without an own sink the operator chooses one of those in the answer.
     const [first] = replaySinksOf(runtime, handle);
     if (action === "republish") requireReplaySink(runtime, handle, sink ?? first?.name);

@@ -84,6 +84,13 @@ export interface BulkRecords {
     before: { at: string; id: string } | null;
     limit: number;
   }): Promise<ListedOperation[]>;
+  /** Bulk operations that have not ended, paused and halted ones among them, newest first. `outbox` as in `list`. */
+  unended(input: { outbox: string | null; limit: number }): Promise<BulkRow[]>;
+  /**
+   * Deletes at most `batch` items of operations that ended longer ago, the operations with their counts stay; returns how
+   * many went. Null where the engine keeps items for ever.
+   */
+  deleteOldItems: ((keepDays: number, batch: number) => Promise<number>) | null;
   /** Takes the oldest operation that is selecting, running or cancelling and that no runner has; null if there is none. */
   take(runner: string, leaseMs: number): Promise<BulkRow | null>;
   /**

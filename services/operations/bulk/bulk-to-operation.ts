@@ -7,8 +7,11 @@ import { type BulkProgress, countOf, readProgress } from "./bulk-progress.ts";
 /** A worker that is alive takes a new operation within this time, ms. */
 const TAKEN_WITHIN_MS = 5000;
 
-/** A bulk operation as the API shows it. Throws if the record is not of this program. */
-export function bulkToOperation(row: BulkRow): Operation {
+/**
+ * A bulk operation as the API shows it. `itemsKeptUntil`: when its items are deleted. Throws if the record is not of this
+ * program.
+ */
+export function bulkToOperation(row: BulkRow, itemsKeptUntil: string | null = null): Operation {
   const progress = readProgress(row.progress);
   const counts = itemCounts(progress);
   const action = BULK_ACTIONS.find((known) => known === row.action);
@@ -27,11 +30,11 @@ export function bulkToOperation(row: BulkRow): Operation {
     failed: 0,
     unknown: counts.left,
     outcomes: [],
-    bulk: toBulk(row, progress, counts),
+    bulk: { ...toBulk(row, progress, counts), itemsKeptUntil },
   };
 }
 
-function toBulk(row: BulkRow, progress: BulkProgress, counts: ItemCounts): Bulk {
+function toBulk(row: BulkRow, progress: BulkProgress, counts: ItemCounts): Omit<Bulk, "itemsKeptUntil"> {
   const { selection, settings, sink } = bulkPlanSchema.parse(row.plan);
   const { ratePerSecond } = progress;
   const moving = row.state === "running" && ratePerSecond !== null && ratePerSecond > 0;

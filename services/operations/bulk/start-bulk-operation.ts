@@ -10,13 +10,14 @@ import { acceptFirstMapping } from "../../stores/accept-first-mapping.ts";
 import { requireOperable } from "../require-operable.ts";
 import { describeSelection, planOf } from "./bulk-plan.ts";
 import { bulkToOperation } from "./bulk-to-operation.ts";
+import { requireItems } from "./kept-items.ts";
 import { matchingOf } from "./matching-of.ts";
 import { requireReplaySink } from "./replay-sinks.ts";
 
 /**
  * Records a bulk operation; a worker's monitor does it. The same Idempotency-Key with the same request returns the
  * operation that it started. Throws: forbidden, not_found, invalid_input (a dry run, or `confirm` is not the number that
- * matches), wrong_state (observe only, not migrated, mapping unsure, not possible in this store or table), conflict (key used
+ * matches), wrong_state (observe only, not migrated, mapping unsure, not possible in this store or table, items deleted), conflict (key used
  * for another request), no_monitor.
  */
 export async function startBulkOperation(input: {
@@ -32,6 +33,7 @@ export async function startBulkOperation(input: {
   requireOperable(handle);
   const bulk = requireBulk(handle);
   const sink = request.action === "republish" ? requireReplaySink(ctx.runtime, handle, request.sink) : null;
+  if (request.itemsOf) await requireItems(ctx.runtime, handle.store, request.itemsOf.operation);
   await requireConfirmed(handle, request);
   await acceptFirstMapping(ctx.runtime, handle, ctx.actor.name);
   await requireMonitor(ctx, request.action);

@@ -125,6 +125,22 @@ export function cancelItems(pool: Pool, lease: BulkLease, limit: number): Promis
   return whileHeld(pool, lease, { work, otherwise: 0 });
 }
 
+/** At most `batch` items of operations that ended more than `keepDays` ago; returns how many went. */
+export async function deleteOldItems(session: Session, keepDays: number, batch: number): Promise<number> {
+  const { operation, operationItem: item } = session.own;
+  const has = sql`EXISTS (SELECT 1 FROM ${item} WHERE ${item.operationId} = ${operation.id})`;
+  const [old] = await session.db
+    .select({ id: operation.id })
+    .from(operation)
+    .where(and(sql`${operation.endedAt} < ${NOW} - INTERVAL ${keepDays} DAY`, has))
+    .limit(1);
+  if (!old) return 0;
+  const { affectedRows } = await session.run(
+    session.db.delete(item).where(eq(item.operationId, old.id)).orderBy(item.seq).limit(batch),
+  );
+  return affectedRows;
+}
+
 /** Writes the outcome of an act in its transaction. Throws conflict if the item has an outcome already. */
 export async function settleAct(session: Session, verb: VerbRequest, message: string): Promise<void> {
   if (!verb.item) return;
