@@ -29,15 +29,22 @@ export function DryRun({ outbox, retention }: { outbox: string; retention: Stora
   );
 }
 
+interface InboxDryRunProps {
+  inbox: string;
+  keepSeconds: number;
+  /** The refusal that stands above it; it is not said twice. */
+  told: string | null;
+}
+
 /** The same for an inbox, with the time that it must keep its rows. */
-export function InboxDryRun({ inbox, keepSeconds }: { inbox: string; keepSeconds: number }) {
+export function InboxDryRun({ inbox, keepSeconds, told }: InboxDryRunProps) {
   const [asked, setAsked] = useState<number | null>(null);
   const query = useQuery({ ...inboxRetentionPreviewQuery(inbox, asked ?? 0), enabled: asked !== null });
   return (
     <Asking keepSeconds={keepSeconds} asked={asked} onAsk={setAsked} query={query}>
       {query.data !== undefined && (
         <>
-          {query.data.refusal !== null && (
+          {query.data.refusal !== null && query.data.refusal !== told && (
             <ErrorNote tone="warn" title="A run would remove nothing.">
               {query.data.refusal}
             </ErrorNote>

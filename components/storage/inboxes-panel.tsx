@@ -16,8 +16,10 @@ function InboxPanel({ inbox }: { inbox: Storage["inboxes"][number] }) {
   const { name, policy, keepSeconds, least, floor, refusal, runs } = inbox;
   return (
     <Panel title={`Retention of inbox ${name}`} aside={policy ?? "off: nothing is removed"}>
-      <p className={css.text}>An inbox is the window in which a repeated message has no effect. {floor}</p>
-      {refusal !== null && refusal !== floor && (
+      <p className={css.text}>
+        An inbox is the window in which a repeated message has no effect. {refusal?.includes(floor) ? null : floor}
+      </p>
+      {refusal !== null && (
         <ErrorNote tone="warn" title="Nothing is removed.">
           {refusal}
         </ErrorNote>
@@ -27,7 +29,7 @@ function InboxPanel({ inbox }: { inbox: Storage["inboxes"][number] }) {
           Set inboxes.{name}.retention.keep in outbox.yaml to let the worker remove processed rows of a certain age.
         </p>
       )}
-      <InboxDryRun inbox={name} keepSeconds={keepSeconds ?? least ?? DEFAULT_SECONDS} />
+      <InboxDryRun inbox={name} keepSeconds={keepSeconds ?? least ?? DEFAULT_SECONDS} told={refusal} />
       {(policy !== null || runs.length > 0) && <Runs runs={runs} />}
     </Panel>
   );
