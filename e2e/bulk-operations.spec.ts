@@ -200,6 +200,34 @@ test.describe("on call", () => {
     expect(await rows()).toEqual(before);
   });
 
+  test("dead-letters one message in 3 clicks, and takes it back in 3 more", async ({ page }) => {
+    const { pool } = product.database;
+    receiver.answerWith({ status: 500, body: "try later" });
+    // The second waits behind the first, so nothing but the operator changes it.
+    await addEvents(pool, [
+      { aggregateId: "invoice-1", eventType: "invoice.sent" },
+      { aggregateId: "invoice-1", eventType: "invoice.paid" },
+    ]);
+    await expect.poll(async () => (await pool.query("SELECT 1 FROM outbox_console.delivery")).rows.length).toBe(1);
+    const { click, clicks } = countClicks();
+    await page.goto(`${product.url}/messages?state=pending`);
+    await click(page.getByTestId("message-row").first().getByRole("cell").nth(2));
+    const panel = page.getByTestId("message-panel");
+    await click(panel.getByRole("button", { name: "Dead-letter", exact: true }));
+    await reason(page).fill("the ledger is closed");
+    await click(dialog(page).getByRole("button", { name: "Dead-letter", exact: true }));
+    await expect(dialog(page)).toContainText("1 dead-lettered.");
+    expect(clicks()).toBe(3);
+    await click(dialog(page).getByRole("button", { name: "Close", exact: true }).last());
+    await click(panel.getByRole("button", { name: "Retry now" }));
+    await reason(page).fill("the ledger is open again");
+    await click(dialog(page).getByRole("button", { name: "Retry", exact: true }));
+    await expect(dialog(page)).toContainText("1 queued for another try.");
+    expect(clicks()).toBe(6);
+    receiver.answerWith({ status: 204 });
+    await expect.poll(() => countUnpublished(pool)).toBe(0);
+  });
+
   test("pauses a type from its failure group in 3 clicks", async ({ page }) => {
     const { click, clicks } = countClicks();
     await page.goto(`${product.url}/failures`);
